@@ -3,7 +3,6 @@ import { SHIPPED_RECIPES } from "../recipes/shipped.js";
 import { withExamples } from "./examples.js";
 import { type Io, write } from "./io.js";
 
-/** A word that a shell can complete, with a description for the user. */
 interface Word {
   readonly word: string;
   readonly description: string;
@@ -25,9 +24,7 @@ interface Node {
   /** The path of the command, with a space before each name, such as " table roll". For the program itself, "". */
   readonly at: string;
   readonly commands: readonly Word[];
-  /** Words that the shell offers as arguments. */
   readonly words: readonly string[];
-  /** Whether the shell offers files as arguments. */
   readonly files: boolean;
   readonly flags: readonly Flag[];
 }
@@ -39,7 +36,6 @@ const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];
 /** Placeholders of option values that are paths, such as `-o <file>`. */
 const FILE_VALUES = /^<(?:file|source|target|folder|script)>$/;
 
-/** Adds `rollmill completion`. `load` returns the program with the commands of all groups. */
 export function addCompletion(completion: Command, io: Io, load: () => Promise<Command>): void {
   withExamples(completion, io, ...SHELLS.map((shell) => `completion ${shell}`))
     .addArgument(completion.createArgument("<shell>", "bash, zsh or fish").choices(SHELLS))
@@ -53,7 +49,6 @@ export function addCompletion(completion: Command, io: Io, load: () => Promise<C
     .action(async (shell: Shell) => write(io, SCRIPTS[shell](nodesOf(await load(), ""))));
 }
 
-/** Returns the node of a command, then the nodes of all commands below it. */
 function nodesOf(command: Command, at: string): readonly Node[] {
   const commands = command.commands.map((one) => ({ word: one.name(), description: firstPhrase(one.description()) }));
   const words = command.registeredArguments.flatMap((argument) =>

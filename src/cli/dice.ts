@@ -18,7 +18,6 @@ interface DiceFlags extends ForkFlags, ResultFlags {
   readonly from: number;
 }
 
-/** Adds `rollmill dice`. */
 export function addDice(dice: Command, io: Io): void {
   withExamples(dice, io, "dice 2d6+1 -n 10 --seed moria", "dice 1-100 --odds")
     .argument("<dice>", "dice such as 2d6+1 or d20, or a range such as 1-100")

@@ -8,8 +8,8 @@ import { chanceText, withProbability } from "./chances.js";
 import { type Head, printDocument, printList } from "./envelope.js";
 import { type Io, print } from "./io.js";
 import { checkOutput } from "./outputFile.js";
-import { progressBar, withProgress } from "./progress.js";
-import { type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
+import { withProgress } from "./progress.js";
+import { rawCellsOption, writeBatches, writerFor } from "./rowWriters.js";
 
 /** How to print results: as lines or, if `json` is set, as a JSON document. The document begins with `head`. */
 interface Printing {
@@ -17,7 +17,6 @@ interface Printing {
   readonly json: boolean | undefined;
 }
 
-/** Flags of the commands that print or write results. */
 export interface ResultFlags {
   readonly n: number;
   readonly json?: boolean;
@@ -25,7 +24,6 @@ export interface ResultFlags {
   readonly rawCells?: boolean;
 }
 
-/** Adds the options `--json`, `-o` and `--raw-cells`. `what` is the plural noun for the results. */
 export function withOutput(command: Command, what: string): Command {
   return command
     .addOption(new Option("--json", "print one JSON document").conflicts("output"))
@@ -53,10 +51,9 @@ interface Results<Result, Batch extends ResultBatch<Result>> {
   readonly columnsOf: (batch: Batch) => readonly Column[];
 }
 
-/** Prints results, one line for each or one JSON document for all, or writes them to the file of `-o`. */
 export async function putResults<Result, Batch extends ResultBatch<Result>>(
   io: Io,
-  { n, json, output, rawCells = false }: ResultFlags,
+  { n, json, output, rawCells }: ResultFlags,
   { head, unit, size, make, lineOf, jsonOf = (one) => one, columnsOf }: Results<Result, Batch>,
 ): Promise<void> {
   const batches = madeInBatches<Batch>({ total: n, size }, ({ count, done }) => make(count, done));
@@ -67,24 +64,25 @@ export async function putResults<Result, Batch extends ResultBatch<Result>>(
   }
   const writer = writerFor(output);
   await checkOutput(io, output);
-  const bar = progressBar(io, { what: "making", unit });
-  function* rows(): Generator<Rows, void> {
-    let done = 0;
-    for (const batch of batches) {
-      const row = (k: number) => jsonOf(batch.at(k) as Result);
-      yield { length: batch.length, text: () => "", row, columns: () => columnsOf(batch) };
-      done += batch.length;
-      if (n > 0) bar.onProgress({ done, total: n });
-    }
-  }
-  await writePieces(io, writer(rows(), { head, rawCells }), { output, n, unit, stop: bar.stop });
+  await writeBatches(io, writer, batches, {
+    output,
+    n,
+    unit,
+    head,
+    rawCells,
+    rowsOf: (batch) => ({
+      length: batch.length,
+      text: () => "",
+      row: (k) => jsonOf(batch.at(k) as Result),
+      columns: () => columnsOf(batch),
+    }),
+  });
 }
 
 function* valuesOf<Result>(batches: Iterable<Iterable<Result>>, jsonOf: (result: Result) => unknown) {
   for (const batch of batches) yield Array.from(batch, jsonOf);
 }
 
-/** Counts results with a progress bar, and prints the counts. */
 export async function printCounts(
   io: Io,
   count: (onProgress: (progress: Progress) => void) => Counts<unknown>,
@@ -100,7 +98,6 @@ export async function printCounts(
 /** Most results that the odds of "at least one in n" allow. The digits of their fractions grow with n. */
 const MOST_IN_ODDS = 1000;
 
-/** Returns the option `--odds`. It refuses the options that choose or write results. */
 export function oddsOption(what: string, ...conflicts: readonly string[]): Option {
   return new Option("--odds", what).conflicts(["from", "output", ...conflicts]);
 }
@@ -126,11 +123,9 @@ export async function printOdds(
   await print(io, [...odds, ...rest].map((one) => `${one.result}\t${chanceText(one.probability)}\n`).join(""));
 }
 
-/** The odds of several results together. */
 interface ManyOdds {
   readonly n?: number;
   readonly odds: readonly { readonly result: unknown; readonly atLeastOne: Fraction; readonly expected: Fraction }[];
-  /** The chance that there is no result at all. */
   readonly none: Fraction;
 }
 

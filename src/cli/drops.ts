@@ -25,7 +25,6 @@ interface DropsFlags extends ForkFlags, ResultFlags {
 
 type Drop = readonly (string | Stack)[];
 
-/** Adds `rollmill drops`. */
 export function addDrops(drops: Command, io: Io): void {
   const dropping = "drops {examples/orc.json}";
   withExamples(drops, io, `${dropping} -n 5 --seed moria`, `${dropping} -n 1000 -o drops.csv`, `${dropping} --odds`)

@@ -3,11 +3,9 @@ import { type Io, json, write } from "./io.js";
 
 /** The first fields of a JSON document. They show which command made the data, and from which seed and name. */
 export interface Head {
-  /** The command, such as "table roll". */
   readonly command: string;
   /** The seed, chosen by the user or at random. Null if the data do not depend on a seed. */
   readonly seed: string | null;
-  /** The name of the table, list, walk, recipe and so on. */
   readonly name: string;
   readonly fork?: readonly ForkId[] | undefined;
   /** Index of the first result. Undefined if the data are not a list of results. */

@@ -2,12 +2,10 @@ import { Option } from "commander";
 import type { ForkId } from "../address.js";
 import { error, fail } from "../errors/index.js";
 
-/** The ids of all `--fork` options, in order. */
 export interface ForkFlags {
   readonly fork?: readonly ForkId[] | undefined;
 }
 
-/** Returns the option `--fork`. All commands that make results have it. */
 export function forkOption(): Option {
   return new Option(
     "--fork <id>",

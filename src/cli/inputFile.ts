@@ -10,11 +10,6 @@ export function stemOf(file: string, fallback: string): string {
   return file === "-" ? fallback : basename(file, extname(file));
 }
 
-/**
- * Reads a text file; "-" is stdin.
- *
- * @throws RollmillError `file.read`.
- */
 export async function readText(io: Io, file: string): Promise<string> {
   try {
     return await (file === "-" ? readCapped(io.stdin, file) : readWhole(pathIn(io, file), { shown: file }));

@@ -12,10 +12,8 @@ export const BAD_INPUT = 2;
 export const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 export type Signal = keyof typeof SIGNAL_CODES;
 
-/** An output stream. It may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The inputs and outputs of a command. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   /** Receives the results. */
@@ -30,7 +28,6 @@ export interface Io {
    * program.
    */
   readonly onSignal?: (listener: (signal: Signal) => void) => () => void;
-  /** Loads a JavaScript module by its URL. */
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;
 }
 

@@ -10,7 +10,6 @@ import { addJobVerify } from "./jobVerify.js";
 import { addJobWork } from "./jobWork.js";
 import { addJobWorker } from "./jobWorker.js";
 
-/** Adds all commands of `rollmill job`. */
 export function addJob(job: Command, io: Io): void {
   addJobShow(job, io);
   addJobStart(job, io);

@@ -14,7 +14,6 @@ const MOST_WAIT_MS = 60_000;
 /** Time between two checks whether the runner has stopped, in milliseconds. */
 const LOOK_MS = 100;
 
-/** Adds `rollmill job pause`, `job clean` and `job cancel`. */
 export function addJobControl(job: Command, io: Io): void {
   const folder = "the folder of the job";
   withExamples(job.command("pause"), io, "job pause isle")
@@ -48,7 +47,6 @@ async function pause(io: Io, folder: string): Promise<void> {
   note(io, `${state} at ${percentText(share)}%; to go on: rollmill job resume ${shellWord(folder)}`);
 }
 
-/** Waits until nobody works on a job, at most MOST_WAIT_MS. */
 async function untilStopped(job: Job): Promise<void> {
   for (let waitedMs = 0; waitedMs < MOST_WAIT_MS && job.state === "running"; waitedMs += LOOK_MS) await delay(LOOK_MS);
 }

@@ -5,7 +5,6 @@ import { readJob, refuseOther } from "./jobFolder.js";
 import { planLines } from "./jobShow.js";
 import { chooseSeed } from "./options.js";
 
-/** Flags of a command that creates a job. */
 export interface CreateFlags {
   readonly seed?: string;
   readonly order?: SectorOrder;

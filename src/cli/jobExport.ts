@@ -8,7 +8,6 @@ import { progressBar } from "./progress.js";
 import { shellWord } from "./shellWord.js";
 import { windowOf } from "./walkMap.js";
 
-/** The kinds of exports, each with its description in the help text. */
 const KINDS: Readonly<Record<ExportName, string>> = {
   png: "a picture of the map",
   tiles: "a folder of small pictures for all zooms, with a page that shows them",
@@ -28,7 +27,6 @@ type ExportFlags = Partial<Record<ExportName, boolean>> & {
   readonly maxSide?: number;
 };
 
-/** Adds `rollmill job export`. */
 export function addJobExport(job: Command, io: Io): void {
   const command = withExamples(
     job.command("export"),

@@ -11,14 +11,12 @@ import { bytesOf, countOf } from "./options.js";
 import { shellWord } from "./shellWord.js";
 import { readPart } from "./tablePart.js";
 
-/** Flags of a command that runs a job. */
 export interface RunFlags {
   readonly threads?: number;
   readonly maxMemory?: number;
   readonly nice?: boolean;
 }
 
-/** The options of {@link RunFlags}. */
 export function runOptions(): readonly Option[] {
   return [
     new Option("--threads <n>", "number of threads (default: one for each core)").argParser(countOf(1, MOST_THREADS)),

@@ -48,7 +48,6 @@ export async function runJob(
   throw notFinished(io, job, { folder, signal });
 }
 
-/** Returns the option `run` of {@link runJob} for a job that runs in this process. */
 export function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags): Parameters<typeof runJob>[2]["run"] {
   return (call) => job.run({ threads, maxMemory, nice, ...call });
 }

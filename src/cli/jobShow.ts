@@ -7,7 +7,6 @@ import { readJob } from "./jobFolder.js";
 import { bytesText, jsonOption } from "./options.js";
 import { approximate } from "./progress.js";
 
-/** Adds `rollmill job show`. */
 export function addJobShow(job: Command, io: Io): void {
   withExamples(job.command("show"), io, "job show {examples/job.json}")
     .argument("<spec>", 'JSON spec; "-" is stdin')
@@ -32,7 +31,6 @@ function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan
   };
 }
 
-/** Returns a description of a job's plan, as lines for people. */
 export function planLines({ name, phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): readonly string[] {
   return [
     `job\t${name}`,

@@ -18,7 +18,6 @@ interface StartFlags extends RunFlags, CreateFlags {
   readonly run: boolean;
 }
 
-/** Adds `rollmill job start` and `rollmill job resume`. */
 export function addJobStart(job: Command, io: Io): void {
   const start = withExamples(job.command("start"), io, "job start {examples/job.json} isle --seed moria --threads 1")
     .argument("<spec>", 'JSON spec; "-" is stdin')

@@ -21,7 +21,6 @@ interface StatusFlags extends QueueFlags {
   readonly watch?: boolean;
 }
 
-/** Adds `rollmill job status`. */
 export function addJobStatus(job: Command, io: Io): void {
   const status = withExamples(job.command("status"), io, "job status isle")
     .argument("<dir>", "the folder of the job")

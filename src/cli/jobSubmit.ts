@@ -15,7 +15,6 @@ interface SubmitFlags extends QueueFlags, Omit<CreateFlags, "maxMemory"> {
   readonly wait?: boolean;
 }
 
-/** Adds `rollmill job submit`. */
 export function addJobSubmit(job: Command, io: Io): void {
   const submit = withExamples(
     job.command("submit"),

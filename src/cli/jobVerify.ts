@@ -15,7 +15,6 @@ interface VerifyFlags extends RunFlags {
   readonly json?: boolean;
 }
 
-/** Adds `rollmill job verify`. */
 export function addJobVerify(job: Command, io: Io): void {
   const verify = withExamples(job.command("verify"), io, "job verify isle", "job verify isle --repair --threads 1")
     .argument("<dir>", "the folder of the job")

@@ -3,7 +3,6 @@ const WINDOW_MS = 30_000;
 /** Shortest period from which a rate is computed, in milliseconds. */
 const LEAST_MS = 100;
 
-/** The progress of a job at one moment. */
 interface Sample {
   readonly atMs: number;
   readonly share: number;
@@ -11,7 +10,6 @@ interface Sample {
   readonly amount: number;
 }
 
-/** The speed of a job in the last 30 seconds. */
 interface JobSpeed {
   /** Work per second in the current phase. Undefined if there is too little progress to compute it. */
   readonly rate: number | undefined;
@@ -23,7 +21,6 @@ interface JobSpeed {
 export class JobWindow {
   readonly #samples: Sample[] = [];
 
-  /** Records the progress of the job at the time `atMs`. */
   add(atMs: number, { phase, amount, share }: Omit<Sample, "atMs">): void {
     this.#samples.push({ atMs, phase, amount, share });
     // keeps one sample that is older than the window, so that the samples span the whole window

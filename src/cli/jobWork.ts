@@ -12,7 +12,6 @@ interface WorkFlags {
   readonly maxMemory?: number;
 }
 
-/** Adds `rollmill job work`. */
 export function addJobWork(job: Command, io: Io): void {
   withExamples(job.command("work"), io, 'job work isle --phase "walk land" --task 0')
     .argument("<dir>", "the folder of the job")

@@ -15,7 +15,6 @@ interface WorkerFlags extends QueueFlags, RunFlags {
   readonly verbose?: boolean;
 }
 
-/** Adds `rollmill job worker`. */
 export function addJobWorker(job: Command, io: Io): void {
   const worker = withExamples(
     job.command("worker"),

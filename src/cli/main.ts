@@ -8,11 +8,9 @@ import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print, print
 /** Width of help texts in characters, if stdout is not a terminal. */
 const HELP_WIDTH = 80;
 
-/** A group of commands, such as `rollmill table`. */
 interface CommandGroup {
   readonly name: string;
   readonly description: string;
-  /** Loads the function that adds the commands of the group. */
   readonly load: () => Promise<(group: Command, io: Io) => void>;
 }
 

@@ -17,7 +17,6 @@ import { withProgress } from "./progress.js";
 
 const CHECKING = { what: "checking", unit: "records" } as const;
 
-/** Adds `rollmill object make`, `odds`, `stats`, `list`, `show` and `check`. */
 export function addObject(object: Command, io: Io): void {
   addObjectMake(object, io);
   addObjectOdds(object, io);

@@ -28,7 +28,6 @@ export interface AskFlags extends SortFlags {
   readonly attempts?: number;
 }
 
-/** Adds the options of {@link SortFlags}. */
 export function withSort(command: Command): Command {
   return command
     .addOption(new Option("--good", "good objects").conflicts("great"))
@@ -40,7 +39,6 @@ export function withSort(command: Command): Command {
     .option("--no-artifacts", "make no artifacts");
 }
 
-/** Adds the options of {@link AskFlags}. */
 export function withAsking(command: Command): Command {
   return withSort(command.requiredOption("--level <depth>", "depth of the objects", integer(0, MAX_DEPTH)))
     .option("--with <affix>", "give every object this affix, by name or number; repeatable", repeated)
@@ -71,11 +69,6 @@ async function readLimitFile(io: Io, { files }: ObjectMaker, file: string): Prom
   return limit as ObjectLimit;
 }
 
-/**
- * Converts the flags to object options.
- *
- * @throws The errors of {@link sortOptions}.
- */
 export async function objectOptions(io: Io, maker: ObjectMaker, flags: AskFlags): Promise<ObjectOptions> {
   const { level, attempts, theme, artifact, with: affixes } = flags;
   return { ...(await sortOptions(io, maker, flags)), level, attempts, with: affixes, theme, artifact };

@@ -20,11 +20,6 @@ interface EditTexts {
   readonly paths: Readonly<Record<FileKey, string>>;
 }
 
-/**
- * Reads the edit files of a folder as texts.
- *
- * @throws RollmillError `object.files` with an issue for each missing file.
- */
 async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
   const paths = Object.fromEntries(
     Object.entries(FILE_NAMES).map(([key, name]) => [key, join(folder, name)]),
@@ -74,11 +69,6 @@ export async function parseObjectDir(
   }
 }
 
-/**
- * Reads and parses the edit files of a folder.
- *
- * @throws RollmillError `object.*`, with every error of the files.
- */
 export async function readObjectDir(io: Io, folder: string): Promise<ObjectFiles> {
   return specOf(await parseObjectDir(io, folder));
 }

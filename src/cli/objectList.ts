@@ -10,18 +10,16 @@ import { nameOfDir } from "./objectMake.js";
 import { SORTS } from "./objectShow.js";
 import { integer } from "./options.js";
 import { checkOutput } from "./outputFile.js";
-import { type PrintFlags, printed, type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
+import { chosenWriter, type PrintFlags, type Rows, withFormats, writePieces } from "./rowWriters.js";
 
 interface ListFlags extends PrintFlags {
   readonly of?: ObjectPart;
   readonly tval?: string;
   readonly level?: number;
-  readonly output?: string;
 }
 
-/** Adds `rollmill object list`. */
 export function addObjectList(object: Command, io: Io): void {
-  withExamples(
+  const command = withExamples(
     object.command("list"),
     io,
     "object list {data/dungeon} --of affix --tval sword",
@@ -32,17 +30,13 @@ export function addObjectList(object: Command, io: Io): void {
     .addOption(new Option("--of <sort>", "only this sort of record").choices(SORTS))
     .option("--tval <type>", "only records for this type, such as sword")
     .option("--level <depth>", "only records that occur at this depth", integer(0, MAX_DEPTH))
-    .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
-    .addOption(new Option("--csv", "print CSV").conflicts(["ndjson", "output"]))
-    .addOption(new Option("--ndjson", "print one JSON object per line").conflicts("output"))
-    .option("-o, --output <file>", "write the list to a file: .parquet, .csv, .ndjson or .json")
-    .addOption(rawCellsOption())
     .action((folder: string, flags: ListFlags) => list(io, folder, flags));
+  withFormats(command, "list");
 }
 
 async function list(io: Io, folder: string, flags: ListFlags): Promise<void> {
   const { of, tval, level, output } = flags;
-  const writer = output === undefined ? printed(flags) : writerFor(output);
+  const writer = chosenWriter(flags);
   const files = await readObjectDir(io, folder);
   const query = { of, level, tval: tval === undefined ? undefined : tvalNamed(files, tval) };
   const records = listRecords(files, query);

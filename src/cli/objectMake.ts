@@ -12,8 +12,8 @@ import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { type NamingFlags, readNaming, withNaming } from "./objectNaming.js";
 import { chooseSeed, countOf, seedOption } from "./options.js";
 import { checkOutput } from "./outputFile.js";
-import { progressBar, withProgress } from "./progress.js";
-import { type PrintFlags, printed, type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
+import { withProgress } from "./progress.js";
+import { chosenWriter, type PrintFlags, type Rows, withFormats, writeBatches } from "./rowWriters.js";
 
 /** Number of objects in a batch, and in a row group of a Parquet file. */
 const OBJECTS_PER_BATCH = 2 ** 16;
@@ -24,10 +24,8 @@ interface MakeFlags extends AskFlags, NamingFlags, PrintFlags, ForkFlags {
   readonly seed?: string;
   readonly name?: string;
   readonly describe?: boolean;
-  readonly output?: string;
 }
 
-/** Adds `rollmill object make`. */
 export function addObjectMake(object: Command, io: Io): void {
   const making = "object make {data/dungeon} --level 30 --seed moria";
   const command = withExamples(
@@ -42,7 +40,7 @@ export function addObjectMake(object: Command, io: Io): void {
     .option(
       "--from <index>",
       "index of the first object; the artifacts of earlier objects count as made",
-      fromOption,
+      countOf(0, MAX_INDEX - 1),
       0,
     )
     .addOption(seedOption())
@@ -56,15 +54,9 @@ export function addObjectMake(object: Command, io: Io): void {
         "output",
       ]),
     )
-    .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
-    .addOption(new Option("--csv", "print CSV").conflicts(["ndjson", "output"]))
-    .addOption(new Option("--ndjson", "print one JSON object per line").conflicts("output"))
-    .option("-o, --output <file>", "write the objects to a file: .parquet, .csv, .ndjson or .json")
-    .addOption(rawCellsOption())
     .action((folder: string, flags: MakeFlags) => make(io, folder, flags));
+  withFormats(command, "objects");
 }
-
-const fromOption = countOf(0, MAX_INDEX - 1);
 
 /** Returns the default name of the objects: the name of their folder. */
 export function nameOfDir(io: Io, folder: string): string {
@@ -73,7 +65,7 @@ export function nameOfDir(io: Io, folder: string): string {
 
 async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const { n, from, output, name = nameOfDir(io, folder) } = flags;
-  const writer = output === undefined ? printed(flags) : writerFor(output);
+  const writer = chosenWriter(flags);
   const files = await readObjectDir(io, folder);
   const naming = await readNaming(io, files, flags);
   const { seed, announce } = chooseSeed(io, flags.seed);
@@ -86,22 +78,16 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   if (output !== undefined) await checkOutput(io, output);
   announce();
   goTo(io, maker, from, options);
-  const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "objects" });
   const makeBatch = ({ count, again }: BatchCall<MadeObjects>): MadeObjects =>
     again === undefined ? maker.makeMany(count, options) : maker.makeInto(again, options);
-  function* batches(): Generator<Rows, void> {
-    let done = 0;
-    for (const objects of madeInBatches({ total: n, size: OBJECTS_PER_BATCH }, makeBatch)) {
-      yield rowsOf(objects, { naming, describe: flags.describe === true });
-      done += objects.length;
-      if (n > 0) bar?.onProgress({ done, total: n });
-    }
-  }
-  await writePieces(io, writer(batches(), { head, rawCells: flags.rawCells === true }), {
+  const batches = madeInBatches({ total: n, size: OBJECTS_PER_BATCH }, makeBatch);
+  await writeBatches(io, writer, batches, {
     output,
     n,
     unit: "objects",
-    stop: () => bar?.stop(),
+    head,
+    rawCells: flags.rawCells,
+    rowsOf: (objects) => rowsOf(objects, { naming, describe: flags.describe === true }),
   });
 }
 

@@ -8,7 +8,6 @@ import { integer } from "./options.js";
 
 const MAX_NUMBER = 2 ** 31 - 1;
 
-/** Flags that choose how objects are named. */
 export interface NamingFlags {
   readonly names?: "best" | "all" | "synthetic";
   readonly syntheticNames?: string;
@@ -18,7 +17,6 @@ export interface NamingFlags {
   readonly number?: number;
 }
 
-/** Adds the options of {@link NamingFlags}. */
 export function withNaming(command: Command): Command {
   return command
     .addOption(

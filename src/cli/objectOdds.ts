@@ -32,7 +32,6 @@ interface GivenFlags extends Omit<OddsFlags, "kind"> {
   readonly states?: number;
 }
 
-/** Adds `rollmill object odds`. */
 export function addObjectOdds(object: Command, io: Io): void {
   const lamp = 'object odds {data/dungeon} --kind "storm lamp" --level 8';
   withExamples(object.command("odds"), io, lamp, `${lamp} --has Keen-Eyed --has Steady`, `${lamp} --whole`)

@@ -21,7 +21,6 @@ export interface LevelShares {
   readonly artifacts: ReadonlyMap<Named, number>;
 }
 
-/** Converts the counts of a tally to shares. */
 export function tallyShares({ level, objects, affixCounts, affixes, themes, artifacts }: LevelTally): LevelShares {
   const shares = (counts: ReadonlyMap<Named, number>) =>
     new Map([...counts].map(([record, count]) => [record, count / objects]));

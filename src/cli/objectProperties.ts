@@ -24,7 +24,6 @@ export function refusePictures(output: readonly string[]): void {
   );
 }
 
-/** Makes objects, and prints or writes the counts of their properties. */
 export async function printProperties(
   io: Io,
   maker: ObjectMaker,

@@ -16,7 +16,6 @@ import { jsonOption } from "./options.js";
 
 export const SORTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
 
-/** For each sort of record, the function that finds a record by name or number. */
 const NAMED: { readonly [Sort in ObjectPart]: (files: ObjectFiles, name: string) => PartSpecs[Sort] } = {
   kind: kindNamed,
   affix: affixNamed,
@@ -24,7 +23,6 @@ const NAMED: { readonly [Sort in ObjectPart]: (files: ObjectFiles, name: string)
   artifact: artifactNamed,
 };
 
-/** Adds `rollmill object show`. */
 export function addObjectShow(object: Command, io: Io): void {
   withExamples(
     object.command("show"),

@@ -56,7 +56,6 @@ const ENDINGS: ReadonlyMap<string, keyof Report> = new Map([
   ["json", "json"],
 ]);
 
-/** Adds `rollmill object stats`. */
 export function addObjectStats(object: Command, io: Io): void {
   const counting = "object stats {data/dungeon} --levels 1-10 -n 200 --seed moria";
   withSort(

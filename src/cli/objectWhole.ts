@@ -34,7 +34,6 @@ export function oddsOfLevels(
   );
 }
 
-/** Number of steps of the progress bar for each level. */
 const STEPS = 1000;
 
 interface OddsRow {
@@ -48,7 +47,6 @@ interface OddsRow {
   readonly name: string;
   /** The probability, or its lower bound if the odds are bounds. */
   readonly chance: Fraction;
-  /** The upper bound of `chance`. */
   readonly most: Fraction;
 }
 
@@ -85,7 +83,6 @@ interface Named {
   readonly name: string;
 }
 
-/** Formats the probabilities of several levels as CSV. */
 export function oddsCsv(levels: readonly LevelOdds[], options: CsvOptions): string {
   const rows = levels.flatMap((one) => [...oddsRows(one)]);
   const text = (name: string, cellOf: (row: OddsRow) => unknown): Column => {
@@ -102,7 +99,6 @@ export function oddsCsv(levels: readonly LevelOdds[], options: CsvOptions): stri
   return toCsv(columns, options);
 }
 
-/** Converts the probabilities of several levels for a JSON document. Fractions stay exact. */
 export function oddsData(levels: readonly LevelOdds[]) {
   const rows = levels.flatMap((one) => [...oddsRows(one)]);
   return {

@@ -29,7 +29,6 @@ export function countOf(least: number, most: number): (text: string) => number {
   };
 }
 
-/** Creates the option that limits the work for exact odds. */
 export function workOption(): Option {
   return new Option("--max-work <steps>", "how many steps the exact odds may take (default: 250M)").argParser(
     countOf(1, Number.MAX_SAFE_INTEGER),
@@ -66,7 +65,6 @@ export function keyValue(text: string, before: Readonly<Record<string, string>> 
   return Object.fromEntries([...Object.entries(before), [text.slice(0, at), text.slice(at + 1)]]);
 }
 
-/** Returns the option `--seed`, which all commands share. */
 export function seedOption(): Option {
   return new Option("--seed <text>", "seed of all results (default: a random seed, printed to stderr)");
 }
@@ -94,7 +92,6 @@ export function chooseSeed(
   return { seed, announce: () => note(io, `seed: ${seed}`) };
 }
 
-/** Returns the option `--json`, which all commands share. */
 export function jsonOption(): Option {
   return new Option("--json", "print one JSON document");
 }

@@ -10,11 +10,6 @@ export async function checkOutput(io: Io, file: string): Promise<void> {
   await checkWritable(pathIn(io, file), { shown: file });
 }
 
-/**
- * Writes a file completely or not at all.
- *
- * @throws The errors of {@link writeWhole}.
- */
 export async function writeOutput(io: Io, file: string, content: FileContent): Promise<void> {
   await writeWhole(pathIn(io, file), content, { shown: file });
 }

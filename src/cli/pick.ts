@@ -26,11 +26,9 @@ interface PickFlags extends ForkFlags, ResultFlags {
   readonly from: number;
 }
 
-/** A pick as the command prints it. */
 type Printed = string | Stack | null;
 type List = LabelledList<string | null, Printed>;
 
-/** Adds `rollmill pick`. */
 export function addPick(pick: Command, io: Io): void {
   const examples = [
     "pick gold=70 gem=5 nothing=25 -n 10 --seed moria",
@@ -112,7 +110,6 @@ async function readInput(io: Io, entries: readonly string[]): Promise<PickInput>
   return { input: csv.entries.map(({ cells }) => inputOf(cells, csv.columns)), file, csv };
 }
 
-/** Refuses a file whose entries belong to several rows or lead to other rows. */
 function refuseTable(
   file: string,
   { text, entries }: Pick<CsvEntries<Column>, "entries"> & { readonly text: string },

@@ -43,7 +43,6 @@ interface DrawFlags extends ForkFlags {
 type OddsFlags = Pick<DrawFlags, "active" | "json">;
 type ShowFlags = Pick<DrawFlags, "json">;
 
-/** Adds `rollmill pool draw`, `pool odds`, `pool show` and `pool check`. */
 export function addPool(pool: Command, io: Io): void {
   withExamples(pool.command("draw"), io, "pool draw {examples/pools.json} i.common.weapon -n 5 --seed moria")
     .argument(...SPEC)

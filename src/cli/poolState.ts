@@ -21,13 +21,11 @@ interface SavedStock {
   readonly snapshot: { readonly seed: string };
 }
 
-/** Identifies the family of a saved stock: the text of its spec, and its name. */
 interface Family {
   readonly text: string;
   readonly name: string;
 }
 
-/** Returns the option for a file with a saved stock. */
 export function stateOption(): Option {
   return new Option(
     "--state <file>",

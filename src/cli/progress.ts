@@ -4,7 +4,6 @@ import type { Io } from "./io.js";
 
 /** The words of a progress bar, for example: rolling, 3M rolls. */
 interface Job {
-  /** The verb, such as "rolling". */
   readonly what: string;
   /** Plural noun for what is counted, such as "rolls". */
   readonly unit: string;

@@ -4,7 +4,6 @@ import { shellWord } from "./shellWord.js";
 
 const PREFIX = "rollmill";
 
-/** Flags with the address of a queue. */
 export interface QueueFlags {
   readonly redis?: string;
   readonly postgres?: string;
@@ -29,7 +28,6 @@ export function queueOptions(): readonly Option[] {
   ];
 }
 
-/** Returns the address of the queue. */
 export function addressOf({ redis, postgres, prefix }: QueueFlags): QueueFlags {
   return {
     ...(redis !== undefined && { redis }),

@@ -9,7 +9,6 @@ import { countOf, seedOption, seedOr } from "./options.js";
 const MAX_PLANE = 2n ** 64n - 1n;
 const CHUNK_WORDS = 2 ** 18;
 
-/** Adds `rollmill random words` and `rollmill random dump`. */
 export function addRandom(random: Command, io: Io): void {
   withExamples(random.command("words"), io, "random words --seed moria --name loot -n 5")
     .description("print words as decimal u32, one per line")

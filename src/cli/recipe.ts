@@ -40,7 +40,6 @@ interface ShowFlags extends SourceFlags {
   readonly json?: boolean;
 }
 
-/** Adds `rollmill recipe make`, `odds`, `strength`, `show`, `check`, `tables` and `word`. */
 export function addRecipe(recipe: Command, io: Io): void {
   addMake(recipe, io);
   const asking = ["recipe odds weapon --power 1.7", "recipe odds weapon --of prefix"];

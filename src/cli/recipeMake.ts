@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { type BatchCall, checkRange, MAX_INDEX, madeInBatches } from "../calls/index.js";
 import { createMill, type Items } from "../index.js";
 import { withExamples } from "./examples.js";
@@ -6,7 +6,6 @@ import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, note } from "./io.js";
 import { chooseSeed, countOf, seedOption } from "./options.js";
 import { checkOutput } from "./outputFile.js";
-import { progressBar } from "./progress.js";
 import {
   type AskFlags,
   itemOptions,
@@ -16,7 +15,7 @@ import {
   withRecipe,
   withTables,
 } from "./recipeSource.js";
-import { type PrintFlags, printed, type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
+import { chosenWriter, type PrintFlags, type Rows, withFormats, writeBatches } from "./rowWriters.js";
 
 /** Number of items in a batch, and in a row group of a Parquet file. */
 const ITEMS_PER_BATCH = 2 ** 16;
@@ -26,35 +25,27 @@ interface MakeFlags extends SourceFlags, AskFlags, PrintFlags, ForkFlags {
   readonly from: number;
   readonly seed?: string;
   readonly name?: string;
-  readonly output?: string;
 }
 
-/** Adds `rollmill recipe make`. */
 export function addMake(recipe: Command, io: Io): void {
   const making = [
     "recipe make weapon --tier 3 -n 10 --seed moria",
     "recipe make trinket -n 1000 --seed moria -o items.csv",
   ];
-  withAsking(withTables(withRecipe(withExamples(recipe.command("make"), io, ...making))))
+  const command = withAsking(withTables(withRecipe(withExamples(recipe.command("make"), io, ...making))))
     .description("make items; print one per line: its name and the stats other than 0")
     .option("-n <items>", "how many items", countOf(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first item", countOf(0, MAX_INDEX - 1), 0)
     .addOption(seedOption())
     .option("--name <name>", "items depend on the seed and this name (default: the recipe's name)")
     .addOption(forkOption())
-    .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
-    .addOption(
-      new Option("--csv", "print CSV: name, stats, words, outcomes, index, seed").conflicts(["ndjson", "output"]),
-    )
-    .addOption(new Option("--ndjson", "print one JSON item per line").conflicts("output"))
-    .option("-o, --output <file>", "write the items to a file: .parquet, .csv, .ndjson or .json")
-    .addOption(rawCellsOption())
     .action((name: string, flags: MakeFlags) => make(io, name, flags));
+  withFormats(command, "items", { csv: "print CSV: name, stats, words, outcomes, index, seed" });
 }
 
 async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   const { n, from, output } = flags;
-  const writer = output === undefined ? printed(flags) : writerFor(output);
+  const writer = chosenWriter(flags);
   const { spec, tables, name } = await readWords(io, recipe, flags);
   const options = itemOptions(flags);
   // checks all options before the command prints anything
@@ -67,25 +58,12 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   if (output !== undefined) await checkOutput(io, output);
   announce();
   reportUnknown(io, none);
-  const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "items" });
   const makeBatch = ({ done, count, again }: BatchCall<Items>): Items => {
     const asked = { ...options, from: from + done };
     return again === undefined ? made.makeMany(count, asked) : made.makeInto(again, asked);
   };
-  function* batches(): Generator<Rows, void> {
-    let done = 0;
-    for (const items of madeInBatches({ total: n, size: ITEMS_PER_BATCH }, makeBatch)) {
-      yield rowsOf(items);
-      done += items.length;
-      if (n > 0) bar?.onProgress({ done, total: n });
-    }
-  }
-  await writePieces(io, writer(batches(), { head, rawCells: flags.rawCells === true }), {
-    output,
-    n,
-    unit: "items",
-    stop: () => bar?.stop(),
-  });
+  const batches = madeInBatches({ total: n, size: ITEMS_PER_BATCH }, makeBatch);
+  await writeBatches(io, writer, batches, { output, n, unit: "items", head, rawCells: flags.rawCells, rowsOf });
 }
 
 function reportUnknown(io: Io, { requests: { unknown } }: Items): void {

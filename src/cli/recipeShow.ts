@@ -21,7 +21,6 @@ export function recipeDocument({ spec, tables }: Omit<ShownRecipe, "name">): obj
   return { recipe: spec, tables: [...tables.values()].map(sizes) };
 }
 
-/** Yields the recipe as lines of text. */
 export function* describeRecipe({ name, spec, tables }: ShownRecipe): Generator<string, void> {
   const stats = spec.stats.map(({ name: stat, clamp }) => (clamp ? `${stat} (${clamp[0]} to ${clamp[1]})` : stat));
   yield `${name}: ${spec.steps.length} steps; strength is ${spec.strength}`;

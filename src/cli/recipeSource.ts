@@ -7,7 +7,6 @@ import { readJson, stemOf } from "./inputFile.js";
 import { type Io, note, pathIn } from "./io.js";
 import { integer, keyValue } from "./options.js";
 
-/** Flags that select a recipe and its words. */
 export interface SourceFlags extends TimeoutFlags {
   readonly recipe?: string;
   readonly tables?: string;
@@ -20,7 +19,6 @@ interface TimeoutFlags {
   readonly timeout?: number;
 }
 
-/** Flags that select items. */
 export interface AskFlags {
   readonly tier?: number;
   readonly tierVariance?: number;
@@ -37,14 +35,12 @@ interface RecipeSource {
   readonly shippedTables: TablesInput | undefined;
 }
 
-/** Adds the argument `recipe` and the option `--recipe`. */
 export function withRecipe(command: Command): Command {
   return command
     .argument("<recipe>", 'name of a shipped recipe, such as weapon, or path of a JSON recipe; "-" is stdin')
     .option("--recipe <file>", 'use this JSON recipe with the name and the words of <recipe>; "-" is stdin');
 }
 
-/** Adds `--tables`, `--as-of` and `--timeout`. */
 export function withTables(command: Command): Command {
   return withTimeout(
     command
@@ -56,7 +52,6 @@ export function withTables(command: Command): Command {
   );
 }
 
-/** Adds `--timeout`. */
 export function withTimeout(command: Command): Command {
   return command.option(
     "--timeout <seconds>",
@@ -79,7 +74,6 @@ function seconds(text: string): number {
 /** Maximum time limit in whole seconds. Node's timers cannot wait longer. */
 const MAX_SECONDS = 2_147_483;
 
-/** Adds the options of {@link AskFlags}. */
 export function withAsking(command: Command): Command {
   return command
     .option("--tier <tier>", "tier of the items; 0 allows all tiers", integer(0, MAX_TIER))
@@ -94,7 +88,6 @@ export function withAsking(command: Command): Command {
     );
 }
 
-/** Converts the flags to item options. */
 export function itemOptions({ tier, tierVariance, power, request, onUnknown }: AskFlags): ItemOptions {
   const asked = Object.entries(request ?? {}).filter(([, word]) => word !== "");
   return {
@@ -117,7 +110,6 @@ export async function readRecipe(io: Io, recipe: string, flags: SourceFlags): Pr
   return { ...source, spec: specOf(parsed) };
 }
 
-/** Reads a recipe like {@link readRecipe}, but returns its issues. */
 async function parsedRecipe(
   io: Io,
   recipe: string,
@@ -131,11 +123,6 @@ async function parsedRecipe(
   return { name, parsed, file, shippedTables: shipped?.tables as TablesInput | undefined };
 }
 
-/**
- * Reads a recipe and its words.
- *
- * @throws RollmillError `recipe.tables`, `recipe.duplicate`; the errors of {@link readRecipe} and `loadTables`.
- */
 export async function readWords(
   io: Io,
   recipe: string,
@@ -147,11 +134,6 @@ export async function readWords(
   return { ...source, tables };
 }
 
-/**
- * Reads a recipe and its words, and returns its name with all errors and warnings.
- *
- * @throws The errors of `loadTables`, except those of the words.
- */
 export async function checkedSource(
   io: Io,
   recipe: string,
@@ -180,7 +162,6 @@ export function placeIn(io: Io, place: string): string {
   return /^[a-z][a-z0-9+.-]+:/i.test(place) ? place : pathIn(io, place);
 }
 
-/** Returns a function that prints warnings about malformed rows to stderr. */
 export function warnings(io: Io): (issue: Issue) => void {
   return (issue) => note(io, formatIssue(issue));
 }

@@ -10,7 +10,6 @@ interface CopyFlags extends SourceFlags {
   readonly replace?: boolean;
 }
 
-/** Adds `rollmill recipe tables import` and `recipe tables export`. Both copy words between files and databases. */
 export function addTables(recipe: Command, io: Io): void {
   const tables = recipe.command("tables").description("move a recipe's words between files and databases");
   const verbs = {

@@ -43,7 +43,6 @@ type Change = (sql: Sql, place: string, word: TableWord) => Promise<ChangedWord>
 
 const PLACE = "folder of CSV files, .json or .sqlite file, or URL";
 
-/** Adds the commands of `rollmill recipe word`. */
 export function addWord(recipe: Command, io: Io): void {
   const word = recipe
     .command("word")

@@ -1,11 +1,11 @@
 import { extname } from "node:path";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { error, fail, nearest } from "../errors/index.js";
 import { type Column, type CsvOptions, csvChunks, parquetChunks } from "../formats/index.js";
 import { documentOf, type Head } from "./envelope.js";
 import { type Io, note, printable, write } from "./io.js";
 import { writeOutput } from "./outputFile.js";
-import { approximate } from "./progress.js";
+import { approximate, progressBar } from "./progress.js";
 
 const ROWS_PER_PIECE = 2 ** 12;
 
@@ -14,7 +14,6 @@ export interface Rows {
   readonly length: number;
   /** Returns row k as text, without a line feed. */
   text(k: number): string;
-  /** Returns row k as a plain value, for JSON. */
   row(k: number): unknown;
   /** Returns the whole batch as columns. */
   columns(): readonly Column[];
@@ -33,15 +32,25 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["json", jsonDocument],
 ]);
 
-/** Flags that choose the format of stdout. Without such a flag, stdout receives lines of text. */
+/** Flags that choose a file or the format of stdout. Without such a flag, stdout receives lines of text. */
 export interface PrintFlags {
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly ndjson?: boolean;
+  readonly output?: string;
   readonly rawCells?: boolean;
 }
 
-/** Returns the option `--raw-cells`. All commands that write CSV have it. */
+/** Adds the options of {@link PrintFlags}. `what` is the plural noun for the rows. */
+export function withFormats(command: Command, what: string, { csv = "print CSV" } = {}): Command {
+  return command
+    .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
+    .addOption(new Option("--csv", csv).conflicts(["ndjson", "output"]))
+    .addOption(new Option("--ndjson", "print one JSON object per line").conflicts("output"))
+    .option("-o, --output <file>", `write the ${what} to a file: .parquet, .csv, .ndjson or .json`)
+    .addOption(rawCellsOption());
+}
+
 export function rawCellsOption(): Option {
   return new Option(
     "--raw-cells",
@@ -49,23 +58,22 @@ export function rawCellsOption(): Option {
   );
 }
 
-/** Returns the writer that the flags choose. Without a flag, returns the writer of text lines. */
-export function printed({ json, csv, ndjson }: PrintFlags): Writer {
+/**
+ * Returns the writer that the flags choose. Without a flag, returns the writer of text lines.
+ *
+ * @throws RollmillError `cli.usage` for an unknown type of file.
+ */
+export function chosenWriter({ json, csv, ndjson, output }: PrintFlags): Writer {
+  if (output !== undefined) return writerFor(output);
   const format = json ? "json" : csv ? "csv" : ndjson ? "ndjson" : "";
   return WRITERS.get(format) ?? textLines;
 }
 
-/**
- * Returns the writer for the extension of a file.
- *
- * @throws RollmillError `cli.usage`.
- */
 export function writerFor(output: string): Writer {
   const ending = extname(output).slice(1).toLowerCase();
   return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys()]);
 }
 
-/** Refuses a file with an unknown extension. */
 export function unknownEnding(output: string, known: readonly string[]): never {
   const near = nearest(extname(output).slice(1).toLowerCase(), known);
   return fail(
@@ -107,11 +115,35 @@ export async function writePieces(
   }
 }
 
+interface Batches<Batch> extends Omit<Destination, "stop"> {
+  readonly head: Head;
+  readonly rawCells: boolean | undefined;
+  readonly rowsOf: (batch: Batch) => Rows;
+}
+
+/** Writes batches like {@link writePieces}. If the rows go to a file, shows a progress bar. */
+export async function writeBatches<Batch extends { readonly length: number }>(
+  io: Io,
+  writer: Writer,
+  batches: Iterable<Batch>,
+  { output, n, unit, head, rawCells = false, rowsOf }: Batches<Batch>,
+): Promise<void> {
+  const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit });
+  function* rows(): Generator<Rows, void> {
+    let done = 0;
+    for (const batch of batches) {
+      yield rowsOf(batch);
+      done += batch.length;
+      if (n > 0) bar?.onProgress({ done, total: n });
+    }
+  }
+  await writePieces(io, writer(rows(), { head, rawCells }), { output, n, unit, stop: () => bar?.stop() });
+}
+
 function* textLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => printable(`${rows.text(k)}\n`));
 }
 
-/** Yields one line for each row: the row as a JSON object. */
 function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
 }

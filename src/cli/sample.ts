@@ -22,14 +22,12 @@ interface SampleFlags extends ForkFlags, ResultFlags {
   readonly size?: number;
 }
 
-/** Adds `rollmill shuffle`. */
 export function addShuffle(shuffle: Command, io: Io): void {
   sampling(withExamples(shuffle, io, "shuffle ann bob cid --seed moria"), "shuffles")
     .option("-n <shuffles>", "how many shuffles", countOf(0, MAX_INDEX), 1)
     .action((items: readonly string[], flags: SampleFlags) => run(io, items, { noun: "shuffle", flags }));
 }
 
-/** Adds `rollmill sample`. */
 export function addSample(sample: Command, io: Io): void {
   sampling(withExamples(sample, io, "sample --size 2 ann bob cid dee --seed moria"), "samples")
     .requiredOption("--size <items>", "how many items a sample has", countOf(1, MAX_ITEMS))

@@ -35,7 +35,6 @@ const MAX_ROW = 2 ** 31 - 1;
 const LABEL = "label:";
 const ROLLS_PER_WRITE = 2 ** 18;
 
-/** A roll as the command prints it. */
 type Rolled = string | Stack | null;
 
 interface ScriptFlags {
@@ -65,7 +64,6 @@ interface RollFlags extends SelectionFlags, ForkFlags, ResultFlags {
   readonly from?: number;
 }
 
-/** Adds `rollmill table roll`, `table odds` and `table check`. */
 export function addTable(table: Command, io: Io): void {
   const file = ["<file>", '.csv, .tsv, .json or .2da file; "-" is stdin'] as const;
   const rolling = "table roll {data/loot.2da} --start 5 --seed moria";

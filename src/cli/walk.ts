@@ -14,7 +14,6 @@ import { addWalkMerge } from "./walkMerge.js";
 import { addWalkRun } from "./walkRun.js";
 import { changedLayer, earlierMaps, layerIndex, openWalk, WALKING } from "./walkSpec.js";
 
-/** Adds `rollmill walk run`, `walk merge`, `walk ends` and `walk odds`. */
 export function addWalk(walk: Command, io: Io): void {
   addWalkRun(walk, io);
   addWalkMerge(walk, io);

@@ -11,7 +11,6 @@ import { unknownEnding } from "./rowWriters.js";
 import { addPictureOptions, type PictureFlags, pictureOfMap, refusePictureFlags } from "./walkPicture.js";
 import { layerIndex } from "./walkSpec.js";
 
-/** The flags of a command that writes a map. */
 export interface MapFlags extends PictureFlags {
   readonly output?: string;
   readonly firstVisits?: boolean;
@@ -110,7 +109,8 @@ export function refuseUndated(walk: Walk, layer: string | undefined): void {
   fail(error("cli.usage", { problem, remedy }));
 }
 
-function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): void {
+/** Refuses flags, given by name, that apply only with `-o`. */
+export function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(flags).find((flag) => flags[flag] !== undefined);
   if (given === undefined) return;
   const problem = `${given} applies only to a file`;

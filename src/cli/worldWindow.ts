@@ -12,6 +12,7 @@ import { jsonOption, seedOr } from "./options.js";
 import { checkOutput } from "./outputFile.js";
 import { withProgress } from "./progress.js";
 import { type Rows, rawCellsOption, unknownEnding, writePieces, writerFor } from "./rowWriters.js";
+import { refuseWithoutOutput } from "./walkMap.js";
 import { addCells, type CellsFlags, cellsOf, openWorld, type Rectangle, readWorld } from "./worldSpec.js";
 
 const CELLS_PER_BATCH = 2 ** 16;
@@ -73,11 +74,8 @@ function refuseFlags({ output, layer, placements, rawCells }: WindowFlags): void
   if (layer !== undefined && placements) {
     fail(error("cli.usage", { problem: "--layer and --placements exclude each other", expected: "one of them" }));
   }
-  const given = Object.entries({ "--layer": layer, "--placements": placements, "--raw-cells": rawCells });
-  const lone = output === undefined ? given.find(([, value]) => value !== undefined) : undefined;
-  if (lone === undefined) return;
-  const problem = `${lone[0]} applies only to a file`;
-  fail(error("cli.usage", { problem, expected: "-o with a file", remedy: `Add -o, or remove ${lone[0]}` }));
+  const flags = { "--layer": layer, "--placements": placements, "--raw-cells": rawCells };
+  if (output === undefined) refuseWithoutOutput(flags);
 }
 
 interface Summary {

@@ -144,7 +144,6 @@ function rowsOf(column: Column): number {
 const SIGNED = ["Int8Array", "Int16Array", "Int32Array"];
 const UNSIGNED = ["Uint8Array", "Uint16Array", "Uint32Array"];
 
-/** Checks one column. Tests every possible `kind`, because a caller in plain JavaScript may pass any object. */
 function readColumn(column: Column, path: string): Column {
   checkText(`${path}.name`, column.name);
   switch (column.kind) {
@@ -226,7 +225,6 @@ function checkIntegers(path: string, values: IntegerValues): void {
   }
 }
 
-/** Checks the type of a typed array. */
 function checkArray(name: string, value: unknown, types: readonly string[]): void {
   if (ArrayBuffer.isView(value) && types.includes(arrayType(value)) && !isDetached(value)) return;
   refuseArgument(name, value, types.join(" or "));

@@ -119,7 +119,6 @@ class Lines {
   }
 }
 
-/** Returns the fields of the first line: the names of the columns. */
 function headOf(columns: readonly Column[], rawCells: boolean): readonly Fields[] {
   return columns.map(({ name }) => new WordFields({ words: [name], indices: Uint8Array.of(0) }, rawCells));
 }

@@ -25,11 +25,9 @@ interface CsvEntriesOptions<Name extends string> {
   readonly known: readonly Name[];
   /** The file needs at least one of these columns. */
   readonly required: readonly Name[];
-  /** All issues have this code. */
   readonly code: Code;
 }
 
-/** The result of {@link readCsvEntries}. */
 export interface CsvEntries<Name extends string> {
   /** The columns of the file that are read. */
   readonly columns: ReadonlySet<Name>;

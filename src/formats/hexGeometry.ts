@@ -58,7 +58,6 @@ export function pooledScale(cellsPerPixel: number): HexScale {
   return { cellPixels: 1, rowPixels: 1, cellsPerPixel, lines: [[0, 1]] };
 }
 
-/** Returns the width and height, in pixels, of a picture with these cells. */
 export function pictureSize(scale: HexScale, { row0, row1, slant0, slant1 }: Extent): [width: number, height: number] {
   const [x, y] = pixelOf(scale, slant1 - slant0, row1 - row0);
   return [x + scale.cellPixels, y + scale.lines.length];

@@ -10,7 +10,6 @@ const MOST_CELL_PIXELS = 256;
 /** Default maximum length of the longer side of a picture, in pixels. */
 const DEFAULT_MAX_SIDE = 2048;
 
-/** The names of the fields of {@link PictureOptions}. */
 export const PICTURE_OPTIONS = [
   "pixelsPerCell",
   "maxSide",

@@ -1,13 +1,10 @@
 import { axisLabel, niceTicks, short } from "./svgScale.js";
 
-/** The colours of all charts. */
 export const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as const;
 
 /** The area between the axes of a chart. `x` maps values to coordinates, and `y` maps heights to coordinates. */
 export interface Frame {
-  /** Smallest value of the horizontal axis. */
   readonly least: number;
-  /** Largest value of the horizontal axis. */
   readonly most: number;
   /** Heights that have a grid line and a label. */
   readonly ticks: readonly number[];

@@ -4,7 +4,6 @@ import { logScale } from "./logScale.js";
 import type { Frame } from "./pictureFrame.js";
 import type { TerrainColors } from "./terrainColors.js";
 
-/** The cells of a picture: `rows` × `cols` cells, row by row. */
 interface TerrainCells {
   readonly row0: number;
   readonly col0: number;
@@ -33,7 +32,6 @@ interface Drawing {
   readonly watch: Watch;
 }
 
-/** Draws the cells into the pixels of a picture. Reports the progress in cells. */
 export function drawTerrain(pixels: Uint8Array, cells: TerrainCells, drawing: Drawing): void {
   if (drawing.frame.scale.cellsPerPixel > 1) drawPooled(pixels, cells, drawing);
   else drawCells(pixels, cells, drawing);
@@ -57,7 +55,6 @@ function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: numbe
   return (visits) => (visits === 0 ? 0 : 1 + level(visits));
 }
 
-/** Draws a map whose cells are at least one pixel wide. */
 function drawCells(pixels: Uint8Array, cells: TerrainCells, { frame, extent, skew, colors, watch }: Drawing): void {
   const { row0, col0, rows, cols, terrain, darken, lighten } = cells;
   const { width, scale } = frame;
@@ -117,7 +114,6 @@ function drawPooled(
  */
 const STRIP_PIXELS = 4096;
 
-/** Collects the cells of neighbouring pixels of a line. */
 class PixelStrip {
   readonly #cells: TerrainCells;
   readonly #known: number;

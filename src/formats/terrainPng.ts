@@ -79,7 +79,6 @@ export interface TerrainPngOptions
   readonly legend?: boolean | undefined;
 }
 
-/** The names of the fields of {@link TerrainPngOptions}. */
 export const TERRAIN_PNG_OPTIONS = [
   "pixelsPerCell",
   "maxSide",
@@ -257,7 +256,6 @@ function readMarks(given: TerrainMarks, i: number): CheckedMarks {
   return { ...kind, rows, cols, shape };
 }
 
-/** Returns the marks inside a rectangle. */
 function marksIn(
   marks: CheckedMarks,
   { row0, col0, rows, cols }: Pick<TerrainMap, "row0" | "col0" | "rows" | "cols">,

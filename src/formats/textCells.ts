@@ -37,7 +37,6 @@ export function mostBytesOf(texts: readonly (string | null)[]): number {
   return MOST_UTF8 * texts.reduce((most, text) => Math.max(most, text === null ? 0 : text.length), 0);
 }
 
-/** The cells of a column with a separate string for each row. */
 class SingleTexts implements TextCells {
   readonly mostBytes: number;
   readonly #texts: readonly string[];

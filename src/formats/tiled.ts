@@ -137,7 +137,6 @@ const HEAD = {
   staggerindex: "odd",
 };
 
-/** The fields that all layers have. */
 const LAYER = { opacity: 1, visible: true, x: 0, y: 0 };
 
 interface TileDrawing {
@@ -208,7 +207,6 @@ function* chunksOf(sector: TiledSector, { isOddR, toTiles }: TileDrawing): Gener
   }
 }
 
-/** Returns the even row at or before a row. */
 function evenFrom(row: number): number {
   return 2 * Math.floor(row / 2);
 }
@@ -217,7 +215,6 @@ function xOf(row: number, col: number, isOddR: boolean): number {
   return isOddR ? col : col + Math.floor(row / 2);
 }
 
-/** Turns cells into tiles. */
 class Tiles {
   readonly #terrains: number;
   readonly #ofTerrain: Uint8Array;
@@ -253,7 +250,6 @@ interface ObjectLayer {
   readonly nextObject: number;
 }
 
-/** Writes the layer of a kind of placements. Returns the id of the next object. */
 async function* objectLayer(
   { name, color, cells }: TiledPlacements,
   { id, isOddR, nextObject }: ObjectLayer,

@@ -178,7 +178,6 @@ interface RawRow {
   readonly cells: Cells;
   readonly line: number;
   readonly number: number;
-  /** Number of columns, not counting the printed row number. */
   readonly width: number;
 }
 
@@ -214,7 +213,6 @@ interface Head {
   readonly columnLine: Line;
 }
 
-/** Reads the lines before the rows: header, DEFAULT, blank lines and column names. */
 function readHead(source: Source): Head | undefined {
   const first = nextFilled(source);
   const title = first === undefined ? "" : trimBlanks(first.text);

@@ -114,14 +114,8 @@ export function zarrShardPath(row: number, col: number): string {
   return `c/${row}/${col}`;
 }
 
-/** Checked options of shards. */
 export type CheckedShards = { readonly [K in keyof ZarrShards]-?: number };
 
-/**
- * Checks how an array is divided.
- *
- * @throws RollmillError `argument.range`.
- */
 export function readShards(given: ZarrShards, dataType: ZarrDataType): CheckedShards {
   const { shardSide = SHARD_SIDE, fillValue = 0 } = given;
   checkInteger("shardSide", shardSide, 1, MOST_SIDE);
@@ -135,7 +129,6 @@ export function readShards(given: ZarrShards, dataType: ZarrDataType): CheckedSh
   return { shardSide, chunkSide, fillValue };
 }
 
-/** @throws RollmillError `argument.range` for anything but a supported type. */
 export function readDataType(given: unknown): ZarrDataType {
   if (given === "uint8" || given === "uint32") return given;
   const problem = 'invalid option "dataType"';

@@ -188,7 +188,6 @@ function setEntry(index: DataView, k: number, place: Place): void {
   for (const [i, word] of words.entries()) index.setUint32(k * ENTRY_BYTES + 4 * i, word, true);
 }
 
-/** Copies chunk k of a shard to `chunk`. */
 function copyChunk(cells: Uint8Array | Uint32Array, chunk: Uint8Array | Uint32Array, k: number, shards: CheckedShards) {
   const { chunkSide } = shards;
   for (let row = 0; row < chunkSide; row++) {
@@ -220,7 +219,6 @@ function isFilled(cells: Uint8Array | Uint32Array, value: number): boolean {
   return true;
 }
 
-/** Returns the bytes of cells, little-endian. */
 function bytesOf(cells: Uint8Array | Uint32Array): Uint8Array {
   if (cells.BYTES_PER_ELEMENT === 1 || IS_LITTLE_ENDIAN) {
     return new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength);
@@ -246,7 +244,6 @@ function checksumOf(bytes: Uint8Array): Uint8Array {
   return sum;
 }
 
-/** Returns the checksum that is stored in the last four bytes. */
 function checksumIn(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - CRC_BYTES, true);
 }
