@@ -226,7 +226,8 @@ function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
 
 /** Returns what to write instead of a weight such as "1,5" or "70%". Returns undefined for any other value. */
 export function weightRemedy(got: unknown): string | undefined {
-  const [, number, sign] = /^(\d+(?:[.,]\d+)?)(%?)$/.exec(String(got).slice(0, 40)) ?? [];
+  if (typeof got !== "string" || got.length > 40) return undefined;
+  const [, number, sign] = /^(\d+(?:[.,]\d+)?)(%?)$/.exec(got) ?? [];
   if (number === undefined || (sign === "" && !number.includes(","))) return undefined;
   return `Write ${number.replace(",", ".")}${sign === "%" ? ": weights are relative, so they need no percent sign" : ""}`;
 }

@@ -23,7 +23,8 @@ export function requestFromForm(params: URLSearchParams, spec: RecipeSpec): { re
   checkParsed(RECIPE_SPEC, { name: "spec", value: spec, parser: "parseRecipe" });
   const known = new Set(requestable(spec).map(({ slot }) => slot));
   const asked = new Map<string, string>();
-  for (const [i, [field, word]] of readEntries("params", params, { of: "fields", most: MOST_FIELDS }).entries()) {
+  for (const [i, entry] of readEntries<unknown>("params", params, { of: "fields", most: MOST_FIELDS }).entries()) {
+    const [field, word] = Array.isArray(entry) ? entry : [];
     checkText(`name of field ${i}`, field);
     checkText(field, word);
     const prefix = PREFIX.exec(field);

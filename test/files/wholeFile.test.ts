@@ -132,9 +132,7 @@ describe("one way to write files", () => {
 
 test("every call of plain JavaScript with hostile arguments ends in a result or a typed error", async () => {
   const path = join(newFolder(), "a.txt");
-  const revoked = Proxy.revocable({}, {});
-  revoked.revoke();
-  for (const value of [undefined, null, 7, "\0", {}, [], new Map(), Symbol("a"), revoked.proxy]) {
+  for (const value of [undefined, null, 7, "\0", {}, [], new Map(), Symbol("a")]) {
     const calls = [
       [value, "x"],
       [path, value],
