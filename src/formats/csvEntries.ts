@@ -56,6 +56,8 @@ const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ...["chance", "probability", "rate"].map((name) => [name, "weight"] as const),
   ...["amount", "count", "qty"].map((name) => [name, "quantity"] as const),
 ]);
+/** A header such as "Drop Chance" or "drop %". If it were ignored, all entries would be equally likely. */
+const WEIGHT_WORDS = /chance|probabilit|odds|\brate\b|\bweight\b|%/;
 /** Two columns that are read as the column `quantity`: the ends of a range. */
 const ENDS = ["min", "max"] as const;
 type End = (typeof ENDS)[number];
@@ -159,7 +161,9 @@ class EntryReader<Name extends string> {
   #reportColumn(offset: number, name: string): void {
     const { known, code } = this.#options;
     if (name === "") return;
-    const suggestion = known.find((one) => one === SUGGESTIONS.get(name.toLowerCase()));
+    const wanted =
+      SUGGESTIONS.get(name.toLowerCase()) ?? (WEIGHT_WORDS.test(name.toLowerCase()) ? "weight" : undefined);
+    const suggestion = known.find((one) => one === wanted);
     const isFree = suggestion !== undefined && !this.columns.includes(suggestion);
     const near = isFree ? suggestion : likely(name.toLowerCase(), known);
     const finding = { got: name, expected: `the columns ${known.join(", ")}`, where: this.#where(offset) };

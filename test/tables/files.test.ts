@@ -92,6 +92,8 @@ describe("a CSV that is wrong has every issue with its place", () => {
     ["", ["error table.columns loot.csv 1:1"]],
     ["treasure,weight\ngold,1\n", ["error table.columns loot.csv 1:1"]],
     ["result,chance\ngold,1\n", ["error table.columns loot.csv 1:8"]],
+    ["result,Drop Chance\ngold,1\n", ["error table.columns loot.csv 1:8"]],
+    ["result,drop %\ngold,1\n", ["error table.columns loot.csv 1:8"]],
     ["result,weight,chance\ngold,1,1\n", ["warning table.columns loot.csv 1:15"]],
     ["item,result\ngold,1\n", ["error table.columns loot.csv 1:6"]],
     ["item,quantity,min\ngold,1,1\n", ["error table.columns loot.csv 1:6"]],
