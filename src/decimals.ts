@@ -224,7 +224,10 @@ function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
   });
 }
 
-/** Returns what to write instead of a weight such as "1,5" or "70%". Returns undefined for any other value. */
+/**
+ * Returns what to write instead of a weight such as "1,5" or "70%". Returns undefined for any other value, and for a
+ * number that is too long for a message.
+ */
 export function weightRemedy(got: unknown): string | undefined {
   if (typeof got !== "string" || got.length > 40) return undefined;
   const [, number, sign] = /^(\d+(?:[.,]\d+)?)(%?)$/.exec(got) ?? [];

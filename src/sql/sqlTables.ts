@@ -46,8 +46,8 @@ export async function saveToDatabase(
 }
 
 /**
- * Calls `decide` with the rows of a table, and makes the change that it returns. All calls take the locks of the tables
- * `locked` in the same order, so there is no deadlock.
+ * Calls `decide` with the rows of a table, and makes the change that it returns. Locks the tables `locked` first. Every
+ * call locks them in the same order, so two calls never wait for each other.
  */
 export async function changeInDatabase(
   call: DatabaseCall,

@@ -263,7 +263,10 @@ export interface TableOptions extends ScriptOptions {
    * `chosen` callback, or a roll can reach a built-in one-shot script. In all other cases, it is `frozen`.
    */
   readonly mode?: "frozen" | "live" | undefined;
-  /** Maximum number of rows that one roll can visit, 1 … 2^31 − 1. Default 10,000. */
+  /**
+   * Maximum number of rows that one roll can visit, 1 … 2^31 − 1. Default 10,000. A signal is seen between batches of
+   * rolls. If rolls jump in circles, a large maximum makes a batch, and so an abort, take long.
+   */
   readonly maxHops?: number | undefined;
 }
 
