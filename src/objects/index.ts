@@ -26,7 +26,7 @@ export type {
   WholeOddsQuery,
 } from "./odds.js";
 export { LEVELS } from "./parse/affixes.js";
-export { MAX_DEPTH } from "./parse/records.js";
+export { MAX_DEPTH } from "./parse/values.js";
 export { FILE_NAMES, parseObjects } from "./parse.js";
 export type {
   AffixDescription,
@@ -36,7 +36,7 @@ export type {
   ObjectRow,
   ValueChange,
 } from "./show/describe.js";
-export type { Naming, SyntheticName } from "./show/names.js";
+export type { Naming, SyntheticName } from "./show/naming.js";
 export { objects } from "./system.js";
 export type {
   AffixSpec,

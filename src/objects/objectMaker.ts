@@ -45,7 +45,8 @@ import { drawnKinds } from "./odds/kinds.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "./show/describe.js";
-import { checkedNaming, type Naming, objectColour, objectName } from "./show/names.js";
+import { objectColour, objectName } from "./show/names.js";
+import { checkedNaming, type Naming } from "./show/naming.js";
 import type {
   AffixSpec,
   ArtifactSpec,

@@ -93,7 +93,6 @@ describe("constants.json (first hour 16)", () => {
   test("files of Angband 4.2 have none", () => {
     const { issues } = parseObjects({ ...LIGHTHOUSE, constants: "{}" });
     expect(issues.map(({ code, where }) => [code, where.path])).toEqual([["argument.type", "constants"]]);
-    expect(issues[0].message).toContain("constants.json works only with files of version 4");
   });
 
   test("the check knows them: a theme may need more affixes than meet, or a greater factor", () => {

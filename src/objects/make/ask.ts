@@ -6,8 +6,8 @@ import { whyImpossible } from "../odds/impossible.js";
 import { drawnKinds, kindOdds } from "../odds/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
 import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
-import { MAX_DEPTH } from "../parse/records.js";
 import { typeWord } from "../parse/tvals.js";
+import { MAX_DEPTH } from "../parse/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,

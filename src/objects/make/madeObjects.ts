@@ -7,7 +7,8 @@ import { MOST_AFFIXES } from "../odds/law.js";
 import { plainName } from "../parse/nouns.js";
 import { objectColumns } from "../show/columns.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "../show/describe.js";
-import { checkedNaming, type Naming, objectColour, objectName } from "../show/names.js";
+import { objectColour, objectName } from "../show/names.js";
+import { checkedNaming, type Naming } from "../show/naming.js";
 import type { AffixSpec, MadeObject, Quality } from "../types.js";
 
 /** The level and the quality of a call. All objects of the call share them. */

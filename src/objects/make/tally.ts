@@ -6,7 +6,7 @@ import { canBeDrawn } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { kindNamed, tvalNamed } from "../parse/lookup.js";
 import { plainName } from "../parse/nouns.js";
-import { MAX_DEPTH } from "../parse/records.js";
+import { MAX_DEPTH } from "../parse/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,

@@ -4,8 +4,8 @@ import { checkParsed, readOptions } from "../../spec/index.js";
 import { FlagBits } from "../compile/flagBits.js";
 import { hiddenLines, Obtainable } from "../compile/reach.js";
 import { plainName } from "../parse/nouns.js";
-import { rangeOf } from "../parse/records.js";
 import { isWeapon, NO_TVAL, typeWord } from "../parse/tvals.js";
+import { rangeOf } from "../parse/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,

@@ -3,7 +3,7 @@ import { type Fraction, fraction } from "../../fractions.js";
 import { BOOST_SIDES, LIFT_CASES, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
 import { checkInteger } from "../../spec/index.js";
 import { CONSTANTS } from "../parse/constants.js";
-import { MAX_DEPTH } from "../parse/records.js";
+import { MAX_DEPTH } from "../parse/values.js";
 import type { AffixSpec, AffixTarget, KindSpec, ObjectConstants, ObjectFiles, Quality } from "../types.js";
 
 export { MOST_AFFIXES, THEME_SCALE };
