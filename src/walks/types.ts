@@ -5,23 +5,13 @@ import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { PresetName } from "./presets.js";
 
-/** Maximum number of walkers of a layer. */
 export const MAX_WALKERS = 2 ** 32 - 1;
-/** Maximum number of steps of a walker. */
 export const MAX_STEPS = MAX_INDEX - 1;
-/**
- * Maximum number of steps of a walker, if the layer keeps first visits. A first visit is stored in 32 bits, and the
- * value {@link NEVER} marks unvisited cells.
- */
+/** The maximum if the layer keeps first visits: the value {@link NEVER} marks unvisited cells. */
 export const MAX_DATED_STEPS = NEVER - 1;
-/**
- * Maximum number of steps of a walker in a scattered layer. So only walkers from regions at most this many cells away
- * can reach a cell.
- */
+/** The maximum in a scattered layer. So only walkers from regions at most this many cells away can reach a cell. */
 export const MAX_SCATTERED_STEPS = 2 ** 20;
-/** Maximum number of walkers in one region of a scattered layer. */
 export const MAX_SCATTERED_WALKERS = 2 ** 16;
-/** Minimum, maximum and default of the side of a region, in cells. A region has side × side cells. */
 export const MIN_REGION_SIDE = 64;
 export const MAX_REGION_SIDE = 4096;
 export const DEFAULT_REGION_SIDE = 256;
@@ -34,14 +24,11 @@ export type Cell = readonly [row: number, col: number];
  *
  * - `unbounded`: all cells with 32-bit coordinates.
  * - `bounded`: the cells in rows 0 … rows − 1 and columns 0 … cols − 1. All other cells are closed.
- * - `torus`: a bounded grid whose opposite edges are joined.
+ * - `torus`: a bounded grid whose opposite edges are joined. With odd-r coordinates, the number of rows must be even.
  *
- * `rows` and `cols` are 1 … 2³¹ − 1.
- *
- * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates, it is an
- * upright rectangle. On an odd-r torus, odd and even rows must also alternate where the top and the bottom edge are
- * joined, so the number of rows must be even. All cells in a walk's spec and results are in the coordinates of its
- * grid. Use `axialToOddR` and `oddRToAxial` to convert them.
+ * `rows` and `cols` are 1 … 2³¹ − 1. A grid is a rhombus with axial coordinates (the default), and an upright rectangle
+ * with odd-r coordinates. All cells in a walk's spec and results have the coordinates of its grid. `axialToOddR` and
+ * `oddRToAxial` convert them.
  */
 export type GridSpec =
   | { readonly kind: "unbounded" }
@@ -55,12 +42,9 @@ export type GridSpec =
 /**
  * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study).
  *
- * `absolute` has a weight for each direction. `relative` has a weight for each turn from the walker's heading. Each
- * weight is ≥ 0 and may have decimals. If one of these two fields is absent, its six weights are equal. If the field is
- * present, a direction or turn that is not listed has weight 0.
- *
- * A direction or a turn has a short name and a name from the study. A turn can also be an hour of a clock. You can mix
- * these names, but list each direction or turn only once.
+ * `absolute` has a weight for each direction, and `relative` for each turn from the walker's heading. Each weight is ≥
+ * 0 and may have decimals. In an absent field, all six weights are equal. In a field that is present, an absent weight
+ * is 0. A direction or a turn has several names; list each only once.
  */
 export interface TensorInput {
   readonly absolute?: { readonly [name in DirectionKey]?: number };
@@ -92,9 +76,8 @@ export type UntilInput =
   | { readonly outside: string; readonly on?: undefined };
 
 /**
- * Scatters walkers over an unbounded grid. The grid is divided into regions of `side` × `side` cells, and each region
- * has its own walkers. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j · side … j · side +
- * side − 1.
+ * Scatters walkers over an unbounded grid. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j
+ * · side … j · side + side − 1. Each region has its own walkers.
  */
 export interface ScatterInput {
   /** Number of rows of a region, and also of its columns. A power of two, 64 … 4096. Default 256. */
@@ -172,22 +155,17 @@ export interface WalkOptions {
   readonly file?: string | undefined;
 }
 
-/**
- * The weights of a tensor, as parsed. They are integers in the same proportions as the input. `absolute` and `relative`
- * are scaled separately.
- */
+/** The weights of a tensor: integers in the same proportions as the input. */
 export interface TensorSpec {
-  /** Weights in the order of {@link DIRECTIONS}; not all 0. */
+  /** In the order of {@link DIRECTIONS}; not all 0. */
   readonly absolute: readonly number[];
-  /** Weights in the order of {@link TURNS}. */
+  /** In the order of {@link TURNS}. */
   readonly relative: readonly number[];
 }
 
-/** The start cells of walkers, as parsed. */
 export type StartSpec =
-  /** The cells as row, col, row, col, … */
+  /** row, col, row, col, … */
   | { readonly kind: "cells"; readonly cells: Int32Array }
-  /** A rectangle of `rows` × `cols` cells. Its first cell is (row0, col0). */
   | {
       readonly kind: "rect";
       readonly row0: number;
@@ -195,54 +173,37 @@ export type StartSpec =
       readonly rows: number;
       readonly cols: number;
     }
-  /**
-   * The cells that an earlier layer visited. `layer` is the index of the earlier layer. In a scattered layer, walkers
-   * start only on such cells of their own region.
-   */
+  /** In a scattered layer, walkers start only on such cells of their own region. */
   | { readonly kind: "layer"; readonly layer: number }
   /** Any cell of the walker's region. Only scattered layers have this start. */
   | { readonly kind: "region" };
 
-/** The regions of a scattered layer, as parsed. */
 export interface ScatterSpec {
-  /** Number of rows of a region, and also of its columns. */
   readonly side: number;
 }
 
-/** One layer as parsed, with every default filled in. */
+/** One layer as parsed, with every default filled in. Layers are given by their indices, ascending. */
 export interface LayerSpec {
-  /** The layer's name. It is "" if the walk has neither `layers` nor a name. */
+  /** "" if the walk has neither `layers` nor a name. */
   readonly name: string;
   readonly tensor: TensorSpec;
-  /** The regions of a scattered layer; undefined if the layer is not scattered. */
   readonly scatter: ScatterSpec | undefined;
-  /** Number of walkers. In a scattered layer, the number of walkers in each region. */
+  /** In a scattered layer, the number of walkers in each region. */
   readonly walkers: number;
   readonly steps: number;
-  /**
-   * The walkers' headings before the first step, as numbers: 0 … 5 for a direction, 6 for resting. From n headings,
-   * walker w takes heading w mod n.
-   */
+  /** 0 … 5 for a direction, 6 for resting. From n headings, walker w takes heading w mod n. */
   readonly headings: Uint8Array;
   readonly firstVisit: boolean;
-  /** The listed closed cells: row, col, row, col, … */
+  /** row, col, row, col, … */
   readonly closedCells: Int32Array;
-  /** Indices of earlier layers, ascending and distinct. */
   readonly closedLayers: readonly number[];
-  /**
-   * Indices of earlier layers, ascending and distinct. If the list is not empty, a cell that none of these layers
-   * visited is closed.
-   */
+  /** If the list is not empty, a cell that none of these layers visited is closed. */
   readonly openLayers: readonly number[];
-  /** Where walkers end early; undefined if all walkers take all their steps. */
   readonly until: UntilSpec | undefined;
   readonly start: StartSpec;
 }
 
-/**
- * Where walkers end early, as parsed: on the visited cells of an earlier layer, or outside these cells. `layer` is the
- * index of the earlier layer.
- */
+/** Where walkers end early: on the visited cells of an earlier layer, or outside these cells. */
 export interface UntilSpec {
   readonly kind: "on" | "outside";
   readonly layer: number;
@@ -253,11 +214,10 @@ export interface WalkSpec {
   readonly name: string | undefined;
   readonly grid: GridSpec;
   readonly layers: readonly LayerSpec[];
-  /** Whether the input has `layers`. If false, the walk's name alone selects the layer's random words. */
+  /** Whether the input has `layers`. If not, the walk's name alone selects the layer's random words. */
   readonly layered: boolean;
 }
 
-/** The weights of a step for each heading, in the kernel's form. */
 export interface TensorPlan {
   /**
    * 7 × 6 weights. `combined[heading · 6 + direction]` is an absolute weight times a relative weight. For heading 6
@@ -266,14 +226,12 @@ export interface TensorPlan {
   readonly combined: Uint32Array;
 }
 
-/** One layer, ready to run. */
 export interface LayerPlan extends Omit<LayerSpec, "tensor"> {
   /** Selects the layer's random words: the walk's name, or `<walk>/<layer>`. */
   readonly streamName: string;
   readonly tensor: TensorPlan;
 }
 
-/** A walk, ready to run. */
 export interface WalkPlan {
   readonly name: string;
   readonly grid: GridSpec;

@@ -2,21 +2,18 @@ import { arrayLength } from "../../errors/index.js";
 import { Field, type SpecReader } from "../../spec/index.js";
 import type { GridSpec } from "../types.js";
 
-/** Maximum number of cells in a list. As a JSON text, such a list has about 100 MiB. */
+/** As a JSON text, a list of so many cells has about 100 MiB. */
 const MAX_CELLS = 10_000_000;
-/** Reports at most this many invalid cells of one list. */
 const MAX_REPORTED = 20;
 
 interface CellBounds {
-  /** Minimum number of cells. */
   readonly least: number;
-  /** The cells must be on this grid. */
   readonly grid: GridSpec;
 }
 
 /**
- * Reads a list of [row, col] pairs into one array: row, col, row, col, … Makes no object for a cell, because a list can
- * have millions of cells. Reports at most 20 invalid cells.
+ * Reads a list of [row, col] pairs as row, col, row, col, … Makes no object for a cell, because a list can have
+ * millions of cells.
  */
 export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBounds): Int32Array {
   const { value } = at;
@@ -40,7 +37,7 @@ export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBo
   });
 }
 
-/** Reads a list of exactly `length` 32-bit integers. Returns undefined for any other value. */
+/** Returns undefined for anything but a list of `length` 32-bit integers. */
 export function readIntegers(reader: SpecReader, at: Field, length: number): Int32Array | undefined {
   const numbers = new Int32Array(length);
   return reader.guard(at, false, () => copyIntegers(at.value, numbers, 0, length)) ? numbers : undefined;

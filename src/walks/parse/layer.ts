@@ -4,18 +4,21 @@ import { type CellSet, closedCells } from "../map/cellSet.js";
 import { OpenCells } from "../map/openCells.js";
 import {
   type Cell,
+  DEFAULT_REGION_SIDE,
   type GridSpec,
   type LayerSpec,
   MAX_DATED_STEPS,
+  MAX_REGION_SIDE,
   MAX_SCATTERED_STEPS,
+  MAX_SCATTERED_WALKERS,
   MAX_STEPS,
   MAX_WALKERS,
+  MIN_REGION_SIDE,
   type StartSpec,
   type UntilSpec,
 } from "../types.js";
 import { readCells, readIntegers, refuseOutside } from "./cells.js";
 import { readName } from "./names.js";
-import { readScatter, refuseStart } from "./scatter.js";
 import { readPattern } from "./tensor.js";
 
 const MAX_HEADINGS = 1_000_000;
@@ -35,22 +38,18 @@ export const LAYER_KEYS = [
   "scatter",
 ];
 
-/** The things to which a layer's fields can refer: the grid and the earlier layers. */
+/** What a layer's fields can refer to. */
 export interface LayerScope {
   readonly grid: GridSpec;
-  /** Maps the names of earlier layers to their indices. */
+  /** The indices of earlier layers, by name. */
   readonly earlier: Map<string, number>;
-  /** Indices of the earlier layers that are scattered. */
   readonly scattered: Set<number>;
 }
 
-/** The things to which one layer can refer. A layer that is not scattered cannot refer to scattered layers. */
 interface ReferenceScope extends LayerScope {
-  /** Whether the layer itself is scattered. */
   readonly isScattered: boolean;
 }
 
-/** Reads the fields of a layer. They are in an entry of `layers`, or at the top level of the spec. */
 export function readLayer(
   reader: SpecReader,
   fields: Fields,
@@ -61,7 +60,10 @@ export function readLayer(
   const tensor = readPattern(reader, { ...given("preset"), ...given("tensor") });
   const { scatter, walkers } = scope.isScattered
     ? readScatter(reader, fields, scope.grid)
-    : { scatter: undefined, walkers: readWalkers(reader, fields) };
+    : {
+        scatter: undefined,
+        walkers: reader.integer(fields.get("walkers"), { least: 1, most: MAX_WALKERS, fallback: 1 }),
+      };
   const firstVisit = reader.flag(fields.get("firstVisit"));
   const most = scope.isScattered ? MAX_SCATTERED_STEPS : firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
   const steps = reader.integer(fields.get("steps"), { least: 0, most, fallback: 0 });
@@ -75,8 +77,39 @@ export function readLayer(
   return { name, tensor, scatter, walkers, steps, headings, firstVisit, start, ...closed, openLayers, until };
 }
 
-function readWalkers(reader: SpecReader, fields: Fields): number {
-  return reader.integer(fields.get("walkers"), { least: 1, most: MAX_WALKERS, fallback: 1 });
+function readScatter(
+  reader: SpecReader,
+  layer: Fields,
+  grid: GridSpec,
+): Required<Pick<LayerSpec, "scatter" | "walkers">> {
+  const at = layer.get("scatter");
+  const fields = reader.fields(at, ["side", "walkers"]);
+  const bounds = { least: MIN_REGION_SIDE, most: MAX_REGION_SIDE };
+  const side = reader.integer(fields.get("side"), { ...bounds, fallback: DEFAULT_REGION_SIDE });
+  if ((side & (side - 1)) !== 0) {
+    const expected = `a power of two from ${bounds.least} to ${bounds.most}`;
+    reader.report(fields.get("side"), { problem: "invalid side of the regions", got: side, expected });
+  }
+  const walkers = reader.integer(fields.get("walkers"), { least: 1, most: MAX_SCATTERED_WALKERS });
+  if (layer.has("walkers")) {
+    const problem = 'a scattered layer has its number of walkers in "scatter"';
+    reader.report(layer.get("walkers"), { problem, remedy: 'Remove "walkers"' });
+  }
+  if (grid.kind !== "unbounded") {
+    const problem = "only a layer on an unbounded grid can be scattered";
+    const remedy = 'Remove "scatter", or make the grid unbounded';
+    reader.report(at, { problem, got: grid.kind, expected: "an unbounded grid", remedy }, "walk.scattered");
+  }
+  return { scatter: { side }, walkers };
+}
+
+/** Reports a start that a scattered layer cannot have. Returns a valid start instead. */
+function refuseStart(reader: SpecReader, at: Field): StartSpec {
+  const problem = "a scattered layer cannot start on listed cells or in a rectangle";
+  const expected = "{layer: name} with the name of an earlier layer";
+  const remedy = 'Or remove "start": then each walker starts on any open cell of its region';
+  reader.report(at, { problem, expected, remedy }, "walk.scattered");
+  return { kind: "region" };
 }
 
 function readHeadings(reader: SpecReader, fields: Fields): Uint8Array {
@@ -124,7 +157,6 @@ function readUntil(reader: SpecReader, layer: Fields, scope: ReferenceScope): Un
   return index === undefined ? undefined : { kind, layer: index };
 }
 
-/** Returns the indices of the named earlier layers, ascending and without duplicates. */
 function readReferences(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
   const indices = names.map((name) => readReference(reader, name, scope));
   return [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
@@ -169,9 +201,7 @@ function readStart(reader: SpecReader, layer: Fields, scope: ReferenceScope): St
   return { kind: "layer", layer: readReference(reader, fields.get("layer"), scope) ?? 0 };
 }
 
-/**
- * Reads a rectangle. A side has at most 2³² − 1 cells, because the bound of a random coordinate must fit in 32 bits.
- */
+/** A side has at most 2³² − 1 cells, because the bound of a random coordinate must fit in 32 bits. */
 function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | undefined {
   const cells = readIntegers(reader, at, 4);
   const [row0, col0, row1, col1] = cells ?? [0, 0, -1, -1];
@@ -190,8 +220,8 @@ function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | un
 }
 
 /**
- * Reports a start that has no open cell, if this follows from the spec without running a layer. Also reports a listed
- * start cell that the spec closes.
+ * Reports a start that has no open cell, or a listed start cell that the spec closes, if this follows from the spec
+ * alone.
  */
 function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { readonly start: StartSpec }): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
@@ -202,8 +232,7 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
     const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
     report(problem, "a start on cells that the layer does not close");
   } else if (start.kind === "rect") {
-    // If the list has fewer cells than the rectangle, it cannot close the whole rectangle. `listed` has two numbers for
-    // each cell.
+    // A list with fewer cells than the rectangle cannot close all of it. `listed` has two numbers for each cell.
     if (start.rows * start.cols > listed.length / 2) return;
     const open = new OpenCells(closedCells(listed), start);
     if (open.count === 0) report("every cell of the start rectangle is closed", "at least one open cell");
@@ -214,7 +243,7 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
   }
 }
 
-/** Reports fields that contradict each other: no cell is open, no walker can end, or every walker ends at its start. */
+/** Reports fields that contradict each other. */
 function refuseContradictions(
   reader: SpecReader,
   layer: Fields,
@@ -242,7 +271,7 @@ function refuseContradictions(
   }
 }
 
-/** Returns the first cell that is closed, or undefined if all cells are open. */
+/** Returns the first cell that is closed. */
 function closedStart(cells: Int32Array, closed: CellSet): Cell | undefined {
   for (let i = 0; i < cells.length; i += 2) if (closed.has(cells[i], cells[i + 1])) return [cells[i], cells[i + 1]];
   return undefined;

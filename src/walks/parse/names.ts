@@ -1,7 +1,6 @@
 import { type Code, didYouMean } from "../../errors/index.js";
 import type { Field, SpecReader } from "../../spec/index.js";
 
-/** Reads a name and returns `known.get(name)`. For an unknown name, reports an error and returns undefined. */
 export function readName<T>(
   reader: SpecReader,
   at: Field,

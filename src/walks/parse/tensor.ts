@@ -8,7 +8,6 @@ import { readName } from "./names.js";
 
 const PRESETS_BY_NAME: ReadonlyMap<string, TensorSpec> = new Map(Object.entries(PRESETS));
 
-/** Reads a pattern: the name of a preset, or a tensor. If both are absent, the pattern is `uniform`. */
 export function readPattern(
   reader: SpecReader,
   { preset, tensor }: { readonly preset?: Field; readonly tensor?: Field },
@@ -26,9 +25,6 @@ export function readPattern(
   return PRESETS.uniform;
 }
 
-/**
- * Reads the weights of directions and turns. Reports a heading whose combined weights add up to more than MAX_TOTAL.
- */
 function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const before = reader.errors;
   if (changes(reader, at)) {
@@ -48,7 +44,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const spec = {
     absolute: scaled(reader, absolute, MAX_TOTAL),
     // For at least one heading, a relative weight is multiplied by an absolute weight of 1 or more. So a relative
-    // weight above MAX_TOTAL is always too large. Six valid weights add up to at most 6 · MAX_TOTAL.
+    // weight above MAX_TOTAL is always too large.
     relative: scaled(reader, relative, 6 * MAX_TOTAL),
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
@@ -70,17 +66,14 @@ function changes(reader: SpecReader, at: Field): boolean {
 
 const CHANGING = /layer|row|col|cell|step|time|region|from/i;
 
-/** The six weights of `absolute` or `relative`, before they are scaled to integers. */
+/** Six weights before they are scaled to integers. */
 interface Part {
   readonly weights: readonly unknown[];
-  /** The path of each weight in the spec, with the name of the weight as the user wrote it. */
+  /** The path of each weight in the spec, with the name that the user wrote. */
   readonly paths: readonly string[];
 }
 
-/**
- * Reads the six weights of `absolute` or `relative`, and returns them in the order of `names`. A direction or turn can
- * have any of its names. If the field is absent, all six weights are 1.
- */
+/** Returns the six weights in the order of `names`. If the field is absent, all are 1. */
 function readPart(
   reader: SpecReader,
   at: Field,

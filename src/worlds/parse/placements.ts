@@ -21,13 +21,11 @@ const MAX_LEVEL = 255;
 const MAX_ENTRIES = 256;
 const COORDINATE = { least: -(2 ** 31), most: 2 ** 31 - 1 } as const;
 
-/** The parts of a world that placements refer to. */
 interface PlacementScope {
   readonly terrains: readonly TerrainSpec[];
   readonly sources: ReadSources;
 }
 
-/** Reads the kinds of placements of a world. */
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
   const entries = reader.list(at, { most: MAX_PLACEMENTS, optional: true, of: "placements" });
   const names = new Set<string>();
@@ -50,10 +48,7 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
   });
 }
 
-/**
- * Reads names of terrains and tags. Returns the indices of the terrains, ascending. If the field is absent, returns the
- * indices of all terrains.
- */
+/** Reads names of terrains and tags. If the field is absent, returns all terrains. */
 function readTerrains(reader: SpecReader, at: Field, terrains: readonly TerrainSpec[]): number[] {
   if (at.value === undefined) return terrains.map((_, i) => i);
   const entries = reader.list(at, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" });
@@ -61,7 +56,7 @@ function readTerrains(reader: SpecReader, at: Field, terrains: readonly TerrainS
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Returns the indices of the terrains with this name or tag. Reports a name that is neither a terrain nor a tag. */
+/** Returns the terrains with this name or tag. */
 function terrainsOf(reader: SpecReader, at: Field, name: unknown, terrains: readonly TerrainSpec[]): number[] {
   const found = terrains.flatMap((one, i) => (one.name === name || one.tags.some((tag) => tag === name) ? [i] : []));
   if (found.length > 0) return found;
@@ -182,7 +177,7 @@ interface GroupRules {
 
 type Groups = Pick<MadeContentSpec, "groups" | "groupOf">;
 
-/** Reads a content's options: those that apply to all terrains, and those under `on`, which apply to some only. */
+/** Reads the options that apply to all terrains, and those under `on`. */
 function readGroups(reader: SpecReader, fields: Fields, { scope, keys, level }: GroupRules): Groups {
   const read = (of: Fields, before?: ContentOptionsSpec): ContentOptionsSpec => ({
     level: of.has(level) ? readLevel(reader, of.get(level)) : before?.level,

@@ -6,20 +6,15 @@ import { type Field, type Fields, isParsed, type Parsed, type SpecReader } from 
 import { tables as tableSystem } from "../../tables/index.js";
 import type { SourceSpecs } from "../types.js";
 
-/** The keys of a world that hold sources of contents. */
 export const SOURCE_KEYS = ["tables", "recipes", "objects", "pools"] as const;
 
-/**
- * The sources by name. A source with errors has the value undefined. Its name is in the map nevertheless, so a content
- * that uses the name gets no error of its own.
- */
+/** A source with errors has the value undefined, so that a content that names it gets no error of its own. */
 export type ReadSources = {
   readonly [K in keyof SourceSpecs]: SourceSpecs[K] extends ReadonlyMap<string, infer Spec>
     ? ReadonlyMap<string, Spec | undefined>
     : never;
 };
 
-/** Leaves out the sources with errors. */
 export function soundSources({ tables, recipes, objects, pools }: ReadSources): SourceSpecs {
   return { tables: sound(tables), recipes: sound(recipes), objects: sound(objects), pools: sound(pools) };
 }
@@ -28,13 +23,11 @@ function sound<Spec>(specs: ReadonlyMap<string, Spec | undefined>): ReadonlyMap<
   return new Map([...specs].flatMap(([name, spec]) => (spec === undefined ? [] : [[name, spec] as const])));
 }
 
-/** The parser of one system: it takes the input and the options that a mill passes. */
 interface Parser<Spec> {
   readonly noun: string;
   parse(input: unknown, options: { readonly name: string; readonly file?: string | undefined }): Parsed<Spec>;
 }
 
-/** Reads the sources of contents. Each issue has the path of its source. */
 export function readSources(reader: SpecReader, fields: Fields): ReadSources {
   const { file } = reader;
   return {
@@ -73,10 +66,7 @@ function readEach<Spec>(reader: SpecReader, at: Field, { noun, parse }: Parser<S
   return specs;
 }
 
-/**
- * Reads a source of items. The input has one of three forms: the name of a shipped recipe, a recipe, or an object with
- * a recipe and its word tables.
- */
+/** Reads the name of a shipped recipe, a recipe, or an object with a recipe and its word tables. */
 function parseRecipe(input: unknown, { name, file }: { readonly name: string; readonly file?: string | undefined }) {
   const isPair = typeof input === "object" && input !== null && Object.hasOwn(input, "recipe");
   const { recipe, tables: words } = isPair

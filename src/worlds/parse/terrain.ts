@@ -21,13 +21,11 @@ const MAX_TAGS = 64;
 const MAX_COUNT = 2 ** 32 - 1;
 const ALWAYS: ConditionSpec = { kind: "all", of: [] };
 
-/** The terrain of a world, as parsed. */
 interface Terrain {
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
 }
 
-/** Reads the rules of the terrain, which refer to layers by name. */
 export function readTerrain(reader: SpecReader, at: Field, layers: readonly LayerSpec[]): Terrain {
   const entries = reader.list(at, { least: 1, most: MAX_RULES, optional: true, of: "rules" });
   const terrains = new Map<string, TerrainSpec>();
@@ -88,7 +86,7 @@ function refuseTagNames(reader: SpecReader, at: Field, terrains: readonly Terrai
   reader.report(at, { problem: "a tag has the name of a terrain", got: tag, expected: "different names" });
 }
 
-/** Reads conditions. Counts all conditions. Numbers the chances from 0, separately for each terrain. */
+/** Numbers the chances from 0, separately for each terrain. */
 class ConditionReader {
   readonly #reader: SpecReader;
   readonly #layers: readonly LayerSpec[];
@@ -100,7 +98,7 @@ class ConditionReader {
     this.#layers = layers;
   }
 
-  /** Reads a condition. `terrain` is the name of the terrain that the condition's rule gives. */
+  /** `terrain` is the name of the terrain that the condition's rule gives. */
   read(at: Field, terrain: string, depth = 1): ConditionSpec {
     this.#count++;
     if (this.#count > MAX_CONDITIONS || depth > MAX_CONDITION_DEPTH) return this.#refuseSize(at, depth);
