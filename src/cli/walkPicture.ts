@@ -11,7 +11,6 @@ import {
 import type { WalkMap } from "../walks/index.js";
 import { integer } from "./options.js";
 
-/** The flags of every picture of cells. */
 export interface FrameFlags {
   readonly size?: number;
   readonly width?: number;
@@ -22,16 +21,14 @@ export interface FrameFlags {
   readonly legend?: boolean;
 }
 
-/** The flags of a picture of a walk. */
 export interface PictureFlags extends FrameFlags {
   readonly palette?: readonly ColorMapName[];
 }
 
 const FLAGS = ["size", "width", "height", "scale", "cells", "palette", "background", "legend"] as const;
-/** Maximum length of a side of a picture, in pixels. */
-const MOST_PIXELS = 2 ** 28;
+/** Of a side of a picture. */
+const MAX_PIXELS = 2 ** 28;
 
-/** Adds the options of {@link PictureFlags}. */
 export function addPictureOptions(command: Command): Command {
   return addFrameOptions(command).option(
     "--palette <names>",
@@ -40,9 +37,8 @@ export function addPictureOptions(command: Command): Command {
   );
 }
 
-/** Adds the options of {@link FrameFlags}. */
 export function addFrameOptions(command: Command): Command {
-  const side = integer(1, MOST_PIXELS);
+  const side = integer(1, MAX_PIXELS);
   return command
     .option("--size <pixels>", "of a .png: maximum length of the longer side (default: 2048)", side)
     .option("--width <pixels>", "of a .png: width; the map is drawn as large as it fits, and centred", side)
@@ -58,7 +54,7 @@ export function addFrameOptions(command: Command): Command {
     .option("--legend", "of a .png: explain the colours below the map");
 }
 
-/** Converts the flags to options of a picture. Omits options that are not given. */
+/** Returns the options that are given. */
 export function frameOptions({ size, scale, width, height, cells, background, legend }: FrameFlags) {
   const options = { maxSide: size, pixelsPerCell: scale, width, height, cells, background, legend };
   // the cast is safe: only given options are left
@@ -67,7 +63,6 @@ export function frameOptions({ size, scale, width, height, cells, background, le
   };
 }
 
-/** Refuses the flags of a picture if the file is not a picture. */
 export function refusePictureFlags(flags: PictureFlags): void {
   const given = FLAGS.find((flag) => flags[flag] !== undefined);
   if (given === undefined) return;
@@ -75,7 +70,6 @@ export function refusePictureFlags(flags: PictureFlags): void {
   fail(error("cli.usage", { problem, expected: "-o with a .png file", remedy: `Remove --${given}` }));
 }
 
-/** Draws the layers of a map. */
 export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureFlags): Uint8Array {
   const { palette = [] } = flags;
   if (palette.length > layers.length) {
