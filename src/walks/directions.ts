@@ -46,13 +46,13 @@ export type TurnKey =
   | "10:00";
 export type HeadingKey = DirectionKey | "resting" | "rest";
 
-export const DIRECTION_KEYS: ReadonlyMap<string, number> = new Map<DirectionKey, number>([
+export const DIRECTION_KEYS: ReadonlyMap<DirectionKey, number> = new Map([
   ...DIRECTIONS.map((name, i) => [name, i] as const),
   ["East", 2],
   ["West", 5],
 ]);
 
-export const TURN_KEYS: ReadonlyMap<string, number> = new Map<TurnKey, number>([
+export const TURN_KEYS: ReadonlyMap<TurnKey, number> = new Map([
   ...TURNS.map((name, i) => [name, i] as const),
   ["StraightForward", 0],
   ["RightForward", 1],
@@ -68,7 +68,7 @@ export const TURN_KEYS: ReadonlyMap<string, number> = new Map<TurnKey, number>([
   ["10:00", 5],
 ]);
 
-export const HEADING_KEYS: ReadonlyMap<string, number> = new Map([
+export const HEADING_KEYS: ReadonlyMap<HeadingKey, number> = new Map<HeadingKey, number>([
   ...DIRECTION_KEYS,
   ["resting", RESTING],
   ["rest", RESTING],
