@@ -368,6 +368,22 @@ test("checkPools takes texts, objects and specs (first hour 15)", () => {
   ]);
 });
 
+test.each([
+  ["id,weight\nace,2\n", "mass"],
+  ["id,Drop Chance\nace,2\n", "mass"],
+  ["id,copies\nace,2\n", "quantity"],
+  ["id,count\nace,2\n", "quantity"],
+  ["id,path\nace,i\n", "pool"],
+])("a CSV with the columns %j is refused with the name %s", (csv, name) => {
+  const [issue] = checkPools(csv, { file: "cards.csv" });
+  expect(issue).toMatchObject({ code: "pool.spec", severity: "error", where: { line: 1, column: 4 } });
+  expect(issue.message).toContain(`Did you mean "${name}"?`);
+});
+
+test("a CSV with other columns beside mass and quantity is read, with a warning", () => {
+  expect(checkPools("name,mass,quantity,weight\nace,1,1,1\n")).toMatchObject([{ severity: "warning" }]);
+});
+
 test("a world draws contents from a union, of pools in a CSV (first hour 15)", () => {
   const pools = { shop: "id,pool,quantity\nsword,i.common.weapon,3\naxe,i.rare.weapon,2\nring,i.rare.ring,\n" };
   const land = createMill({ seed: "moria" }).world("land", {
