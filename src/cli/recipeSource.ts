@@ -60,7 +60,7 @@ export function withTimeout(command: Command): Command {
   );
 }
 
-/** Converts the time limit of the flags to an option of `rollmill/sql`. */
+/** Converts the time limit of the flags to an option of `rollmill/wordstores`. */
 export function timeLimit({ timeout }: TimeoutFlags): { readonly timeoutMs?: number } {
   return timeout === undefined ? {} : { timeoutMs: Math.ceil(timeout * 1000) };
 }
@@ -173,7 +173,7 @@ async function readTables(
   onIssue: (issue: Issue) => void,
 ): Promise<TablesInput> {
   if (from !== undefined) {
-    const { loadTables } = await import("../sql/index.js");
+    const { loadTables } = await import("../wordstores/index.js");
     return loadTables(placeIn(io, from), { recipe: name, spec, onIssue, asOf, ...timeLimit(flags) });
   }
   if (asOf !== undefined) {

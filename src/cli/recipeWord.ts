@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { error, fail, oneLine } from "../errors/index.js";
 import type { WordInput } from "../index.js";
 import { MAX_TIER } from "../recipes/index.js";
-import type { ChangedWord, TableWord } from "../sql/index.js";
+import type { ChangedWord, TableWord } from "../wordstores/index.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, print } from "./io.js";
@@ -36,7 +36,7 @@ interface EditFlags extends PartFlags {
   readonly word?: string;
 }
 
-type Sql = typeof import("../sql/index.js");
+type Sql = typeof import("../wordstores/index.js");
 
 /** Changes a word. `place` is the folder, file or database with the tables. */
 type Change = (sql: Sql, place: string, word: TableWord) => Promise<ChangedWord>;
@@ -124,7 +124,7 @@ interface Asked {
 async function run(io: Io, asked: Asked, change: Change): Promise<void> {
   const { verb, table, text, flags } = asked;
   const { name, spec } = await readRecipe(io, asked.name, flags);
-  const sql = await import("../sql/index.js");
+  const sql = await import("../wordstores/index.js");
   const word = { recipe: name, spec, table, word: text, onIssue: warnings(io), ...timeLimit(flags) };
   const { row, lookAlikes } = await change(sql, placeIn(io, flags.tables), word);
   const head = { command: `recipe word ${verb}`, seed: null, name };
@@ -137,7 +137,7 @@ async function run(io: Io, asked: Asked, change: Change): Promise<void> {
 
 async function list(io: Io, recipe: string, flags: ListFlags & { readonly table: string | undefined }): Promise<void> {
   const { name, spec } = await readRecipe(io, recipe, flags);
-  const { listProposals } = await import("../sql/index.js");
+  const { listProposals } = await import("../wordstores/index.js");
   const only = flags.table === undefined ? {} : { table: flags.table };
   const status = flags.rejected ? "rejected" : "proposed";
   const options = { recipe: name, spec, status, ...only, onIssue: warnings(io), ...timeLimit(flags) } as const;

@@ -772,7 +772,7 @@ export const ELSEWHERE = [
   "./schemas/*",
   "./bullmq",
   "./files",
-  "./sql",
+  "./wordstores",
   "./rollmill.min.js",
   "./kernel.wasm",
   "./package.json",

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { DATABASES, errorOf, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
 // the line "A database that stops answering ends in a typed error within a stated time limit" of the audits

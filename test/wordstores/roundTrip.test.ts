@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { copyTables, loadTables, saveTables } from "../../src/sql/index.js";
+import { copyTables, loadTables, saveTables } from "../../src/wordstores/index.js";
 import { DATABASES, errorOf, HARD_WORDS, newPath, newRecipe, run, SPEC, TABLES } from "./databases.js";
 
 const EXPECTED = {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { errorOf, newPath, PROPOSED, SPEC, TABLES } from "./databases.js";
 
 const tables = { recipe: "weapon", spec: SPEC };

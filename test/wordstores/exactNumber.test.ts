@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exactNumber, shortestOf32 } from "../../src/sql/exactNumber.js";
-import { placeOf } from "../../src/sql/place.js";
+import { exactNumber, shortestOf32 } from "../../src/wordstores/exactNumber.js";
+import { placeOf } from "../../src/wordstores/place.js";
 
 describe("a decimal as text", () => {
   test.each([

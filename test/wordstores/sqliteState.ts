@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { nodeSqlite } from "../../src/sql/driver.js";
+import { nodeSqlite } from "../../src/wordstores/driver.js";
 
 /** Whether this machine can run the tests of SQLite, and a title for them, which says why it cannot. */
 export const SQLITE_STATE = stateOf(lackOfSqlite());

@@ -16,7 +16,7 @@ const PROGRAM = `
 test.skipIf(SQLITE_STATE.isMissing)(
   `${SQLITE_STATE.title} prints no warning of Node's, and hides no other (first hour 17)`,
   async () => {
-    const library = new URL("../../dist/sql/index.js", import.meta.url).href;
+    const library = new URL("../../dist/wordstores/index.js", import.meta.url).href;
     const data = [newPath(".sqlite"), JSON.stringify(SPEC), JSON.stringify(TABLES)];
     const args = ["--input-type=module", "-e", PROGRAM, library, ...data];
     const { stderr } = await promisify(execFile)(process.execPath, args);

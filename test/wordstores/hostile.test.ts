@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
-import * as sql from "../../src/sql/index.js";
+import * as sql from "../../src/wordstores/index.js";
 import { newPath, PROPOSED, SPEC, TABLES } from "./databases.js";
 
 // the line "every public call of a plain-JavaScript caller ends in a right result or a typed error" of the audits

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createMill } from "../../src/mill.js";
 import { parseRecipe, shippedRecipe, type TablesInput } from "../../src/recipes/index.js";
-import { acceptWord, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { acceptWord, loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { DATABASES, newRecipe, PROPOSED, run } from "./databases.js";
 
 const shipped = shippedRecipe("weapon");

@@ -2,7 +2,7 @@
 // exit code and without a raw stack, in 5 s of CPU time and 1 GiB, and must not touch files that are not its own. A
 // command that finds the folder locked waits for 5 s, which take no CPU time.
 //
-//   node test/sql/soak.mjs [--seed S] [--cases N] [--case K]
+//   node test/wordstores/soak.mjs [--seed S] [--cases N] [--case K]
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -12,8 +12,8 @@ import {
   proposeWord,
   rejectWord,
   saveTables,
-} from "../../src/sql/index.js";
-import { lookAlikesOf } from "../../src/sql/lookAlikes.js";
+} from "../../src/wordstores/index.js";
+import { lookAlikesOf } from "../../src/wordstores/lookAlikes.js";
 import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
 const FILES = [

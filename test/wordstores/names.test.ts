@@ -8,7 +8,7 @@ import { parseTables } from "../../src/recipes/parse/tables.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
 import type { RecipeSpec } from "../../src/recipes/types.js";
 import { isBlank, specOf, textFlaw } from "../../src/spec/index.js";
-import { acceptWord, copyTables, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { acceptWord, copyTables, loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { errorOf, newPath, SPEC, TABLES } from "./databases.js";
 
 /** The recipe of two tables with other names for them. */

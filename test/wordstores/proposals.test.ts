@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parseTables } from "../../src/recipes/parse/tables.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
 import { specOf } from "../../src/spec/index.js";
-import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { DATABASES, errorOf, HARD_WORDS, newPath, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
 const FILES = [

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { acceptWord, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { acceptWord, loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { errorOf, newPath, run, SPEC, SQLITE, TABLES } from "./databases.js";
 import { holdLock, OtherProgram, startWriter } from "./otherProgram.js";
 

@@ -18,7 +18,7 @@ export interface RecipeTables extends DatabaseLimits {
 }
 
 /**
- * The options of all functions of `rollmill/sql`. Every function accepts all these options, and ignores the options
+ * The options of all functions of `rollmill/wordstores`. Every function accepts all these options, and ignores the options
  * that it does not use. So one object can serve several calls.
  */
 const OPTIONS = [

@@ -13,7 +13,7 @@ import {
   proposeWord,
   rejectWord,
   saveTables,
-} from "../../src/sql/index.js";
+} from "../../src/wordstores/index.js";
 import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, SQLITE, TABLES } from "./databases.js";
 
 // the line "One malformed row is reported and blocks nobody" of the audits

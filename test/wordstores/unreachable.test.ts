@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { loadDatabaseCode, loadDriver, nodeSqlite } from "../../src/sql/driver.js";
-import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { loadDatabaseCode, loadDriver, nodeSqlite } from "../../src/wordstores/driver.js";
+import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, SQLITE, TABLES } from "./databases.js";
 
 const options = { recipe: "weapon", spec: SPEC };

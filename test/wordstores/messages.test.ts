@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadTables, saveTables } from "../../src/sql/index.js";
+import { loadTables, saveTables } from "../../src/wordstores/index.js";
 import { errorOf, newPath, SPEC, SQLITE, TABLES } from "./databases.js";
 import { holdLock } from "./otherProgram.js";
 

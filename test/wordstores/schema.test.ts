@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
+import { loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, TABLES } from "./databases.js";
 
 const options = { recipe: "weapon", spec: SPEC };
