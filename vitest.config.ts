@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
  * start programs that share a file with them, or catch signals.
  */
 const OWN = [
-  "test/{browser,files,readers,sql}/**/*.test.ts",
+  "test/{browser,files,readers,wordstores}/**/*.test.ts",
   "test/bench/contenders.test.ts",
   "test/kernel/{fullCounts,memory}.test.ts",
   "test/{docs,mill}.test.ts",

@@ -7,70 +7,67 @@ import { makeFolder } from "../files/makeFolder.js";
 import { failToWrite } from "../files/problem.js";
 import { readWhole } from "../files/read.js";
 import { targetOf, writeWhole } from "../files/wholeFile.js";
+import { csvField, safeText } from "../formats/csv.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
-import type { ReadRecord } from "../recipes/wordCsv.js";
-import type { Decide, UnreadableRow } from "./change.js";
+import { cellOf, ownCell, parseWordCsv, type ReadWordCsv, readWordCsv, toWordCsv } from "../recipes/wordCsv.js";
 import { messageOf } from "./driver.js";
-import { issuesOfRows, type OnIssue } from "./malformed.js";
 import type { FilesPlace } from "./place.js";
-import type { TableShape } from "./shape.js";
-import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
+import { canonicalRows, issuesOfRows, rowIssues, skippedRow } from "./rows.js";
+import { missingValue, type TableShape } from "./shape.js";
+import {
+  type Change,
+  changedRow,
+  type Decide,
+  type OnIssue,
+  REPLACE_REMEDY,
+  type TablesContent,
+  type UnreadableRow,
+  type WordStore,
+} from "./store.js";
 
-/**
- * Reads the tables of a recipe from a folder of CSV files, or all tables from a JSON file. The result never mixes old
- * and new tables, even while another program replaces them. Without `onIssue`, malformed CSV is an error.
- */
-export async function loadFromFiles(
-  place: FilesPlace,
-  shapes: readonly TableShape[],
-  onIssue?: OnIssue,
-): Promise<TablesInput> {
-  if (place.kind === "json") return readJson(place.path);
-  const names = fileNames(shapes);
-  const texts = await readTogether(place.path, [...names.values()]);
-  const { parseWordCsv } = await import("../recipes/wordCsv.js");
-  const tables = shapes.map(({ name }) => {
-    const file = names.get(name) ?? "";
-    const { rows, isWhole, issues } = parseWordCsv(texts.get(file) ?? "", { file: join(place.path, file) });
+/** A JSON file has all tables. A folder has a CSV file for each table. */
+export function storeOfFiles(place: FilesPlace): WordStore {
+  const { kind, path } = place;
+  return {
+    load: async (shapes, onIssue) => (kind === "json" ? readJson(path) : readFolder(path, shapes, onIssue)),
+    save: (shapes, content) => {
+      if (kind === "folder") makeFolder(path);
+      return whileLockedAt(place, shapes, (temporaryIn) => save(place, shapes, { ...content, temporaryIn }));
+    },
+    change: ({ shape, shapes }, decide) =>
+      whileLockedAt(place, shapes, (temporaryIn) =>
+        kind === "json" ? changeInJson({ path, temporaryIn }, shape, decide) : changeInFolder(path, shape, decide),
+      ),
+  };
+}
+
+/** Returns the name of a table's file. The parser of recipes refuses table names that cannot be file names. */
+function fileOf({ name }: TableShape): string {
+  return `${name}.csv`;
+}
+
+/** Reads tables that never mix old and new ones, even while another program replaces them. */
+async function readFolder(path: string, shapes: readonly TableShape[], onIssue: OnIssue | undefined) {
+  const texts = await readTogether(path, shapes.map(fileOf));
+  const tables = shapes.map((shape) => {
+    const file = fileOf(shape);
+    const { rows, isWhole, issues } = parseWordCsv(texts.get(file) ?? "", { file: join(path, file) });
     if (onIssue === undefined || !isWhole) failOnErrors(issues);
-    for (const issue of issues)
-      onIssue?.({ ...issue, severity: "warning", message: `a row is skipped: ${issue.message}` });
-    return [name, rows] as const;
+    for (const issue of issues) onIssue?.(skippedRow(issue));
+    return [shape.name, rows] as const;
   });
   return Object.fromEntries(tables);
 }
 
-export async function saveToFiles(
-  place: FilesPlace,
+async function save(
+  { kind, path }: FilesPlace,
   shapes: readonly TableShape[],
-  { tables, replace }: { readonly tables: TablesInput; readonly replace: boolean },
+  { tables, replace, temporaryIn }: TablesContent & { readonly temporaryIn: string },
 ): Promise<void> {
-  const names = place.kind === "folder" ? [...fileNames(shapes).values()] : [];
-  if (place.kind === "folder") makeFolder(place.path);
-  await whileLockedAt(place, names, async (temporaryIn) => {
-    const paths = place.kind === "json" ? [place.path] : names.map((name) => join(place.path, name));
-    for (const path of replace ? [] : paths) await refuseToReplace(path);
-    if (place.kind === "json") return writeWhole(place.path, jsonOf(tables), { temporaryIn });
-    const { toWordCsv } = await import("../recipes/wordCsv.js");
-    const texts = [...fileNames(shapes)].map(([table, file]) => [file, toWordCsv(tables[table])] as const);
-    return replaceTogether(place.path, new Map(texts));
-  });
-}
-
-/**
- * Calls `decide` with the rows of a table, and makes the change that it returns. Holds a lock until the end. Rows that
- * cannot be read stay in the file unchanged. `shapes` are those of all tables of the recipe.
- */
-export async function changeInFiles(
-  place: FilesPlace,
-  { shape, shapes }: { readonly shape: TableShape; readonly shapes: readonly TableShape[] },
-  decide: Decide,
-): Promise<void> {
-  await whileLockedAt(place, [...fileNames(shapes).values()], (temporaryIn) =>
-    place.kind === "json"
-      ? changeInJson({ path: place.path, temporaryIn }, shape, decide)
-      : changeInFolder(place.path, shape, decide),
-  );
+  const paths = kind === "json" ? [path] : shapes.map((shape) => join(path, fileOf(shape)));
+  for (const file of replace ? [] : paths) await refuseToReplace(file);
+  if (kind === "json") return writeWhole(path, jsonOf(tables), { temporaryIn });
+  return replaceTogether(path, new Map(shapes.map((shape) => [fileOf(shape), toWordCsv(tables[shape.name])])));
 }
 
 async function changeInJson(
@@ -84,30 +81,69 @@ async function changeInJson(
   const { rows, unreadable } = sorted(entries as readonly unknown[], shape, path);
   const change = await decide(canonicalRows(rows, shape), unreadable);
   const good = new Set<unknown>(rows);
+  const all = entries as readonly WordInput[];
   const changed =
     "insert" in change
-      ? [...(entries as readonly unknown[]), change.insert]
-      : (entries as readonly WordInput[]).map((row) =>
-          good.has(row) && row.id === change.update.id ? updated(row, change.update) : row,
-        );
-  await writeWhole(path, jsonOf({ ...tables, [shape.name]: changed as readonly WordInput[] }), { temporaryIn });
+      ? [...all, change.insert]
+      : all.map((row) => (good.has(row) && row.id === change.update.id ? updated(row, change.update) : row));
+  await writeWhole(path, jsonOf({ ...tables, [shape.name]: changed }), { temporaryIn });
 }
 
 async function changeInFolder(folder: string, shape: TableShape, decide: Decide): Promise<void> {
-  const name = fileNames([shape]).get(shape.name) ?? "";
+  const name = fileOf(shape);
   const path = join(folder, name);
-  const { readWordCsv } = await import("../recipes/wordCsv.js");
-  const { changeWordCsv } = await import("./wordCsvChange.js");
   const text = (await readTogether(folder, [name])).get(name) ?? "";
   const read = readWordCsv(text, { file: path });
   if (!read.isWhole) failOnErrors(read.issues);
   const { rows, unreadable } = sorted(read.rows, shape, path);
+  const [idAt, wordAt] = ["id", "word"].map((column) => read.columns.indexOf(column));
   const noRow = read.records.filter(({ row }) => row === undefined);
-  const all = [...unreadable, ...noRow.map((record) => unreadableRecord(record, read.columns))];
-  const change = await decide(canonicalRows(rows, shape), all);
+  const broken = noRow.map(({ cells, issues }) => ({ id: knownId(Number(cells[idAt])), word: cells[wordAt], issues }));
+  const change = await decide(canonicalRows(rows, shape), [...unreadable, ...broken]);
   const old = "insert" in change ? undefined : rows.find(({ id }) => id === change.update.id);
   const mark = text.slice(0, text.length - read.body.length);
-  await replaceTogether(folder, new Map([[name, mark + changeWordCsv(read, { change, shape, old })]]));
+  await replaceTogether(folder, new Map([[name, mark + changedCsv(read, { change, shape, old })]]));
+}
+
+/**
+ * Applies a change to a word table in CSV. All other records keep their text, even malformed records. If the row has a
+ * value for a column that the file lacks, the column is added as the last column, and other rows get its default value.
+ */
+function changedCsv(
+  { body, header, columns, records }: ReadWordCsv,
+  { change, shape, old }: { readonly change: Change; readonly shape: TableShape; readonly old: WordInput | undefined },
+): string {
+  const row = changedRow(change);
+  const added = Object.keys(row).filter((key) => !columns.includes(key) && isNeeded(row, key, shape));
+  const line = [...columns, ...added].map((column) => csvField(safeText(cellOf(row, column)))).join(",");
+  const fill = added.map((column) => `,${cellOf(WITHOUT_VALUES, column)}`).join("");
+  const pieces: string[] = [];
+  let at = 0;
+  const take = (end: number, text: string) => {
+    pieces.push(body.slice(at, end), text);
+    at = end;
+  };
+  if (header !== undefined) take(header.end, added.map((column) => `,${csvField(safeText(column))}`).join(""));
+  for (const record of records) {
+    if (record.row !== undefined && record.row === old) {
+      take(record.offset, line);
+      at = record.end;
+    } else take(record.end, fill);
+  }
+  take(body.length, "");
+  if ("insert" in change) {
+    const [lineBreak = "\n"] = /^(?:\r\n|\r|\n)/.exec(body.slice(header?.end)) ?? [];
+    if (!/[\r\n]$/.test(body)) pieces.push(lineBreak);
+    pieces.push(line, lineBreak);
+  }
+  return pieces.join("");
+}
+
+const WITHOUT_VALUES: WordInput = { id: 0, word: "" };
+
+function isNeeded(row: WordInput, key: string, shape: TableShape): boolean {
+  const value = ownCell(row, key);
+  return value !== undefined && value !== true && value !== missingValue(key, shape);
 }
 
 function sorted(
@@ -127,10 +163,6 @@ function sorted(
   return { rows: entries.filter((_, index) => !flaws.has(index)) as readonly WordInput[], unreadable };
 }
 
-function unreadableRecord({ cells, issues }: ReadRecord, columns: readonly string[]): UnreadableRow {
-  return { id: knownId(Number(cells[columns.indexOf("id")])), word: cells[columns.indexOf("word")], issues };
-}
-
 function knownId(id: unknown): number | undefined {
   return Number.isSafeInteger(id) ? (id as number) : undefined;
 }
@@ -140,11 +172,6 @@ function updated(row: WordInput, update: WordInput): WordInput {
   const kept = Object.keys(row).filter((key) => Object.hasOwn(update, key));
   const entries = [...kept, ...Object.keys(update)].map((key) => [key, update[key]] as const);
   return Object.fromEntries(entries) as unknown as WordInput;
-}
-
-/** Returns the CSV file name of each table. The parser of recipes refuses table names that cannot be file names. */
-function fileNames(shapes: readonly TableShape[]): ReadonlyMap<string, string> {
-  return new Map(shapes.map(({ name }) => [name, `${name}.csv`]));
 }
 
 async function readJson(path: string): Promise<TablesInput> {
@@ -157,14 +184,8 @@ async function readJson(path: string): Promise<TablesInput> {
   }
   if (typeof tables === "object" && tables !== null && !Array.isArray(tables)) return tables as TablesInput;
   const expected = 'an object that maps tables to lists of rows, such as { "element": [{ "id": 1, "word": "…" }] }';
-  return fail(
-    error("recipe.tables", {
-      problem: "the file does not contain word tables",
-      got: tables,
-      expected,
-      where: { file: path },
-    }),
-  );
+  const problem = "the file does not contain word tables";
+  return fail(error("recipe.tables", { problem, got: tables, expected, where: { file: path } }));
 }
 
 // writes each row on its own line, so that a diff shows the changed rows
@@ -181,20 +202,20 @@ function jsonOf(tables: TablesInput): string {
 async function refuseToReplace(path: string): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size === 0) return;
-  const finding = { problem: "the file exists already", remedy: REPLACE_REMEDY };
-  fail(error("file.write", { ...finding, where: { file: path } }));
+  const problem = "the file exists already";
+  fail(error("file.write", { problem, remedy: REPLACE_REMEDY, where: { file: path } }));
 }
 
 /**
- * Holds the lock of the place while `work` runs. `work` receives the folder for temporary files. For a JSON file, this
- * is the folder of the lock, because the folder of the file belongs to the user.
+ * Holds the lock of the place while `work` runs. The temporary files of a JSON file are in the folder of the lock,
+ * because the folder of the file belongs to the user.
  */
 async function whileLockedAt(
   { kind, path }: FilesPlace,
-  names: readonly string[],
+  shapes: readonly TableShape[],
   work: (temporaryIn: string) => Promise<void>,
 ): Promise<void> {
-  if (kind === "folder") return whileChanging(path, names, () => work(path));
+  if (kind === "folder") return whileChanging(path, shapes.map(fileOf), () => work(path));
   // places the lock beside the real file, so that all paths to the file share one lock
   const { path: real } = await targetOf(path).catch((cause: unknown) => failToWrite(path, cause));
   const lock = `${real}.lock`;

@@ -1,5 +1,4 @@
 export type { DatabaseLimits } from "./limits.js";
-export { type LoadOptions, loadTables } from "./loadTables.js";
 export type { LookAlikeReason } from "./lookAlikes.js";
 export {
   type AcceptedWord,
@@ -18,5 +17,5 @@ export {
   type WordParts,
   type WordProposal,
 } from "./proposals.js";
-export { copyTables, type SaveOptions, saveTables } from "./saveTables.js";
 export type { RecipeTables } from "./shape.js";
+export { copyTables, type LoadOptions, loadTables, type SaveOptions, saveTables } from "./tables.js";

@@ -1,9 +1,13 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 
 const TIMEOUT_MS = 10_000;
-/** Longest delay of a Node timer, in milliseconds. */
+/** Longest delay of a Node timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+/** Shortest and longest pause between two tries. With equal pauses, two programs could collide every time. */
+const PAUSE_MS = [1, 10] as const;
 
 /** Limits for a call that uses a database. Calls that use files ignore them. */
 export interface DatabaseLimits {
@@ -27,53 +31,69 @@ export interface Limits {
 
 export function limitsOf({ timeoutMs = TIMEOUT_MS, signal }: DatabaseLimits): Limits {
   checkInteger("timeoutMs", timeoutMs, 1, MAX_TIMEOUT_MS);
-  // The wait for a lock has a shorter limit than the answer. So the server can still report that a lock is held before
-  // the call gives up.
+  // less than the limit of an answer, so that the server can still report that a lock is held
   return { timeoutMs, lockMs: Math.ceil(timeoutMs / 2), signal };
+}
+
+/** Repeats some work after a temporary error, until the time limit for locks. */
+export async function retrying<T>(
+  isPassing: (cause: unknown) => boolean,
+  work: () => Promise<T>,
+  { lockMs, signal }: Limits,
+): Promise<T> {
+  const limit = AbortSignal.timeout(lockMs);
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isPassing(cause) || limit.aborted) throw cause;
+    }
+    // ignores an abort during the pause: the next round throws the reason of the signal
+    await delay(randomInt(...PAUSE_MS), undefined, { ...(signal && { signal }) }).catch(() => undefined);
+  }
 }
 
 /** Closes the connection of a call if its signal aborts, or the database does not answer in time. */
 export class Guard {
+  isClosed = false;
   readonly #limits: Limits;
   readonly #shown: string;
   readonly #destroy: () => void;
-  #isClosed = false;
 
-  /** `destroy` must close the connection and not wait for the server. `shown` names the database in messages. */
+  /** `destroy` must not wait for the server. `shown` names the database in messages. */
   constructor(limits: Limits, shown: string, destroy: () => void) {
     this.#limits = limits;
     this.#shown = shown;
     this.#destroy = destroy;
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   /**
-   * Waits for `answer`: the answer to a statement, or the connection.
+   * Waits for the answer to a statement, or for the connection.
    *
    * @throws RollmillError `sql.timeout`; the reason of the signal; the error of `answer`.
    */
   async within<T>(answer: () => Promise<T>, statement?: string): Promise<T> {
     const { signal, timeoutMs } = this.#limits;
     signal?.throwIfAborted();
-    if (this.#isClosed) return this.#failLate(statement);
+    if (this.isClosed) return this.#failLate(statement);
     const late = Symbol();
-    const { promise: stopped, resolve: stop } = withResolvers<symbol>();
-    const timer = setTimeout(stop, timeoutMs, late);
-    const abort = () => stop(late);
-    signal?.addEventListener("abort", abort);
+    let stop = () => {};
+    const stopped = new Promise<symbol>((resolve) => {
+      stop = () => resolve(late);
+    });
+    const timer = setTimeout(stop, timeoutMs);
+    signal?.addEventListener("abort", stop);
     try {
       const first = await Promise.race([answer(), stopped]);
       if (first !== late) return first as T;
-      this.#isClosed = true;
+      this.isClosed = true;
       this.#destroy();
       signal?.throwIfAborted();
       return this.#failLate(statement);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
+      signal?.removeEventListener("abort", stop);
     }
   }
 
@@ -83,13 +103,4 @@ export class Guard {
     const remedy = statement === "commit" ? `The change may be stored: read the tables to see. ${check}` : check;
     return fail(error("sql.timeout", { problem, remedy, where: { file: this.#shown } }));
   }
-}
-
-// replaces `Promise.withResolvers`, which needs Node 22
-function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

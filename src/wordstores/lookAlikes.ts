@@ -12,10 +12,7 @@ import { CONFUSABLES } from "./confusables.js";
  */
 export type LookAlikeReason = "encoding" | "zero-width" | "spaces" | "case" | "confusable";
 
-/**
- * A step removes one sort of difference from a word, and has the name of this difference. "encoding" has no step,
- * because both words are normalized first.
- */
+/** Each step removes one sort of difference. "encoding" has none, because both words are normalized first. */
 const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) => string])[] = [
   ["zero-width", (text) => text.replace(/[\p{Default_Ignorable_Code_Point}\p{Format}]/gu, "")],
   ["spaces", (text) => text.replace(/[\p{White_Space}\u2800]/gu, "")],
@@ -24,11 +21,8 @@ const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) =
 ];
 
 /**
- * Returns a function that compares other words with `word`. The function returns undefined if the two words are equal
- * or do not look alike. For look-alikes, it returns the smallest set of differences whose removal makes the words
- * equal. Unicode's skeleton algorithm decides which characters have similar forms. Source: UTS #39, section 4.
- *
- * Cost: O(length) for each word.
+ * Returns a function that compares other words with `word`. For look-alikes, it returns the smallest set of differences
+ * whose removal makes the words equal, otherwise undefined. Source of similar forms: UTS #39, section 4.
  */
 export function lookAlikesOf(word: string): (other: string) => readonly LookAlikeReason[] | undefined {
   const keys = orders(STEPS).map((order) => after(word, order));
@@ -46,9 +40,8 @@ function reasonsOf(a: string, b: string): readonly LookAlikeReason[] {
 }
 
 /**
- * Returns the steps in two orders: as listed ("case" before "confusable"), and reversed. Each order finds pairs of
- * words that the other order misses, because the step "confusable" replaces a capital I by a small L. Only the first
- * order makes IRON and iron equal. Only the second order makes IRON and lRON, with a small L, equal.
+ * Returns the steps in two orders, because the step "confusable" replaces a capital I by a small L. Only the first
+ * order makes IRON and iron equal. Only the second makes IRON and lRON, with a small L, equal.
  */
 function orders(steps: typeof STEPS): readonly (typeof STEPS)[] {
   return [steps, steps.toReversed()];
@@ -60,7 +53,6 @@ function after(text: string, steps: typeof STEPS): string {
 
 let prototypes: ReadonlyMap<string, string> | undefined;
 
-/** Replaces each character by its prototype. Characters with similar forms have the same prototype. */
 function withPrototypes(text: string): string {
   prototypes ??= prototypesByCharacter();
   return Array.from(text, (character) => prototypes?.get(character) ?? character)

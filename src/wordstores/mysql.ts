@@ -1,38 +1,21 @@
 import { Socket } from "node:net";
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
-import {
-  type Column,
-  type ColumnKind,
-  type Connection,
-  codeOf,
-  type DriverConnection,
-  type SqlDialect,
-} from "./dialect.js";
+import { type Connection, codeOf, type DriverConnection, kindOf, type SqlDialect } from "./dialect.js";
 import { loadDriver } from "./driver.js";
 
-const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
-  ["tinyint", "integer"],
-  ["smallint", "integer"],
-  ["mediumint", "integer"],
-  ["int", "integer"],
-  ["bigint", "integer"],
-  ["decimal", "decimal"],
-  ["float", "float32"],
-  ["double", "float"],
-  ["bit", "bit"],
-  ["char", "text"],
-  ["varchar", "text"],
-  ["tinytext", "text"],
-  ["text", "text"],
-  ["mediumtext", "text"],
-  ["longtext", "text"],
-  ["enum", "text"],
-]);
+const TYPES = {
+  integer: ["tinyint", "smallint", "mediumint", "int", "bigint"],
+  decimal: ["decimal"],
+  float32: ["float"],
+  float: ["double"],
+  bit: ["bit"],
+  text: ["char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum"],
+};
 
 /**
- * Collations that compare bytes. The first is for MariaDB, and the second for MySQL. The third exists on every server,
- * but ignores trailing spaces. A table gets the first collation of this list that the server knows.
+ * Collations that compare bytes. The third exists on every server, but ignores trailing spaces. A table gets the first
+ * one that the server knows: in MariaDB the first of this list, in MySQL the second.
  */
 const COLLATIONS = ["utf8mb4_nopad_bin", "utf8mb4_0900_bin", "utf8mb4_bin"];
 
@@ -64,52 +47,44 @@ export const mysql: SqlDialect = {
   ],
   beginRead: "start transaction with consistent snapshot, read only",
   beginWrite: "start transaction",
-  createsInTransaction: false,
-  async columnsOf(connection, table) {
-    const { rows } = await sql<{ readonly name: string; readonly type: string }>`
-      select column_name as name, data_type as type from information_schema.columns
-      where table_schema = database() and table_name = ${table}`.execute(connection);
-    if (rows.length === 0) return undefined;
-    const kindOf = (type: string) => KINDS.get(type.toLowerCase()) ?? "other";
-    return new Map(rows.map(({ name, type }): [string, Column] => [name.toLowerCase(), { kind: kindOf(type), type }]));
-  },
-  async isTransactional(connection, table) {
-    const { rows } = await sql<{ readonly can: unknown }>`
-      select e.transactions as can from information_schema.tables t join information_schema.engines e on e.engine = t.engine
-      where t.table_schema = database() and t.table_name = ${table}`.execute(connection);
-    return rows.every(({ can }) => can === "YES");
-  },
+  columns: (table) => sql`
+    select column_name as name, data_type as type from information_schema.columns
+    where table_schema = database() and table_name = ${table}`,
+  kindOf: (type) => kindOf(type.toLowerCase(), TYPES),
   selected(column, kind) {
     const name = sql.ref(column);
     if (kind === "float32") return sql`cast(${name} + 0e0 as char)`;
     return kind === "bit" ? sql`cast(${name} + 0 as char)` : sql`cast(${name} as char)`;
   },
   bound: String,
-  create: async (connection, { sqlName, stats, weight }, decimals) => sql`create table ${sql.table(sqlName)} (
-    id bigint primary key, word varchar(500) character set utf8mb4 collate ${sql.raw(await collationOf(connection))} not null unique,
-    active tinyint(1) not null default 1, status enum('accepted', 'proposed', 'rejected') not null default 'accepted',
-    tier integer not null default 0, proposer varchar(500) character set utf8mb4 not null default '',
-    proposed varchar(64) not null default ''
-    ${sql.join(
-      [...(weight === undefined ? [] : [weight]), ...stats].map((column) => {
-        const type = sql.raw(decimalType(decimals.get(column) ?? 0));
-        return sql`, ${sql.ref(column)} ${type} not null default ${sql.raw(column === weight ? "1" : "0")}`;
-      }),
-      sql``,
-    )}) engine = InnoDB`,
+  declared: async (connection) => ({
+    id: "bigint",
+    word: `varchar(500) character set utf8mb4 collate ${await collationOf(connection)}`,
+    active: "tinyint(1)",
+    status: "enum('accepted', 'proposed', 'rejected')",
+    text: "varchar(500) character set utf8mb4",
+    number: decimalType,
+  }),
+  weakTables: {
+    engine: " engine = InnoDB",
+    async isTransactional(connection, table) {
+      const { rows } = await sql<{ readonly can: unknown }>`
+        select e.transactions as can from information_schema.tables t
+        join information_schema.engines e on e.engine = t.engine
+        where t.table_schema = database() and t.table_name = ${table}`.execute(connection);
+      return rows.every(({ can }) => can === "YES");
+    },
+  },
   async lock(connection, name, { lockMs }) {
     const { rows } = await sql<{ readonly got: unknown }>`
       select get_lock(md5(concat(database(), '.', ${name})), ${secondsOf(lockMs)}) as got`.execute(connection);
     if (Number(rows[0].got) !== 1)
       throw Object.assign(new Error("another program holds the lock"), { code: "ER_LOCKED" });
   },
-  async unlock(connection, name) {
-    await sql`select release_lock(md5(concat(database(), '.', ${name})))`.execute(connection);
-  },
+  unlock: (connection, name) => sql`select release_lock(md5(concat(database(), '.', ${name})))`.execute(connection),
   isDuplicate: (cause) => codeOf(cause) === "ER_DUP_ENTRY",
   isBusy: (cause) => ["ER_LOCK_WAIT_TIMEOUT", "ER_LOCKED"].includes(codeOf(cause)),
   isPassing: (cause) => codeOf(cause) === "ER_LOCK_DEADLOCK",
-  canRepeatCommit: () => false,
   isLost: (cause) => ["PROTOCOL_CONNECTION_LOST", "ECONNRESET", "EPIPE", "ER_SERVER_SHUTDOWN"].includes(codeOf(cause)),
 };
 
@@ -132,7 +107,7 @@ function secondsOf(lockMs: number): number {
   return Math.ceil(lockMs / 1000);
 }
 
-/** The part of a mysql2 connection that this file uses. The types of mysql2 lack the results of `execute`. */
+/** The used part of a mysql2 connection: the types of mysql2 lack the results of `execute`. */
 interface RawConnection {
   on(event: "error", listener: () => void): unknown;
   connect(callback: (cause: unknown) => void): void;

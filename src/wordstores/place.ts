@@ -1,8 +1,11 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { error, fail } from "../errors/index.js";
+import { failToRead } from "../files/problem.js";
 import { refuseArgument } from "../spec/index.js";
 
-/** Where word tables are stored. `shown` is the name of the place in messages, without a password. */
+/** `shown` is the name of the place in messages, without a password. */
 export type Place = FilesPlace | DatabasePlace;
 
 export interface FilesPlace {
@@ -11,15 +14,11 @@ export interface FilesPlace {
   readonly shown: string;
 }
 
-/** A database. `address` is the path of an SQLite file, or the URL of a server. The URL may contain a password. */
+/** `address` is the path of an SQLite file, or the URL of a server, which may contain a password. */
 export interface DatabasePlace {
   readonly kind: "sqlite" | "postgres" | "mysql";
   readonly address: string;
   readonly shown: string;
-}
-
-export function isFiles(place: Place): place is FilesPlace {
-  return place.kind === "folder" || place.kind === "json";
 }
 
 const SERVERS = new Map<string, "postgres" | "mysql">([
@@ -73,17 +72,11 @@ function placeOfPath(path: string): Place {
 
 function sqlitePlace(path: string): Place {
   if (path !== "" && path !== ":memory:") return { kind: "sqlite", address: path, shown: path };
-  return fail(
-    error("sql.connect", {
-      problem: "the address does not name an SQLite file",
-      got: path,
-      expected: "the path of a file",
-    }),
-  );
+  const problem = "the address does not name an SQLite file";
+  return fail(error("sql.connect", { problem, got: path, expected: "the path of a file" }));
 }
 
-// Returns the address without its password, and without its query string, which may also contain a password. The error
-// below has no cause, because the message of the cause would show the whole URL.
+// The query string may also contain a password. The error has no cause, because its message would show the whole URL.
 function withoutPassword(text: string, scheme: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isReadable = url !== undefined && [url.username, url.password, url.pathname].every(isDecodable);
@@ -103,4 +96,39 @@ function isDecodable(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+const VERSION = /^(\d{4}-\d\d-\d\d)(?:\.json|\.sqlite)?$/;
+
+/**
+ * Returns the version of the words that was valid on a date, such as 2026-11-22: the last version in the folder that is
+ * not newer.
+ *
+ * @throws RollmillError `argument.range` for anything but a date; `recipe.tables` if the place is not a folder, or has
+ * no such version; `file.read`.
+ */
+export async function versionAsOf(place: Place, asOf: string): Promise<Place> {
+  if (typeof asOf !== "string" || !isDate(asOf)) {
+    refuseArgument("asOf", asOf, "a date such as 2026-11-22", "argument.range");
+  }
+  const where = { file: place.shown };
+  if (place.kind !== "folder") {
+    const problem = "only a folder can have versions of the words by date";
+    return fail(
+      error("recipe.tables", { problem, got: place.kind, remedy: "Leave out the date, or name the folder", where }),
+    );
+  }
+  const names = await readdir(place.path).catch((cause: unknown) => failToRead(place.path, cause));
+  const versions = names.filter((name) => VERSION.test(name)).sort();
+  const found = versions.filter((name) => name.slice(0, asOf.length) <= asOf).at(-1);
+  if (found !== undefined) return placeOf(join(place.path, found));
+  const problem = `the folder has no version of the words from ${asOf} or earlier`;
+  const examples = "folders or files with names such as 2026-11-22 or 2026-11-22.json";
+  const expected = versions.length === 0 ? examples : `${versions[0]} or later`;
+  return fail(error("recipe.tables", { problem, expected, where }));
+}
+
+function isDate(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

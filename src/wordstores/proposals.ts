@@ -1,16 +1,14 @@
-import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
-import type { WordInput, WordStatus } from "../recipes/types.js";
+import { type Code, error, fail, failOnErrors, type Issue, RollmillError } from "../errors/index.js";
+import { compileRecipe } from "../recipes/compile.js";
+import { parseTables } from "../recipes/parse/tables.js";
+import type { TablesInput, WordInput, WordStatus } from "../recipes/types.js";
 import { checkFlag, checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
-import type { Change, Decide } from "./change.js";
-import { loadDatabaseCode } from "./driver.js";
-import { limitsOf } from "./limits.js";
-import { type LoadOptions, loadFrom } from "./loadTables.js";
 import { type LookAlikeReason, lookAlikesOf } from "./lookAlikes.js";
-import { warnOfUnreadable, withoutMalformed } from "./malformed.js";
-import { isFiles, placeOf } from "./place.js";
+import { placeOf } from "./place.js";
+import { canonicalRows, rowIssues, warnOfUnreadable, withoutMalformed } from "./rows.js";
 import { type RecipeTables, readTablesOptions, type TableShape, tableShape, tableShapes } from "./shape.js";
-import { tryRecipe } from "./trial.js";
-import { canonicalRows, rowIssues } from "./wordRows.js";
+import { type Change, changedRow, type Decide } from "./store.js";
+import { type LoadOptions, loadFrom, openStore } from "./tables.js";
 
 /** A word of a recipe's table. */
 export interface TableWord extends RecipeTables {
@@ -194,17 +192,12 @@ export async function rejectWord(target: string | URL, rejected: TableWord): Pro
  */
 export async function editWord(target: string | URL, given: WordEdit): Promise<ChangedWord> {
   const edit = readWordOptions("editWord", given);
-  const change = readOptions("editWord", edit.change, [...PART_KEYS, "word"]);
+  const change = readOptions("editWord", edit.change, ["tier", "weight", "stats", "word"]);
   return changeRow(target, edit, (row, shape, rows) => {
-    const { word = row.word, stats = {} } = change;
+    const { word = row.word } = change;
     const other = rows.find((one) => one.word === word && one.id !== row.id);
     if (other !== undefined) return refuseDuplicate(shape, other);
-    const { tier, weight } = change;
-    const parts = partsOf(
-      { ...(tier !== undefined && { tier }), ...(weight !== undefined && { weight }), stats },
-      shape,
-    );
-    return { ...row, ...parts, word };
+    return { ...row, ...partsOf(change, shape), word };
   });
 }
 
@@ -218,7 +211,7 @@ export async function editWord(target: string | URL, given: WordEdit): Promise<C
  * {@link acceptWord}: without the word, a recipe may have too few active words.
  */
 export async function deactivateWord(target: string | URL, word: TableWord): Promise<ChangedWord> {
-  return setActive(target, readWordOptions("deactivateWord", word), { active: false });
+  return setActive(target, readWordOptions("deactivateWord", word), false);
 }
 
 /**
@@ -230,22 +223,16 @@ export async function deactivateWord(target: string | URL, word: TableWord): Pro
  * {@link acceptWord}.
  */
 export async function activateWord(target: string | URL, word: TableWord): Promise<ChangedWord> {
-  return setActive(target, readWordOptions("activateWord", word), { active: true });
+  return setActive(target, readWordOptions("activateWord", word), true);
 }
 
-function setActive(
-  target: string | URL,
-  word: TableWord,
-  { active }: { readonly active: boolean },
-): Promise<ChangedWord> {
+function setActive(target: string | URL, word: TableWord, active: boolean): Promise<ChangedWord> {
   return changeRow(target, word, (row, shape) => {
     if (statusOf(row) !== "accepted") return refuseState(shape, row, "only an accepted word can be active or inactive");
     if (row.active === active) return refuseState(shape, row, `the word is ${active ? "active" : "inactive"} already`);
     return { ...row, active };
   });
 }
-
-const PART_KEYS = ["tier", "weight", "stats"];
 
 function readWordOptions<Options extends TableWord & Strictness>(call: string, options: Options): Options {
   const read = readTablesOptions(call, options);
@@ -289,13 +276,15 @@ function changeRow(
     const row = same.find((one) => statusOf(one) === "accepted") ?? same[0];
     if (row === undefined && unreadable.some((one) => one.word === word.word)) refuseUnreadable(shape, word.word);
     if (row === undefined) {
-      const problem = `table ${shape.name} has no such word`;
       const remedy = "Propose the word first, or check its spelling, including upper and lower case";
-      return fail(error("recipe.word", { problem, got: word.word, remedy }));
+      return refuse("recipe.word", word.word, `table ${shape.name} has no such word`, remedy);
     }
     if (same.length > 1) return refuseDuplicate(shape, row);
     // refuses the change if a second row has the same id, because an update would replace both rows
-    if ([...rows, ...unreadable].filter(({ id }) => id === row.id).length > 1) return refuseId(shape, row);
+    if ([...rows, ...unreadable].filter(({ id }) => id === row.id).length > 1) {
+      const problem = `table ${shape.name} has several rows with the id ${row.id}`;
+      return refuse("recipe.duplicate", row.word, problem, "Give each row an id of its own");
+    }
     const update = change(row, shape, rows);
     failOnErrors(rowIssues([update], shape));
     return { update };
@@ -308,18 +297,20 @@ async function changeTable(
   { isTried, ...word }: TableWord & Strictness & { readonly isTried: boolean },
   decide: (...rows: Parameters<Decide>) => Change,
 ): Promise<ChangedWord> {
-  const shape = tableShape(word, word.table);
+  const { onIssue } = word;
+  const [shape, shapes] = [tableShape(word, word.table), tableShapes(word)];
+  const place = placeOf(target);
   // holds the locks of all tables: two changes at the same time could break the recipe, even if each of them is valid
-  const locked = isTried ? tableShapes(word) : [shape];
+  const locked = isTried ? shapes : [shape];
   let changed: ChangedWord | undefined;
-  await writeChange(target, { word, locked }, async (rows, unreadable) => {
-    if (word.onIssue !== undefined) {
-      warnOfUnreadable(unreadable, word.onIssue);
-      const report = { onIssue: word.onIssue, shown: placeOf(target).shown, keepsProposals: true };
-      withoutMalformed({ [shape.name]: rows }, [shape], report);
+  const store = await openStore(place, word);
+  await store.change({ shape, shapes, locked }, async (rows, unreadable) => {
+    if (onIssue !== undefined) {
+      warnOfUnreadable(unreadable, onIssue);
+      withoutMalformed({ [shape.name]: rows }, [shape], { onIssue, shown: place.shown, keepsProposals: true });
     }
     const change = decide(rows, unreadable);
-    const row = "insert" in change ? change.insert : change.update;
+    const row = changedRow(change);
     const kept = rows.filter(({ id }) => id !== row.id);
     const after = canonicalRows([...kept, row], shape);
     const lookAlikes = lookAlikesAmong(kept, row);
@@ -327,13 +318,14 @@ async function changeTable(
     if (isTried) {
       // ignores malformed rows: they must not prevent the change of a valid row
       const tables = await loadFrom(target, { ...word, onIssue: () => undefined });
-      const [without, withRow] = [rows, after].map((changed) => ({ ...tables, [shape.name]: changed }));
-      tryRecipe(word, { table: shape.name, word: row.word, before: without, after: withRow });
+      const [before, withRow] = [rows, after].map((some) => ({ ...tables, [shape.name]: some }));
+      tryRecipe(word, { word: row.word, before, after: withRow });
     }
-    changed = { row: after.find(({ id }) => id === row.id) ?? row, lookAlikes };
-    return "insert" in change ? { insert: changed.row } : { update: changed.row };
+    const written = after.find(({ id }) => id === row.id) ?? row;
+    changed = { row: written, lookAlikes };
+    return "insert" in change ? { insert: written } : { update: written };
   });
-  return changed ?? fail(error("recipe.word", { problem: "the word was not changed", got: word.word }));
+  return changed ?? refuse("recipe.word", word.word, "the word was not changed");
 }
 
 function lookAlikesAmong(others: readonly WordInput[], { word }: WordInput): readonly LookAlike[] {
@@ -344,45 +336,68 @@ function lookAlikesAmong(others: readonly WordInput[], { word }: WordInput): rea
   });
 }
 
-async function writeChange(
-  target: string | URL,
-  { word, locked }: { readonly word: TableWord; readonly locked: readonly TableShape[] },
-  decide: Decide,
-): Promise<void> {
-  const shape = tableShape(word, word.table);
-  const place = placeOf(target);
-  const limits = limitsOf(word);
-  if (isFiles(place)) {
-    const { changeInFiles } = await import("./files.js");
-    return changeInFiles(place, { shape, shapes: tableShapes(word) }, decide);
-  }
-  const { changeInDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
-  return changeInDatabase({ place, limits }, { shape, locked }, decide);
-}
-
 function refuseDuplicate({ name }: TableShape, row: WordInput): never {
+  const isAccepted = statusOf(row) === "accepted";
   const problem = `table ${name} already has this word (${statusOf(row)}, id ${row.id})`;
-  const remedy = statusOf(row) === "accepted" ? {} : { remedy: "Accept the word, or edit it" };
-  return fail(error("recipe.duplicate", { problem, got: row.word, ...remedy }));
-}
-
-function refuseId({ name }: TableShape, { id, word }: WordInput): never {
-  const problem = `table ${name} has several rows with the id ${id}`;
-  return fail(error("recipe.duplicate", { problem, got: word, remedy: "Give each row an id of its own" }));
-}
-
-function refuseState({ name }: TableShape, { id, word }: WordInput, problem: string): never {
-  return fail(error("recipe.word", { problem: `${problem} (table ${name}, id ${id})`, got: word }));
+  return refuse("recipe.duplicate", row.word, problem, isAccepted ? undefined : "Accept the word, or edit it");
 }
 
 function refuseLookAlike({ name }: TableShape, { word }: WordInput, other: LookAlike): never {
   const { id, status, reasons } = other;
   const problem = `the word looks like ${JSON.stringify(other.word)}, a word of table ${name} (${status}, id ${id})`;
   const remedy = `The words differ only in: ${reasons.join(", ")}. Use the word of the table, or turn off the strict checks`;
-  return fail(error("recipe.look-alike", { problem, got: word, remedy }));
+  return refuse("recipe.look-alike", word, problem, remedy);
 }
 
 function refuseUnreadable({ name }: TableShape, word: string): never {
-  const problem = `table ${name} has this word in a malformed row`;
-  return fail(error("recipe.duplicate", { problem, got: word, remedy: "Correct or delete that row" }));
+  return refuse(
+    "recipe.duplicate",
+    word,
+    `table ${name} has this word in a malformed row`,
+    "Correct or delete that row",
+  );
+}
+
+function refuseState({ name }: TableShape, { id, word }: WordInput, problem: string): never {
+  return refuse("recipe.word", word, `${problem} (table ${name}, id ${id})`);
+}
+
+function refuse(code: Code, word: string, problem: string, remedy?: string): never {
+  return fail(error(code, { problem, got: word, remedy }));
+}
+
+/**
+ * Compiles the recipe with the changed tables. Ignores the errors that the tables already had before, so that an old
+ * error in some other word does not block this change.
+ *
+ * @throws RollmillError with the errors that the change causes. Each error names the word and its table.
+ */
+function tryRecipe(
+  { recipe, spec, table }: TableWord,
+  { word, before, after }: { readonly word: string; readonly before: TablesInput; readonly after: TablesInput },
+): void {
+  const issues = issuesOf(spec, after);
+  if (issues.length === 0) return;
+  const keyOf = ({ code, where }: Issue) => `${code} ${where.path}`;
+  const known = new Set(issuesOf(spec, before).map(keyOf));
+  const caused = issues.filter((issue) => !known.has(keyOf(issue)));
+  if (caused.length === 0) return;
+  throw new RollmillError(
+    caused.map(({ code, message, where }) => {
+      const problem = `the change of ${JSON.stringify(word)} makes the recipe ${recipe} invalid (${message})`;
+      return error(code, { problem, where: { path: [table, where.path].filter((part) => part).join(": ") } });
+    }),
+  );
+}
+
+function issuesOf(spec: RecipeTables["spec"], tables: TablesInput): readonly Issue[] {
+  const { spec: parsed, issues } = parseTables(tables, { spec });
+  if (parsed === undefined) return issues.filter(({ severity }) => severity === "error");
+  try {
+    compileRecipe({ spec, tables: parsed });
+    return [];
+  } catch (cause) {
+    if (cause instanceof RollmillError) return cause.issues;
+    throw cause;
+  }
 }

@@ -2,18 +2,16 @@ import { CompiledQuery, type DatabaseConnection, DummyDriver, Kysely } from "kys
 import { error, fail, type Issue, RollmillError } from "../errors/index.js";
 import type { Access, Connection, DriverConnection, SqlDialect } from "./dialect.js";
 import { messageOf } from "./driver.js";
-import { Guard, type Limits } from "./limits.js";
+import { Guard, type Limits, retrying } from "./limits.js";
 import { mysql } from "./mysql.js";
 import type { DatabasePlace } from "./place.js";
 import { postgres } from "./postgres.js";
-import { retrying } from "./retry.js";
 import { sqlite } from "./sqlite.js";
 
 export interface Session {
   readonly connection: Connection;
   readonly dialect: SqlDialect;
   readonly limits: Limits;
-  /** Name of the database in messages, without a password. */
   readonly shown: string;
 }
 
@@ -57,7 +55,6 @@ export async function withDatabase<T>(
   }
 }
 
-/** Makes kysely's interface for one connection. The guard can stop each of its statements. */
 function connectionOf({ kysely }: SqlDialect, opened: DriverConnection, guard: Guard): Connection {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
@@ -71,12 +68,9 @@ function connectionOf({ kysely }: SqlDialect, opened: DriverConnection, guard: G
   return new Kysely({ dialect: { ...kysely, createDriver: () => driver } });
 }
 
-interface Failed {
-  readonly dialect: SqlDialect;
+interface Failed extends Pick<Session, "dialect" | "shown" | "limits"> {
   readonly kind: DatabasePlace["kind"];
-  readonly shown: string;
   readonly isOpen: boolean;
-  readonly limits: Limits;
 }
 
 function issueOf(cause: unknown, { dialect, kind, shown, isOpen, limits }: Failed): Issue {
@@ -88,12 +82,11 @@ function issueOf(cause: unknown, { dialect, kind, shown, isOpen, limits }: Faile
     return error("sql.busy", { problem, remedy, where });
   }
   if (!isOpen) {
-    return error("sql.connect", {
-      problem: "the database cannot be reached",
-      got,
-      remedy: remedyFor(kind),
-      where,
-    });
+    const remedy =
+      kind === "sqlite"
+        ? "Check that the path names an SQLite file, and that the file and its folder are writable"
+        : "Check that the server is running, and that the host, port, user, password and database are correct";
+    return error("sql.connect", { problem: "the database cannot be reached", got, remedy, where });
   }
   if (dialect.isLost(cause)) {
     const remedy = "Check the server. If the call writes, read the tables to see whether it stored the change";
@@ -107,44 +100,34 @@ function issueOf(cause: unknown, { dialect, kind, shown, isOpen, limits }: Faile
   return error("sql.query", { problem: `the database refuses a statement (${got})`, where });
 }
 
-interface TransactionOptions {
-  readonly access: "read" | "write";
-  /** Names of the locks to hold. Two transactions with a common lock run one after the other. */
-  readonly locks?: readonly string[];
-}
-
-/** Calls `work` in one transaction. Rolls back if it throws. Repeats the transaction after a temporary error. */
+/**
+ * Calls `work` in one transaction. Rolls back if it throws. Repeats the transaction after a temporary error. Without
+ * `locks`, the transaction only reads. Two transactions with a common lock run one after the other.
+ */
 export async function inTransaction<T>(
   { connection, dialect, limits }: Session,
-  { access, locks = [] }: TransactionOptions,
+  locks: readonly string[] | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
   const run = (statement: string) => connection.executeQuery(CompiledQuery.raw(statement));
   const attempt = async () => {
     const held: string[] = [];
     try {
-      await run(access === "read" ? dialect.beginRead : dialect.beginWrite);
-      for (const name of locks) {
-        await dialect.lock(connection, name, limits);
+      await run(locks === undefined ? dialect.beginRead : dialect.beginWrite);
+      for (const name of locks ?? []) {
+        await dialect.lock?.(connection, name, limits);
         held.push(name);
       }
       const result = await work();
-      await retrying(dialect.canRepeatCommit, () => run("commit"), limits);
+      await retrying(dialect.canRepeatCommit ?? (() => false), () => run("commit"), limits);
       return result;
     } catch (cause) {
-      // Ignores an error of the rollback: the database may have ended the transaction itself. The first error matters
-      // more.
+      // ignores an error of the rollback: the database may have ended the transaction itself
       await run("rollback").catch(() => undefined);
       throw cause;
     } finally {
-      for (const name of held) await dialect.unlock(connection, name).catch(() => undefined);
+      for (const name of held) await dialect.unlock?.(connection, name).catch(() => undefined);
     }
   };
   return retrying(dialect.isPassing, attempt, limits);
-}
-
-function remedyFor(kind: DatabasePlace["kind"]): string {
-  if (kind === "sqlite")
-    return "Check that the path names an SQLite file, and that the file and its folder are writable";
-  return "Check that the server is running, and that the host, port, user, password and database are correct";
 }

@@ -1,4 +1,5 @@
 import { error, fail, type Issue } from "../errors/index.js";
+import { ROW_KEYS } from "../recipes/parse/tables.js";
 import { parseRecipe } from "../recipes/parse.js";
 import { allSlots } from "../recipes/resolve/requests.js";
 import { RECIPE_SPEC, type RecipeSpec } from "../recipes/types.js";
@@ -17,10 +18,7 @@ export interface RecipeTables extends DatabaseLimits {
   readonly spec: RecipeSpec;
 }
 
-/**
- * The options of all functions of `rollmill/wordstores`. Every function accepts all these options, and ignores the options
- * that it does not use. So one object can serve several calls.
- */
+/** Every function accepts the options of all functions, so that one object can serve several calls. */
 const OPTIONS = [
   "recipe",
   "spec",
@@ -59,32 +57,29 @@ export interface TableShape {
   readonly name: string;
   /** Name of the table in a database, with the recipe as prefix. */
   readonly sqlName: string;
-  /** The slots of the recipe that use tiers of words from this table. */
+  /** The slots that use tiers of words from this table. */
   readonly tierSlots: readonly string[];
   readonly stats: readonly string[];
-  /** Name of the recipe's column of weights. Undefined if the recipe has no such column. */
   readonly weight: string | undefined;
 }
 
-/** All columns of a word table, except weights and stats. */
-const KEYS = ["id", "word", "active", "status", "tier", "proposer", "proposed"] as const;
-
 /** Returns the columns of a word table, in order. Columns after `active` may be missing. */
 export function columnsOfShape({ stats, weight }: TableShape): readonly string[] {
-  return [...KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
+  return [...ROW_KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
 }
 
+/** Returns what a missing column or cell means. */
 export function missingValue(column: string, { weight }: TableShape): string | number {
   if (column === "status") return "accepted";
-  if (column === "proposer" || column === "proposed") return "";
-  return column === weight ? 1 : 0;
+  if (column === "word" || column === "proposer" || column === "proposed") return "";
+  return column === "active" || column === weight ? 1 : 0;
 }
 
 const NAME = /^[a-z][a-z0-9_]*$/;
-/** Maximum length of a name. PostgreSQL truncates longer names; MySQL's limit is 64. */
+/** PostgreSQL truncates longer names; MySQL's limit is 64. */
 const MAX_NAME = 63;
 
-/** Returns the shapes of all tables of a parsed recipe, in the order of the slots. Each table occurs once. */
+/** Returns the shapes of all tables of a parsed recipe, in the order of the slots. */
 export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape[] {
   const slots = allSlots(spec);
   const names = [...new Set(slots.map((slot) => slot.table))];
@@ -102,9 +97,8 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
   const shape = shapes.find((one) => one.name === name);
   if (shape !== undefined) return shape;
   const expected = shapes.map((one) => one.name).join(", ");
-  return fail(
-    error("recipe.tables", { problem: `recipe ${tables.recipe} has no table with this name`, got: name, expected }),
-  );
+  const problem = `recipe ${tables.recipe} has no table with this name`;
+  return fail(error("recipe.tables", { problem, got: name, expected }));
 }
 
 /**
@@ -113,8 +107,9 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
  * @throws RollmillError `sql.schema`.
  */
 export function checkNames(shapes: readonly TableShape[]): void {
-  for (const { sqlName, stats, weight } of shapes) {
-    for (const name of [sqlName, ...stats, ...(weight === undefined ? [] : [weight])]) {
+  for (const shape of shapes) {
+    const { sqlName } = shape;
+    for (const name of [sqlName, ...columnsOfShape(shape)]) {
       if (NAME.test(name) && name.length <= MAX_NAME) continue;
       const problem =
         name === sqlName ? "invalid name for an SQL table" : "the name of a stat or weight is not a valid column name";

@@ -3,24 +3,20 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
-import { type Access, type Column, type DriverConnection, laterColumns, type SqlDialect } from "./dialect.js";
+import { type Access, CHECKED_STATUS, type DriverConnection, type SqlDialect } from "./dialect.js";
 import { loadDriver, messageOf, nodeSqlite } from "./driver.js";
 
-/** Result codes of SQLite that this file handles (https://www.sqlite.org/rescode.html). */
+/** https://www.sqlite.org/rescode.html */
 const RESULT_CODES = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_CANTOPEN: 14, SQLITE_NOTADB: 26 } as const;
 
-/**
- * SQLite, through node:sqlite. In a Node without node:sqlite, through the optional package better-sqlite3. Both drivers
- * use SQLite's own locks, which other programs respect too. The drivers do not wait for a lock, because that would
- * block the process. Instead, {@link inTransaction} tries again.
- */
+/** SQLite. The drivers do not wait for a lock, because that would block the process: `inTransaction` tries again. */
 export const sqlite: SqlDialect = {
   async open(address, access) {
     checkExists(address, access);
     const openDatabase = await loadSqlite();
     const readOnly = isReadOnly(address, access);
     // makes the path absolute, because node:sqlite reads a name that begins with "file:" as a URI
-    return new SqliteConnection(() => openDatabase(resolve(address), { readOnly }));
+    return connectionOf(() => openDatabase(resolve(address), { readOnly }));
   },
   kysely: {
     createAdapter: () => new SqliteAdapter(),
@@ -32,14 +28,8 @@ export const sqlite: SqlDialect = {
   setUp: () => ["pragma synchronous = full", "select 1 from sqlite_master limit 1"],
   beginRead: "begin",
   beginWrite: "begin immediate",
-  createsInTransaction: true,
-  async columnsOf(connection, table) {
-    const { rows } = await sql<{ readonly name: string; readonly type: string }>`
-      select name, type from pragma_table_info(${table})`.execute(connection);
-    if (rows.length === 0) return undefined;
-    return new Map(rows.map(({ name, type }): [string, Column] => [name.toLowerCase(), { kind: "any", type }]));
-  },
-  isTransactional: async () => true,
+  columns: (table) => sql`select name, type from pragma_table_info(${table})`,
+  kindOf: () => "any",
   // Node 22 cuts off a text at the first NUL. So a text with a NUL is selected as bytes, which are not a valid cell.
   selected(column) {
     const name = sql.ref(column);
@@ -47,12 +37,14 @@ export const sqlite: SqlDialect = {
     return sql`case when ${isCut} then cast(${name} as blob) else ${name} end`;
   },
   bound: (value) => value,
-  create: async (_, shape) => sql`create table ${sql.table(shape.sqlName)} (
-    id integer primary key, word text not null collate binary unique, active integer not null default 1,
-    ${laterColumns(shape)})`,
-  // no named locks are needed: a writing transaction locks the whole database
-  lock: async () => undefined,
-  unlock: async () => undefined,
+  declared: async () => ({
+    id: "integer",
+    word: "text collate binary",
+    active: "integer",
+    status: CHECKED_STATUS,
+    text: "text",
+    number: () => "numeric",
+  }),
   isDuplicate: (cause) => /^UNIQUE constraint failed/.test(messageOf(cause)),
   isBusy,
   isPassing: isBusy,
@@ -73,7 +65,7 @@ function hasResultCode(cause: unknown, name: keyof typeof RESULT_CODES): boolean
   return typeof code === "string" && (code === name || code.startsWith(`${name}_`));
 }
 
-/** The functions of an open database that Rollmill uses. Both drivers have them. */
+/** The used functions of both drivers: node:sqlite and better-sqlite3. */
 interface SqliteDatabase {
   prepare(statement: string): SqliteStatement;
   close(): void;
@@ -111,43 +103,33 @@ async function loadSqlite(): Promise<Open> {
 }
 
 /**
- * A connection to an SQLite file. A driver finishes each statement before it returns, so no statement can time out.
- * Only the driver opens the file. If this class opened the file a second time, closing this second handle would release
- * all locks that the process holds on the file. Source: https://www.sqlite.org/howtocorrupt.html, section 2.2.
+ * A driver finishes each statement before it returns, so no statement can time out. Only the driver opens the file: to
+ * close a second handle would release all locks that the process holds on the file. Source:
+ * https://www.sqlite.org/howtocorrupt.html, section 2.2.
  */
-class SqliteConnection implements DriverConnection {
-  readonly #open: () => SqliteDatabase;
-  #database: SqliteDatabase | undefined;
-
-  constructor(open: () => SqliteDatabase) {
-    this.#open = open;
-  }
-
-  async connect(): Promise<void> {
-    this.#database = this.#open();
-  }
-
-  async query(text: string, values: readonly unknown[]): Promise<readonly unknown[]> {
-    const statement = this.#database?.prepare(text);
-    // binds integers as bigints: a driver binds a number as a real, and 5.0 differs from 5 in a column without a type
-    const bound = values.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value));
-    if (statement?.reader === false) {
-      statement.run(...bound);
-      return [];
-    }
-    // reads integers as bigints: if it were a number, a large integer would be rounded, or be an error
-    statement?.setReadBigInts?.(true);
-    statement?.safeIntegers?.(true);
-    return statement?.all(...bound) ?? [];
-  }
-
-  close(): void {
-    this.#database?.close();
-  }
-
-  destroy(): void {
-    this.close();
-  }
+function connectionOf(open: () => SqliteDatabase): DriverConnection {
+  let database: SqliteDatabase | undefined;
+  const close = () => database?.close();
+  return {
+    connect: async () => {
+      database = open();
+    },
+    query: async (text, values) => {
+      const statement = database?.prepare(text);
+      // binds integers as bigints: a driver binds a number as a real, and 5.0 differs from 5 in a column without a type
+      const bound = values.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value));
+      if (statement?.reader === false) {
+        statement.run(...bound);
+        return [];
+      }
+      // reads integers as bigints: if it were a number, a large integer would be rounded, or be an error
+      statement?.setReadBigInts?.(true);
+      statement?.safeIntegers?.(true);
+      return statement?.all(...bound) ?? [];
+    },
+    close,
+    destroy: close,
+  };
 }
 
 function checkExists(path: string, access: Access): void {

@@ -1,71 +1,61 @@
 import { type RawBuilder, sql } from "kysely";
-import { error, fail } from "../errors/index.js";
-import type { TablesInput, WordInput } from "../recipes/types.js";
-import { ownCell } from "../recipes/wordCells.js";
-import { columnsRead, type MalformedRow, missingColumn, rowOf } from "./cells.js";
-import type { Decide } from "./change.js";
+import { error, fail, failOnErrors, IssueList } from "../errors/index.js";
+import type { WordInput } from "../recipes/types.js";
+import { ownCell } from "../recipes/wordCsv.js";
+import { columnsRead, literal, type MalformedRow, missingColumn, rowOf } from "./cells.js";
 import type { Column } from "./dialect.js";
+import { canonicalRows, warnOfUnreadable } from "./rows.js";
 import { type DatabaseCall, inTransaction, type Session, withDatabase } from "./session.js";
 import { checkNames, columnsOfShape, missingValue, type TableShape } from "./shape.js";
-import { canonicalRows, REPLACE_REMEDY } from "./wordRows.js";
+import { changedRow, type Decide, REPLACE_REMEDY, type TablesContent, type WordStore } from "./store.js";
 
 /** A statement binds at most this many values. SQLite's own limit is 32,766. */
 const MAX_VALUES = 30_000;
 
-/** Reads all tables in one transaction. Skips malformed rows, and passes them to `report`. */
-export async function loadFromDatabase(
-  call: DatabaseCall,
-  shapes: readonly TableShape[],
-  report: Report,
-): Promise<TablesInput> {
-  checkNames(shapes);
-  const read = await withDatabase(call, "read", (session) =>
-    inTransaction(session, { access: "read" }, async () => {
-      const tables: ReadRows[] = [];
-      for (const shape of shapes) tables.push(await readTable(session, shape, await columnsOf(session, shape)));
-      return tables;
-    }),
-  );
-  report(read.flatMap(({ malformed }) => malformed));
-  return Object.fromEntries(shapes.map(({ name }, i) => [name, read[i].rows]));
+export function storeOfDatabase(call: DatabaseCall): WordStore {
+  return {
+    load: async (shapes, onIssue) => {
+      checkNames(shapes);
+      // one transaction, so that all tables belong to one state of the database
+      const read = await withDatabase(call, "read", (session) =>
+        inTransaction(session, undefined, async () => {
+          const tables: ReadRows[] = [];
+          for (const shape of shapes) tables.push(await readTable(session, shape, await columnsOf(session, shape)));
+          return tables;
+        }),
+      );
+      const malformed = read.flatMap((table) => table.malformed);
+      if (onIssue === undefined) refuseUsed(malformed);
+      else warnOfUnreadable(malformed, onIssue);
+      return Object.fromEntries(shapes.map(({ name }, i) => [name, read[i].rows]));
+    },
+    save: async (shapes, content) => {
+      checkNames(shapes);
+      await withDatabase(call, "create", (session) =>
+        inTransaction(session, shapes.map(lockOf), () => writeTables(session, shapes, content)),
+      );
+    },
+    change: async ({ shape, locked }, decide) => {
+      checkNames([shape]);
+      await withDatabase(call, "write", async (session) => {
+        const change = () => inTransaction(session, locked.map(lockOf), () => changeTable(session, shape, decide));
+        try {
+          await change();
+        } catch (cause) {
+          // another program inserted the word without taking the lock, so calls `decide` again with the current rows
+          if (!session.dialect.isDuplicate(cause)) throw cause;
+          await change();
+        }
+      });
+    },
+  };
 }
 
-type Report = (malformed: readonly MalformedRow[]) => void;
-
-export async function saveToDatabase(
-  call: DatabaseCall,
-  shapes: readonly TableShape[],
-  { tables, replace }: { readonly tables: TablesInput; readonly replace: boolean },
-): Promise<void> {
-  checkNames(shapes);
-  await withDatabase(call, "create", (session) =>
-    inTransaction(session, { access: "write", locks: shapes.map(lockOf) }, () =>
-      writeTables(session, shapes, { tables, replace }),
-    ),
-  );
-}
-
-/**
- * Calls `decide` with the rows of a table, and makes the change that it returns. Locks the tables `locked` first. Every
- * call locks them in the same order, so two calls never wait for each other.
- */
-export async function changeInDatabase(
-  call: DatabaseCall,
-  { shape, locked }: { readonly shape: TableShape; readonly locked: readonly TableShape[] },
-  decide: Decide,
-): Promise<void> {
-  checkNames([shape]);
-  await withDatabase(call, "write", async (session) => {
-    const change = () =>
-      inTransaction(session, { access: "write", locks: locked.map(lockOf) }, () => changeTable(session, shape, decide));
-    try {
-      await change();
-    } catch (cause) {
-      // another program inserted the word without taking the lock, so calls `decide` again with the current rows
-      if (!session.dialect.isDuplicate(cause)) throw cause;
-      await change();
-    }
-  });
+/** Throws the issues of accepted words. No item can have a proposed or rejected word. */
+function refuseUsed(malformed: readonly MalformedRow[]): void {
+  const issues = new IssueList({ code: "sql.schema" });
+  for (const row of malformed.filter(({ isUsed }) => isUsed)) for (const issue of row.issues) issues.add(issue);
+  failOnErrors(issues.list());
 }
 
 async function changeTable(session: Session, shape: TableShape, decide: Decide): Promise<void> {
@@ -74,27 +64,31 @@ async function changeTable(session: Session, shape: TableShape, decide: Decide):
   if (!columns.has("status")) missingColumn("status", { shown: session.shown, shape }, "a proposal");
   const { rows, malformed } = await readTable(session, shape, columns);
   const change = await decide(rows, malformed);
-  if ("insert" in change) {
-    await insertRows(session, shape, { columns, rows: [change.insert] });
-    return checkWritten(session, shape, [...rows, change.insert]);
-  }
-  const { update } = change;
-  await updateRow(session, shape, { columns, row: update });
-  return checkWritten(
-    session,
-    shape,
-    rows.map((row) => (row.id === update.id ? update : row)),
-  );
+  const changed = changedRow(change);
+  const kept = rows.filter(({ id }) => id !== changed.id);
+  if ("insert" in change) await insertRows(session, shape, { columns, rows: [changed] });
+  else await updateRow(session, shape, { columns, row: changed });
+  await checkWritten(session, shape, [...kept, changed]);
 }
 
 function lockOf({ sqlName }: TableShape): string {
   return `rollmill ${sqlName}`;
 }
 
-async function columnsOf({ connection, dialect, shown }: Session, { sqlName }: TableShape) {
-  const columns = await dialect.columnsOf(connection, sqlName);
+type Columns = ReadonlyMap<string, Column>;
+
+/** Returns the columns of a table, by lower-case name. Undefined if the table does not exist. */
+async function findColumns({ connection, dialect }: Session, { sqlName }: TableShape): Promise<Columns | undefined> {
+  const { rows } = await dialect.columns(sqlName).execute(connection);
+  if (rows.length === 0) return undefined;
+  return new Map(rows.map(({ name, type }) => [name.toLowerCase(), { kind: dialect.kindOf(type), type }]));
+}
+
+async function columnsOf(session: Session, shape: TableShape): Promise<Columns> {
+  const columns = await findColumns(session, shape);
   if (columns !== undefined) return columns;
-  const where = { file: shown, path: sqlName };
+  const { sqlName } = shape;
+  const where = { file: session.shown, path: sqlName };
   const remedy = "Import the recipe's tables into the database first";
   return fail(error("sql.schema", { problem: `the table ${sqlName} is missing`, remedy, where }));
 }
@@ -107,7 +101,7 @@ interface ReadRows {
 async function readTable(
   { connection, dialect, shown }: Session,
   shape: TableShape,
-  columns: ReadonlyMap<string, Column>,
+  columns: Columns,
 ): Promise<ReadRows> {
   const place = { shown, shape };
   const names = columnsRead(columns, place);
@@ -128,27 +122,46 @@ async function readTable(
 async function writeTables(
   session: Session,
   shapes: readonly TableShape[],
-  { tables, replace }: { readonly tables: TablesInput; readonly replace: boolean },
+  { tables, replace }: TablesContent,
 ): Promise<void> {
   const { connection, dialect } = session;
   const created: TableShape[] = [];
   try {
     for (const shape of shapes) {
-      if ((await dialect.columnsOf(connection, shape.sqlName)) !== undefined) continue;
-      const statement = await dialect.create(connection, shape, decimalsOf(tables[shape.name], shape));
-      await statement.execute(connection);
+      if ((await findColumns(session, shape)) !== undefined) continue;
+      await createTable(session, shape, tables[shape.name]);
       created.push(shape);
     }
     // MySQL has ended the transaction at CREATE TABLE, so this line begins a new transaction
-    if (!dialect.createsInTransaction) await sql.raw(dialect.beginWrite).execute(connection);
+    if (dialect.weakTables) await sql.raw(dialect.beginWrite).execute(connection);
     for (const shape of shapes) await fillTable(session, shape, { rows: tables[shape.name], replace });
   } catch (cause) {
-    if (!dialect.createsInTransaction) {
+    if (dialect.weakTables) {
       await sql`rollback`.execute(connection);
       for (const { sqlName } of created) await sql`drop table ${sql.table(sqlName)}`.execute(connection);
     }
     throw cause;
   }
+}
+
+async function createTable({ connection, dialect }: Session, shape: TableShape, rows: readonly WordInput[]) {
+  const { id, word, active, status, text, number } = await dialect.declared(connection);
+  const types = new Map([
+    ["id", `${id} primary key`],
+    ["word", `${word} not null unique`],
+    ["active", active],
+    ["status", status],
+    ["tier", "integer"],
+    ["proposer", text],
+    ["proposed", text],
+  ]);
+  const columns = columnsOfShape(shape).map((name) => {
+    const type = types.get(name) ?? number(decimalsOf(rows, name));
+    const start = name === "id" || name === "word" ? "" : ` not null default ${literal(missingValue(name, shape))}`;
+    return sql`${sql.ref(name)} ${sql.raw(`${type}${start}`)}`;
+  });
+  const engine = sql.raw(dialect.weakTables?.engine ?? "");
+  await sql`create table ${sql.table(shape.sqlName)} (${sql.join(columns)})${engine}`.execute(connection);
 }
 
 async function fillTable(
@@ -163,11 +176,8 @@ async function fillTable(
   await checkTransactions(session, shape);
   const { rows: some } = await sql`select 1 from ${sql.table(sqlName)} limit 1`.execute(connection);
   if (some.length > 0 && !replace) {
-    const finding = {
-      problem: `the table ${sqlName} already has rows`,
-      remedy: REPLACE_REMEDY,
-    };
-    fail(error("sql.query", { ...finding, where: { file: shown, path: sqlName } }));
+    const problem = `the table ${sqlName} already has rows`;
+    fail(error("sql.query", { problem, remedy: REPLACE_REMEDY, where: { file: shown, path: sqlName } }));
   }
   if (some.length > 0) await sql`delete from ${sql.table(sqlName)}`.execute(connection);
   await insertRows(session, shape, { columns, rows });
@@ -175,7 +185,7 @@ async function fillTable(
 }
 
 async function checkTransactions({ connection, dialect, shown }: Session, { sqlName }: TableShape): Promise<void> {
-  if (await dialect.isTransactional(connection, sqlName)) return;
+  if ((await dialect.weakTables?.isTransactional(connection, sqlName)) !== false) return;
   const problem = `the table ${sqlName} does not support transactions`;
   const remedy = `Run: ALTER TABLE ${sqlName} ENGINE = InnoDB`;
   fail(error("sql.schema", { problem, remedy, where: { file: shown, path: sqlName } }));
@@ -184,7 +194,7 @@ async function checkTransactions({ connection, dialect, shown }: Session, { sqlN
 async function insertRows(
   { connection, dialect, shown }: Session,
   shape: TableShape,
-  { columns, rows }: { readonly columns: ReadonlyMap<string, Column>; readonly rows: readonly WordInput[] },
+  { columns, rows }: { readonly columns: Columns; readonly rows: readonly WordInput[] },
 ): Promise<void> {
   const cells = rows.map((row) => cellsOf(row, shape));
   const used = columnsWritten(cells, columns, { shown, shape });
@@ -202,14 +212,15 @@ type Cells = Readonly<Record<string, string | number>>;
 
 function cellsOf(row: WordInput, shape: TableShape): Cells {
   const cells = columnsOfShape(shape).map((column) => {
-    return [column, (ownCell(row, column) ?? missingValue(column, shape)) as string | number] as const;
+    const value = (ownCell(row, column) ?? missingValue(column, shape)) as string | number | boolean;
+    return [column, typeof value === "boolean" ? Number(value) : value] as const;
   });
-  return { ...Object.fromEntries(cells), active: row.active ? 1 : 0 };
+  return Object.fromEntries(cells);
 }
 
 function columnsWritten(
   cells: readonly Cells[],
-  columns: ReadonlyMap<string, Column>,
+  columns: Columns,
   place: { readonly shown: string; readonly shape: TableShape },
 ): readonly string[] {
   const { shape } = place;
@@ -224,7 +235,7 @@ function columnsWritten(
 async function updateRow(
   { connection, dialect, shown }: Session,
   shape: TableShape,
-  { columns, row }: { readonly columns: ReadonlyMap<string, Column>; readonly row: WordInput },
+  { columns, row }: { readonly columns: Columns; readonly row: WordInput },
 ): Promise<void> {
   const cells = cellsOf(row, shape);
   const used = columnsWritten([cells], columns, { shown, shape });
@@ -233,8 +244,8 @@ async function updateRow(
     where id = ${dialect.bound(row.id)}`.execute(connection);
 }
 
-// Reads the rows back before the transaction ends, because a database can change values. For example, a column with too
-// few decimals rounds a number. A trigger or a character set can change a text.
+// A database can change values: a column with too few decimals rounds a number; a trigger or a character set can change
+// a text. So the rows are read back before the transaction ends.
 async function checkWritten(session: Session, shape: TableShape, wanted: readonly WordInput[]): Promise<void> {
   const { rows } = await readTable(session, shape, await columnsOf(session, shape));
   const expected = canonicalRows(wanted, shape);
@@ -243,25 +254,16 @@ async function checkWritten(session: Session, shape: TableShape, wanted: readonl
   const row: Readonly<Record<string, unknown>> = rows[at] ?? {};
   const [column = "", value] = Object.entries(expected[at] ?? {}).find(([key, cell]) => row[key] !== cell) ?? [];
   const where = { file: session.shown, path: `${shape.sqlName}.${column}` };
-  const finding = {
-    problem: "the database did not store a value as it was written",
-    got: row[column],
-    expected: String(value),
-  };
+  const problem = "the database did not store a value as it was written";
   const remedy =
     "Give the column a type that can store the value, for example with more decimals, and check for triggers";
-  fail(error("sql.schema", { ...finding, remedy, where }));
+  fail(error("sql.schema", { problem, got: row[column], expected: String(value), remedy, where }));
 }
 
-/** Returns how many decimal places each stat of a table needs. Includes the column of weights. */
-function decimalsOf(rows: readonly WordInput[], { stats, weight }: TableShape): ReadonlyMap<string, number> {
-  const columns = weight === undefined ? stats : [weight, ...stats];
-  return new Map(
-    columns.map((name) => [name, rows.reduce((most, row) => Math.max(most, decimals(ownCell(row, name))), 0)]),
-  );
-}
-
-function decimals(value: unknown): number {
-  const [mantissa, exponent = "0"] = String(value ?? 0).split("e");
-  return Math.max((mantissa.split(".")[1] ?? "").length - Number(exponent), 0);
+/** Returns how many decimal places a column needs. */
+function decimalsOf(rows: readonly WordInput[], column: string): number {
+  return rows.reduce((most, row) => {
+    const [mantissa, exponent = "0"] = String(ownCell(row, column) ?? 0).split("e");
+    return Math.max(most, (mantissa.split(".")[1] ?? "").length - Number(exponent));
+  }, 0);
 }
