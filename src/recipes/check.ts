@@ -86,12 +86,8 @@ function* idleStats({ spec, tables }: RecipeSource): Generator<Flaw> {
 function* tableFlaws({ spec, tables }: RecipeSource): Generator<Flaw> {
   const tiered = new Set(allSlots(spec).flatMap(({ table, tiers }) => (tiers === undefined ? [] : [table])));
   for (const table of tables.values()) {
-    const flaw = (problem: string, remedy: string): Flaw => ({
-      code: "recipe.tables",
-      path: table.name,
-      problem,
-      remedy,
-    });
+    const about = { code: "recipe.tables", path: table.name } as const;
+    const flaw = (problem: string, remedy: string): Flaw => ({ ...about, problem, remedy });
     const { candidates } = weightsOf(table, weightColumn(spec));
     const gaps = tiered.has(table.name) ? tierGaps(candidates.map((row) => table.rows[row].tier)) : [];
     if (gaps.length > 0)
@@ -107,7 +103,6 @@ function* tableFlaws({ spec, tables }: RecipeSource): Generator<Flaw> {
   }
 }
 
-/** Returns the tiers between the lowest and the highest of these tiers that are not among them. */
 function tierGaps(tiers: readonly number[]): readonly number[] {
   const known = [...new Set(tiers)].sort((a, b) => a - b);
   return known.flatMap((tier, i) =>

@@ -2,7 +2,7 @@ import { error, fail } from "../errors/index.js";
 import { type RecipeSpec, STRENGTH, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
-/** A part of a recipe whose results can be counted. `step` is undefined for the strength stat. */
+/** `step` is undefined for the strength stat. */
 interface Subject {
   readonly name: string;
   readonly step: StepSpec | undefined;

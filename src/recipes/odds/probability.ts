@@ -22,12 +22,9 @@ export interface NamedOutcome {
 }
 
 /**
- * Computes the exact probability that an item has all the named results.
- *
  * Cost: O(rows) for each step with a named part. The number of operations on fractions does not depend on the size of
  * the tables.
  *
- * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown slot, word, step or outcome.
  */
 export function probability(resolved: Resolved, { words = {}, outcomes = {} }: NamedOutcome, watch?: Watch): Fraction {
@@ -58,7 +55,6 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
   }
 }
 
-/** Computes the exact probability that slots of one step have the given words; 1 if `words` has no slot of the step. */
 function wordProbability(
   step: ResolvedSlots,
   words: ReadonlyMap<string, string | null>,
@@ -88,7 +84,7 @@ function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {
   return row ?? fail(unknownWord(table, word, `words.${spec.slot}`));
 }
 
-/** The outcomes of a condition, in the order in which `odds` lists them. */
+/** In the order in which `odds` lists them. */
 export const CONDITION_OUTCOMES = ["doubled", "up", "down"] as const;
 
 export function conditionChance({ spec, doubled, up }: ResolvedCondition, outcome: string | null): Fraction {
@@ -100,7 +96,7 @@ export function conditionChance({ spec, doubled, up }: ResolvedCondition, outcom
   return refuse("a condition has no such outcome", `outcomes.${spec.name}`, outcome, CONDITION_OUTCOMES);
 }
 
-/** Returns the exact probability of an outcome of a bonus: the text of a rung, or null for no bonus. */
+/** @param outcome - The text of a rung, or null for no bonus. */
 export function bonusChance({ spec, chance, rungs }: ResolvedBonus, outcome: string | null): Fraction {
   if (outcome === null) return subtract(ONE, chanceOf(chance));
   const texts = spec.ladder.map(({ text }) => text);

@@ -18,14 +18,10 @@ import {
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
 
-/** The kind of parsed word tables, for `isParsed`. */
 export const WORD_TABLES = "word tables";
 /** Largest tier. */
 export const MAX_TIER = 255;
-/**
- * Maximum number of accepted words of a table. The column of a slot has 16-bit numbers: one number stands for an empty
- * slot, one for each word, and one for the slot's special.
- */
+/** The column of a slot has 16-bit numbers: for an empty slot, for each word, and for the slot's special. */
 const MAX_WORDS = 65_533;
 export const MAX_ROWS = 1_000_000;
 const MAX_REPORTED = 20;
