@@ -22,7 +22,6 @@ export interface FamilyBranch {
 
 const NO_KEYS: readonly StreamKey[] = [];
 
-/** Makes the draws of a family. All pools of the family share one sequence of draws: draw n reads random word n. */
 export class Drawing {
   next = 0;
   /** Whether the fork with this stock was released. */
@@ -39,10 +38,8 @@ export class Drawing {
   }
 
   /**
-   * Checks that a call may change the stock. While a bulk draw runs, no other call may do so, not even in `onProgress`:
-   * the bulk draw relies on the engine and on the index of the next draw.
-   *
-   * @throws RollmillError `argument.busy`, `argument.disposed`.
+   * Checks that a call may change the stock. While a bulk draw runs, none may: it relies on the engine and on the index
+   * of the next draw.
    */
   checkTurn(): void {
     if (this.isReleased) refuseReleased(this.#branch.name);
@@ -54,7 +51,6 @@ export class Drawing {
     this.#branch.turns.check(this.#branch.name, NO_KEYS);
   }
 
-  /** Makes one draw. Returns the id of the drawn record. */
   one(node: Node, at?: number): RecordId {
     this.checkTurn();
     const index = at ?? this.next;
@@ -82,12 +78,7 @@ export class Drawing {
     this.stock.setQuantity(root, record, this.stock.quantity(root, record) + 1);
   }
 
-  /**
-   * Runs a bulk draw. If `make` throws, restores the stock.
-   *
-   * @param read - reads the options.
-   * @param n - returns the number of draws. A pool that does not refill may make fewer.
-   */
+  /** If `make` throws, restores the stock. A pool that does not refill may make fewer than `n()` draws. */
   bulk<Options extends BulkOptions, T>(
     node: Node,
     read: () => Options,
@@ -116,7 +107,7 @@ export class Drawing {
     });
   }
 
-  /** Fills `out` with indices into the records of the root. Returns how often the pool was refreshed. */
+  /** Returns how often the pool was refreshed. */
   draw(out: Uint32Array, range: DrawRange, options: BulkOptions): number {
     return this.#eachBatch(range, options, ({ count, done }, draw) => draw(out.subarray(done, done + count)));
   }

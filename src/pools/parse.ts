@@ -52,11 +52,7 @@ export function parseRecords(input: unknown, rules: ListRules): ListSpec {
   return specOf(reader.run(input, (at) => readList(reader, new Field(input, at, "records"), rules)));
 }
 
-/**
- * Reads an active setting from an untrusted value.
- *
- * @throws RollmillError `pool.active`.
- */
+/** @throws RollmillError `pool.active`. */
 export function parseActive(input: unknown): readonly ActivePart[] {
   const reader = readerOf("active setting");
   return specOf(reader.run(input, (at) => readActive(reader, new Field(input, at, "active"))));
@@ -122,10 +118,7 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
 interface Reading {
   readonly reader: SpecReader;
   readonly kind: PoolKind;
-  /**
-   * The `subpools` values around the value that is being read, outermost first. They show whether a value contains
-   * itself.
-   */
+  /** The `subpools` values around the value that is being read, outermost first. A value may contain itself. */
   readonly around: readonly unknown[];
 }
 
@@ -148,7 +141,6 @@ function readPool({ reader, kind, around }: Reading, at: Field, fields: Fields |
   return { path: at.path, list, subpools: named };
 }
 
-/** Returns true if subpools can be read. Otherwise reports that they contain themselves or are nested too deep. */
 function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): boolean {
   if (around.includes(at.value)) {
     const remedy = "Remove this subpool, because a pool cannot be among its own subpools";

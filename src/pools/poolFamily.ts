@@ -23,24 +23,22 @@ import type {
 } from "./types.js";
 
 /**
- * A family of pools. To draw, get a pool's handle from the method {@link pool}. The family registers pools and keeps
- * the index of the next draw. All pools of a root share the quantities of its records, but each pool has its own
- * masses.
+ * A family of pools. To draw, get a pool's handle from the method {@link pool}. All pools of a root share the quantities
+ * of its records, but each pool has its own masses. The callback `onProgress` of a bulk draw may read the family; calls
+ * that change it throw `argument.busy`.
  *
- * A bulk draw may call `onProgress`. This callback may read the family. It must not draw, put back, register or take a
- * snapshot: these calls throw `argument.busy`.
+ * A family that is written as a literal knows the ids of its roots, and its pools draw these types. To register other
+ * ids later, give the variable the type `PoolFamily`.
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
  * takes 53 bytes of kernel memory if its root and one subpool list it.
- * A family that is written as a literal knows the ids of its roots, and its pools draw these types. To register other
- * ids later, give the variable the type `PoolFamily`.
  *
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats.md).
  */
 export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   readonly name: string;
   readonly #setup: Setup<FamilyPlan, FamilyState>;
-  /** The handles, by pool; by path for paths with stars. */
+  /** By pool; by path for paths with stars. */
   readonly #pools = new Map<Node | string, Pool>();
   #known: FamilyState | undefined;
 
@@ -51,9 +49,8 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   }
 
   /**
-   * Returns the same family on a child stream, for example one for each player, room or region. The fork has the pools
-   * of the spec, but no pools that were registered later. The fork has its own stock, which starts full. Forks with
-   * equal ids share one stock. A fork can be forked again.
+   * Returns the same family on a child stream, for example for a player or a region. The fork has the pools of the spec,
+   * but none that were registered later, and its own stock, which starts full. Forks with equal ids share one stock.
    *
    * Cost: the first use of a fork registers the pools of the spec, O(records). Each fork that has drawn has a separate
    * kernel until it is released.
@@ -66,9 +63,8 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   }
 
   /**
-   * Forgets the stock and the draws of a fork, and of all forks of this fork. The next fork with this id begins with a
-   * full stock, at draw 0. A fork that you still hold, and that has used the stock, throws `argument.disposed`, and so
-   * do its pools.
+   * Forgets the stock and the draws of a fork, and of all its forks. The next fork with this id begins with a full stock,
+   * at draw 0. A fork that has used the stock, and its pools, then throw `argument.disposed`.
    */
   releaseFork(id: ForkId): void {
     this.#setup.stream.node().release(id);
@@ -80,8 +76,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   }
 
   /**
-   * Index of the next draw, 0 … 2^42. The draws from all pools of the family are counted together. To continue at
-   * another index, set this property.
+   * Index of the next draw, 0 … 2^42, from any pool of the family. To continue at another index, set this property.
    *
    * @throws RollmillError `argument.range`, `argument.busy`.
    */
@@ -95,10 +90,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
     this.#state.next = index;
   }
 
-  /**
-   * Number of bytes of kernel memory in use. If the family is not in the kernel yet, builds it there first, as a draw
-   * does.
-   */
+  /** Bytes of kernel memory in use. If the family is not in the kernel yet, builds it there first, as a draw does. */
   get bytes(): number {
     this.#state.checkTurn();
     return this.#state.stock.engine.bytes;
@@ -111,11 +103,11 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
 
   /**
    * Returns a handle to the pool that a path names. A path begins with the name of the root. Each later part is a name,
-   * a number from 1, `~` for the active subpool at this depth, or `*` for all subpools: {@link Pool} describes the union
-   * of several pools. If the active setting changes later, the handle stays on its pool.
+   * a number from 1, `~` for the active subpool at this depth, or `*` for all subpools (see {@link Pool}). If the active
+   * setting changes later, the handle stays on its pool.
    *
-   * Cost: a path is parsed once and then cached, unless `active` is given. A path with stars: O(records of the matching
-   * pools), once after each change of the family.
+   * Cost: a path is cached, unless `active` is given. A path with stars: O(records of the matching pools), once after
+   * each change of the family.
    *
    * @throws RollmillError `pool.unknown`, `pool.star` (a star instead of a root), `pool.active`, `pool.path`,
    * `pool.total` (a union is too large); `argument.option`.
@@ -127,9 +119,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   }
 
   /**
-   * Adds a root pool with its records and subpools.
-   *
-   * Cost: O(records). The next draw builds the family in the kernel again.
+   * Adds a root pool with its records and subpools. Cost: O(records).
    *
    * @throws RollmillError `pool.*` with every error of the root, and `argument.busy`. If it throws, nothing is
    * registered.
@@ -173,11 +163,8 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   }
 
   /**
-   * Changes the mass of a record in the pool that a path names. Every other pool keeps its own mass. A path with stars
-   * changes it in all matching pools that list the record, but not in pools that are registered later. A snapshot
-   * contains the change.
-   *
-   * Cost: O(records) of each changed pool. The next draw builds the family in the kernel again.
+   * Changes the mass of a record in the pool that a path names, or in all matching pools that list it, but not in pools
+   * that are registered later. Cost: O(records) of each changed pool.
    *
    * @param mass - A number 0 … 2^32 − 1, or a fraction.
    * @throws RollmillError `pool.unknown`, `pool.unknown-id` (no pool of the path lists the record), `pool.active`,
@@ -192,11 +179,8 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
 
   /**
    * Removes a record from the pool that a path names, or from all matching pools that list it. The path of a root
-   * removes the record from all pools of the root. Rules still add the record to pools that are registered later, unless
-   * it was removed from the root. If the record is added again, it returns to its old place in the list. A snapshot
-   * contains the removal.
-   *
-   * Cost: as {@link setMass}.
+   * removes it from all pools of the root. Rules still add the record to pools that are registered later, unless it was
+   * removed from the root. A record that is added again returns to its old place in the list. Cost: as {@link setMass}.
    *
    * @throws RollmillError `pool.unknown`, `pool.unknown-id` (no pool of the path lists the record), `pool.active`,
    * `pool.path`, `argument.busy`. If it throws, nothing changes.
@@ -236,7 +220,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
     return this.#known;
   }
 
-  /** Prepares a change of the registry: moves the quantities from the engine back to the registry. */
+  /** Moves the quantities from the engine back to the registry, which is about to change. */
   #changing(): void {
     this.#state.checkTurn();
     this.#state.stock.release();

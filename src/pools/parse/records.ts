@@ -6,7 +6,6 @@ import { type ListSpec, MAX_RECORDS, MAX_U32, type Mass, type PoolKind, type Rec
 
 const KEYS = ["id", "mass", "quantity"];
 
-/** The records of a list that is being read, as columns. */
 class ListDraft {
   readonly #path: string;
   readonly #ids: RecordId[] = [];
@@ -39,7 +38,7 @@ class ListDraft {
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
-  /** Stores a number of the last record. Earlier records without the number get NaN. */
+  /** Earlier records without the number get NaN. */
   #put(column: Column<Float64Array>, value: number): void {
     if (column.length === 0) column.reserve(this.#room);
     while (column.length < this.#ids.length - 1) column.push(Number.NaN);
@@ -47,17 +46,13 @@ class ListDraft {
   }
 }
 
-/** Says which fields the records of a list may have. */
 export interface ListRules {
   readonly kind: PoolKind;
   /** Whether a record may have a quantity. True for a root, and for lists that can add records to the root. */
   readonly quantities: boolean;
 }
 
-/**
- * Reads a list of records. A missing list is empty. The path of a record is built only if a message needs it. So a list
- * of a million records does not allocate a million objects.
- */
+/** A missing list is empty. A list of a million records does not allocate a million objects. */
 export function readList(reader: SpecReader, at: Field, { kind, quantities }: ListRules): ListSpec {
   const { value } = at;
   const length = Array.isArray(value) ? value.length : 0;
@@ -100,14 +95,13 @@ export function isId(value: unknown): value is RecordId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-/** Returns true if a value can be a quantity, or undefined. */
 export function isQuantity(quantity: unknown): quantity is number | undefined {
   return quantity === undefined || (Number.isInteger(quantity) && massOf(quantity) !== undefined);
 }
 
 interface Entry {
   readonly entry: unknown;
-  /** The reason why the record may not have a quantity; undefined if it may have one. */
+  /** Why the record may not have a quantity. */
   readonly refusal: string | undefined;
 }
 

@@ -7,12 +7,8 @@ const STEPS_PER_POOL = 4;
 /** Limits pools and the steps of rules: a short text with stars in its paths can multiply them beyond all memory. */
 export class Effort {
   #steps = 0;
-  #isSpent = false;
-
   /** Whether a limit was exceeded. The other rules would only exceed it again. */
-  get isSpent(): boolean {
-    return this.#isSpent;
-  }
+  isSpent = false;
 
   apply(path: string, { pools = 1, records }: { readonly pools?: number; readonly records: number }): void {
     this.step(path, pools * (STEPS_PER_POOL + records));
@@ -21,7 +17,7 @@ export class Effort {
   step(path: string, steps: number): void {
     this.#steps += steps;
     if (this.#steps <= MAX_RULE_STEPS) return;
-    this.#isSpent = true;
+    this.isSpent = true;
     refuse("pool.total", path, {
       problem: "the rules apply to too many pools and records",
       got: this.#steps,
@@ -32,7 +28,7 @@ export class Effort {
 
   attach(path: string, pools: number): void {
     if (pools < MAX_POOLS) return;
-    this.#isSpent = true;
+    this.isSpent = true;
     refuse("pool.total", path, {
       problem: "the family has too many pools",
       expected: `at most ${MAX_POOLS} pools`,

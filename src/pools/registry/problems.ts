@@ -15,7 +15,7 @@ export class Problems {
     this.#issues.report(code, { ...finding, where: { path, file: this.#file } });
   }
 
-  /** Runs a job. If the job throws a RollmillError, adds the issues of the error. Their place in the spec is `path`. */
+  /** Adds the issues that a job throws. Their place in the spec is `path`. */
   collect(path: string, job: () => void): void {
     try {
       job();
@@ -34,7 +34,7 @@ export class Problems {
   }
 }
 
-/** Checks that all pools at one depth have subpools of the same names. Reports the first pool that lacks a name. */
+/** All pools at one depth have subpools of the same names. Reports the first pool that lacks a name. */
 export function checkStructure(problems: Problems, root: Root): void {
   let parents = [root.top];
   for (const [d, names] of root.names.entries()) {
