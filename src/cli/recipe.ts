@@ -81,12 +81,9 @@ async function odds(io: Io, recipe: string, flags: OddsFlags): Promise<void> {
   using mill = createMill({ seed: "" });
   const found = Object.entries(mill.recipe(name, spec, { tables }).chances(itemOptions(flags)));
   if (flags.json) {
-    const document = found.map(([what, chance]) => [
-      what,
-      isChance(chance)
-        ? withProbability(chance)
-        : Object.fromEntries(Object.entries(chance).map(([rung, part]) => [rung, withProbability(part)])),
-    ]);
+    const rungs = (chance: Readonly<Record<string, Fraction>>) =>
+      Object.fromEntries(Object.entries(chance).map(([rung, part]) => [rung, withProbability(part)]));
+    const document = found.map(([what, chance]) => [what, isChance(chance) ? withProbability(chance) : rungs(chance)]);
     return printDocument(io, { command: "recipe odds", seed: null, name }, Object.fromEntries(document));
   }
   const lines = found.flatMap(([what, chance]) =>
@@ -97,18 +94,15 @@ async function odds(io: Io, recipe: string, flags: OddsFlags): Promise<void> {
   await print(io, lines.join(""));
 }
 
-/** Prints the chance of each result of a part in a whole item. "(none)" is the chance of an item without this part. */
+/** "(none)" is the chance of an item without this part. */
 async function oddsOf(io: Io, recipe: string, { of, ...flags }: PartFlags & { readonly of: string }): Promise<void> {
   const { spec, tables, name } = await readWords(io, recipe, flags);
   using mill = createMill({ seed: "" });
   const { odds: chances, none } = mill.recipe(name, spec, { tables }).odds({ ...itemOptions(flags), of });
   if (!flags.json) return print(io, `${listed(chances)}${line("(none)", none)}`);
   const list = chances.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
-  return printDocument(
-    io,
-    { command: "recipe odds", seed: null, name },
-    { of, odds: list, none: withProbability(none) },
-  );
+  const head = { command: "recipe odds", seed: null, name };
+  return printDocument(io, head, { of, odds: list, none: withProbability(none) });
 }
 
 function line(name: string, chance: Fraction): string {

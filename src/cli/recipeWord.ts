@@ -36,10 +36,9 @@ interface EditFlags extends PartFlags {
   readonly word?: string;
 }
 
-type Sql = typeof import("../wordstores/index.js");
+type Stores = typeof import("../wordstores/index.js");
 
-/** Changes a word. `place` is the folder, file or database with the tables. */
-type Change = (sql: Sql, place: string, word: TableWord) => Promise<ChangedWord>;
+type Change = (stores: Stores, place: string, word: TableWord) => Promise<ChangedWord>;
 
 const PLACE = "folder of CSV files, .json or .sqlite file, or URL";
 
@@ -64,7 +63,7 @@ export function addWord(recipe: Command, io: Io): void {
   for (const verb of ["reject", "deactivate", "activate"] as const) {
     const example = `${verb === "reject" ? "foggy" : "rimed"} --tables words.json`;
     changing(verb, descriptions[verb], example).action((name: string, table: string, text: string, flags: WordFlags) =>
-      run(io, { verb, name, table, text, flags }, (sql, place, found) => sql[simple[verb]](place, found)),
+      run(io, { verb, name, table, text, flags }, (stores, place, found) => stores[simple[verb]](place, found)),
     );
   }
   withTimeout(withRecipe(withExamples(word.command("list"), io, "recipe word list weapon --tables words.json")))
@@ -88,31 +87,31 @@ function addProposing(changing: (verb: string, description: string, example: str
     .option("--by <name>", "the person who proposes the word")
     .option("--time <time>", "time of the proposal, such as 2026-11-22T06:00:00Z (default: now)", timeOf)
     .action((name: string, table: string, text: string, flags: ProposeFlags) =>
-      run(io, { verb: "propose", name, table, text, flags }, (sql, place, word) => {
+      run(io, { verb: "propose", name, table, text, flags }, (stores, place, word) => {
         const { by: proposer, time: proposed = new Date(), strict: isStrict = false } = flags;
         const origin = { ...(proposer !== undefined && { proposer }), proposed };
-        return sql.proposeWord(place, { ...word, ...origin, ...partsOf(flags), strict: isStrict });
+        return stores.proposeWord(place, { ...word, ...origin, ...partsOf(flags), strict: isStrict });
       }),
     );
   const accepting = "accept a proposed or rejected word, unless it would break the recipe";
   strict(changing("accept", accepting, "foggy --tables words.json")).action(
     (name: string, table: string, text: string, flags: WordFlags) =>
-      run(io, { verb: "accept", name, table, text, flags }, (sql, place, word) =>
-        sql.acceptWord(place, { ...word, strict: flags.strict === true }),
+      run(io, { verb: "accept", name, table, text, flags }, (stores, place, word) =>
+        stores.acceptWord(place, { ...word, strict: flags.strict === true }),
       ),
   );
   const editing = "change the text, the tier, the weight or the stats of a word";
   parts(changing("edit", editing, "foggy --stat magic=2 --tables words.json"))
     .option("--word <text>", "the new text")
     .action((name: string, table: string, text: string, flags: EditFlags) =>
-      run(io, { verb: "edit", name, table, text, flags }, (sql, place, word) => {
+      run(io, { verb: "edit", name, table, text, flags }, (stores, place, word) => {
         const change = { ...partsOf(flags), ...(flags.word !== undefined && { word: flags.word }) };
-        return sql.editWord(place, { ...word, change, strict: flags.strict === true });
+        return stores.editWord(place, { ...word, change, strict: flags.strict === true });
       }),
     );
 }
 
-interface Asked {
+interface WordRequest {
   readonly verb: string;
   readonly name: string;
   readonly table: string;
@@ -120,13 +119,12 @@ interface Asked {
   readonly flags: WordFlags;
 }
 
-/** Changes a word and prints its row. Prints look-alikes to stderr. */
-async function run(io: Io, asked: Asked, change: Change): Promise<void> {
-  const { verb, table, text, flags } = asked;
-  const { name, spec } = await readRecipe(io, asked.name, flags);
-  const sql = await import("../wordstores/index.js");
+async function run(io: Io, request: WordRequest, change: Change): Promise<void> {
+  const { verb, table, text, flags } = request;
+  const { name, spec } = await readRecipe(io, request.name, flags);
+  const stores = await import("../wordstores/index.js");
   const word = { recipe: name, spec, table, word: text, onIssue: warnings(io), ...timeLimit(flags) };
-  const { row, lookAlikes } = await change(sql, placeIn(io, flags.tables), word);
+  const { row, lookAlikes } = await change(stores, placeIn(io, flags.tables), word);
   const head = { command: `recipe word ${verb}`, seed: null, name };
   if (flags.json) await printDocument(io, head, { table, ...row, lookAlikes });
   else await print(io, rowLine(table, row));
@@ -148,10 +146,7 @@ async function list(io: Io, recipe: string, flags: ListFlags & { readonly table:
   else await print(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
 }
 
-/**
- * Formats a row: table, word, status (or "inactive"), and its nonzero numbers, such as the tier. For a proposal, also
- * its time and its proposer.
- */
+/** Table, word, status (or "inactive"), and the numbers other than 0; for a proposal, also its time and its proposer. */
 function rowLine(table: string, row: WordInput): string {
   const { id: _, word, active, status = "accepted", proposer = "", proposed, ...columns } = row;
   const shown = status === "accepted" && active !== true ? "inactive" : status;

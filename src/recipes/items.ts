@@ -9,10 +9,8 @@ import type { ItemContent, ItemRow, RecipePlan, RequestReport } from "./types.js
 import { unknownName } from "./unknownName.js";
 
 /**
- * Many items as columns. Entry k of each column belongs to item `from` + k. Names are composed when they are read.
- *
- * Memory for each item: 2 bytes for each slot, condition and bonus, and 2 or 4 bytes for each stat (see
- * {@link StatColumn}).
+ * Many items as columns. Entry k of each column belongs to item `from` + k. Names are composed when they are read. An
+ * item takes 2 bytes for each slot, condition and bonus, and 2 or 4 bytes for each stat (see {@link StatColumn}).
  */
 export class Items<Stat extends string = string, Slot extends string = string> extends Columns<ItemRow<Stat, Slot>> {
   /** The column of each slot. An entry is an index into the slot's {@link vocabulary}: 0 for an empty slot. */
@@ -117,14 +115,10 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   }
 
   /**
-   * Returns all items as columns for `toCsv` and `toParquet` of `rollmill/formats`:
-   *
-   * - `name`, and the stats in the recipe's order;
-   * - for each slot its word, and for each condition and bonus its outcome; null for an empty slot and for no bonus;
-   * - for each slot s, the column `s_id`: the id of the word's row as text; null for an empty slot;
-   * - `index` and `seed`.
-   *
-   * A column whose name is already taken gets a prefix: `slot.<name>`, `outcome.<name>` or `item.<name>`.
+   * Returns all items as columns for `toCsv` and `toParquet` of `rollmill/formats`: `name`, the stats, the word of each
+   * slot, the outcome of each condition and bonus, for each slot s the id of the word's row as text in `s_id`, `index`
+   * and `seed`. An empty slot and no bonus are null. A column whose name is already taken gets a prefix: `slot.<name>`,
+   * `outcome.<name>` or `item.<name>`.
    *
    * Cost: O(items + columns · words). Composes no names. Except for the indices, the columns share the arrays of the
    * items.

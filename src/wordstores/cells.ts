@@ -47,11 +47,9 @@ interface TablePlace {
 }
 
 /**
- * Returns the names of the columns to read. They are the columns of the recipe that the database table also has. A stat
- * without a column is 0 in every word of the table.
+ * Returns the columns of the recipe that the database table also has.
  *
- * @throws RollmillError `sql.schema` if a required column is missing, or a column has a type that cannot store its
- * values exactly.
+ * @throws RollmillError `sql.schema` for a missing or unsuitable column.
  */
 export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePlace): readonly string[] {
   const { shape } = place;
@@ -84,11 +82,10 @@ export function literal(value: string | number): string {
 }
 
 export interface MalformedRow extends UnreadableRow {
-  /** Whether the word is accepted. Recipes use only accepted words. */
+  /** Whether the word is accepted. */
   readonly isUsed: boolean;
 }
 
-/** If cells are invalid, reports only the first of them. */
 export function rowOf(
   cells: Readonly<Record<string, unknown>>,
   columns: ReadonlyMap<string, Column>,
@@ -103,10 +100,7 @@ export function rowOf(
   return { malformed: { id, word, isUsed, issues: [error("sql.schema", badCell(bad, cells, place))] } };
 }
 
-/**
- * Converts a cell. Returns undefined for an invalid value. NULL means the same as a missing column, except in id, word
- * and active, where it is invalid.
- */
+/** Returns undefined for an invalid value. NULL means the same as a missing column, unless the column is required. */
 function meaningOf(
   name: string,
   cell: unknown,
@@ -138,9 +132,8 @@ function refuse(column: string, { shown, shape }: TablePlace, finding: Finding):
 }
 
 /**
- * Converts a decimal text such as "1.50" or "-2e-3" to a number that prints as the same decimal value. Returns
- * undefined for any other text. Also returns undefined if the text has more digits than a number can represent, such as
- * "9007199254740993".
+ * Converts a decimal text such as "1.50" or "-2e-3" to a number that prints as the same decimal value. Returns undefined
+ * for any other text, also if it has more digits than a number can represent, such as "9007199254740993".
  */
 export function exactNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;

@@ -51,7 +51,7 @@ export function storeOfDatabase(call: DatabaseCall): WordStore {
   };
 }
 
-/** Throws the issues of accepted words. No item can have a proposed or rejected word. */
+/** No item can have a proposed or rejected word. */
 function refuseUsed(malformed: readonly MalformedRow[]): void {
   const issues = new IssueList({ code: "sql.schema" });
   for (const row of malformed.filter(({ isUsed }) => isUsed)) for (const issue of row.issues) issues.add(issue);
@@ -77,7 +77,7 @@ function lockOf({ sqlName }: TableShape): string {
 
 type Columns = ReadonlyMap<string, Column>;
 
-/** Returns the columns of a table, by lower-case name. Undefined if the table does not exist. */
+/** By lower-case name. Undefined if the table does not exist. */
 async function findColumns({ connection, dialect }: Session, { sqlName }: TableShape): Promise<Columns | undefined> {
   const { rows } = await dialect.columns(sqlName).execute(connection);
   if (rows.length === 0) return undefined;
@@ -244,8 +244,7 @@ async function updateRow(
     where id = ${dialect.bound(row.id)}`.execute(connection);
 }
 
-// A database can change values: a column with too few decimals rounds a number; a trigger or a character set can change
-// a text. So the rows are read back before the transaction ends.
+// a column with too few decimals rounds a number, and a trigger or a character set can change a text
 async function checkWritten(session: Session, shape: TableShape, wanted: readonly WordInput[]): Promise<void> {
   const { rows } = await readTable(session, shape, await columnsOf(session, shape));
   const expected = canonicalRows(wanted, shape);
@@ -260,7 +259,6 @@ async function checkWritten(session: Session, shape: TableShape, wanted: readonl
   fail(error("sql.schema", { problem, got: row[column], expected: String(value), remedy, where }));
 }
 
-/** Returns how many decimal places a column needs. */
 function decimalsOf(rows: readonly WordInput[], column: string): number {
   return rows.reduce((most, row) => {
     const [mantissa, exponent = "0"] = String(ownCell(row, column) ?? 0).split("e");

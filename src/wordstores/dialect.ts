@@ -15,7 +15,6 @@ export interface Column {
   readonly type: string;
 }
 
-/** Returns the kind of a type. `types` lists the types of each kind. */
 export function kindOf(type: string, types: { readonly [kind in ColumnKind]?: readonly string[] }): ColumnKind {
   const kinds = Object.keys(types) as ColumnKind[];
   return kinds.find((kind) => types[kind]?.includes(type)) ?? "other";
@@ -33,7 +32,7 @@ export interface DriverConnection {
   destroy(): void;
 }
 
-/** The types with which a database declares the columns of a word table. */
+/** The types of the columns that Rollmill creates. */
 export interface DeclaredTypes {
   readonly id: string;
   /** Compares words byte by byte. */
@@ -44,16 +43,14 @@ export interface DeclaredTypes {
   readonly number: (decimals: number) => string;
 }
 
-/** The operations and statements that differ between SQLite, PostgreSQL and MySQL. */
 export interface SqlDialect {
-  /** Loads the driver and makes a connection. `address` is a URL, or the path of an SQLite file. */
+  /** `address` is a URL, or the path of an SQLite file. */
   open(address: string, access: Access): Promise<DriverConnection>;
   readonly kysely: Omit<Dialect, "createDriver">;
   setUp(limits: Limits): readonly string[];
   /** Begins a read-only transaction on one state of the database. */
   readonly beginRead: string;
   readonly beginWrite: string;
-  /** Selects the name and the type of each column of a table. */
   columns(table: string): RawBuilder<{ readonly name: string; readonly type: string }>;
   kindOf(type: string): ColumnKind;
   /** Selects a column as exact text. SQLite selects the value unchanged. */
@@ -62,7 +59,6 @@ export interface SqlDialect {
   declared(connection: Connection): Promise<DeclaredTypes>;
   /** What a database without rollbacks of CREATE TABLE, and with tables without transactions, does instead. */
   readonly weakTables?: {
-    /** Ends the statement CREATE TABLE. */
     readonly engine: string;
     isTransactional(connection: Connection, table: string): Promise<boolean>;
   };
@@ -70,13 +66,11 @@ export interface SqlDialect {
   lock?(connection: Connection, name: string, limits: Limits): Promise<unknown>;
   /** Absent if a named lock ends with the transaction. */
   unlock?(connection: Connection, name: string): Promise<unknown>;
-  /** Whether a unique index refused a row. */
   isDuplicate(cause: unknown): boolean;
-  /** Whether another program held a lock for too long. */
   isBusy(cause: unknown): boolean;
-  /** Whether an error is temporary, such as a deadlock. Then the transaction can be repeated. */
+  /** Whether an error is temporary, such as a deadlock, so that the transaction can be repeated. */
   isPassing(cause: unknown): boolean;
-  /** Whether the transaction is still open after a COMMIT failed. Then the COMMIT can be repeated. */
+  /** Whether the transaction is still open after a COMMIT failed. */
   canRepeatCommit?(cause: unknown): boolean;
   isLost(cause: unknown): boolean;
 }
@@ -85,5 +79,4 @@ export function codeOf(cause: unknown): string {
   return String((cause as { readonly code?: unknown } | null)?.code);
 }
 
-/** The type of the column `status`, where a check can name its values. */
 export const CHECKED_STATUS = "text check (status in ('accepted', 'proposed', 'rejected'))";

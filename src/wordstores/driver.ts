@@ -1,22 +1,18 @@
 import process from "node:process";
 import { error, fail } from "../errors/index.js";
 
-/** The driver for each type of server. Both drivers are optional packages. */
 const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
 
-/** Remedies for some missing packages. Plain `npm install` would install a version that does not run. */
+/** Where plain `npm install` would install a version that does not run. */
 const REMEDIES: Readonly<Record<string, string>> = {
   "better-sqlite3":
     "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)",
 };
 
-/**
- * Returns the module node:sqlite; undefined if Node lacks it. Node 22 has it since 22.13, and Node 23 since 23.4.
- * https://nodejs.org/api/sqlite.html
- */
+/** Undefined if Node lacks the module: Node 22 has it since 22.13, and Node 23 since 23.4. */
 export function nodeSqlite(): unknown {
   const { emitWarning } = process;
-  // The module warns that it is experimental when it is loaded. Users of Rollmill can do nothing about this.
+  // when it is loaded, the module warns that it is experimental
   process.emitWarning = () => undefined;
   try {
     return process.getBuiltinModule("node:sqlite");
@@ -49,7 +45,7 @@ async function loadPackage<T>(name: string, load: () => Promise<T>, remedy: stri
   }
 }
 
-/** Returns the message of an error. If connections to several addresses failed, joins all their messages. */
+/** If connections to several addresses failed, joins their messages. */
 export function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
   if (cause instanceof Error && cause.message !== "") return cause.message;

@@ -4,21 +4,18 @@ import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 
 const TIMEOUT_MS = 10_000;
-/** Longest delay of a Node timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-/** Shortest and longest pause between two tries. With equal pauses, two programs could collide every time. */
+/** With equal pauses between two tries, two programs could collide every time. */
 const PAUSE_MS = [1, 10] as const;
 
 /** Limits for a call that uses a database. Calls that use files ignore them. */
 export interface DatabaseLimits {
   /**
-   * Time limit in milliseconds, 1 … 2³¹ − 1, both inclusive. Default 10,000. It applies to the connection and to each
-   * answer of the database. The wait for another program's lock ends after half of this time.
+   * Limit in milliseconds for the connection and for each answer of the database, 1 … 2³¹ − 1. Default 10,000. The wait
+   * for another program's lock ends after half of this time.
    */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Aborts the call. The call then closes the connection, which undoes the transaction, and throws the signal's reason.
-   */
+  /** Closes the connection, which undoes the transaction. The call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -61,18 +58,14 @@ export class Guard {
   readonly #shown: string;
   readonly #destroy: () => void;
 
-  /** `destroy` must not wait for the server. `shown` names the database in messages. */
+  /** `destroy` must not wait for the server. */
   constructor(limits: Limits, shown: string, destroy: () => void) {
     this.#limits = limits;
     this.#shown = shown;
     this.#destroy = destroy;
   }
 
-  /**
-   * Waits for the answer to a statement, or for the connection.
-   *
-   * @throws RollmillError `sql.timeout`; the reason of the signal; the error of `answer`.
-   */
+  /** @throws RollmillError `sql.timeout`; the reason of the signal; the error of `answer`. */
   async within<T>(answer: () => Promise<T>, statement?: string): Promise<T> {
     const { signal, timeoutMs } = this.#limits;
     signal?.throwIfAborted();

@@ -28,7 +28,7 @@ export const mysql: SqlDialect = {
     }
     const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
     const socket = new Socket();
-    // The socket connects only in `connect`. At that time, the guard of the call already limits the wait.
+    // the socket connects only in `connect`, when the guard of the call limits the wait
     return connectionOf(socket, () =>
       driver.createConnection({ uri, connectTimeout: 0, charset: "utf8mb4", stream: connecting(socket) }),
     );
@@ -38,8 +38,8 @@ export const mysql: SqlDialect = {
     createIntrospector: (database) => new MysqlIntrospector(database),
     createQueryCompiler: () => new MysqlQueryCompiler(),
   },
-  // Replaces the server's mode, because a mode can change the meaning of quotes and backslashes. In strict mode, a
-  // value that is too long or too large for its column is an error. It is not truncated.
+  // A mode can change the meaning of quotes and backslashes. In strict mode, a value that is too long or too large is an
+  // error, and is not truncated.
   setUp: ({ lockMs }) => [
     "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
     `set session innodb_lock_wait_timeout = ${secondsOf(lockMs)}`,
@@ -95,8 +95,7 @@ async function collationOf(connection: Connection): Promise<string> {
   return COLLATIONS.find((collation) => rows.some(({ name }) => name === collation)) ?? "utf8mb4_bin";
 }
 
-// Declares at least three decimals, because later words may need them. 12 digits before the point are enough for all
-// sums of a recipe.
+// later words may need three decimals; 12 digits before the point are enough for all sums of a recipe
 function decimalType(decimals: number): string {
   const scale = Math.min(Math.max(decimals, 3), 30);
   return `decimal(${12 + scale}, ${scale})`;
@@ -143,8 +142,8 @@ function connectionOf(socket: Socket, create: () => unknown): DriverConnection {
       }),
     query: (statement, values) =>
       new Promise((resolve, reject) => {
-        // A statement with values is prepared, so that the server binds the values. Otherwise the driver would insert
-        // them into the text. A statement without values is not prepared, because some statements cannot be prepared.
+        // `execute` lets the server bind the values; `query` would insert them into the text. But some statements
+        // without values cannot be prepared.
         const run = values.length > 0 ? raw?.execute : raw?.query;
         run?.call(raw, statement, values, (cause, result) => {
           if (cause === null || cause === undefined) resolve(Array.isArray(result) ? result : []);

@@ -29,9 +29,7 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
 ]);
 
 /**
- * Parses the place of word tables: `postgres://…`, `mysql://…`, `mariadb://…`, `sqlite:PATH`, a path, or a `file:` URL.
- * A path that ends in .sqlite, .sqlite3 or .db is a database. A path that ends in .json is a JSON file. Any other path
- * is a folder of CSV files.
+ * Parses the place of word tables, as `loadTables` describes it, also a `file:` URL.
  *
  * @throws RollmillError `sql.connect` for a malformed URL, or a URL with another scheme; `argument.type`.
  */
@@ -101,11 +99,9 @@ function isDecodable(text: string): boolean {
 const VERSION = /^(\d{4}-\d\d-\d\d)(?:\.json|\.sqlite)?$/;
 
 /**
- * Returns the version of the words that was valid on a date, such as 2026-11-22: the last version in the folder that is
- * not newer.
+ * Returns the last version of the words that is not newer than a date, such as 2026-11-22.
  *
- * @throws RollmillError `argument.range` for anything but a date; `recipe.tables` if the place is not a folder, or has
- * no such version; `file.read`.
+ * @throws RollmillError `argument.range`, `recipe.tables` (not a folder, or no such version), `file.read`.
  */
 export async function versionAsOf(place: Place, asOf: string): Promise<Place> {
   if (typeof asOf !== "string" || !isDate(asOf)) {

@@ -57,11 +57,11 @@ export const postgres: SqlDialect = {
     number: () => "numeric",
   }),
   lock: (connection, name) => sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(connection),
-  // SQLSTATE of unique_violation
+  // unique_violation
   isDuplicate: (cause) => codeOf(cause) === "23505",
-  // SQLSTATE of lock_not_available
+  // lock_not_available
   isBusy: (cause) => codeOf(cause) === "55P03",
-  // SQLSTATEs of serialization_failure and deadlock_detected
+  // serialization_failure and deadlock_detected
   isPassing: (cause) => ["40001", "40P01"].includes(codeOf(cause)),
   // Class 57P: an operator's intervention, such as a shutdown. The driver reports a closed socket without a code.
   isLost: (cause) =>

@@ -15,10 +15,7 @@ export interface TableWord extends RecipeTables {
   /** Name of the table, as the recipe calls it. */
   readonly table: string;
   readonly word: string;
-  /**
-   * Called with a warning for each malformed row of the table. A change leaves these rows as they are. Default: nothing
-   * is reported.
-   */
+  /** Called with a warning for each malformed row of the table. A change leaves these rows as they are. */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
 }
 
@@ -45,7 +42,7 @@ export interface WordProposal extends TableWord, WordParts, Strictness {
   readonly proposed: Date;
 }
 
-/** A proposal to accept. */
+/** A word to accept. */
 export interface AcceptedWord extends TableWord, Strictness {}
 
 /** A change of a word. Parts that are not given stay unchanged. */
@@ -80,11 +77,9 @@ export interface ProposedWord {
 }
 
 /**
- * Proposes a word. Stores it with the status "proposed", its proposer and the time. No item can have the word before
- * {@link acceptWord} accepts it. The id of the word is the highest id of the table plus 1. Several programs may propose
- * words at the same time.
- *
- * Cost: reads the whole table.
+ * Stores a word with the status "proposed", its proposer and the time. No item can have the word before
+ * {@link acceptWord} accepts it. Its id is the highest id of the table plus 1. Several programs may propose words at the
+ * same time. Cost: reads the whole table.
  *
  * @throws RollmillError `argument.type` or `argument.range` (the time is not a valid date of the years 0 … 9999),
  * `recipe.duplicate` (the table already has the word, with any status; Iron and iron are different words),
@@ -118,9 +113,8 @@ export async function proposeWord(target: string | URL, given: WordProposal): Pr
 }
 
 /**
- * Lists the proposals of one table. Without `table`, lists the proposals of all tables, in the recipe's order.
- * Proposals of a table are sorted by id. Database rows whose cells cannot be read are not in the list, but are reported
- * to `onIssue`.
+ * Lists the proposals of one table or, without `table`, of all tables in the recipe's order. Database rows whose cells
+ * cannot be read are not in the list, but are reported to `onIssue`.
  *
  * @throws The errors of `loadTables`.
  */
@@ -146,9 +140,8 @@ export async function listProposals(
 }
 
 /**
- * Accepts a proposed or rejected word. The word becomes active. First compiles the recipe with the word. If the recipe
- * does not compile, the word is refused and nothing is written. To take back the word, call {@link rejectWord} or
- * {@link deactivateWord}.
+ * Accepts a proposed or rejected word, which becomes active. If the recipe does not compile with the word, nothing is
+ * written. To take back the word, call {@link rejectWord} or {@link deactivateWord}.
  *
  * Cost: reads all tables of the recipe; O(rows · stats).
  *
@@ -166,10 +159,8 @@ export async function acceptWord(target: string | URL, accepted: AcceptedWord): 
 }
 
 /**
- * Rejects a proposal or an accepted word. The row stays in the table with the status "rejected", and recipes skip it.
- * To undo this, call {@link acceptWord}.
- *
- * Cost: as for {@link acceptWord}.
+ * Rejects a proposal or an accepted word. The row stays in the table, and recipes skip it. {@link acceptWord} undoes
+ * this. Cost: as for {@link acceptWord}.
  *
  * @throws RollmillError `recipe.word` (no such word, or the word is already rejected), and the errors of
  * {@link acceptWord}: without the word, a recipe may have too few words.
@@ -182,10 +173,7 @@ export async function rejectWord(target: string | URL, rejected: TableWord): Pro
 }
 
 /**
- * Changes the text, tier, weight or stats of a word. The word may have any status. To undo this, edit the word again
- * with the old values.
- *
- * Cost: as for {@link acceptWord}.
+ * Changes the text, tier, weight or stats of a word with any status. Cost: as for {@link acceptWord}.
  *
  * @throws RollmillError `recipe.word` (no such word), `recipe.duplicate` (another row has the new text), and the errors
  * of {@link acceptWord}.
@@ -202,10 +190,8 @@ export async function editWord(target: string | URL, given: WordEdit): Promise<C
 }
 
 /**
- * Deactivates an accepted word. It is no longer picked at random, but a request can still name it. To undo this, call
- * {@link activateWord}.
- *
- * Cost: as for {@link acceptWord}.
+ * Deactivates an accepted word: it is no longer picked at random, but a request can still name it. {@link activateWord}
+ * undoes this. Cost: as for {@link acceptWord}.
  *
  * @throws RollmillError `recipe.word` (no such accepted word, or it is already inactive), and the errors of
  * {@link acceptWord}: without the word, a recipe may have too few active words.
@@ -242,7 +228,7 @@ function readWordOptions<Options extends TableWord & Strictness>(call: string, o
   return read;
 }
 
-/** The first and the last time that ISO 8601 writes with a four-digit year. */
+/** The times that ISO 8601 writes with a four-digit year. */
 const [MIN_TIME, MAX_TIME] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 function partsOf({ tier, weight, stats = {} }: WordParts, { weight: column }: TableShape): Record<string, unknown> {
@@ -366,12 +352,7 @@ function refuse(code: Code, word: string, problem: string, remedy?: string): nev
   return fail(error(code, { problem, got: word, remedy }));
 }
 
-/**
- * Compiles the recipe with the changed tables. Ignores the errors that the tables already had before, so that an old
- * error in some other word does not block this change.
- *
- * @throws RollmillError with the errors that the change causes. Each error names the word and its table.
- */
+/** Throws the errors that the change causes. An old error in some other word does not block it. */
 function tryRecipe(
   { recipe, spec, table }: TableWord,
   { word, before, after }: { readonly word: string; readonly before: TablesInput; readonly after: TablesInput },

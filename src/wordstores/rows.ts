@@ -7,13 +7,8 @@ import { columnsOfShape, missingValue, type TableShape } from "./shape.js";
 import type { OnIssue, UnreadableRow } from "./store.js";
 
 /**
- * Converts rows to a canonical form. Equal tables have the same form, whatever their source. Rows are sorted by id.
- * Each row has:
- *
- * - `id`, `word`, and `active` as a boolean;
- * - `status`, if it is not "accepted";
- * - `proposer` and `proposed`, if they are not empty;
- * - `tier`, the weight and each stat, in this order, if any row of the table has a value other than the default.
+ * Equal tables have the same canonical form, whatever their source. Rows are sorted by id, `active` is a boolean, and
+ * texts have no default values. A number is missing if all rows of the table have its default.
  */
 export function canonicalRows(rows: readonly WordInput[], shape: TableShape): WordInput[] {
   const { stats, weight } = shape;
@@ -43,11 +38,7 @@ function canonicalKeys({ id, word, active, status = "accepted", proposer = "", p
   };
 }
 
-/**
- * Checks tables before they are saved, and returns them in canonical form.
- *
- * @throws RollmillError `recipe.tables`, `recipe.duplicate`, with all errors.
- */
+/** @throws RollmillError `recipe.tables`, `recipe.duplicate`, with all errors. */
 export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]): TablesInput {
   const reader = tablesReader();
   const names = shapes.map((shape) => shape.name);
@@ -61,10 +52,7 @@ export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]
   return Object.fromEntries(shapes.map((shape) => [shape.name, canonicalRows(tables[shape.name], shape)]));
 }
 
-/**
- * Returns the errors in the rows of one table, proposals included: parseTables must accept the table after they are
- * accepted.
- */
+/** Includes the errors of proposals: parseTables must accept the table after they are accepted. */
 export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
   const reader = tablesReader();
   const { issues } = reader.run(rows, () => {
@@ -93,7 +81,6 @@ function checkRows(reader: SpecReader, at: Field, shape: TableShape): void {
   }
 }
 
-/** Reports rows as warnings. */
 export function warnOfUnreadable(rows: readonly UnreadableRow[], onIssue: OnIssue): void {
   for (const { issues } of rows) for (const issue of issues) onIssue(skippedRow(issue));
 }
@@ -109,7 +96,7 @@ interface RulesReport {
   readonly keepsProposals: boolean;
 }
 
-/** Removes the rows that parseTables would refuse, such as a row with a blank word. Reports each such row. */
+/** Removes and reports the rows that parseTables would refuse, such as a row with a blank word. */
 export function withoutMalformed(
   tables: TablesInput,
   shapes: readonly TableShape[],

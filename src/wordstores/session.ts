@@ -22,13 +22,7 @@ export interface DatabaseCall {
 
 const DIALECTS = { sqlite, postgres, mysql };
 
-/**
- * Opens a database, calls `work`, and closes the database, even after an error.
- *
- * @throws RollmillError `sql.connect` if the database cannot be opened or the connection is lost. `sql.timeout` if it
- * does not answer in time. `sql.busy` if another program holds a lock for too long. `recipe.duplicate` if a unique
- * index refuses a row. `sql.query` if the database refuses a statement. Also the reason of the signal.
- */
+/** @throws RollmillError `sql.*`; `recipe.duplicate` if a unique index refuses a row; the reason of the signal. */
 export async function withDatabase<T>(
   { place: { kind, address, shown }, limits }: DatabaseCall,
   access: Access,
@@ -100,10 +94,7 @@ function issueOf(cause: unknown, { dialect, kind, shown, isOpen, limits }: Faile
   return error("sql.query", { problem: `the database refuses a statement (${got})`, where });
 }
 
-/**
- * Calls `work` in one transaction. Rolls back if it throws. Repeats the transaction after a temporary error. Without
- * `locks`, the transaction only reads. Two transactions with a common lock run one after the other.
- */
+/** Repeats the transaction after a temporary error. Without `locks`, the transaction only reads. */
 export async function inTransaction<T>(
   { connection, dialect, limits }: Session,
   locks: readonly string[] | undefined,

@@ -9,10 +9,7 @@ import type { DatabaseLimits } from "./limits.js";
 
 /** Selects the tables of one recipe. Other tables of the database or folder are ignored. */
 export interface RecipeTables extends DatabaseLimits {
-  /**
-   * Name of the recipe. It is the prefix of its SQL tables: `weapon` has the tables `weapon_element`, `weapon_prefix`
-   * and so on.
-   */
+  /** Name of the recipe, and prefix of its SQL tables: `weapon` has the tables `weapon_element`, and so on. */
   readonly recipe: string;
   /** The recipe. Its slots name the tables. Its stats are columns of the tables. */
   readonly spec: RecipeSpec;
@@ -39,11 +36,7 @@ const OPTIONS = [
   "change",
 ];
 
-/**
- * Checks the options of a call. Parses the recipe if it is not parsed yet.
- *
- * @throws RollmillError `argument.type`, `argument.option`, `recipe.spec`.
- */
+/** @throws RollmillError `argument.type`, `argument.option`, `recipe.spec`. */
 export function readTablesOptions<
   Options extends RecipeTables & { readonly onIssue?: ((issue: Issue) => void) | undefined },
 >(call: string, options: Options): Options {
@@ -55,7 +48,6 @@ export function readTablesOptions<
 
 export interface TableShape {
   readonly name: string;
-  /** Name of the table in a database, with the recipe as prefix. */
   readonly sqlName: string;
   /** The slots that use tiers of words from this table. */
   readonly tierSlots: readonly string[];
@@ -63,7 +55,7 @@ export interface TableShape {
   readonly weight: string | undefined;
 }
 
-/** Returns the columns of a word table, in order. Columns after `active` may be missing. */
+/** Columns after `active` may be missing. */
 export function columnsOfShape({ stats, weight }: TableShape): readonly string[] {
   return [...ROW_KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
 }
@@ -79,7 +71,6 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 /** PostgreSQL truncates longer names; MySQL's limit is 64. */
 const MAX_NAME = 63;
 
-/** Returns the shapes of all tables of a parsed recipe, in the order of the slots. */
 export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape[] {
   const slots = allSlots(spec);
   const names = [...new Set(slots.map((slot) => slot.table))];
@@ -101,11 +92,7 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
   return fail(error("recipe.tables", { problem, got: name, expected }));
 }
 
-/**
- * Checks the names of tables and stats. SQL cannot bind names, so only names that need no quotes are allowed.
- *
- * @throws RollmillError `sql.schema`.
- */
+/** SQL cannot bind names, so only names that need no quotes are allowed. */
 export function checkNames(shapes: readonly TableShape[]): void {
   for (const shape of shapes) {
     const { sqlName } = shape;

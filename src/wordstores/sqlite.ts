@@ -23,8 +23,8 @@ export const sqlite: SqlDialect = {
     createIntrospector: (database) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
-  // The pragma is for better-sqlite3: by default, this driver can lose a change in a write-ahead log if the machine
-  // loses power. The select fails if the file is not a database.
+  // By default, better-sqlite3 can lose a change in a write-ahead log if the machine loses power. The select fails if
+  // the file is not a database.
   setUp: () => ["pragma synchronous = full", "select 1 from sqlite_master limit 1"],
   beginRead: "begin",
   beginWrite: "begin immediate",
@@ -57,8 +57,7 @@ function isBusy(cause: unknown): boolean {
   return hasResultCode(cause, "SQLITE_BUSY") || hasResultCode(cause, "SQLITE_LOCKED");
 }
 
-// In node:sqlite, the low byte of `errcode` is the result code. In better-sqlite3, `code` is the name of the result
-// code, or begins with it.
+// node:sqlite has the code in the low byte of `errcode`; better-sqlite3 has its name at the start of `code`
 function hasResultCode(cause: unknown, name: keyof typeof RESULT_CODES): boolean {
   const { code, errcode } = (cause ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
   if (typeof errcode === "number") return (errcode & 0xff) === RESULT_CODES[name];
@@ -72,18 +71,17 @@ interface SqliteDatabase {
 }
 interface SqliteStatement {
   all(...values: unknown[]): readonly unknown[];
-  /** better-sqlite3: executes a statement that returns no rows. */
+  /** better-sqlite3, for a statement that returns no rows. */
   run(...values: unknown[]): unknown;
-  /** better-sqlite3: whether the statement returns rows. */
+  /** better-sqlite3. */
   readonly reader?: boolean;
-  /** node:sqlite: makes the statement return integers as bigints. */
+  /** node:sqlite. */
   setReadBigInts?(isOn: true): void;
-  /** better-sqlite3: makes the statement return integers as bigints. */
+  /** better-sqlite3. */
   safeIntegers?(isOn: true): void;
 }
 type Open = (path: string, options: { readonly readOnly: boolean }) => SqliteDatabase;
 
-/** Loads node:sqlite. In a Node without it, loads better-sqlite3. */
 async function loadSqlite(): Promise<Open> {
   const builtin = nodeSqlite();
   if (builtin !== undefined) {
@@ -137,9 +135,8 @@ function checkExists(path: string, access: Access): void {
   fail(error("sql.connect", { problem: "the database does not exist", got: path, where: { file: path } }));
 }
 
-// Whether to open a file read-only. Even a call that only reads may have to write to the file: SQLite undoes the
-// unfinished changes of a killed program, and shares the write-ahead log. So the file is opened read-only only if the
-// call reads, and the process has no permission to write.
+// Even a call that only reads may have to write: SQLite undoes the unfinished changes of a killed program, and shares
+// the write-ahead log. So only a file without the permission to write is opened read-only.
 function isReadOnly(path: string, access: Access): boolean {
   if (access !== "read") return false;
   try {

@@ -11,12 +11,10 @@ export interface WordStore {
   change(target: ChangeTarget, decide: Decide): Promise<void>;
 }
 
-/** Called with each issue of a malformed row. */
 export type OnIssue = (issue: Issue) => void;
 
 export interface TablesContent {
   readonly tables: TablesInput;
-  /** Whether to replace existing words. If false, existing words are an error. */
   readonly replace: boolean;
 }
 
@@ -35,7 +33,6 @@ export type Change = { readonly insert: WordInput } | { readonly update: WordInp
 export interface UnreadableRow {
   readonly id: number | undefined;
   readonly word: string | undefined;
-  /** At least one error. */
   readonly issues: readonly Issue[];
 }
 

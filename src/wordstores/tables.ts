@@ -12,18 +12,14 @@ import type { WordStore } from "./store.js";
 /** Options of {@link loadTables}. */
 export interface LoadOptions extends RecipeTables {
   /**
-   * Called with a warning for each malformed row. Such a row has a cell of the wrong type, or a word that breaks a
-   * rule. The returned tables do not contain malformed rows, except proposed and rejected words whose cells can be
-   * read.
-   *
-   * Default: a malformed row of an accepted word is an error. A malformed row of a proposed or rejected word is not an
-   * error: the row is kept if all its cells can be read, and left out otherwise.
+   * Called with a warning for each malformed row, which has a cell of the wrong type, or a word that breaks a rule. Such
+   * a row is left out, unless it is a proposed or rejected word whose cells can be read. Default: a malformed row of an
+   * accepted word is an error.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
   /**
-   * A date, such as "2026-11-22". The source must then be a folder of versions of the tables. A version is a folder, a
-   * `.json` or a `.sqlite` file whose name is the date from which it is valid. Reads the last version that is not newer
-   * than the date. Default: the source has the tables themselves.
+   * A date, such as "2026-11-22". The source is then a folder of versions: folders, `.json` or `.sqlite` files with the
+   * name of the date from which they are valid. Reads the last version that is not newer than the date.
    */
   readonly asOf?: string | undefined;
 }
@@ -40,12 +36,10 @@ export interface SaveOptions extends RecipeTables {
  * - a folder of CSV files `<table>.csv`, in the form of `parseWordCsv` of `rollmill/recipes`;
  * - a file `*.json`, an object that maps tables to lists of rows;
  * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db. Needs Node 22.13 or later, or the
- *   package better-sqlite3. Other programs may use the file at the same time, with a rollback journal or a write-ahead
- *   log. But one process must not open the file through two copies of SQLite, for example in two packages. If one copy
- *   closes its connection, the other copy loses its locks;
- * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2).
- *
- * Every database also needs the package kysely.
+ *   package better-sqlite3. Other programs may use the file at the same time. But one process must not open it through
+ *   two copies of SQLite: if one copy closes its connection, the other copy loses its locks;
+ * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2). Every database also
+ *   needs the package kysely.
  *
  * In a database, table t of recipe r has the name `r_t`. These columns are read, and all others are ignored:
  *
@@ -56,14 +50,12 @@ export interface SaveOptions extends RecipeTables {
  * - the recipe's column of weights; if it is missing, all words have the weight 1;
  * - proposer and proposed, the person and the time of a proposal. A proposal needs the columns status and proposed.
  *
- * Numbers are read exactly. A DECIMAL 1.50 becomes 1.5. A binary float becomes the shortest decimal that rounds to the
- * same float. A number with more digits than a double can represent is an error. A NULL in a stat or tier is read as 0.
- * Rows from files are returned unchanged. Rows from a database are sorted by id. The rows include proposals, with the
- * status "proposed". parseTables and mill.recipe ignore proposals.
+ * Numbers are read exactly. A binary float becomes the shortest decimal that rounds to the same float. A number with more
+ * digits than a double can represent is an error. A NULL in a stat or tier is read as 0. Rows from files are returned
+ * unchanged; rows from a database are sorted by id, and belong to one state of the database. The rows include proposals,
+ * which parseTables and mill.recipe ignore.
  *
- * All tables of a database are read in one transaction, so they belong to one state of the database.
- *
- * Cost: two queries for each table of a database, one for its columns and one for its rows.
+ * Cost: two queries for each table of a database.
  *
  * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
  * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
@@ -76,7 +68,7 @@ export async function loadTables(source: string | URL, options: LoadOptions): Pr
   return loadFrom(source, readTablesOptions("loadTables", options));
 }
 
-/** Reads tables like {@link loadTables}, but does not check the options. */
+/** The options are checked already. */
 export async function loadFrom(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   const { onIssue, asOf } = options;
   const given = placeOf(source);
@@ -95,13 +87,13 @@ export async function openStore(place: Place, options: DatabaseLimits): Promise<
 }
 
 /**
- * Writes a recipe's word tables to a folder of CSV files, a JSON file or a database. Also writes proposals. Tables have
- * the names that {@link loadTables} reads. Creates missing database tables. A created table has a unique index, for
- * which words are different even if they differ only in case, accents or trailing spaces.
+ * Writes a recipe's word tables, with their proposals, to a folder of CSV files, a JSON file or a database, as
+ * {@link loadTables} reads them. Creates missing database tables. Their unique index distinguishes words that differ
+ * only in case, accents or trailing spaces.
  *
- * Writes all tables or none. Checks all rows first. In a database, one transaction writes the tables and reads them
- * back. If any value differs, the transaction is rolled back. MySQL cannot roll back a CREATE TABLE. There, the tables
- * that this call has created are dropped instead. Files are replaced all at once, even if the process is killed.
+ * Writes all tables or none. Files are replaced all at once, even if the process is killed. In a database, one
+ * transaction writes the tables and reads them back, and is rolled back if any value differs. MySQL cannot roll back a
+ * CREATE TABLE, so created tables are dropped there.
  *
  * Cost: O(rows).
  *

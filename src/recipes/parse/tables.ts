@@ -35,19 +35,15 @@ interface Needs {
 
 /**
  * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Skips rows with the status "proposed" or "rejected" without a check. So no proposal can make a table
- * invalid.
+ * ordered by id. Rows with the status "proposed" or "rejected" are not checked, so no proposal can make a table invalid.
  *
- * With a `spec`, every table of the recipe must be present. Every additional column must be a stat or the weight column
- * of the recipe. A table that the recipe does not use causes a warning. The returned tables are a copy of the input.
- * They are undefined if there is an error.
+ * With a `spec`, every table of the recipe must be present, every additional column must be a stat or the weight column
+ * of the recipe, and a table that the recipe does not use causes a warning.
  *
  * Cost: O(n log n) for n rows.
  *
- * Issues, at most 20 for each table:
- * - `recipe.tables`: a malformed table.
- * - `recipe.duplicate`: two accepted rows have the same id or the same word. Upper and lower case matter: "Axe" and
- *   "axe" are different words.
+ * Issues, at most 20 for each table: `recipe.tables` for a malformed table; `recipe.duplicate` if two accepted rows have
+ * the same id or the same word. "Axe" and "axe" are different words.
  */
 export function parseTables(
   input: unknown,
