@@ -16,13 +16,11 @@ import {
 
 /**
  * Reads a family of pools from an untrusted object, or from the text of a CSV or JSON file. A text that begins with a
- * brace is JSON.
- *
- * Cost: O(records).
+ * brace is JSON. Cost: O(records).
  *
  * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`, `pool.quantity`,
- * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. `mill.pools` finds the errors that involve several
- * pools, such as a record of a subpool that the root lacks. Also `file.json` for a text.
+ * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`, `file.json`. `mill.pools` finds the errors that
+ * involve several pools, such as a record of a subpool that the root lacks.
  */
 export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
   const { file } = readOptions("parsePools", options, ["file"]);

@@ -63,6 +63,7 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
     this.#ids = ids;
   }
 
+  /** Builds result k. The caller has checked k. */
   protected override compose(k: number): Id {
     return this.#ids[this.records[k]];
   }
@@ -99,6 +100,7 @@ export class Pool<Id extends RecordId = RecordId> {
     return this.#found;
   }
 
+  /** Whether each draw lowers the quantity of the drawn record. */
   get kind(): PoolKind {
     return this.#node.root.kind;
   }

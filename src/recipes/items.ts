@@ -164,6 +164,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     return nameOf(this.#plan.names, this.#columnOf, k);
   }
 
+  /** Builds result k. The caller has checked k. */
   protected override compose(k: number): ItemRow<Stat, Slot> {
     const row = this.#contentOf(k);
     row.words = entriesAt(this.#words, k);

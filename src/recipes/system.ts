@@ -14,6 +14,7 @@ import {
   type WordTables,
 } from "./types.js";
 
+/** Tells a mill how to parse, compile and open a recipe. */
 export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = {
   noun: "recipe",
   options: ["tables", "file"],

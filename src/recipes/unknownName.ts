@@ -1,6 +1,6 @@
-import { didYouMean, type Finding, show } from "../errors/index.js";
+import { didYouMean, error, type Finding, fail, show } from "../errors/index.js";
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 export function unknownName(problem: string, got: unknown, known: readonly string[]): Finding {
   const hint = typeof got === "string" ? didYouMean(got, known) : {};
@@ -9,6 +9,11 @@ export function unknownName(problem: string, got: unknown, known: readonly strin
 }
 
 export function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_LISTED).map((name) => show(name));
+  const shown = names.slice(0, MAX_LISTED).map((name) => show(name));
   return `${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
+}
+
+/** @throws RollmillError `recipe.request` for an argument of a call that is not a known name. */
+export function refuseName(problem: string, path: string, got: unknown, known: readonly string[]): never {
+  return fail(error("recipe.request", { ...unknownName(problem, got, known), where: { path } }));
 }

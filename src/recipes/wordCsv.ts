@@ -65,7 +65,7 @@ export interface ReadWordCsv extends WordCsv {
   readonly records: readonly ReadRecord[];
 }
 
-export interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
+interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
   /** Undefined if the record has an error. */
   readonly row: WordInput | undefined;
   readonly cells: readonly string[];

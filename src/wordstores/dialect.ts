@@ -33,7 +33,7 @@ export interface DriverConnection {
 }
 
 /** The types of the columns that Rollmill creates. */
-export interface DeclaredTypes {
+interface DeclaredTypes {
   readonly id: string;
   /** Compares words byte by byte. */
   readonly word: string;

@@ -18,7 +18,7 @@ export interface TablesContent {
   readonly replace: boolean;
 }
 
-export interface ChangeTarget {
+interface ChangeTarget {
   readonly shape: TableShape;
   /** All tables of the recipe. */
   readonly shapes: readonly TableShape[];
