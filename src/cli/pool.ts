@@ -41,7 +41,6 @@ interface DrawFlags extends ForkFlags {
 }
 
 type OddsFlags = Pick<DrawFlags, "active" | "json">;
-type ShowFlags = Pick<DrawFlags, "json">;
 
 export function addPool(pool: Command, io: Io): void {
   withExamples(pool.command("draw"), io, "pool draw {examples/pools.json} i.common.weapon -n 5 --seed moria")
@@ -73,12 +72,12 @@ export function addPool(pool: Command, io: Io): void {
     .argument(...SPEC)
     .description("print the tree of pools with masses, quantities and totals")
     .addOption(jsonOption())
-    .action((file: string, flags: ShowFlags) => show(io, file, flags));
+    .action((file: string, flags: OddsFlags) => show(io, file, flags));
   withExamples(pool.command("check"), io, "pool check {examples/pools.json}")
     .argument(...SPEC)
     .description("list every error and warning, such as pools that can give nothing; exit 2 on an error")
     .addOption(jsonOption())
-    .action((file: string, flags: ShowFlags) => check(io, file, flags));
+    .action((file: string, flags: OddsFlags) => check(io, file, flags));
 }
 
 async function draw(io: Io, file: string, path: string | undefined, flags: DrawFlags): Promise<void> {
@@ -134,7 +133,7 @@ async function odds(io: Io, file: string, path: string | undefined, flags: OddsF
   await print(io, lines.join(""));
 }
 
-async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<void> {
+async function show(io: Io, file: string, { json: asJson }: OddsFlags): Promise<void> {
   const text = await readText(io, file);
   using mill = createMill({ seed: "" });
   const family = open(io, mill, { text, file });
@@ -145,7 +144,7 @@ async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<
   await print(io, lines.map((line) => `${line}\n`).join(""));
 }
 
-async function check(io: Io, file: string, { json }: ShowFlags): Promise<void> {
+async function check(io: Io, file: string, { json }: OddsFlags): Promise<void> {
   const issues = checkPools(await readText(io, file), { file });
   await printIssues(io, issues, { head: { command: "pool check", seed: null, name: stemOf(file, "pools") }, json });
 }

@@ -12,6 +12,7 @@ export interface SourceFlags extends TimeoutFlags {
   readonly tables?: string;
   /** Date of the version of the words. */
   readonly asOf?: string;
+  readonly json?: boolean;
 }
 
 interface TimeoutFlags {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { error, fail, oneLine } from "../errors/index.js";
 import type { WordInput } from "../index.js";
 import { MAX_TIER } from "../recipes/index.js";
-import type { ChangedWord, TableWord } from "../wordstores/index.js";
+import type { ChangedWord, TableWord, WordParts } from "../wordstores/index.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, print } from "./io.js";
@@ -12,27 +12,20 @@ import { placeIn, readRecipe, type SourceFlags, timeLimit, warnings, withRecipe,
 interface ListFlags extends SourceFlags {
   readonly tables: string;
   readonly rejected?: boolean;
-  readonly json?: boolean;
 }
 
 interface WordFlags extends SourceFlags {
   readonly tables: string;
   readonly strict?: boolean;
-  readonly json?: boolean;
 }
 
+/** The flags of `propose` and `edit`. */
 interface PartFlags extends WordFlags {
   readonly tier?: number;
   readonly weight?: string;
   readonly stat?: Readonly<Record<string, string>>;
-}
-
-interface ProposeFlags extends PartFlags {
   readonly by?: string;
   readonly time?: Date;
-}
-
-interface EditFlags extends PartFlags {
   readonly word?: string;
 }
 
@@ -86,7 +79,7 @@ function addProposing(changing: (verb: string, description: string, example: str
   parts(changing("propose", "store a word as a proposal", "foggy --stat magic=1 --by Ann --tables words.json"))
     .option("--by <name>", "the person who proposes the word")
     .option("--time <time>", "time of the proposal, such as 2026-11-22T06:00:00Z (default: now)", timeOf)
-    .action((name: string, table: string, text: string, flags: ProposeFlags) =>
+    .action((name: string, table: string, text: string, flags: PartFlags) =>
       run(io, { verb: "propose", name, table, text, flags }, (stores, place, word) => {
         const { by: proposer, time: proposed = new Date(), strict: isStrict = false } = flags;
         const origin = { ...(proposer !== undefined && { proposer }), proposed };
@@ -103,7 +96,7 @@ function addProposing(changing: (verb: string, description: string, example: str
   const editing = "change the text, the tier, the weight or the stats of a word";
   parts(changing("edit", editing, "foggy --stat magic=2 --tables words.json"))
     .option("--word <text>", "the new text")
-    .action((name: string, table: string, text: string, flags: EditFlags) =>
+    .action((name: string, table: string, text: string, flags: PartFlags) =>
       run(io, { verb: "edit", name, table, text, flags }, (stores, place, word) => {
         const change = { ...partsOf(flags), ...(flags.word !== undefined && { word: flags.word }) };
         return stores.editWord(place, { ...word, change, strict: flags.strict === true });
@@ -157,11 +150,7 @@ function rowLine(table: string, row: WordInput): string {
   return `${[table, word, shown, numbers, ...origin].map(oneLine).join("\t")}\n`;
 }
 
-function partsOf({ tier, weight, stat = {} }: PartFlags): {
-  readonly tier?: number;
-  readonly weight?: number;
-  readonly stats: Readonly<Record<string, number>>;
-} {
+function partsOf({ tier, weight, stat = {} }: PartFlags): WordParts {
   return {
     ...(tier !== undefined && { tier }),
     ...(weight !== undefined && { weight: numberOf("--weight", weight) }),
