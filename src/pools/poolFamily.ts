@@ -25,7 +25,8 @@ import type {
 /**
  * A family of pools. To draw, get a pool's handle from the method {@link pool}. All pools of a root share the quantities
  * of its records, but each pool has its own masses. The callback `onProgress` of a bulk draw may read the family; calls
- * that change it throw `argument.busy`.
+ * that change it throw `argument.busy`. A snapshot has the copies of every record: under a changed spec, they replace
+ * the quantities of the spec (docs/guide/deck.md).
  *
  * A family that is written as a literal knows the ids of its roots, and its pools draw these types. To register other
  * ids later, give the variable the type `PoolFamily`.
