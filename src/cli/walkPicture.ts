@@ -11,7 +11,6 @@ import {
 import type { WalkMap } from "../walks/index.js";
 import { integer } from "./options.js";
 
-/** The flags of every picture of cells. */
 export interface FrameFlags {
   readonly size?: number | { readonly width: number; readonly height: number };
   readonly width?: number;
@@ -22,7 +21,6 @@ export interface FrameFlags {
   readonly legend?: boolean;
 }
 
-/** The flags of a picture of a walk. */
 export interface PictureFlags extends FrameFlags {
   readonly palette?: readonly ColorMapName[];
 }
@@ -31,7 +29,6 @@ const FLAGS = ["size", "width", "height", "scale", "cells", "palette", "backgrou
 /** Reads the length of a side of a picture, in pixels. */
 const side = integer(1, 2 ** 28);
 
-/** Adds the options of {@link PictureFlags}. */
 export function addPictureOptions(command: Command): Command {
   return addFrameOptions(command).option(
     "--palette <names>",
@@ -40,7 +37,6 @@ export function addPictureOptions(command: Command): Command {
   );
 }
 
-/** Adds the options of {@link FrameFlags}. */
 export function addFrameOptions(command: Command): Command {
   return command
     .option(
@@ -61,7 +57,7 @@ export function addFrameOptions(command: Command): Command {
     .option("--legend", "of a .png: explain the colours below the map");
 }
 
-/** Converts the flags to options of a picture. Omits options that are not given. */
+/** Returns the options that are given. */
 export function frameOptions({ size, scale, width, height, cells, background, legend }: FrameFlags) {
   const sides = typeof size === "object" ? size : { maxSide: size, width, height };
   const options = { maxSide: undefined, ...sides, pixelsPerCell: scale, cells, background, legend };
@@ -71,7 +67,6 @@ export function frameOptions({ size, scale, width, height, cells, background, le
   };
 }
 
-/** Refuses the flags of a picture if the file is not a picture. */
 export function refusePictureFlags(flags: PictureFlags): void {
   const given = FLAGS.find((flag) => flags[flag] !== undefined);
   if (given === undefined) return;
@@ -79,7 +74,6 @@ export function refusePictureFlags(flags: PictureFlags): void {
   fail(error("cli.usage", { problem, expected: "-o with a .png file", remedy: `Remove --${given}` }));
 }
 
-/** Draws the layers of a map. */
 export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureFlags): Uint8Array {
   const { palette = [] } = flags;
   if (palette.length > layers.length) {
