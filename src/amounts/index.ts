@@ -6,6 +6,7 @@ export {
   isAmount,
   MOST_SIDES,
   parseAmount,
+  readQuantity,
 } from "./notation.js";
 export { amountMean, amountOdds, mixedAmountOdds, ONE_ITEM } from "./odds.js";
 export { type FormOf, type QuantityIn, type Stack, type StackOf, stackOf } from "./stack.js";

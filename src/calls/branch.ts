@@ -1,6 +1,6 @@
 import { type ForkId, forkKey, nameKey, type StreamKey } from "../address.js";
+import type { Guard } from "./guard.js";
 import { type MillNode, Place, type Shared, SharedNode, type State, StateNode } from "./state.js";
-import type { Turns } from "./turns.js";
 
 /**
  * Where a noun (a table, a walk and so on) reads its random words and keeps its state. Each fork of the noun has a
@@ -10,16 +10,13 @@ export interface Branch<S extends State = State> {
   /** The key that selects the random words. */
   readonly key: StreamKey;
   /** Keeps track of the mill's running calls. */
-  readonly turns: Turns;
-  /**
-   * Returns the key for a name on this branch. For example, the walk "land" needs the key of its layer "land/rivers".
-   */
+  readonly guard: Guard;
+  /** Returns the key for a name on this branch. For example, the walk "land" needs the key of its layer "land/rivers". */
   keyOf(name: string): StreamKey;
   /** Returns the noun's state. The first call creates it, or restores it from the snapshot. */
   state(): S;
   /**
-   * Returns state that several nouns of this branch share. `key` identifies the state. The first call with a key
-   * creates or restores the state.
+   * Returns state that several nouns of this branch share, by its key. The first call with a key creates or restores it.
    */
   shared<T extends Shared>(key: string, create: (saved: unknown) => T): T;
   /**
@@ -28,27 +25,31 @@ export interface Branch<S extends State = State> {
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   fork(id: ForkId): Branch<S>;
-  /** The node that stores the state. Child branches need it. */
+  /** The node that stores the state. */
   node(): StateNode;
-  /** The node that stores the shared state. Child branches need it. */
+  /** The node that stores the shared state. */
   sharedNode(): SharedNode;
 }
 
-/**
- * Creates the state of a noun. `saved` is a state from a snapshot; if it is set, restores this state instead. `branch`
- * gives access to shared state.
- */
+/** Creates the state of a noun. If `saved`, a state from a snapshot, is set: restores this state instead. */
 export type CreateState<S extends State> = (saved: unknown, branch: Branch<S>) => S;
+
+interface BranchParts<S extends State> {
+  readonly key: StreamKey;
+  readonly guard: Guard;
+  readonly place: Place<StateNode>;
+  readonly create: CreateState<S>;
+}
 
 abstract class FoundBranch<S extends State> implements Branch<S> {
   readonly key: StreamKey;
-  readonly turns: Turns;
+  readonly guard: Guard;
   readonly #place: Place<StateNode>;
   readonly #create: CreateState<S>;
 
-  constructor({ key, turns, place, create }: BranchParts<S>) {
+  constructor({ key, guard, place, create }: BranchParts<S>) {
     this.key = key;
-    this.turns = turns;
+    this.guard = guard;
     this.#place = place;
     this.#create = create;
   }
@@ -63,7 +64,7 @@ abstract class FoundBranch<S extends State> implements Branch<S> {
 
   fork(id: ForkId): Branch<S> {
     const key = forkKey(this.key, id);
-    return new ForkBranch(this.root, { key, turns: this.turns, place: this.#place.fork(id), create: this.#create });
+    return new ForkBranch(this.root, { key, guard: this.guard, place: this.#place.fork(id), create: this.#create });
   }
 
   node(): StateNode {
@@ -84,32 +85,22 @@ abstract class FoundBranch<S extends State> implements Branch<S> {
   abstract sharedNode(): SharedNode;
 }
 
-interface BranchParts<S extends State> {
-  readonly key: StreamKey;
-  readonly turns: Turns;
-  readonly place: Place<StateNode>;
-  readonly create: CreateState<S>;
-}
-
 /** The branch of a noun that was opened by its name. */
 export class NameBranch<S extends State> extends FoundBranch<S> {
   readonly #mill: StreamKey;
   readonly #states: () => MillNode;
 
-  /**
-   * @param mill - `key` is the mill's key. `states` returns the mill's states. `system` is the noun of the system that
-   * opens the name, such as "table".
-   */
+  /** @param mill - `key` and `states` are those of the mill. `system` is the noun of the system that opens the name. */
   constructor(mill: {
     readonly key: StreamKey;
-    readonly turns: Turns;
+    readonly guard: Guard;
     readonly name: string;
     readonly system: string;
     readonly create: CreateState<S>;
     readonly states: () => MillNode;
   }) {
-    const { key, turns, name, system, create, states } = mill;
-    super({ key: nameKey(key, name), turns, create, place: new Place(() => states().name(name, system)) });
+    const { key, guard, name, system, create, states } = mill;
+    super({ key: nameKey(key, name), guard, create, place: new Place(() => states().name(name, system)) });
     this.#mill = key;
     this.#states = states;
   }
@@ -128,12 +119,7 @@ export class InnerBranch<S extends State> extends FoundBranch<S> {
   readonly #shared: SharedNode;
 
   /** @param inner - `shared` is the node that the noun shares with other inner nouns. Default: a node of its own. */
-  constructor(inner: {
-    readonly key: StreamKey;
-    readonly turns: Turns;
-    readonly create: CreateState<S>;
-    readonly shared?: SharedNode | undefined;
-  }) {
+  constructor(inner: Omit<BranchParts<S>, "place"> & { readonly shared?: SharedNode | undefined }) {
     const node = new StateNode();
     super({ ...inner, place: new Place(() => node) });
     this.#shared = inner.shared ?? new SharedNode();

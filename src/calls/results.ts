@@ -16,17 +16,21 @@ export interface Odds<Result> {
   readonly none: Fraction;
 }
 
-/**
- * Adds up the numbers that belong to the same result. `numbers[i]` belongs to `results[i]`. The map has the results in
- * the order in which they first appear in `results`.
- */
 export function sumsByResult<Result>(results: readonly Result[], numbers: ArrayLike<number>): Map<Result, number> {
   const sums = new Map<Result, number>();
   for (let i = 0; i < results.length; i++) sums.set(results[i], (sums.get(results[i]) ?? 0) + numbers[i]);
   return sums;
 }
 
-/** The number of times that each result occurred in many calls. */
+/** Adds up the numbers of each label, as {@link sumsByResult} does. `none` is the sum of the label null. */
+export function sumsByLabel(labels: readonly (string | null)[], numbers: ArrayLike<number>) {
+  const sums = sumsByResult(labels, numbers);
+  const none = sums.get(null) ?? 0;
+  sums.delete(null);
+  return { none, sums: sums as Map<string, number> };
+}
+
+/** How often each result occurred in many calls. */
 export interface Counts<Result> {
   /** Number of calls: the sum of `none` and all counts. */
   readonly total: number;
@@ -69,12 +73,10 @@ export abstract class Columns<Result> implements Iterable<Result> {
     return this.compose(k);
   }
 
-  /** Iterates over the results in order. */
   *[Symbol.iterator](): Iterator<Result> {
     for (let k = 0; k < this.length; k++) yield this.compose(k);
   }
 
-  /** Builds result k from the columns. The caller has checked that k is in range. */
   protected abstract compose(k: number): Result;
 }
 
@@ -85,7 +87,7 @@ interface Iterators {
   readonly entries: ReturnType<ReadonlyMap<number, number>["entries"]>;
 }
 
-/** The count of each index 0 … n − 1, as a read-only Map. It is stored in a typed array: 8 bytes for each index. */
+/** The count of each index 0 … n − 1, as a read-only Map. Uses 8 bytes for each index. */
 export class IndexCounts implements ReadonlyMap<number, number> {
   readonly #totals: Float64Array;
 

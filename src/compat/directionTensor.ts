@@ -99,10 +99,7 @@ export class DirectionTensor {
   }
 }
 
-/**
- * The grid in the form that {@link DirectionTensor.direction} needs. The height and the width of an unbounded grid are
- * 0.
- */
+/** The height and the width of an unbounded grid are 0. */
 interface Frame {
   readonly kind: unknown;
   readonly height: number;
@@ -146,7 +143,7 @@ function exact(given: number | Fraction): Fraction {
   );
 }
 
-/** Maximum length of a list of closed directions. A list may contain a direction more than once. */
+/** A list may contain a direction more than once. */
 const MOST_CLOSED = 1000;
 
 function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {

@@ -1,6 +1,7 @@
 import { type ForkId, forkKey, type Seed, type StreamKey, seedKey } from "../address.js";
 import {
   type CreateState,
+  Guard,
   MillNode,
   NameBranch,
   type Noun,
@@ -9,7 +10,6 @@ import {
   type Scope,
   type State,
   type System,
-  Turns,
 } from "../calls/index.js";
 import { error, fail, RollmillError, readFields, reading } from "../errors/index.js";
 import { Kernel } from "../kernel/index.js";
@@ -46,45 +46,39 @@ const SYSTEM_KEYS = ["noun", "options", "ownKernel", "parse", "compile", "state"
 
 type SystemFields = { readonly [K in (typeof SYSTEM_KEYS)[number]]?: unknown };
 
-/** An opened noun (a table, a pool and so on), and the arguments with which the noun was opened. */
+/** An opened noun, and the arguments with which it was opened. */
 interface Opened {
   readonly noun: Noun;
   readonly system: unknown;
   readonly spec: unknown;
   readonly options: unknown;
-  /** Returns this noun for a fork of the mill, with the random words and the state of the fork. */
+  /** Returns the noun with the random words and the state of a fork of the mill. */
   readonly on: (mill: CoreMill) => Noun;
 }
 
-/** The parts that a mill shares with its forks. */
 interface MillRoot {
   readonly maxMemory: number;
   /**
-   * Kernels that each belong to a single noun. The references are weak, so that the garbage collector can free an
-   * unreachable noun together with its kernel.
+   * Kernels that belong to single nouns. The references are weak, so that an unreachable noun can be freed with its
+   * kernel.
    */
   readonly kernels: Set<WeakRef<Kernel>>;
-  /** The mill's own kernel; undefined after the mill is disposed. */
+  /** Undefined after the mill is disposed. */
   kernel: Kernel | undefined;
-  readonly turns: Turns;
+  readonly guard: Guard;
   now: string | undefined;
-  /** Whether the mill was created from a snapshot. */
   readonly isRestored: boolean;
 }
 
-/** The constructor's argument. {@link millParts} makes it for a new mill, and the parent makes it for a fork. */
 interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
   readonly root: MillRoot;
-  /** The place of the mill's states. */
   readonly place: Place<MillNode>;
   readonly parent?: CoreMill | undefined;
 }
 
 /**
- * Returns the parts of a new mill.
- *
  * @throws RollmillError `argument.type`, `argument.range`, `kernel.unsupported`, `snapshot.invalid`,
  * `snapshot.version`.
  */
@@ -96,7 +90,7 @@ export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: M
     maxMemory: bytes,
     kernels: new Set<WeakRef<Kernel>>(),
     kernel: new Kernel(bytes),
-    turns: new Turns(),
+    guard: new Guard(),
     now: checkNow(now) ?? saved?.now,
     isRestored: saved !== undefined,
   };
@@ -241,7 +235,7 @@ export class CoreMill {
    */
   snapshot(): Uint8Array {
     this.#alive();
-    this.#parts.root.turns.checkAllIdle();
+    this.#parts.root.guard.checkAllIdle();
     const { seed, root, place } = this.#parts;
     return encodeSnapshot({ seed, now: root.now, forks: place.ids, fields: place.node().save() });
   }
@@ -256,7 +250,7 @@ export class CoreMill {
     for (const kernel of root.kernels) kernel.deref()?.dispose();
     root.kernels.clear();
     root.kernel = undefined;
-    root.turns.dispose();
+    root.guard.dispose();
   }
 
   /** Calls {@link dispose} at the end of a `using` block. */
@@ -271,8 +265,8 @@ export class CoreMill {
   }
 
   /**
-   * Finds a noun by name. Returns undefined if no noun has this name, or if `isWanted` returns false for the noun. A
-   * fork also looks in its parent mill. If the parent has the noun, the fork opens the noun on the branch of the fork.
+   * Finds a noun by name in this mill and the mills above it. A fork opens a noun of its parent on the branch of the
+   * fork.
    */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const without: CoreMill[] = [];
@@ -289,8 +283,8 @@ export class CoreMill {
 
   #branch<S extends State>(name: string, system: string, create: CreateState<S>): NameBranch<S> {
     const { key, place, root } = this.#parts;
-    const branch = new NameBranch({ key, turns: root.turns, name, system, create, states: () => place.node() });
-    // Restores the state from the snapshot now, so that damaged state is reported here, not by a later call.
+    const branch = new NameBranch({ key, guard: root.guard, name, system, create, states: () => place.node() });
+    // restores the state now, so that damaged state is reported here, not by a later call
     if (root.isRestored && branch.node().isRestored) branch.state();
     return branch;
   }
@@ -324,9 +318,7 @@ function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S
   return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
 }
 
-/**
- * Runs a function of a system. The function may be the user's code. If it fails, the error says which function failed.
- */
+/** The function may be the user's code: the error says which function failed. */
 function runStep<T>(what: string, run: () => T): T {
   try {
     return run();

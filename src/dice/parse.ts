@@ -26,7 +26,7 @@ export function parseDice(input: unknown, options: DiceOptions = {}): Parsed<Dic
   });
 }
 
-/** A placeholder for invalid dice. Nobody sees it, because the reader returns no spec after an error. */
+/** Nobody sees it, because the reader returns no spec after an error. */
 const NOTHING: DiceSpec = { count: 0, sides: 1, plus: 0 };
 
 function readInterval(reader: SpecReader, root: Field): DiceSpec {

@@ -2,9 +2,8 @@ import { arrayLength } from "./arrays.js";
 import type { Code } from "./codes.js";
 import { error, type Issue, issueWithin } from "./issue.js";
 
-/** Maximum number of issues of an error. A parse lists far fewer issues. */
 const MOST_ISSUES = 1_000_000;
-/** Maximum length of an error's message, in characters. */
+/** Of an error's message. */
 const MOST_CHARACTERS = 2 ** 28;
 
 /**
@@ -68,10 +67,7 @@ export function fail(issue: Issue, cause?: unknown): never {
   throw new RollmillError([issue], cause === undefined ? undefined : { cause });
 }
 
-/**
- * Runs `call`. If it throws a RollmillError, puts `path` before the path of each issue. So the message says which part
- * of a spec is wrong.
- */
+/** Puts `path` before the path of each issue of a RollmillError that `call` throws. */
 export function located<T>(path: string, call: () => T): T {
   try {
     return call();
@@ -84,7 +80,6 @@ export function located<T>(path: string, call: () => T): T {
   }
 }
 
-/** If some issues are errors, throws one RollmillError with all of them. Ignores warnings. */
 export function failOnErrors(issues: readonly Issue[]): void {
   const errors = issues.filter((issue) => issue.severity === "error");
   if (errors.length > 0) throw new RollmillError(errors);
@@ -108,10 +103,9 @@ export function reading<T>(what: string, read: () => T): T {
 }
 
 /**
- * Reads some fields of the caller's object. Reads each field once.
+ * Copies some fields of the caller's object.
  *
- * @param what - Names the object in messages: "the fraction".
- * @throws RollmillError `argument.type` for anything but an object, or if reading throws.
+ * @throws RollmillError `argument.type` for anything but an object.
  */
 export function readFields<T extends object, K extends keyof T>(
   what: string,

@@ -15,14 +15,12 @@ export class PlanImage {
   #views: Views;
   #length = 0;
 
-  /** @param start - The first bytes of the plan. They are copied. */
   constructor(start: Uint8Array = new Uint8Array(0)) {
     this.#views = viewsOf(new ArrayBuffer(aligned(start.length) + FIRST_BYTES));
     this.#views.u8.set(start);
     this.#length = aligned(start.length);
   }
 
-  /** The bytes appended up to now. A view, not a copy. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#views.u8.subarray(0, this.#length);
   }
@@ -45,59 +43,39 @@ export class PlanImage {
     return offset;
   }
 
-  /**
-   * Appends one record and returns its offset.
-   *
-   * @throws The errors of {@link reserve}.
-   */
+  /** Appends one record and returns its offset. */
   put<T>(layout: Layout<T>, values: T): number {
     const offset = this.reserve(layout.bytes);
     layout.write(this.#views, offset, values);
     return offset;
   }
 
-  /**
-   * Appends records without padding between them. Returns the offset of the first record.
-   *
-   * @throws The errors of {@link reserve}.
-   */
+  /** Appends records without padding between them, and returns the offset of the first. */
   putAll<T>(layout: Layout<T>, records: readonly T[]): number {
     const offset = this.reserve(layout.bytes * records.length);
     for (let i = 0; i < records.length; i++) layout.write(this.#views, offset + i * layout.bytes, records[i]);
     return offset;
   }
 
-  /**
-   * Overwrites the record at an offset. For example, the head of a plan is appended first, but contains the offsets of
-   * parts that are appended later.
-   */
+  /** Overwrites a record, such as a head with the offsets of parts that were appended after it. */
   set<T>(offset: number, layout: Layout<T>, values: T): void {
     layout.write(this.#views, offset, values);
   }
 
-  /**
-   * Appends numbers and returns the offset of the first.
-   *
-   * @throws The errors of {@link reserve}.
-   */
+  /** Appends numbers and returns the offset of the first. */
   place(numbers: Numbers): number {
     const offset = this.reserve(numbers.byteLength);
     this.copy(offset, numbers);
     return offset;
   }
 
-  /**
-   * Appends 32-bit words, signed or unsigned. Returns the offset of the first word.
-   *
-   * @throws The errors of {@link reserve}.
-   */
+  /** Appends 32-bit words, signed or unsigned. */
   words(values: readonly number[]): number {
     const offset = this.reserve(4 * values.length);
     this.#views.u32.set(values, offset / 4);
     return offset;
   }
 
-  /** Overwrites bytes of the plan, starting at an offset. */
   copy(offset: number, numbers: Numbers): void {
     this.#views.u8.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), offset);
   }

@@ -4,10 +4,10 @@ import {
   type BulkOptions,
   checkRange,
   forEachBatch,
+  type Guard,
   isWatched,
   type Range,
   refuseReleased,
-  type Turns,
 } from "../calls/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
 import type { Node } from "./registry/node.js";
@@ -17,7 +17,7 @@ import type { RecordId } from "./types.js";
 export interface FamilyBranch {
   readonly name: string;
   readonly key: StreamKey;
-  readonly turns: Turns;
+  readonly guard: Guard;
 }
 
 const NO_KEYS: readonly StreamKey[] = [];
@@ -46,12 +46,12 @@ export class Drawing {
    */
   checkTurn(): void {
     if (this.isReleased) refuseReleased(this.#branch.name);
-    this.#branch.turns.check(this.#branch.name, this.#keys);
+    this.#branch.guard.check(this.#branch.name, this.#keys);
   }
 
   checkAlive(): void {
     if (this.isReleased) refuseReleased(this.#branch.name);
-    this.#branch.turns.check(this.#branch.name, NO_KEYS);
+    this.#branch.guard.check(this.#branch.name, NO_KEYS);
   }
 
   /** Makes one draw. Returns the id of the drawn record. */
@@ -94,9 +94,9 @@ export class Drawing {
     n: () => number,
     make: (range: DrawRange, options: Options) => T,
   ): T {
-    const { name, turns } = this.#branch;
+    const { name, guard } = this.#branch;
     this.checkAlive();
-    return turns.run(name, this.#keys, () => {
+    return guard.run(name, this.#keys, () => {
       const options = read();
       const from = options.from ?? this.next;
       const wanted = n();

@@ -38,6 +38,7 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
 export interface PoolHost {
   readonly stock: Stock;
   readonly drawing: Drawing;
+  readonly family: { next: number };
   /** Returns the handle of a pool: always the same object for the same pool. */
   poolOf(node: Node): Pool;
   /** Returns the union that takes the place of a stale one. */
@@ -130,6 +131,15 @@ export class Pool<Id extends RecordId = RecordId> {
   /** The subpools one level below this pool, in order of registration. For a path with stars: the matching pools. */
   get subpools(): readonly Pool<Id>[] {
     return [...this.#node.children.values()].map((child) => this.#host.poolOf(child) as Pool<Id>);
+  }
+
+  /** Index of the next draw from any pool of the family: the same as {@link PoolFamily.next}. */
+  get next(): number {
+    return this.#host.family.next;
+  }
+
+  set next(index: number) {
+    this.#host.family.next = index;
   }
 
   /** Number of records that the pool lists. */

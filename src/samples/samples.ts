@@ -39,7 +39,6 @@ export class Samples<Item> extends Columns<Item[]> {
     });
   }
 
-  /** Builds result k. The caller has checked k. */
   protected compose(k: number): Item[] {
     const entries = this.entries.subarray(k * this.size, (k + 1) * this.size);
     return Array.from(entries, (entry) => this.items[entry]);

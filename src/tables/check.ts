@@ -63,17 +63,11 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
   return found.list();
 }
 
-/**
- * Throws if the option `script` selects a built-in set that lacks scripts of the table, or if the option `scripts` lacks
- * a name.
- *
- * @throws RollmillError `table.unknown-script`, with an issue for each script id that is absent.
- */
+/** @throws RollmillError `table.unknown-script`, with an issue for each script id that the options lack. */
 export function refuseAbsentScripts(plan: TablePlan, options: ScriptOptions): void {
   failOnErrors(sourceOf(plan, options).absent);
 }
 
-/** Returns the scripts that the options choose, and an issue for each script id that they lack. */
 function sourceOf(plan: TablePlan, { script, scripts, context, weights }: ScriptOptions) {
   const choice = script === undefined ? undefined : checkChoice(script);
   const named = scripts === undefined ? undefined : scriptsOf(scripts);
@@ -106,12 +100,9 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
 }
 
 /**
- * Returns a warning for each orphan: a row that no other row leads to. If no row outside a circle of rows leads into
- * the circle, only the first row of the circle is an orphan.
- *
- * The rows of `fromStart` are no orphans. The first pass goes through all other rows in order. It lists a row unless
- * jumps lead to this row from a row that is already in the list. But a later row of the list may lead to an earlier
- * row. So the second pass goes through the list backwards, and drops such earlier rows.
+ * Returns a warning for each row that no other row leads to. Of a circle that no other row leads into, only the first
+ * row is an orphan. The first pass lists a row unless rows of the list lead to it. But a later row of the list may lead
+ * to an earlier one, so the second pass goes backwards, and drops such rows.
  */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const reached = new Set(fromStart);
@@ -129,7 +120,7 @@ function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue
   }
 }
 
-/** Adds `start` to `reached`, and all rows that `start` leads to. Returns false if `reached` already had `start`. */
+/** Adds `start` and all rows that it leads to. Returns false if `reached` already had `start`. */
 function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolean {
   if (reached.has(start)) return false;
   const open = [start];
@@ -145,7 +136,6 @@ function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolea
   return true;
 }
 
-/** Returns a warning for each column whose weight is always 0. */
 function* idleColumns(plan: TablePlan, overrides: ReadonlyMap<ScriptId, number>): Generator<Issue, void> {
   for (const row of plan.spec.rows.keys()) {
     for (const column of columnsOf(plan, row)) {

@@ -4,11 +4,11 @@ import type { TableState } from "./rolling.js";
 import type { OneShots } from "./scripts.js";
 
 /**
- * A set of the ids of used one-shots: scripts whose column can win only once. If a call fails, the ids that the call
- * added are removed.
+ * The ids of used one-shots: scripts whose column can win only once. If a call fails, the ids that it added are
+ * removed.
  */
 class UsedOneShots extends Set<number> {
-  /** The added ids of each running call. Calls may be nested: the last entry belongs to the innermost call. */
+  /** The added ids of each running call. Calls may be nested: the innermost is last. */
   readonly #calls: number[][] = [];
 
   constructor(ids: readonly number[] = []) {
@@ -35,12 +35,8 @@ class UsedOneShots extends Set<number> {
   }
 }
 
-/**
- * The state of a table. Its sets of used one-shots are created only when a script needs them, because most tables have
- * no one-shots.
- */
+/** The state of a table. Its sets are created only when a script needs them, because most tables have no one-shots. */
 export class OneShotState implements TableState {
-  /** Index of the next roll. */
   next = 0;
   readonly #branch: Branch<TableState>;
   #own: UsedOneShots | undefined;
@@ -51,18 +47,15 @@ export class OneShotState implements TableState {
     if (saved !== undefined) this.#own = new UsedOneShots(idsIn(saved));
   }
 
-  /** Returns the used one-shots: a set for this table alone, and a set that all tables of the branch share. */
   oneShots(): OneShots {
     return this.#sets();
   }
 
-  /** Runs a call. If the call throws, the one-shots that this call used become unused again. */
   attempt<T>(call: () => T): T {
     const { own, shared } = this.#sets();
     return own.attempt(() => shared.attempt(call));
   }
 
-  /** Returns the ids of the table's own used one-shots for a snapshot. Undefined if none was ever used. */
   save(): readonly number[] | undefined {
     return this.#own === undefined ? undefined : savedIds(this.#own);
   }
@@ -73,7 +66,6 @@ export class OneShotState implements TableState {
   }
 }
 
-/** The used one-shots that all tables of a mill share. */
 class SharedOneShots {
   readonly ids: UsedOneShots;
 

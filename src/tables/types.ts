@@ -99,7 +99,6 @@ export type ResultOf<Input> = unknown extends Input
     ? string
     : Exclude<ResultIn<ColumnOf<Input>>, null>;
 
-/** Whether a table of this type has quantities. */
 type TableQuantity<Input> = unknown extends Input
   ? "perhaps"
   : Input extends string
@@ -111,10 +110,7 @@ export type RollOf<Input> = FormOf<ResultOf<Input>, TableQuantity<Input>> | null
 
 // ── spec and plan ──
 
-/**
- * Creates a column from an object literal. A spread would use more memory for each column, and a table may have
- * millions of columns.
- */
+/** Creates a column from an object literal: a spread would use more memory for each of millions of columns. */
 export function columnOf(target: Target, weight: Weight): ColumnSpec {
   if ("jump" in target) return { jump: target.jump, weight };
   const { result, quantity } = target;

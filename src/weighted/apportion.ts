@@ -48,7 +48,7 @@ export function apportion(probabilities: ArrayLike<WeightInput>, total: number):
   return { weights, odds: weights.map((weight) => fraction(BigInt(weight), BigInt(total))) };
 }
 
-/** Scales the probabilities to integers in exactly the same proportions. */
+/** In exactly the same proportions. */
 function sharesOf(probabilities: unknown): readonly bigint[] {
   const { length, weights } = weightsIn(probabilities);
   if (length < 0) refuse("argument.type", "invalid probabilities", "an array or a typed array of numbers");

@@ -36,7 +36,6 @@ export class Picks<Result> extends Columns<Result> {
     return quantities === undefined ? [result] : [result, { kind: "integer", name: "quantity", values: quantities }];
   }
 
-  /** Builds result k. The caller has checked k. */
   protected compose(k: number): Result {
     return stackOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
   }

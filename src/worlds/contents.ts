@@ -185,7 +185,7 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   const compiled = system.compile(spec, { name });
   // the cast is safe: a system without `state` uses only the field `next`
   const create = system.state?.(compiled, { ...scope, name }, {}) ?? (() => ({ next: 0 }) as S);
-  const branch = new InnerBranch({ key: forkKey(key, placement), turns: stream.turns, create, shared });
+  const branch = new InnerBranch({ key: forkKey(key, placement), guard: stream.guard, create, shared });
   const own = system.ownKernel === true ? scope.openKernel() : kernel;
   return system.open({ kernel: own, name, stream: branch, plan: compiled }, {}, scope);
 }

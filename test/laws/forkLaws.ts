@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ForkId, StreamKey } from "../../src/address.js";
 import type { AtOptions, Branch, BulkOptions, Noun, State, System } from "../../src/calls/index.js";
-import { MillNode, Turns } from "../../src/calls/index.js";
+import { Guard, MillNode } from "../../src/calls/index.js";
 import { createMill, type Mill } from "../../src/mill.js";
 import { isParsed, specOf } from "../../src/spec/index.js";
 import { keyOfTwin, openKernel } from "../kernel/open.js";
@@ -63,7 +63,7 @@ export function openOn<Options extends object, Spec extends object, Plan, N exte
   const stream: Branch<S> = {
     key,
     keyOf,
-    turns: new Turns(),
+    guard: new Guard(),
     state: () => {
       state ??= create(undefined, stream);
       return state;

@@ -40,8 +40,8 @@ export function openOn(
   { name = "items", next = 0, state = [] }: { name?: string; next?: number; state?: readonly RootState[] } = {},
 ): PoolFamily {
   const plan = compilePools(specOf(parsePools(input)));
-  const stream = openBranch<FamilyState>("moria", name, (_, { key, turns }) => {
-    return new FamilyState({ registry: plan.register(), branch: { name, key, turns } }, state, create);
+  const stream = openBranch<FamilyState>("moria", name, (_, { key, guard }) => {
+    return new FamilyState({ registry: plan.register(), branch: { name, key, guard } }, state, create);
   });
   const family = new PoolFamily({ kernel: UNUSED, name, stream, plan });
   STATES.set(family, stream);
