@@ -1,5 +1,5 @@
 import seedrandom from "seedrandom";
-import { error, fail, reading } from "./errors/index.js";
+import { error, fail } from "./errors/index.js";
 
 /** Version of the random words. Results are equal only if this version is equal (docs/determinism.md). */
 export const STREAM_VERSION = 2;
@@ -55,7 +55,6 @@ export function nameKey(mill: StreamKey, name: string): StreamKey {
   return fold(mill, bytes, bytes.length);
 }
 
-/** The key for the start cells of a layer, from the layer's own key. */
 export function startsKey(layer: StreamKey): StreamKey {
   return foldChunk(layer, [1, 0], 0, STARTS);
 }
@@ -104,11 +103,9 @@ export function idOfPlain(plain: unknown): ForkId | undefined {
 }
 
 function pairOf(id: unknown): readonly [number, number] | undefined {
-  return reading("the id of a fork", () => {
-    if (!Array.isArray(id) || id.length !== 2) return undefined;
-    const [row, col] = [id[0], id[1]] as [unknown, unknown];
-    return isInt32(row) && isInt32(col) ? [row, col] : undefined;
-  });
+  if (!Array.isArray(id) || id.length !== 2) return undefined;
+  const [row, col]: unknown[] = id;
+  return isInt32(row) && isInt32(col) ? [row, col] : undefined;
 }
 
 function isInt32(value: unknown): value is number {

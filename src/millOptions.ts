@@ -3,8 +3,8 @@ import { parseLocalTime } from "./localTime.js";
 
 /** Of the option `maxMemory`. */
 export const DEFAULT_MEMORY = 2 ** 30;
-const LEAST_MEMORY = 2 ** 20;
-const MOST_MEMORY = 2 ** 32;
+const MIN_MEMORY = 2 ** 20;
+const MAX_MEMORY = 2 ** 32;
 
 /** @throws RollmillError `argument.type` if the seed is not a {@link Seed}, or is NaN or infinite. */
 export function seedText(seed: unknown): string {
@@ -16,9 +16,9 @@ export function seedText(seed: unknown): string {
 
 /** @throws RollmillError `argument.range` if it is not a number of bytes from 1 MiB to 4 GiB. */
 export function checkMemory(bytes: unknown): number {
-  const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= LEAST_MEMORY && bytes <= MOST_MEMORY;
+  const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= MIN_MEMORY && bytes <= MAX_MEMORY;
   if (usable) return bytes;
-  const expected = `an integer from ${LEAST_MEMORY} (1 MiB) to ${MOST_MEMORY} (4 GiB)`;
+  const expected = `an integer from ${MIN_MEMORY} (1 MiB) to ${MAX_MEMORY} (4 GiB)`;
   return fail(error("argument.range", { problem: '"maxMemory" is out of range', got: bytes, expected }));
 }
 

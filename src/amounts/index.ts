@@ -4,7 +4,7 @@ export {
   type AmountInput,
   boundsOf,
   isAmount,
-  MOST_SIDES,
+  MAX_SIDES,
   parseAmount,
   readQuantity,
 } from "./notation.js";

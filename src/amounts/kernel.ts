@@ -5,7 +5,6 @@ import { AmountRecord } from "../kernel/layout.js";
 import { type Amount, boundsOf } from "./notation.js";
 
 interface AmountSetup {
-  /** Each roll selects one of them by its index. */
   readonly amounts: readonly Amount[];
   /** Die j has the plane `plane + j`. */
   readonly plane: number;
@@ -42,7 +41,6 @@ export class KernelAmounts {
     this.#quantities = new Resident(kernel, `quantities of ${name}`, (exports) => exports.allocate(4 * BATCH_RESULTS));
   }
 
-  /** Rolls amount number `which` for result number `index`. */
   one(stream: StreamKey, index: number, which: number): number {
     const amount = this.#amounts[which];
     const { block, offset } = placeOf(index);

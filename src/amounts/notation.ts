@@ -16,9 +16,9 @@ export interface Amount {
 /** Of (number of dice)² × sides. The cost of the exact odds grows with this number. */
 const MAX_COST = 2 ** 20;
 /** The kernel takes the number of sides as an integer of 32 bits. */
-export const MOST_SIDES = 2 ** 32 - 1;
-const LEAST = -(2 ** 31);
-const MOST = 2 ** 31 - 1;
+export const MAX_SIDES = 2 ** 32 - 1;
+const MIN_VALUE = -(2 ** 31);
+const MAX_VALUE = 2 ** 31 - 1;
 
 export function boundsOf({ count, sides, plus }: Amount): readonly [least: number, most: number] {
   return [count + plus, count * sides + plus];
@@ -43,8 +43,8 @@ export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Find
     const expected = count === 1 ? `at most ${mostSides} sides` : `at most ${MAX_COST} for (number of dice)² × sides`;
     return { problem: "too many dice or sides", got: input, expected };
   }
-  if (least >= LEAST && most <= MOST) return read;
-  return { problem: "the amount is out of range", got: input, expected: `values from ${LEAST} to ${MOST}` };
+  if (least >= MIN_VALUE && most <= MAX_VALUE) return read;
+  return { problem: "the amount is out of range", got: input, expected: `values from ${MIN_VALUE} to ${MAX_VALUE}` };
 }
 
 export function isAmount(parsed: Amount | Finding): parsed is Amount {

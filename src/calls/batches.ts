@@ -21,11 +21,6 @@ export interface BulkOptions extends LongCall {
 
 export const BULK_OPTIONS = ["from", "signal", "onProgress"] as const;
 
-/**
- * Checks that `from` … `from + count − 1` are valid indices.
- *
- * @throws RollmillError `argument.range`.
- */
 export function checkRange(from: number, count: number): void {
   checkInteger("from", from, 0, MAX_INDEX - 1);
   checkInteger("the number of results", count, 0, MAX_INDEX - from);
@@ -43,12 +38,12 @@ export interface Batch {
 /** Number of results in the first batch of a call with `signal` or `onProgress`. */
 const FIRST_BATCH = 1024;
 
-/** Splits an index into a block and an offset. Kernel calls take an index in this form. */
+/** Kernel calls take an index as a block and an offset. */
 export function placeOf(index: number): { readonly block: number; readonly offset: number } {
   return { block: Math.floor(index / BLOCK_WORDS), offset: index % BLOCK_WORDS };
 }
 
-/** Splits a number 0 … 2^53 − 1 into its low and its high 32 bits. Kernel calls take large numbers in this form. */
+/** Kernel calls take numbers 0 … 2^53 − 1 as their low and high 32 bits. */
 export function halvesOf(number: number): readonly [number, number] {
   return [number % 2 ** 32, Math.floor(number / 2 ** 32)];
 }
@@ -115,9 +110,7 @@ function wholeBlocks(offset: number, size: number): number {
   return rest < size ? size - rest : size;
 }
 
-/** A batch of results that {@link madeInBatches} asks for. */
 export interface BatchCall<Made> {
-  /** Number of results that were made before this batch. */
   readonly done: number;
   readonly count: number;
   /** The previous batch, if it has `count` results: its memory can be used again. */

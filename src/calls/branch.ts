@@ -7,9 +7,7 @@ import { type MillNode, Place, type Shared, SharedNode, type State, StateNode } 
  * child branch, with its own random words and its own state.
  */
 export interface Branch<S extends State = State> {
-  /** The key that selects the random words. */
   readonly key: StreamKey;
-  /** Keeps track of the mill's running calls. */
   readonly guard: Guard;
   /** Returns the key for a name on this branch. For example, the walk "land" needs the key of its layer "land/rivers". */
   keyOf(name: string): StreamKey;
@@ -25,9 +23,7 @@ export interface Branch<S extends State = State> {
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   fork(id: ForkId): Branch<S>;
-  /** The node that stores the state. */
   node(): StateNode;
-  /** The node that stores the shared state. */
   sharedNode(): SharedNode;
 }
 

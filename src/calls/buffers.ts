@@ -8,9 +8,8 @@ type ResultType = keyof typeof ARRAYS;
 type Results = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /**
- * Checks that a call can write its results to the caller's array. Returns the array's length.
+ * Returns the length of an array that can hold results of a call.
  *
- * @param types - Types of arrays that can hold the results.
  * @throws RollmillError `argument.type` for anything else, or if the array's buffer was transferred to another thread.
  */
 export function checkArray(out: unknown, types: readonly ResultType[]): number {
@@ -27,12 +26,9 @@ export function checkArray(out: unknown, types: readonly ResultType[]): number {
 }
 
 /**
- * Fills arrays of the caller: `fill` gets some fields of `out`, or new arrays in their place.
+ * Fills arrays of the caller: `fill` gets some fields of `out`. If the call can fail after its first results
+ * (`canFail`, a trap of the kernel does not count), it gets new arrays, so that a failed call leaves `out` unchanged.
  *
- * With `canFail`, the results go to new arrays first, so that a failed call leaves `out` unchanged. Without `canFail`,
- * they go to `out` at once. Then only a trap (a bug of the kernel) can make a batch after the first fail.
- *
- * @param canFail - Whether the call can fail after its first results. A trap of the kernel does not count.
  * @throws The errors of `fill`; RollmillError `argument.type` if a callback has transferred or shrunk an array.
  */
 export function fillColumns<Out extends { readonly [K in Key]: Results | undefined }, Key extends keyof Out>(

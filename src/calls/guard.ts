@@ -22,8 +22,6 @@ export class Guard {
   }
 
   /**
-   * Checks that a noun can be called.
-   *
    * @param keys - Keys of the branches whose state the call uses.
    * @throws RollmillError `argument.disposed`; `argument.busy` if a running call uses one of these branches.
    */
@@ -35,11 +33,7 @@ export class Guard {
     fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
   }
 
-  /**
-   * Runs a call. Until it ends, refuses every other call that uses one of the branches in `keys`.
-   *
-   * @throws The errors of {@link check} and of the call.
-   */
+  /** Until the call ends, refuses every other call that uses one of the branches in `keys`. */
   run<T>(name: string, keys: readonly StreamKey[], call: () => T): T {
     this.check(name, keys);
     this.#running.push(keys);
@@ -52,18 +46,13 @@ export class Guard {
     }
   }
 
-  /**
-   * Checks that no call is running. A snapshot needs this, because it reads the state of all nouns.
-   *
-   * @throws RollmillError `argument.busy`.
-   */
+  /** Throws `argument.busy` if a call is running. A snapshot needs this, because it reads the state of all nouns. */
   checkAllIdle(): void {
     if (this.#running.length === 0) return;
     const problem = "a snapshot cannot be taken from a callback, because the call has not changed the state yet";
     fail(error("argument.busy", { problem, remedy: "Take the snapshot after the call has returned" }));
   }
 
-  /** From now on, {@link check} refuses every call. */
   dispose(): void {
     this.#isDisposed = true;
     this.isIdle = false;

@@ -1,6 +1,5 @@
 import type { Fraction } from "../fractions.js";
 import { checkFunction, checkInteger } from "../spec/index.js";
-import { refuseThrown } from "./callbacks.js";
 
 /** A possible result and its exact probability. */
 export interface Chance<Result> {
@@ -107,20 +106,10 @@ export class IndexCounts implements ReadonlyMap<number, number> {
     return Number.isInteger(index) && index >= 0 && index < this.#totals.length;
   }
 
-  /**
-   * Calls a function for each index.
-   *
-   * @throws RollmillError `argument.callback` if the function throws; `argument.type` for anything but a function.
-   */
+  /** @throws RollmillError `argument.type` for anything but a function. */
   forEach(visit: (count: number, index: number, counts: ReadonlyMap<number, number>) => void): void {
     checkFunction("visit", visit);
-    for (const [index, count] of this.#totals.entries()) {
-      try {
-        visit(count, index, this);
-      } catch (cause) {
-        refuseThrown({ what: 'the function "visit"' }, cause);
-      }
-    }
+    for (const [index, count] of this.#totals.entries()) visit(count, index, this);
   }
 
   keys(): Iterators["keys"] {

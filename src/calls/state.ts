@@ -23,7 +23,6 @@ const MAX_STATE_DEPTH = 500;
 
 type SavedTree<Own> = Own & { readonly forks?: readonly (SavedTree<Own> & { readonly id: PlainForkId })[] | undefined };
 
-/** The fields of a node as JSON, without braces. */
 interface OwnFields {
   readonly fields: string;
   readonly isChanged: boolean;
@@ -244,7 +243,6 @@ interface SavedNames {
 
 export type SavedMill = SavedTree<SavedNames>;
 
-/** The fields of a mill in which nothing has changed, as JSON without braces. */
 const NO_NAMES = '"names":{}';
 
 export class MillNode extends ForkNode<MillNode, SavedNames> {
@@ -306,7 +304,6 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
   }
 }
 
-/** Whether a value from an unknown source is a {@link SavedMill}. */
 export function isSavedMill(value: unknown): value is SavedMill {
   return isTree(value, ({ names, shared }) => {
     if (!isObject(names) || !Object.values(names).every((state) => isTree(state, isSavedState))) return false;

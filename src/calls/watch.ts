@@ -25,7 +25,7 @@ const PART_MS = 3;
 export const RESULTS_PER_REPORT = 2 ** 16;
 const REPORT_MS = 5;
 /** The duration of a short part does not show exactly how long a much larger part would take. */
-const MOST_GROWTH = 8;
+const MAX_GROWTH = 8;
 
 /**
  * Whether a call has a signal or `onProgress`. Such a call is divided into parts, and can end before its last result.
@@ -34,9 +34,7 @@ export function isWatched({ signal, onProgress }: LongCall): boolean {
   return signal !== undefined || onProgress !== undefined;
 }
 
-/** Checks the abort signal of a long call and reports its progress. */
 export class Watch {
-  /** Whether the call has a signal or `onProgress`. Only such a call is divided into parts. */
   readonly isWatched: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #onProgress: LongCall["onProgress"];
@@ -107,7 +105,7 @@ export class Pace {
     const start = clock();
     part();
     const elapsed = clock() - start;
-    const growth = Math.min(MOST_GROWTH, PART_MS / Math.max(elapsed, PART_MS / MOST_GROWTH));
+    const growth = Math.min(MAX_GROWTH, PART_MS / Math.max(elapsed, PART_MS / MAX_GROWTH));
     this.size = Math.min(this.#most, Math.max(1, Math.floor(size * growth)));
   }
 }

@@ -6,12 +6,11 @@ import {
   NameBranch,
   type Noun,
   Place,
-  refuseThrown,
   type Scope,
   type State,
   type System,
 } from "../calls/index.js";
-import { error, fail, RollmillError, readFields, reading } from "../errors/index.js";
+import { error, fail } from "../errors/index.js";
 import { Kernel } from "../kernel/index.js";
 import { localTimeText } from "../localTime.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
@@ -41,10 +40,6 @@ export interface MillOptions {
 }
 
 export const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"] as const;
-
-const SYSTEM_KEYS = ["noun", "options", "ownKernel", "parse", "compile", "state", "open"] as const;
-
-type SystemFields = { readonly [K in (typeof SYSTEM_KEYS)[number]]?: unknown };
 
 /** An opened noun, and the arguments with which it was opened. */
 interface Opened {
@@ -147,7 +142,7 @@ export class CoreMill {
    * @param input - The input of the system's parser, or the spec that the parser returned.
    * @throws RollmillError with all errors of the input; `argument.option`, `argument.type`; `argument.name-taken` if
    * the name is already used with another input or other options; `snapshot.invalid` if the mill's snapshot does not
-   * fit the input; `argument.callback` if a function of the system throws anything but a RollmillError.
+   * fit the input. What the functions of the system throw.
    */
   open<Options extends object, Spec extends object, Plan, N extends Noun, S extends State>(
     system: System<Options, Spec, Plan, N, S>,
@@ -156,11 +151,13 @@ export class CoreMill {
     given: Options = {} as Options,
   ): N {
     const shared = this.#alive();
-    const { noun: what, options: known, ownKernel, parse, compile, state, open } = readSystem(system);
-    const read = readOptions(`mill.${what}`, given, known);
+    if (typeof system?.open !== "function" || !Array.isArray(system.options)) {
+      return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
+    }
+    const { noun: what } = system;
+    const read = readOptions(`mill.${what}`, given, system.options);
     const options = { ...read, name: checkName(name) };
-    const step = <T>(name: string, run: () => T): T => runStep(`"${name}" of the system ${what}`, run);
-    const spec = isParsed(what, input) ? (input as Spec) : specOf(step("parse", () => parse(input, options)));
+    const spec = isParsed(what, input) ? (input as Spec) : specOf(system.parse(input, options));
     const before = this.#find(
       name,
       (one) => one.system === system && isSame(one.spec, spec) && isSame(one.options, read),
@@ -168,14 +165,14 @@ export class CoreMill {
     // the cast is safe: the same system opened this noun
     if (before !== undefined) return before.noun as N;
     if (this.#opened.has(name)) return refuseName(name, what);
-    const plan = step("compile", () => compile(spec, options));
+    const plan = system.compile(spec, options);
     const scope = this.#scope();
     // the cast is safe: a system without `state` reads only the index
-    const create = step("state", () => state?.(plan, { ...scope, name }, options)) ?? (() => ({ next: 0 }) as S);
+    const create = system.state?.(plan, { ...scope, name }, options) ?? (() => ({ next: 0 }) as S);
     const branchOn = (mill: CoreMill) => mill.#branch(name, what, create);
     const stream = branchOn(this);
-    const kernel = ownKernel === true ? this.#openKernel() : shared;
-    const noun = step("open", () => open({ kernel, name, stream, plan }, options, scope));
+    const kernel = system.ownKernel === true ? this.#openKernel() : shared;
+    const noun = system.open({ kernel, name, stream, plan }, options, scope);
     this.#opened.set(name, { noun, system, spec, options: read, on: (mill) => noun.on(branchOn(mill)) });
     return noun;
   }
@@ -306,24 +303,5 @@ export class CoreMill {
     const { kernel } = this.#parts.root;
     if (kernel !== undefined) return kernel;
     return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
-  }
-}
-
-function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S & keyof SystemFields> {
-  const read = readFields("the system", system, SYSTEM_KEYS);
-  const { noun, options, parse, compile, state, open } = read;
-  const areFunctions = [parse, compile, open, state ?? open].every((one: unknown) => typeof one === "function");
-  const hasOptions = reading("the options of the system", () => Array.isArray(options));
-  if (typeof noun === "string" && hasOptions && areFunctions) return read;
-  return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
-}
-
-/** The function may be the user's code: the error says which function failed. */
-function runStep<T>(what: string, run: () => T): T {
-  try {
-    return run();
-  } catch (cause) {
-    if (cause instanceof RollmillError) throw cause;
-    return refuseThrown({ what }, cause);
   }
 }

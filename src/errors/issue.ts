@@ -1,4 +1,3 @@
-import { arrayLength } from "./arrays.js";
 import type { Code } from "./codes.js";
 import type { Comparisons, Suggestion } from "./nearest.js";
 
@@ -108,11 +107,15 @@ function sentence(finding: Finding, comparisons: Comparisons = { left: Number.PO
   return `${first}. ${remedy}${remedy.endsWith("?") ? "" : "."}`;
 }
 
+/** Returns the length of an array, and −1 for any other value. */
+export function arrayLength(value: unknown): number {
+  return Array.isArray(value) ? value.length : -1;
+}
+
 function describe(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return "a function";
-  const length = arrayLength(value);
-  if (length >= 0) return `an array of ${length}`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
   if (value instanceof Promise) return "a Promise";
   if (typeof value === "object" && value !== null) return "an object";
   return String(value);

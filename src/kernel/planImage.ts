@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { type Layout, type Views, viewsOf } from "./views.js";
 
-const MOST_BYTES = 2 ** 30;
+const MAX_BYTES = 2 ** 30;
 const FIRST_BYTES = 4096;
 const ALIGNMENT = 16;
 
@@ -33,17 +33,16 @@ export class PlanImage {
   reserve(bytes: number): number {
     const offset = this.#length;
     const length = aligned(offset + bytes);
-    if (length > MOST_BYTES) refuse(length);
+    if (length > MAX_BYTES) refuse(length);
     this.#length = length;
     if (length > this.#views.u8.length) {
-      const grown = viewsOf(new ArrayBuffer(Math.min(2 * length, MOST_BYTES)));
+      const grown = viewsOf(new ArrayBuffer(Math.min(2 * length, MAX_BYTES)));
       grown.u8.set(this.#views.u8);
       this.#views = grown;
     }
     return offset;
   }
 
-  /** Appends one record and returns its offset. */
   put<T>(layout: Layout<T>, values: T): number {
     const offset = this.reserve(layout.bytes);
     layout.write(this.#views, offset, values);
@@ -62,7 +61,6 @@ export class PlanImage {
     layout.write(this.#views, offset, values);
   }
 
-  /** Appends numbers and returns the offset of the first. */
   place(numbers: Numbers): number {
     const offset = this.reserve(numbers.byteLength);
     this.copy(offset, numbers);
@@ -90,7 +88,7 @@ function refuse(bytes: number): never {
     error("kernel.memory", {
       problem: "the records need too many bytes in the kernel",
       got: bytes,
-      expected: `at most ${MOST_BYTES}`,
+      expected: `at most ${MAX_BYTES}`,
       remedy: "Use fewer or smaller records",
     }),
   );

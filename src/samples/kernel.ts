@@ -19,7 +19,6 @@ export class KernelSampler {
     this.#large = new Resident(kernel, `a sample of ${name}`, (exports) => exports.allocate(4 * size));
   }
 
-  /** For one call of {@link draw}. */
   get most(): number {
     return Math.max(1, Math.floor(BATCH_RESULTS / this.#size));
   }

@@ -11,12 +11,7 @@ export class Samples<Item> extends Columns<Item[]> {
   readonly entries: Uint32Array<ArrayBuffer>;
 
   /** @internal */
-  constructor(columns: {
-    readonly from: number;
-    readonly size: number;
-    readonly items: readonly Item[];
-    readonly entries: Uint32Array<ArrayBuffer>;
-  }) {
+  constructor(columns: Pick<Samples<Item>, "from" | "size" | "items" | "entries">) {
     super({ length: columns.entries.length / columns.size, from: columns.from });
     this.size = columns.size;
     this.items = columns.items;

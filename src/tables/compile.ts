@@ -42,7 +42,6 @@ export function compileTable(spec: TableSpec, { name }: { readonly name?: string
 
 const NONE: Amount = { count: 0, sides: 1, plus: 0 };
 
-/** Collects the distinct results of a table, and their quantities. */
 class Outcomes {
   readonly results: (string | null)[] = [];
   readonly #quantities: Amount[] = [];

@@ -42,7 +42,6 @@ export function rowName(spec: TableSpec, row: number): string {
   return first === 0 ? name : `${name} of ${file}`;
 }
 
-/** Cuts the label to 30 characters. */
 export function numbered(row: number, label: string | null | undefined): string {
   if (label === undefined || label === null || label === "") return `row ${row}`;
   return `row ${row} (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
@@ -55,7 +54,6 @@ export function labelFinding(labels: Labels, label: string): Pick<Finding, "got"
   return { got: label, expected: "the label or the number of a row", ...didYouMean(label, labels.keys()) };
 }
 
-/** The total includes the weights from scripts. */
 export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   return error("weights.overflow", {
     problem: `the total of the weights of ${nameOf(plan, { row })} is too large`,

@@ -94,7 +94,6 @@ export class KernelTable {
     return this.wide ? this.#kernel.u32(window, count) : this.#kernel.u16(window, count);
   }
 
-  /** The number of rolls without a result in the last batch. */
   none(count: number): number {
     const wide = Number(this.wide);
     return this.#kernel.call((exports) => exports.countCode(wide, count, this.#plan.results.length)) >>> 0;

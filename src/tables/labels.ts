@@ -5,7 +5,6 @@ export type Labels = ReadonlyMap<string, number>;
 
 export const AMBIGUOUS = -1;
 
-/** `labels` has one entry for each row, in order. */
 export function labelsOf(labels: Iterable<string | undefined>): Labels {
   const rows = new Map<string, number>();
   let row = 0;
@@ -16,7 +15,6 @@ export function labelsOf(labels: Iterable<string | undefined>): Labels {
   return rows;
 }
 
-/** A table has an entry only after a search by label. */
 const known = new WeakMap<TableSpec, Labels>();
 
 /** Cost: O(rows) at the first use. */

@@ -24,7 +24,6 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
   return { ...byResult(plan, outcomes, none), ...rest, rows: rowOdds(plan, rows, visits) };
 }
 
-/** A result with several quantities has one outcome for each quantity. */
 export function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {
   const rows = rowsInReach(plan, start, frozen);
   const base = new FactorBase();
@@ -80,7 +79,6 @@ function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome
   return { odds: isPlain ? plain : summed, none: nothing };
 }
 
-/** The list is empty if no roll from `start` has the result. */
 export function tableQuantityOdds(
   plan: TablePlan,
   result: string,

@@ -70,17 +70,14 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
 }
 
 /**
- * Reads a table and all files that its jumps lead to. Reads each file once, even if files jump to each other in
- * circles.
+ * Reads a table and all files that its jumps lead to, each once.
  *
- * @param file - The path of the first file. The paths in jumps are relative to the folder of this file.
- * @param read - Returns the text of a file. `read` is called first with `file`, and then with the path of every further
- * file that jumps lead to. These paths include the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads
- * `data/gems.csv`.
+ * @param file - The path of the first file. The paths in jumps are relative to its folder.
+ * @param read - Returns the text of a file. `read` is called with `file`, and then with the path of every further file.
+ * These paths include the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads `data/gems.csv`.
  * @returns The result of `parseTable`.
- * @throws RollmillError `argument.type`. If `read` throws for the first file: a RollmillError passes unchanged, and any
- * other error becomes the `cause` of `argument.callback`. If `read` throws for a later file, the result has an issue
- * `table.jump` at the jump instead.
+ * @throws RollmillError `argument.type`; if `read` throws for the first file, its RollmillError, or else
+ * `argument.callback` with the error as its `cause`. For a later file, the result has an issue `table.jump` instead.
  */
 export async function loadTable(
   file: string,
@@ -280,8 +277,13 @@ function brokenIssue(
     const expected = "one cell with the arrow and a label";
     return error("table.jump", { problem, got: text, expected, remedy, where });
   }
+  // the cell may come from the DEFAULT value, which is on another line
+  const first = line === row.line ? row.columns.indexOf(column) : row.texts.length;
+  const rest = row.texts.slice(first + 1).map((one) => one ?? "****");
+  const last = rest.findIndex((one) => one.endsWith('"'));
+  const words = [text.slice(2), ...(last < 0 ? ["…"] : rest.slice(0, last + 1))].join(" ").replace(/"$/, "");
   const problem = `in a Random cell of ${rowText}, the quote is not the first character, so it does not join words`;
-  const remedy = `Move the quote to the start of the cell, before the r: "r${text.slice(2)} …"`;
+  const remedy = `Move the quote to the start of the cell, before the r. Then the cell is "r${words}"`;
   return error("table.result", { problem, got: text, expected: "a cell that begins with the quote", remedy, where });
 }
 

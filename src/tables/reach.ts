@@ -43,7 +43,6 @@ export function checkStart(plan: TablePlan, start: unknown): number {
   return endless.length === 0 ? row : fail(endlessIssue(plan, endless));
 }
 
-/** Returns undefined if no row or several rows match. */
 export function rowOf(spec: TableSpec, row: unknown): number | undefined {
   const number = typeof row === "string" ? labelsIn(spec).get(row) : row;
   return typeof number === "number" && number in spec.rows ? number : undefined;
@@ -77,12 +76,10 @@ function expectedStart(rows: number): string {
   return rows === 1 ? "row 0, the only row" : `a row from 0 to ${rows - 1}`;
 }
 
-/** Yields indices into the plan's arrays of columns. */
 export function* columnsOf(plan: TablePlan, row: number): Generator<number, void, undefined> {
   for (let column = plan.rowStart[row]; column < plan.rowStart[row + 1]; column++) yield column;
 }
 
-/** If its script returns a suitable weight. */
 export function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }

@@ -38,7 +38,6 @@ export interface Rolling {
   readonly frozen: () => FrozenWeights;
 }
 
-/** What a table and its forks share. */
 export interface TableOwn {
   readonly defaults: TableOptions;
   readonly payload?: Payload | undefined;
@@ -58,7 +57,6 @@ interface Reach {
 
 /** Shared by a table and its forks: values that depend only on the plan and the defaults. */
 export class RollingCache {
-  /** By row number or label. */
   readonly reach = new Map<number | string, Reach>();
   /** The settings of calls without options. Set only if the table has no callback, and rolls can reach no script. */
   plain: Rolling | undefined;
@@ -69,7 +67,6 @@ interface RollingSetup extends TableOwn {
   readonly cache: RollingCache;
 }
 
-/** Options of a table and of each of its calls. */
 export const TABLE_OPTIONS = [
   "start",
   "script",
@@ -91,7 +88,6 @@ export class Rollings {
   readonly #named: ReadonlyMap<string, NamedScript>;
   /** The settings of calls without options. Not set if they can differ from call to call. */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
-  /** Created at the first use. */
   #ownSet: ScriptSet | undefined;
 
   constructor(plan: TablePlan, setup: RollingSetup) {

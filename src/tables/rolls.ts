@@ -15,13 +15,7 @@ export class TableRolls<Result> extends Columns<Result> {
   none: number;
 
   /** @internal */
-  constructor(columns: {
-    readonly from: number;
-    readonly ids: Ids;
-    readonly results: readonly (string | null)[];
-    readonly quantities: Int32Array<ArrayBuffer> | undefined;
-    readonly none: number;
-  }) {
+  constructor(columns: Pick<TableRolls<Result>, "from" | "ids" | "results" | "quantities" | "none">) {
     super({ length: columns.ids.length, from: columns.from });
     this.ids = columns.ids;
     this.results = columns.results;

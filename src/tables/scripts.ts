@@ -28,7 +28,6 @@ export function isScriptSet(name: unknown): name is ScriptSetName {
   return SCRIPT_SETS.some((known) => known === name);
 }
 
-/** The ids of the scripts of each set, as messages show them. */
 export const KNOWN_SCRIPTS: Readonly<
   Record<ScriptSetName, { readonly ids: string; readonly has: (id: number) => boolean }>
 > = {

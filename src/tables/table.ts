@@ -35,7 +35,6 @@ import { isOneShot } from "./scripts.js";
 import type { Ids, RollManyOptions, RollOptions, ScriptId, TableOdds, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze } from "./weights.js";
 
-/** The rolls of one block, made in advance. */
 interface Ahead {
   readonly ids: Ids;
   readonly block: number;

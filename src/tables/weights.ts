@@ -20,7 +20,6 @@ interface Failure {
   readonly cause?: unknown;
 }
 
-/** Checks the weight, but never rounds or clamps it. */
 function askScript({ script, scripts, context, overrides }: WeightSource, id: ScriptId): Answer {
   let returned: unknown;
   try {

@@ -15,13 +15,7 @@ export class DropRolls<Dropped> extends Columns<Dropped[]> {
   readonly results: readonly string[];
 
   /** @internal */
-  constructor(columns: {
-    readonly from: number;
-    readonly starts: Uint32Array<ArrayBuffer>;
-    readonly entries: Uint32Array<ArrayBuffer>;
-    readonly quantities: Int32Array<ArrayBuffer> | undefined;
-    readonly results: readonly string[];
-  }) {
+  constructor(columns: Pick<DropRolls<Dropped>, "from" | "starts" | "entries" | "quantities" | "results">) {
     super({ length: columns.starts.length - 1, from: columns.from });
     this.starts = columns.starts;
     this.entries = columns.entries;

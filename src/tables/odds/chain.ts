@@ -70,14 +70,12 @@ function stateOf(chain: Chain, state: number): State {
   return chain.get(state) ?? NO_STATE;
 }
 
-/** Whether every jump from the state leads into the group. */
 function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boolean {
   let inside = 0;
   for (const [next, weight] of jumps) if (members.has(next)) inside += weight;
   return total > 0 && inside === total;
 }
 
-/** The share of a state that forms a group alone. */
 function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base: FactorBase): Ratio {
   return base.scale(inflow, 1, Math.max(1, total - (jumps.get(state) ?? 0)));
 }

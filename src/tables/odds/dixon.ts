@@ -7,18 +7,18 @@ interface Solution {
   readonly denominator: bigint;
 }
 
-const MOST_BITS = 21;
+const MAX_BITS = 21;
 /**
  * Each digit is split into two parts before it is multiplied by a row of the matrix. The product of a part and the sum
- * of the row's absolute values must stay below 2^MOST_SUM_BITS, so that doubles hold all sums exactly.
+ * of the row's absolute values must stay below 2^MAX_SUM_BITS, so that doubles hold all sums exactly.
  */
-const MOST_SUM_BITS = 51;
+const MAX_SUM_BITS = 51;
 /** Number of digits before the first attempt. A failed attempt is cheap: it usually fails at the first unknown. */
 const FIRST_DIGITS = 8;
 const GROWTH = 1.25;
 /** Number of further bits of a modulus, so that a wrong fraction is unlikely to fit. */
 const SLACK_BITS = 64;
-const MOST_FACTOR = 256;
+const MAX_FACTOR = 256;
 const STEPS_PER_DIGIT = 12;
 const STEPS_PER_ROW = 20;
 
@@ -57,7 +57,6 @@ function digitsFor({ columns, values }: SparseMatrix, prime: number, size: bigin
   return evenly((2 * bits + size.toString(16).length * 4 + SLACK_BITS + Math.log2(columns.length)) / Math.log2(prime));
 }
 
-/** Stops at `enough` on the way. */
 function nextLength(digits: number, enough: number): number {
   const next = evenly(digits * GROWTH);
   return digits < enough && next * GROWTH > enough ? enough : next;
@@ -89,7 +88,7 @@ class Lifting {
     this.#work = work;
     const sums = matrix.values.map((row) => row.reduce((sum, value) => sum + Math.abs(value), 0));
     const sumBits = Math.ceil(Math.log2(sums.reduce((a, b) => Math.max(a, b), 1))) + 1;
-    const bits = Math.min(MOST_BITS, 2 * (MOST_SUM_BITS - sumBits));
+    const bits = Math.min(MAX_BITS, 2 * (MAX_SUM_BITS - sumBits));
     this.#half = 2 ** Math.ceil(bits / 2);
     this.#factors = factorsOf(matrix, 2 ** bits, work);
     this.prime = this.#factors.prime;
@@ -167,14 +166,13 @@ class Lifting {
 }
 
 /**
- * Returns the factor of an unknown in the mixture, 1 … MOST_FACTOR. The factors are scattered, so that a prime in the
+ * Returns the factor of an unknown in the mixture, 1 … MAX_FACTOR. The factors are scattered, so that a prime in the
  * common denominator of the unknowns is seldom cancelled in their mixture.
  */
 function factorInMixture(unknown: number): number {
   return 1 + (Math.imul(unknown, 0x9e3779b1) >>> 24);
 }
 
-/** A prime is suitable if it divides no pivot. */
 function factorsOf(matrix: SparseMatrix, limit: number, work: Work): ModularFactors {
   for (let prime = limit - 1; ; prime -= 2) {
     const factors = isPrime(prime) ? ModularFactors.of(matrix, prime, work) : null;
@@ -214,7 +212,7 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
 function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | null {
   const { length, prime, unknowns } = lifting;
   const all = { length, modulus: BigInt(prime) ** BigInt(length) };
-  const size = given * BigInt(MOST_FACTOR * unknowns);
+  const size = given * BigInt(MAX_FACTOR * unknowns);
   const most = squareRoot(all.modulus / (2n * size));
   if (most === 0n) return null;
   work.spend(2 * length ** 2);

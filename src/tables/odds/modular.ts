@@ -51,7 +51,6 @@ interface FactorRow {
  */
 export class ModularFactors {
   readonly prime: number;
-  /** Number of entries in both factors. */
   readonly entries: number;
   readonly #order: readonly number[];
   readonly #lower: readonly FactorRow[];
@@ -120,7 +119,6 @@ class Elimination {
   readonly upper: FactorRow[] = [];
   readonly inverses: Float64Array;
   readonly #prime: number;
-  /** The values of each row by column. */
   readonly #rows: Map<number, number>[];
   readonly #subtracted: Map<number, number>[];
   /** For each column, the remaining rows with an entry in this column. */

@@ -119,7 +119,6 @@ class CsvTableReader {
     return { ...at, text: "1" };
   }
 
-  /** If some weights are decimals or fractions, scales all weights of the row to integers. */
   #weights({ weights: cells }: Draft): readonly Weight[] {
     const weights = cells.map(({ text }) => weightOf(text));
     const flawed = cells.filter((_, i) => weights[i] === undefined);

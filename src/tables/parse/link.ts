@@ -10,7 +10,6 @@ const MAX_FILES = 1000;
 const FILE_LINK = /^(.+?\.(?:2da|csv|tsv|json))(?:#(.*))?$/is;
 
 export interface Wanted {
-  /** Relative to the folder of the first file. */
   readonly path: string;
   readonly file: string;
   readonly where: Where;
@@ -59,7 +58,6 @@ export class TableLinker {
     this.#issues.add({ ...issue, where });
   }
 
-  /** The next file to read. */
   wanted(): Wanted | undefined {
     for (const wanted of this.#wanted.values()) return wanted;
     return undefined;
@@ -109,7 +107,6 @@ export class TableLinker {
     } else this.#wanted.set(key, { path, file: `${this.#folder}${path}`, where });
   }
 
-  /** Returns the rows of a file, with jumps to row numbers of the whole table. */
   #resolved(part: Part): readonly RowSpec[] {
     const { rows, links, first } = part;
     const isMoved = first > 0;

@@ -30,7 +30,6 @@ interface ReadColumn {
   readonly at: Field;
 }
 
-/** The number of a row, and the number of all rows. */
 interface Place {
   readonly row: number;
   readonly rows: number;
@@ -174,7 +173,6 @@ class ObjectReader {
     return 0;
   }
 
-  /** Returns undefined for anything but an object, after reporting it. */
   #objectAt(at: Field, known: readonly string[]): Fields | undefined {
     const before = this.#reader.errors;
     const fields = this.#reader.fields(at, known);
@@ -190,7 +188,6 @@ function sameLabel(label: string, { path }: Field, file: string | undefined): Is
 const WEIGHT_KEYS = ["script"] as const;
 const WEIGHT_BOUNDS = { least: 0, most: MAX_WEIGHT, code: "table.weight" } as const;
 
-/** Whether a weight must be scaled. */
 function isBroken(weight: Weight | RatioInput): boolean {
   if (typeof weight === "number") return !Number.isNaN(weight) && !Number.isInteger(weight);
   return typeof weight === "string" || "n" in weight;

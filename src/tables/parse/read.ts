@@ -24,7 +24,6 @@ export function nothingRead(issues: readonly Issue[]): ReadTable {
   return { rows: [], links: [], issues, isWhole: false };
 }
 
-/** Only results have quantities. */
 export function jumpQuantity(got: unknown): Finding {
   const remedy = "Remove the quantity, or give it to the results of the row that the jump leads to";
   return { problem: "a jump has a quantity", got, remedy };

@@ -9,7 +9,6 @@ interface ScriptsInUse {
   readonly set: ScriptSetName | undefined;
   /** Undefined: names are not checked. */
   readonly named: ReadonlyMap<string, NamedScript> | undefined;
-  /** Ids with constant weights need no script. */
   readonly overrides: ReadonlyMap<ScriptId, number>;
   readonly rows: Iterable<number>;
 }

@@ -28,7 +28,7 @@ export interface OneShotOptions {
 export function createOneShots(options: OneShotOptions = {}): OneShots {
   const { shared = new Set(), spent = [] } = readOptions("createOneShots", options, ["shared", "spent"]);
   checkSet("shared", shared);
-  const ids = readEntries("spent", spent, { of: "ids of one-shots", most: MOST_SPENT });
+  const ids = readEntries("spent", spent, { of: "ids of one-shots", most: MAX_SPENT });
   for (const id of ids) {
     if (!isOneShot(id)) fail(outOfRange("spent", id, `ids of one-shot scripts, ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT}`));
   }
@@ -37,8 +37,7 @@ export function createOneShots(options: OneShotOptions = {}): OneShots {
   return oneShots;
 }
 
-/** Counts repeated ids too. */
-const MOST_SPENT = 100_000;
+const MAX_SPENT = 100_000;
 
 function checkSet(name: string, value: unknown): asserts value is Set<number> {
   if (!(value instanceof Set)) refuseArgument(name, value, "a Set");
