@@ -6,7 +6,7 @@ import { error, fail } from "../errors/index.js";
  * yet, so the inner call would make the results of the outer call. It may call all other nouns, because no kernel call
  * is in progress during a callback.
  *
- * Branches with equal keys count as the same branch, because two handles of one fork share the fork's state.
+ * Scopes with equal keys count as the same scope, because two handles of one fork share the fork's state.
  */
 export class Guard {
   /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */
@@ -22,8 +22,8 @@ export class Guard {
   }
 
   /**
-   * @param keys - Keys of the branches whose state the call uses.
-   * @throws RollmillError `argument.disposed`; `argument.busy` if a running call uses one of these branches.
+   * @param keys - Keys of the scopes whose state the call uses.
+   * @throws RollmillError `argument.disposed`; `argument.busy` if a running call uses one of these scopes.
    */
   check(name: string, keys: readonly StreamKey[]): void {
     if (this.isIdle) return;
@@ -33,7 +33,7 @@ export class Guard {
     fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
   }
 
-  /** Until the call ends, refuses every other call that uses one of the branches in `keys`. */
+  /** Until the call ends, refuses every other call that uses one of the scopes in `keys`. */
   run<T>(name: string, keys: readonly StreamKey[], call: () => T): T {
     this.check(name, keys);
     this.#running.push(keys);

@@ -2,8 +2,8 @@ import type { ForkId, StreamKey } from "../address.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkInteger, type Parsed, readOptions } from "../spec/index.js";
 import { type AtOptions, BULK_OPTIONS, type BulkOptions, checkRange, MAX_INDEX, type Range } from "./batches.js";
-import type { Branch, CreateState } from "./branch.js";
 import { type Guard, refuseDisposed, refuseReleased } from "./guard.js";
+import type { CreateState, Scope } from "./scope.js";
 import type { State } from "./state.js";
 
 /** The arguments that every noun's constructor needs. A noun is a thing that a mill opens under a name, such as a table. */
@@ -11,12 +11,12 @@ export interface Setup<Plan, S extends State = State> {
   readonly kernel: Kernel;
   readonly name: string;
   /** Where the noun reads random words and keeps its state. */
-  readonly stream: Branch<S>;
+  readonly stream: Scope<S>;
   readonly plan: Plan;
 }
 
 /** What a mill provides to its nouns. */
-export interface Scope {
+export interface Services {
   /** The seed of the mill, as text. */
   readonly seed: string;
   /** Returns the mill's local time as ISO text. The mill reads the clock only once. Snapshots contain this time. */
@@ -52,20 +52,20 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
    * Returns a function that creates the state of a noun or of a fork. Default: the state is only the index of the next
    * result.
    */
-  state?(plan: Plan, scope: Scope & { readonly name: string }, options: Options): CreateState<S>;
+  state?(plan: Plan, services: Services & { readonly name: string }, options: Options): CreateState<S>;
   /** Creates the noun. */
-  open(setup: Setup<Plan, S>, options: Options, scope: Scope): N;
+  open(setup: Setup<Plan, S>, options: Options, services: Services): N;
 }
 
 /** A thing that `mill.table`, `mill.pools` and so on return. */
 export interface Noun {
   readonly name: string;
   /**
-   * Returns the same noun on another branch, for example on the branch of a fork. The plan is shared.
+   * Returns the same noun on another scope, for example on the scope of a fork. The plan is shared.
    *
    * @internal
    */
-  on(stream: Branch): Noun;
+  on(stream: Scope): Noun;
 }
 
 /** The base of every noun: its forks, its state, and the guard of its calls. */
@@ -74,7 +74,7 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
   /** @internal */
   protected readonly kernel: Kernel;
   /** @internal */
-  protected readonly stream: Branch<S>;
+  protected readonly stream: Scope<S>;
   /** @internal */
   protected readonly plan: Plan;
   #state: S | undefined;
@@ -116,7 +116,7 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
   }
 
   /** @internal */
-  on(stream: Branch<S>): this {
+  on(stream: Scope<S>): this {
     // the cast is safe: `copy` creates an object of the same class
     return this.copy({ ...this.setupWith(this.plan), stream }) as this;
   }
@@ -136,7 +136,7 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
     return this.#state;
   }
 
-  /** @internal The keys of the branches whose state a call uses. Default: only this noun's branch. */
+  /** @internal The keys of the scopes whose state a call uses. Default: only this noun's scope. */
   protected get keys(): readonly StreamKey[] {
     return this.#keys;
   }

@@ -3,10 +3,10 @@ import {
   type CreateState,
   Guard,
   MillNode,
-  NameBranch,
+  NameScope,
   type Noun,
   Place,
-  type Scope,
+  type Services,
   type State,
   type System,
 } from "../calls/index.js";
@@ -166,14 +166,14 @@ export class CoreMill {
     if (before !== undefined) return before.noun as N;
     if (this.#opened.has(name)) return refuseName(name, what);
     const plan = system.compile(spec, options);
-    const scope = this.#scope();
+    const services = this.#services();
     // the cast is safe: a system without `state` reads only the index
-    const create = system.state?.(plan, { ...scope, name }, options) ?? (() => ({ next: 0 }) as S);
-    const branchOn = (mill: CoreMill) => mill.#branch(name, what, create);
-    const stream = branchOn(this);
+    const create = system.state?.(plan, { ...services, name }, options) ?? (() => ({ next: 0 }) as S);
+    const scopeOn = (mill: CoreMill) => mill.#scope(name, what, create);
+    const stream = scopeOn(this);
     const kernel = system.ownKernel === true ? this.#openKernel() : shared;
-    const noun = system.open({ kernel, name, stream, plan }, options, scope);
-    this.#opened.set(name, { noun, system, spec, options: read, on: (mill) => noun.on(branchOn(mill)) });
+    const noun = system.open({ kernel, name, stream, plan }, options, services);
+    this.#opened.set(name, { noun, system, spec, options: read, on: (mill) => noun.on(scopeOn(mill)) });
     return noun;
   }
 
@@ -262,7 +262,7 @@ export class CoreMill {
   }
 
   /**
-   * Finds a noun by name in this mill and the mills above it. A fork opens a noun of its parent on the branch of the
+   * Finds a noun by name in this mill and the mills above it. A fork opens a noun of its parent on the scope of the
    * fork.
    */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
@@ -278,15 +278,15 @@ export class CoreMill {
     return found;
   }
 
-  #branch<S extends State>(name: string, system: string, create: CreateState<S>): NameBranch<S> {
+  #scope<S extends State>(name: string, system: string, create: CreateState<S>): NameScope<S> {
     const { key, place, root } = this.#parts;
-    const branch = new NameBranch({ key, guard: root.guard, name, system, create, states: () => place.node() });
+    const scope = new NameScope({ key, guard: root.guard, name, system, create, states: () => place.node() });
     // restores the state now, so that damaged state is reported here, not by a later call
-    if (root.isRestored && branch.node().isRestored) branch.state();
-    return branch;
+    if (root.isRestored && scope.node().isRestored) scope.state();
+    return scope;
   }
 
-  #scope(): Scope {
+  #services(): Services {
     return { seed: this.seed, now: () => this.now, openKernel: (...bytes) => this.#openKernel(...bytes) };
   }
 

@@ -14,7 +14,7 @@ import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
 
-export interface FamilyBranch {
+export interface FamilyScope {
   readonly name: string;
   readonly key: StreamKey;
   readonly guard: Guard;
@@ -28,14 +28,14 @@ export class Drawing {
   /** Whether the fork with this stock was released. */
   isReleased = false;
   readonly stock: Stock;
-  readonly #branch: FamilyBranch;
+  readonly #scope: FamilyScope;
   readonly #keys: readonly StreamKey[];
   readonly #one = new Uint32Array(1);
 
-  constructor(stock: Stock, branch: FamilyBranch) {
+  constructor(stock: Stock, scope: FamilyScope) {
     this.stock = stock;
-    this.#branch = branch;
-    this.#keys = [branch.key];
+    this.#scope = scope;
+    this.#keys = [scope.key];
   }
 
   /**
@@ -45,13 +45,13 @@ export class Drawing {
    * @throws RollmillError `argument.busy`, `argument.disposed`.
    */
   checkTurn(): void {
-    if (this.isReleased) refuseReleased(this.#branch.name);
-    this.#branch.guard.check(this.#branch.name, this.#keys);
+    if (this.isReleased) refuseReleased(this.#scope.name);
+    this.#scope.guard.check(this.#scope.name, this.#keys);
   }
 
   checkAlive(): void {
-    if (this.isReleased) refuseReleased(this.#branch.name);
-    this.#branch.guard.check(this.#branch.name, NO_KEYS);
+    if (this.isReleased) refuseReleased(this.#scope.name);
+    this.#scope.guard.check(this.#scope.name, NO_KEYS);
   }
 
   /** Makes one draw. Returns the id of the drawn record. */
@@ -94,7 +94,7 @@ export class Drawing {
     n: () => number,
     make: (range: DrawRange, options: Options) => T,
   ): T {
-    const { name, guard } = this.#branch;
+    const { name, guard } = this.#scope;
     this.checkAlive();
     return guard.run(name, this.#keys, () => {
       const options = read();

@@ -1,4 +1,4 @@
-import type { Branch } from "../calls/index.js";
+import type { Scope } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { TableState } from "./rolling.js";
 import type { OneShots } from "./scripts.js";
@@ -38,12 +38,12 @@ class UsedOneShots extends Set<number> {
 /** The state of a table. Its sets are created only when a script needs them, because most tables have no one-shots. */
 export class OneShotState implements TableState {
   next = 0;
-  readonly #branch: Branch<TableState>;
+  readonly #scope: Scope<TableState>;
   #own: UsedOneShots | undefined;
 
   /** @throws RollmillError `snapshot.invalid` if the saved state is damaged. */
-  constructor(saved: unknown, branch: Branch<TableState>) {
-    this.#branch = branch;
+  constructor(saved: unknown, scope: Scope<TableState>) {
+    this.#scope = scope;
     if (saved !== undefined) this.#own = new UsedOneShots(idsIn(saved));
   }
 
@@ -62,7 +62,7 @@ export class OneShotState implements TableState {
 
   #sets(): { readonly own: UsedOneShots; readonly shared: UsedOneShots } {
     this.#own ??= new UsedOneShots();
-    return { own: this.#own, shared: this.#branch.shared("one-shots", (ids) => new SharedOneShots(ids)).ids };
+    return { own: this.#own, shared: this.#scope.shared("one-shots", (ids) => new SharedOneShots(ids)).ids };
   }
 }
 

@@ -1,5 +1,5 @@
 import { forkKey, type StreamKey, startsKey } from "../address.js";
-import { Guarded, type LongCall, type Odds, type Scope, type Setup } from "../calls/index.js";
+import { Guarded, type LongCall, type Odds, type Services, type Setup } from "../calls/index.js";
 import { error, fail, reading } from "../errors/index.js";
 import { checkInteger, readEntries, readOptions, refuseArgument } from "../spec/index.js";
 import { coordinatesOf, readRegion } from "./coordinates.js";
@@ -63,10 +63,10 @@ type Region = readonly [i: number, j: number];
  * Source: the drunken-walk study of 2016 (docs/formats.md).
  */
 export class Walk extends Guarded<WalkPlan> {
-  readonly #openKernel: Scope["openKernel"];
+  readonly #openKernel: Services["openKernel"];
 
   /** @internal */
-  constructor(setup: Setup<WalkPlan>, { openKernel }: Pick<Scope, "openKernel">) {
+  constructor(setup: Setup<WalkPlan>, { openKernel }: Pick<Services, "openKernel">) {
     super(setup);
     this.#openKernel = openKernel;
   }

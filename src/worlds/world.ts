@@ -1,5 +1,5 @@
 import { type ForkId, forkKey, type StreamKey } from "../address.js";
-import { Guarded, type LongCall, refuseDisposed, type Scope, type Setup, Watch } from "../calls/index.js";
+import { Guarded, type LongCall, refuseDisposed, type Services, type Setup, Watch } from "../calls/index.js";
 import { didYouMean, error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
@@ -109,7 +109,7 @@ export interface WorldCell<Place extends Placement = Placement> {
  * Source: "the map can be generated dynamically (on the fly)", from the drunken-walk study of 2016 (docs/formats.md).
  */
 export class World<Place extends Placement = Placement> extends Guarded<WorldPlan> {
-  readonly #scope: Scope;
+  readonly #services: Services;
   readonly #options: WorldOptions;
   readonly #cache: RegionCache;
   readonly #contents: Contents;
@@ -119,11 +119,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   readonly #keys: readonly StreamKey[];
 
   /** @internal */
-  constructor(setup: Setup<WorldPlan>, options: WorldOptions, scope: Scope) {
+  constructor(setup: Setup<WorldPlan>, options: WorldOptions, services: Services) {
     super(setup);
     // not the key of the stream: the inner walk reads the same random words, so it already uses that key
     this.#keys = [forkKey(setup.stream.key, "window")];
-    this.#scope = scope;
+    this.#services = services;
     this.#options = options;
     const { maxMemory } = options;
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
@@ -131,7 +131,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const share = this.#kernelBytes;
     this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
     // finds invalid options of contents now, and not in a later call
-    this.#contents = new Contents({ kernel: setup.kernel, plan: setup.plan, stream: setup.stream, scope });
+    this.#contents = new Contents({ kernel: setup.kernel, plan: setup.plan, stream: setup.stream, services });
   }
 
   /** For each layer, how far its walkers reach and what a region costs. */
@@ -162,7 +162,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   /** @internal */
   protected override copy(setup: Setup<WorldPlan>): World<Place> {
-    return new World(setup, this.#options, this.#scope);
+    return new World(setup, this.#options, this.#services);
   }
 
   /** @internal */
@@ -368,7 +368,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    */
   ordered(): OrderedContents {
     const { kernel, stream } = this;
-    return this.alone(() => new OrderedContents({ kernel, plan: this.plan, stream, scope: this.#scope }));
+    return this.alone(() => new OrderedContents({ kernel, plan: this.plan, stream, services: this.#services }));
   }
 
   /**
@@ -403,7 +403,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #openKernel(): Kernel {
-    return this.#scope.openKernel(this.#kernelBytes, this.#maxMemory);
+    return this.#services.openKernel(this.#kernelBytes, this.#maxMemory);
   }
 
   get #walk(): Walk {

@@ -4,46 +4,46 @@ import { type MillNode, Place, type Shared, SharedNode, type State, StateNode } 
 
 /**
  * Where a noun (a table, a walk and so on) reads its random words and keeps its state. Each fork of the noun has a
- * child branch, with its own random words and its own state.
+ * child scope, with its own random words and its own state.
  */
-export interface Branch<S extends State = State> {
+export interface Scope<S extends State = State> {
   readonly key: StreamKey;
   readonly guard: Guard;
-  /** Returns the key for a name on this branch. For example, the walk "land" needs the key of its layer "land/rivers". */
+  /** Returns the key for a name on this scope. For example, the walk "land" needs the key of its layer "land/rivers". */
   keyOf(name: string): StreamKey;
   /** Returns the noun's state. The first call creates it, or restores it from the snapshot. */
   state(): S;
   /**
-   * Returns state that several nouns of this branch share, by its key. The first call with a key creates or restores it.
+   * Returns state that several nouns of this scope share, by its key. The first call with a key creates or restores it.
    */
   shared<T extends Shared>(key: string, create: (saved: unknown) => T): T;
   /**
-   * Returns a child branch.
+   * Returns a child scope.
    *
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
-  fork(id: ForkId): Branch<S>;
+  fork(id: ForkId): Scope<S>;
   node(): StateNode;
   sharedNode(): SharedNode;
 }
 
 /** Creates the state of a noun. If `saved`, a state from a snapshot, is set: restores this state instead. */
-export type CreateState<S extends State> = (saved: unknown, branch: Branch<S>) => S;
+export type CreateState<S extends State> = (saved: unknown, scope: Scope<S>) => S;
 
-interface BranchParts<S extends State> {
+interface ScopeParts<S extends State> {
   readonly key: StreamKey;
   readonly guard: Guard;
   readonly place: Place<StateNode>;
   readonly create: CreateState<S>;
 }
 
-abstract class FoundBranch<S extends State> implements Branch<S> {
+abstract class FoundScope<S extends State> implements Scope<S> {
   readonly key: StreamKey;
   readonly guard: Guard;
   readonly #place: Place<StateNode>;
   readonly #create: CreateState<S>;
 
-  constructor({ key, guard, place, create }: BranchParts<S>) {
+  constructor({ key, guard, place, create }: ScopeParts<S>) {
     this.key = key;
     this.guard = guard;
     this.#place = place;
@@ -58,21 +58,21 @@ abstract class FoundBranch<S extends State> implements Branch<S> {
     return this.sharedNode().share(key, create);
   }
 
-  fork(id: ForkId): Branch<S> {
+  fork(id: ForkId): Scope<S> {
     const key = forkKey(this.key, id);
-    return new ForkBranch(this.root, { key, guard: this.guard, place: this.#place.fork(id), create: this.#create });
+    return new ForkScope(this.root, { key, guard: this.guard, place: this.#place.fork(id), create: this.#create });
   }
 
   node(): StateNode {
     return this.#place.node();
   }
 
-  /** The ids of forks that lead from {@link root} to this branch, outermost first. */
+  /** The ids of forks that lead from {@link root} to this scope, outermost first. */
   protected get ids(): readonly ForkId[] {
     return this.#place.ids;
   }
 
-  protected get root(): FoundBranch<S> {
+  protected get root(): FoundScope<S> {
     return this;
   }
 
@@ -81,8 +81,8 @@ abstract class FoundBranch<S extends State> implements Branch<S> {
   abstract sharedNode(): SharedNode;
 }
 
-/** The branch of a noun that was opened by its name. */
-export class NameBranch<S extends State> extends FoundBranch<S> {
+/** The scope of a noun that was opened by its name. */
+export class NameScope<S extends State> extends FoundScope<S> {
   readonly #mill: StreamKey;
   readonly #states: () => MillNode;
 
@@ -110,12 +110,12 @@ export class NameBranch<S extends State> extends FoundBranch<S> {
   }
 }
 
-/** The branch of an inner noun, such as a table inside a world. Snapshots do not contain the states of inner nouns. */
-export class InnerBranch<S extends State> extends FoundBranch<S> {
+/** The scope of an inner noun, such as a table inside a world. Snapshots do not contain the states of inner nouns. */
+export class InnerScope<S extends State> extends FoundScope<S> {
   readonly #shared: SharedNode;
 
   /** @param inner - `shared` is the node that the noun shares with other inner nouns. Default: a node of its own. */
-  constructor(inner: Omit<BranchParts<S>, "place"> & { readonly shared?: SharedNode | undefined }) {
+  constructor(inner: Omit<ScopeParts<S>, "place"> & { readonly shared?: SharedNode | undefined }) {
     const node = new StateNode();
     super({ ...inner, place: new Place(() => node) });
     this.#shared = inner.shared ?? new SharedNode();
@@ -130,15 +130,15 @@ export class InnerBranch<S extends State> extends FoundBranch<S> {
   }
 }
 
-class ForkBranch<S extends State> extends FoundBranch<S> {
-  readonly #root: FoundBranch<S>;
+class ForkScope<S extends State> extends FoundScope<S> {
+  readonly #root: FoundScope<S>;
 
-  constructor(root: FoundBranch<S>, parts: BranchParts<S>) {
+  constructor(root: FoundScope<S>, parts: ScopeParts<S>) {
     super(parts);
     this.#root = root;
   }
 
-  protected override get root(): FoundBranch<S> {
+  protected override get root(): FoundScope<S> {
     return this.#root;
   }
 
