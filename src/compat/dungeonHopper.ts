@@ -2,7 +2,7 @@
 // argument is the pool: `pool:getRandom()` becomes `getRandom(pool)`. Source: the Pools page of Dungeon Hopper's
 // documentation, 2020.
 
-import { error, fail } from "../errors/index.js";
+import { error, fail, readFields } from "../errors/index.js";
 import {
   Pool as FamilyPool,
   type PathOptions,
@@ -110,7 +110,8 @@ export function exhaust(one: FamilyPool): boolean {
   return true;
 }
 
-function subpoolOf({ ids, subpools = [] }: PoolConfig): SubpoolInput {
+function subpoolOf(config: PoolConfig): SubpoolInput {
+  const { ids, subpools = [] } = readFields("the config of a pool", config, ["ids", "subpools"]);
   const inner = readList("subpools", subpools, { of: "configs" });
   return { records: ids, subpools: inner.map((one) => subpoolOf(one as PoolConfig)) };
 }
