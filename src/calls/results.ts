@@ -72,10 +72,12 @@ export abstract class Columns<Result> implements Iterable<Result> {
     return this.compose(k);
   }
 
+  /** Iterates over the results in order. */
   *[Symbol.iterator](): Iterator<Result> {
     for (let k = 0; k < this.length; k++) yield this.compose(k);
   }
 
+  /** @internal Builds result k from the columns. The caller has checked that k is in range. */
   protected abstract compose(k: number): Result;
 }
 

@@ -1,5 +1,6 @@
 import { refusePromise, refuseThrown } from "./callbacks.js";
 
+/** The progress of a long call. */
 export interface Progress {
   /** Number of results made up to now. */
   readonly done: number;

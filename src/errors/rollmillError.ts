@@ -24,6 +24,7 @@ export class RollmillError extends Error {
     this.issues = issues;
   }
 
+  /** The first issue's code. */
   get code(): Code {
     return this.issues[0].code;
   }

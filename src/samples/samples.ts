@@ -34,6 +34,7 @@ export class Samples<Item> extends Columns<Item[]> {
     });
   }
 
+  /** @internal */
   protected compose(k: number): Item[] {
     const entries = this.entries.subarray(k * this.size, (k + 1) * this.size);
     return Array.from(entries, (entry) => this.items[entry]);

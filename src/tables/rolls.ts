@@ -37,6 +37,7 @@ export class TableRolls<Result> extends Columns<Result> {
     return quantities === undefined ? [result] : [result, { kind: "integer", name: "quantity", values: quantities }];
   }
 
+  /** @internal */
   protected compose(k: number): Result {
     // the cast is safe: the columns have the results and quantities of the input
     return stackOf(this.results[this.ids[k]] ?? null, this.quantities?.[k]) as Result;

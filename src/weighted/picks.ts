@@ -31,6 +31,7 @@ export class Picks<Result> extends Columns<Result> {
     return quantities === undefined ? [result] : [result, { kind: "integer", name: "quantity", values: quantities }];
   }
 
+  /** @internal */
   protected compose(k: number): Result {
     return stackOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
   }

@@ -52,6 +52,7 @@ export class DropRolls<Dropped> extends Columns<Dropped[]> {
     return Object.assign(this, { from, starts, entries, quantities });
   }
 
+  /** @internal */
   protected compose(k: number): Dropped[] {
     const [first, end] = [this.starts[k], this.starts[k + 1]];
     // the cast is safe: the columns have the results and quantities of the input

@@ -6,6 +6,7 @@ import { type ParseTableOptions, parseTable } from "../parse.js";
 import type { TableSpec } from "../types.js";
 import type { AlwaysSpec, DropsPlan, DropsSpec } from "./types.js";
 
+/** Maximum number of rolls of a drop. */
 export const MAX_ROLLS = 1000;
 const MAX_ALWAYS = 1000;
 

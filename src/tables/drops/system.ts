@@ -7,6 +7,7 @@ import { Drops } from "./drops.js";
 import { compileDrops, parseDrops } from "./parse.js";
 import type { DropsOptions, DropsPlan, DropsSpec } from "./types.js";
 
+/** Tells a mill how to parse, compile and open drops. */
 export const drops: System<DropsOptions, DropsSpec, DropsPlan, Drops<string, unknown>, TableState> = {
   noun: "drops",
   options: ["file", "files", ...TABLE_OPTIONS.filter((option) => option !== "chosen" && option !== "mode")],

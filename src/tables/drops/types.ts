@@ -41,6 +41,7 @@ export type DroppedOf<Input> = Input extends { readonly table: infer Source }
     >
   : string | Stack;
 
+/** A parsed result that every drop has. */
 export interface AlwaysSpec {
   readonly result: string;
   readonly quantity: Amount | undefined;
