@@ -4,20 +4,20 @@ import {
   type BulkOptions,
   checkRange,
   forEachBatch,
+  type Guard,
   isWatched,
   type Range,
   refuseReleased,
-  type Turns,
 } from "../calls/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
 import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
 
-export interface FamilyBranch {
+export interface FamilyScope {
   readonly name: string;
   readonly key: StreamKey;
-  readonly turns: Turns;
+  readonly guard: Guard;
 }
 
 const NO_KEYS: readonly StreamKey[] = [];
@@ -27,14 +27,14 @@ export class Drawing {
   /** Whether the fork with this stock was released. */
   isReleased = false;
   readonly stock: Stock;
-  readonly #branch: FamilyBranch;
+  readonly #scope: FamilyScope;
   readonly #keys: readonly StreamKey[];
   readonly #one = new Uint32Array(1);
 
-  constructor(stock: Stock, branch: FamilyBranch) {
+  constructor(stock: Stock, scope: FamilyScope) {
     this.stock = stock;
-    this.#branch = branch;
-    this.#keys = [branch.key];
+    this.#scope = scope;
+    this.#keys = [scope.key];
   }
 
   /**
@@ -42,13 +42,13 @@ export class Drawing {
    * of the next draw.
    */
   checkTurn(): void {
-    if (this.isReleased) refuseReleased(this.#branch.name);
-    this.#branch.turns.check(this.#branch.name, this.#keys);
+    if (this.isReleased) refuseReleased(this.#scope.name);
+    this.#scope.guard.check(this.#scope.name, this.#keys);
   }
 
   checkAlive(): void {
-    if (this.isReleased) refuseReleased(this.#branch.name);
-    this.#branch.turns.check(this.#branch.name, NO_KEYS);
+    if (this.isReleased) refuseReleased(this.#scope.name);
+    this.#scope.guard.check(this.#scope.name, NO_KEYS);
   }
 
   one(node: Node, at?: number): RecordId {
@@ -85,9 +85,9 @@ export class Drawing {
     n: () => number,
     make: (range: DrawRange, options: Options) => T,
   ): T {
-    const { name, turns } = this.#branch;
+    const { name, guard } = this.#scope;
     this.checkAlive();
-    return turns.run(name, this.#keys, () => {
+    return guard.run(name, this.#keys, () => {
       const options = read();
       const from = options.from ?? this.next;
       const wanted = n();

@@ -37,6 +37,7 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
 export interface PoolHost {
   readonly stock: Stock;
   readonly drawing: Drawing;
+  readonly family: { next: number };
   /** Always the same object for the same pool. */
   poolOf(node: Node): Pool;
   /** Returns the union that takes the place of a stale one. */
@@ -126,7 +127,16 @@ export class Pool<Id extends RecordId = RecordId> {
     return [...this.#node.children.values()].map((child) => this.#host.poolOf(child) as Pool<Id>);
   }
 
-  /** Number of listed records. */
+  /** Index of the next draw from any pool of the family: the same as {@link PoolFamily.next}. */
+  get next(): number {
+    return this.#host.family.next;
+  }
+
+  set next(index: number) {
+    this.#host.family.next = index;
+  }
+
+  /** Number of records that the pool lists. */
   get size(): number {
     return this.#node.size;
   }

@@ -1,7 +1,7 @@
 import type { ForkId } from "../address.js";
-import { type Branch, MAX_INDEX, refuseReleased, type Setup } from "../calls/index.js";
+import { Addressed, type Setup } from "../calls/index.js";
 import type { WeightInput } from "../decimals.js";
-import { checkInteger, checkText, readOptions } from "../spec/index.js";
+import { checkText, readOptions } from "../spec/index.js";
 import type { FamilyPlan } from "./compile.js";
 import type { FamilyState } from "./familyState.js";
 import { massOf } from "./mass.js";
@@ -36,18 +36,9 @@ import type {
  *
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats.md).
  */
-export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
-  readonly name: string;
-  readonly #setup: Setup<FamilyPlan, FamilyState>;
-  /** By pool; by path for paths with stars. */
+export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<FamilyPlan, FamilyState> {
+  /** The handles, by pool; by path for paths with stars. */
   readonly #pools = new Map<Node | string, Pool>();
-  #known: FamilyState | undefined;
-
-  /** @internal */
-  constructor(setup: Setup<FamilyPlan, FamilyState>) {
-    this.name = setup.name;
-    this.#setup = setup;
-  }
 
   /**
    * Returns the same family on a child stream, for example for a player or a region. The fork has the pools of the spec,
@@ -59,47 +50,24 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * @param id - A string, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
-  fork(id: ForkId): PoolFamily<Ids> {
-    return this.on(this.#setup.stream.fork(id));
-  }
-
-  /**
-   * Forgets the stock and the draws of a fork, and of all its forks. The next fork with this id begins with a full stock,
-   * at draw 0. A fork that has used the stock, and its pools, then throw `argument.disposed`.
-   */
-  releaseFork(id: ForkId): void {
-    this.#setup.stream.node().release(id);
+  override fork(id: ForkId): this {
+    return super.fork(id);
   }
 
   /** @internal */
-  on(stream: Branch<FamilyState>): PoolFamily<Ids> {
-    return new PoolFamily({ ...this.#setup, stream });
-  }
-
-  /**
-   * Index of the next draw, 0 … 2^42, from any pool of the family. To continue at another index, set this property.
-   *
-   * @throws RollmillError `argument.range`, `argument.busy`.
-   */
-  get next(): number {
-    return this.#state.next;
-  }
-
-  set next(index: number) {
-    this.#state.checkTurn();
-    checkInteger("next", index, 0, MAX_INDEX);
-    this.#state.next = index;
+  protected override copy(setup: Setup<FamilyPlan, FamilyState>): PoolFamily<Ids> {
+    return new PoolFamily(setup);
   }
 
   /** Bytes of kernel memory in use. If the family is not in the kernel yet, builds it there first, as a draw does. */
   get bytes(): number {
-    this.#state.checkTurn();
-    return this.#state.stock.engine.bytes;
+    this.state.checkTurn();
+    return this.state.stock.engine.bytes;
   }
 
   /** The names of the root pools, in order of registration. */
   get roots(): readonly string[] {
-    return [...this.#state.registry.roots.keys()];
+    return [...this.state.registry.roots.keys()];
   }
 
   /**
@@ -116,7 +84,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   pool<Path extends string>(path: Path, options?: PathOptions): Pool<IdAt<Ids, Path>> {
     const active = options === undefined ? undefined : readOptions("family.pool", options, ["active"]).active;
     // the cast is safe: the path leads to a pool of its root
-    return this.#poolOf(this.#state.finder.node(path, active)) as Pool<IdAt<Ids, Path>>;
+    return this.#poolOf(this.state.finder.node(path, active)) as Pool<IdAt<Ids, Path>>;
   }
 
   /**
@@ -126,10 +94,10 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * registered.
    */
   registerRoot(name: string, root: RootInput): Pool {
-    this.#state.checkTurn();
+    this.state.checkTurn();
     const spec = parseRoot(root);
     this.#changing();
-    return this.#poolOf(this.#state.registry.registerRoot(name, spec).top);
+    return this.#poolOf(this.state.registry.registerRoot(name, spec).top);
   }
 
   /**
@@ -143,7 +111,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    */
   registerSubpool<Path extends string>(path: Path, records: readonly RecordInput<IdAt<Ids, Path>>[] = []): void {
     this.#changing();
-    this.#state.registry.registerSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
+    this.state.registry.registerSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
   }
 
   /**
@@ -155,10 +123,10 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`. If it throws, nothing changes.
    */
   addToSubpool<Path extends string>(path: Path, id: IdAt<Ids, Path>, options: AddOptions = {}): void {
-    this.#state.checkTurn();
+    this.state.checkTurn();
     const { mass = 1, quantity } = readOptions("family.addToSubpool", options, ["mass", "quantity"]);
     this.#changing();
-    this.#state.registry.addToSubpool(path, (kind) =>
+    this.state.registry.addToSubpool(path, (kind) =>
       parseRecords([{ id, mass, quantity }], { kind, quantities: true }),
     );
   }
@@ -175,7 +143,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
     const exact = massOf(mass);
     if (exact === undefined) refuse("pool.mass", path, massFinding(mass));
     this.#changing();
-    this.#state.registry.change(path, id, exact);
+    this.state.registry.change(path, id, exact);
   }
 
   /**
@@ -188,7 +156,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    */
   removeRecord(path: string, id: RecordId): void {
     this.#changing();
-    this.#state.registry.change(path, id, undefined);
+    this.state.registry.change(path, id, undefined);
   }
 
   /**
@@ -198,10 +166,10 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * @throws RollmillError `pool.unknown`, `pool.active`, `argument.busy`.
    */
   setActive(root: string, parts: readonly ActivePart[]): void {
-    this.#state.checkTurn();
+    this.state.checkTurn();
     checkText("root", root);
-    this.#state.registry.setActive(root, parts);
-    this.#state.finder.forget();
+    this.state.registry.setActive(root, parts);
+    this.state.finder.forget();
   }
 
   /**
@@ -210,32 +178,27 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * @throws RollmillError `argument.busy`.
    */
   restock(): void {
-    this.#state.checkTurn();
-    for (const { kind, top } of this.#state.registry.roots.values())
-      if (kind === "finite") this.#state.stock.refresh(top);
-  }
-
-  get #state(): FamilyState {
-    this.#known ??= this.#setup.stream.state();
-    if (this.#known.isReleased) refuseReleased(this.name);
-    return this.#known;
+    this.state.checkTurn();
+    for (const { kind, top } of this.state.registry.roots.values())
+      if (kind === "finite") this.state.stock.refresh(top);
   }
 
   /** Moves the quantities from the engine back to the registry, which is about to change. */
   #changing(): void {
-    this.#state.checkTurn();
-    this.#state.stock.release();
-    this.#state.finder.forget();
+    this.state.checkTurn();
+    this.state.stock.release();
+    this.state.finder.forget();
   }
 
   #poolOf(node: Node): Pool {
     const key = node instanceof Union ? node.path : node;
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
-    const { stock, registry } = this.#state;
+    const { stock, registry } = this.state;
     const host: PoolHost = {
       stock,
-      drawing: this.#state,
+      drawing: this.state,
+      family: this,
       poolOf: (other) => this.#poolOf(other),
       renewed: (stale) => (stale instanceof Union ? registry.union(stale.root, stale.pattern) : stale),
       setCopies: (...copies) => {

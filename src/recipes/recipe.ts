@@ -1,8 +1,6 @@
-import type { ForkId } from "../address.js";
 import {
   Addressed,
   allocateResults,
-  type Branch,
   BULK_OPTIONS,
   type Counts,
   checkRange,
@@ -79,19 +77,9 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     };
   }
 
-  /**
-   * Returns the same recipe on a child stream, with different random words and a separate state.
-   *
-   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): Recipe<Stat, Slot> {
-    return this.on(this.stream.fork(id));
-  }
-
   /** @internal */
-  override on(stream: Branch): Recipe<Stat, Slot> {
-    return new Recipe(this.setupOn(stream), this.#shared.seed, this.#shared);
+  protected override copy(setup: Setup<RecipePlan>): Recipe<Stat, Slot> {
+    return new Recipe(setup, this.#shared.seed, this.#shared);
   }
 
   /** The parsed recipe. */

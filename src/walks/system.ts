@@ -9,5 +9,5 @@ export const walks: System<WalkOptions, WalkSpec, WalkPlan, Walk> = {
   options: ["file"],
   parse: (input, { file }) => parseWalk(input, { file }),
   compile: compileWalk,
-  open: (setup, _, scope) => new Walk(setup, scope),
+  open: (setup, _, services) => new Walk(setup, services),
 };

@@ -1,9 +1,9 @@
 import { forkKey, type StreamKey } from "../address.js";
 import {
-  type Branch,
-  InnerBranch,
+  InnerScope,
   type Noun,
   type Scope,
+  type Services,
   SharedNode,
   type State,
   type System,
@@ -43,8 +43,8 @@ type Maker = (placed: Placed) => RegionContents;
 interface ContentsSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
-  readonly stream: Branch;
-  readonly scope: Scope;
+  readonly stream: Scope;
+  readonly services: Services;
 }
 
 /** Makes the contents of placements, except those with the stock "world", which only a job makes. */
@@ -170,16 +170,16 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   system: System<object, Spec, Plan, N, S>,
   spec: Spec | undefined,
   placement: string,
-  { kernel, plan, stream, scope, key, shared }: MakerSource,
+  { kernel, plan, stream, services, key, shared }: MakerSource,
 ): N {
   if (spec === undefined) throw new Error("the parser has checked the name of the source");
   const name = `${plan.name}/${placement}`;
   const compiled = system.compile(spec, { name });
   // the cast is safe: a system without `state` uses only the field `next`
-  const create = system.state?.(compiled, { ...scope, name }, {}) ?? (() => ({ next: 0 }) as S);
-  const branch = new InnerBranch({ key: forkKey(key, placement), turns: stream.turns, create, shared });
-  const own = system.ownKernel === true ? scope.openKernel() : kernel;
-  return system.open({ kernel: own, name, stream: branch, plan: compiled }, {}, scope);
+  const create = system.state?.(compiled, { ...services, name }, {}) ?? (() => ({ next: 0 }) as S);
+  const scope = new InnerScope({ key: forkKey(key, placement), guard: stream.guard, create, shared });
+  const own = system.ownKernel === true ? services.openKernel() : kernel;
+  return system.open({ kernel: own, name, stream: scope, plan: compiled }, {}, services);
 }
 
 function tableMaker(table: Table): Maker {

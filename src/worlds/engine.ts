@@ -1,5 +1,5 @@
 import type { StreamKey } from "../address.js";
-import { allocateResults, type Branch, type Watch } from "../calls/index.js";
+import { allocateResults, type Scope, type Watch } from "../calls/index.js";
 import { RollmillError } from "../errors/index.js";
 import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap } from "../walks/kernel/cellMap.js";
@@ -31,7 +31,7 @@ const USUAL_BYTES = 2 ** 27;
 interface EngineSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
-  readonly stream: Branch;
+  readonly stream: Scope;
   readonly finite: (layer: number) => ChunkSource;
 }
 

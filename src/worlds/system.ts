@@ -9,5 +9,5 @@ export const worlds: System<WorldOptions, WorldSpec, WorldPlan, World> = {
   options: ["file", "maxMemory", "maxRegions"],
   parse: (input, { file }) => parseWorld(input, { file }),
   compile: compileWorld,
-  open: (setup, options, scope) => new World(setup, options, scope),
+  open: (setup, options, services) => new World(setup, options, services),
 };

@@ -179,6 +179,7 @@ export const SUBJECTS = {
       results: READ,
       roll: call({ at: 3 }),
       rollMany: long(1, () => [20, { from: 3, ...LONG }]),
+      rollInto: long(1, (lib) => [drops(lib).rollMany(20), { from: 3 }]),
       count: long(1, () => [20, { from: 3 }]),
       odds: call(),
       quantityOdds: call("bones"),
@@ -215,6 +216,7 @@ export const SUBJECTS = {
       name: READ,
       parent: READ,
       subpools: READ,
+      next: set(7),
       size: READ,
       records: READ,
       total: READ,
@@ -244,6 +246,7 @@ export const SUBJECTS = {
       name: READ,
       layers: READ,
       fork: call("player"),
+      releaseFork: call("player"),
       run: long(0, () => [{ ...LONG }]),
       runLayer: long(0, (lib) => [{ layer: "river", walkers: { from: 0, to: 1 }, earlier: { land: map(lib) } }]),
       start: call({ layer: "land", walkers: { from: 0, to: 2 } }),
@@ -302,6 +305,7 @@ export const SUBJECTS = {
       terrains: READ,
       kinds: READ,
       fork: call("player"),
+      releaseFork: call("player"),
       window: long(4, () => [-3, 5, 20, 30, { visits: ["isle", "hills"], contents: true, ...LONG }]),
       region: long(2, () => [-1, 2, { visits: ["hills"] }]),
       at: call(-3, 5),
@@ -444,6 +448,7 @@ export const SUBJECTS = {
     members: {
       name: READ,
       fork: call("player"),
+      releaseFork: call("player"),
       word: call(3, { plane: 2n }),
       words: long(1, () => [10, { plane: 1, from: 3 }]),
       wordsInto: long(1, () => [new Uint32Array(10), { from: 3 }]),
@@ -782,7 +787,9 @@ export const ELSEWHERE = [
 const INTERNAL = new Set([
   "constructor",
   "on",
-  "setupOn",
+  "copy",
+  "setupWith",
+  "single",
   "isInRow",
   "compose",
   "content",
@@ -794,9 +801,12 @@ const INTERNAL = new Set([
   "ordered",
   "byRegion",
 ]);
-const ADDRESSED_INTERNAL = ["state", "kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone", "bulk"];
+const GUARDED_INTERNAL = ["state", "kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone"];
+const ADDRESSED_INTERNAL = [...GUARDED_INTERNAL, "bulk"];
 const INTERNAL_OF = {
-  WeightedList: ADDRESSED_INTERNAL,
+  WeightedList: [...ADDRESSED_INTERNAL, "countEntries"],
+  Stream: GUARDED_INTERNAL,
+  PoolFamily: ADDRESSED_INTERNAL,
   LabelledList: ADDRESSED_INTERNAL,
   Dice: ADDRESSED_INTERNAL,
   Sampler: ADDRESSED_INTERNAL,
@@ -806,8 +816,8 @@ const INTERNAL_OF = {
   ObjectMaker: ADDRESSED_INTERNAL,
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
-  Walk: ["runParts"],
-  World: ["useMaps", "walk"],
+  Walk: [...GUARDED_INTERNAL, "runParts"],
+  World: [...GUARDED_INTERNAL, "useMaps", "walk"],
   Placements: ["contentOf"],
   Job: ["opened"],
   Mill: [],

@@ -2,13 +2,13 @@ import type { StreamKey } from "../address.js";
 import { error, fail } from "../errors/index.js";
 
 /**
- * The running calls of a mill and its forks. A callback must not call the noun that runs the callback: `next` of this
- * noun has not advanced yet, so the inner call would make the same results as the outer call. A callback may call all
- * other nouns, because no kernel call is in progress during a callback.
+ * The running calls of a mill and its forks. A callback must not call the noun that runs it: `next` has not advanced
+ * yet, so the inner call would make the results of the outer call. It may call all other nouns, because no kernel call
+ * is in progress during a callback.
  *
- * Branches with equal keys count as the same branch, because two handles of one fork share the fork's state.
+ * Scopes with equal keys count as the same scope, because two handles of one fork share the fork's state.
  */
-export class Turns {
+export class Guard {
   /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */
   isIdle = true;
   #isDisposed = false;
@@ -16,17 +16,14 @@ export class Turns {
   readonly #running: (readonly StreamKey[])[] = [];
   readonly #owner: string;
 
-  /** @param owner - Names the object whose disposal calls {@link dispose}, such as "its mill". For messages. */
+  /** @param owner - Names the object whose disposal calls {@link dispose}, for messages. */
   constructor(owner = "its mill") {
     this.#owner = owner;
   }
 
   /**
-   * Checks that a noun can be called.
-   *
-   * @param keys - Keys of the branches whose state the call uses.
-   * @throws RollmillError `argument.disposed` after {@link dispose}; `argument.busy` if a running call uses one of
-   * these branches.
+   * @param keys - Keys of the scopes whose state the call uses.
+   * @throws RollmillError `argument.disposed`; `argument.busy` if a running call uses one of these scopes.
    */
   check(name: string, keys: readonly StreamKey[]): void {
     if (this.isIdle) return;
@@ -36,11 +33,7 @@ export class Turns {
     fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
   }
 
-  /**
-   * Runs a call. Until the call ends, refuses every other call that uses one of the branches in `keys`.
-   *
-   * @throws The errors of {@link check} and of the call.
-   */
+  /** Until the call ends, refuses every other call that uses one of the scopes in `keys`. */
   run<T>(name: string, keys: readonly StreamKey[], call: () => T): T {
     this.check(name, keys);
     this.#running.push(keys);
@@ -53,18 +46,13 @@ export class Turns {
     }
   }
 
-  /**
-   * Checks that no call is running. A snapshot needs this, because it reads the state of all nouns.
-   *
-   * @throws RollmillError `argument.busy`.
-   */
+  /** Throws `argument.busy` if a call is running. A snapshot needs this, because it reads the state of all nouns. */
   checkAllIdle(): void {
     if (this.#running.length === 0) return;
     const problem = "a snapshot cannot be taken from a callback, because the call has not changed the state yet";
     fail(error("argument.busy", { problem, remedy: "Take the snapshot after the call has returned" }));
   }
 
-  /** From now on, {@link check} refuses every call. */
   dispose(): void {
     this.#isDisposed = true;
     this.isIdle = false;
@@ -75,23 +63,14 @@ export class Turns {
   }
 }
 
-/**
- * Throws the error for a call on a noun whose memory was freed.
- *
- * @param owner - Names the thing that was disposed, for the message.
- * @throws RollmillError `argument.disposed`, always.
- */
+/** Throws `argument.disposed` for a noun whose memory was freed. `owner` names what was disposed. */
 export function refuseDisposed(name: string, owner = "its mill"): never {
   const problem = `${JSON.stringify(name)} cannot be used, because ${owner} has been disposed`;
   const remedy = `Create ${JSON.stringify(name)} again, or dispose of ${owner} only after the last use`;
   return fail(error("argument.disposed", { problem, remedy }));
 }
 
-/**
- * Throws the error for a call that needs the state of a released fork.
- *
- * @throws RollmillError `argument.disposed`, always.
- */
+/** Throws `argument.disposed` for a call that needs the state of a released fork. */
 export function refuseReleased(name: string): never {
   const problem = `the state of this fork of ${JSON.stringify(name)} was released`;
   return fail(error("argument.disposed", { problem, remedy: "Fork again with the same id, to begin anew" }));
