@@ -12,7 +12,7 @@ import type { WalkMap } from "../walks/index.js";
 import { integer } from "./options.js";
 
 export interface FrameFlags {
-  readonly size?: number;
+  readonly size?: number | { readonly width: number; readonly height: number };
   readonly width?: number;
   readonly height?: number;
   readonly scale?: number;
@@ -26,8 +26,8 @@ export interface PictureFlags extends FrameFlags {
 }
 
 const FLAGS = ["size", "width", "height", "scale", "cells", "palette", "background", "legend"] as const;
-/** Of a side of a picture. */
-const MAX_PIXELS = 2 ** 28;
+/** Reads the length of a side of a picture, in pixels. */
+const side = integer(1, 2 ** 28);
 
 export function addPictureOptions(command: Command): Command {
   return addFrameOptions(command).option(
@@ -38,9 +38,12 @@ export function addPictureOptions(command: Command): Command {
 }
 
 export function addFrameOptions(command: Command): Command {
-  const side = integer(1, MAX_PIXELS);
   return command
-    .option("--size <pixels>", "of a .png: maximum length of the longer side (default: 2048)", side)
+    .option(
+      "--size <pixels>",
+      "of a .png: maximum length of the longer side (default: 2048); or 800x600, for --width and --height",
+      sizeOf,
+    )
     .option("--width <pixels>", "of a .png: width; the map is drawn as large as it fits, and centred", side)
     .option("--height <pixels>", "of a .png: height; the map is drawn as large as it fits, and centred", side)
     .option("--scale <pixels>", "of a .png: width of a cell, 1 to 256; the maximum if a size is given", integer(1, 256))
@@ -56,7 +59,8 @@ export function addFrameOptions(command: Command): Command {
 
 /** Returns the options that are given. */
 export function frameOptions({ size, scale, width, height, cells, background, legend }: FrameFlags) {
-  const options = { maxSide: size, pixelsPerCell: scale, width, height, cells, background, legend };
+  const sides = typeof size === "object" ? size : { maxSide: size, width, height };
+  const options = { maxSide: undefined, ...sides, pixelsPerCell: scale, cells, background, legend };
   // the cast is safe: only given options are left
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     readonly [Key in keyof typeof options]?: NonNullable<(typeof options)[Key]>;
@@ -87,6 +91,11 @@ export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureF
     return colorMap === undefined ? { name, map } : { name, map, colorMap };
   });
   return toPng(drawn, { ...view, ...frameOptions(flags) });
+}
+
+function sizeOf(text: string): NonNullable<FrameFlags["size"]> {
+  const [width, height] = text.split(/[x×]/i);
+  return height === undefined ? side(text) : { width: side(width), height: side(height) };
 }
 
 function paletteOf(text: string): ColorMapName[] {

@@ -8,7 +8,7 @@ import { parsePools } from "../pools/index.js";
 import { parseRecipe, parseWordCsv, type RecipeSpec, type TablesInput, type WordInput } from "../recipes/index.js";
 import { checkFunction, checkText, filePathFlaw, isObject, type Parsed } from "../spec/index.js";
 import { loadTable } from "../tables/index.js";
-import { SOURCE_KEYS } from "./parse/sources.js";
+import { SOURCES } from "./parse/sources.js";
 import { parseWorld } from "./parse.js";
 import type { WorldSpec } from "./types.js";
 
@@ -105,7 +105,7 @@ async function readFirst(file: string, read: Read): Promise<string> {
   return text ?? fail(missing(file));
 }
 
-type SourceKey = (typeof SOURCE_KEYS)[number];
+type SourceKey = (typeof SOURCES.keys)[number];
 
 /** An entry of the world's file that names the files of a source. */
 interface Reference {
@@ -140,7 +140,7 @@ class WorldLoader {
 
   async #resolved(input: Readonly<Record<string, unknown>>): Promise<unknown> {
     const sources: Record<string, unknown> = {};
-    for (const key of SOURCE_KEYS) {
+    for (const key of SOURCES.keys) {
       const given = input[key];
       if (!isObject(given)) continue;
       const entries: [string, unknown][] = [];

@@ -1,10 +1,10 @@
 import type { LongCall } from "../calls/index.js";
 import type { Fraction } from "../fractions.js";
-import type { ObjectFiles, ObjectTexts } from "../objects/index.js";
-import type { PoolsInput, PoolsSpec } from "../pools/index.js";
-import type { RecipeInput, RecipeSource, TablesInput } from "../recipes/index.js";
-import type { TableSource, TableSpec } from "../tables/index.js";
-import type { GridSpec, LayerInput, WalkPlan, WalkSpec } from "../walks/index.js";
+import type { ObjectFiles } from "../objects/index.js";
+import type { PoolsSpec } from "../pools/index.js";
+import type { RecipeSource } from "../recipes/index.js";
+import type { TableSpec } from "../tables/index.js";
+import type { WalkPlan, WalkSpec } from "../walks/index.js";
 
 /** Number of rows and of columns of a region. Terrain and contents are made region by region. A power of two. */
 export const REGION_SIDE = 256;
@@ -23,157 +23,6 @@ export const MAX_RULES = 1024;
 export const MAX_CONDITIONS = 4096;
 export const MAX_CONDITION_DEPTH = 16;
 export const MAX_PLACEMENTS = 256;
-
-/** A range of counts or steps, both inclusive. null stands for "no upper limit". */
-export type RangeInput = readonly [least: number, most: number | null];
-
-/** A condition on one layer's visits at a cell. All fields that are present must hold, and at least one is present. */
-export interface LayerCondition {
-  /** The number of visits. `[1, null]`: the layer visited the cell. */
-  readonly visits?: RangeInput;
-  /** The step of the first visit, which the layer must keep. Does not hold for a cell without visits. */
-  readonly firstVisit?: RangeInput;
-  /** The layer visited some cell that is at most this many steps away, 0 … 64. 0 means the cell itself. */
-  readonly within?: number;
-}
-
-/**
- * A condition on a cell: an object whose entries must all hold. A key is the name of a layer, or `chance`, `all`, `any`
- * or `not`.
- */
-export interface ConditionInput {
-  /** Holds with this probability, such as "1/20", 0.05 or 1, independently of all other chances and cells. */
-  readonly chance?: string | number;
-  /** All of these conditions hold. */
-  readonly all?: readonly ConditionInput[];
-  /** At least one of these conditions holds. */
-  readonly any?: readonly ConditionInput[];
-  /** This condition does not hold. */
-  readonly not?: ConditionInput;
-  readonly [layer: string]: LayerCondition | ConditionInput | readonly ConditionInput[] | string | number | undefined;
-}
-
-/**
- * A rule of the terrain. A cell gets the terrain of the first rule that holds. Only the last rule has no `when`. If
- * several rules give the same terrain, only the first of them may have `color` and `tags`.
- */
-export interface TerrainRuleInput {
-  readonly terrain: string;
-  readonly when?: ConditionInput;
-  /** The colour in pictures, as #rrggbb. By default, the index of the terrain selects a colour. */
-  readonly color?: string;
-  /**
-   * Several terrains can have the same tag. A placement can name a tag in place of all these terrains. No tag may equal
-   * a terrain's name.
-   */
-  readonly tags?: readonly string[];
-}
-
-/**
- * A fixed number, or a number that grows with the distance from `center`: min(most, from + ⌊distance / perCells⌋),
- * where `distance` is the number of steps from `center` to the middle cell of the region, (256·i + 128, 256·j + 128).
- */
-export type LevelInput =
-  | number
-  | {
-      readonly from: number;
-      /** The number grows by 1 each time the distance grows by this many cells, 1 or more. */
-      readonly perCells: number;
-      /** Default: the upper limit of the option itself. */
-      readonly most?: number;
-      /** Default [0, 0]. */
-      readonly center?: readonly [row: number, col: number];
-    };
-
-/** Options of the objects of a content. */
-export interface ObjectContentOptions {
-  /** The real depth of the objects, before any boost, 0 … 255. */
-  readonly level?: LevelInput;
-  readonly good?: boolean;
-  readonly great?: boolean;
-  readonly kind?: string | number;
-  readonly tval?: string | number;
-}
-
-/** Options of the items of a content. */
-export interface ItemContentOptions {
-  readonly tier?: LevelInput;
-  readonly power?: number;
-  readonly request?: Readonly<Record<string, string>>;
-}
-
-/**
- * The content of a placement: a source from `tables`, `recipes`, `objects` or `pools` of the world. Each kind of
- * placement has its own random words, even if two kinds name the same source.
- */
-export type ContentInput =
-  /** One roll of a table. */
-  | { readonly table: string }
-  /** One item of a recipe. */
-  | ({
-      readonly recipe: string;
-      /**
-       * Options for some terrains, by name or tag. For each terrain, the first entry that fits overrides the options
-       * next to `on`.
-       */
-      readonly on?: Readonly<Record<string, ItemContentOptions>>;
-    } & ItemContentOptions)
-  /** One object. `level` is required: here, or in `on` for every terrain. */
-  | ({
-      readonly objects: string;
-      readonly on?: Readonly<Record<string, ObjectContentOptions>>;
-      /**
-       * "world": objects may be artifacts, each only once in the world. Only a job makes them, in order. Default: no
-       * artifacts.
-       */
-      readonly stock?: "world";
-    } & ObjectContentOptions)
-  /** One draw from a pool, such as `treasure` or `treasure.rare`. */
-  | {
-      /** The family: a name in `pools`. */
-      readonly pools: string;
-      /** The path of the pool in the family. */
-      readonly pool: string;
-      /**
-       * Where the stock of a finite pool is counted; required for such a pool. "region": each region of 256 × 256 cells
-       * has a full stock. "world": each kind of placement has one stock, and only a job can draw from it, in order. An
-       * empty pool refills at its next draw.
-       */
-      readonly stock?: "region" | "world";
-    };
-
-/** A kind of things that stand on the terrain. */
-export interface PlacementInput {
-  /** The name of the kind. It selects the random words. */
-  readonly name: string;
-  /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
-  readonly on?: readonly string[];
-  /** The probability that a cell of these terrains is a candidate, such as "1/200", 0.005 or 1. */
-  readonly density: string | number;
-  /** Two placements of this kind are always more than this many steps apart. 0 … 64. Default 0: all candidates stay. */
-  readonly distance?: number;
-  readonly content?: ContentInput;
-  /** The colour of the mark in pictures, as #rrggbb. By default, the index of the kind selects a colour. */
-  readonly color?: string;
-}
-
-/**
- * A world as users write it (its JSON form). `layers` and `grid` have the same form as in a walk. A layer with
- * `scatter` covers the plane without end. The sources of contents have the form that the methods of a mill take.
- */
-export interface WorldInput {
-  readonly name?: string;
-  readonly grid?: GridSpec;
-  readonly layers: readonly LayerInput[];
-  readonly terrain?: readonly TerrainRuleInput[];
-  readonly placements?: readonly PlacementInput[];
-  readonly tables?: Readonly<Record<string, TableSource | TableSpec>>;
-  readonly recipes?: Readonly<
-    Record<string, RecipeInput | { readonly recipe: RecipeInput; readonly tables: TablesInput }>
-  >;
-  readonly objects?: Readonly<Record<string, ObjectTexts | ObjectFiles>>;
-  readonly pools?: Readonly<Record<string, PoolsInput | PoolsSpec | string>>;
-}
 
 /** Options of a world that a mill opens. */
 export interface WorldOptions {

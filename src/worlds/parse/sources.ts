@@ -1,12 +1,73 @@
 import { issueWithin } from "../../errors/index.js";
-import { objects as objectSystem } from "../../objects/index.js";
-import { pools as poolSystem } from "../../pools/index.js";
-import { recipes as recipeSystem } from "../../recipes/index.js";
-import { type Field, type Fields, isParsed, type Parsed, type SpecReader } from "../../spec/index.js";
-import { tables as tableSystem } from "../../tables/index.js";
+import { type ObjectFiles, type ObjectTexts, objects as objectSystem } from "../../objects/index.js";
+import { type PoolsInput, type PoolsSpec, pools as poolSystem } from "../../pools/index.js";
+import { type RecipeInput, recipes as recipeSystem, type TablesInput } from "../../recipes/index.js";
+import {
+  type Field,
+  type Fields,
+  type InputOf,
+  isParsed,
+  type OptionalShape,
+  optional,
+  type Parsed,
+  record,
+  type SpecReader,
+  shape,
+} from "../../spec/index.js";
+import { type TableSource, type TableSpec, tables as tableSystem } from "../../tables/index.js";
 import type { SourceSpecs } from "../types.js";
 
-export const SOURCE_KEYS = ["tables", "recipes", "objects", "pools"] as const;
+const PATH = shape<string, Field>((_, at) => at, { type: "string" });
+/** The forms of a source in a file, which {@link loadWorld} replaces by what it reads. */
+export const FILE = record({
+  /** Path of the file, from the folder of this document. */
+  file: PATH,
+});
+export interface SourceFile extends InputOf<typeof FILE> {}
+export const RECIPE_FILE = record({
+  /** Path of the recipe, from the folder of this document. */
+  file: PATH,
+  /** Path of a folder with a CSV file for each table, or of a JSON file with all tables. */
+  tables: PATH,
+});
+export interface RecipeFile extends InputOf<typeof RECIPE_FILE> {}
+export const EDIT_FILES = record({
+  /** Path of the folder, from the folder of this document. */
+  files: PATH,
+});
+export interface EditFiles extends InputOf<typeof EDIT_FILES> {}
+export const RECIPE_WITH_WORDS = record({
+  /** The recipe, or the name of a shipped one. */
+  recipe: shape<RecipeInput, unknown>((_, at) => at.value, { type: ["string", "object"] }),
+  /** The word tables. */
+  tables: optional(shape<TablesInput, unknown>((_, at) => at.value, { type: "object" })),
+});
+export interface RecipeWithWords extends InputOf<typeof RECIPE_WITH_WORDS> {}
+const EDIT_TEXTS = { type: "object", required: ["object"], additionalProperties: { type: "string" } };
+
+/** Sources by name. {@link readSources} reads them with the parsers of their systems. */
+function named<Input>(...forms: readonly object[]): OptionalShape<Readonly<Record<string, Input>>, unknown> {
+  return optional(shape((_, at) => at.value, { type: "object", additionalProperties: { anyOf: forms } }));
+}
+
+export const SOURCES = record({
+  /** Tables by name: the text of a file, a table, or `{"file": …}`. Default: none. */
+  tables: named<TableSource | TableSpec>({ type: "string" }, FILE, { $ref: "table.json" }),
+  /**
+   * Recipes by name: the name of a shipped recipe, a recipe, a recipe with its words, or `{"file": …, "tables": …}`.
+   * Default: none.
+   */
+  recipes: named<RecipeInput | { readonly recipe: RecipeInput; readonly tables: TablesInput }>(
+    { type: "string" },
+    RECIPE_FILE,
+    RECIPE_WITH_WORDS,
+    { $ref: "recipe.json" },
+  ),
+  /** Edit files by name: `{"files": folder}`, or their texts. Default: none. */
+  objects: named<ObjectTexts | ObjectFiles>(EDIT_FILES, EDIT_TEXTS),
+  /** Families of pools by name: a family, the text of a CSV file, or `{"file": …}`. Default: none. */
+  pools: named<PoolsInput | PoolsSpec | string>(FILE, { type: "string" }, { $ref: "pools.json" }),
+});
 
 /** A source with errors has the value undefined, so that a content that names it gets no error of its own. */
 export type ReadSources = {
