@@ -4,6 +4,7 @@ import { parseWalk } from "./parse.js";
 import type { WalkOptions, WalkPlan, WalkSpec } from "./types.js";
 import { Walk } from "./walk.js";
 
+/** How a mill parses, compiles and opens a walk. */
 export const walks: System<WalkOptions, WalkSpec, WalkPlan, Walk> = {
   noun: "walk",
   options: ["file"],
