@@ -23,9 +23,9 @@ import {
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
 import { readSealed, sealedText } from "../../src/jobs/sealed.js";
 import { FolderStore } from "../../src/jobs/store/folderStore.js";
-import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
+import { loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { parseWorld, type WorldInput } from "../../src/worlds/index.js";
 import { rollmill } from "../cli/rollmill.js";
 import { SMALL } from "../objects/small.js";
@@ -398,6 +398,6 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
 export const WITHOUT_EXAMPLE: Partial<Record<Code, string>> = {
   "queue.failed": "it needs a queue: test/jobs/queue/cluster.test.ts",
   "kernel.trap": "only a fault of the kernel gives it: test/kernel/trap.test.ts",
-  "sql.query": "it needs a database: test/sql/messages.test.ts",
-  "sql.busy": "it needs a database: test/sql/messages.test.ts",
+  "sql.query": "it needs a database: test/wordstores/messages.test.ts",
+  "sql.busy": "it needs a database: test/wordstores/messages.test.ts",
 };

@@ -16,20 +16,15 @@ import {
 import { type Outcome, partsOf } from "../odds.js";
 import type { DropOdds, DropsPlan } from "./types.js";
 
-/** The exact odds of one roll. */
 interface RollOdds {
   readonly outcomes: readonly Outcome[];
-  /** The probability of a roll that ends on a dead row. */
   readonly none: Fraction;
   readonly endless: Fraction;
 }
 
 /**
- * Returns the exact odds of a drop. A result of `always` has the probability 1. For any other result, let p be its
- * chance in one roll. Then the probability that a drop lacks the result is G(1 − p), where G is the generating function
- * of the number of rolls.
- *
- * @throws RollmillError `odds.work` for too many steps.
+ * A result of `always` has the probability 1. For any other result, let p be its chance in one roll. Then a drop lacks
+ * the result with the probability G(1 − p), where G is the generating function of the number of rolls.
  */
 export function dropOdds({ always, rolls, results, table }: DropsPlan, law: RollOdds, work: Work): DropOdds {
   const chances = new Map<string | null, { chance: Fraction; mean: Fraction }>();
@@ -74,10 +69,7 @@ function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b 
 const STEPS_PER_CHANCE = 5000;
 const STEPS_PER_SUM = 100;
 /**
- * Returns the exact odds of each quantity of a result in a drop, in ascending order. A drop without the result has the
- * quantity 0.
- *
- * @throws RollmillError `odds.work` for too many steps.
+ * Returns the exact odds of each quantity of a result in a drop, in ascending order; 0 for a drop without the result.
  */
 export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollOdds, work: Work): Odds<number> {
   const numbers = amountOdds(plan.rolls);
@@ -99,13 +91,12 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollOdds
   return { odds: possible.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
-/** The values of one roll. Each value has the probability weight ÷ whole. */
+/** The values of one roll. Each has the probability weight ÷ whole. */
 interface RollValues {
   readonly single: readonly { readonly value: number; readonly weight: bigint }[];
   readonly whole: bigint;
 }
 
-/** Returns the distribution of the sum of a random number of rolls. */
 function sumsOfRolls(
   numbers: readonly Chance<number>[],
   { single, whole }: RollValues,
