@@ -139,17 +139,9 @@ function parseVersion4(texts: ObjectTexts, reports: Reports): ObjectFiles {
   const { affixes, names, levels } = parseAffixes(reports.egoItem, read("egoItem"), affixContext);
   const themes = parseThemes(reports.egoThemes, read("egoThemes"), { types, names });
   const artifactContext = { ...shared, kinds: ordinary, names, last: last(reports.artifact) };
-  return {
-    rules: "v4",
-    constants: CONSTANTS,
-    levels: [...levels],
-    flags: flags.specs,
-    types: types.specs,
-    bases,
-    affixes,
-    themes,
-    ...parseArtifacts(reports.artifact, read("artifact"), artifactContext),
-  };
+  const { artifacts, kinds } = parseArtifacts(reports.artifact, read("artifact"), artifactContext);
+  const lists = { levels: [...levels], flags: flags.specs, types: types.specs, bases };
+  return { rules: "v4", constants: CONSTANTS, ...lists, kinds, affixes, themes, artifacts };
 }
 
 /** Returns the files without records, and the flag list if it has no flags. */

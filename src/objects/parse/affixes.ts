@@ -63,11 +63,11 @@ export function parseAffixes(report: FileReport, file: EditFile, context: AffixC
   const classes = classMembers(report, named);
   const affixes: AffixSpec[] = [];
   for (const { head, draft } of readRecords(report, named, rules, blankAffix)) {
-    const { affixClass, description, flags, excludes, ...affix } = draft;
+    const { affixClass, ...affix } = draft;
     const rivals = classes.get(affixClass ?? "") ?? [];
     if (head === undefined) continue;
-    const lists = { flags: [...new Set(flags)], excludes: [...excludes, ...rivals] };
-    affixes.push({ ...affix, ...lists, description: description.join(" ") });
+    const lists = { flags: [...new Set(affix.flags)], excludes: [...affix.excludes, ...rivals] };
+    affixes.push({ ...affix, ...lists, description: affix.description.join(" ") });
   }
   context.last?.warn();
   return { affixes: affixes.sort((a, b) => a.number - b.number), names, levels };

@@ -43,7 +43,8 @@ interface ArtifactContext {
 }
 
 export function blankArtifact(): Omit<ArtifactDraft, keyof Head> {
-  return { ...blankItem(), toHit: 0, toDam: 0, toAc: 0, allocations: [], requires: [] };
+  const { text, ...item } = blankItem({ toHit: 0, toDam: 0, toAc: 0, allocations: [] });
+  return { ...item, requires: [], text };
 }
 
 const FORM = "I:tval word:sval or name of a kind";

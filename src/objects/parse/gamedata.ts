@@ -24,13 +24,9 @@ export function parseGamedata(texts: ObjectTexts, reports: Reports): ObjectFiles
   const context = { flags, types, bases, codes: new CodeTable(flags.specs) };
   const ordinary = { ...context, kinds: parseGamedataKinds(reports.object, read("object"), context) };
   const affixes = parseEgos(reports.egoItem, read("egoItem"), ordinary);
-  const lists = { levels: [...POWERS], flags: flags.specs, types: types.specs, bases, affixes, themes: [] };
-  return {
-    rules: "4.2",
-    constants: CONSTANTS,
-    ...lists,
-    ...parseGamedataArtifacts(reports.artifact, read("artifact"), ordinary),
-  };
+  const { artifacts, kinds } = parseGamedataArtifacts(reports.artifact, read("artifact"), ordinary);
+  const shared = { levels: [...POWERS], flags: flags.specs, types: types.specs, bases };
+  return { rules: "4.2", constants: CONSTANTS, ...shared, kinds, affixes, themes: [], artifacts };
 }
 
 /** Returns the flags of the flag file or the built-in flags, then the flags of slays, brands and curses. */

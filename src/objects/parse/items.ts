@@ -37,10 +37,13 @@ import {
 /** The fields of a record that its lines set. */
 type Body<Spec> = Draft<Omit<Spec, keyof Head>>;
 
-/** Returns the fields of kinds and artifacts with their usual values. */
-export function blankItem(): Body<ItemSpec> {
+/**
+ * Returns the fields of kinds and artifacts with their usual values. The order of keys counts here and in the records of
+ * other files: the digest of a world hashes records as JSON.
+ */
+export function blankItem<T extends object>(more: T): Body<ItemSpec> & T {
   const numbers = { tval: 0, sval: 0, level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0 };
-  return { ...numbers, flags: [], pvals: [], text: {} };
+  return { ...numbers, ...more, flags: [], pvals: [], text: {} };
 }
 
 export type KindDraft = Draft<Omit<KindSpec, "fullName">>;
@@ -48,7 +51,7 @@ export type KindRecord = Headed<Head> & { readonly draft: KindDraft };
 
 export function blankKind(): Omit<KindDraft, keyof Head> {
   const none = constant(0);
-  return { ...blankItem(), type: NO_TYPE, toHit: none, toDam: none, toAc: none, allocation: undefined };
+  return { type: NO_TYPE, ...blankItem({ toHit: none, toDam: none, toAc: none, allocation: undefined }) };
 }
 
 /** Returns the rule for lines of flags without a value. */
@@ -214,10 +217,13 @@ export class ArtifactKinds {
       return 0;
     }
     this.#svals.set(type.tval, next);
-    const own = { number: this.#number, sval: next, tval: type.tval, type, place };
+    const none = constant(0);
+    const numbers = { level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0, toHit: none, toDam: none, toAc: none };
+    const head = { sval: next, number: this.#number, place };
     const full = name.text === "" ? `& ${base?.name}` : `& ${name.text}~`;
+    const own = { name: full, type, tval: type.tval, allocation: undefined, pvals: [], text: {} };
     const flags = this.#context.flags.specs.some((flag) => flag.name === "INSTA_ART") ? ["INSTA_ART"] : [];
-    this.made.push(completeKind({ ...blankKind(), ...own, name: full, flags }, base, this.#bits));
+    this.made.push(completeKind({ ...head, ...numbers, ...own, flags }, base, this.#bits));
     return next;
   }
 }

@@ -299,7 +299,7 @@ export function* readRecords<H extends Head, D extends object>(
 ): Generator<Headed<H> & { readonly draft: D & H }, void> {
   for (const { head, record } of heads) {
     // the cast is safe: NO_HEAD has the fields of every head
-    const draft = { ...blank(), ...(head ?? (NO_HEAD as unknown as H)) };
+    const draft = { ...(head ?? (NO_HEAD as unknown as H)), ...blank() };
     readLines(report, record.lines, rules, draft);
     yield { head, record, draft };
   }

@@ -104,10 +104,12 @@ export interface StatedType {
 export function completed<T extends StatedType>(types: readonly T[]): readonly (T & TypeSpec)[] {
   let free = FIRST_FREE_TVAL;
   return types.map((stated) => {
-    const named = TYPES.find((type) => type.word === comparable(stated.word));
+    const { word } = stated;
+    const named = TYPES.find((type) => type.word === comparable(word));
     const tval = stated.tval ?? named?.tval ?? free++;
     const group = stated.group ?? (named ?? TYPES.find((type) => type.tval === tval))?.group ?? "other";
-    return { ...stated, tval, group };
+    const first = { tval, word, group };
+    return { ...first, ...stated, tval, group };
   });
 }
 

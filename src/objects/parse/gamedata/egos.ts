@@ -88,11 +88,11 @@ function egoOf(draft: Ego & Head, table: FlagTable): AffixSpec {
   const valued = new Set(pvals.flatMap((pval) => pval.flags));
   const others = [...leasts.keys()].filter((flag) => !valued.has(flag));
   return {
-    ...blankAffix(),
     number,
     kind: "suffix",
     name,
     place,
+    ...blankAffix(),
     toHit,
     toDam,
     toAc,
