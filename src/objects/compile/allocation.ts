@@ -172,7 +172,6 @@ interface Reaching {
   readonly lines: readonly AffixTarget[];
 }
 
-/** The affixes that have T lines for a certain tval. */
 interface OfTval {
   readonly reaching: Reaching[];
   /** The svals at which the set of matching T lines changes. */
@@ -206,7 +205,6 @@ function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, reado
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;
-  /** For each affix level, the affixes that are possible in the current cell. */
   readonly #choices: readonly Choice[];
   #cells = 0;
   #comparisons = 0;

@@ -58,12 +58,10 @@ export class FlagBits {
     for (const [i, name] of this.pvalNames.entries()) this.ammunitionPvals[i] = this.#kept.has(name) ? 0xffff : 0;
   }
 
-  /** Size of a flag mask in the kernel, in whole vectors. */
   get flagBytes(): number {
     return wholeVectors(4 * this.words);
   }
 
-  /** Size of an object's pvals in the kernel, in whole vectors. */
   get pvalBytes(): number {
     return wholeVectors(2 * this.pvalNames.length);
   }
@@ -98,7 +96,6 @@ export class FlagBits {
     return mask;
   }
 
-  /** Returns the flags that remain after {@link cleanUp}. */
   withoutContradictions(names: readonly string[]): readonly string[] {
     const mask = this.cleanUp(this.mask(names));
     return names.filter((name) => {
@@ -124,7 +121,6 @@ export class FlagBits {
   }
 }
 
-/** Rounds a number of bytes up to whole vectors. */
 export function wholeVectors(bytes: number): number {
   return Math.ceil(bytes / VECTOR_BYTES) * VECTOR_BYTES;
 }

@@ -65,7 +65,6 @@ export class KindOrder {
     return reached;
   }
 
-  /** Returns the first place whose key is at least `key`. */
   #firstFrom(key: number): number {
     let [low, high] = [0, this.#keys.length];
     while (low < high) {
@@ -83,7 +82,6 @@ function keyOf(tval: number, sval: number): number {
 
 // ── which affixes each kind can get ──
 
-/** One bit for each place of a {@link KindOrder}. */
 type KindBits = Uint32Array<ArrayBuffer>;
 
 /** The affixes that each kind can get by chance, whatever affixes an object already has. */
@@ -230,7 +228,6 @@ function cutsOf(targets: readonly AffixTarget[], order: KindOrder) {
   return { cuts, segments: indexed };
 }
 
-/** Greater than every affix level. */
 const NO_LEVEL = 255;
 
 /** For each cut and depth, the lowest affix level of the added lines that match there. */

@@ -116,16 +116,13 @@ const NO_EGO_PARTS = {
  */
 const MAX_EGO_LINES = 2 ** 20;
 
-/** Places the egos, the enchantments and the ordinary artifacts of kinds. */
 class EgoParts {
   most = 0;
   readonly #context: Context;
   #lines = 0;
-  /** The egos of each kind, in the order of the files. */
   readonly #egos = new Map<KindSpec, EgoLine[]>();
   /** The offset of each list of EgoLines. The key lists its egos. Kinds with the same egos share a list. */
   readonly #placed = new Map<string, number>();
-  /** Maps the index of a kind to the lines of the ordinary artifacts that have this kind. */
   readonly #artifacts = new Map<number, ArtifactLine[]>();
 
   constructor(context: Context, order: KindOrder) {
@@ -312,7 +309,6 @@ export function placeArtifacts(context: Context) {
   const kinds = kindsOfArtifacts(files);
   const index = indexOf(files.affixes);
   const offsets = files.artifacts.map((artifact, i) => {
-    // the indices of the required affixes, ascending and without repeats
     const required = [...new Set(artifact.requires.flatMap((number) => index.get(number) ?? []))].sort((a, b) => a - b);
     return image.put(ArtifactRecord, artifactRecord(context, artifact, { index: i, kind: kinds[i], required }));
   });
@@ -330,11 +326,9 @@ export function placeArtifacts(context: Context) {
 
 /** The `A` lines of all artifacts that have a kind. Each list is in the order of the artifacts. */
 interface ArtifactLines {
-  /** The lines of artifacts that require no affix and are not special. */
   readonly ordinary: readonly ArtifactLine[];
   /** The lines of special artifacts. An artifact of Angband 4.2 is special if its kind has the flag INSTA_ART. */
   readonly special: readonly ArtifactLine[];
-  /** The lines of artifacts that require affixes. */
   readonly requiring: readonly ArtifactLine[];
 }
 
@@ -391,7 +385,6 @@ function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] 
 
 // ── parts of several records ──
 
-/** An object before anything is rolled. */
 interface Form extends Pick<ObjectRecord, "kind" | "artifact" | "toHit" | "toDam" | "toAc"> {
   readonly body: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;
   readonly flags: Uint32Array<ArrayBuffer>;
@@ -451,7 +444,6 @@ interface Modifier {
   readonly field: number;
 }
 
-/** Returns the modifiers of to-hit, to-dam and to-ac. */
 function modifiersOf({
   least,
   ...values
@@ -517,12 +509,10 @@ export class FlagLists {
     return this.#place(flags, () => Uint16Array.from(this.#bits.inOrder(flags)));
   }
 
-  /** Places the indices of flags with a value. */
   pvals(flags: readonly string[]): number {
     return this.#place(flags, () => Uint16Array.from(flags, (name) => this.#bits.pval(name)));
   }
 
-  /** Returns the bit mask of flags without a value. */
   mask(flags: readonly string[]): Readonly<Uint32Array<ArrayBuffer>> {
     const mask = this.#masks.get(flags) ?? this.#bits.mask(flags);
     this.#masks.set(flags, mask);
@@ -542,7 +532,6 @@ function isConstant({ dice, bonus }: RandomValue): boolean {
   return dice === 0 && bonus === 0;
 }
 
-/** Returns the value of a constant; 0 for a value that is rolled. */
 function constantOf(value: RandomValue): number {
   if (!isConstant(value)) return 0;
   return value.negated ? -value.base : value.base;
@@ -570,7 +559,6 @@ export class RandomNumbers {
     };
   }
 
-  /** Returns the offset of the table of m_bonus(`most`, …). Places the table if it is new. */
   bonusTable(most: number): number {
     const known = this.#bonuses.get(most);
     if (known !== undefined) return known;

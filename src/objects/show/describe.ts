@@ -120,7 +120,6 @@ export function pounds(tenths: number): string {
   return `${Math.trunc(tenths / 10)}.${tenths % 10} lb`;
 }
 
-/** Returns the description of a kind or an artifact; "" for none. */
 export function descriptionOf({ D, desc = [] }: ItemSpec["text"]): string {
   return (D ?? desc).map((line) => line.trim()).join(" ");
 }

@@ -171,7 +171,6 @@ class NumberSegment implements PhraseSegment {
     return this.#sequences.add(before, element);
   }
 
-  /** Sets the text of object k to that of a sequence. Composes the text if the sequence is new. */
   set(k: number, sequence: number): void {
     this.#known[sequence] ??= this.#texts.indexOf(this.#textOf(k));
     this.indices[k] = this.#known[sequence];
@@ -186,7 +185,6 @@ class SegmentTexts {
   readonly texts: string[] = [""];
   readonly #indices = new Map<string, number>([["", 0]]);
 
-  /** Returns the index of a text. Adds the text if it is new. */
   indexOf(text: string): number {
     const known = this.#indices.get(text);
     if (known !== undefined) return known;
@@ -197,7 +195,6 @@ class SegmentTexts {
   }
 }
 
-/** The parts of object k that its name depends on. Lists are composed when they are read. */
 class NamedRow implements Named {
   readonly level: number;
   readonly kind: Named["kind"];
@@ -255,7 +252,6 @@ class NamedRow implements Named {
   }
 }
 
-/** Returns a test of a flag without a value. */
 function flagTest({ flags }: NamedObjects, { bits }: ObjectPlan, flag: string): FlagTest {
   if (!bits.hasBit(flag)) return () => false;
   const { words } = bits;
@@ -332,7 +328,6 @@ function bestWords(objects: NamedObjects, { files }: ObjectPlan): WordColumns {
   return columns;
 }
 
-/** Returns a function that returns the level of the `T` line by which object k got the affix at `place`. */
 function levelReader({ kind, affixLevel, affixes, depths, making }: NamedObjects, files: ObjectFiles) {
   const sequences = new Sequences();
   const known: number[] = [];

@@ -83,13 +83,11 @@ export function diceText({ kind, flags, dice, sides }: Named, { hideDice = false
   return !hideDice && (showsDice(kind.type) || flags.includes(SHOW_DICE)) ? `(${dice}d${sides})` : "";
 }
 
-/** Returns the bonuses to hit and to damage. */
 export function modifierText({ toHit, toDam, flags }: Named): string {
   const isShown = toHit !== 0 || toDam !== 0 || flags.includes(SHOW_MODIFIERS);
   return isShown ? `(${signed(toHit)},${signed(toDam)})` : "";
 }
 
-/** Returns the armour class and the to-ac bonus. */
 export function armourText({ kind, ac, toAc }: Named, { hideAc = false }: Naming): string {
   const hasArmour = ac > 0 || (kind.type.group === "armour" && toAc !== 0);
   if (hasArmour && !hideAc) return `[${ac},${signed(toAc)}]`;
@@ -136,7 +134,6 @@ export function slotTarget({ targets }: AffixSpec, slot: SlotPlace): AffixTarget
   return targets.find((target) => isLegal(target, slot));
 }
 
-/** Returns the `T` line by which an object got its affix at index `place`. */
 export function affixTarget(object: Named, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
   return slotTarget(object.affixes[place], { kind, level, affixLevel, depth: object.depths[place] });
