@@ -56,7 +56,7 @@ const create = (name: string, job: object) =>
 const submit = (name: string, ...words: readonly string[]) => rollmill("job", "submit", folderOf(name), ...words);
 const doneTasks = ({ lines }: WorkerProcess) => lines.filter((line) => line.startsWith("done: task")).length;
 
-describe.each(QUEUES)("workers that do not have the job, over $title (audit 4)", ({ title, skip }) => {
+describe.each(QUEUES)("workers that do not have the job, over $title (audit 4b)", ({ title, skip }) => {
   const kind = title.split(" ")[0];
 
   test.skipIf(skip)("give its tickets back, and the job ends with the right digest", async () => {
@@ -145,7 +145,7 @@ describe.each(QUEUES)("workers that do not have the job, over $title (audit 4)",
   });
 });
 
-describe.skipIf(!hasRedis)("a queue that lost its tickets (audit 4)", () => {
+describe.skipIf(!hasRedis)("a queue that lost its tickets (audit 4b)", () => {
   test("is reported, with what to do", async () => {
     const address = ["--redis", redis.url];
     await create("emptied", LONG);
