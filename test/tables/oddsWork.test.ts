@@ -87,6 +87,28 @@ describe("a call for exact odds has a limit of work (audit 11)", () => {
     expect(Math.max(...spend.mock.calls.map(([steps]) => steps))).toBeLessThan(300 * 32);
   });
 
+  test("sums of many quantities are computed in parts of less than 100 ms", () => {
+    const spend = vi.spyOn(Work.prototype, "spend");
+    onTestFinished(() => spend.mockRestore());
+    const longest = () => Math.max(...spend.mock.calls.map(([steps]) => steps));
+    // no array for all values between these quantities is made before the call is refused
+    const columns = Array.from({ length: 3000 }, (_, i) => ({
+      result: "gold",
+      weight: 1 + (i % 5),
+      quantity: `32d1024+${30_000 * i}`,
+    }));
+    const table = createMill({ seed: 1 }).table("t", { rows: [{ columns }] });
+    expect(codeOf(() => table.quantityOdds("gold"))).toBe("odds.work");
+    expect(longest()).toBeLessThan(2 ** 23);
+    spend.mockClear();
+    const always = [{ result: "gold", quantity: "2d9" }];
+    const rows = [{ columns: [{ result: "gold", weight: 1, quantity: "3d30" }] }];
+    const drops = createMill({ seed: 1 }).drops("d", { always, rolls: "2d2", table: { rows } });
+    const { odds } = drops.quantityOdds("gold", { maxWork: 2 ** 40 });
+    expect(odds.reduce((sum, { probability }) => add(sum, probability), ZERO)).toEqual(ONE);
+    expect(longest()).toBeLessThan(2 ** 23);
+  });
+
   test("visits are computed when they are first read, and once", () => {
     const { rows } = chain(50).odds();
     expect(stepsOf(() => rows.map(({ row }) => row))).toBe(0);
