@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { queueStatus, runOnQueue } from "../../../src/bullmq/index.js";
 import { CODE_HASH } from "../../../src/jobs/codeHash.js";
 import { hasProgram, otherBuild, Redis, rollmill, Shared, WorkerProcess, type WorkerSettings } from "./cluster.mjs";
-import { FEW, LONG } from "./jobs.mjs";
+import { FEW, LONG, MANY_LONG } from "./jobs.mjs";
 
 // under CI a server that is not there fails its tests
 const isCi = process.env.CI !== undefined;
@@ -121,7 +121,8 @@ describe.each(QUEUES)("workers that do not have the job, over $title (audit 4b)"
   test.skipIf(skip)("a job that no worker has waits, says so, and does not hold up other jobs", async () => {
     const address = addressOf(title);
     const name = `nobody-${kind}`;
-    await create(name, LONG);
+    // the worker passes fewer tickets than these before the first of them is in the queue again
+    await create(name, MANY_LONG);
     const reasons: string[] = [];
     const stop = new AbortController();
     const onWait = (reason: string) => void reasons.push(reason);
