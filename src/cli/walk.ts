@@ -10,8 +10,7 @@ import { readJson } from "./inputFile.js";
 import { type Io, print, write } from "./io.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
-import { addWalkMerge } from "./walkMerge.js";
-import { addWalkRun } from "./walkRun.js";
+import { addWalkMerge, addWalkRun } from "./walkRun.js";
 import { changedLayer, earlierMaps, layerIndex, openWalk, WALKING } from "./walkSpec.js";
 
 export function addWalk(walk: Command, io: Io): void {
@@ -91,7 +90,7 @@ async function odds(io: Io, file: string, { heading, closed, layer, json: asJson
 
 function closedDirections(text: string): DirectionKey[] {
   const names = text.split(",").map((name) => name.trim());
-  const wrong = names.find((name) => !DIRECTION_KEYS.has(name));
+  const wrong = names.find((name) => !DIRECTION_KEYS.has(name as DirectionKey));
   if (wrong === undefined) return names as DirectionKey[];
   const expected = [...DIRECTION_KEYS.keys()].join(", ");
   return fail(error("cli.usage", { problem: "--closed has an unknown direction", got: wrong, expected }));

@@ -1,193 +1,35 @@
 import { type LongCall, MAX_INDEX } from "../calls/index.js";
-import type { Coordinates } from "./coordinates.js";
-import type { DirectionKey, Heading, HeadingKey, TurnKey } from "./directions.js";
+import type { DirectionKey, Heading, HeadingKey } from "./directions.js";
 import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
-import type { PresetName } from "./presets.js";
+import type { GridSpec } from "./parse/grid.js";
 
-/** Maximum number of walkers of a layer. */
+export type { Cell } from "./parse/cells.js";
+export type { GridSpec } from "./parse/grid.js";
+
 export const MAX_WALKERS = 2 ** 32 - 1;
-/** Maximum number of steps of a walker. */
 export const MAX_STEPS = MAX_INDEX - 1;
-/**
- * Maximum number of steps of a walker, if the layer keeps first visits. A first visit is stored in 32 bits, and the
- * value {@link NEVER} marks unvisited cells.
- */
+/** The maximum if the layer keeps first visits: the value {@link NEVER} marks unvisited cells. */
 export const MAX_DATED_STEPS = NEVER - 1;
-/**
- * Maximum number of steps of a walker in a scattered layer. So only walkers from regions at most this many cells away
- * can reach a cell.
- */
+/** The maximum in a scattered layer. So only walkers from regions at most this many cells away can reach a cell. */
 export const MAX_SCATTERED_STEPS = 2 ** 20;
-/** Maximum number of walkers in one region of a scattered layer. */
-export const MAX_SCATTERED_WALKERS = 2 ** 16;
-/** Minimum, maximum and default of the side of a region, in cells. A region has side × side cells. */
-export const MIN_REGION_SIDE = 64;
-export const MAX_REGION_SIDE = 4096;
-export const DEFAULT_REGION_SIDE = 256;
-
-/** A cell as [row, col], in the coordinates of its grid. Both numbers are signed 32-bit integers. */
-export type Cell = readonly [row: number, col: number];
-
-/**
- * The grid of a walk.
- *
- * - `unbounded`: all cells with 32-bit coordinates.
- * - `bounded`: the cells in rows 0 … rows − 1 and columns 0 … cols − 1. All other cells are closed.
- * - `torus`: a bounded grid whose opposite edges are joined.
- *
- * `rows` and `cols` are 1 … 2³¹ − 1.
- *
- * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates, it is an
- * upright rectangle. On an odd-r torus, odd and even rows must also alternate where the top and the bottom edge are
- * joined, so the number of rows must be even. All cells in a walk's spec and results are in the coordinates of its
- * grid. Use `axialToOddR` and `oddRToAxial` to convert them.
- */
-export type GridSpec =
-  | { readonly kind: "unbounded" }
-  | {
-      readonly kind: "bounded" | "torus";
-      readonly rows: number;
-      readonly cols: number;
-      readonly coordinates?: Coordinates | undefined;
-    };
-
-/**
- * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study).
- *
- * `absolute` has a weight for each direction. `relative` has a weight for each turn from the walker's heading. Each
- * weight is ≥ 0 and may have decimals. If one of these two fields is absent, its six weights are equal. If the field is
- * present, a direction or turn that is not listed has weight 0.
- *
- * A direction or a turn has a short name and a name from the study. A turn can also be an hour of a clock. You can mix
- * these names, but list each direction or turn only once.
- */
-export interface TensorInput {
-  readonly absolute?: { readonly [name in DirectionKey]?: number };
-  readonly relative?: { readonly [name in TurnKey]?: number };
-}
-
-/**
- * The start cells of a layer's walkers, in one of three forms.
- *
- * - A list of n cells: walker w starts on entry w mod n of the list.
- * - A rectangle, corners inclusive: each walker starts on a random cell of the rectangle.
- * - The name of an earlier layer: each walker starts on a random cell that the earlier layer visited.
- *
- * Walkers start only on cells that the layer does not close. Cells of a list that earlier layers close are left out. A
- * cell of the list that `closed.cells` lists too is the error `walk.closed-start`. So is a layer without an open start
- * cell. Random cells are uniform over the open cells.
- */
-export type StartInput =
-  | readonly Cell[]
-  | { readonly rect: readonly [row0: number, col0: number, row1: number, col1: number] }
-  | { readonly layer: string };
-
-/**
- * The cells on which walkers end early. The value is the name of an earlier layer. `on` selects the cells that the
- * earlier layer visited, and `outside` selects all other cells.
- */
-export type UntilInput =
-  | { readonly on: string; readonly outside?: undefined }
-  | { readonly outside: string; readonly on?: undefined };
-
-/**
- * Scatters walkers over an unbounded grid. The grid is divided into regions of `side` × `side` cells, and each region
- * has its own walkers. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j · side … j · side +
- * side − 1.
- */
-export interface ScatterInput {
-  /** Number of rows of a region, and also of its columns. A power of two, 64 … 4096. Default 256. */
-  readonly side?: number;
-  /** Number of walkers that start in each region, 1 … 65536. */
-  readonly walkers: number;
-}
-
-/** The fields of a layer as users write them, except the name. Every field has a default. */
-export interface LayerBody {
-  /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
-  readonly preset?: PresetName;
-  /** The weights of the directions and turns. A layer cannot have both `tensor` and `preset`. */
-  readonly tensor?: TensorInput;
-  /** Number of walkers, 1 … 2³² − 1. Default 1. A layer cannot have both `walkers` and `scatter`. */
-  readonly walkers?: number;
-  /**
-   * Number of steps of each walker, 0 … 2⁴² − 1. The maximum is 2³² − 2 if `firstVisit` is true, and 2²⁰ if the layer
-   * is scattered. With `until`, a walker may take fewer steps. Default 0: the walkers only visit their start cells.
-   */
-  readonly steps?: number;
-  /**
-   * The heading before the first step: one heading for all walkers, or a list. From a list of n headings, walker w
-   * takes entry w mod n. Default "resting".
-   */
-  readonly heading?: HeadingKey | readonly HeadingKey[];
-  /** If true, the map also stores, for each cell, the smallest step at which a walker visited it. Default false. */
-  readonly firstVisit?: boolean;
-  /**
-   * Closed cells, which no walker enters. `cells` lists single cells. `layers` lists names of earlier layers: a cell
-   * that at least one of these layers visited is closed. Default: no cell is closed.
-   */
-  readonly closed?: { readonly cells?: readonly Cell[]; readonly layers?: readonly string[] };
-  /**
-   * `layers` lists names of earlier layers. Only cells that at least one of the earlier layers visited are open, and
-   * `closed` can close some of these cells again. Default: all cells are open.
-   */
-  readonly open?: { readonly layers: readonly string[] };
-  /**
-   * Ends walkers early, either `on` the cells that an earlier layer visited, or `outside` these cells. A walker ends
-   * when it enters such an end cell, or if it starts on one. The visit of the end cell counts. A walker that meets no
-   * end cell takes `steps` steps. Default: there are no end cells.
-   */
-  readonly until?: UntilInput;
-  /**
-   * The start cells of the walkers. Default [[0, 0]]. In a scattered layer, the default is different: each walker
-   * starts on a random open cell of its region. With `{layer}`, each walker of a scattered layer starts on a random
-   * open cell of its region that the earlier layer visited. A region without such a cell has no walkers.
-   */
-  readonly start?: StartInput;
-  /**
-   * Scatters the layer: walkers start in every region of the grid. The grid must be unbounded. A scattered layer has no
-   * whole map, so `mill.world` makes the map part by part. A scattered layer can refer to all earlier layers. A layer
-   * that is not scattered cannot refer to a scattered layer. Default: the layer is not scattered.
-   */
-  readonly scatter?: ScatterInput;
-}
-
-/** One of several layers, as users write it. `name` is unique in its walk and contains no "/". */
-export interface LayerInput extends LayerBody {
-  readonly name: string;
-}
-
-/**
- * A walk as users write it, for example in a JSON file. The top level has either `layers` or the fields of a single
- * layer.
- */
-export type WalkInput =
-  | { readonly name?: string; readonly grid?: GridSpec; readonly layers: readonly LayerInput[] }
-  | ({ readonly name?: string; readonly grid?: GridSpec; readonly layers?: undefined } & LayerBody);
-
 /** Options of a walk that a mill opens. */
 export interface WalkOptions {
   /** Name of the spec's file, for messages. */
   readonly file?: string | undefined;
 }
 
-/**
- * The weights of a tensor, as parsed. They are integers in the same proportions as the input. `absolute` and `relative`
- * are scaled separately.
- */
+/** The weights of a tensor: integers in the same proportions as the input. */
 export interface TensorSpec {
-  /** Weights in the order of {@link DIRECTIONS}; not all 0. */
+  /** In the order of {@link DIRECTIONS}; not all 0. */
   readonly absolute: readonly number[];
-  /** Weights in the order of {@link TURNS}. */
+  /** In the order of {@link TURNS}. */
   readonly relative: readonly number[];
 }
 
-/** The start cells of walkers, as parsed. */
 export type StartSpec =
-  /** The cells as row, col, row, col, … */
+  /** row, col, row, col, … */
   | { readonly kind: "cells"; readonly cells: Int32Array }
-  /** A rectangle of `rows` × `cols` cells. Its first cell is (row0, col0). */
   | {
       readonly kind: "rect";
       readonly row0: number;
@@ -195,54 +37,37 @@ export type StartSpec =
       readonly rows: number;
       readonly cols: number;
     }
-  /**
-   * The cells that an earlier layer visited. `layer` is the index of the earlier layer. In a scattered layer, walkers
-   * start only on such cells of their own region.
-   */
+  /** In a scattered layer, walkers start only on such cells of their own region. */
   | { readonly kind: "layer"; readonly layer: number }
   /** Any cell of the walker's region. Only scattered layers have this start. */
   | { readonly kind: "region" };
 
-/** The regions of a scattered layer, as parsed. */
 export interface ScatterSpec {
-  /** Number of rows of a region, and also of its columns. */
   readonly side: number;
 }
 
-/** One layer as parsed, with every default filled in. */
+/** One layer as parsed, with every default filled in. Layers are given by their indices, ascending. */
 export interface LayerSpec {
-  /** The layer's name. It is "" if the walk has neither `layers` nor a name. */
+  /** "" if the walk has neither `layers` nor a name. */
   readonly name: string;
   readonly tensor: TensorSpec;
-  /** The regions of a scattered layer; undefined if the layer is not scattered. */
   readonly scatter: ScatterSpec | undefined;
-  /** Number of walkers. In a scattered layer, the number of walkers in each region. */
+  /** In a scattered layer, the number of walkers in each region. */
   readonly walkers: number;
   readonly steps: number;
-  /**
-   * The walkers' headings before the first step, as numbers: 0 … 5 for a direction, 6 for resting. From n headings,
-   * walker w takes heading w mod n.
-   */
+  /** 0 … 5 for a direction, 6 for resting. From n headings, walker w takes heading w mod n. */
   readonly headings: Uint8Array;
   readonly firstVisit: boolean;
-  /** The listed closed cells: row, col, row, col, … */
+  /** row, col, row, col, … */
   readonly closedCells: Int32Array;
-  /** Indices of earlier layers, ascending and distinct. */
   readonly closedLayers: readonly number[];
-  /**
-   * Indices of earlier layers, ascending and distinct. If the list is not empty, a cell that none of these layers
-   * visited is closed.
-   */
+  /** If the list is not empty, a cell that none of these layers visited is closed. */
   readonly openLayers: readonly number[];
-  /** Where walkers end early; undefined if all walkers take all their steps. */
   readonly until: UntilSpec | undefined;
   readonly start: StartSpec;
 }
 
-/**
- * Where walkers end early, as parsed: on the visited cells of an earlier layer, or outside these cells. `layer` is the
- * index of the earlier layer.
- */
+/** Where walkers end early: on the visited cells of an earlier layer, or outside these cells. */
 export interface UntilSpec {
   readonly kind: "on" | "outside";
   readonly layer: number;
@@ -253,11 +78,10 @@ export interface WalkSpec {
   readonly name: string | undefined;
   readonly grid: GridSpec;
   readonly layers: readonly LayerSpec[];
-  /** Whether the input has `layers`. If false, the walk's name alone selects the layer's random words. */
+  /** Whether the input has `layers`. If not, the walk's name alone selects the layer's random words. */
   readonly layered: boolean;
 }
 
-/** The weights of a step for each heading, in the kernel's form. */
 export interface TensorPlan {
   /**
    * 7 × 6 weights. `combined[heading · 6 + direction]` is an absolute weight times a relative weight. For heading 6
@@ -266,14 +90,12 @@ export interface TensorPlan {
   readonly combined: Uint32Array;
 }
 
-/** One layer, ready to run. */
 export interface LayerPlan extends Omit<LayerSpec, "tensor"> {
   /** Selects the layer's random words: the walk's name, or `<walk>/<layer>`. */
   readonly streamName: string;
   readonly tensor: TensorPlan;
 }
 
-/** A walk, ready to run. */
 export interface WalkPlan {
   readonly name: string;
   readonly grid: GridSpec;
@@ -301,15 +123,11 @@ export interface LayerOptions {
   readonly layer?: string | undefined;
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
-  /**
-   * The region [i, j] whose walkers will run. Required if the layer is scattered, and invalid if it is not. i and j are
-   * −2³¹ / side … 2³¹ / side − 1.
-   */
+  /** The region [i, j] whose walkers will run, if the layer is scattered: −2³¹ / side … 2³¹ / side − 1. */
   readonly region?: readonly [i: number, j: number] | undefined;
   /**
-   * The maps of earlier layers, by layer name. Required for each layer to which this layer's `closed`, `open`, `start`
-   * or `until` refers. Each map must contain the visits of all walkers of its layer. If the call runs a region, the
-   * maps need to be complete only in the region and within `steps` cells of the region.
+   * The maps of the earlier layers to which `closed`, `open`, `start` or `until` refers, by name. Each must contain the
+   * visits of all walkers of its layer; for a region, only in the region and within `steps` cells of it.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }
