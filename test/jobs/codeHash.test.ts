@@ -31,7 +31,7 @@ async function hashWith(file: string, change: (text: string) => string): Promise
   }
 }
 
-describe("the hash of the code of a job (audit 4)", () => {
+describe("the hash of the code of a job (audit 4b)", () => {
   test("is the same in another folder, and with another comment", async () => {
     expect(await codeHashOf(copy)).toBe(own);
     expect(await hashWith("src/jobs/tasks/bulk.ts", (text) => `// a comment\n${text}`)).toBe(own);

@@ -217,7 +217,7 @@ describe("a folder that cannot be written", () => {
   });
 });
 
-describe("names that cannot be the names of folders (audit 4)", () => {
+describe("names that cannot be the names of folders (audit 3, audit 4b)", () => {
   const bulkOf = (...names: string[]): JobInput => ({
     world: {
       layers: [{ name: "land", preset: "uniform", walkers: 1, steps: 5 }],

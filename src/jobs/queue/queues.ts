@@ -1,4 +1,12 @@
-import type { ConnectionOptions, PostgresConnectionOptions, Processor, Queue, Worker, WorkerOptions } from "bullmq";
+import type {
+  ConnectionOptions,
+  PostgresConnectionOptions,
+  Processor,
+  Queue,
+  Job as Ticket,
+  Worker,
+  WorkerOptions,
+} from "bullmq";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { readOptions, refuseArgument } from "../../spec/index.js";
 import { isServerUrl, shownUrl } from "./shownUrl.js";
@@ -91,6 +99,21 @@ export class Queues {
     const { Worker } = this.bullmq;
     const connection = this.#connection as ConnectionOptions;
     return new Worker(name, processor, { ...settings, connection, prefix: this.#prefix }, this.#backend as never);
+  }
+
+  /**
+   * Gives a ticket back: puts it at the end of its queue, after at most `delayMs` milliseconds. Returns the error that a
+   * processor must throw then.
+   */
+  async giveBack(ticket: Ticket, token: string, delayMs: number): Promise<Error> {
+    const { DelayedError, WaitingError } = this.bullmq;
+    // in PostgreSQL, a delayed ticket returns to its old place. In Redis, `moveToWait` would make it the first ticket
+    if (this.#backend !== undefined) {
+      await ticket.moveToWait(token);
+      return new WaitingError();
+    }
+    await ticket.moveToDelayed(Date.now() + delayMs, token);
+    return new DelayedError();
   }
 
   /**

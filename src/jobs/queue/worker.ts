@@ -40,7 +40,7 @@ const GRACE_MS = 10_000;
  */
 const LATE_MS = 3000;
 const LOAD_MS = 5000;
-/** A ticket that a worker gives back, because it does not have the job, waits this long at the end of the queue. */
+/** A ticket that a worker gives back, because it does not have the job, waits at most this long. */
 const RETURN_MS = 500;
 /** Pause after a ticket that was given back, so that a worker does not race through the tickets of other workers. */
 const PASS_MS = 100;
@@ -299,7 +299,7 @@ export class QueueWorker {
     cause: unknown,
     call: Call,
   ): Promise<{ readonly end: TicketEnd; readonly thrown: unknown }> {
-    const { WaitingError, DelayedError, UnrecoverableError } = this.#queues.bullmq;
+    const { WaitingError, UnrecoverableError } = this.#queues.bullmq;
     if (this.#stop.signal.aborted) {
       await ticket.moveToWait(call.token);
       return { end: { kind: "returned" }, thrown: new WaitingError() };
@@ -307,9 +307,9 @@ export class QueueWorker {
     if (call.lost.aborted) return { end: { kind: "taken" }, thrown: cause };
     const isMalformed = cause instanceof MalformedTicket;
     if (!isMalformed && isElsewhere(cause)) {
-      await ticket.moveToDelayed(Date.now() + RETURN_MS, call.token);
+      const thrown = await this.#queues.giveBack(ticket, call.token, RETURN_MS);
       await this.#complain(ticket, cause, call);
-      return { end: { kind: "refused", cause }, thrown: new DelayedError() };
+      return { end: { kind: "refused", cause }, thrown };
     }
     const isLast = isMalformed || ticket.attemptsMade + 1 >= (ticket.opts.attempts ?? 1);
     if (isLast && !isMalformed) await this.#noteFailure(ticket.data, cause);

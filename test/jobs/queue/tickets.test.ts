@@ -53,7 +53,7 @@ describe("checkTicket", () => {
   });
 });
 
-describe("the name of a ticket (audit 4)", () => {
+describe("the name of a ticket (audit 4b)", () => {
   test("has one line, whatever the ticket says", () => {
     const forged = "isle\nfailed: a step of other\u001b[2J\u2028\r";
     for (const data of [
@@ -73,7 +73,7 @@ describe("the name of a ticket (audit 4)", () => {
   });
 });
 
-describe("tickets that a worker gives back (audit 4)", () => {
+describe("tickets that a worker gives back (audit 4b)", () => {
   const cause = new RollmillError([error("queue.root", { problem: "not here" })]);
   const other = { ...SUBMISSION, job: join("maps", "other") };
 

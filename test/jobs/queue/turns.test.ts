@@ -49,7 +49,7 @@ test("a turn whose job could not be opened is not used again", async () => {
   expect(await open()).toBe("few");
 });
 
-describe("a worker that does not have the folder of a submission (audit 4)", () => {
+describe("a worker that does not have the folder of a submission (audit 4b)", () => {
   const code = async (more: object) =>
     (await turns.during({ ...SUBMISSION, ...more }, async () => undefined).catch((cause) => cause))?.code;
 
@@ -75,7 +75,7 @@ describe("a worker that does not have the folder of a submission (audit 4)", () 
     const ended = turns.during({ ...SUBMISSION }, async (turn) => {
       await turn.job;
       renameSync(folder, away);
-      await vi.waitUntil(() => turn.over.aborted, { timeout: 10_000 });
+      await vi.waitUntil(() => turn.over.aborted, { timeout: 300_000 });
       return isElsewhere(turn.over.reason);
     });
     expect(await ended).toBe(true);
@@ -92,7 +92,7 @@ describe("a worker that does not have the folder of a submission (audit 4)", () 
   });
 });
 
-describe("locks of workers that were killed (audit 4)", () => {
+describe("locks of workers that were killed (audit 4b)", () => {
   const leave = (name: string) => {
     const lock = join(folder, workerLock(name));
     mkdirSync(lock);

@@ -81,7 +81,7 @@ describe.skipIf(isSkipped)("a worker", () => {
     expect(await worker.end("SIGTERM")).toBe(0);
   });
 
-  test("gives a job of another build back, and says so (audit 4)", async () => {
+  test("gives a job of another build back, and says so (audit 4b)", async () => {
     await create("other", FEW);
     await submit("other");
     const manifest = join(folderOf("other"), "manifest.json");
@@ -93,7 +93,7 @@ describe.skipIf(isSkipped)("a worker", () => {
     expect(existsSync(join(folderOf("other"), "parts"))).toBe(false);
   });
 
-  test("skips the tickets of a job that was cancelled (audit 4)", async () => {
+  test("skips the tickets of a job that was cancelled (audit 4b)", async () => {
     await create("cancelled", FEW);
     await submit("cancelled");
     await rollmill("job", "cancel", folderOf("cancelled"), "--yes");
