@@ -2,11 +2,7 @@ const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const CODES = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0));
 const PADDING = "=".charCodeAt(0);
 
-/**
- * Returns the base64 text of bytes. Uses neither `btoa`, which accepts only texts, nor `Buffer`, which only Node has.
- *
- * Source: RFC 4648, section 4.
- */
+/** Returns the base64 text of bytes (RFC 4648, section 4). `btoa` accepts only texts, and only Node has `Buffer`. */
 export function base64(bytes: Uint8Array): string {
   const { length } = bytes;
   const text = new Uint8Array(Math.ceil(length / 3) * 4);

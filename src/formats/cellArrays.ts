@@ -1,11 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { arrayType, refuseArgument } from "../spec/index.js";
 
-/**
- * Checks the type and the length of an array.
- *
- * @throws RollmillError `argument.type` for another type; `argument.range` for another length.
- */
 export function checkCells(
   name: string,
   value: unknown,
@@ -15,11 +10,6 @@ export function checkCells(
   if (length !== undefined) checkLength(name, (value as Uint8Array).length, length);
 }
 
-/**
- * Checks the length of an array.
- *
- * @throws RollmillError `argument.range` for another length.
- */
 export function checkLength(name: string, got: number, length: number): void {
   if (got === length) return;
   fail(error("argument.range", { problem: `"${name}" has a wrong length`, got, expected: `${length}` }));

@@ -5,18 +5,12 @@ import { KNOTS, RAMPS } from "./colorTables.js";
 /** A colour: red, green and blue, each 0 … 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Maximum number of colours that {@link palette} returns. Pictures need at most 255 of them. */
 const MOST_COLOURS = 2 ** 16;
 
 interface ColorMap {
-  /** Returns the colour at a position from 0 to 1. */
   readonly at: (t: number) => Rgb;
-  /**
-   * Position, on the colour map, of the lowest visit count. Positions outside `from` … `to` are not used, because their
-   * colours are too close to the background.
-   */
+  /** Positions of the lowest and the highest visit count. Other positions are too close to the background. */
   readonly from: number;
-  /** Position, on the colour map, of the highest visit count. */
   readonly to: number;
 }
 
@@ -60,23 +54,20 @@ export function palette(name: ColorMapName, count: number): Rgb[] {
   });
 }
 
-/** Returns a colour map without interpolation: it divides 0 … 1 into equal steps, one for each colour of `hex`. */
+/** Divides 0 … 1 into equal steps, one for each colour. */
 function stepped(hex: string): (t: number) => Rgb {
   const colors = colorsOf(hex);
   return (t) => colors[Math.max(0, Math.min(colors.length - 1, Math.floor(t * colors.length)))];
 }
 
-/**
- * Returns a colour map that interpolates the colours of `hex`. Red, green and blue each follow a uniform cubic
- * B-spline.
- */
+/** Red, green and blue each follow a uniform cubic B-spline. */
 function smooth(hex: string): (t: number) => Rgb {
   const knots = colorsOf(hex);
   const parts = ([0, 1, 2] as const).map((part) => knots.map((color) => color[part]));
   return (t) => rounded((part) => splineAt(parts[part], t));
 }
 
-/** Returns the value of a B-spline at t, 0 … 1. The curve passes through the first and the last knot. */
+/** The curve passes through the first and the last knot. */
 function splineAt(knots: readonly number[], t: number): number {
   const last = knots.length - 1;
   const i = Math.min(Math.floor(t * last), last - 1);
@@ -90,7 +81,7 @@ function splineAt(knots: readonly number[], t: number): number {
   );
 }
 
-/** The colour map cividis: one polynomial each for red, green and blue. Source: d3-scale-chromatic, cividis.js. */
+/** Source: d3-scale-chromatic, cividis.js. */
 function cividis(t: number): Rgb {
   const parts = [
     -4.54 - t * (35.34 - t * (2381.73 - t * (6402.7 - t * (7024.72 - t * 2710.57)))),

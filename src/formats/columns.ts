@@ -64,16 +64,6 @@ interface Batch {
 const MOST_COLUMNS = 10_000;
 const MOST_SEGMENTS = 1_000;
 
-/**
- * Checks the columns of a table, because they may come from plain JavaScript. Copies the column objects, but not their
- * arrays.
- *
- * Cost: O(texts + indices).
- *
- * @throws RollmillError `argument.type` for anything but columns; `argument.range` if there is no column, two columns
- * have the same name, lengths differ, an index is not in its list of words or texts, a phrase has no segments, or
- * `decimals` is out of range.
- */
 function readColumns(given: readonly Column[]): Batch {
   const columns = readList("columns", given, { of: "columns", most: MOST_COLUMNS }).map((column, i) =>
     readColumn(
@@ -98,8 +88,7 @@ function readColumns(given: readonly Column[]): Batch {
 }
 
 /**
- * Yields checked batches. Asks for a batch only when the previous batch is used up, so a caller can make batches
- * lazily.
+ * Yields checked batches. Asks for a batch only when the previous one is used up, so a caller can make batches lazily.
  */
 export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Batch, void> {
   const iterator = reading("the batches", () =>
@@ -115,12 +104,6 @@ export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Ba
   }
 }
 
-/**
- * Yields the entries of an array one by one. Does not use the iterator of the array: for a proxy of an array, this
- * iterator would convert a length of any type to a number.
- *
- * @throws RollmillError `argument.type` if the length is not a number; the errors that a proxy throws.
- */
 export function* entriesOf<T>(name: string, list: readonly T[]): Generator<T, void> {
   for (let i = 0; ; i++) {
     const length = arrayLength(list);
@@ -230,7 +213,6 @@ function checkArray(name: string, value: unknown, types: readonly string[]): voi
   refuseArgument(name, value, types.join(" or "));
 }
 
-/** Whether the buffer of an array was transferred to another thread. Creating a view of a transferred buffer throws. */
 function isDetached({ buffer }: ArrayBufferView): boolean {
   try {
     return new Uint8Array(buffer, 0, 0).length > 0;
@@ -239,11 +221,6 @@ function isDetached({ buffer }: ArrayBufferView): boolean {
   }
 }
 
-/**
- * Checks that a batch has the columns of the first batch: the same names, kinds and decimals, in the same order.
- *
- * @throws RollmillError `argument.range` if names, kinds, decimals or their order differ.
- */
 export function checkSameColumns(first: readonly Column[], batch: readonly Column[]): void {
   const shape = (columns: readonly Column[]) => columns.map((column) => `${column.name} ${shapeOf(column)}`).join();
   if (shape(first) === shape(batch)) return;

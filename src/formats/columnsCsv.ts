@@ -8,10 +8,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Every engine can hold texts up to this length, in UTF-16 units. */
 const MOST_TEXT = 2 ** 29 - 24;
-/**
- * Minimum length of a chunk, in bytes. Only the last chunk may be shorter. A chunk ends with the line that reaches this
- * length.
- */
+/** Minimum length of a chunk in bytes. A chunk ends with the line that reaches it. */
 const CHUNK_BYTES = 2 ** 16;
 
 /**
@@ -72,7 +69,6 @@ function refuseLength(): never {
   fail(error("argument.range", { problem: "the CSV is too long for a text", expected, remedy: "Use csvChunks" }));
 }
 
-/** Like {@link TextCells}, but `write` writes CSV fields, with quotes where needed. */
 type Fields = TextCells;
 
 const LINE_FEED = 0x0a;
@@ -84,9 +80,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Collects lines as bytes, until `take` removes them. */
 class Lines {
-  /** Number of bytes that were added since the last call of `take`. */
   bytes = 0;
   #out = new Uint8Array(2 * CHUNK_BYTES);
 
@@ -104,7 +98,6 @@ class Lines {
     this.bytes = end;
   }
 
-  /** Returns a copy of the collected lines, and removes them. */
   take(): Uint8Array {
     const taken = this.#out.slice(0, this.bytes);
     this.bytes = 0;
@@ -139,7 +132,6 @@ function cellsOf(column: Column, rawCells: boolean): Fields {
 
 // ── texts ──
 
-/** Fields of a column of texts. Writes each text unquoted, and then adds quotes if the text needs them. */
 class TextFields implements Fields {
   readonly mostBytes: number;
   readonly #cells: TextCells;
@@ -156,11 +148,11 @@ class TextFields implements Fields {
   }
 }
 
-/** Fields of a column of words. Encodes and quotes each word of the list once. */
+/** Encodes and quotes each word of the list once. */
 class WordFields implements Fields {
   readonly mostBytes: number;
   readonly #bytes: Uint8Array;
-  /** Element i is the offset of word i in `#bytes`. The last element is the total number of bytes. */
+  /** Word i has the bytes from element i to element i + 1. */
   readonly #offsets: Uint32Array;
   readonly #indices: Uint32Array;
 
@@ -188,10 +180,7 @@ class WordFields implements Fields {
   }
 }
 
-/**
- * Returns the maximum size of a text's field, in bytes. In the worst case all bytes are quotes, which are doubled. One
- * quote on each side and an apostrophe make 3 more bytes.
- */
+/** In the worst case, every byte is a quote, which is doubled. Two quotes and an apostrophe make 3 more bytes. */
 function mostFieldBytes(textBytes: number): number {
   return 2 * textBytes + 3;
 }
@@ -204,12 +193,11 @@ interface Stretch {
 const PLAIN = 0;
 const NEEDS_QUOTES = 1;
 const IS_QUOTE = 3;
-/** For each byte: whether a text with this byte needs quotes, and whether the byte is a quote itself. */
 const MEANINGS = new Uint8Array(256);
 for (const byte of [COMMA, LINE_FEED, CARRIAGE_RETURN]) MEANINGS[byte] = NEEDS_QUOTES;
 MEANINGS[QUOTE] = IS_QUOTE;
 
-/** Marks the first bytes of texts that {@link safeText} may change: = + - @, a tab, a line break, an apostrophe. */
+/** The first bytes of texts that {@link safeText} may change. */
 const FORMULA_STARTS = new Uint8Array(256);
 for (const character of "=+-@\t\r\n'") FORMULA_STARTS[character.charCodeAt(0)] = 1;
 
@@ -246,10 +234,9 @@ function quoted(out: Uint8Array, { offset, end }: Stretch, meaning: number): num
 
 // ── numbers ──
 
-/** Maximum number of digits of an integer up to 2^53, without a sign. */
+/** An integer up to 2^53 has at most this many digits. */
 const MOST_DIGITS = 16;
 
-/** Fields of a column of integers or decimals. A field is an integer divided by 10^`decimals`. */
 class NumberFields implements Fields {
   readonly mostBytes: number;
   readonly #values: IntegerValues;

@@ -1,8 +1,6 @@
 /**
- * Returns a function that computes a CRC of 32 bits, as an unsigned number. Its table is made at the first call.
- *
- * @param polynomial - The polynomial, reflected.
- * Source: W3C, Portable Network Graphics (PNG) Specification, section "CRC algorithm"; RFC 3720, appendix B.4.
+ * Returns a function that computes a CRC of 32 bits. The polynomial is reflected. Sources: W3C, Portable Network
+ * Graphics (PNG) Specification, section "CRC algorithm"; RFC 3720, appendix B.4.
  */
 function crcBy(polynomial: number): (...pieces: readonly Uint8Array[]) => number {
   let table: Uint32Array | undefined;
@@ -23,8 +21,6 @@ function crcOfByte(byte: number, polynomial: number): number {
   return crc;
 }
 
-/** Returns the CRC-32 of bytes, given in pieces, as chunks of PNG files have it. */
 export const crc32 = /* @__PURE__ */ crcBy(0xedb8_8320);
 
-/** Returns the CRC-32C of bytes, given in pieces. The polynomial is Castagnoli's. */
 export const crc32c = /* @__PURE__ */ crcBy(0x82f6_3b78);

@@ -1,9 +1,7 @@
-/** One record of a CSV text: a line, or several lines if a quoted cell has line breaks. */
 export interface CsvRecord {
   readonly cells: readonly string[];
-  /** Offset of the record's first character in the text, in UTF-16 units. */
+  /** In UTF-16 units. */
   readonly offset: number;
-  /** Offset of the line break after the record, or the end of the text, in UTF-16 units. */
   readonly end: number;
 }
 
@@ -12,20 +10,16 @@ interface CsvFlaw {
   readonly got?: number;
   readonly expected: string;
   readonly remedy?: string;
-  /** Offset of the faulty cell, or of the record that has too many cells. In UTF-16 units. */
+  /** In UTF-16 units. */
   readonly offset: number;
 }
 
-/** Maximum number of cells in a record. This limits memory, because a record's cells are all in memory at once. */
+/** All cells of a record are in memory at once. */
 const MAX_CELLS = 2 ** 16;
 
 /**
- * Splits a CSV text (RFC 4180) into records. Calls `take` with each record, until `take` returns false. Lines end in
- * LF, CRLF or CR. Skips blank lines. Records may have different numbers of cells. The text must not start with a byte
- * order mark. Returns the first flaw, or undefined for valid CSV. Reading ends at a flaw. `separator` is the character
- * between two cells.
- *
- * Cost: O(characters). Memory: one record, which has at most 65,536 cells.
+ * Splits a CSV text (RFC 4180) without a byte order mark into records. Calls `take` with each record, until it returns
+ * false. Lines end in LF, CRLF or CR. Skips blank lines. Returns the first flaw; reading ends there.
  */
 export function parseCsv(
   text: string,
@@ -53,18 +47,15 @@ export function parseCsv(
   return undefined;
 }
 
-/** The character between two cells. */
 export type Separator = "," | ";" | "\t";
 
-/** Returns the separator of a text: a comma, unless the first line has no comma but a tab or a semicolon. */
+/** Returns a comma, unless the first line has no comma but a tab or a semicolon. */
 export function separatorOf(text: string): Separator {
   const [first] = /^[^\r\n]*/.exec(text) ?? [""];
   return ([",", "\t", ";"] as const).find((one) => first.includes(one)) ?? ",";
 }
 
-/** Reads the cells of a text, one after the other. */
 class CellReader {
-  /** Offset of the next character. */
   at = 0;
   readonly #text: string;
   readonly #plain: RegExp;
@@ -76,7 +67,7 @@ class CellReader {
     this.#end = new RegExp(`[${separator}\\r\\n]`);
   }
 
-  /** Reads a cell. Stops before the comma or line break after the cell, or at the end of the text. */
+  /** Stops before the separator or line break after the cell, or at the end of the text. */
   cell(): string | CsvFlaw {
     if (this.#text[this.at] === '"') return this.#quoted();
     const start = this.at;
@@ -87,7 +78,6 @@ class CellReader {
     return this.#text.slice(start, this.at);
   }
 
-  /** If the text continues with these characters, skips them and returns true. */
   skip(characters: string): boolean {
     if (!this.#text.startsWith(characters, this.at)) return false;
     this.at += characters.length;
@@ -113,20 +103,13 @@ function quoteFlaw(problem: string, offset: number): CsvFlaw {
   return { problem, expected: "quotes around a whole cell", remedy, offset };
 }
 
-/**
- * Finds the places of cells in a text. Each search continues where the last one ended. So searches in ascending order
- * together cost O(characters).
- */
+/** Finds the places of cells in a text. Searches in ascending order together cost O(characters). */
 export class CsvPlaces {
   readonly #text: string;
   readonly #separator: Separator;
-  /**
-   * The last result of {@link cellOffset}: the offset of the record, the index of the cell, and the offset of the cell.
-   */
   #record = 0;
   #cell = 0;
   #cellOffset = 0;
-  /** The line of the last result of {@link placeAt}, and the offsets at which this line and the next line begin. */
   #line = 1;
   #lineOffset = 0;
   #nextOffset: number | undefined;
@@ -136,7 +119,7 @@ export class CsvPlaces {
     this.#separator = separator;
   }
 
-  /** Returns the offset of a cell. `record` is the offset of its record, and `cell` its index in the record, from 0. */
+  /** Returns the offset of a cell. `record` is the offset of its record, and `cell` its index in the record. */
   cellOffset(record: number, cell: number): number {
     if (record !== this.#record || cell < this.#cell) {
       this.#record = record;
@@ -153,7 +136,7 @@ export class CsvPlaces {
     return at;
   }
 
-  /** Returns the line and the column of an offset. Both start at 1; columns count UTF-16 units. */
+  /** Returns the line and the column of an offset, from 1. Columns count UTF-16 units. */
   placeAt(offset: number): { readonly line: number; readonly column: number } {
     if (offset < this.#lineOffset) {
       this.#line = 1;
@@ -169,7 +152,6 @@ export class CsvPlaces {
     return { line: this.#line, column: offset - this.#lineOffset + 1 };
   }
 
-  /** Returns the offset at which the line after an offset begins; Infinity for the last line. */
   #lineAfter(offset: number): number {
     const lineBreak = /\r\n|\n|\r/g;
     lineBreak.lastIndex = offset;
@@ -187,25 +169,22 @@ export interface CsvOptions {
   readonly rawCells?: boolean;
 }
 
-/** Formats a cell for CSV. Quotes it if it contains a comma, a quote or a line break. */
 export function csvField(cell: string): string {
   return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /**
- * Matches texts that a spreadsheet runs as formulas, also with apostrophes before them. So {@link safeText} turns `=1`
- * into `'=1`, and `'=1` into `''=1`. {@link fromSafeText} removes one apostrophe and so restores both texts exactly.
- * Source: OWASP, "CSV Injection".
+ * Texts that a spreadsheet runs as formulas, also with apostrophes before them: so {@link fromSafeText} restores both
+ * `=1` and `'=1` exactly. Source: OWASP, "CSV Injection".
  */
 const FORMULA = /^'*[=+\-@\t\r\n]./s;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Puts an apostrophe before a text that a spreadsheet would run as a formula. Numbers stay unchanged. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula. */
 export function safeText(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
-/** Removes the apostrophe that {@link safeText} put before a text. Other texts stay unchanged. */
 export function fromSafeText(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }

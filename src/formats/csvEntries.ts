@@ -1,35 +1,26 @@
 import { type Code, type Finding, type Issue, IssueList, likely, warning } from "../errors/index.js";
 import { CsvPlaces, type CsvRecord, parseCsv, type Separator, separatorOf } from "./csv.js";
 
-/** A cell of an entry. `text` is trimmed. */
 export interface CsvCell {
   readonly text: string;
-  /** Line and column in the file, from 1. */
   readonly line: number;
   readonly column: number;
 }
 
-/** One line of the file. `cells` maps column names to the cells that are not blank. */
+/** `cells` has only the cells that are not blank. */
 export interface CsvEntry<Name extends string> {
   readonly cells: ReadonlyMap<Name, CsvCell>;
-  /** Number of the line, from 1. */
   readonly line: number;
 }
 
 interface CsvEntriesOptions<Name extends string> {
   readonly file: string | undefined;
-  /**
-   * Names of the columns that are read. An unknown column is ignored, or is an error if its name resembles a known
-   * name.
-   */
   readonly known: readonly Name[];
-  /** The file needs at least one of these columns. */
   readonly required: readonly Name[];
   readonly code: Code;
 }
 
 export interface CsvEntries<Name extends string> {
-  /** The columns of the file that are read. */
   readonly columns: ReadonlySet<Name>;
   readonly entries: readonly CsvEntry<Name>[];
   readonly issues: readonly Issue[];
@@ -40,12 +31,11 @@ export function numberOrText(text: string): number | string {
   return /^(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
-/** Returns whether a line can be the header of a CSV text: a cell is the name of the column with the results. */
 export function isCsvHeader(line: string): boolean {
   return line.split(separatorOf(line)).some((cell) => NAMES.includes(cell.trim().toLowerCase()));
 }
 
-/** Maximum length of a text in UTF-16 units. The text of a 64 MiB file is never longer. */
+/** In UTF-16 units. The text of a 64 MiB file is never longer. */
 const MAX_LENGTH = 2 ** 26;
 
 /** Names of the column with what an entry gives. A format knows one of the first two. */
@@ -63,13 +53,10 @@ const ENDS = ["min", "max"] as const;
 type End = (typeof ENDS)[number];
 
 /**
- * Reads a CSV text (RFC 4180) as a spreadsheet saves it. If the first line has no comma but a tab or a semicolon, this
- * character separates the cells. The first line has the names of the columns, in any order, in upper or lower case.
- * Each later line is an entry. Skips lines whose cells are all blank. An unknown column is an error if its name
- * resembles a known name. Otherwise it is ignored with a warning. `result`, `id`, `item`
- * and `name` stand for each other, and `min` and `max` together for `quantity`, if these names are known.
- *
- * Cost: O(characters).
+ * Reads a CSV text as a spreadsheet saves it. The first line has the names of the columns, in any order and case. Skips
+ * lines whose cells are all blank. An unknown column is an error if its name resembles a known name, and otherwise a
+ * warning. `result`, `id`, `item` and `name` stand for each other, and `min` and `max` together for `quantity`, if
+ * these names are known.
  */
 export function readCsvEntries<Name extends string>(text: string, options: CsvEntriesOptions<Name>): CsvEntries<Name> {
   const reader = new EntryReader(text.replace(/^\ufeff/, ""), options);
@@ -80,7 +67,6 @@ export function readCsvEntries<Name extends string>(text: string, options: CsvEn
 
 class EntryReader<Name extends string> {
   readonly entries: CsvEntry<Name>[] = [];
-  /** The name of each column in the file. Undefined for a column that is ignored. */
   columns: readonly (Name | End | undefined)[] = [];
   issues: readonly Issue[] = [];
   readonly #text: string;
@@ -89,7 +75,6 @@ class EntryReader<Name extends string> {
   readonly #places: CsvPlaces;
   readonly #issues: IssueList;
   #hasHeader = false;
-  /** Whether the header lacks a required column: then the entries are not read. */
   #isRefused = false;
 
   constructor(text: string, options: CsvEntriesOptions<Name>) {
@@ -119,10 +104,6 @@ class EntryReader<Name extends string> {
     this.#report(offset, finding);
   }
 
-  /**
-   * Reads a record: the first one as the header, and all later ones as entries. Returns false if the list of issues is
-   * full.
-   */
   #take(record: CsvRecord): boolean {
     if (this.#hasHeader) this.#readEntry(record);
     else this.#readHeader(record);
@@ -189,7 +170,6 @@ class EntryReader<Name extends string> {
     if (filled.size > 0) this.entries.push({ cells: this.#withQuantity(filled), line });
   }
 
-  /** Replaces the cells `min` and `max` by a cell `quantity`. If one of them is blank, the other one is the quantity. */
   #withQuantity(filled: Map<Name | End, CsvCell>): ReadonlyMap<Name, CsvCell> {
     const ends = ENDS.flatMap((end) => filled.get(end) ?? []);
     const invalid = ends.filter(({ text }) => !/^\d+$/.test(text));

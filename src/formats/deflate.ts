@@ -1,32 +1,25 @@
-// Compresses data in the formats DEFLATE (RFC 1951) and zlib (RFC 1950). Looks only for runs of equal bytes. For
-// pictures of maps, a search for all repeated strings of bytes saves only a few percent more, and takes many times as
-// long. The result is the same on every platform.
+// Compresses data as DEFLATE (RFC 1951) and zlib (RFC 1950). Looks only for runs of equal bytes: in pictures of maps, a
+// search for all repeated strings saves a few percent more, and takes many times as long.
 
 const END_OF_BLOCK = 256;
 const LITERAL_CODES = 286;
-/** Minimum and maximum length of a copy, in bytes. A copy encodes a run of equal bytes. */
 const LEAST_RUN = 3;
 const MOST_RUN = 258;
 const MOST_CODE_BITS = 15;
 const MOST_HEADER_CODE_BITS = 7;
-/** Maximum number of tokens in a block. Each block has its own codes. */
+/** A token is a byte, or 256 + the length of a run. Each block has its own codes. */
 const BLOCK_TOKENS = 2 ** 15;
 const ADLER_MODULUS = 65_521;
-/**
- * The sums of the checksum are reduced by the modulus after this many bytes or cells. Until then, they stay far below
- * 2^53.
- */
+/** The sums of the checksum are reduced after this many bytes or cells. Until then, they stay far below 2^53. */
 const ADLER_STEP = 2 ** 16;
-/** A block's header lists code lengths in this order (RFC 1951, section 3.2.7). */
+/** The order of code lengths in a block's header (RFC 1951, section 3.2.7). */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-/** The first two bytes of zlib data: a window of 32 KiB, and no preset dictionary. */
+/** A window of 32 KiB, and no preset dictionary. */
 const ZLIB_HEAD = 0x0178;
 const SHORT_ZEROS = 17;
 const LONG_ZEROS = 18;
 
-/**
- * For each length of a copy: the code, the number of extra bits, and the value of these bits (RFC 1951, section 3.2.5).
- */
+/** For each length of a copy: the code, and the number and value of extra bits (RFC 1951, section 3.2.5). */
 const [LENGTH_CODES, EXTRA_BITS, EXTRA_VALUES] = /* @__PURE__ */ lengthCodes();
 
 function lengthCodes(): readonly [codes: Uint16Array, bits: Uint8Array, values: Uint8Array] {
@@ -47,18 +40,13 @@ function lengthCodes(): readonly [codes: Uint16Array, bits: Uint8Array, values: 
   return [codes, bits, values];
 }
 
-/**
- * Compresses bytes that arrive in pieces.
- *
- * Cost: O(bytes). Memory: the compressed bytes, and 64 KiB.
- */
+/** Compresses bytes that arrive in pieces. Memory: the compressed bytes, and 64 KiB. */
 export class Deflater {
   readonly #out = new BitWriter();
-  /** The tokens of the current block. A token is a byte, or 256 + the length of a run. */
   readonly #tokens = new Uint16Array(BLOCK_TOKENS);
   #tokenCount = 0;
   readonly #counts = new Uint32Array(LITERAL_CODES);
-  /** The last byte that was added. `#run` counts the repetitions of this byte that are not written as tokens yet. */
+  /** The last byte, and how many of its repetitions are not written as tokens yet. */
   #last = -1;
   #run = 0;
   #adlerLow = 1;
@@ -88,15 +76,11 @@ export class Deflater {
     this.#run = run;
   }
 
-  /** Removes complete compressed bytes, and returns them. Their number is the largest possible multiple of `unit`. */
+  /** Removes compressed bytes, and returns them: the largest possible multiple of `unit`. */
   take(unit: number): Uint8Array {
     return this.#out.take(unit);
   }
 
-  /**
-   * Ends the data. Returns the compressed bytes, except those that `take` has returned. The deflater must not be used
-   * again.
-   */
   end(): Uint8Array {
     this.#putRun(this.#last, this.#run);
     this.#endBlock(true);
@@ -129,7 +113,7 @@ export class Deflater {
     if (this.#tokenCount === BLOCK_TOKENS) this.#endBlock(false);
   }
 
-  /** Writes the current tokens as a block with its own codes (section 3.2.7). */
+  /** Section 3.2.7. */
   #endBlock(isLast: boolean): void {
     this.#counts[END_OF_BLOCK] = 1;
     const codes = new Codes(codeLengths(this.#counts, MOST_CODE_BITS));
@@ -142,23 +126,17 @@ export class Deflater {
   }
 }
 
-/** Bytes of a cell. */
 const CELL_BYTES = 4;
 /**
- * Each cell is stored as four bytes: its number and three zeros. Each byte of a run equals the byte four bytes earlier.
- * So a run begins with the three zeros of a new cell. Each equal cell that follows adds four bytes to the run:
- *
- *     5 0 0 0  9 0 0 0  9 0 0 0
- *                └─ 7 bytes ──┘
+ * Each cell is stored as four bytes: its number and three zeros. A byte of a run equals the byte four bytes earlier. So
+ * a run begins with the three zeros of a new cell, and each equal cell adds four bytes: 5 0 0 0 9 [0 0 0 9 0 0 0].
  */
 const ZERO_BYTES = 3;
 const MOST_CELL_RUN = MOST_RUN - CELL_BYTES;
 
 /**
- * Compresses cells into several streams. A cell is stored as a 32-bit integer below 256, little-endian. All streams use
- * the same codes, so small streams take little time.
- *
- * Cost: O(cells). Memory: four bytes for each run of equal cells, and the compressed bytes.
+ * Compresses cells into several streams with the same codes, so that small streams take little time. A cell is stored
+ * as a 32-bit integer, little-endian.
  */
 export class CellDeflater {
   #tokens = new Uint16Array(2 ** 16);
@@ -167,7 +145,6 @@ export class CellDeflater {
   /** For each stream, the end of its tokens, and its checksum. */
   readonly #streams: { readonly end: number; readonly high: number; readonly low: number }[] = [];
 
-  /** Adds a stream with at least one cell. */
   add(cells: Uint8Array): void {
     // the worst case: four tokens for the first cell, two for each other cell
     this.#reserve(2 * cells.length + 2);
@@ -193,7 +170,6 @@ export class CellDeflater {
     this.#streams.push({ end: this.#tokenCount, ...sumOfCells(cells) });
   }
 
-  /** Returns the streams. The deflater must not be used again. */
   end(): Uint8Array[] {
     this.#counts[END_OF_BLOCK] = 1;
     const codes = new Codes(codeLengths(this.#counts, MOST_CODE_BITS));
@@ -234,7 +210,6 @@ export class CellDeflater {
   }
 }
 
-/** Returns the Adler-32 checksum of cells that are stored in four bytes each. */
 function sumOfCells(cells: Uint8Array): { high: number; low: number } {
   let [low, high] = [1, 0];
   for (let from = 0; from < cells.length; from += ADLER_STEP) {
@@ -257,7 +232,6 @@ function writeSum(out: BitWriter, high: number, low: number): void {
   }
 }
 
-/** Writes the tokens and the end of a block. All copies have the same distance. */
 function writeTokens(out: BitWriter, tokens: Uint16Array, { words, lengths }: Codes): void {
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i];
@@ -272,10 +246,7 @@ function writeTokens(out: BitWriter, tokens: Uint16Array, { words, lengths }: Co
   out.bits(words[END_OF_BLOCK], lengths[END_OF_BLOCK]);
 }
 
-/**
- * Writes a block's header: the code lengths of literals and copies, then the code lengths of the distances. A block has
- * only one distance, 1 … 4, so only this distance has a code. The code has one bit, and no extra bits follow it.
- */
+/** All copies have one distance, 1 … 4, whose code has one bit and no extra bits. */
 function writeHeader(out: Pick<BitWriter, "bits">, lengths: Uint8Array, distance: number): void {
   const symbols: number[] = [];
   const zeros: number[] = [];
@@ -304,7 +275,7 @@ function writeHeader(out: Pick<BitWriter, "bits">, lengths: Uint8Array, distance
 /** Prefix codes with given lengths (section 3.2.2). A symbol with length 0 has no code. */
 class Codes {
   readonly lengths: Uint8Array;
-  /** The bits of each symbol's code. The lowest bit is written first. */
+  /** The lowest bit is written first. */
   readonly words: Uint16Array;
 
   constructor(lengths: Uint8Array) {
@@ -324,12 +295,8 @@ function reversed(word: number, length: number): number {
 }
 
 /**
- * Returns the length of each symbol's code, at most `most` bits. A symbol with the count 0 has length 0.
- *
- * Uses Huffman's algorithm with two queues. The first queue has the symbols, sorted by count. The second queue has the
- * merged pairs, in the order of merging. So their counts ascend too. Codes longer than `most` bits are cut to `most`
- * bits. Then shorter codes get one bit more, the longest of them first, until Kraft's inequality holds. A prefix code
- * exists for all lengths that satisfy this inequality.
+ * Returns the length of each symbol's code, at most `most` bits: Huffman's algorithm with two queues. The first has the
+ * symbols, sorted by count, the second the merged pairs, whose counts ascend too.
  */
 function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
@@ -344,7 +311,7 @@ function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   return lengths;
 }
 
-/** Returns the length of each symbol's code in an optimal code, in bits. `weights` must be in ascending order. */
+/** `weights` must ascend. */
 function depthsOf(weights: readonly number[]): number[] {
   const { length } = weights;
   if (length === 1) return [1];
@@ -363,8 +330,8 @@ function depthsOf(weights: readonly number[]): number[] {
 }
 
 /**
- * Returns the number of codes of each length. Cuts codes longer than `most` bits to `most` bits. Then lengthens shorter
- * codes, until a prefix code with these lengths exists.
+ * Cuts codes longer than `most` bits to `most` bits. Then shorter codes, the longest first, get one bit more, until
+ * Kraft's inequality holds: then a prefix code with these lengths exists.
  */
 function limited(depths: readonly number[], most: number): number[] {
   const ofLength = new Array<number>(most + 1).fill(0);
@@ -380,14 +347,14 @@ function limited(depths: readonly number[], most: number): number[] {
   return ofLength;
 }
 
-/** Collects bits. Fills each byte from its lowest bit. */
+/** Fills each byte from its lowest bit. */
 class BitWriter {
   #bytes = new Uint8Array(2 ** 16);
   #end = 0;
   #bits = 0;
   #filled = 0;
 
-  /** Appends the lowest `count` bits of a number. `count` is 0 … 24. */
+  /** `count` is 0 … 24. */
   bits(value: number, count: number): void {
     this.#bits |= value << this.#filled;
     this.#filled += count;
@@ -399,7 +366,6 @@ class BitWriter {
     }
   }
 
-  /** Fills the rest of the last byte with zeros. */
   align(): void {
     this.bits(0, (8 - this.#filled) & 7);
   }
@@ -408,7 +374,6 @@ class BitWriter {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** Removes the first bytes, and returns them. Their number is the largest possible multiple of `unit`. */
   take(unit: number): Uint8Array {
     const taken = this.#end - (this.#end % unit);
     const bytes = this.#bytes.slice(0, taken);

@@ -74,13 +74,7 @@ function splitLine(text: string, line: number): EditLine {
   return { line, type: type.text, column: type.column, fields, rest };
 }
 
-/**
- * Splits a text at every `separator` (one character).
- *
- * Cost: O(characters).
- *
- * @param column - the column at which the text begins in its line, from 1.
- */
+/** Splits a text at every `separator`. The text begins at `column` of its line, from 1. */
 export function splitFields(text: string, separator: string, column: number): EditField[] {
   let start = column;
   return text.split(separator).map((part) => {
@@ -92,7 +86,7 @@ export function splitFields(text: string, separator: string, column: number): Ed
   });
 }
 
-/** Returns the number of characters. A surrogate pair is one character. */
+/** Counts a surrogate pair as one character. */
 function charactersOf(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

@@ -1,14 +1,9 @@
 import { reading } from "../errors/index.js";
 import { readEntries, refuseArgument } from "../spec/index.js";
 
-/** Maximum number of values in a chart's line, or in a histogram. No picture is that many pixels wide. */
+/** No picture is that many pixels wide. */
 const MOST_VALUES = 2 ** 16;
 
-/**
- * Reads a Map from values to heights, or another iterable of such pairs. It may come from plain JavaScript.
- *
- * @throws RollmillError `argument.type` for anything but pairs of numbers; `argument.range` for more than 65,536 pairs.
- */
 export function readHeights(name: string, given: Iterable<readonly [number, number]>): ReadonlyMap<number, number> {
   const pairs = readEntries(name, given, { of: "pairs of a value and a height", most: MOST_VALUES });
   return new Map(pairs.map((pair, i) => reading(`pair ${i} of ${JSON.stringify(name)}`, () => readPair(name, pair))));

@@ -3,19 +3,12 @@
  * cell widths. The slant of a cell is 2·col + row: its x in half cell widths, which is always an integer.
  */
 export interface HexScale {
-  /**
-   * Width of a cell in pixels. Cells of 1, 2 or 3 pixels are squares, and each row is shifted by half a cell. Larger
-   * widths are even, and the cells are pointy-top hexagons.
-   */
+  /** In pixels. Up to 3, cells are squares. Larger widths are even, and cells are pointy-top hexagons. */
   readonly cellPixels: number;
-  /** Distance from one row to the next, in pixels. */
   readonly rowPixels: number;
-  /** Number of cells along each side of a pixel. It is above 1 only if `cellPixels` is 1. */
+  /** Above 1 only if `cellPixels` is 1. */
   readonly cellsPerPixel: number;
-  /**
-   * The pixels that a cell covers, line by line from the top. `start` is the first pixel of the line, and `end` is the
-   * pixel after the last one. Both count from the cell's left edge.
-   */
+  /** The pixels of each line of a cell, counted from the cell's left edge. `end` is the pixel after the last one. */
   readonly lines: readonly (readonly [start: number, end: number])[];
 }
 
@@ -27,13 +20,10 @@ export interface Extent {
   readonly slant1: number;
 }
 
-/** From this cell width on, in pixels, one pixel of background separates neighbouring cells. */
+/** From this cell width on, one pixel of background separates neighbouring cells. */
 const GAP_FROM_PIXELS = 8;
 
-/**
- * Creates the scale for cells of a given width. Odd widths above 3 are reduced by one, because rows are shifted by half
- * a cell.
- */
+/** Odd widths above 3 are reduced by one, because rows are shifted by half a cell. */
 export function hexScale(cellPixels: number): HexScale {
   if (cellPixels < 4) return squareScale(cellPixels);
   const width = cellPixels - (cellPixels % 2);
@@ -47,13 +37,11 @@ export function hexScale(cellPixels: number): HexScale {
   };
 }
 
-/** Creates the scale for square cells of a given width. Their rows are not shifted. */
 export function squareScale(cellPixels: number): HexScale {
   const lines = Array.from({ length: cellPixels }, () => [0, cellPixels] as const);
   return { cellPixels, rowPixels: cellPixels, cellsPerPixel: 1, lines };
 }
 
-/** Creates the scale in which each pixel shows `cellsPerPixel` × `cellsPerPixel` cells. */
 export function pooledScale(cellsPerPixel: number): HexScale {
   return { cellPixels: 1, rowPixels: 1, cellsPerPixel, lines: [[0, 1]] };
 }
@@ -63,19 +51,13 @@ export function pictureSize(scale: HexScale, { row0, row1, slant0, slant1 }: Ext
   return [x + scale.cellPixels, y + scale.lines.length];
 }
 
-/**
- * Returns the top left corner of the rectangle around a cell, in pixels from the top left of the picture. `slant` and
- * `row` are relative to the lowest slant and row of the picture.
- */
+/** Returns the top left corner of a cell. `slant` and `row` count from the lowest ones of the picture. */
 export function pixelOf(scale: HexScale, slant: number, row: number): [x: number, y: number] {
   const { cellPixels, rowPixels, cellsPerPixel } = scale;
   return [Math.floor((slant * cellPixels) / (2 * cellsPerPixel)), Math.floor((row * rowPixels) / cellsPerPixel)];
 }
 
-/**
- * Returns how far a row is shifted to the right, in half cells. With axial coordinates, row r is shifted by r. With
- * odd-r coordinates, odd rows are shifted by 1. Cells of the shape `pixels` are not shifted.
- */
+/** Returns how far a row is shifted to the right, in half cells. */
 export type Skew = (row: number) => number;
 
 export function skewOf(hasOddR: boolean, shape: "hexagons" | "pixels" | undefined): Skew {
@@ -83,7 +65,6 @@ export function skewOf(hasOddR: boolean, shape: "hexagons" | "pixels" | undefine
   return hasOddR ? (row) => row & 1 : (row) => row;
 }
 
-/** Returns the extent of a rectangle of cells: its first and last row, and its first and last column, all inclusive. */
 export function extentOf(
   [row0, col0, row1, col1]: readonly [row0: number, col0: number, row1: number, col1: number],
   skew: Skew,
@@ -101,10 +82,6 @@ export function extentOf(
  *    |    |
  *     \  /  cap  In a regular hexagon, the height of a cap is a third of the distance between rows.
  *      \/
- */
-/**
- * Returns the pixels of a pointy-top hexagon, line by line. `gap` is the number of pixels that are left out at the
- * right.
  */
 export function hexagonLines(width: number, rowPixels: number, gap: number): [number, number][] {
   const half = width / 2;

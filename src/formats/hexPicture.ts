@@ -14,7 +14,6 @@ import {
 } from "./mapSource.js";
 import { checkFrame, type Frame, type FrameOptions, frameOf, PICTURE_OPTIONS, type Strip } from "./pictureFrame.js";
 
-/** Maximum number of levels, not counting the background. */
 export const MAX_LEVELS = 255;
 
 /** Options of {@link hexPicture}. Progress counts the drawn chunks. */
@@ -66,16 +65,12 @@ export function hexPicture(layers: readonly MapSource[], given: PictureOptions =
   return picture;
 }
 
-/**
- * Room for a legend: a strip below the map, and some levels for its colours. The map itself uses at most `mostLevels`
- * levels.
- */
+/** Room for a legend: a strip below the map, and levels for its colours. The map uses at most `mostLevels` levels. */
 interface Additions {
   readonly strip: Strip;
   readonly mostLevels: number;
 }
 
-/** Draws maps like {@link hexPicture}. Also returns the frame. */
 export function pictureOf(
   layers: readonly MapSource[],
   options: PictureOptions,
@@ -117,33 +112,28 @@ interface Canvas {
 interface Drawing {
   readonly frame: Frame;
   readonly extent: Extent;
-  /** Called after each drawn chunk. */
   readonly passed: () => void;
-  /** The layer's first level, which stands for 1 visit. */
   readonly firstLevel: number;
   readonly levels: number;
   readonly pool: "max" | "sum" | "min";
 }
 
-/** Neighbouring cells in one row of a chunk. */
 interface CellRun {
   readonly row: number;
-  /** The slant of the first cell. From cell to cell, the slant grows by 2. */
+  /** The slant of the first cell. From cell to cell, it grows by 2. */
   readonly slant: number;
   readonly visits: Uint32Array;
-  /** The numbers to draw: visits or first visits. The number of an unvisited cell has no meaning. */
   readonly numbers: Uint32Array;
-  /** Added to each number before it is drawn: 1 for first visits, which start at step 0. Otherwise 0. */
+  /** 1 for first visits, which start at step 0. Otherwise 0. */
   readonly added: number;
-  /** The cells have the indices `from` … `to` − 1 in `visits` and `numbers`. */
+  /** The indices in `visits` and `numbers`; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns all cells that a view shows, visited and unvisited. Calls `done` after each chunk. */
 type Cells = (done?: () => void) => Iterable<CellRun>;
 
-/** Draws a map whose cells are at least one pixel wide. Returns the highest number of a cell. */
+/** Returns the highest number of a cell. */
 function drawCells({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
   const { frame, extent, firstLevel, levels, passed } = drawing;
   const { cellPixels, lines } = frame.scale;
@@ -173,7 +163,7 @@ function mostOf(cells: Cells): number {
   return most;
 }
 
-/** Draws a map with several cells in each pixel. Returns the highest number of a pixel. */
+/** Draws several cells in each pixel. Returns the highest number of a pixel. */
 function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
   const { frame, extent, firstLevel, levels, pool, passed } = drawing;
   const { scale } = frame;
@@ -196,10 +186,6 @@ function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): 
   return most;
 }
 
-/**
- * Returns the number of chunks of all maps, and the extent of all visited cells. Without visited cells, the extent is
- * undefined.
- */
 function measure(
   views: readonly View[],
   before: Watch,
@@ -231,7 +217,6 @@ interface View extends MapView {
   readonly skew: Skew;
 }
 
-/** Yields the cells that a view shows. Calls `done` after each chunk. For first visits, sets `added` to 1. */
 function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => void): Generator<CellRun, void> {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;

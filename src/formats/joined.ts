@@ -1,4 +1,3 @@
-/** Returns one array with the bytes of all pieces. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let end = 0;

@@ -1,15 +1,11 @@
 import { error, type Issue } from "../errors/index.js";
 import { jsonFlaw } from "./jsonFlaw.js";
 
-/**
- * The value of a JSON text or, if the text is malformed, an issue for its first error. `cause` is the error of
- * `JSON.parse`.
- */
 type ReadJson = { readonly value: unknown } | { readonly issue: Issue; readonly cause: unknown };
 
 /**
- * Reads a JSON text, with or without a byte order mark. Returns a syntax error as the issue `file.json`, with line and
- * column. An object that has a name twice is an error too, because `JSON.parse` would drop the first value silently.
+ * Reads a JSON text, with or without a byte order mark. An object that has a name twice is an error, because
+ * `JSON.parse` would drop the first value silently.
  */
 export function readJsonText(given: string, { file }: { readonly file?: string | undefined } = {}): ReadJson {
   const text = given.replace(/^\ufeff/, "");
@@ -28,10 +24,8 @@ export function readJsonText(given: string, { file }: { readonly file?: string |
   }
 }
 
-/** A name or another string, or the start or the end of an object. */
 const TOKEN = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]/g;
 
-/** Returns the first name that occurs twice in one object of a valid JSON text. Cost: one pass. */
 function keyTwice(text: string): { readonly key: string; readonly offset: number } | undefined {
   const open: Set<string>[] = [];
   for (const { 0: token, 1: key, 2: colon, index } of text.matchAll(TOKEN)) {
@@ -46,7 +40,7 @@ function keyTwice(text: string): { readonly key: string; readonly offset: number
   return undefined;
 }
 
-/** Returns the line and the column of an offset, both counted from 1. A column counts code points. */
+/** A column counts code points. */
 function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;

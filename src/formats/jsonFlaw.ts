@@ -1,4 +1,4 @@
-/** A syntax error of a JSON text: its offset in UTF-16 units, and what JSON allows there instead. */
+/** A syntax error of a JSON text, and what JSON allows there instead. `offset` counts UTF-16 units. */
 interface JsonFlaw {
   readonly offset: number;
   readonly expected: string;
@@ -19,10 +19,8 @@ const PLAIN_VALUE = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 
 /**
- * Returns the first syntax error of a JSON text (RFC 8259). Undefined if the text is valid. The messages of
- * `JSON.parse` are not enough: some lack the place of the error, and they differ between engines.
- *
- * Cost: one pass, without recursion.
+ * Returns the first syntax error of a JSON text (RFC 8259) in one pass. The messages of `JSON.parse` are not enough:
+ * some lack the place, and they differ between engines.
  */
 export function jsonFlaw(text: string): JsonFlaw | undefined {
   const open: ("[" | "{")[] = [];
@@ -46,10 +44,7 @@ export function jsonFlaw(text: string): JsonFlaw | undefined {
   }
 }
 
-/**
- * Reads a bracket, comma or colon, and returns what JSON allows next. Returns undefined if JSON does not allow this
- * character here. Updates `open`, the list of open brackets, outermost first.
- */
+/** Reads a bracket, comma or colon, and returns what JSON allows next. Updates `open`, the open brackets. */
 function punctuation(character: string, expected: Expected, open: ("[" | "{")[]): Expected | undefined {
   const value = expected.startsWith("a value");
   if (value && (character === "[" || character === "{")) {
@@ -70,10 +65,7 @@ function afterValue(open: readonly ("[" | "{")[]): Expected {
   return innermost === "[" ? '"," or "]"' : '"," or "}"';
 }
 
-/**
- * Reads a name, string, number or literal at an offset, and returns the offset of its end. Returns a flaw for a
- * malformed string. Returns undefined if JSON does not allow this text here.
- */
+/** Returns the end of a name, string, number or literal, or the flaw of a malformed string. */
 function leafEnd(text: string, offset: number, expected: Expected): number | JsonFlaw | undefined {
   if (!expected.startsWith("a ")) return undefined;
   if (text[offset] === '"') return stringEnd(text, offset + 1);

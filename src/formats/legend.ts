@@ -1,29 +1,21 @@
 import type { Strip } from "./pictureFrame.js";
 import { forEachPixel, GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
 
-/** Height of a legend line, in units. A unit is one pixel of the font. */
+/** In units. A unit is one pixel of the font. */
 export const LINE_UNITS = GLYPH_HEIGHT + 5;
-/** Margin around the legend, in units. */
 export const MARGIN_UNITS = 5;
-/** The legend shows at most this many characters of a name. */
 const NAME_CHARACTERS = 16;
-/** The legend has room for this many characters of a number. */
 const NUMBER_CHARACTERS = 13;
-/** Minimum width of a layer's colours, in units. */
 const LEAST_RAMP_UNITS = 24;
 
 interface LegendLine {
-  /** The name of the layer. "" if it has no name. */
   readonly name: string;
-  /** The numbers that the first and the last colour stand for. */
   readonly least: number;
   readonly most: number;
-  /** The first level of the layer, and the number of its levels. */
   readonly firstLevel: number;
   readonly levels: number;
 }
 
-/** Returns the size of the strip for a legend with these names. */
 export function stripFor(names: readonly string[]): Strip {
   const characters = nameCharacters(names) + 1 + NUMBER_CHARACTERS;
   const leastWidth = 4 * MARGIN_UNITS + characters * GLYPH_WIDTH + LEAST_RAMP_UNITS;
@@ -34,17 +26,16 @@ function nameCharacters(names: readonly string[]): number {
   return mostOf(names.map((name) => shownCharacters(name).length));
 }
 
-/** Returns the characters of a name that a legend shows. A character has at most two UTF-16 units. */
+/** A character has at most two UTF-16 units. */
 export function shownCharacters(name: string): string[] {
   return [...name.slice(0, 2 * NAME_CHARACTERS)].slice(0, NAME_CHARACTERS);
 }
 
-/** Returns the highest of one or more numbers. `Math.max(...numbers)` would fail for very many numbers. */
+/** `Math.max(...numbers)` would fail for very many numbers. */
 function mostOf(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number));
 }
 
-/** The picture to draw in, the place of the legend in it, and the level of the letters. */
 export interface LegendPlace {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -53,7 +44,6 @@ export interface LegendPlace {
   readonly ink: number;
 }
 
-/** Draws a legend. Each line shows a layer's name, its lowest number, its colours and its highest number. */
 export function drawLegend(place: LegendPlace, lines: readonly LegendLine[]): void {
   const { width, top, unit } = place;
   const nameUnits = nameCharacters(lines.map(({ name }) => name)) * GLYPH_WIDTH;
@@ -74,7 +64,6 @@ export function drawLegend(place: LegendPlace, lines: readonly LegendLine[]): vo
   }
 }
 
-/** Draws a text whose top left corner is (x, y). */
 export function write(
   { pixels, width, unit, ink }: LegendPlace,
   { x, y }: { readonly x: number; readonly y: number },

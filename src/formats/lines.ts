@@ -1,12 +1,11 @@
-/** A line of the text, without its line break. `number` starts at 1. */
 export interface Line {
   readonly text: string;
   readonly number: number;
 }
 
 /**
- * Returns a function that reads a text line by line. Lines end in LF or CRLF. The function removes all carriage returns
- * at the end of a line.
+ * Returns a function that reads a text line by line. Lines end in LF or CRLF. Drops all carriage returns at the end of
+ * a line.
  */
 export function lineReader(text: string): () => Line | undefined {
   let offset = 0;
@@ -27,24 +26,20 @@ const TAB = 9;
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 
-/** Whether a line has nothing but spaces and tabs. */
 export function isBlank(line: string): boolean {
   return wordStart(line, 0) === line.length;
 }
 
-/** Removes spaces and tabs at both ends of a text. */
 export function trimBlanks(text: string): string {
   let end = text.length;
   while (end > 0 && isSeparator(text.charCodeAt(end - 1))) end--;
   return text.slice(Math.min(wordStart(text, 0), end), end);
 }
 
-/** Whether a character separates words: a space or a tab. */
 export function isSeparator(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-/** Returns the offset of the first character at or after `from` that is neither a space nor a tab. */
 export function wordStart(line: string, from: number): number {
   let offset = from;
   while (offset < line.length && isSeparator(line.charCodeAt(offset))) offset++;

@@ -1,6 +1,6 @@
 /**
- * Returns a function that maps 1 … `most` visits to levels 0 … `levels` − 1 on a log scale. If `most` is 1, maps 1
- * visit to the highest level.
+ * Returns a function that maps 1 … `most` visits to levels 0 … `levels` − 1 on a log scale. If `most` is 1, the level
+ * of 1 is the highest.
  */
 export function logScale(most: number, levels: number): (visits: number) => number {
   const top = log2(most);
@@ -11,9 +11,8 @@ export function logScale(most: number, levels: number): (visits: number) => numb
   return (visits) => (visits < small.length ? small[visits] : levelOf(visits));
 }
 
-// Computes the binary logarithm to 16 bits after the point. The result is the same on every engine; Math.log2 does not
-// guarantee this. The mantissa is in [1, 2). Squaring it doubles its logarithm. So the next bit of the logarithm is 1
-// exactly if the square is 2 or more.
+// The binary logarithm to 16 bits after the point, the same on every engine, unlike Math.log2. The mantissa is in [1,
+// 2). Squaring it doubles its logarithm, so the next bit is 1 exactly if the square is 2 or more.
 function log2(value: number): number {
   let log = 31 - Math.clz32(value);
   let mantissa = value / 2 ** log;

@@ -1,7 +1,6 @@
 import { error, fail, readFields, reading } from "../errors/index.js";
 import { arrayType, copyList, refuseArgument } from "../spec/index.js";
 
-/** The smallest and the largest possible coordinate of a cell. */
 const [LEAST, GREATEST] = [-(2 ** 31), 2 ** 31 - 1];
 
 /** A rectangle of cells: its first and last row, and its first and last column. All inclusive. */
@@ -47,16 +46,11 @@ export interface MapSource extends CellLayout {
   chunks(): Iterable<CellChunk>;
 }
 
-/** Maximum number of chunks of a map. If each chunk has 4096 cells, their visits take 64 GiB. */
+/** If each chunk has 4096 cells, their visits take 64 GiB. */
 const MOST_CHUNKS = 2 ** 22;
 
 const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
 
-/**
- * Returns `bounds` of a map. The map may come from plain JavaScript, so it is checked.
- *
- * @throws RollmillError `argument.type` for anything but a map.
- */
 export function readBounds(map: MapSource): CellBounds | null {
   const { bounds } = readFields("the map", map, ["bounds"]);
   if (bounds === null) return null;
@@ -64,11 +58,6 @@ export function readBounds(map: MapSource): CellBounds | null {
   return rectangle ?? refuseArgument("bounds", bounds, "null, or [row0, col0, row1, col1] with 32-bit integers");
 }
 
-/**
- * Whether a map has odd-r coordinates. The map may come from plain JavaScript, so it is checked.
- *
- * @throws RollmillError `argument.type` for anything but a map; `argument.range` for unknown coordinates.
- */
 export function hasOddR(map: CellLayout): boolean {
   const { coordinates = "axial" } = readFields("the map", map, ["coordinates"]);
   if (coordinates === "axial" || coordinates === "odd-r") return coordinates === "odd-r";
@@ -77,11 +66,8 @@ export function hasOddR(map: CellLayout): boolean {
 }
 
 /**
- * Yields the chunks of a map one by one. The map may come from plain JavaScript, so each chunk is checked. Copies the
- * chunk objects, but not their arrays. Throws after 2²² chunks, because an iterable may have no end.
- *
- * @throws RollmillError `argument.type` for a malformed map or chunk; `argument.range` for a chunk whose number of
- * cells is not a square, a chunk outside the 32-bit coordinates, or too many chunks.
+ * Yields the chunks of a map one by one. Copies the chunk objects, but not their arrays. Throws after 2²² chunks,
+ * because an iterable may have no end.
  */
 export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
   const iterator = reading("the map", () => map.chunks()[Symbol.iterator]());
@@ -96,7 +82,6 @@ export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
   fail(error("argument.range", { problem: "the map has too many chunks", expected: `at most ${MOST_CHUNKS} chunks` }));
 }
 
-/** A checked chunk. `side` is the number of cells along each side. */
 interface SquareChunk extends CellChunk {
   readonly side: number;
 }
@@ -129,12 +114,7 @@ function sideOf({ length }: Uint32Array): number {
   return fail(error("argument.range", { problem: "a chunk has a wrong number of cells", got: length, expected }));
 }
 
-/**
- * Returns one number for each cell of a chunk. `show` selects the number: the cell's visits, or the step of its first
- * visit. The number of an unvisited cell has no meaning.
- *
- * @throws RollmillError `argument.range` if the view shows first visits and the map does not keep them.
- */
+/** Returns the visits of each cell, or the step of its first visit. The number of an unvisited cell has no meaning. */
 export function numbersOf(chunk: CellChunk, show: MapView["show"]): Uint32Array {
   if (show !== "firstVisits") return chunk.visits;
   if (chunk.firstVisit !== undefined) return chunk.firstVisit;
@@ -142,11 +122,6 @@ export function numbersOf(chunk: CellChunk, show: MapView["show"]): Uint32Array 
   return fail(error("argument.range", { problem: "the map keeps no first visits", remedy }));
 }
 
-/**
- * Checks the options `window` and `show`, because they may come from plain JavaScript.
- *
- * @throws RollmillError `argument.range`.
- */
 export function readView({ window, show = "visits" }: MapView): MapView {
   if (show !== "visits" && show !== "firstVisits") {
     const expected = '"visits" or "firstVisits"';
@@ -159,7 +134,7 @@ export function readView({ window, show = "visits" }: MapView): MapView {
   return fail(error("argument.range", { problem: 'invalid option "window"', got: window, expected }));
 }
 
-/** Returns a copy of `given` if it is a rectangle of cells, else undefined. */
+/** Returns undefined for anything but a rectangle of cells. */
 function rectangleOf(given: unknown): CellBounds | undefined {
   const list = reading("the rectangle", () => {
     return Array.isArray(given) ? (copyList(given, 4) ?? []) : [];

@@ -3,7 +3,7 @@ import type { HexScale } from "./hexGeometry.js";
 /** The shape of a mark. A wedge is a triangle that points down. */
 export type MarkShape = "dot" | "diamond" | "square" | "triangle" | "plus" | "wedge" | "cross";
 
-/** For each shape, tells whether it covers the pixel (x, y). The middle pixel of the shape is (0, 0). */
+/** Whether a shape covers the pixel (x, y). The middle pixel of the shape is (0, 0). */
 const SHAPES: Readonly<Record<MarkShape, (x: number, y: number, radius: number) => boolean>> = {
   dot: (x, y, radius) => x * x + y * y <= radius * radius + radius,
   diamond: (x, y, radius) => Math.abs(x) + Math.abs(y) <= radius,
@@ -16,10 +16,10 @@ const SHAPES: Readonly<Record<MarkShape, (x: number, y: number, radius: number) 
     Math.max(Math.abs(x), Math.abs(y)) <= radius && Math.abs(Math.abs(x) - Math.abs(y)) <= radius / 3,
 };
 
-/** The names of all shapes. Kinds of marks without a given shape get the shapes in this order. */
+/** Kinds of marks without a given shape get the shapes in this order. */
 export const MARK_SHAPES = Object.keys(SHAPES) as readonly MarkShape[];
 
-/** A mark as pixels: `side` × `side`, row by row. A pixel is empty (0), outline (1) or inside (2). */
+/** `side` × `side` pixels. A pixel is empty (0), outline (1) or inside (2). */
 interface MarkPixels {
   readonly side: number;
   readonly pixels: Uint8Array;
@@ -28,7 +28,6 @@ interface MarkPixels {
 const OUTLINE = 1;
 const INSIDE = 2;
 
-/** Returns the pixels of a mark. Its outline is drawn around the shape. */
 export function markPixels(shape: MarkShape, diameter: number, hasOutline: boolean): MarkPixels {
   const radius = (diameter - 1) / 2;
   // below 5 × 5 pixels no shape can be recognized, and a dot is the clearest
@@ -45,10 +44,9 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
 }
 
 /**
- * Widens a mark by `rim` pixels on two sides: to the left and the right if `step` is 1, or up and down if `step` is the
- * number of pixels in a row. A pixel becomes 1 if one of the `rim` pixels on either side is 1. The search to the left
- * or the right may cross into the row above or below. It finds no 1 there, because at least `rim` columns on each side
- * of a mark are 0.
+ * Widens a mark by `rim` pixels on two sides: left and right if `step` is 1, up and down if it is the length of a row.
+ * A search to the side may cross into the next row. It finds no 1 there, because at least `rim` columns on each side
+ * are 0.
  */
 function widened(pixels: Uint8Array, rim: number, step: number): Uint8Array {
   return pixels.map((_, i) => {
@@ -57,14 +55,12 @@ function widened(pixels: Uint8Array, rim: number, step: number): Uint8Array {
   });
 }
 
-/** A picture to draw in. Nothing is drawn below the line `bottom`. */
 interface MarkCanvas {
   readonly pixels: Uint8Array;
   readonly width: number;
   readonly bottom: number;
 }
 
-/** Draws a mark whose middle is (x, y). Skips pixels of the mark that are outside the canvas. */
 export function drawMark(
   { pixels, width, bottom }: MarkCanvas,
   mark: MarkPixels,
@@ -86,18 +82,11 @@ export function drawMark(
 }
 
 const DIAMETERS = [7, 5, 3] as const;
-/**
- * Marks on small cells are larger than the cells only if marks and outlines together then cover at most this share of
- * the picture.
- */
+/** Marks are larger than small cells only if they and their outlines then cover at most this share of a picture. */
 const MOST_COVERED = 1 / 12;
-/** Marks have no outlines if marks and outlines would cover more than this share of a picture. */
+/** Marks have no outlines if both would cover more than this share of a picture. */
 const MOST_OUTLINED = 1 / 3;
 
-/**
- * Returns the size of marks. Larger cells have larger marks. If cells are small and there are only a few marks, marks
- * are larger than cells.
- */
 export function markSize(
   { cellPixels, cellsPerPixel }: HexScale,
   count: number,

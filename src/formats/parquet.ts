@@ -93,8 +93,7 @@ export function* parquetChunks(
   yield taken(bytes);
 }
 
-// Returns a copy of the bytes in the buffer, and empties the buffer. Keeps `bytes.offset`, the writer's position in the
-// file.
+// Empties the buffer, but keeps `bytes.offset`, the position in the file.
 function taken(bytes: ByteWriter): Uint8Array {
   const chunk = bytes.getBytes().slice();
   bytes.index = 0;
@@ -127,7 +126,6 @@ function decimalType({ values, decimals: scale }: DecimalColumn): Omit<SchemaEle
   return { type, converted_type: "DECIMAL", scale, precision, logical_type: { type: "DECIMAL", scale, precision } };
 }
 
-/** Writes a row group. Returns its description, which is written at the end of the file. */
 function writeGroup(
   bytes: ByteWriter,
   columns: readonly Column[],

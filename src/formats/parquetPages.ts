@@ -2,41 +2,28 @@ import { type Column, type IntegerValues, isLong, type WordColumn } from "./colu
 import { DistinctTexts } from "./parquetTexts.js";
 import { type TextCells, textCells } from "./textCells.js";
 
-/** The values of a column in one row group, encoded for the pages of a Parquet file but not yet compressed. */
+/** The values of a column in one row group, for the pages of a Parquet file, not yet compressed. */
 export interface EncodedColumn {
-  /** The distinct values in PLAIN encoding. Undefined if `data` has the values themselves, not indices. */
+  /** In PLAIN encoding. Undefined if `data` has the values themselves, not indices. */
   readonly dictionary: { readonly count: number; readonly bytes: Uint8Array } | undefined;
-  /** The values that are not null: in PLAIN encoding, or as indices into `dictionary` in RLE_DICTIONARY encoding. */
+  /** In PLAIN encoding, or indices into `dictionary` in RLE_DICTIONARY encoding. Nulls are left out. */
   readonly data: Uint8Array;
-  /** One bit for each row, in RLE encoding: 0 for null, 1 for a value. Empty if the column cannot have nulls. */
+  /** In RLE encoding: 0 for null, 1 for a value. Empty if the column cannot have nulls. */
   readonly levels: Uint8Array;
   readonly nulls: number;
-  /** The lowest and the highest value. Texts are compared by their UTF-8 bytes. Undefined if all values are null. */
+  /** Texts are compared by their UTF-8 bytes. Undefined if all values are null. */
   readonly least: string | number | undefined;
   readonly greatest: string | number | undefined;
 }
 
-/**
- * A column of integers gets a dictionary if the dictionary and the indices together take at most this share of the
- * bytes that the column takes in PLAIN encoding.
- */
+/** A column gets a dictionary if this and the indices take at most this share of the bytes in PLAIN encoding. */
 const DICTIONARY_SHARE = 0.5;
-/**
- * Like DICTIONARY_SHARE, but for columns of texts. Texts get a dictionary more often, because they have more bytes and
- * take longer to compress.
- */
+/** Higher than for integers, because texts have more bytes and take longer to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
-/**
- * Integers get a dictionary only if highest − lowest is below this limit. An array with an element for each integer
- * from lowest to highest then finds the index of a value in the dictionary.
- */
+/** Limits the array that finds the index of an integer in the dictionary. */
 const MOST_SPAN = 2 ** 16;
 
-/**
- * Encodes rows `from` to `to` − 1 of a column.
- *
- * Cost: O(rows + words). Each word is encoded once, even if many rows have it.
- */
+/** Cost: O(rows + words). Each word is encoded once, even if many rows have it. */
 export function encodeColumn(column: Column, from: number, to: number): EncodedColumn {
   switch (column.kind) {
     case "text":
@@ -54,18 +41,15 @@ export function encodeColumn(column: Column, from: number, to: number): EncodedC
   }
 }
 
-/** Integers with this many decimal digits always fit into 32 bits. */
+/** Integers with this many decimal digits always fit into 32 or 64 bits. */
 const DIGITS_32 = 9;
-/** Integers with this many decimal digits always fit into 64 bits. */
 const DIGITS_64 = 18;
 
-/** Returns how many digits the integers of a decimal column can have: at least `decimals`, at most 18. */
 export function decimalPrecision(values: IntegerValues, decimals: number): number {
   const digits = [0, 3, 5, 0, 10][values.BYTES_PER_ELEMENT];
   return Math.min(DIGITS_64, Math.max(digits, decimals));
 }
 
-/** Returns how many bytes an integer of a decimal column has: 4 or 8. */
 export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
   return decimalPrecision(values, decimals) <= DIGITS_32 ? 4 : 8;
 }
@@ -74,10 +58,7 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
 
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
-/**
- * A word that is not in the dictionary has one of these numbers in place of an index. UNUSED: no row up to now has the
- * word. NULL: the word is null.
- */
+/** These stand for a word that no row up to now has, and for a null word. */
 const UNUSED = -1;
 const NULL = -2;
 
@@ -85,7 +66,7 @@ function encodeWords({ name, words, indices }: WordColumn, from: number, to: num
   const cells = textCells({ kind: "text", name, values: words.map((word) => word ?? "") }, 0, words.length);
   const texts = new DistinctTexts();
   const places = Int32Array.from(words, (word) => (word === null ? NULL : UNUSED));
-  // copies the caller's array, so that the loops below always see a Uint32Array: V8 compiles faster code for one type
+  // a copy, so that the loops always see a Uint32Array: V8 compiles faster code for one type
   const own = new Uint32Array(indices.subarray(from, to));
   const present = new Uint32Array(own.length);
   let count = 0;
@@ -118,10 +99,7 @@ function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
 
 // ── integers ──
 
-/**
- * Encodes integers. Every caller passes doubles, whatever the type of the column, because loops over arrays of one type
- * are fast. A double holds each of these integers exactly.
- */
+/** Takes doubles, whatever the type of the column, because loops over arrays of one type are fast. */
 function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   if (values.length === 0)
     return { ...REQUIRED, dictionary: undefined, data: new Uint8Array(0), least: undefined, greatest: undefined };
@@ -138,10 +116,7 @@ function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   return { ...REQUIRED, dictionary, data: indexPage(found.ids, found.values.length), least, greatest };
 }
 
-/**
- * Returns the distinct values in the order of their first rows. Also returns the index of each row's value in this
- * list.
- */
+/** Returns the distinct values in the order of their first rows, and the index of each row's value. */
 function distinct(values: Float64Array, least: number, span: number) {
   const places = new Int32Array(span).fill(-1);
   const found: number[] = [];
@@ -159,7 +134,6 @@ function isWorth(distinctValues: number, rows: number, bytes: number): boolean {
   return indexed <= rows * bytes * DICTIONARY_SHARE;
 }
 
-/** Encodes integers as 4 or 8 bytes each, little-endian. */
 function plainIntegers(values: ArrayLike<number>, bytes: 4 | 8): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * bytes));
   for (let i = 0; i < values.length; i++) {
@@ -171,12 +145,11 @@ function plainIntegers(values: ArrayLike<number>, bytes: 4 | 8): Uint8Array {
 
 // ── indices ──
 
-/** Returns the number of bits of an index into a dictionary of `count` values. */
 function bitsOf(count: number): number {
   return count <= 1 ? 0 : 32 - Math.clz32(count - 1);
 }
 
-/** Makes a data page of indices. The first byte is the number of bits in each index. Then follow the indices. */
+/** The first byte of a page is the number of bits in each index. */
 function indexPage(ids: Uint32Array, count: number): Uint8Array {
   const bits = bitsOf(count);
   const indices = packed(ids, bits);
@@ -187,9 +160,8 @@ function indexPage(ids: Uint32Array, count: number): Uint8Array {
 }
 
 /**
- * Encodes integers with a fixed number of bits each, lowest bit first. The format is the RLE / bit-packing hybrid of
- * Parquet. The result is one run of packed groups, each with eight integers. If `bits` is 0, the result is one run of
- * equal values.
+ * Encodes integers with a fixed number of bits each, lowest bit first, as Parquet's RLE / bit-packing hybrid: one run
+ * of packed groups of eight or, if `bits` is 0, one run of equal values.
  */
 function packed(values: Uint32Array, bits: number): Uint8Array {
   if (values.length === 0) return new Uint8Array(0);
@@ -212,9 +184,7 @@ function packed(values: Uint32Array, bits: number): Uint8Array {
   return bytes;
 }
 
-/**
- * Encodes an unsigned integer in groups of 7 bits, lowest group first. The top bit of a byte is 1 if more bytes follow.
- */
+/** Groups of 7 bits, lowest first. The top bit of a byte is 1 if more bytes follow. */
 function variableLength(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;

@@ -1,9 +1,8 @@
 import { error, fail } from "../errors/index.js";
 import type { TextCells } from "./textCells.js";
 
-/** Maximum size of a page, in bytes: the format stores it as a signed 32-bit integer. */
+/** The format stores the size of a page as a signed 32-bit integer. */
 const MOST_PAGE = 2 ** 31 - 1;
-/** Number of bytes that store the length of a text. */
 const LENGTH_BYTES = 4;
 const FIRST_BYTES = 2 ** 12;
 const FIRST_SLOTS = 2 ** 10;
@@ -11,28 +10,20 @@ const MULTIPLIER = 0x9e3779b1;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/**
- * Collects distinct texts in PLAIN encoding: 4 bytes with the length of the text in bytes, then the text in UTF-8.
- * Keeps the order in which texts were added.
- */
+/** Collects distinct texts in PLAIN encoding: 4 bytes with the length, then the text in UTF-8. */
 export class DistinctTexts {
   #bytes = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#bytes.buffer);
-  /** The offset of each text in `#bytes`, then the offset after the last text. */
+  /** Text i has the bytes from element i to element i + 1. */
   readonly #offsets = [0];
   readonly #hashes: number[] = [];
-  /**
-   * A hash table with open addressing. A slot is 1 + the index of a text, or 0 if it is empty. At least half of the
-   * slots are empty.
-   */
+  /** A hash table with open addressing, at least half empty. A slot is 0, or 1 + the index of a text. */
   #slots = new Int32Array(FIRST_SLOTS);
 
-  /** Number of texts. */
   get count(): number {
     return this.#hashes.length;
   }
 
-  /** Returns the index of a row's text. Adds the text if it is new. */
   indexOf(cells: TextCells, row: number): number {
     const offset = this.#offsets[this.count];
     this.#reserve(offset + LENGTH_BYTES + cells.mostBytes);
@@ -53,19 +44,16 @@ export class DistinctTexts {
     return this.count - 1;
   }
 
-  /** Returns all texts, in PLAIN encoding. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#offsets[this.count]);
   }
 
-  /** Returns how many bytes the texts with these indices take, in PLAIN encoding. */
   bytesOf(indices: Uint32Array): number {
     let bytes = 0;
     for (let i = 0; i < indices.length; i++) bytes += this.#offsets[indices[i] + 1] - this.#offsets[indices[i]];
     return bytes;
   }
 
-  /** Returns the texts with these indices, one after the other, in PLAIN encoding. */
   repeated(indices: Uint32Array): Uint8Array {
     const size = this.bytesOf(indices);
     if (size > MOST_PAGE) refuseLong();
@@ -79,7 +67,7 @@ export class DistinctTexts {
     return out;
   }
 
-  /** Returns the first and the last text in the order of their UTF-8 bytes. Both are undefined if there is no text. */
+  /** In the order of their UTF-8 bytes. Both are undefined if there is no text. */
   bounds(): { readonly least: string | undefined; readonly greatest: string | undefined } {
     if (this.count === 0) return { least: undefined, greatest: undefined };
     let [least, greatest] = [0, 0];
@@ -105,7 +93,6 @@ export class DistinctTexts {
     return j < endB && (i === endA || this.#bytes[i] < this.#bytes[j]);
   }
 
-  /** Returns a hash of a text's length and bytes. Reads four bytes at a time. */
   #hash(offset: number, end: number): number {
     const view = this.#view;
     let hash = 0;
@@ -118,7 +105,6 @@ export class DistinctTexts {
     return hash ^ (hash >>> 15);
   }
 
-  /** Whether text number `index`, including its length bytes, equals the bytes from `offset` to `end` − 1. */
   #isEqual(index: number, offset: number, end: number): boolean {
     const view = this.#view;
     const begin = this.#offsets[index];

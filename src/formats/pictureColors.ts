@@ -2,36 +2,25 @@ import { error, fail, reading } from "../errors/index.js";
 import { copyList } from "../spec/index.js";
 import type { Rgb } from "./colormap.js";
 
-/** A near-black blue. */
 export const BACKGROUND: Rgb = [13, 14, 20];
-/** The colours of letters: the first for dark backgrounds, the second for light backgrounds. */
+/** For dark and for light backgrounds. */
 const INKS: readonly [Rgb, Rgb] = [
   [230, 230, 235],
   [20, 20, 25],
 ];
-/** The colour of letters on a transparent background. It is readable on dark and on light pages. */
+/** Readable on dark and on light pages. */
 const NEUTRAL_INK: Rgb = [128, 128, 128];
 
-/**
- * Returns the colour of letters on a background: light on dark, dark on light. A background with four parts is
- * transparent if its alpha is 0.
- */
 export function inkFor([red, green, blue, alpha = 255]: readonly number[]): Rgb {
   if (alpha === 0) return NEUTRAL_INK;
   return INKS[isDark([red, green, blue]) ? 0 : 1];
 }
 
-/** Whether a colour is dark. The weights of red, green and blue are those of ITU-R BT.601. */
+/** The weights are those of ITU-R BT.601. */
 export function isDark([red, green, blue]: Rgb): boolean {
   return 299 * red + 587 * green + 114 * blue < 128_000;
 }
 
-/**
- * Checks the option `background`, because it may come from plain JavaScript. Returns the parts of the colour: red,
- * green and blue. A transparent background has a fourth part, alpha.
- *
- * @throws RollmillError `argument.range`.
- */
 export function readBackground(background: unknown): number[] {
   if (background === "transparent") return [0, 0, 0, 0];
   const color = readRgb('the option "background"', background);
@@ -40,7 +29,6 @@ export function readBackground(background: unknown): number[] {
   return fail(error("argument.range", { problem: 'invalid option "background"', got: background, expected }));
 }
 
-/** Returns a copy of `value` if it is a colour, else undefined. The value may come from plain JavaScript. */
 export function readRgb(name: string, value: unknown): Rgb | undefined {
   const isByte = (part: unknown) => typeof part === "number" && Number.isInteger(part) && part >= 0 && part <= 255;
   const parts: unknown[] = reading(name, () => (Array.isArray(value) ? (copyList(value, 3) ?? []) : []));

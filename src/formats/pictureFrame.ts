@@ -4,10 +4,8 @@ import { type Extent, type HexScale, hexScale, pictureSize, pooledScale, squareS
 import type { MapView } from "./mapSource.js";
 
 const MAX_PIXELS = 2 ** 28;
-/** Default maximum width of a cell, in pixels. */
 const DEFAULT_CELL_PIXELS = 32;
 const MOST_CELL_PIXELS = 256;
-/** Default maximum length of the longer side of a picture, in pixels. */
 const DEFAULT_MAX_SIDE = 2048;
 
 export const PICTURE_OPTIONS = [
@@ -55,40 +53,29 @@ export interface FrameOptions extends MapView {
   readonly pool?: "max" | "sum";
 }
 
-/**
- * A strip below the map, for a legend. Its lengths are in units. A unit is one pixel of the legend's font. `lines` is
- * the height of the strip, 0 for no strip. `leastWidth` is the minimum width of the strip.
- */
+/** A strip below the map, for a legend, in units. A unit is one pixel of the legend's font. `lines` is the height. */
 export interface Strip {
   readonly lines: number;
   readonly leastWidth: number;
 }
 
-/** The size of a picture, and the place of the map in the picture. All lengths are in pixels. */
+/** The size of a picture, and the place of the map in it, in pixels. */
 export interface Frame {
   readonly scale: HexScale;
   readonly width: number;
   readonly height: number;
-  /** Where the map begins in the picture: its left column and its top line. */
   readonly left: number;
   readonly top: number;
-  /** The line at which the legend's strip begins, and the size of a unit: one pixel of the legend's font. */
+  /** Where the legend's strip begins, and the size of one pixel of its font. */
   readonly stripTop: number;
   readonly unit: number;
 }
 
-/**
- * The legend is drawn in units. The size of a unit, in pixels, is the option `width` (or else the width of the map)
- * divided by this number. It is rounded, and is 1 … MOST_UNIT.
- */
+/** A unit has one pixel for each 480 of the picture's width, 1 … MOST_UNIT. */
 const PIXELS_PER_UNIT = 480;
 const MOST_UNIT = 8;
 
-/**
- * Chooses the scale of a map and the size of its picture.
- *
- * @throws RollmillError `argument.range` if the picture is too large, or has no room for the strip.
- */
+/** Chooses the scale of a map and the size of its picture, which must have room for the strip. */
 export function frameOf(extent: Extent, options: FrameOptions, strip: Strip): Frame {
   const { width: setWidth, height: setHeight } = options;
   const limits = limitsOf(options);
@@ -147,11 +134,6 @@ function checkPixels(width: number, height: number): void {
   fail(error("argument.range", { problem, expected: "at most 2^28 pixels", remedy }));
 }
 
-/**
- * Checks the options of a picture, because they may come from plain JavaScript.
- *
- * @throws RollmillError `argument.range`.
- */
 export function checkFrame(options: FrameOptions): void {
   const { pool = "max", cells = "hexagons" } = options;
   const refuse = (problem: string, got: unknown, expected: string) =>

@@ -4,19 +4,6 @@ import { entriesOf } from "./columns.js";
 /** Values that arrive one by one, for example because they are read from files. */
 export type Pieces<T> = Iterable<T> | AsyncIterable<T>;
 
-/**
- * Checks that a value is an iterable or an asynchronous iterable. Returns its iterator as an asynchronous iterable.
- *
- * Errors that the iterator throws later pass unchanged, for example an error of a file, or the reason of a signal.
- * Arrays and typed arrays are an exception: reading them fails only for a proxy or a detached buffer. Then the error
- * says that the array cannot be read.
- *
- * Why not `for await` directly: it awaits each value of a synchronous iterator, and throws if the value cannot be read,
- * such as a revoked proxy. The returned iterator does not await values, so the caller can check such a value itself.
- *
- * @throws RollmillError `argument.type` for any other value. The returned iterator throws the same error if `next` does
- * not return an object.
- */
 export function readPieces<T>(name: string, given: Pieces<T>): AsyncIterable<T> {
   const { iterator, next } = reading(name, () => iteratorOf(name, given));
   const asynchronous: AsyncIterator<T> = {
@@ -37,7 +24,6 @@ export function readPieces<T>(name: string, given: Pieces<T>): AsyncIterable<T> 
 function iteratorOf<T>(name: string, given: Pieces<T>) {
   const expected = "an iterable or an asynchronous iterable";
   if (typeof given !== "object" || given === null) return refusePieces(name, given, expected);
-  // the cast is safe: an object of any type may have these keys
   const keys = given as Partial<Iterable<T> & AsyncIterable<T>>;
   const open: (() => Iterator<T> | AsyncIterator<T>) | undefined = keys[Symbol.asyncIterator] ?? keys[Symbol.iterator];
   const isList = Array.isArray(given) && keys[Symbol.asyncIterator] === undefined;

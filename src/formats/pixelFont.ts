@@ -1,6 +1,6 @@
 /**
- * The printable ASCII characters, from space to ~, as pixels. A character has five columns of seven pixels. Each column
- * is two hexadecimal digits; the top pixel is the lowest bit. The shapes are those of common character displays.
+ * The printable ASCII characters, from space to ~. A character has five columns of seven pixels. Each column is two
+ * hexadecimal digits; the top pixel is the lowest bit. The shapes are those of common character displays.
  */
 const GLYPHS =
   "000000000000005f00000007000700147f147f14242a7f2a12231308646236495522500000030000001c2241000041221c00" +
@@ -14,11 +14,10 @@ const GLYPHS =
   "7c14141408081414187c7c080404084854545420043f4440203c4040207c1c2040201c3c4030403c44281028440c5050503c" +
   "4464544c44000836410000007f000000413608001008081008";
 
-/** Size of a character in pixels. The width includes the gap after it. */
+/** The width includes the gap after the character. */
 export const GLYPH_WIDTH = 6;
 export const GLYPH_HEIGHT = 7;
 
-/** Calls `take` for each pixel of a text. x counts from the left, and y from the top. */
 export function forEachPixel(text: string, take: (x: number, y: number) => void): void {
   for (const [i, character] of [...text].entries()) {
     const code = character.codePointAt(0) ?? 0;

@@ -74,7 +74,6 @@ export function toPng(source: MapSource | readonly PngLayer[], options: PngOptio
   return indexedPng(picture, colors, () => rest.signal?.throwIfAborted());
 }
 
-/** Draws the legend of a picture. In each layer, the first level stands for the number `from`. */
 function drawLegendOf(
   names: readonly string[],
   { picture, frame, ink, from }: { picture: HexPicture; frame: Frame; ink: number; from: number },
@@ -100,7 +99,7 @@ function readLayer(layer: PngLayer): PngLayer {
   return colorMap === undefined ? { map, name } : { map, colorMap, name };
 }
 
-// Returns the palette. Entry 0 is the background. Then follow the colours of all levels, layer by layer.
+// Entry 0 is the background. Then follow the colours of all levels, layer by layer.
 function colorsOf(
   layers: readonly PngLayer[],
   { levels, mostLevels, background }: { levels: number; mostLevels: number; background: unknown },

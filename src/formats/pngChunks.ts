@@ -69,20 +69,13 @@ function rowsOf(band: Uint8Array, { width, most }: { readonly width: number; rea
   return fail(error("argument.range", { problem: "a band has a wrong number of pixels", got: length, expected }));
 }
 
-/**
- * The colours of a file. `known` is the number of colours that the caller gave. If a pixel's number is `known` or more,
- * the pixel shows the last colour of `palette`, which is the background.
- */
+/** Pixels of `known` or more show the last colour of `palette`, which is the background. */
 interface ReadColors {
   readonly palette: readonly (readonly number[])[] | undefined;
   readonly known: number;
 }
 
-/**
- * Checks colours. Adds the background as the last colour if there is room for it.
- *
- * @throws RollmillError `argument.type`, `argument.range`.
- */
+/** Adds the background as the last colour if there is room for it. */
 export function readColors({ colors, background = BACKGROUND }: PixelColors): ReadColors {
   const last = readBackground(background);
   if (colors === undefined) return { palette: undefined, known: MOST_COLORS };
@@ -96,7 +89,6 @@ function colorAt(color: unknown, i: number): Rgb {
   return readRgb(name, color) ?? refuseArgument(name, color, "[red, green, blue], each 0 … 255");
 }
 
-/** Returns pixels in which every number above `known` is replaced by `known`, the number of the background. */
 export function withBackground(pixels: Uint8Array, known: number): Uint8Array {
   let most = 0;
   for (let i = 0; i < pixels.length; i++) if (pixels[i] > most) most = pixels[i];

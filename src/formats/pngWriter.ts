@@ -2,38 +2,30 @@ import { crc32 } from "./crc.js";
 import { Deflater } from "./deflate.js";
 import { joined } from "./joined.js";
 
-/** The size of a picture, and its colours. */
 interface PngHead {
   readonly width: number;
   readonly height: number;
-  /**
-   * 1 … 256 colours: red, green, blue and optionally alpha, each 0 … 255. A pixel is the index of its colour. Without
-   * colours, a pixel is a shade of gray: 0 is black, 255 is white.
-   */
+  /** 1 … 256 colours of 3 or 4 parts, to which pixels are indices. Without colours, pixels are shades of gray. */
   readonly colors: readonly (readonly number[])[] | undefined;
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Length of each chunk of compressed pixels, in bytes. Only the last chunk may be shorter. */
+/** Only the last chunk of compressed pixels may be shorter. */
 const CHUNK_BYTES = 2 ** 16;
 const GRAY = 0;
 const INDEXED = 3;
-/** The two filters that a row can have. NONE stores the pixels. UP stores their differences from the row above. */
+/** Filters of a row. NONE stores the pixels, UP their differences from the row above. */
 const NONE = 0;
 const UP = 2;
 
 /**
- * Writes a picture as a PNG file with 8 bits for each pixel, some rows at a time.
- *
- * Cost: O(pixels). Memory: two rows, and the compressed bytes that were not taken.
- * Source: W3C, Portable Network Graphics (PNG) Specification.
+ * Writes a picture as a PNG file with 8 bits for each pixel, some rows at a time. Memory: two rows, and the compressed
+ * bytes that were not taken. Source: W3C, Portable Network Graphics (PNG) Specification.
  */
 export class PngWriter {
   readonly #head: PngHead;
   readonly #deflater = new Deflater();
-  /** A row of the file: its filter, and its pixels. */
   readonly #row: Uint8Array;
-  /** The last row of pixels; empty before the first row. */
   #above: Uint8Array = new Uint8Array(0);
 
   constructor(head: PngHead) {
@@ -41,7 +33,6 @@ export class PngWriter {
     this.#row = new Uint8Array(head.width + 1);
   }
 
-  /** Returns the first bytes of the file. */
   start(): Uint8Array {
     const { width, height, colors } = this.#head;
     const head = new Uint8Array(13);
@@ -59,7 +50,6 @@ export class PngWriter {
     return joined(pieces);
   }
 
-  /** Adds rows of pixels. Their bytes are not used afterwards. */
   add(pixels: Uint8Array): void {
     const { width } = this.#head;
     let above = this.#above;
@@ -81,9 +71,8 @@ export class PngWriter {
   }
 
   /**
-   * Returns the chunks that were completed since the last call, perhaps none. Every chunk of pixels has the same
-   * length, except the last one. So if `take` is called after each `add`, the bytes of the file do not depend on how
-   * many rows each `add` gets.
+   * Returns the chunks that were completed since the last call. All have the same length, so the bytes of the file do
+   * not depend on how many rows each `add` gets.
    */
   take(): Uint8Array[] {
     const bytes = this.#deflater.take(CHUNK_BYTES);
@@ -91,15 +80,13 @@ export class PngWriter {
     return chunks.flatMap((from) => chunk("IDAT", bytes.subarray(from, from + CHUNK_BYTES)));
   }
 
-  /** Returns the last bytes of the file. */
   end(): Uint8Array[] {
     return [...chunk("IDAT", this.#deflater.end()), ...chunk("IEND", new Uint8Array(0))];
   }
 }
 
 /**
- * Whether to store a row as differences from the row above. Counts the pixels that differ from the pixel above, and the
- * pixels that differ from the pixel to the left. Returns true if the first count is less than half of the second. The
+ * Whether fewer pixels differ from the pixel above than half of those that differ from the pixel to the left. The
  * factor is ½, because differences have more distinct values than pixels.
  */
 function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {
@@ -111,7 +98,6 @@ function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {
   return balance < 0;
 }
 
-/** Returns a chunk of a PNG file: length, type, data and checksum. */
 function chunk(type: string, data: Uint8Array): Uint8Array[] {
   const head = new Uint8Array(8);
   new DataView(head.buffer).setUint32(0, data.length);

@@ -2,13 +2,11 @@ import { axisLabel, niceTicks, short } from "./svgScale.js";
 
 export const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as const;
 
-/** The area between the axes of a chart. `x` maps values to coordinates, and `y` maps heights to coordinates. */
 export interface Frame {
   readonly least: number;
   readonly most: number;
-  /** Heights that have a grid line and a label. */
   readonly ticks: readonly number[];
-  /** Edges of the area between the axes, in pixels. `base` is its lower edge, the y coordinate of height 0. */
+  /** Edges of the area between the axes. `base` is the y coordinate of height 0. */
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -25,10 +23,6 @@ interface Opening {
   readonly left: number;
 }
 
-/**
- * Returns the first elements of an SVG: its size, the title and description for screen readers, the background, and the
- * visible title.
- */
 export function opening({ title, description, width, height, left }: Opening): string[] {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +
@@ -40,7 +34,6 @@ export function opening({ title, description, width, height, left }: Opening): s
   ];
 }
 
-/** Returns the vertical axis: grid lines with labels at round heights, and the name of the axis. */
 export function heightAxis({ ticks, left, right, top, y, base }: Frame, name: string): string[] {
   const lines = ticks.map(
     (tick) =>
@@ -52,7 +45,6 @@ export function heightAxis({ ticks, left, right, top, y, base }: Frame, name: st
   return [...lines, `<text ${turned} text-anchor="middle" fill="${COLORS.ink}">${escaped(name)}</text>`];
 }
 
-/** Returns the horizontal axis: the base line, labels at round values, and the name of the axis. */
 export function valueAxis({ least, most, left, right, base, x }: Frame, name: string): string[] {
   const ticks = niceTicks(least, most, 20).filter((tick) => Number.isInteger(tick));
   const labels = ticks.map(
@@ -67,7 +59,7 @@ export function valueAxis({ least, most, left, right, base, x }: Frame, name: st
   ];
 }
 
-/** Escapes a text for XML. Characters that XML forbids become U+FFFD. */
+/** Characters that XML forbids become U+FFFD. */
 export function escaped(text: string): string {
   const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return text

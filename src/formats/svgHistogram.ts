@@ -30,7 +30,6 @@ export interface HistogramOptions {
 }
 
 const OPTIONS = ["title", "description", "values", "heights", "marks", "legend", "scale", "width", "height"];
-/** Maximum number of integers in the range from the lowest value to the highest, inclusive. */
 const MAX_VALUES = 4096;
 const MARGIN = { top: 56, right: 24, bottom: 56, left: 84 } as const;
 const BAR = "#4c8bb8";
@@ -71,9 +70,7 @@ export function svgHistogram(given: ReadonlyMap<number, number>, settings: Histo
 }
 
 interface BarFrame extends Frame {
-  /** Distance from one value to the next, in pixels. */
   readonly step: number;
-  /** Whether a height is high enough to be visible on the scale. */
   readonly isVisible: (height: number) => boolean;
 }
 

@@ -32,21 +32,14 @@ export interface LinesOptions {
   readonly panelHeight?: number;
 }
 
-/** Margins of each chart, in pixels. The right margin has room for the legend. */
 const MARGIN = { top: 44, right: 250, bottom: 60, left: 84 } as const;
 const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
 const MOST_PANELS = 1000;
-/**
- * Maximum size of a picture: the number of its points plus the number of characters of its texts. In the SVG, a point
- * takes about 15 bytes, and a character up to 6 bytes.
- */
+/** The number of points plus the number of characters. A point takes about 15 bytes, a character up to 6. */
 const MOST_SIZE = 2 ** 22;
-/**
- * Six colours that colour-blind readers can distinguish, after Okabe and Ito. The first six lines of a chart are solid.
- * Later lines repeat the colours and are dashed.
- */
+/** Colours that colour-blind readers can distinguish, after Okabe and Ito. Lines after the sixth are dashed. */
 const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#444444"] as const;
 const DASHES = ["", ` stroke-dasharray="6 4"`] as const;
 const MAX_SERIES = HUES.length * DASHES.length;
@@ -89,10 +82,7 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
   return `${[...head, ...parts, "</svg>"].join("\n")}\n`;
 }
 
-/**
- * Reads charts one by one. Stops when the picture would be too large. A line or a text that is in several charts counts
- * several times, because each chart draws it. So the name of the values counts once for each chart.
- */
+/** A text that is in several charts counts several times, because each chart draws it. */
 function readPanels(given: readonly LinePanel[], values: string): LinePanel[] {
   let size = 0;
   return readList("panels", given, { of: "charts", most: MOST_PANELS }).map((panel, i) => {
@@ -155,15 +145,13 @@ function frameOf(
 
 interface PlacedSeries {
   readonly series: LineSeries;
-  /** Index of the line within its chart, from 0. */
   readonly place: number;
-  /** All values that occur in the picture, ascending. */
   readonly values: readonly number[];
 }
 
 /**
- * Returns the SVG elements of a chart's line, and of the line's entry in the legend. A point without neighbours becomes
- * a dot: a stroke of length 0 with round ends.
+ * Draws a line and its entry in the legend. A point without neighbours becomes a stroke of length 0 with round ends: a
+ * dot.
  */
 function lineOf({ x, y, top, right }: Frame, { series: { name, points }, place, values }: PlacedSeries): string[] {
   const hue = HUES[place % HUES.length];
@@ -184,7 +172,6 @@ function lineOf({ x, y, top, right }: Frame, { series: { name, points }, place, 
   ];
 }
 
-/** Shortens a name so that it fits into the legend. */
 function shortened(name: string): string {
   const characters = [...name];
   return characters.length <= 28 ? name : `${characters.slice(0, 27).join("")}…`;

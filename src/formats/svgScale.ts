@@ -1,12 +1,10 @@
-/** A scale that maps heights to positions: 0 at the axis, 1 at the top. */
+/** Maps heights to positions: 0 at the axis, 1 at the top. */
 export interface Scale {
-  /** The heights that get a label, ascending. */
   readonly ticks: readonly number[];
-  /** Returns the position of a height. Undefined if the height is too low to be visible. */
+  /** Undefined if the height is too low to be visible. */
   readonly at: (height: number) => number | undefined;
 }
 
-/** Creates a linear scale from 0 to `highest`, or from 0 to 1 if `highest` is 0. */
 export function linearScale(highest: number): Scale {
   const ticks = niceTicks(0, highest === 0 ? 1 : highest, 5);
   const top = Math.max(highest, ticks[ticks.length - 1]);
@@ -14,9 +12,8 @@ export function linearScale(highest: number): Scale {
 }
 
 /**
- * Creates a log scale that ends at `highest`. It starts at half of the greatest power of ten that is at most `least`.
- * So a bar of height `least` is visible. Example: if `least` is 30, the power is 10, and the scale starts at 5. `least`
- * must be above 0.
+ * The scale starts at half of the greatest power of ten that is at most `least`, so that a bar of this height is
+ * visible.
  */
 export function logScale(least: number, highest: number): Scale {
   const [first, last] = [exponentOf(least), exponentOf(highest)];
@@ -33,8 +30,8 @@ export function logScale(least: number, highest: number): Scale {
 }
 
 /**
- * Returns the numbers from `from` to `to` that an axis labels, ascending. They are multiples of a unit: 1, 2 or 5 times
- * a power of ten. Chooses the smallest unit that divides the range into at most `most` parts.
+ * Returns the multiples of a unit from `from` to `to`. The unit is 1, 2 or 5 times a power of ten: the smallest that
+ * divides the range into at most `most` parts.
  */
 export function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;
@@ -60,10 +57,7 @@ function power(exponent: number): number {
   return Number(`1e${exponent}`);
 }
 
-/**
- * Formats a label of an axis. Separates thousands, writes decimals with at most six significant digits, and uses a
- * typographic minus.
- */
+/** Separates thousands, and writes decimals with at most six significant digits. */
 export function axisLabel(value: number): string {
   const text = Number.isInteger(value) ? String(Math.abs(value)) : String(Number(Math.abs(value).toPrecision(6)));
   const [whole, tail] = text.split(".");
@@ -73,7 +67,6 @@ export function axisLabel(value: number): string {
   return value < 0 ? `−${grouped}` : grouped;
 }
 
-/** Formats a coordinate with at most two decimals. */
 export function short(coordinate: number): string {
   return String(Number(coordinate.toFixed(2)));
 }

@@ -9,9 +9,7 @@ interface TerrainCells {
   readonly col0: number;
   readonly rows: number;
   readonly cols: number;
-  /**
-   * The terrain of each cell: an index into the colours' `shades`. A cell with a greater number shows the background.
-   */
+  /** A number that is not an index of a terrain shows the background. */
   readonly terrain: Uint8Array;
   readonly darken: Uint32Array | undefined;
   readonly lighten: Uint32Array | undefined;
@@ -37,7 +35,6 @@ export function drawTerrain(pixels: Uint8Array, cells: TerrainCells, drawing: Dr
   else drawCells(pixels, cells, drawing);
 }
 
-/** Returns the index of the colour of a cell. `darken` and `lighten` are numbers of visits that shade the colour. */
 type ColorOf = (terrain: number, darken: number, lighten: number) => number;
 
 function colorOf({ darken, lighten }: TerrainCells, { shades, darker, lighter }: TerrainColors): ColorOf {
@@ -46,7 +43,7 @@ function colorOf({ darken, lighten }: TerrainCells, { shades, darker, lighter }:
   return (terrain, dark, light) => shades[terrain][darker + up(light) - down(dark)];
 }
 
-/** Returns a function that maps visits to steps of shading: 0 for no visits, then 1 … `steps` on a log scale. */
+/** 0 for no visits, then 1 … `steps` on a log scale. */
 function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: number) => number {
   if (counts === undefined || steps === 0) return () => 0;
   let most = 0;
@@ -78,7 +75,7 @@ function drawCells(pixels: Uint8Array, cells: TerrainCells, { frame, extent, ske
   }
 }
 
-/** Draws a map with several cells in each pixel. The visits of a pixel are the highest visits of its cells. */
+/** Draws several cells in each pixel. The visits of a pixel are the highest visits of its cells. */
 function drawPooled(
   pixels: Uint8Array,
   cells: TerrainCells,
@@ -108,23 +105,17 @@ function drawPooled(
   }
 }
 
-/**
- * Number of pixels of a line that are drawn together. Each pixel has a count of 4 bytes for each terrain. With 256
- * terrains, the counts of a whole line of 2²⁶ pixels would take 64 GiB.
- */
+/** Each pixel has a count for each terrain. With 256 terrains, those of a line of 2²⁶ pixels would take 64 GiB. */
 const STRIP_PIXELS = 4096;
 
 class PixelStrip {
   readonly #cells: TerrainCells;
   readonly #known: number;
   readonly #pool: TerrainPool;
-  /**
-   * For each pixel, `#chosen` is the terrain chosen up to now, or NONE. `#most` is how many of its cells have this
-   * terrain.
-   */
+  /** The terrain chosen up to now, or NONE, and how many of the pixel's cells have it. */
   readonly #chosen: Uint16Array;
   readonly #most: Uint32Array;
-  /** For each pixel and terrain, the number of cells. */
+  /** For each pixel and terrain. */
   readonly #counts: Uint32Array;
   readonly #darken: Uint32Array;
   readonly #lighten: Uint32Array;
@@ -159,7 +150,6 @@ class PixelStrip {
     return to - from;
   }
 
-  /** Draws the strip into `pixels`, from index `start` on. Then empties the strip. */
   drawInto(pixels: Uint8Array, start: number, color: ColorOf): void {
     const chosen = this.#chosen;
     for (let x = 0; x < chosen.length; x++) {
@@ -169,10 +159,7 @@ class PixelStrip {
     for (const counts of [this.#most, this.#counts, this.#darken, this.#lighten]) counts.fill(0);
   }
 
-  /**
-   * Counts a cell of a terrain for a pixel, and updates the pixel's chosen terrain. Between two equally common
-   * terrains, chooses the one that comes first in the list.
-   */
+  /** Of two equally common terrains, chooses the one that comes first in the list. */
   #choose(pixel: number, terrain: number): void {
     if (this.#pool === "first") {
       if (terrain < this.#chosen[pixel]) this.#chosen[pixel] = terrain;

@@ -2,42 +2,26 @@ import type { Rgb } from "./colormap.js";
 import { isDark } from "./pictureColors.js";
 
 const MOST_COLORS = 256;
-/** Maximum number of steps from a terrain's colour to its darkest colour, and also to its lightest colour. */
+/** From a terrain's colour to its darkest colour, and to its lightest. */
 const MOST_STEPS = 6;
-/**
- * Shades mix the terrain's colour with BLACK or WHITE. The darkest shade contains the share DARKEST of black. The
- * lightest shade contains the share LIGHTEST of white.
- */
+/** Shares of BLACK in the darkest shade, and of WHITE in the lightest. */
 const DARKEST = 0.6;
 const LIGHTEST = 0.55;
 const BLACK: Rgb = [10, 10, 14];
 const WHITE: Rgb = [250, 250, 250];
 
-/**
- * The colours of a terrain picture. `colors` is the palette. All other fields refer to colours by their indices in the
- * palette.
- */
+/** All other fields refer to `colors` by index. */
 export interface TerrainColors {
   readonly colors: readonly (readonly number[])[];
-  /**
-   * For each terrain, the colours from the darkest to the lightest. The colour of step s (negative for darker) is entry
-   * `darker` + s.
-   */
+  /** For each terrain. Step s, negative for darker, is entry `darker` + s. */
   readonly shades: readonly Uint8Array[];
-  /**
-   * `darker`: number of darker steps, 0 if no layer darkens. `lighter`: number of lighter steps, 0 if no layer
-   * lightens.
-   */
   readonly darker: number;
   readonly lighter: number;
-  /** For each kind of mark, the colour and the colour of the outline. */
   readonly marks: readonly { readonly color: number; readonly outline: number }[];
   readonly ink: number;
 }
 
-/** The colours that a picture needs. */
 interface Wanted {
-  /** Three parts, or four for a transparent background. */
   readonly background: readonly number[];
   readonly ink: Rgb;
   readonly terrains: readonly Rgb[];
@@ -46,7 +30,7 @@ interface Wanted {
   readonly lightens: boolean;
 }
 
-/** Chooses at most 256 colours: all needed colours, and as many steps of shading as then fit. */
+/** Chooses at most 256 colours: all needed ones, and as many steps of shading as then fit. */
 export function terrainColors({ background, ink, terrains, marks, darkens, lightens }: Wanted): TerrainColors {
   const palette = new Palette(background);
   const inkAt = palette.add(ink);
@@ -65,7 +49,6 @@ export function terrainColors({ background, ink, terrains, marks, darkens, light
   return { colors: palette.colors, shades, darker, lighter, marks: marked, ink: inkAt };
 }
 
-/** Returns a colour `step` steps lighter, or darker if `step` is negative. */
 function shade(color: Rgb, step: number, steps: number): Rgb {
   if (step === 0) return color;
   const share = (Math.abs(step) / steps) * (step < 0 ? DARKEST : LIGHTEST);
@@ -74,7 +57,6 @@ function shade(color: Rgb, step: number, steps: number): Rgb {
   return [part(0), part(1), part(2)];
 }
 
-/** Collects at most 256 different colours. */
 class Palette {
   readonly colors: (readonly number[])[] = [];
   readonly #isClear: boolean;
@@ -88,10 +70,7 @@ class Palette {
     return MOST_COLORS - this.colors.length;
   }
 
-  /**
-   * Returns the index of a colour, and adds the colour if it is new. If the palette is full, returns the index of the
-   * nearest colour.
-   */
+  /** If the palette is full, returns the nearest colour. */
   add(color: Rgb): number {
     // a transparent background is no candidate for the nearest colour
     const first = this.#isClear ? 1 : 0;

@@ -3,17 +3,13 @@ import { drawMark, type MarkShape, markPixels } from "./marks.js";
 import type { FrameOptions, Strip } from "./pictureFrame.js";
 import { GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
 
-/** An entry of the legend: a terrain with its colours, or a kind of mark. */
 export interface TerrainEntry {
   readonly name: string;
-  /** Number of cells or marks in the picture. */
   readonly count: number;
-  /** The indices of the terrain's colours. */
   readonly colors?: Uint8Array;
   readonly mark?: { readonly shape: MarkShape; readonly color: number; readonly outline: number };
 }
 
-/** The arrangement of a legend. Numbers are in units, except `columns` and `lines`. */
 export interface TerrainLegend {
   readonly groups: readonly (readonly TerrainEntry[])[];
   readonly strip: Strip;
@@ -21,12 +17,12 @@ export interface TerrainLegend {
   readonly entryUnits: number;
 }
 
-/** Width of the colour sample in front of a name. */
+/** The colour sample in front of a name. */
 const SAMPLE_UNITS = 18;
-/** A picture is at least this many units wide, except if the caller sets a smaller width. */
+/** A picture is at least this wide, unless the caller sets a smaller width. */
 const USUAL_UNITS = 356;
 
-/** Arranges groups of entries in columns. Each group begins a new line. */
+/** Each group begins a new line. */
 export function arrangeLegend(
   groups: readonly (readonly TerrainEntry[])[],
   { width = USUAL_UNITS, maxSide = USUAL_UNITS }: Pick<FrameOptions, "width" | "maxSide">,
@@ -41,7 +37,6 @@ export function arrangeLegend(
   return { groups, strip, columns, entryUnits };
 }
 
-/** Draws a legend. Each entry shows a sample, the name and the count. */
 export function drawTerrainLegend(place: LegendPlace, { groups, columns, entryUnits }: TerrainLegend): void {
   const { top, unit } = place;
   let line = 0;

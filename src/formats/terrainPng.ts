@@ -160,7 +160,6 @@ function drawLegend(
   drawTerrainLegend({ pixels, width, top, unit, ink }, legend);
 }
 
-/** Returns the entries of the legend: the terrains and the kinds of marks that the map contains. */
 function legendOf({ terrain, terrains, marks }: CheckedMap, colors: TerrainColors): TerrainEntry[][] {
   const cells = new Uint32Array(MOST_KINDS);
   for (let i = 0; i < terrain.length; i++) cells[terrain[i]]++;
@@ -206,7 +205,6 @@ function drawMarks(pixels: Uint8Array, { marks }: CheckedMap, drawing: MarkDrawi
 
 type CheckedMarks = TerrainMarks & { readonly shape: MarkShape };
 
-/** A checked map. Marks outside the map are removed. */
 interface CheckedMap extends Omit<TerrainMap, "coordinates" | "marks" | "darken" | "lighten"> {
   readonly isOddR: boolean;
   readonly darken: Uint32Array | undefined;
@@ -214,7 +212,6 @@ interface CheckedMap extends Omit<TerrainMap, "coordinates" | "marks" | "darken"
   readonly marks: readonly CheckedMarks[];
 }
 
-/** Checks a map, because it may come from plain JavaScript. Copies the objects, but not the arrays. */
 function readMap(given: TerrainMap): CheckedMap {
   const map = readFields("the map", given, MAP_KEYS);
   const { row0, col0, rows, cols, terrain, darken, lighten } = map;

@@ -4,14 +4,11 @@ import type { PhraseColumn, PhraseSegment, TextColumn } from "./columns.js";
 export interface TextCells {
   /** No cell takes more bytes than this. */
   readonly mostBytes: number;
-  /**
-   * Writes the cell of a row at `offset`, and returns the offset after it. `out` must have room for `mostBytes` more
-   * bytes.
-   */
+  /** Returns the offset after the cell. `out` must have room for `mostBytes` more bytes. */
   write(row: number, out: Uint8Array, offset: number): number;
 }
 
-/** Returns the cells of rows `from` … `to` − 1. In the result, row `from` is row 0. */
+/** In the result, row `from` is row 0. */
 export function textCells(column: TextColumn | PhraseColumn, from: number, to: number): TextCells {
   return column.kind === "text"
     ? new SingleTexts(column.values.slice(from, to))
@@ -22,7 +19,7 @@ export function textCells(column: TextColumn | PhraseColumn, from: number, to: n
 const MOST_UTF8 = 3;
 const encoder = new TextEncoder();
 
-/** Writes a text in UTF-8 at `offset`, and returns the offset after it. An unpaired surrogate becomes U+FFFD. */
+/** Returns the offset after the text. An unpaired surrogate becomes U+FFFD. */
 export function writeText(text: string, out: Uint8Array, offset: number): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -32,7 +29,6 @@ export function writeText(text: string, out: Uint8Array, offset: number): number
   return offset + text.length;
 }
 
-/** Returns an upper bound for the bytes of the longest text. A null counts as an empty text. */
 export function mostBytesOf(texts: readonly (string | null)[]): number {
   return MOST_UTF8 * texts.reduce((most, text) => Math.max(most, text === null ? 0 : text.length), 0);
 }
@@ -52,19 +48,14 @@ class SingleTexts implements TextCells {
 }
 
 /**
- * The cells of a phrase column. Each text of a segment is encoded once. `write` skips blank segments at both ends. Then
- * it trims the start of the first remaining segment, and the end of the last one.
+ * Encodes each text once. `write` skips blank segments at both ends, and trims the first and the last of the others.
  */
 class Phrases implements TextCells {
   readonly mostBytes: number;
-  /** The UTF-8 bytes of all texts of all segments. */
   readonly #bytes: Uint8Array;
-  /**
-   * Four offsets into `#bytes` for each text: its start, the start and the end of the trimmed text, and its end. In a
-   * blank text, the middle two are equal.
-   */
+  /** Four offsets for each text: its start, the start and the end of the trimmed text, and its end. */
   readonly #offsets: Uint32Array;
-  /** For each segment, the index of each row's text. The indices number the texts of all segments consecutively. */
+  /** For each segment and row. The texts of all segments are numbered consecutively. */
   readonly #indices: readonly Uint32Array[];
 
   constructor(segments: readonly PhraseSegment[], { from, to }: { readonly from: number; readonly to: number }) {

@@ -33,7 +33,7 @@ export interface TilePyramid {
   readonly levels: readonly TileLevel[];
 }
 
-/** The number of a cell without terrain, and of a pixel outside the map. */
+/** Of a cell without terrain, and of a pixel outside the map. */
 const NO_TERRAIN = 255;
 const SIDE = 256;
 const MOST_SIDE = 4096;
@@ -130,7 +130,6 @@ export function parentTile(children: FourTiles, options: ParentTileOptions = {})
 
 interface Halving {
   readonly side: number;
-  /** Index of the parent's first cell that shows the tile. */
   readonly corner: number;
   readonly choose: typeof lowestOf;
 }

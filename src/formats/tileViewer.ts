@@ -45,7 +45,7 @@ export function tileViewer(options: TileViewerOptions): string {
     .map((kind, i) => entryOf(kind as TerrainKind, `terrains[${i}]`))
     .filter((entry) => entry.name !== "");
   const map = { rows, cols, side, deepest, row0, col0, path, legend };
-  // `replace` replaces only the first TITLE, which is before the script. So a TITLE in a text of the script stays.
+  // replaces only the first TITLE, which is before the script
   return PAGE.replace("{}", () => inScript(map)).replace("TITLE", () => escaped(title));
 }
 
@@ -61,15 +61,12 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-/** Returns JSON that cannot end the script or begin a comment, because it has no "<". JSON has "<" only in texts. */
+/** Without "<", JSON cannot end the script or begin a comment. It has "<" only in texts. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
-/**
- * The page. `scale` is the width of a cell in pixels. The top left corner of the page shows the point (`left`, `top`)
- * of the map, in cells.
- */
+/** `scale` is the width of a cell in pixels. The page begins at the point (`left`, `top`) of the map, in cells. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

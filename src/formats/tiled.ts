@@ -63,19 +63,13 @@ export interface TiledMap extends CellLayout {
 
 const MOST_LAYERS = 64;
 const MOST_KINDS = 256;
-/**
- * Maximum distance from the first cell, in rows and in tiles. Tiled computes pixels with 32-bit integers: 2²⁶ tiles of
- * 28 pixels are less than 2³¹ pixels.
- */
+/** In rows and in tiles. Tiled computes pixels in 32 bits, and 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
 const LIMIT = 2 ** 26;
-/** Number of cells that are compressed with the same codes. */
+/** These cells are compressed with the same codes. */
 const BAND_CELLS = 2 ** 20;
-/**
- * The placements are yielded in pieces, because one text with all points could be too long. A piece ends with the point
- * that reaches this length.
- */
+/** One text with all points could be too long. A piece ends with the point that reaches this length. */
 const PIECE_CHARACTERS = 2 ** 16;
-/** A cell stores the index of its terrain plus this number. 0 is an empty cell. */
+/** Tile 0 is an empty cell. */
 const FIRST_TILE = 1;
 
 /**
@@ -119,9 +113,7 @@ export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   yield `],"nextlayerid":${id},"nextobjectid":${nextObject}}\n`;
 }
 
-/**
- * The fields of a map that are always the same. An infinite map needs a width and a height too, but does not use them.
- */
+/** An infinite map needs a width and a height too, but does not use them. */
 const HEAD = {
   type: "map",
   version: "1.10",
@@ -224,7 +216,6 @@ class Tiles {
     this.#ofTerrain = Uint8Array.from({ length: 256 }, (_, i) => (i < terrains ? FIRST_TILE + i : 0));
   }
 
-  /** Returns the tiles of cells. Returns undefined if all cells are empty. */
   of(cells: Uint8Array | Uint32Array): Uint8Array | undefined {
     const tiles = new Uint8Array(cells.length);
     let any = 0;

@@ -6,24 +6,18 @@ import { indexedPng } from "./indexedPng.js";
 import { readRgb } from "./pictureColors.js";
 import type { TerrainKind } from "./terrainPng.js";
 
-/**
- * The size of a tile in pixels. A tile is a pointy-top hexagon. SIDE_PIXELS is the length of its vertical sides. So
- * rows are (32 + 16) / 2 = 24 pixels apart. Odd rows are shifted to the right by half a tile.
- */
+/** A pointy-top hexagon in pixels. SIDE_PIXELS is the length of its vertical sides. */
 export const TILE_WIDTH = 28;
 export const TILE_HEIGHT = 32;
 export const SIDE_PIXELS = 16;
 export const ROW_PIXELS = (TILE_HEIGHT + SIDE_PIXELS) / 2;
 
-/** Number of tiles that show visits, one for each range. */
+/** One for each range of visits. */
 export const VISIT_TILES = 8;
-/**
- * Maximum number of terrains. Two limits lead to it. A cell is one byte: 0 for no tile, or the number of its tile plus
- * 1. And a palette has at most 256 colours: one transparent colour, and one colour for each tile.
- */
+/** A tile is a byte above 0, and a palette has one transparent colour besides one for each tile. */
 const MOST_TERRAINS = 255 - VISIT_TILES;
 const COLUMNS = 16;
-/** Alpha of the tile for the most visits, 0 … 255. The tiles for visits are black and partly transparent. */
+/** Alpha of the tile for the most visits. These tiles are black and partly transparent. */
 const DARKEST = 176;
 
 /** Options of {@link tiledTileset}. */
@@ -54,11 +48,6 @@ export function tiledTileset(terrains: readonly TerrainKind[], options: TiledTil
   return { png: spritesOf(read.map(({ color }) => color)), tileset: tilesetOf(read, image) };
 }
 
-/**
- * Checks terrains.
- *
- * @throws RollmillError `argument.type`, `argument.range`.
- */
 export function readTerrains(given: readonly TerrainKind[]): TerrainKind[] {
   const kinds = readList("terrains", given, { of: "terrains", most: MOST_TERRAINS });
   if (kinds.length === 0) fail(error("argument.range", { problem: "no terrain is given", expected: "at least one" }));
@@ -71,7 +60,6 @@ export function readTerrains(given: readonly TerrainKind[]): TerrainKind[] {
   });
 }
 
-/** Returns the JSON of a tileset. A tile has the name of its terrain as its type. */
 export function tilesetOf(terrains: readonly TerrainKind[], image: string): object {
   const count = terrains.length + VISIT_TILES;
   return {

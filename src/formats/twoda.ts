@@ -2,15 +2,12 @@ import { error, type Issue, IssueList, readFields, type Where, warning } from ".
 import { checkText, readList, readOptions } from "../spec/index.js";
 import { isBlank, isSeparator, type Line, lineReader, trimBlanks, wordStart } from "./lines.js";
 
-/** Maximum length of a text: 64 Mi UTF-16 units. */
+/** In UTF-16 units. */
 export const MAX_TEXT = 64 * 2 ** 20;
-/** Maximum length of a line: 1 Mi UTF-16 units. */
 export const MAX_LINE = 2 ** 20;
-/** Maximum number of columns, not counting the row numbers. */
 export const MAX_COLUMNS = 1_000;
-/** Maximum number of rows. */
 export const MAX_ROWS = 1_000_000;
-/** Maximum number of cells, 2²⁴. Only a file with very short cells reaches this limit before the other limits. */
+/** Only a file with very short cells reaches this limit before the others. */
 export const MAX_CELLS = 2 ** 24;
 
 /**
@@ -204,7 +201,6 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
 interface Source {
   readonly file: string | undefined;
   readonly issues: IssueList;
-  /** Reads the next line. Returns undefined at the end of the text. */
   readonly next: () => Line | undefined;
 }
 
@@ -266,10 +262,7 @@ function isColumnLine(line: Line): boolean {
   return texts[0]?.toUpperCase() !== "2DA" && texts.every((name) => name !== null && NAME.test(name));
 }
 
-/**
- * Reads a DEFAULT line. Returns undefined for any other line. `text` of the result is undefined if the DEFAULT line has
- * no text after the colon, or only `****`.
- */
+/** Returns undefined for any other line. `text` is undefined if nothing but `****` follows the colon. */
 function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } | undefined {
   const keyword = "DEFAULT:";
   if (!trimBlanks(line.text).startsWith(keyword)) return undefined;
@@ -281,7 +274,6 @@ function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } 
   return { text: { text, line: line.number, column: cells.columns[0] } };
 }
 
-/** Reads the names of the columns. If they exceed a limit, reports an issue and returns undefined. */
 function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
   const cells = cellsOf(source, line);
   if (cells === undefined) return undefined;
@@ -309,10 +301,7 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
   });
 }
 
-/**
- * Splits a line into cells, and reports unmatched quotes. If the line is too long, reports an issue and returns
- * undefined.
- */
+/** Reports unmatched quotes. Returns undefined for a line that is too long. */
 function cellsOf(source: Source, line: Line): Cells | undefined {
   if (line.text.length > MAX_LINE) {
     const where = { file: source.file, line: line.number, column: 1 };
@@ -327,7 +316,6 @@ function cellsOf(source: Source, line: Line): Cells | undefined {
   return cells;
 }
 
-/** Reads the next line that is not blank. Returns undefined at the end of the text. */
 function nextFilled(source: Source): Line | undefined {
   let line = source.next();
   while (line !== undefined && isBlank(line.text)) line = source.next();
@@ -342,10 +330,7 @@ function startOf(line: Line | undefined): { line: number; column: number } {
 
 // ── cells ──
 
-/**
- * The cells of a line. `texts` has null for `****`. `columns` has the column at which each cell begins, in characters
- * from 1.
- */
+/** Null stands for `****`. Columns count characters from 1. */
 interface Cells {
   readonly texts: (string | null)[];
   readonly columns: number[];
@@ -354,7 +339,7 @@ interface Cells {
 
 const QUOTE = 34;
 
-/** Splits a line at runs of spaces and tabs. A cell that begins with a quote extends to the next quote. */
+/** A cell that begins with a quote extends to the next quote. */
 function splitCells(line: string): Cells {
   const texts: (string | null)[] = [];
   const flaws: { column: number; problem: string }[] = [];
@@ -392,9 +377,7 @@ function wordEnd(line: string, from: number): number {
   return offset;
 }
 
-/**
- * Converts ascending offsets (UTF-16 units, from 0) to columns (characters, from 1). A surrogate pair is one character.
- */
+/** Converts ascending offsets in UTF-16 units to columns in characters. A surrogate pair is one character. */
 function inCharacters(line: string, offsets: readonly number[]): number[] {
   if (!/[\ud800-\udbff]/.test(line)) return offsets.map((offset) => offset + 1);
   let counted = 0;

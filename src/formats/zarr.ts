@@ -28,15 +28,13 @@ export interface ZarrArray extends ZarrShards {
 /** The attributes of a group or an array: an object that JSON can contain. */
 export type ZarrAttributes = Readonly<Record<string, unknown>>;
 
-/** The zstd level: the lowest. On maps, higher levels take longer and save less than 1 %. */
+/** On maps, higher levels take longer and save less than 1 %. */
 export const ZSTD_LEVEL = 1;
 const SHARD_SIDE = 1024;
 const CHUNK_SIDE = 256;
 const MOST_SIDE = 4096;
 const MOST_ROWS = 2 ** 32;
-/** Maximum depth of nested lists and objects in attributes. */
 const MOST_DEPTH = 32;
-/** Maximum length of the attributes as JSON, in characters. */
 const MOST_TEXT = 2 ** 20;
 
 /**
@@ -145,7 +143,6 @@ function document(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Copies attributes, so that every getter runs once. */
 function readAttributes(given: ZarrAttributes): unknown {
   const copy = reading("the attributes", () => {
     if (Object.prototype.toString.call(given) !== "[object Object]") {
@@ -156,12 +153,7 @@ function readAttributes(given: ZarrAttributes): unknown {
   return JSON.stringify(copy).length <= MOST_TEXT ? copy : refuseLength();
 }
 
-/**
- * Copies values that JSON can contain. While copying, counts the characters of their JSON, and stops at the limit.
- * Without this limit, a small value could become a huge copy: an object in many places is copied once for each place.
- */
 class JsonCopier {
-  /** A lower bound for the length of the JSON of all copied values. */
   #characters = 0;
 
   copyOf(value: unknown, path: string, depth: number): unknown {
@@ -177,7 +169,6 @@ class JsonCopier {
       this.#add(key.length + 3);
       return [key, this.copyOf(Reflect.get(value, key), `${path}.${key}`, depth + 1)];
     });
-    // `fromEntries` defines each key, so "__proto__" is a key like any other
     return Object.fromEntries(entries);
   }
 

@@ -37,7 +37,6 @@ const CRC_BYTES = 4;
 const ABSENT = 0xffff_ffff;
 const ZSTD_MAGIC = 0xfd2f_b528;
 
-/** The order of bytes in memory. Files are little-endian. */
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /**
@@ -125,10 +124,8 @@ export async function readZarrShard<T extends ZarrDataType>(
   return cells as ZarrCells<T>;
 }
 
-/** The place of a chunk in a shard. Undefined if the chunk is left out. */
 type Place = { readonly from: number; readonly bytes: number } | undefined;
 
-/** Reads the index of a shard, and checks that every chunk is inside the shard. */
 function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, file: string | undefined): Place[] {
   const count = (shardSide / chunkSide) ** 2;
   const start = shard.length - count * ENTRY_BYTES - CRC_BYTES;
@@ -146,11 +143,8 @@ function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, f
 }
 
 /**
- * Returns the decompressed size that the header of a zstd frame states, in bytes. Undefined if the header states no
- * size. The caller checks this size before it decompresses the frame: a damaged frame could state 2⁶⁴ bytes, and the
- * decompressor would try to allocate them.
- *
- * Source: RFC 8878, section 3.1.1.
+ * Returns the size in bytes that the header of a zstd frame states (RFC 8878, section 3.1.1). It is checked before
+ * decompression, because a damaged frame could state 2⁶⁴ bytes, which would be allocated.
  */
 function frameContent(frame: Uint8Array): number | undefined {
   // a header has at most 18 bytes
@@ -208,7 +202,6 @@ function pasteChunk(
   }
 }
 
-/** Returns where row `row` of chunk k begins in the shard: the index of the row's first cell. */
 function rowStart(k: number, row: number, { shardSide, chunkSide }: CheckedShards): number {
   const perSide = shardSide / chunkSide;
   return (Math.floor(k / perSide) * chunkSide + row) * shardSide + (k % perSide) * chunkSide;
@@ -248,7 +241,7 @@ function checksumIn(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - CRC_BYTES, true);
 }
 
-/** Loads the compressor: half a megabyte of WebAssembly, which nothing else of the library needs. */
+/** Loads half a megabyte of WebAssembly, which nothing else of the library needs. */
 async function compressor() {
   const { default: zstd } = await import("numcodecs/zstd");
   return zstd.fromConfig({ id: "zstd", level: ZSTD_LEVEL });
