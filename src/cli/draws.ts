@@ -96,7 +96,7 @@ export async function printCounts(
 }
 
 /** Most results that the odds of "at least one in n" allow. The digits of their fractions grow with n. */
-const MOST_IN_ODDS = 1000;
+const MAX_IN_ODDS = 1000;
 
 export function oddsOption(what: string, ...conflicts: readonly string[]): Option {
   return new Option("--odds", what).conflicts(["from", "output", ...conflicts]);
@@ -113,7 +113,7 @@ export async function printOdds(
   { odds, none }: Odds<unknown>,
   { head, json, n }: Printing & { readonly n: number },
 ): Promise<void> {
-  checkInteger("-n", n, 1, MOST_IN_ODDS);
+  checkInteger("-n", n, 1, MAX_IN_ODDS);
   if (n > 1) return printManyOdds(io, { ...oddsOfMany({ odds, none }, n), n }, { head, json });
   if (json) {
     const list = odds.map(({ result, probability }) => ({ result, ...withProbability(probability) }));

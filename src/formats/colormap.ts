@@ -5,7 +5,7 @@ import { KNOTS, RAMPS } from "./colorTables.js";
 /** A colour: red, green and blue, each 0 … 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-const MOST_COLOURS = 2 ** 16;
+const MAX_COLORS = 2 ** 16;
 
 interface ColorMap {
   readonly at: (t: number) => Rgb;
@@ -46,7 +46,7 @@ export function palette(name: ColorMapName, count: number): Rgb[] {
     const expected = `one of ${COLOR_MAP_NAMES.join(", ")}`;
     fail(error("argument.range", { problem: "unknown colour map", got: name, expected }));
   }
-  checkInteger("count", count, 1, MOST_COLOURS);
+  checkInteger("count", count, 1, MAX_COLORS);
   const { at, from, to } = COLOR_MAPS[name];
   return Array.from({ length: count }, (_, i) => {
     const t = count === 1 ? 1 : i / (count - 1);

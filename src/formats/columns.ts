@@ -61,11 +61,11 @@ interface Batch {
   readonly rows: number;
 }
 
-const MOST_COLUMNS = 10_000;
-const MOST_SEGMENTS = 1_000;
+const MAX_COLUMNS = 10_000;
+const MAX_SEGMENTS = 1_000;
 
 function readColumns(given: readonly Column[]): Batch {
-  const columns = readList("columns", given, { of: "columns", most: MOST_COLUMNS }).map((column, i) =>
+  const columns = readList("columns", given, { of: "columns", most: MAX_COLUMNS }).map((column, i) =>
     readColumn(
       reading(`column ${i}`, () => ({ ...(column as Column) })),
       `columns[${i}]`,
@@ -167,7 +167,7 @@ function readWords(column: WordColumn, path: string): WordColumn {
 
 function readPhrase(column: PhraseColumn, path: string): PhraseColumn {
   const { name } = column;
-  const segments = readList("segments", column.segments, { of: "segments", most: MOST_SEGMENTS }).map((given, i) => {
+  const segments = readList("segments", column.segments, { of: "segments", most: MAX_SEGMENTS }).map((given, i) => {
     const segment = readFields(`segment ${i}`, given as PhraseSegment, ["texts", "indices"]);
     const texts = readList("texts", segment.texts, { of: "texts" }).map((text, k) => {
       checkText(`texts[${k}]`, text);

@@ -7,7 +7,7 @@ import { mostBytesOf, type TextCells, textCells, writeText } from "./textCells.j
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Every engine can hold texts up to this length, in UTF-16 units. */
-const MOST_TEXT = 2 ** 29 - 24;
+const MAX_TEXT = 2 ** 29 - 24;
 /** Minimum length of a chunk in bytes. A chunk ends with the line that reaches it. */
 const CHUNK_BYTES = 2 ** 16;
 
@@ -27,7 +27,7 @@ export function toCsv(columns: readonly Column[], options: CsvOptions = {}): str
   // a chunk ends at the end of a line, so it never cuts a character
   for (const chunk of csvChunks([columns], options)) {
     const more = decoder.decode(chunk);
-    if (text.length + more.length > MOST_TEXT) refuseLength();
+    if (text.length + more.length > MAX_TEXT) refuseLength();
     text += more;
   }
   return text;
@@ -65,7 +65,7 @@ export function* csvChunks(
 }
 
 function refuseLength(): never {
-  const expected = `at most ${MOST_TEXT} characters`;
+  const expected = `at most ${MAX_TEXT} characters`;
   fail(error("argument.range", { problem: "the CSV is too long for a text", expected, remedy: "Use csvChunks" }));
 }
 
@@ -235,7 +235,7 @@ function quoted(out: Uint8Array, { offset, end }: Stretch, meaning: number): num
 // ── numbers ──
 
 /** An integer up to 2^53 has at most this many digits. */
-const MOST_DIGITS = 16;
+const MAX_DIGITS = 16;
 
 class NumberFields implements Fields {
   readonly mostBytes: number;
@@ -246,7 +246,7 @@ class NumberFields implements Fields {
     this.#values = values;
     this.#decimals = decimals;
     // 3 bytes for a sign, a zero and a point
-    this.mostBytes = 3 + Math.max(MOST_DIGITS, decimals);
+    this.mostBytes = 3 + Math.max(MAX_DIGITS, decimals);
   }
 
   write(row: number, out: Uint8Array, offset: number): number {

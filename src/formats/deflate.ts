@@ -3,10 +3,10 @@
 
 const END_OF_BLOCK = 256;
 const LITERAL_CODES = 286;
-const LEAST_RUN = 3;
-const MOST_RUN = 258;
-const MOST_CODE_BITS = 15;
-const MOST_HEADER_CODE_BITS = 7;
+const MIN_RUN = 3;
+const MAX_RUN = 258;
+const MAX_CODE_BITS = 15;
+const MAX_HEADER_CODE_BITS = 7;
 /** A token is a byte, or 256 + the length of a run. Each block has its own codes. */
 const BLOCK_TOKENS = 2 ** 15;
 const ADLER_MODULUS = 65_521;
@@ -24,19 +24,19 @@ const [LENGTH_CODES, EXTRA_BITS, EXTRA_VALUES] = /* @__PURE__ */ lengthCodes();
 
 function lengthCodes(): readonly [codes: Uint16Array, bits: Uint8Array, values: Uint8Array] {
   const [codes, bits, values] = [
-    new Uint16Array(MOST_RUN + 1),
-    new Uint8Array(MOST_RUN + 1),
-    new Uint8Array(MOST_RUN + 1),
+    new Uint16Array(MAX_RUN + 1),
+    new Uint8Array(MAX_RUN + 1),
+    new Uint8Array(MAX_RUN + 1),
   ];
-  for (let code = 257, length = LEAST_RUN; code < LITERAL_CODES - 1; code++) {
+  for (let code = 257, length = MIN_RUN; code < LITERAL_CODES - 1; code++) {
     const extra = code < 265 ? 0 : (code - 261) >>> 2;
-    for (let value = 0; value < 2 ** extra && length < MOST_RUN; value++, length++) {
+    for (let value = 0; value < 2 ** extra && length < MAX_RUN; value++, length++) {
       codes[length] = code;
       bits[length] = extra;
       values[length] = value;
     }
   }
-  codes[MOST_RUN] = LITERAL_CODES - 1;
+  codes[MAX_RUN] = LITERAL_CODES - 1;
   return [codes, bits, values];
 }
 
@@ -62,7 +62,7 @@ export class Deflater {
     let run = this.#run;
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i];
-      if (byte === last && run < MOST_RUN) {
+      if (byte === last && run < MAX_RUN) {
         run++;
         continue;
       }
@@ -103,7 +103,7 @@ export class Deflater {
   }
 
   #putRun(byte: number, run: number): void {
-    if (run >= LEAST_RUN) this.#put(END_OF_BLOCK + run, LENGTH_CODES[run]);
+    if (run >= MIN_RUN) this.#put(END_OF_BLOCK + run, LENGTH_CODES[run]);
     else for (let i = 0; i < run; i++) this.#put(byte, byte);
   }
 
@@ -116,7 +116,7 @@ export class Deflater {
   /** Section 3.2.7. */
   #endBlock(isLast: boolean): void {
     this.#counts[END_OF_BLOCK] = 1;
-    const codes = new Codes(codeLengths(this.#counts, MOST_CODE_BITS));
+    const codes = new Codes(codeLengths(this.#counts, MAX_CODE_BITS));
     const out = this.#out;
     out.bits(isLast ? 0b101 : 0b100, 3);
     writeHeader(out, codes.lengths, 1);
@@ -132,7 +132,7 @@ const CELL_BYTES = 4;
  * a run begins with the three zeros of a new cell, and each equal cell adds four bytes: 5 0 0 0 9 [0 0 0 9 0 0 0].
  */
 const ZERO_BYTES = 3;
-const MOST_CELL_RUN = MOST_RUN - CELL_BYTES;
+const MAX_CELL_RUN = MAX_RUN - CELL_BYTES;
 
 /**
  * Compresses cells into several streams with the same codes, so that small streams take little time. A cell is stored
@@ -154,7 +154,7 @@ export class CellDeflater {
     let run = 0;
     for (let i = 1; i < cells.length; i++) {
       const cell = cells[i];
-      if (cell === last && run <= MOST_CELL_RUN) {
+      if (cell === last && run <= MAX_CELL_RUN) {
         run += CELL_BYTES;
         continue;
       }
@@ -172,7 +172,7 @@ export class CellDeflater {
 
   end(): Uint8Array[] {
     this.#counts[END_OF_BLOCK] = 1;
-    const codes = new Codes(codeLengths(this.#counts, MOST_CODE_BITS));
+    const codes = new Codes(codeLengths(this.#counts, MAX_CODE_BITS));
     const header: [value: number, count: number][] = [];
     writeHeader({ bits: (value, count) => header.push([value, count]) }, codes.lengths, CELL_BYTES);
     const out = new BitWriter();
@@ -260,7 +260,7 @@ function writeHeader(out: Pick<BitWriter, "bits">, lengths: Uint8Array, distance
   }
   const counts = new Uint32Array(HEADER_ORDER.length);
   for (const symbol of symbols) counts[symbol]++;
-  const codes = new Codes(codeLengths(counts, MOST_HEADER_CODE_BITS));
+  const codes = new Codes(codeLengths(counts, MAX_HEADER_CODE_BITS));
   out.bits(LITERAL_CODES - 257, 5);
   out.bits(distance - 1, 5);
   out.bits(HEADER_ORDER.length - 4, 4);
@@ -282,7 +282,7 @@ class Codes {
     this.lengths = lengths;
     this.words = new Uint16Array(lengths.length);
     let next = 0;
-    for (let length = 1; length <= MOST_CODE_BITS; length++, next <<= 1) {
+    for (let length = 1; length <= MAX_CODE_BITS; length++, next <<= 1) {
       for (const [symbol, own] of lengths.entries()) if (own === length) this.words[symbol] = reversed(next++, length);
     }
   }

@@ -2,10 +2,10 @@ import { reading } from "../errors/index.js";
 import { readEntries, refuseArgument } from "../spec/index.js";
 
 /** No picture is that many pixels wide. */
-const MOST_VALUES = 2 ** 16;
+const MAX_VALUES = 2 ** 16;
 
 export function readHeights(name: string, given: Iterable<readonly [number, number]>): ReadonlyMap<number, number> {
-  const pairs = readEntries(name, given, { of: "pairs of a value and a height", most: MOST_VALUES });
+  const pairs = readEntries(name, given, { of: "pairs of a value and a height", most: MAX_VALUES });
   return new Map(pairs.map((pair, i) => reading(`pair ${i} of ${JSON.stringify(name)}`, () => readPair(name, pair))));
 }
 

@@ -6,7 +6,7 @@ export const LINE_UNITS = GLYPH_HEIGHT + 5;
 export const MARGIN_UNITS = 5;
 const NAME_CHARACTERS = 16;
 const NUMBER_CHARACTERS = 13;
-const LEAST_RAMP_UNITS = 24;
+const MIN_RAMP_UNITS = 24;
 
 interface LegendLine {
   readonly name: string;
@@ -18,7 +18,7 @@ interface LegendLine {
 
 export function stripFor(names: readonly string[]): Strip {
   const characters = nameCharacters(names) + 1 + NUMBER_CHARACTERS;
-  const leastWidth = 4 * MARGIN_UNITS + characters * GLYPH_WIDTH + LEAST_RAMP_UNITS;
+  const leastWidth = 4 * MARGIN_UNITS + characters * GLYPH_WIDTH + MIN_RAMP_UNITS;
   return { lines: names.length * LINE_UNITS + MARGIN_UNITS, leastWidth };
 }
 

@@ -47,7 +47,7 @@ export interface MapSource extends CellLayout {
 }
 
 /** If each chunk has 4096 cells, their visits take 64 GiB. */
-const MOST_CHUNKS = 2 ** 22;
+const MAX_CHUNKS = 2 ** 22;
 
 const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
 
@@ -71,7 +71,7 @@ export function hasOddR(map: CellLayout): boolean {
  */
 export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
   const iterator = reading("the map", () => map.chunks()[Symbol.iterator]());
-  for (let i = 0; i < MOST_CHUNKS; i++) {
+  for (let i = 0; i < MAX_CHUNKS; i++) {
     const { done, value } = reading("the chunks of the map", () => {
       const next = iterator.next();
       return { done: next.done, value: next.value };
@@ -79,7 +79,7 @@ export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
     if (done) return;
     yield readChunk(value, i);
   }
-  fail(error("argument.range", { problem: "the map has too many chunks", expected: `at most ${MOST_CHUNKS} chunks` }));
+  fail(error("argument.range", { problem: "the map has too many chunks", expected: `at most ${MAX_CHUNKS} chunks` }));
 }
 
 interface SquareChunk extends CellChunk {

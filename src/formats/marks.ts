@@ -83,9 +83,9 @@ export function drawMark(
 
 const DIAMETERS = [7, 5, 3] as const;
 /** Marks are larger than small cells only if they and their outlines then cover at most this share of a picture. */
-const MOST_COVERED = 1 / 12;
+const MAX_COVERED = 1 / 12;
 /** Marks have no outlines if both would cover more than this share of a picture. */
-const MOST_OUTLINED = 1 / 3;
+const MAX_OUTLINED = 1 / 3;
 
 export function markSize(
   { cellPixels, cellsPerPixel }: HexScale,
@@ -94,7 +94,7 @@ export function markSize(
 ): { readonly diameter: number; readonly hasOutline: boolean } {
   const area = (diameter: number) => count * (diameter + 2) ** 2;
   const ofCell = cellsPerPixel > 1 ? 1 : 2 * Math.floor(cellPixels * 0.3) + 1;
-  const free = DIAMETERS.find((diameter) => area(diameter) <= pixels * MOST_COVERED) ?? 1;
+  const free = DIAMETERS.find((diameter) => area(diameter) <= pixels * MAX_COVERED) ?? 1;
   const diameter = Math.max(ofCell, free);
-  return { diameter, hasOutline: diameter > 1 && area(diameter) <= pixels * MOST_OUTLINED };
+  return { diameter, hasOutline: diameter > 1 && area(diameter) <= pixels * MAX_OUTLINED };
 }

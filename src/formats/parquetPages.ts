@@ -21,7 +21,7 @@ const DICTIONARY_SHARE = 0.5;
 /** Higher than for integers, because texts have more bytes and take longer to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
 /** Limits the array that finds the index of an integer in the dictionary. */
-const MOST_SPAN = 2 ** 16;
+const MAX_SPAN = 2 ** 16;
 
 /** Cost: O(rows + words). Each word is encoded once, even if many rows have it. */
 export function encodeColumn(column: Column, from: number, to: number): EncodedColumn {
@@ -108,7 +108,7 @@ function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
     if (values[i] < least) least = values[i];
     else if (values[i] > greatest) greatest = values[i];
   }
-  const found = greatest - least < MOST_SPAN ? distinct(values, least, greatest - least + 1) : undefined;
+  const found = greatest - least < MAX_SPAN ? distinct(values, least, greatest - least + 1) : undefined;
   if (found === undefined || !isWorth(found.values.length, values.length, bytes)) {
     return { ...REQUIRED, dictionary: undefined, data: plainIntegers(values, bytes), least, greatest };
   }

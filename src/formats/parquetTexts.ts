@@ -2,7 +2,7 @@ import { error, fail } from "../errors/index.js";
 import type { TextCells } from "./textCells.js";
 
 /** The format stores the size of a page as a signed 32-bit integer. */
-const MOST_PAGE = 2 ** 31 - 1;
+const MAX_PAGE = 2 ** 31 - 1;
 const LENGTH_BYTES = 4;
 const FIRST_BYTES = 2 ** 12;
 const FIRST_SLOTS = 2 ** 10;
@@ -56,7 +56,7 @@ export class DistinctTexts {
 
   repeated(indices: Uint32Array): Uint8Array {
     const size = this.bytesOf(indices);
-    if (size > MOST_PAGE) refuseLong();
+    if (size > MAX_PAGE) refuseLong();
     const bytes = this.#bytes;
     const out = new Uint8Array(size);
     let end = 0;
@@ -128,8 +128,8 @@ export class DistinctTexts {
 
   #reserve(size: number): void {
     if (size <= this.#bytes.length) return;
-    if (size > MOST_PAGE) refuseLong();
-    const grown = new Uint8Array(Math.min(MOST_PAGE, Math.max(size, this.#bytes.length * 2)));
+    if (size > MAX_PAGE) refuseLong();
+    const grown = new Uint8Array(Math.min(MAX_PAGE, Math.max(size, this.#bytes.length * 2)));
     grown.set(this.bytes());
     this.#bytes = grown;
     this.#view = new DataView(grown.buffer);
@@ -138,6 +138,6 @@ export class DistinctTexts {
 
 function refuseLong(): never {
   const problem = "the texts of a row group are too long";
-  const expected = `at most ${MOST_PAGE} bytes`;
+  const expected = `at most ${MAX_PAGE} bytes`;
   return fail(error("argument.range", { problem, expected, remedy: "Use a smaller rowGroup" }));
 }

@@ -5,7 +5,7 @@ import type { MapView } from "./mapSource.js";
 
 const MAX_PIXELS = 2 ** 28;
 const DEFAULT_CELL_PIXELS = 32;
-const MOST_CELL_PIXELS = 256;
+const MAX_CELL_PIXELS = 256;
 const DEFAULT_MAX_SIDE = 2048;
 
 export const PICTURE_OPTIONS = [
@@ -71,9 +71,9 @@ export interface Frame {
   readonly unit: number;
 }
 
-/** A unit has one pixel for each 480 of the picture's width, 1 … MOST_UNIT. */
+/** A unit has one pixel for each 480 of the picture's width, 1 … MAX_UNIT. */
 const PIXELS_PER_UNIT = 480;
-const MOST_UNIT = 8;
+const MAX_UNIT = 8;
 
 /** Chooses the scale of a map and the size of its picture, which must have room for the strip. */
 export function frameOf(extent: Extent, options: FrameOptions, strip: Strip): Frame {
@@ -81,7 +81,7 @@ export function frameOf(extent: Extent, options: FrameOptions, strip: Strip): Fr
   const limits = limitsOf(options);
   const first = chooseScale(extent, options, limits);
   const firstWidth = setWidth ?? pictureSize(first, extent)[0];
-  const unit = Math.max(1, Math.min(MOST_UNIT, Math.round(firstWidth / PIXELS_PER_UNIT)));
+  const unit = Math.max(1, Math.min(MAX_UNIT, Math.round(firstWidth / PIXELS_PER_UNIT)));
   const stripHeight = strip.lines * unit;
   const leastWidth = strip.lines === 0 ? 0 : strip.leastWidth * unit;
   if (stripHeight >= limits.height || leastWidth > limits.width) {
@@ -116,7 +116,7 @@ function chooseScale(extent: Extent, options: FrameOptions, limits: Limits): Hex
     return mapWidth <= limits.width && mapHeight <= limits.height;
   };
   const scaleOf = cells === "pixels" ? squareScale : hexScale;
-  const largest = width === undefined && height === undefined ? DEFAULT_CELL_PIXELS : MOST_CELL_PIXELS;
+  const largest = width === undefined && height === undefined ? DEFAULT_CELL_PIXELS : MAX_CELL_PIXELS;
   let cellPixels = pixelsPerCell ?? largest;
   while (cellPixels > 1 && !fits(scaleOf(cellPixels))) cellPixels--;
   if (fits(scaleOf(cellPixels))) return scaleOf(cellPixels);
@@ -149,7 +149,7 @@ export function checkFrame(options: FrameOptions): void {
 }
 
 const LIMITS = [
-  ["pixelsPerCell", MOST_CELL_PIXELS],
+  ["pixelsPerCell", MAX_CELL_PIXELS],
   ["maxSide", MAX_PIXELS],
   ["width", MAX_PIXELS],
   ["height", MAX_PIXELS],

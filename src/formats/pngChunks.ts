@@ -25,9 +25,9 @@ export interface PngSize extends PixelColors {
   readonly height: number;
 }
 
-const MOST_WIDTH = 2 ** 28;
-const MOST_HEIGHT = 2 ** 31 - 1;
-const MOST_COLORS = 256;
+const MAX_WIDTH = 2 ** 28;
+const MAX_HEIGHT = 2 ** 31 - 1;
+const MAX_COLORS = 256;
 
 /**
  * Writes a picture that is larger than memory as a PNG file, one pixel for each cell. Yields the bytes in pieces.
@@ -44,8 +44,8 @@ const MOST_COLORS = 256;
 export async function* pngChunks(size: PngSize, bands: Pieces<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const given = readOptions("pngChunks", size, ["width", "height", "colors", "background"]);
   const { width, height } = given;
-  checkInteger("width", width, 1, MOST_WIDTH);
-  checkInteger("height", height, 1, MOST_HEIGHT);
+  checkInteger("width", width, 1, MAX_WIDTH);
+  checkInteger("height", height, 1, MAX_HEIGHT);
   const { palette, known } = readColors(given);
   const writer = new PngWriter({ width, height, colors: palette });
   yield writer.start();
@@ -78,9 +78,9 @@ interface ReadColors {
 /** Adds the background as the last colour if there is room for it. */
 export function readColors({ colors, background = BACKGROUND }: PixelColors): ReadColors {
   const last = readBackground(background);
-  if (colors === undefined) return { palette: undefined, known: MOST_COLORS };
-  const palette: (readonly number[])[] = readList("colors", colors, { of: "colors", most: MOST_COLORS }).map(colorAt);
-  if (palette.length === MOST_COLORS) return { palette, known: MOST_COLORS };
+  if (colors === undefined) return { palette: undefined, known: MAX_COLORS };
+  const palette: (readonly number[])[] = readList("colors", colors, { of: "colors", most: MAX_COLORS }).map(colorAt);
+  if (palette.length === MAX_COLORS) return { palette, known: MAX_COLORS };
   return { palette: [...palette, last], known: palette.length };
 }
 

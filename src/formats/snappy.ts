@@ -2,7 +2,7 @@
 const MARGIN = 15;
 const HASH_BITS = 14;
 /** Two bytes store the distance of a copy. */
-const MOST_DISTANCE = 0xffff;
+const MAX_DISTANCE = 0xffff;
 /** After 2^5 misses in a row, the search advances by two bytes, after 2 · 2^5 by three, and so on. */
 const PATIENCE_BITS = 5;
 const MULTIPLIER = 0x1e35a7bd;
@@ -24,7 +24,7 @@ export function snappyBytes(input: Uint8Array): Uint8Array {
     const hash = Math.imul(four, MULTIPLIER) >>> (32 - HASH_BITS);
     const candidate = places[hash] - 1;
     places[hash] = at + 1;
-    if (candidate < 0 || at - candidate > MOST_DISTANCE || view.getUint32(candidate, true) !== four) {
+    if (candidate < 0 || at - candidate > MAX_DISTANCE || view.getUint32(candidate, true) !== four) {
       at += searches++ >>> PATIENCE_BITS;
       continue;
     }

@@ -36,9 +36,9 @@ const MARGIN = { top: 44, right: 250, bottom: 60, left: 84 } as const;
 const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
-const MOST_PANELS = 1000;
+const MAX_PANELS = 1000;
 /** The number of points plus the number of characters. A point takes about 15 bytes, a character up to 6. */
-const MOST_SIZE = 2 ** 22;
+const MAX_SIZE = 2 ** 22;
 /** Colours that colour-blind readers can distinguish, after Okabe and Ito. Lines after the sixth are dashed. */
 const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#444444"] as const;
 const DASHES = ["", ` stroke-dasharray="6 4"`] as const;
@@ -85,12 +85,12 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
 /** A text that is in several charts counts several times, because each chart draws it. */
 function readPanels(given: readonly LinePanel[], values: string): LinePanel[] {
   let size = 0;
-  return readList("panels", given, { of: "charts", most: MOST_PANELS }).map((panel, i) => {
+  return readList("panels", given, { of: "charts", most: MAX_PANELS }).map((panel, i) => {
     const read = readPanel(panel, i);
     const lines = read.series.map(({ name, points }) => name.length + points.size);
     size += lines.reduce((sum, line) => sum + line, read.title.length + read.heights.length + values.length);
-    if (size <= MOST_SIZE) return read;
-    const expected = `at most ${MOST_SIZE} points and characters of names in all charts`;
+    if (size <= MAX_SIZE) return read;
+    const expected = `at most ${MAX_SIZE} points and characters of names in all charts`;
     return fail(error("argument.range", { problem: "the charts are too large", got: size, expected }));
   });
 }

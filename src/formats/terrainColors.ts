@@ -1,9 +1,9 @@
 import type { Rgb } from "./colormap.js";
 import { isDark } from "./pictureColors.js";
 
-const MOST_COLORS = 256;
+const MAX_COLORS = 256;
 /** From a terrain's colour to its darkest colour, and to its lightest. */
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 /** Shares of BLACK in the darkest shade, and of WHITE in the lightest. */
 const DARKEST = 0.6;
 const LIGHTEST = 0.55;
@@ -41,7 +41,7 @@ export function terrainColors({ background, ink, terrains, marks, darkens, light
   }));
   const ways = (darkens ? 1 : 0) + (lightens ? 1 : 0);
   const room = Math.floor(palette.free / Math.max(1, terrains.length * ways));
-  const steps = Math.min(MOST_STEPS, room);
+  const steps = Math.min(MAX_STEPS, room);
   const [darker, lighter] = [darkens ? steps : 0, lightens ? steps : 0];
   const shades = terrains.map((color) =>
     Uint8Array.from({ length: darker + 1 + lighter }, (_, i) => palette.add(shade(color, i - darker, steps))),
@@ -67,7 +67,7 @@ class Palette {
   }
 
   get free(): number {
-    return MOST_COLORS - this.colors.length;
+    return MAX_COLORS - this.colors.length;
   }
 
   /** If the palette is full, returns the nearest colour. */

@@ -104,8 +104,8 @@ const MAP_KEYS = [
   "lighten",
   "marks",
 ] as const;
-const MOST_KINDS = 256;
-const MOST_CELLS = 2 ** 28;
+const MAX_KINDS = 256;
+const MAX_CELLS = 2 ** 28;
 const LIMIT = 2 ** 31;
 
 /**
@@ -161,7 +161,7 @@ function drawLegend(
 }
 
 function legendOf({ terrain, terrains, marks }: CheckedMap, colors: TerrainColors): TerrainEntry[][] {
-  const cells = new Uint32Array(MOST_KINDS);
+  const cells = new Uint32Array(MAX_KINDS);
   for (let i = 0; i < terrain.length; i++) cells[terrain[i]]++;
   const ofTerrains = terrains.map(({ name }, i) => ({ name, count: cells[i], colors: colors.shades[i] }));
   const ofMarks = marks.map(({ name, shape, rows }, i) => ({
@@ -217,14 +217,14 @@ function readMap(given: TerrainMap): CheckedMap {
   const { row0, col0, rows, cols, terrain, darken, lighten } = map;
   checkInteger("row0", row0, -LIMIT, LIMIT - 1);
   checkInteger("col0", col0, -LIMIT, LIMIT - 1);
-  checkInteger("rows", rows, 1, MOST_CELLS);
-  checkInteger("cols", cols, 1, Math.floor(MOST_CELLS / rows));
+  checkInteger("rows", rows, 1, MAX_CELLS);
+  checkInteger("cols", cols, 1, Math.floor(MAX_CELLS / rows));
   checkCells("terrain", terrain, { type: "Uint8Array", length: rows * cols });
   if (darken !== undefined) checkCells("darken", darken, { type: "Uint32Array", length: rows * cols });
   if (lighten !== undefined) checkCells("lighten", lighten, { type: "Uint32Array", length: rows * cols });
-  const kinds = readList("terrains", map.terrains, { of: "terrains", most: MOST_KINDS });
+  const kinds = readList("terrains", map.terrains, { of: "terrains", most: MAX_KINDS });
   const terrains = kinds.map((kind, i) => readKind(`terrains[${i}]`, kind as TerrainKind));
-  const marks = readList("marks", map.marks ?? [], { of: "kinds of marks", most: MOST_KINDS });
+  const marks = readList("marks", map.marks ?? [], { of: "kinds of marks", most: MAX_KINDS });
   const read = marks.map((kind, i) => marksIn(readMarks(kind as TerrainMarks, i), { row0, col0, rows, cols }));
   return { row0, col0, rows, cols, isOddR: hasOddR(map), terrain, terrains, darken, lighten, marks: read };
 }

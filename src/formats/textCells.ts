@@ -16,7 +16,7 @@ export function textCells(column: TextColumn | PhraseColumn, from: number, to: n
 }
 
 /** One UTF-16 unit takes at most this many bytes in UTF-8. */
-const MOST_UTF8 = 3;
+const MAX_UTF8 = 3;
 const encoder = new TextEncoder();
 
 /** Returns the offset after the text. An unpaired surrogate becomes U+FFFD. */
@@ -30,7 +30,7 @@ export function writeText(text: string, out: Uint8Array, offset: number): number
 }
 
 export function mostBytesOf(texts: readonly (string | null)[]): number {
-  return MOST_UTF8 * texts.reduce((most, text) => Math.max(most, text === null ? 0 : text.length), 0);
+  return MAX_UTF8 * texts.reduce((most, text) => Math.max(most, text === null ? 0 : text.length), 0);
 }
 
 class SingleTexts implements TextCells {
@@ -99,7 +99,7 @@ function encodeSegments(segments: readonly PhraseSegment[]): {
   readonly offsets: Uint32Array;
 } {
   const texts = segments.flatMap((segment) => segment.texts);
-  const bytes = new Uint8Array(texts.reduce((sum, { length }) => sum + MOST_UTF8 * length, 0));
+  const bytes = new Uint8Array(texts.reduce((sum, { length }) => sum + MAX_UTF8 * length, 0));
   const offsets = new Uint32Array(4 * texts.length);
   let end = 0;
   for (const [i, text] of texts.entries()) {

@@ -36,8 +36,8 @@ export interface TilePyramid {
 /** Of a cell without terrain, and of a pixel outside the map. */
 const NO_TERRAIN = 255;
 const SIDE = 256;
-const MOST_SIDE = 4096;
-const MOST_CELLS = 2 ** 32;
+const MAX_SIDE = 4096;
+const MAX_CELLS = 2 ** 32;
 
 /**
  * Returns the zooms of a map. In the deepest zoom, each pixel is a cell. Each tile of the zoom above shows four tiles:
@@ -48,8 +48,8 @@ const MOST_CELLS = 2 ** 32;
  */
 export function tilePyramid(grid: TileGrid): TilePyramid {
   const { rows, cols, side = SIDE } = readOptions("tilePyramid", grid, ["rows", "cols", "side"]);
-  checkInteger("rows", rows, 1, MOST_CELLS);
-  checkInteger("cols", cols, 1, MOST_CELLS);
+  checkInteger("rows", rows, 1, MAX_CELLS);
+  checkInteger("cols", cols, 1, MAX_CELLS);
   checkSide(side);
   const levels: { z: number; rows: number; cols: number }[] = [];
   let [tileRows, tileCols] = [Math.ceil(rows / side), Math.ceil(cols / side)];
@@ -161,7 +161,7 @@ function commonestOf(a: number, b: number, c: number, d: number): number {
 }
 
 function checkSide(side: number): void {
-  checkInteger("the side of a tile", side, 2, MOST_SIDE);
+  checkInteger("the side of a tile", side, 2, MAX_SIDE);
   if (Math.log2(side) % 1 === 0) return;
   fail(error("argument.range", { problem: "invalid side of a tile", got: side, expected: "a power of 2" }));
 }

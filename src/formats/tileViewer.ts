@@ -25,7 +25,7 @@ export interface TileViewerOptions extends TileGrid {
 
 const KNOWN = ["rows", "cols", "side", "title", "row0", "col0", "terrains", "path"] as const;
 const LIMIT = 2 ** 31;
-const MOST_TERRAINS = 256;
+const MAX_TERRAINS = 256;
 
 /**
  * Returns the text of a page that shows the tiles of a map: drag to move, and turn the wheel to zoom. The page is a
@@ -41,7 +41,7 @@ export function tileViewer(options: TileViewerOptions): string {
   checkText("path", path);
   checkInteger("row0", row0, -LIMIT, LIMIT - 1);
   checkInteger("col0", col0, -LIMIT, LIMIT - 1);
-  const legend = readList("terrains", terrains, { of: "terrains", most: MOST_TERRAINS })
+  const legend = readList("terrains", terrains, { of: "terrains", most: MAX_TERRAINS })
     .map((kind, i) => entryOf(kind as TerrainKind, `terrains[${i}]`))
     .filter((entry) => entry.name !== "");
   const map = { rows, cols, side, deepest, row0, col0, path, legend };

@@ -61,8 +61,8 @@ export interface TiledMap extends CellLayout {
   readonly placements?: readonly TiledPlacements[] | undefined;
 }
 
-const MOST_LAYERS = 64;
-const MOST_KINDS = 256;
+const MAX_LAYERS = 64;
+const MAX_KINDS = 256;
 /** In rows and in tiles. Tiled computes pixels in 32 bits, and 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
 const LIMIT = 2 ** 26;
 /** These cells are compressed with the same codes. */
@@ -95,8 +95,8 @@ export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   const { image = "tiles.png", placements = [] } = given;
   checkText("image", image);
   const terrains = readTerrains(given.terrains);
-  const layers = readList("layers", given.layers, { of: "layers", most: MOST_LAYERS }).map(readLayer);
-  const kinds = readList("placements", placements, { of: "kinds of placements", most: MOST_KINDS }).map(readKind);
+  const layers = readList("layers", given.layers, { of: "layers", most: MAX_LAYERS }).map(readLayer);
+  const kinds = readList("placements", placements, { of: "kinds of placements", most: MAX_KINDS }).map(readKind);
   const tileset = { firstgid: FIRST_TILE, ...tilesetOf(terrains, image) };
   yield `${JSON.stringify(HEAD).slice(0, -1)},"tilesets":[${JSON.stringify(tileset)}],"layers":[`;
   const toTiles = new Tiles(terrains.length);

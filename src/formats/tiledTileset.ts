@@ -15,7 +15,7 @@ export const ROW_PIXELS = (TILE_HEIGHT + SIDE_PIXELS) / 2;
 /** One for each range of visits. */
 export const VISIT_TILES = 8;
 /** A tile is a byte above 0, and a palette has one transparent colour besides one for each tile. */
-const MOST_TERRAINS = 255 - VISIT_TILES;
+const MAX_TERRAINS = 255 - VISIT_TILES;
 const COLUMNS = 16;
 /** Alpha of the tile for the most visits. These tiles are black and partly transparent. */
 const DARKEST = 176;
@@ -49,7 +49,7 @@ export function tiledTileset(terrains: readonly TerrainKind[], options: TiledTil
 }
 
 export function readTerrains(given: readonly TerrainKind[]): TerrainKind[] {
-  const kinds = readList("terrains", given, { of: "terrains", most: MOST_TERRAINS });
+  const kinds = readList("terrains", given, { of: "terrains", most: MAX_TERRAINS });
   if (kinds.length === 0) fail(error("argument.range", { problem: "no terrain is given", expected: "at least one" }));
   return kinds.map((kind, i) => {
     const path = `terrains[${i}]`;

@@ -32,10 +32,10 @@ export type ZarrAttributes = Readonly<Record<string, unknown>>;
 export const ZSTD_LEVEL = 1;
 const SHARD_SIDE = 1024;
 const CHUNK_SIDE = 256;
-const MOST_SIDE = 4096;
-const MOST_ROWS = 2 ** 32;
-const MOST_DEPTH = 32;
-const MOST_TEXT = 2 ** 20;
+const MAX_SIDE = 4096;
+const MAX_ROWS = 2 ** 32;
+const MAX_DEPTH = 32;
+const MAX_TEXT = 2 ** 20;
 
 /**
  * Returns the text of the file `zarr.json` of a group: a folder that contains arrays.
@@ -68,7 +68,7 @@ export function zarrArray(array: ZarrArray): string {
   const dataType = readDataType(read.dataType);
   const { shardSide, chunkSide, fillValue } = readShards(read, dataType);
   const shape = pairOf("shape", read.shape, "[rows, columns]");
-  for (const length of shape) checkInteger("shape", length, 1, MOST_ROWS);
+  for (const length of shape) checkInteger("shape", length, 1, MAX_ROWS);
   const names = pairOf("dimensionNames", read.dimensionNames ?? ["row", "col"], "two names");
   for (const name of names) checkText("dimensionNames", name);
   const bytes = { name: "bytes", configuration: { endian: "little" } };
@@ -107,8 +107,8 @@ export function zarrArray(array: ZarrArray): string {
  * @throws RollmillError `argument.range` for anything but integers from 0.
  */
 export function zarrShardPath(row: number, col: number): string {
-  checkInteger("row", row, 0, MOST_ROWS);
-  checkInteger("col", col, 0, MOST_ROWS);
+  checkInteger("row", row, 0, MAX_ROWS);
+  checkInteger("col", col, 0, MAX_ROWS);
   return `c/${row}/${col}`;
 }
 
@@ -116,7 +116,7 @@ export type CheckedShards = { readonly [K in keyof ZarrShards]-?: number };
 
 export function readShards(given: ZarrShards, dataType: ZarrDataType): CheckedShards {
   const { shardSide = SHARD_SIDE, fillValue = 0 } = given;
-  checkInteger("shardSide", shardSide, 1, MOST_SIDE);
+  checkInteger("shardSide", shardSide, 1, MAX_SIDE);
   const { chunkSide = Math.min(CHUNK_SIDE, shardSide) } = given;
   checkInteger("chunkSide", chunkSide, 1, shardSide);
   if (shardSide % chunkSide !== 0) {
@@ -150,7 +150,7 @@ function readAttributes(given: ZarrAttributes): unknown {
     }
     return new JsonCopier().copyOf(given, "attributes", 0);
   });
-  return JSON.stringify(copy).length <= MOST_TEXT ? copy : refuseLength();
+  return JSON.stringify(copy).length <= MAX_TEXT ? copy : refuseLength();
 }
 
 class JsonCopier {
@@ -159,9 +159,9 @@ class JsonCopier {
   copyOf(value: unknown, path: string, depth: number): unknown {
     this.#add(typeof value === "string" ? value.length + 2 : 1);
     if (isJsonScalar(value)) return value;
-    if (typeof value !== "object" || depth === MOST_DEPTH) return refuseJson(value, path);
+    if (typeof value !== "object" || depth === MAX_DEPTH) return refuseJson(value, path);
     if (Array.isArray(value)) {
-      const list = copyList(value, MOST_TEXT) ?? refuseJson(value, path);
+      const list = copyList(value, MAX_TEXT) ?? refuseJson(value, path);
       return list.map((entry, i) => this.copyOf(entry, `${path}[${i}]`, depth + 1));
     }
     if (Object.prototype.toString.call(value) !== "[object Object]") return refuseJson(value, path);
@@ -174,7 +174,7 @@ class JsonCopier {
 
   #add(characters: number): void {
     this.#characters += characters;
-    if (this.#characters > MOST_TEXT) refuseLength();
+    if (this.#characters > MAX_TEXT) refuseLength();
   }
 }
 
@@ -183,12 +183,12 @@ function isJsonScalar(value: unknown): value is string | number | boolean | null
 }
 
 function refuseLength(): never {
-  const expected = `at most ${MOST_TEXT} characters of JSON`;
+  const expected = `at most ${MAX_TEXT} characters of JSON`;
   return fail(error("argument.range", { problem: "the attributes are too long", expected }));
 }
 
 function refuseJson(got: unknown, path: string): never {
   const values = "null, a text, a finite number, true, false, or lists and objects of these";
-  const expected = `${values}, nested at most ${MOST_DEPTH} deep`;
+  const expected = `${values}, nested at most ${MAX_DEPTH} deep`;
   return fail(error("argument.type", { problem: "invalid attribute", got, expected, where: { path } }));
 }
