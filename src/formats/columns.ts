@@ -1,4 +1,4 @@
-import { arrayLength, error, fail, readFields, reading } from "../errors/index.js";
+import { error, fail, readFields } from "../errors/index.js";
 import { arrayType, checkInteger, checkText, readList, refuseArgument } from "../spec/index.js";
 
 /** The integers of a column. Each row has one integer. A Float64Array can have integers −(2^53 − 1) … 2^53 − 1. */
@@ -26,9 +26,8 @@ export interface PhraseSegment {
 }
 
 /**
- * A column of texts that are composed from segments, such as names. To get the text of a row, join its parts, one from
- * each segment. Then remove white space at both ends. Writers encode each distinct part only once, and never create a
- * row's whole string.
+ * A column of texts that are composed from segments, such as names. The text of a row is its parts, joined and without
+ * white space at both ends. Writers encode each distinct part once, and never create a row's whole string.
  */
 export interface PhraseColumn {
   readonly kind: "phrase";
@@ -66,10 +65,7 @@ const MAX_SEGMENTS = 1_000;
 
 function readColumns(given: readonly Column[]): Batch {
   const columns = readList("columns", given, { of: "columns", most: MAX_COLUMNS }).map((column, i) =>
-    readColumn(
-      reading(`column ${i}`, () => ({ ...(column as Column) })),
-      `columns[${i}]`,
-    ),
+    readColumn(column as Column, `columns[${i}]`),
   );
   if (columns.length === 0)
     fail(error("argument.range", { problem: "the table has no columns", expected: "one column or more" }));
@@ -79,61 +75,49 @@ function readColumns(given: readonly Column[]): Batch {
     const where = { path: column.name };
     if (names.has(column.name)) fail(error("argument.range", { problem: "two columns have the same name", where }));
     names.add(column.name);
-    const got = rowsOf(column);
     const expected = `${rows} rows, as in the column ${JSON.stringify(columns[0].name)}`;
-    if (got !== rows)
-      fail(error("argument.range", { problem: "a column has a different number of rows", got, expected, where }));
+    checkRows("a column", { got: rowsOf(column), rows, expected, path: column.name });
   }
   return { columns, rows };
 }
 
-/**
- * Yields checked batches. Asks for a batch only when the previous one is used up, so a caller can make batches lazily.
- */
+/** Yields checked batches. Asks for a batch only when the previous one is used up, so a caller can make batches lazily. */
 export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Batch, void> {
-  const iterator = reading("the batches", () =>
-    Array.isArray(batches) ? entriesOf("batches", batches) : batches[Symbol.iterator](),
-  );
-  for (;;) {
-    const { done, value } = reading("the batches", () => {
-      const next = iterator.next();
-      return { done: next.done, value: next.value };
-    });
-    if (done) return;
-    yield readColumns(value);
-  }
-}
-
-export function* entriesOf<T>(name: string, list: readonly T[]): Generator<T, void> {
-  for (let i = 0; ; i++) {
-    const length = arrayLength(list);
-    if (length < 0) refuseArgument(name, list, "an array");
-    if (i >= length) return;
-    yield list[i];
-  }
+  const isIterable = typeof batches === "object" && batches !== null && Symbol.iterator in batches;
+  if (!isIterable) refuseArgument("batches", batches, "an iterable of batches");
+  for (const batch of batches) yield readColumns(batch);
 }
 
 function rowsOf(column: Column): number {
-  switch (column.kind) {
-    case "word":
-      return column.indices.length;
-    case "phrase":
-      return column.segments[0].indices.length;
-    default:
-      return column.values.length;
-  }
+  if (column.kind === "word") return column.indices.length;
+  return column.kind === "phrase" ? column.segments[0].indices.length : column.values.length;
+}
+
+function checkRows(
+  what: string,
+  { got, rows, expected, path }: { got: number; rows: number; expected: string; path: string },
+): void {
+  if (got === rows) return;
+  const problem = `${what} has a different number of rows`;
+  fail(error("argument.range", { problem, got, expected, where: { path } }));
 }
 
 const SIGNED = ["Int8Array", "Int16Array", "Int32Array"];
 const UNSIGNED = ["Uint8Array", "Uint16Array", "Uint32Array"];
 
 function readColumn(column: Column, path: string): Column {
-  checkText(`${path}.name`, column.name);
+  const { kind, name } = readFields(path, column, ["kind", "name"]);
+  checkText(`${path}.name`, name);
   switch (column.kind) {
     case "text":
-      return { ...column, values: readList("values", column.values, { of: "texts" }).map(textAt) };
-    case "word":
-      return readWords(column, path);
+      return { ...column, values: readTexts("values", column.values) };
+    case "word": {
+      const words = readList("words", column.words, { of: "words" });
+      for (const [i, word] of words.entries()) if (word !== null) checkText(`words[${i}]`, word);
+      checkIndices(column.indices, words.length, { path, name });
+      // the cast is safe: the loop checks it
+      return { ...column, words: words as (string | null)[] };
+    }
     case "phrase":
       return readPhrase(column, path);
     case "integer":
@@ -144,47 +128,40 @@ function readColumn(column: Column, path: string): Column {
       checkArray(`${path}.values`, column.values, SIGNED);
       checkInteger(`${path}.decimals`, column.decimals, 1, 18);
       return column;
-    default: {
-      const { kind }: { readonly kind: unknown } = column;
+    default:
       return refuseArgument(`${path}.kind`, kind, '"text", "word", "phrase", "integer" or "decimal"');
-    }
   }
 }
 
-function textAt(value: unknown, row: number): string {
-  checkText(`values[${row}]`, value);
-  return value;
-}
-
-function readWords(column: WordColumn, path: string): WordColumn {
-  const words = readList("words", column.words, { of: "words" }).map((word, i) => {
-    if (word !== null) checkText(`words[${i}]`, word);
-    return word;
-  });
-  checkIndices(column.indices, words.length, { path, name: column.name });
-  return { ...column, words };
+function readTexts(name: string, given: readonly string[]): string[] {
+  const texts = readList(name, given, { of: "texts" });
+  for (let i = 0; i < texts.length; i++) checkText(`${name}[${i}]`, texts[i]);
+  // the cast is safe: the loop checks it
+  return texts as string[];
 }
 
 function readPhrase(column: PhraseColumn, path: string): PhraseColumn {
   const { name } = column;
   const segments = readList("segments", column.segments, { of: "segments", most: MAX_SEGMENTS }).map((given, i) => {
     const segment = readFields(`segment ${i}`, given as PhraseSegment, ["texts", "indices"]);
-    const texts = readList("texts", segment.texts, { of: "texts" }).map((text, k) => {
-      checkText(`texts[${k}]`, text);
-      return text;
-    });
+    const texts = readTexts("texts", segment.texts);
     checkIndices(segment.indices, texts.length, { path: `${path}.segments[${i}]`, name });
     return { texts, indices: segment.indices };
   });
-  const where = { path: name };
-  if (segments.length === 0)
+  if (segments.length === 0) {
+    const where = { path: name };
     fail(error("argument.range", { problem: "the phrase has no segments", expected: "one segment or more", where }));
+  }
   const rows = segments[0].indices.length;
-  const odd = segments.find(({ indices }) => indices.length !== rows);
-  if (odd === undefined) return { ...column, segments };
-  const expected = `${rows} rows, as in the first segment`;
-  const got = odd.indices.length;
-  return fail(error("argument.range", { problem: "a segment has a different number of rows", got, expected, where }));
+  for (const { indices } of segments) {
+    checkRows("a segment", {
+      got: indices.length,
+      rows,
+      expected: `${rows} rows, as in the first segment`,
+      path: name,
+    });
+  }
+  return { ...column, segments };
 }
 
 function checkIndices(
@@ -209,16 +186,7 @@ function checkIntegers(path: string, values: IntegerValues): void {
 }
 
 function checkArray(name: string, value: unknown, types: readonly string[]): void {
-  if (ArrayBuffer.isView(value) && types.includes(arrayType(value)) && !isDetached(value)) return;
-  refuseArgument(name, value, types.join(" or "));
-}
-
-function isDetached({ buffer }: ArrayBufferView): boolean {
-  try {
-    return new Uint8Array(buffer, 0, 0).length > 0;
-  } catch {
-    return true;
-  }
+  if (!types.includes(arrayType(value))) refuseArgument(name, value, types.join(" or "));
 }
 
 export function checkSameColumns(first: readonly Column[], batch: readonly Column[]): void {

@@ -1,5 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { checkFlag, readOptions } from "../spec/index.js";
+import { resized } from "./bytes.js";
 import { type Column, checkSameColumns, type IntegerValues, readBatches, type WordColumn } from "./columns.js";
 import { type CsvOptions, safeText } from "./csv.js";
 import { mostBytesOf, type TextCells, textCells, writeText } from "./textCells.js";
@@ -12,15 +13,14 @@ const MAX_TEXT = 2 ** 29 - 24;
 const CHUNK_BYTES = 2 ** 16;
 
 /**
- * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the column names. Each later line is one
- * row. A field with a comma, a quote or a line break is quoted. A null word is an empty field. Decimals are exact and
- * have no trailing zeros. A text that a spreadsheet would run as a formula gets an apostrophe before it. The option
- * `rawCells` turns this off. An unpaired surrogate becomes U+FFFD.
+ * Writes columns as CSV (RFC 4180, but lines end in LF) with a line of column names. A field with a comma, a quote or a
+ * line break is quoted. A null word is an empty field. Decimals are exact and have no trailing zeros. A text that a
+ * spreadsheet would run as a formula gets an apostrophe, unless `rawCells` is set. An unpaired surrogate becomes
+ * U+FFFD.
  *
  * Cost: memory for the whole text. For files, use {@link csvChunks}, which yields bytes.
  *
- * @throws The errors of {@link csvChunks}; RollmillError `argument.range` for a text of more than 2²⁹ − 24 UTF-16
- * units.
+ * @throws The errors of {@link csvChunks}; RollmillError `argument.range` for more than 2²⁹ − 24 UTF-16 units.
  */
 export function toCsv(columns: readonly Column[], options: CsvOptions = {}): string {
   let text = "";
@@ -37,11 +37,10 @@ export function toCsv(columns: readonly Column[], options: CsvOptions = {}): str
  * Writes batches of rows as CSV in UTF-8, in the format of {@link toCsv}. Yields the bytes lazily, in chunks of about
  * 64 KiB. All batches must have the columns of the first batch.
  *
- * Cost: O(bytes). In each batch, every word and every text of a segment is encoded once. Needs memory for one batch and
- * one chunk.
+ * Cost: O(bytes), and memory for one batch and one chunk. In each batch, every word is encoded once.
  *
- * @throws RollmillError `argument.type` for anything but columns; `argument.range` if two columns of a batch have
- * different lengths or the same name, or if the columns of a batch differ from those of the first batch.
+ * @throws RollmillError `argument.type` for anything but columns; `argument.range` if columns of a batch differ in
+ * length, have the same name, or differ from those of the first batch.
  */
 export function* csvChunks(
   batches: Iterable<readonly Column[]>,
@@ -52,7 +51,11 @@ export function* csvChunks(
   const lines = new Lines();
   let first: readonly Column[] | undefined;
   for (const { columns, rows } of readBatches(batches)) {
-    if (first === undefined) lines.add(0, headOf(columns, rawCells));
+    if (first === undefined)
+      lines.add(
+        0,
+        columns.map(({ name }) => wordFields([name], Uint8Array.of(0), rawCells)),
+      );
     else checkSameColumns(first, columns);
     first ??= columns;
     const cells = columns.map((column) => cellsOf(column, rawCells));
@@ -69,8 +72,6 @@ function refuseLength(): never {
   fail(error("argument.range", { problem: "the CSV is too long for a text", expected, remedy: "Use csvChunks" }));
 }
 
-type Fields = TextCells;
-
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
@@ -84,7 +85,7 @@ class Lines {
   bytes = 0;
   #out = new Uint8Array(2 * CHUNK_BYTES);
 
-  add(row: number, fields: readonly Fields[]): void {
+  add(row: number, fields: readonly TextCells[]): void {
     let most = fields.length;
     for (const { mostBytes } of fields) most += mostBytes;
     this.#reserve(most);
@@ -106,78 +107,50 @@ class Lines {
 
   #reserve(more: number): void {
     if (this.bytes + more <= this.#out.length) return;
-    const grown = new Uint8Array(2 * (this.bytes + more));
-    grown.set(this.#out.subarray(0, this.bytes));
-    this.#out = grown;
+    this.#out = resized(this.#out, 2 * (this.bytes + more));
   }
 }
 
-function headOf(columns: readonly Column[], rawCells: boolean): readonly Fields[] {
-  return columns.map(({ name }) => new WordFields({ words: [name], indices: Uint8Array.of(0) }, rawCells));
-}
-
-function cellsOf(column: Column, rawCells: boolean): Fields {
+function cellsOf(column: Column, rawCells: boolean): TextCells {
   switch (column.kind) {
     case "text":
     case "phrase":
-      return new TextFields(textCells(column, 0, Number.POSITIVE_INFINITY), rawCells);
+      return textFields(textCells(column, 0, Number.POSITIVE_INFINITY), rawCells);
     case "word":
-      return new WordFields(column, rawCells);
+      return wordFields(column.words, column.indices, rawCells);
     case "integer":
-      return new NumberFields(column.values, 0);
+      return numberFields(column.values, 0);
     case "decimal":
-      return new NumberFields(column.values, column.decimals);
+      return numberFields(column.values, column.decimals);
   }
 }
 
 // ── texts ──
 
-class TextFields implements Fields {
-  readonly mostBytes: number;
-  readonly #cells: TextCells;
-  readonly #rawCells: boolean;
-
-  constructor(cells: TextCells, rawCells: boolean) {
-    this.#cells = cells;
-    this.#rawCells = rawCells;
-    this.mostBytes = mostFieldBytes(cells.mostBytes);
-  }
-
-  write(row: number, out: Uint8Array, offset: number): number {
-    return asField(out, { offset, end: this.#cells.write(row, out, offset) }, this.#rawCells);
-  }
+function textFields(cells: TextCells, rawCells: boolean): TextCells {
+  const write = (row: number, out: Uint8Array, offset: number) =>
+    asField(out, { offset, end: cells.write(row, out, offset) }, rawCells);
+  return { mostBytes: mostFieldBytes(cells.mostBytes), write };
 }
 
 /** Encodes and quotes each word of the list once. */
-class WordFields implements Fields {
-  readonly mostBytes: number;
-  readonly #bytes: Uint8Array;
+function wordFields(words: WordColumn["words"], given: WordColumn["indices"], rawCells: boolean): TextCells {
+  const indices = new Uint32Array(given);
+  const bytes = new Uint8Array(words.reduce((sum, word) => sum + mostFieldBytes(mostBytesOf([word])), 0));
   /** Word i has the bytes from element i to element i + 1. */
-  readonly #offsets: Uint32Array;
-  readonly #indices: Uint32Array;
-
-  constructor({ words, indices }: Pick<WordColumn, "words" | "indices">, rawCells: boolean) {
-    this.mostBytes = mostFieldBytes(mostBytesOf(words));
-    this.#indices = new Uint32Array(indices);
-    const size = words.reduce((sum, word) => sum + mostFieldBytes(mostBytesOf([word])), 0);
-    const bytes = new Uint8Array(size);
-    this.#offsets = new Uint32Array(words.length + 1);
-    let offset = 0;
-    for (const [i, word] of words.entries()) {
-      offset = asField(bytes, { offset, end: writeText(word ?? "", bytes, offset) }, rawCells);
-      this.#offsets[i + 1] = offset;
-    }
-    this.#bytes = bytes.slice(0, offset);
+  const offsets = new Uint32Array(words.length + 1);
+  for (const [i, word] of words.entries()) {
+    const offset = offsets[i];
+    offsets[i + 1] = asField(bytes, { offset, end: writeText(word ?? "", bytes, offset) }, rawCells);
   }
-
-  write(row: number, out: Uint8Array, offset: number): number {
-    const bytes = this.#bytes;
-    const word = this.#indices[row];
-    const until = this.#offsets[word + 1];
+  const write = (row: number, out: Uint8Array, offset: number) => {
+    const word = indices[row];
+    const until = offsets[word + 1];
     let end = offset;
-    for (let i = this.#offsets[word]; i < until; i++) out[end++] = bytes[i];
+    for (let i = offsets[word]; i < until; i++) out[end++] = bytes[i];
     return end;
-  }
+  };
+  return { mostBytes: mostFieldBytes(mostBytesOf(words)), write };
 }
 
 /** In the worst case, every byte is a quote, which is doubled. Two quotes and an apostrophe make 3 more bytes. */
@@ -185,7 +158,7 @@ function mostFieldBytes(textBytes: number): number {
   return 2 * textBytes + 3;
 }
 
-interface Stretch {
+interface Segment {
   readonly offset: number;
   readonly end: number;
 }
@@ -202,7 +175,7 @@ const FORMULA_STARTS = new Uint8Array(256);
 for (const character of "=+-@\t\r\n'") FORMULA_STARTS[character.charCodeAt(0)] = 1;
 
 /** Converts the text between `offset` and `end` of `out` to a CSV field, in place. Returns the end of the field. */
-function asField(out: Uint8Array, { offset, end: textEnd }: Stretch, rawCells: boolean): number {
+function asField(out: Uint8Array, { offset, end: textEnd }: Segment, rawCells: boolean): number {
   let end = textEnd;
   if (!rawCells && end > offset && FORMULA_STARTS[out[offset]] === 1) {
     const text = decoder.decode(out.subarray(offset, end));
@@ -216,7 +189,7 @@ function asField(out: Uint8Array, { offset, end: textEnd }: Stretch, rawCells: b
   return meaning === PLAIN ? end : quoted(out, { offset, end }, meaning);
 }
 
-function quoted(out: Uint8Array, { offset, end }: Stretch, meaning: number): number {
+function quoted(out: Uint8Array, { offset, end }: Segment, meaning: number): number {
   let quotes = 0;
   if (meaning === IS_QUOTE) for (let i = offset; i < end; i++) if (out[i] === QUOTE) quotes++;
   const last = end + quotes + 1;
@@ -237,52 +210,36 @@ function quoted(out: Uint8Array, { offset, end }: Stretch, meaning: number): num
 /** An integer up to 2^53 has at most this many digits. */
 const MAX_DIGITS = 16;
 
-class NumberFields implements Fields {
-  readonly mostBytes: number;
-  readonly #values: IntegerValues;
-  readonly #decimals: number;
-
-  constructor(values: IntegerValues, decimals: number) {
-    this.#values = values;
-    this.#decimals = decimals;
-    // 3 bytes for a sign, a zero and a point
-    this.mostBytes = 3 + Math.max(MAX_DIGITS, decimals);
-  }
-
-  write(row: number, out: Uint8Array, offset: number): number {
-    return writeNumber(this.#values[row], out, { offset, decimals: this.#decimals });
-  }
-}
-
-/** Writes `value` / 10^`decimals` exactly, without trailing zeros. Returns the offset after the last byte. */
-function writeNumber(
-  value: number,
-  out: Uint8Array,
-  { offset, decimals }: { readonly offset: number; readonly decimals: number },
-): number {
-  let begin = offset;
-  let rest = value;
-  if (value < 0) {
-    out[begin++] = MINUS;
-    rest = -value;
-  }
-  let places = rest === 0 ? 0 : decimals;
-  while (places > 0 && rest % 10 === 0) {
-    rest /= 10;
-    places--;
-  }
-  const digits = Math.max(digitsOf(rest), places + 1);
-  const point = begin + digits - places;
-  const end = places === 0 ? point : begin + digits + 1;
-  for (let i = end - 1; i >= begin; i--) {
-    if (i === point) out[i] = POINT;
-    else {
-      const tens = Math.floor(rest / 10);
-      out[i] = ZERO + (rest - 10 * tens);
-      rest = tens;
+/** Fields of `values` / 10^`decimals`, exactly and without trailing zeros. */
+function numberFields(values: IntegerValues, decimals: number): TextCells {
+  const write = (row: number, out: Uint8Array, offset: number) => {
+    const value = values[row];
+    let begin = offset;
+    let rest = value;
+    if (value < 0) {
+      out[begin++] = MINUS;
+      rest = -value;
     }
-  }
-  return end;
+    let places = rest === 0 ? 0 : decimals;
+    while (places > 0 && rest % 10 === 0) {
+      rest /= 10;
+      places--;
+    }
+    const digits = Math.max(digitsOf(rest), places + 1);
+    const point = begin + digits - places;
+    const end = places === 0 ? point : begin + digits + 1;
+    for (let i = end - 1; i >= begin; i--) {
+      if (i === point) out[i] = POINT;
+      else {
+        const tens = Math.floor(rest / 10);
+        out[i] = ZERO + (rest - 10 * tens);
+        rest = tens;
+      }
+    }
+    return end;
+  };
+  // 3 bytes for a sign, a zero and a point
+  return { mostBytes: 3 + Math.max(MAX_DIGITS, decimals), write };
 }
 
 function digitsOf(value: number): number {

@@ -162,9 +162,8 @@ export class CsvPlaces {
 /** Options for writing CSV. */
 export interface CsvOptions {
   /**
-   * Whether to write every text as it is. Default false. A spreadsheet would run some texts as formulas: those that
-   * begin with =, +, -, @, a tab or a line break. By default, the writer puts an apostrophe before such a text. Numbers
-   * such as -5 stay numbers.
+   * Whether to write texts as they are. Default false: an apostrophe is put before a text that a spreadsheet would run
+   * as a formula, that is, which begins with =, +, -, @, a tab or a line break. Numbers such as -5 stay numbers.
    */
   readonly rawCells?: boolean;
 }

@@ -59,16 +59,12 @@ type End = (typeof ENDS)[number];
  * these names are known.
  */
 export function readCsvEntries<Name extends string>(text: string, options: CsvEntriesOptions<Name>): CsvEntries<Name> {
-  const reader = new EntryReader(text.replace(/^\ufeff/, ""), options);
-  reader.read();
-  const { columns, entries, issues } = reader;
-  return { columns: new Set(columns.filter((name): name is Name => name !== undefined)), entries, issues };
+  return new EntryReader(text.replace(/^\ufeff/, ""), options).read();
 }
 
 class EntryReader<Name extends string> {
-  readonly entries: CsvEntry<Name>[] = [];
-  columns: readonly (Name | End | undefined)[] = [];
-  issues: readonly Issue[] = [];
+  readonly #entries: CsvEntry<Name>[] = [];
+  #columns: readonly (Name | End | undefined)[] = [];
   readonly #text: string;
   readonly #separator: Separator;
   readonly #options: CsvEntriesOptions<Name>;
@@ -85,23 +81,20 @@ class EntryReader<Name extends string> {
     this.#issues = new IssueList({ code: options.code });
   }
 
-  read(): void {
+  read(): CsvEntries<Name> {
     const { length } = this.#text;
     if (length > MAX_LENGTH) {
       this.#report(0, { problem: "the text is too long", got: length, expected: `at most ${MAX_LENGTH} characters` });
     } else {
       const flaw = parseCsv(this.#text, (record) => this.#take(record), this.#separator);
-      if (flaw !== undefined) this.#reportFlaw(flaw);
+      if (flaw !== undefined) this.#report(flaw.offset, flaw);
       else if (!this.#hasHeader) {
         const expected = `a first line with names of columns, such as ${this.#options.known.join(",")}`;
         this.#report(0, { problem: "the text has no header", expected });
       }
     }
-    this.issues = this.#issues.list();
-  }
-
-  #reportFlaw({ offset, ...finding }: Finding & { readonly offset: number }): void {
-    this.#report(offset, finding);
+    const columns = new Set(this.#columns.filter((name): name is Name => name !== undefined));
+    return { columns, entries: this.#entries, issues: this.#issues.list() };
   }
 
   #take(record: CsvRecord): boolean {
@@ -113,8 +106,8 @@ class EntryReader<Name extends string> {
 
   #readHeader({ cells, offset }: CsvRecord): void {
     const { known, required } = this.#options;
-    this.columns = cells.map((cell) => this.#nameOf(cell.trim().toLowerCase()));
-    const { columns } = this;
+    this.#columns = cells.map((cell) => this.#nameOf(cell.trim().toLowerCase()));
+    const columns = this.#columns;
     if (!required.some((name) => columns.includes(name))) {
       const example = known.filter((name) => [...NAMES, "weight", "quantity"].includes(name)).join(this.#separator);
       const remedy = `Name the columns in the first line, such as ${JSON.stringify(example || required[0])}`;
@@ -145,7 +138,7 @@ class EntryReader<Name extends string> {
     const wanted =
       SUGGESTIONS.get(name.toLowerCase()) ?? (WEIGHT_WORDS.test(name.toLowerCase()) ? "weight" : undefined);
     const suggestion = known.find((one) => one === wanted);
-    const isFree = suggestion !== undefined && !this.columns.includes(suggestion);
+    const isFree = suggestion !== undefined && !this.#columns.includes(suggestion);
     const near = isFree ? suggestion : likely(name.toLowerCase(), known);
     const finding = { got: name, expected: `the columns ${known.join(", ")}`, where: this.#where(offset) };
     if (near === undefined) this.#issues.add(warning(code, { problem: "a column is ignored", ...finding }));
@@ -158,16 +151,16 @@ class EntryReader<Name extends string> {
     const { line } = this.#places.placeAt(offset);
     for (const [i, cell] of cells.entries()) {
       const text = cell.trim();
-      const name = this.columns[i];
+      const name = this.#columns[i];
       if (text === "") continue;
       const at = this.#places.cellOffset(offset, i);
       if (name !== undefined) filled.set(name, { text, ...this.#places.placeAt(at) });
-      else if (i >= this.columns.length) {
+      else if (i >= this.#columns.length) {
         const remedy = 'Put a cell with a comma in quotes: "a, b"';
         this.#report(at, { problem: "a cell has no column", got: text, remedy });
       }
     }
-    if (filled.size > 0) this.entries.push({ cells: this.#withQuantity(filled), line });
+    if (filled.size > 0) this.#entries.push({ cells: this.#withQuantity(filled), line });
   }
 
   #withQuantity(filled: Map<Name | End, CsvCell>): ReadonlyMap<Name, CsvCell> {

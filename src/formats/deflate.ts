@@ -1,6 +1,8 @@
 // Compresses data as DEFLATE (RFC 1951) and zlib (RFC 1950). Looks only for runs of equal bytes: in pictures of maps, a
 // search for all repeated strings saves a few percent more, and takes many times as long.
 
+import { resized } from "./bytes.js";
+
 const END_OF_BLOCK = 256;
 const LITERAL_CODES = 286;
 const MIN_RUN = 3;
@@ -23,11 +25,8 @@ const LONG_ZEROS = 18;
 const [LENGTH_CODES, EXTRA_BITS, EXTRA_VALUES] = /* @__PURE__ */ lengthCodes();
 
 function lengthCodes(): readonly [codes: Uint16Array, bits: Uint8Array, values: Uint8Array] {
-  const [codes, bits, values] = [
-    new Uint16Array(MAX_RUN + 1),
-    new Uint8Array(MAX_RUN + 1),
-    new Uint8Array(MAX_RUN + 1),
-  ];
+  const codes = new Uint16Array(MAX_RUN + 1);
+  const [bits, values] = [new Uint8Array(MAX_RUN + 1), new Uint8Array(MAX_RUN + 1)];
   for (let code = 257, length = MIN_RUN; code < LITERAL_CODES - 1; code++) {
     const extra = code < 265 ? 0 : (code - 261) >>> 2;
     for (let value = 0; value < 2 ** extra && length < MAX_RUN; value++, length++) {
@@ -204,9 +203,7 @@ export class CellDeflater {
   #reserve(tokens: number): void {
     const needed = this.#tokenCount + tokens;
     if (needed <= this.#tokens.length) return;
-    const grown = new Uint16Array(Math.max(needed, 2 * this.#tokens.length));
-    grown.set(this.#tokens);
-    this.#tokens = grown;
+    this.#tokens = resized(this.#tokens, Math.max(needed, 2 * this.#tokens.length));
   }
 }
 
@@ -358,7 +355,7 @@ class BitWriter {
   bits(value: number, count: number): void {
     this.#bits |= value << this.#filled;
     this.#filled += count;
-    if (this.#end + 4 > this.#bytes.length) this.#grow();
+    if (this.#end + 4 > this.#bytes.length) this.#bytes = resized(this.#bytes, 2 * this.#bytes.length);
     while (this.#filled >= 8) {
       this.#bytes[this.#end++] = this.#bits;
       this.#bits >>>= 8;
@@ -380,11 +377,5 @@ class BitWriter {
     this.#bytes.copyWithin(0, taken, this.#end);
     this.#end -= taken;
     return bytes;
-  }
-
-  #grow(): void {
-    const grown = new Uint8Array(2 * this.#bytes.length);
-    grown.set(this.#bytes);
-    this.#bytes = grown;
   }
 }

@@ -39,12 +39,11 @@ export interface EditFile {
 
 /**
  * Splits an edit file into records. Comments (`#`), blank lines and `V` lines belong to no record. Every text is valid.
- * Skips a byte order mark.
  *
  * Cost: O(characters).
  *
- * @param head - the line type that begins a record. Angband's older files use `N` (default). Files of Angband 4.2 use
- * `name` or `code`.
+ * @param head - the line type that begins a record: `N` (default) in Angband's older files, `name` or `code` in those
+ * of 4.2.
  * @throws RollmillError `argument.type` if `text` or `head` is not a string.
  */
 export function readEditFile(text: string, head = "N"): EditFile {

@@ -26,19 +26,16 @@ export interface HexPicture {
   /**
    * The level of each pixel. Pixel (x, y) is element y · width + x. Level 0 is the background.
    *
-   * Layer 0 has the levels 1 … {@link levels}. Layer 1 has the next `levels` levels, and so on. Layer 255 uses the
-   * levels of layer 0 again, layer 256 those of layer 1, and so on.
+   * Layer 0 has the levels 1 … {@link levels}, layer 1 the next `levels`, and so on. Layer 255 uses those of layer 0
+   * again.
    *
-   * The levels are a log scale. The first level stands for 1 visit. The last level stands for the highest visit count
-   * of the layer. In a picture of first visits, a cell first visited at step t is drawn as t + 1 visits.
+   * The levels are a log scale, from 1 visit to the highest count of the layer. In a picture of first visits, a cell
+   * first visited at step t is drawn as t + 1 visits.
    */
   readonly pixels: Uint8Array;
   /** Number of levels of each layer: ⌊255 / layers⌋, at least 1. */
   readonly levels: number;
-  /**
-   * For each layer, the highest number that the picture shows. The layer's last level stands for this number. 0 for a
-   * layer without a cell in the picture.
-   */
+  /** For each layer, the number that its last level stands for; 0 if the picture shows no cell of the layer. */
   readonly most: readonly number[];
   /** Width of a cell in pixels. */
   readonly cellPixels: number;
@@ -47,11 +44,9 @@ export interface HexPicture {
 }
 
 /**
- * Draws one or more maps on top of each other, the first at the bottom. Each layer has its own log scale, from 1 visit
- * to the highest visit count of the layer.
+ * Draws one or more maps on top of each other, the first at the bottom, each with its own log scale.
  *
- * Cost: one pass over all chunks to find the extent, and one pass to draw. Memory: one byte for each pixel, or five if
- * several cells share a pixel.
+ * Cost: two passes over all chunks. Memory: one byte for each pixel, or five if several cells share a pixel.
  *
  * @param layers - one map or more. Without `window`, at least one of them needs a visited cell.
  * @throws RollmillError `argument.range` for invalid options, maps without a visited cell, first visits of a map that
@@ -60,21 +55,14 @@ export interface HexPicture {
 export function hexPicture(layers: readonly MapSource[], given: PictureOptions = {}): HexPicture {
   const options = readOptions("hexPicture", given, PICTURE_OPTIONS);
   const maps = readList("layers", layers, { of: "maps" }) as MapSource[];
-  const strip = { lines: 0, leastWidth: 0 };
-  const { picture } = pictureOf(maps, { ...options, ...readView(options) }, { strip, mostLevels: MAX_LEVELS });
-  return picture;
+  return pictureOf(maps, { ...options, ...readView(options) }, { strip: undefined, mostLevels: MAX_LEVELS }).picture;
 }
 
-/** Room for a legend: a strip below the map, and levels for its colours. The map uses at most `mostLevels` levels. */
-interface Additions {
-  readonly strip: Strip;
-  readonly mostLevels: number;
-}
-
+/** Leaves room for a legend: a strip below the map, and all levels above `mostLevels`. */
 export function pictureOf(
   layers: readonly MapSource[],
   options: PictureOptions,
-  { strip, mostLevels }: Additions,
+  { strip, mostLevels }: { readonly strip: Strip | undefined; readonly mostLevels: number },
 ): { readonly picture: HexPicture; readonly frame: Frame } {
   checkFrame(options);
   if (layers.length === 0) {
@@ -92,24 +80,28 @@ export function pictureOf(
   const levels = Math.max(1, Math.floor(mostLevels / layers.length));
   const pixels = new Uint8Array(width * height);
   const watch = new Watch("the picture", chunks, { signal, onProgress });
-  let drawn = 0;
-  const passed = () => watch.passed(++drawn);
+  let count = 0;
+  const passed = () => watch.passed(++count);
   const most = views.map((view, i) => {
     const firstLevel = 1 + (i % mostLevels) * levels;
-    const drawing = { frame, extent, firstLevel, levels, pool: show === "firstVisits" ? "min" : pool } as const;
+    const drawing = {
+      pixels,
+      frame,
+      extent,
+      passed,
+      firstLevel,
+      levels,
+      pool: show === "firstVisits" ? "min" : pool,
+    } as const;
     const draw = scale.cellsPerPixel > 1 ? drawPooled : drawCells;
-    return draw({ width, pixels }, (done) => cellsOf(view, done ?? (() => before.look())), { ...drawing, passed });
+    return draw((done) => cellsOf(view, done ?? (() => before.look())), drawing);
   });
   const { cellPixels, cellsPerPixel } = scale;
   return { picture: { width, height, pixels, levels, most, cellPixels, cellsPerPixel }, frame };
 }
 
-interface Canvas {
-  readonly width: number;
-  readonly pixels: Uint8Array;
-}
-
 interface Drawing {
+  readonly pixels: Uint8Array;
   readonly frame: Frame;
   readonly extent: Extent;
   readonly passed: () => void;
@@ -134,8 +126,8 @@ interface CellRun {
 type Cells = (done?: () => void) => Iterable<CellRun>;
 
 /** Returns the highest number of a cell. */
-function drawCells({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
-  const { frame, extent, firstLevel, levels, passed } = drawing;
+function drawCells(cells: Cells, { pixels, frame, extent, passed, firstLevel, levels }: Drawing): number {
+  const { width } = frame;
   const { cellPixels, lines } = frame.scale;
   const most = mostOf(cells);
   const level = logScale(most, levels);
@@ -164,9 +156,8 @@ function mostOf(cells: Cells): number {
 }
 
 /** Draws several cells in each pixel. Returns the highest number of a pixel. */
-function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
-  const { frame, extent, firstLevel, levels, pool, passed } = drawing;
-  const { scale } = frame;
+function drawPooled(cells: Cells, { pixels, frame, extent, passed, firstLevel, levels, pool }: Drawing): number {
+  const { scale, width } = frame;
   const pooled = new Uint32Array(pixels.length);
   for (const { row, slant, visits, numbers, added, from, to } of cells(passed)) {
     const start = (frame.top + pixelOf(scale, 0, row - extent.row0)[1]) * width + frame.left;
@@ -186,10 +177,7 @@ function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): 
   return most;
 }
 
-function measure(
-  views: readonly View[],
-  before: Watch,
-): { readonly extent: Extent | undefined; readonly chunks: number } {
+function measure(views: readonly View[], before: Watch) {
   let [row0, row1, slant0, slant1] = [Infinity, -Infinity, Infinity, -Infinity];
   let chunks = 0;
   const count = () => {
@@ -209,7 +197,8 @@ function measure(
       slant1 = Math.max(slant1, slant + 2 * (last - from));
     }
   }
-  return { extent: row0 > row1 ? undefined : { row0, row1, slant0, slant1 }, chunks };
+  const extent: Extent | undefined = row0 > row1 ? undefined : { row0, row1, slant0, slant1 };
+  return { extent, chunks };
 }
 
 interface View extends MapView {

@@ -1,4 +1,5 @@
-export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./colormap.js";
+export type { Pieces } from "./checks.js";
+export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./colors.js";
 export type {
   Column,
   DecimalColumn,
@@ -17,21 +18,22 @@ export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./ma
 export type { MarkShape } from "./marks.js";
 export { gridToNpy, toNpy } from "./npy.js";
 export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
-export type { Pieces } from "./pieces.js";
 export { type PngLayer, type PngOptions, toPng } from "./png.js";
-export { type PixelColors, type PngSize, pngChunks } from "./pngChunks.js";
+export { type PixelColors, type PngSize, pngChunks } from "./pngFile.js";
 export { type HistogramOptions, svgHistogram } from "./svgHistogram.js";
 export { type LinePanel, type LineSeries, type LinesOptions, svgLines } from "./svgLines.js";
-export type { TerrainPool } from "./terrainCells.js";
+export type { TerrainKind, TerrainPool } from "./terrainKind.js";
+export { type TerrainMap, type TerrainMarks, type TerrainPngOptions, terrainPng } from "./terrainPng.js";
 export {
-  type TerrainKind,
-  type TerrainMap,
-  type TerrainMarks,
-  type TerrainPngOptions,
-  terrainPng,
-} from "./terrainPng.js";
-export { type TiledLayer, type TiledMap, type TiledPlacements, type TiledSector, tiledMap } from "./tiled.js";
-export { type TiledTileset, type TiledTilesetOptions, tiledTileset } from "./tiledTileset.js";
+  type TiledLayer,
+  type TiledMap,
+  type TiledPlacements,
+  type TiledSector,
+  type TiledTileset,
+  type TiledTilesetOptions,
+  tiledMap,
+  tiledTileset,
+} from "./tiled.js";
 export {
   type FourTiles,
   type ParentTileOptions,
@@ -53,12 +55,15 @@ export {
   type TwoDaText,
 } from "./twoda.js";
 export {
+  readZarrShard,
   type ZarrArray,
   type ZarrAttributes,
+  type ZarrCells,
   type ZarrDataType,
+  type ZarrShardOptions,
   type ZarrShards,
   zarrArray,
   zarrGroup,
+  zarrShard,
   zarrShardPath,
 } from "./zarr.js";
-export { readZarrShard, type ZarrCells, type ZarrShardOptions, zarrShard } from "./zarrShard.js";

@@ -1,5 +1,4 @@
 import { error, type Issue } from "../errors/index.js";
-import { jsonFlaw } from "./jsonFlaw.js";
 
 type ReadJson = { readonly value: unknown } | { readonly issue: Issue; readonly cause: unknown };
 
@@ -46,4 +45,97 @@ function placeOf(text: string, offset: number): { line: number; column: number }
   const lineStart = before.lastIndexOf("\n") + 1;
   const pairs = before.slice(lineStart).match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
   return { line: before.split("\n").length, column: offset - lineStart - pairs + 1 };
+}
+
+/** A syntax error of a JSON text, and what JSON allows there instead. `offset` counts UTF-16 units. */
+interface JsonFlaw {
+  readonly offset: number;
+  readonly expected: string;
+}
+
+type Expected =
+  | "a value"
+  | 'a value or "]"'
+  | "a name in quotes"
+  | 'a name in quotes or "}"'
+  | '":"'
+  | '"," or "]"'
+  | '"," or "}"'
+  | "the end of the text";
+
+const SPACE = /[ \t\n\r]*/y;
+const PLAIN_VALUE = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
+
+/**
+ * Returns the first syntax error of a JSON text (RFC 8259) in one pass. The messages of `JSON.parse` are not enough:
+ * some lack the place, and they differ between engines.
+ */
+export function jsonFlaw(text: string): JsonFlaw | undefined {
+  const open: ("[" | "{")[] = [];
+  let expected: Expected = "a value";
+  let offset = 0;
+  for (;;) {
+    offset = endOf(SPACE, text, offset) ?? offset;
+    const character = text[offset];
+    if (character === undefined) return expected === "the end of the text" ? undefined : { offset, expected };
+    const next = punctuation(character, expected, open);
+    if (next !== undefined) {
+      expected = next;
+      offset++;
+    } else {
+      const end: number | JsonFlaw | undefined = leafEnd(text, offset, expected);
+      if (end === undefined) return { offset, expected };
+      if (typeof end === "object") return end;
+      offset = end;
+      expected = expected.startsWith("a name") ? '":"' : afterValue(open);
+    }
+  }
+}
+
+/** Reads a bracket, comma or colon, and returns what JSON allows next. Updates `open`, the open brackets. */
+function punctuation(character: string, expected: Expected, open: ("[" | "{")[]): Expected | undefined {
+  const value = expected.startsWith("a value");
+  if (value && (character === "[" || character === "{")) {
+    open.push(character);
+    return character === "[" ? 'a value or "]"' : 'a name in quotes or "}"';
+  }
+  if (expected.endsWith(`"${character}"`) && (character === "]" || character === "}")) {
+    open.pop();
+    return afterValue(open);
+  }
+  if (character === "," && expected.startsWith('","')) return open.at(-1) === "[" ? "a value" : "a name in quotes";
+  return character === ":" && expected === '":"' ? "a value" : undefined;
+}
+
+function afterValue(open: readonly ("[" | "{")[]): Expected {
+  const innermost = open.at(-1);
+  if (innermost === undefined) return "the end of the text";
+  return innermost === "[" ? '"," or "]"' : '"," or "}"';
+}
+
+/** Returns the end of a name, string, number or literal, or the flaw of a malformed string. */
+function leafEnd(text: string, offset: number, expected: Expected): number | JsonFlaw | undefined {
+  if (!expected.startsWith("a ")) return undefined;
+  if (text[offset] === '"') return stringEnd(text, offset + 1);
+  return expected.startsWith("a value") ? endOf(PLAIN_VALUE, text, offset) : undefined;
+}
+
+function stringEnd(text: string, begin: number): number | JsonFlaw {
+  for (let offset = begin; offset < text.length; ) {
+    if (text[offset] === '"') return offset + 1;
+    if (text[offset] < " ") return { offset, expected: "no line break or control character in quotes" };
+    if (text[offset] !== "\\") offset++;
+    else {
+      const end = endOf(ESCAPE, text, offset);
+      if (end === undefined) return { offset, expected: "an escape such as \\n, \\\\ or \\u00e9" };
+      offset = end;
+    }
+  }
+  return { offset: text.length, expected: "a closing quote" };
+}
+
+function endOf(pattern: RegExp, text: string, offset: number): number | undefined {
+  pattern.lastIndex = offset;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 }

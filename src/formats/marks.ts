@@ -32,44 +32,38 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
   const radius = (diameter - 1) / 2;
   // below 5 × 5 pixels no shape can be recognized, and a dot is the clearest
   const covers = SHAPES[radius < 2 ? "dot" : shape];
-  const rim = hasOutline ? Math.max(1, Math.round(radius / 7)) : 0;
-  const middle = radius + rim;
+  const border = hasOutline ? Math.max(1, Math.round(radius / 7)) : 0;
+  const middle = radius + border;
   const side = 2 * middle + 1;
   const inside = Uint8Array.from({ length: side * side }, (_, i) =>
     covers((i % side) - middle, Math.floor(i / side) - middle, radius) ? 1 : 0,
   );
-  const near = widened(widened(inside, rim, 1), rim, side);
+  const near = widened(widened(inside, border, 1), border, side);
   const pixels = inside.map((isInside, i) => (isInside === 1 ? INSIDE : near[i] * OUTLINE));
   return { side, pixels };
 }
 
 /**
- * Widens a mark by `rim` pixels on two sides: left and right if `step` is 1, up and down if it is the length of a row.
- * A search to the side may cross into the next row. It finds no 1 there, because at least `rim` columns on each side
+ * Widens a mark by `border` pixels on two sides: left and right if `step` is 1, up and down if it is the length of a row.
+ * A search to the side may cross into the next row. It finds no 1 there, because at least `border` columns on each side
  * are 0.
  */
-function widened(pixels: Uint8Array, rim: number, step: number): Uint8Array {
+function widened(pixels: Uint8Array, border: number, step: number): Uint8Array {
   return pixels.map((_, i) => {
-    for (let steps = -rim; steps <= rim; steps++) if (pixels[i + steps * step] === 1) return 1;
+    for (let steps = -border; steps <= border; steps++) if (pixels[i + steps * step] === 1) return 1;
     return 0;
   });
 }
 
-interface MarkCanvas {
-  readonly pixels: Uint8Array;
-  readonly width: number;
-  readonly bottom: number;
+export interface MarkColors {
+  readonly color: number;
+  readonly outline: number;
 }
 
 export function drawMark(
-  { pixels, width, bottom }: MarkCanvas,
+  { pixels, width, bottom }: { readonly pixels: Uint8Array; readonly width: number; readonly bottom: number },
   mark: MarkPixels,
-  {
-    x,
-    y,
-    color,
-    outline,
-  }: { readonly x: number; readonly y: number; readonly color: number; readonly outline: number },
+  { x, y, color, outline }: MarkColors & { readonly x: number; readonly y: number },
 ): void {
   const { side } = mark;
   const [left, top] = [x - (side - 1) / 2, y - (side - 1) / 2];

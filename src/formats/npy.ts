@@ -1,5 +1,7 @@
 import { error, fail } from "../errors/index.js";
-import { arrayType, checkInteger, readOptions, refuseArgument } from "../spec/index.js";
+import { checkInteger, readOptions } from "../spec/index.js";
+import { joined, littleEndian } from "./bytes.js";
+import { checkNumbers } from "./checks.js";
 import {
   type CellBounds,
   type MapSource,
@@ -16,17 +18,14 @@ const ALIGNMENT_BYTES = 64;
 const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
 /**
- * Writes a map as a NumPy array file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell
- * (row0, col0) of the window. The file does not contain row0 and col0, so store them elsewhere. An unvisited cell is 0,
- * or 2³² − 1 in an array of first visits.
- *
- * Source: numpy.lib.format, version 1.0.
+ * Writes a map as a NumPy array file (numpy.lib.format 1.0): u32, little-endian, C order, shape (rows, columns).
+ * Element [0, 0] is the cell (row0, col0) of the window. The file does not contain row0 and col0, so store them
+ * elsewhere. An unvisited cell is 0, or 2³² − 1 in an array of first visits.
  *
  * Cost: 4 bytes for each cell of the window, visited or not.
  *
- * @throws RollmillError `argument.range` for an invalid window, more than 2²⁸ cells, or first visits of a map that does
- * not keep them. Without `window`, also for a map without visited cells. For a malformed map, `argument.type` or
- * `argument.range`.
+ * @throws RollmillError `argument.type` for a malformed map; `argument.range` for an invalid window, more than 2²⁸
+ * cells, first visits of a map that does not keep them, or, without `window`, a map without visited cells.
  */
 export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
   const view = readView(readOptions("toNpy", options, ["window", "show"]));
@@ -54,11 +53,8 @@ export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
 }
 
 /**
- * Writes a dense grid as a NumPy array file: u8 or u32, little-endian, C order, shape (rows, columns).
- *
- * Source: numpy.lib.format, version 1.0.
- *
- * Cost: the bytes of the grid.
+ * Writes a dense grid as a NumPy array file (numpy.lib.format 1.0): u8 or u32, little-endian, C order, shape (rows,
+ * columns).
  *
  * @param values - the numbers, row by row.
  * @param cols - the number of columns. It must divide the length of `values`.
@@ -66,9 +62,7 @@ export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
  * or more than 2²⁸ numbers.
  */
 export function gridToNpy(values: Uint8Array | Uint32Array, cols: number): Uint8Array {
-  const type = arrayType(values);
-  if (type !== "Uint8Array" && type !== "Uint32Array")
-    refuseArgument("values", values, "a Uint8Array or a Uint32Array");
+  checkNumbers("values", values);
   const { length, BYTES_PER_ELEMENT: bytes } = values;
   checkInteger("cols", cols, 1, MAX_CELLS);
   if (length > MAX_CELLS || length % cols !== 0) {
@@ -76,12 +70,7 @@ export function gridToNpy(values: Uint8Array | Uint32Array, cols: number): Uint8
     fail(error("argument.range", { problem: "the grid has a wrong number of values", got: length, expected }));
   }
   const header = npyHeader(length / cols, cols, bytes === 1 ? "|u1" : "<u4");
-  const file = new Uint8Array(header.length + length * bytes);
-  file.set(header);
-  const cells = new DataView(file.buffer, header.length);
-  if (bytes === 1) file.set(values, header.length);
-  else for (let i = 0; i < length; i++) cells.setUint32(4 * i, values[i], true);
-  return file;
+  return joined([header, littleEndian(values)]);
 }
 
 /** Spaces and a newline pad the header, so that the data start at a multiple of 64 bytes. */

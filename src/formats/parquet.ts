@@ -3,6 +3,7 @@ import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";
 import { error, fail } from "../errors/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
+import { joined } from "./bytes.js";
 import { type Column, checkSameColumns, type DecimalColumn, isLong, readBatches } from "./columns.js";
 import { decimalBytes, decimalPrecision, type EncodedColumn, encodeColumn } from "./parquetPages.js";
 import { snappyBytes } from "./snappy.js";
@@ -39,26 +40,19 @@ const MAX_ROW_GROUP = 2 ** 24;
  * @throws The errors of {@link parquetChunks}.
  */
 export function toParquet(columns: readonly Column[], options: ParquetOptions = {}): Uint8Array {
-  const chunks = [...parquetChunks([columns], options)];
-  const file = new Uint8Array(chunks.reduce((bytes, chunk) => bytes + chunk.length, 0));
-  let end = 0;
-  for (const chunk of chunks) {
-    file.set(chunk, end);
-    end += chunk.length;
-  }
-  return file;
+  return joined([...parquetChunks([columns], options)]);
 }
 
 /**
- * Writes batches of rows as a Parquet file, in the format of {@link toParquet}. Yields the bytes lazily, in chunks. All
- * batches must have the columns of the first batch. A batch becomes one row group. A batch with more than `rowGroup`
- * rows becomes several row groups. At least one batch is required; it may be empty.
+ * Writes batches of rows as a Parquet file, in the format of {@link toParquet}. Yields the bytes lazily. All batches
+ * must have the columns of the first batch. A batch becomes one row group, or several if it has more than `rowGroup`
+ * rows. At least one batch is required; it may be empty.
  *
  * Cost: O(values). Memory: one batch, one row group, and about 200 bytes for each column of each finished row group.
  *
  * @throws RollmillError `argument.type` for anything but columns; `argument.range` if columns of a batch differ in
- * length or have the same name, the columns of a batch differ from those of the first batch, there is no batch, or
- * `rowGroup` is out of range.
+ * length, have the same name, or differ from those of the first batch, there is no batch, or `rowGroup` is out of
+ * range.
  */
 export function* parquetChunks(
   batches: Iterable<readonly Column[]>,
@@ -83,7 +77,7 @@ export function* parquetChunks(
   writeMetadata(bytes, {
     version: 2,
     created_by: "rollmill",
-    schema: schemaOf(first),
+    schema: [{ name: "root", num_children: first.length }, ...first.map(elementOf)],
     num_rows: groups.reduce((sum, { num_rows: rows }) => sum + rows, 0n),
     row_groups: groups,
     // the package writes the length itself
@@ -98,10 +92,6 @@ function taken(bytes: ByteWriter): Uint8Array {
   const chunk = bytes.getBytes().slice();
   bytes.index = 0;
   return chunk;
-}
-
-function schemaOf(columns: readonly Column[]): SchemaElement[] {
-  return [{ name: "root", num_children: columns.length }, ...columns.map(elementOf)];
 }
 
 function elementOf(column: Column): SchemaElement {

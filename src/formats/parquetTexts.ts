@@ -1,4 +1,5 @@
 import { error, fail } from "../errors/index.js";
+import { resized } from "./bytes.js";
 import type { TextCells } from "./textCells.js";
 
 /** The format stores the size of a page as a signed 32-bit integer. */
@@ -129,10 +130,8 @@ export class DistinctTexts {
   #reserve(size: number): void {
     if (size <= this.#bytes.length) return;
     if (size > MAX_PAGE) refuseLong();
-    const grown = new Uint8Array(Math.min(MAX_PAGE, Math.max(size, this.#bytes.length * 2)));
-    grown.set(this.bytes());
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
+    this.#bytes = resized(this.#bytes, Math.min(MAX_PAGE, Math.max(size, this.#bytes.length * 2)));
+    this.#view = new DataView(this.#bytes.buffer);
   }
 }
 

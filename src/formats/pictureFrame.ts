@@ -1,5 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
+import { checkChoice } from "./checks.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pooledScale, squareScale } from "./hexGeometry.js";
 import type { MapView } from "./mapSource.js";
 
@@ -8,47 +9,35 @@ const DEFAULT_CELL_PIXELS = 32;
 const MAX_CELL_PIXELS = 256;
 const DEFAULT_MAX_SIDE = 2048;
 
-export const PICTURE_OPTIONS = [
-  "pixelsPerCell",
-  "maxSide",
-  "width",
-  "height",
-  "cells",
-  "pool",
-  "window",
-  "show",
-  "signal",
-  "onProgress",
-];
+export const FRAME_OPTIONS = ["pixelsPerCell", "maxSide", "width", "height", "cells", "pool", "signal", "onProgress"];
+export const PICTURE_OPTIONS = [...FRAME_OPTIONS, "window", "show"];
 
 /** Options for the size of a picture and the size of its cells. */
 export interface FrameOptions extends MapView {
   /**
-   * Width of a cell in pixels, 1 … 256. Cells of up to 3 pixels are squares. Larger cells are hexagons of an even
-   * width: odd numbers are rounded down. If `maxSide`, `width` or `height` is set, this is an upper limit. Otherwise it
-   * is exact.
+   * Width of a cell in pixels, 1 … 256: an upper limit if `maxSide`, `width` or `height` is set, and otherwise exact.
+   * Cells of up to 3 pixels are squares. Larger cells are hexagons of an even width: odd numbers are rounded down.
    */
   readonly pixelsPerCell?: number;
   /**
-   * Maximum length of the longer side, in pixels. The larger the map, the smaller are its cells. On very large maps,
-   * several cells share a pixel. Default 2048, or no limit if `pixelsPerCell`, `width` or `height` is set.
+   * Maximum length of the longer side, in pixels. On very large maps, several cells share a pixel. Default 2048, or no
+   * limit if `pixelsPerCell`, `width` or `height` is set.
    */
   readonly maxSide?: number;
   /**
-   * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If only the width
-   * or only the height is set, the other size fits the drawn map.
+   * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If only one of
+   * them is set, the other fits the drawn map.
    */
   readonly width?: number;
   readonly height?: number;
   /**
-   * The shape of cells. `hexagons` (default) draws each cell at its place in the hexagonal grid. `pixels` draws squares
-   * in straight rows and columns, as in an array. So the columns of an axial grid are vertical too.
+   * The shape of cells. `hexagons` (default) draws each cell at its place in the hexagonal grid, `pixels` draws squares
+   * in straight rows and columns, as in an array.
    */
   readonly cells?: "hexagons" | "pixels";
   /**
-   * Chooses the number for a pixel that stands for several cells. `max` (default) is the highest visit count of these
-   * cells. `sum` is the sum of their visits. A picture of first visits always shows the smallest step, and must not set
-   * `pool`.
+   * The number for a pixel that stands for several cells: the highest visit count of these cells (`max`, default) or
+   * the sum of their visits (`sum`). A picture of first visits shows the smallest step, and must not set `pool`.
    */
   readonly pool?: "max" | "sum";
 }
@@ -76,7 +65,7 @@ const PIXELS_PER_UNIT = 480;
 const MAX_UNIT = 8;
 
 /** Chooses the scale of a map and the size of its picture, which must have room for the strip. */
-export function frameOf(extent: Extent, options: FrameOptions, strip: Strip): Frame {
+export function frameOf(extent: Extent, options: FrameOptions, strip: Strip = { lines: 0, leastWidth: 0 }): Frame {
   const { width: setWidth, height: setHeight } = options;
   const limits = limitsOf(options);
   const first = chooseScale(extent, options, limits);
@@ -136,16 +125,18 @@ function checkPixels(width: number, height: number): void {
 
 export function checkFrame(options: FrameOptions): void {
   const { pool = "max", cells = "hexagons" } = options;
-  const refuse = (problem: string, got: unknown, expected: string) =>
-    fail(error("argument.range", { problem, got, expected }));
   for (const [name, most] of LIMITS) {
     const value = options[name];
     if (value !== undefined) checkInteger(name, value, 1, most);
   }
-  if (pool !== "max" && pool !== "sum") refuse('invalid option "pool"', pool, '"max" or "sum"');
-  if (cells !== "hexagons" && cells !== "pixels") refuse('invalid option "cells"', cells, '"hexagons" or "pixels"');
-  if (options.pool !== undefined && options.show === "firstVisits")
-    refuse('a picture of first visits has no option "pool"', pool, 'no "pool", or "show" set to "visits"');
+  checkChoice('option "pool"', pool, ["max", "sum"]);
+  checkChoice('option "cells"', cells, ["hexagons", "pixels"]);
+  if (options.pool === undefined || options.show !== "firstVisits") return;
+  const [problem, expected] = [
+    'a picture of first visits has no option "pool"',
+    'no "pool", or "show" set to "visits"',
+  ];
+  fail(error("argument.range", { problem, got: pool, expected }));
 }
 
 const LIMITS = [

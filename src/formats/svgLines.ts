@@ -1,8 +1,17 @@
 import { error, fail, readFields } from "../errors/index.js";
 import { checkInteger, checkText, readList, readOptions } from "../spec/index.js";
-import { readHeights } from "./heights.js";
-import { COLORS, escaped, type Frame, heightAxis, opening, valueAxis } from "./svgFrame.js";
-import { axisLabel, linearScale, short } from "./svgScale.js";
+import {
+  COLORS,
+  escaped,
+  type Frame,
+  heightAxis,
+  highestOf,
+  linearScale,
+  opening,
+  readHeights,
+  short,
+  valueAxis,
+} from "./chart.js";
 
 /** One line of a chart. `points` maps values to heights ≥ 0. */
 export interface LineSeries {
@@ -45,13 +54,13 @@ const DASHES = ["", ` stroke-dasharray="6 4"`] as const;
 const MAX_SERIES = HUES.length * DASHES.length;
 
 /**
- * Draws line charts over integer values, one below the other, as a complete SVG. The SVG has a title and a description
- * for screen readers, axes, a legend, and a tooltip for each line. If a line has no point at a value where another line
- * has one, the line has a gap there. The same input gives the same bytes on every machine.
+ * Draws line charts over integer values, one below the other, as a complete SVG, with a title and a description for
+ * screen readers, axes, a legend, and a tooltip for each line. A line has a gap at a value where only another line has
+ * a point. The same input gives the same bytes on every machine.
  *
  * Cost: about 15 bytes for each point.
  *
- * @throws RollmillError `argument.type` for wrong types. `argument.range` if there is no chart or no point, a chart has
+ * @throws RollmillError `argument.type` for wrong types; `argument.range` if there is no chart or no point, a chart has
  * more than 12 lines, the charts have more than 4096 values, a value is not a 32-bit integer, a height is negative or
  * not finite, the number of points plus the number of characters in names exceeds 4,194,304, or a size is out of range.
  */
@@ -65,20 +74,23 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
   checkInteger("panelHeight", panelHeight, 200, 1024);
   const all = [...new Set(panels.flatMap(({ series }) => series.flatMap(({ points }) => [...points.keys()])))];
   all.sort((a, b) => a - b);
-  checkPanels(panels, all);
+  if (all.length === 0 || all.length > MAX_POINTS) {
+    const expected = `1 to ${MAX_POINTS} values`;
+    fail(error("argument.range", { problem: "wrong number of values", got: all.length, expected }));
+  }
   const parts = panels.flatMap((panel, i) => {
     const frame = frameOf(panel, { values: all, width, from: TITLE_HEIGHT + i * panelHeight, height: panelHeight });
     return [
       `<text x="${frame.left}" y="${frame.top - 16}" font-size="15" fill="${COLORS.ink}">${escaped(panel.title)}</text>`,
       ...heightAxis(frame, panel.heights),
-      ...panel.series.flatMap((series, place) => lineOf(frame, { series, place, values: all })),
+      ...panel.series.flatMap((series, place) => lineOf(frame, series, { place, values: all })),
       ...valueAxis(frame, values),
     ];
   });
   const height = TITLE_HEIGHT + panels.length * panelHeight;
   const description = options.description ?? describe(panels, options);
   checkText("description", description);
-  const head = opening({ title, description, width, height, left: MARGIN.left });
+  const head = opening(title, description, { width, height, left: MARGIN.left });
   return `${[...head, ...parts, "</svg>"].join("\n")}\n`;
 }
 
@@ -99,34 +111,12 @@ function readPanel(panel: unknown, i: number): LinePanel {
   const { title, heights, series } = readFields(`chart ${i}`, panel as LinePanel, ["title", "heights", "series"]);
   checkText(`panels[${i}].title`, title);
   checkText(`panels[${i}].heights`, heights);
-  return { title, heights, series: readList("series", series, { of: "lines", most: MAX_SERIES }).map(readSeries) };
-}
-
-function readSeries(line: unknown, i: number): LineSeries {
-  const { name, points } = readFields(`line ${i}`, line as LineSeries, ["name", "points"]);
-  checkText(`series[${i}].name`, name);
-  return { name, points: readHeights("points", points) };
-}
-
-function checkPanels(panels: readonly LinePanel[], values: readonly number[]): void {
-  if (values.length === 0 || values.length > MAX_POINTS) {
-    const expected = `1 to ${MAX_POINTS} values`;
-    fail(error("argument.range", { problem: "wrong number of values", got: values.length, expected }));
-  }
-  for (const { series } of panels) {
-    for (const { name, points } of series) for (const point of points) checkPoint(name, point);
-  }
-}
-
-function checkPoint(name: string, [value, size]: readonly [number, number]): void {
-  if (value === (value | 0) && size >= 0 && size < Number.POSITIVE_INFINITY) return;
-  const expected = "a 32-bit integer as the value, and a finite height of 0 or more";
-  fail(
-    error("argument.range", {
-      problem: `invalid point of the line ${JSON.stringify(name)} (value ${value}, height ${size})`,
-      expected,
-    }),
-  );
+  const lines = readList("series", series, { of: "lines", most: MAX_SERIES }).map((line, k) => {
+    const { name, points } = readFields(`line ${k}`, line as LineSeries, ["name", "points"]);
+    checkText(`series[${k}].name`, name);
+    return { name, points: readHeights(`point of the line ${JSON.stringify(name)}`, "points", points) };
+  });
+  return { title, heights, series: lines };
 }
 
 function frameOf(
@@ -143,17 +133,15 @@ function frameOf(
   return { least, most, ticks, left, right, top, base, x, y };
 }
 
-interface PlacedSeries {
-  readonly series: LineSeries;
-  readonly place: number;
-  readonly values: readonly number[];
-}
-
 /**
  * Draws a line and its entry in the legend. A point without neighbours becomes a stroke of length 0 with round ends: a
  * dot.
  */
-function lineOf({ x, y, top, right }: Frame, { series: { name, points }, place, values }: PlacedSeries): string[] {
+function lineOf(
+  { x, y, top, right }: Frame,
+  { name, points }: LineSeries,
+  { place, values }: { readonly place: number; readonly values: readonly number[] },
+): string[] {
   const hue = HUES[place % HUES.length];
   const stroke = `stroke="${hue}"${DASHES[Math.floor(place / HUES.length)]}`;
   let path = "";
@@ -178,13 +166,8 @@ function shortened(name: string): string {
 }
 
 function describe(panels: readonly LinePanel[], { title, values }: LinesOptions): string {
-  const said = panels.map(({ title: chart, series }) => {
-    const highest = series.map(({ name, points }) => {
-      if (points.size === 0) return `${name} has no points`;
-      const [value, size] = [...points].reduce((best, point) => (point[1] > best[1] ? point : best));
-      return `${name} up to ${axisLabel(size)} at ${axisLabel(value)}`;
-    });
-    return `${chart}: ${highest.length === 0 ? "no lines" : highest.join(", ")}.`;
-  });
+  const ofLine = ({ name, points }: LineSeries) =>
+    points.size === 0 ? `${name} has no points` : `${name} up to ${highestOf(points)}`;
+  const said = panels.map(({ title: chart, series }) => `${chart}: ${series.map(ofLine).join(", ") || "no lines"}.`);
   return [`${title}, by ${values}.`, ...said].join(" ");
 }

@@ -3,6 +3,7 @@ import { type Extent, pictureSize, pixelOf, type Skew } from "./hexGeometry.js";
 import { logScale } from "./logScale.js";
 import type { Frame } from "./pictureFrame.js";
 import type { TerrainColors } from "./terrainColors.js";
+import type { TerrainPool } from "./terrainKind.js";
 
 interface TerrainCells {
   readonly row0: number;
@@ -15,13 +16,7 @@ interface TerrainCells {
   readonly lighten: Uint32Array | undefined;
 }
 
-/**
- * Chooses the terrain of a pixel that stands for several cells. "common": the most common terrain of these cells.
- * "first": the terrain of these cells that comes first in `terrains`.
- */
-export type TerrainPool = "common" | "first";
-
-interface Drawing {
+export interface TerrainDrawing {
   readonly frame: Frame;
   readonly extent: Extent;
   readonly skew: Skew;
@@ -30,7 +25,7 @@ interface Drawing {
   readonly watch: Watch;
 }
 
-export function drawTerrain(pixels: Uint8Array, cells: TerrainCells, drawing: Drawing): void {
+export function drawTerrain(pixels: Uint8Array, cells: TerrainCells, drawing: TerrainDrawing): void {
   if (drawing.frame.scale.cellsPerPixel > 1) drawPooled(pixels, cells, drawing);
   else drawCells(pixels, cells, drawing);
 }
@@ -52,7 +47,11 @@ function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: numbe
   return (visits) => (visits === 0 ? 0 : 1 + level(visits));
 }
 
-function drawCells(pixels: Uint8Array, cells: TerrainCells, { frame, extent, skew, colors, watch }: Drawing): void {
+function drawCells(
+  pixels: Uint8Array,
+  cells: TerrainCells,
+  { frame, extent, skew, colors, watch }: TerrainDrawing,
+): void {
   const { row0, col0, rows, cols, terrain, darken, lighten } = cells;
   const { width, scale } = frame;
   const { cellPixels, lines } = scale;
@@ -79,7 +78,7 @@ function drawCells(pixels: Uint8Array, cells: TerrainCells, { frame, extent, ske
 function drawPooled(
   pixels: Uint8Array,
   cells: TerrainCells,
-  { frame, extent, skew, colors, pool, watch }: Drawing,
+  { frame, extent, skew, colors, pool, watch }: TerrainDrawing,
 ): void {
   const { row0, col0, rows } = cells;
   const { scale } = frame;

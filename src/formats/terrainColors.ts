@@ -1,5 +1,6 @@
-import type { Rgb } from "./colormap.js";
-import { isDark } from "./pictureColors.js";
+import { inkFor, isDark, type Rgb } from "./colors.js";
+import type { MarkColors } from "./marks.js";
+import type { TerrainKind } from "./terrainKind.js";
 
 const MAX_COLORS = 256;
 /** From a terrain's colour to its darkest colour, and to its lightest. */
@@ -17,36 +18,35 @@ export interface TerrainColors {
   readonly shades: readonly Uint8Array[];
   readonly darker: number;
   readonly lighter: number;
-  readonly marks: readonly { readonly color: number; readonly outline: number }[];
+  readonly marks: readonly MarkColors[];
   readonly ink: number;
 }
 
-interface Wanted {
-  readonly background: readonly number[];
-  readonly ink: Rgb;
-  readonly terrains: readonly Rgb[];
-  readonly marks: readonly Rgb[];
-  readonly darkens: boolean;
-  readonly lightens: boolean;
+interface ShadedMap {
+  readonly terrains: readonly TerrainKind[];
+  readonly marks: readonly TerrainKind[];
+  readonly darken: Uint32Array | undefined;
+  readonly lighten: Uint32Array | undefined;
 }
 
 /** Chooses at most 256 colours: all needed ones, and as many steps of shading as then fit. */
-export function terrainColors({ background, ink, terrains, marks, darkens, lightens }: Wanted): TerrainColors {
+export function terrainColors(background: readonly number[], map: ShadedMap): TerrainColors {
+  const { terrains, darken, lighten } = map;
   const palette = new Palette(background);
-  const inkAt = palette.add(ink);
-  for (const color of terrains) palette.add(color);
-  const marked = marks.map((color) => ({
+  const ink = palette.add(inkFor(background));
+  for (const { color } of terrains) palette.add(color);
+  const marks = map.marks.map(({ color }) => ({
     color: palette.add(color),
     outline: palette.add(isDark(color) ? WHITE : BLACK),
   }));
-  const ways = (darkens ? 1 : 0) + (lightens ? 1 : 0);
+  const ways = (darken ? 1 : 0) + (lighten ? 1 : 0);
   const room = Math.floor(palette.free / Math.max(1, terrains.length * ways));
   const steps = Math.min(MAX_STEPS, room);
-  const [darker, lighter] = [darkens ? steps : 0, lightens ? steps : 0];
-  const shades = terrains.map((color) =>
+  const [darker, lighter] = [darken ? steps : 0, lighten ? steps : 0];
+  const shades = terrains.map(({ color }) =>
     Uint8Array.from({ length: darker + 1 + lighter }, (_, i) => palette.add(shade(color, i - darker, steps))),
   );
-  return { colors: palette.colors, shades, darker, lighter, marks: marked, ink: inkAt };
+  return { colors: palette.colors, shades, darker, lighter, marks, ink };
 }
 
 function shade(color: Rgb, step: number, steps: number): Rgb {

@@ -10,9 +10,9 @@ export interface TextCells {
 
 /** In the result, row `from` is row 0. */
 export function textCells(column: TextColumn | PhraseColumn, from: number, to: number): TextCells {
-  return column.kind === "text"
-    ? new SingleTexts(column.values.slice(from, to))
-    : new Phrases(column.segments, { from, to });
+  if (column.kind === "phrase") return phraseCells(column.segments, from, to);
+  const texts = column.values.slice(from, to);
+  return { mostBytes: mostBytesOf(texts), write: (row, out, offset) => writeText(texts[row], out, offset) };
 }
 
 /** One UTF-16 unit takes at most this many bytes in UTF-8. */
@@ -33,49 +33,20 @@ export function mostBytesOf(texts: readonly (string | null)[]): number {
   return MAX_UTF8 * texts.reduce((most, text) => Math.max(most, text === null ? 0 : text.length), 0);
 }
 
-class SingleTexts implements TextCells {
-  readonly mostBytes: number;
-  readonly #texts: readonly string[];
-
-  constructor(texts: readonly string[]) {
-    this.#texts = texts;
-    this.mostBytes = mostBytesOf(texts);
-  }
-
-  write(row: number, out: Uint8Array, offset: number): number {
-    return writeText(this.#texts[row], out, offset);
-  }
-}
-
 /**
  * Encodes each text once. `write` skips blank segments at both ends, and trims the first and the last of the others.
  */
-class Phrases implements TextCells {
-  readonly mostBytes: number;
-  readonly #bytes: Uint8Array;
-  /** Four offsets for each text: its start, the start and the end of the trimmed text, and its end. */
-  readonly #offsets: Uint32Array;
-  /** For each segment and row. The texts of all segments are numbered consecutively. */
-  readonly #indices: readonly Uint32Array[];
-
-  constructor(segments: readonly PhraseSegment[], { from, to }: { readonly from: number; readonly to: number }) {
-    const encoded = encodeSegments(segments);
-    this.#bytes = encoded.bytes;
-    this.#offsets = encoded.offsets;
-    this.mostBytes = segments.reduce((sum, { texts }) => sum + mostBytesOf(texts), 0);
-    let before = 0;
-    this.#indices = segments.map(({ texts, indices }) => {
-      const own = new Uint32Array(indices.subarray(from, to));
-      for (let row = 0; row < own.length; row++) own[row] += before;
-      before += texts.length;
-      return own;
-    });
-  }
-
-  write(row: number, out: Uint8Array, offset: number): number {
-    const bytes = this.#bytes;
-    const offsets = this.#offsets;
-    const indices = this.#indices;
+function phraseCells(segments: readonly PhraseSegment[], from: number, to: number): TextCells {
+  const { bytes, offsets } = encodeSegments(segments);
+  let before = 0;
+  // the texts of all segments are numbered consecutively
+  const indices = segments.map((segment) => {
+    const own = new Uint32Array(segment.indices.subarray(from, to));
+    for (let row = 0; row < own.length; row++) own[row] += before;
+    before += segment.texts.length;
+    return own;
+  });
+  const write = (row: number, out: Uint8Array, offset: number) => {
     let first = 0;
     let last = indices.length - 1;
     while (first <= last && isBlank(offsets, indices[first][row])) first++;
@@ -87,17 +58,16 @@ class Phrases implements TextCells {
       for (let i = segment === first ? offsets[entry + 1] : offsets[entry]; i < until; i++) out[end++] = bytes[i];
     }
     return end;
-  }
+  };
+  return { mostBytes: segments.reduce((sum, { texts }) => sum + mostBytesOf(texts), 0), write };
 }
 
 function isBlank(offsets: Uint32Array, text: number): boolean {
   return offsets[4 * text + 1] === offsets[4 * text + 2];
 }
 
-function encodeSegments(segments: readonly PhraseSegment[]): {
-  readonly bytes: Uint8Array;
-  readonly offsets: Uint32Array;
-} {
+/** Four offsets for each text: its start, the start and the end of the trimmed text, and its end. */
+function encodeSegments(segments: readonly PhraseSegment[]) {
   const texts = segments.flatMap((segment) => segment.texts);
   const bytes = new Uint8Array(texts.reduce((sum, { length }) => sum + MAX_UTF8 * length, 0));
   const offsets = new Uint32Array(4 * texts.length);

@@ -1,9 +1,8 @@
 import { error, fail } from "../errors/index.js";
 import { checkInteger, readList, readOptions } from "../spec/index.js";
-import { checkCells } from "./cellArrays.js";
-import { indexedPng } from "./indexedPng.js";
-import { type PixelColors, readColors, withBackground } from "./pngChunks.js";
-import type { TerrainPool } from "./terrainCells.js";
+import { checkCells, checkChoice } from "./checks.js";
+import { indexedPng, type PixelColors, readColors, withBackground } from "./pngFile.js";
+import { TERRAIN_POOLS, type TerrainPool } from "./terrainKind.js";
 
 /** The size of a map that is cut into square tiles. */
 export interface TileGrid {
@@ -29,7 +28,7 @@ export interface TilePyramid {
   readonly deepest: number;
   /** Number of cells along each side of a tile. */
   readonly side: number;
-  /** The zooms in the order in which they can be made: from the deepest, in which each pixel is a cell, to 0. */
+  /** The zooms from the deepest to 0: the order in which they can be made. */
   readonly levels: readonly TileLevel[];
 }
 
@@ -40,9 +39,9 @@ const MAX_SIDE = 4096;
 const MAX_CELLS = 2 ** 32;
 
 /**
- * Returns the zooms of a map. In the deepest zoom, each pixel is a cell. Each tile of the zoom above shows four tiles:
- * tile (z, x, y) shows the tiles (z + 1, 2x, 2y), (z + 1, 2x + 1, 2y), (z + 1, 2x, 2y + 1) and (z + 1, 2x + 1, 2y + 1).
- * x is the column and y the row of a tile, both from 0 at the first cell of the map.
+ * Returns the zooms of a map. In the deepest zoom, each pixel is a cell. Tile (z, x, y) shows the four tiles (z + 1, 2x
+ * or 2x + 1, 2y or 2y + 1) at half their size. x is the column and y the row of a tile, both from 0 at the first cell
+ * of the map.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option`.
  */
@@ -92,16 +91,15 @@ export interface ParentTileOptions {
   /** Number of cells along each side of a tile. Default 256. */
   readonly side?: number | undefined;
   /**
-   * Chooses the terrain of a pixel, which stands for four pixels. `common` (default) is their most common terrain. If
-   * several terrains are equally common, `common` is the one with the lowest number. `first` is the terrain with the
-   * lowest number among the four pixels.
+   * The terrain of a pixel, which stands for four pixels: their most common one (`common`, default), or the lowest
+   * number (`first`). Of equally common terrains, the lowest number is chosen.
    */
   readonly pool?: TerrainPool | undefined;
 }
 
 /**
- * Returns the cells of the tile that shows four tiles at half their size. A cell with the number 255 has no terrain.
- * This number is chosen only if all four cells have no terrain.
+ * Returns the cells of the tile that shows four tiles at half their size. A cell with the number 255 has no terrain. It
+ * is chosen only if all four cells have none.
  *
  * Cost: O(cells of a tile).
  *
@@ -110,9 +108,7 @@ export interface ParentTileOptions {
 export function parentTile(children: FourTiles, options: ParentTileOptions = {}): Uint8Array {
   const { side = SIDE, pool = "common" } = readOptions("parentTile", options, ["side", "pool"]);
   checkSide(side);
-  if (pool !== "common" && pool !== "first") {
-    fail(error("argument.range", { problem: 'invalid option "pool"', got: pool, expected: '"common" or "first"' }));
-  }
+  checkChoice('option "pool"', pool, TERRAIN_POOLS);
   const tiles = readList("children", children, { of: "tiles", most: 4 });
   if (tiles.length !== 4) {
     fail(error("argument.range", { problem: "a tile has four children", got: tiles.length, expected: "4 tiles" }));

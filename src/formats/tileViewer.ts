@@ -1,29 +1,21 @@
-import { readFields } from "../errors/index.js";
-import { checkInteger, checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
-import { readRgb } from "./pictureColors.js";
-import type { TerrainKind } from "./terrainPng.js";
+import { checkInteger, checkText, readOptions } from "../spec/index.js";
+import { readKinds, type TerrainKind } from "./terrainKind.js";
 import { type TileGrid, tilePyramid } from "./tilePyramid.js";
 
 /** Options of {@link tileViewer}. */
 export interface TileViewerOptions extends TileGrid {
   /** The title of the page. Default: Map. */
   readonly title?: string | undefined;
-  /**
-   * The row and the column of the map's first cell. Default 0. The page shows the row and the column of the cell under
-   * the mouse, counted from these numbers.
-   */
+  /** The row and the column of the map's first cell. Default 0. The page shows those of the cell under the mouse. */
   readonly row0?: number | undefined;
   readonly col0?: number | undefined;
   /** The terrains. The legend has an entry for each terrain with a name. */
   readonly terrains?: readonly TerrainKind[] | undefined;
-  /**
-   * The path of a tile, relative to the page, with `{z}`, `{x}` and `{y}` in place of its numbers. Default
-   * `{z}/{x}/{y}.png`.
-   */
+  /** The path of a tile, relative to the page. Default `{z}/{x}/{y}.png`. */
   readonly path?: string | undefined;
 }
 
-const KNOWN = ["rows", "cols", "side", "title", "row0", "col0", "terrains", "path"] as const;
+const OPTIONS = ["rows", "cols", "side", "title", "row0", "col0", "terrains", "path"] as const;
 const LIMIT = 2 ** 31;
 const MAX_TERRAINS = 256;
 
@@ -34,27 +26,19 @@ const MAX_TERRAINS = 256;
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed options.
  */
 export function tileViewer(options: TileViewerOptions): string {
-  const given = readOptions("tileViewer", options, KNOWN);
+  const given = readOptions("tileViewer", options, OPTIONS);
   const { rows, cols, title = "Map", row0 = 0, col0 = 0, terrains = [], path = "{z}/{x}/{y}.png" } = given;
   const { deepest, side } = tilePyramid({ rows, cols, side: given.side });
   checkText("title", title);
   checkText("path", path);
   checkInteger("row0", row0, -LIMIT, LIMIT - 1);
   checkInteger("col0", col0, -LIMIT, LIMIT - 1);
-  const legend = readList("terrains", terrains, { of: "terrains", most: MAX_TERRAINS })
-    .map((kind, i) => entryOf(kind as TerrainKind, `terrains[${i}]`))
-    .filter((entry) => entry.name !== "");
+  const legend = readKinds(terrains, MAX_TERRAINS)
+    .filter(({ name }) => name !== "")
+    .map(({ name, color }) => ({ name, color: `rgb(${color.join()})` }));
   const map = { rows, cols, side, deepest, row0, col0, path, legend };
   // replaces only the first TITLE, which is before the script
   return PAGE.replace("{}", () => inScript(map)).replace("TITLE", () => escaped(title));
-}
-
-function entryOf(kind: TerrainKind, name: string): { name: string; color: string } {
-  const read = readFields(name, kind, ["name", "color"]);
-  checkText(`${name}.name`, read.name);
-  const color = readRgb(`${name}.color`, read.color);
-  if (color === undefined) refuseArgument(`${name}.color`, read.color, "[red, green, blue], each 0 … 255");
-  return { name: read.name, color: `rgb(${color.join()})` };
 }
 
 function escaped(text: string): string {

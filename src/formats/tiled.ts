@@ -1,22 +1,13 @@
 import { error, fail, readFields } from "../errors/index.js";
-import { arrayType, checkInteger, checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
-import { base64 } from "./base64.js";
-import { checkCells, checkLength } from "./cellArrays.js";
-import type { Rgb } from "./colormap.js";
+import { checkInteger, checkText, readList, readOptions } from "../spec/index.js";
+import { base64 } from "./bytes.js";
+import { checkCells, checkLength, checkNumbers, type Pieces, readPieces } from "./checks.js";
+import { type Rgb, readColor } from "./colors.js";
 import { CellDeflater } from "./deflate.js";
+import { hexagonLines } from "./hexGeometry.js";
 import { type CellLayout, hasOddR } from "./mapSource.js";
-import { readRgb } from "./pictureColors.js";
-import { type Pieces, readPieces } from "./pieces.js";
-import type { TerrainKind } from "./terrainPng.js";
-import {
-  ROW_PIXELS,
-  readTerrains,
-  SIDE_PIXELS,
-  TILE_HEIGHT,
-  TILE_WIDTH,
-  tilesetOf,
-  VISIT_TILES,
-} from "./tiledTileset.js";
+import { indexedPng } from "./pngFile.js";
+import { readKinds, type TerrainKind } from "./terrainKind.js";
 
 /** A rectangle of cells of a layer. */
 export interface TiledSector {
@@ -26,8 +17,8 @@ export interface TiledSector {
   readonly rows: number;
   readonly cols: number;
   /**
-   * The cells, row by row. A Uint8Array contains indices into `terrains`. A number that is not such an index stands for
-   * an empty cell. A Uint32Array contains visits. A cell without visits is empty.
+   * The cells, row by row: indices into `terrains` in a Uint8Array, visits in a Uint32Array. A cell without visits, or
+   * with a number that is not such an index, is empty.
    */
   readonly cells: Uint8Array | Uint32Array;
 }
@@ -61,6 +52,19 @@ export interface TiledMap extends CellLayout {
   readonly placements?: readonly TiledPlacements[] | undefined;
 }
 
+/** A pointy-top hexagon in pixels. SIDE_PIXELS is the length of its vertical sides. */
+const TILE_WIDTH = 28;
+const TILE_HEIGHT = 32;
+const SIDE_PIXELS = 16;
+const ROW_PIXELS = (TILE_HEIGHT + SIDE_PIXELS) / 2;
+
+/** One for each range of visits. */
+const VISIT_TILES = 8;
+/** A tile is a byte above 0, and a palette has one transparent colour besides one for each tile. */
+const MAX_TERRAINS = 255 - VISIT_TILES;
+const COLUMNS = 16;
+/** Alpha of the tile for the most visits. These tiles are black and partly transparent. */
+const DARKEST = 176;
 const MAX_LAYERS = 64;
 const MAX_KINDS = 256;
 /** In rows and in tiles. Tiled computes pixels in 32 bits, and 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
@@ -99,7 +103,7 @@ export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   const kinds = readList("placements", placements, { of: "kinds of placements", most: MAX_KINDS }).map(readKind);
   const tileset = { firstgid: FIRST_TILE, ...tilesetOf(terrains, image) };
   yield `${JSON.stringify(HEAD).slice(0, -1)},"tilesets":[${JSON.stringify(tileset)}],"layers":[`;
-  const toTiles = new Tiles(terrains.length);
+  const toTiles = tilesOf(terrains.length);
   let id = 1;
   for (const { name, sectors } of layers) {
     yield id === 1 ? "" : ",";
@@ -133,7 +137,7 @@ const LAYER = { opacity: 1, visible: true, x: 0, y: 0 };
 
 interface TileDrawing {
   readonly isOddR: boolean;
-  readonly toTiles: Tiles;
+  readonly toTiles: ReturnType<typeof tilesOf>;
 }
 
 async function* tileLayer(
@@ -142,20 +146,17 @@ async function* tileLayer(
 ): AsyncGenerator<string, void> {
   const layer = { id, name, type: "tilelayer", ...LAYER, encoding: "base64", compression: "zlib" };
   yield `${JSON.stringify(layer).slice(0, -1)},"chunks":[`;
-  const bounds = { left: 0, top: 0, right: 0, bottom: 0 };
+  let [left, top, right, bottom] = [0, 0, 0, 0];
   let isFirst = true;
   for await (const given of readPieces("the sectors", sectors)) {
     const sector = readSector(given, drawing.isOddR);
     for (const { x, y, width, height, data } of chunksOf(sector, drawing)) {
       yield `${isFirst ? "" : ","}{"x":${x},"y":${y},"width":${width},"height":${height},"data":"${base64(data)}"}`;
       isFirst = false;
-      bounds.left = Math.min(bounds.left, x);
-      bounds.top = Math.min(bounds.top, y);
-      bounds.right = Math.max(bounds.right, x + width);
-      bounds.bottom = Math.max(bounds.bottom, y + height);
+      [left, top] = [Math.min(left, x), Math.min(top, y)];
+      [right, bottom] = [Math.max(right, x + width), Math.max(bottom, y + height)];
     }
   }
-  const { left, top, right, bottom } = bounds;
   yield `],"startx":${left},"starty":${top},"width":${right - left},"height":${bottom - top}}`;
 }
 
@@ -187,7 +188,7 @@ function* chunksOf(sector: TiledSector, { isOddR, toTiles }: TileDrawing): Gener
     const places: Omit<Chunk, "data">[] = [];
     for (let y = top; y < bottom; ) {
       const end = isOddR ? bottom : Math.min(bottom, evenFrom(y) + 2);
-      const tiles = toTiles.of(cells.subarray((y - row0) * cols, (end - row0) * cols));
+      const tiles = toTiles(cells.subarray((y - row0) * cols, (end - row0) * cols));
       if (tiles !== undefined) {
         deflater.add(tiles);
         places.push({ x: xOf(y, col0, isOddR), y, width: cols, height: end - y });
@@ -207,43 +208,30 @@ function xOf(row: number, col: number, isOddR: boolean): number {
   return isOddR ? col : col + Math.floor(row / 2);
 }
 
-class Tiles {
-  readonly #terrains: number;
-  readonly #ofTerrain: Uint8Array;
-
-  constructor(terrains: number) {
-    this.#terrains = terrains;
-    this.#ofTerrain = Uint8Array.from({ length: 256 }, (_, i) => (i < terrains ? FIRST_TILE + i : 0));
-  }
-
-  of(cells: Uint8Array | Uint32Array): Uint8Array | undefined {
+/** Returns a function that returns the tiles of cells, or undefined if all cells are empty. */
+function tilesOf(terrains: number): (cells: Uint8Array | Uint32Array) => Uint8Array | undefined {
+  const ofTerrain = Uint8Array.from({ length: 256 }, (_, i) => (i < terrains ? FIRST_TILE + i : 0));
+  const firstVisits = FIRST_TILE + terrains;
+  return (cells) => {
     const tiles = new Uint8Array(cells.length);
     let any = 0;
     if (cells.BYTES_PER_ELEMENT === 1) {
-      const ofTerrain = this.#ofTerrain;
       for (let i = 0; i < cells.length; i++) any |= tiles[i] = ofTerrain[cells[i]];
     } else {
-      // visits 4^k … 4^(k + 1) − 1 have shade k
-      const first = FIRST_TILE + this.#terrains;
       for (let i = 0; i < cells.length; i++) {
         if (cells[i] === 0) continue;
         any = 1;
-        tiles[i] = first + Math.min(VISIT_TILES - 1, (31 - Math.clz32(cells[i])) >> 1);
+        // visits 4^k … 4^(k + 1) − 1 have shade k
+        tiles[i] = firstVisits + Math.min(VISIT_TILES - 1, (31 - Math.clz32(cells[i])) >> 1);
       }
     }
     return any === 0 ? undefined : tiles;
-  }
-}
-
-interface ObjectLayer {
-  readonly id: number;
-  readonly isOddR: boolean;
-  readonly nextObject: number;
+  };
 }
 
 async function* objectLayer(
   { name, color, cells }: TiledPlacements,
-  { id, isOddR, nextObject }: ObjectLayer,
+  { id, isOddR, nextObject }: { readonly id: number; readonly isOddR: boolean; readonly nextObject: number },
 ): AsyncGenerator<string, number> {
   const hex = color?.map((part) => part.toString(16).padStart(2, "0")).join("");
   const layer = { id, name, type: "objectgroup", ...LAYER, draworder: "index", ...(hex && { color: `#${hex}` }) };
@@ -282,9 +270,7 @@ function readKind(given: unknown, i: number): TiledPlacements {
   const path = `placements[${i}]`;
   const { name, color, cells } = readFields(path, given as TiledPlacements, ["name", "color", "cells"]);
   checkText(`${path}.name`, name);
-  if (color === undefined) return { name, cells };
-  const rgb = readRgb(`${path}.color`, color);
-  return { name, color: rgb ?? refuseArgument(`${path}.color`, color, "[red, green, blue], each 0 … 255"), cells };
+  return { name, color: color === undefined ? color : readColor(`${path}.color`, color), cells };
 }
 
 function readSector(given: TiledSector, isOddR: boolean): TiledSector {
@@ -296,8 +282,7 @@ function readSector(given: TiledSector, isOddR: boolean): TiledSector {
   checkInteger("cols", cols, 1, LIMIT);
   checkPlace(row0, xOf(row0, col0, isOddR));
   checkPlace(row0 + rows - 1, xOf(row0 + rows - 1, col0 + cols - 1, isOddR));
-  const type = arrayType(cells);
-  if (type !== "Uint8Array" && type !== "Uint32Array") refuseArgument("cells", cells, "a Uint8Array or a Uint32Array");
+  checkNumbers("cells", cells);
   checkLength("cells", cells.length, rows * cols);
   return sector;
 }
@@ -307,4 +292,78 @@ function checkPlace(y: number, x: number): void {
   const expected = "at most 2^26 rows and tiles from the first cell";
   const remedy = "Shift the map by an even number of rows, or write a part of it";
   fail(error("argument.range", { problem: "a cell is too far away for Tiled", got: [y, x], expected, remedy }));
+}
+
+/** Options of {@link tiledTileset}. */
+export interface TiledTilesetOptions {
+  /** The path of the picture, relative to the map. Default `tiles.png`. */
+  readonly image?: string | undefined;
+}
+
+/** A tileset of the Tiled map editor. */
+export interface TiledTileset {
+  /** The bytes of the picture: an indexed PNG. */
+  readonly png: Uint8Array;
+  /** The tileset as JSON: the content of a `.tsj` file. A map lists this object, plus `firstgid`, in `tilesets`. */
+  readonly tileset: object;
+}
+
+/**
+ * Makes the tiles of terrains: a hexagon in the colour of each terrain. The tile of terrain i has the id i. The next 8
+ * ids belong to tiles for layers of visits. These tiles darken the terrain below them.
+ *
+ * @param terrains - at most 247.
+ * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments.
+ */
+export function tiledTileset(terrains: readonly TerrainKind[], options: TiledTilesetOptions = {}): TiledTileset {
+  const { image = "tiles.png" } = readOptions("tiledTileset", options, ["image"]);
+  checkText("image", image);
+  const read = readTerrains(terrains);
+  return { png: spritesOf(read.map(({ color }) => color)), tileset: tilesetOf(read, image) };
+}
+
+function readTerrains(given: readonly TerrainKind[]): TerrainKind[] {
+  const kinds = readKinds(given, MAX_TERRAINS);
+  if (kinds.length === 0) fail(error("argument.range", { problem: "no terrain is given", expected: "at least one" }));
+  return kinds;
+}
+
+function tilesetOf(terrains: readonly TerrainKind[], image: string): object {
+  const count = terrains.length + VISIT_TILES;
+  return {
+    name: "terrain",
+    type: "tileset",
+    image,
+    imagewidth: COLUMNS * TILE_WIDTH,
+    imageheight: Math.ceil(count / COLUMNS) * TILE_HEIGHT,
+    tilewidth: TILE_WIDTH,
+    tileheight: TILE_HEIGHT,
+    tilecount: count,
+    columns: COLUMNS,
+    margin: 0,
+    spacing: 0,
+    tiles: terrains.map(({ name }, id) => ({ id, type: name })),
+  };
+}
+
+function spritesOf(colors: readonly Rgb[]): Uint8Array {
+  const count = colors.length + VISIT_TILES;
+  const width = COLUMNS * TILE_WIDTH;
+  const height = Math.ceil(count / COLUMNS) * TILE_HEIGHT;
+  const pixels = new Uint8Array(width * height);
+  // draws no gap between hexagons, because Tiled itself can show a grid
+  const lines = hexagonLines(TILE_WIDTH, ROW_PIXELS, 0);
+  for (let tile = 0; tile < count; tile++) {
+    const corner = Math.floor(tile / COLUMNS) * TILE_HEIGHT * width + (tile % COLUMNS) * TILE_WIDTH;
+    for (const [line, [start, end]] of lines.entries()) {
+      pixels.fill(1 + tile, corner + line * width + start, corner + line * width + end);
+    }
+  }
+  const shades = Array.from({ length: VISIT_TILES }, (_, i) => [
+    0,
+    0,
+    0,
+    Math.round((DARKEST * (i + 1)) / VISIT_TILES),
+  ]);
+  return indexedPng({ width, height, pixels }, [[0, 0, 0, 0], ...colors.map((color) => [...color, 255]), ...shades]);
 }

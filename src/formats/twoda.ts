@@ -1,5 +1,5 @@
-import { error, type Issue, IssueList, readFields, type Where, warning } from "../errors/index.js";
-import { checkText, readList, readOptions } from "../spec/index.js";
+import { type Code, error, type Finding, type Issue, IssueList, reading, warning } from "../errors/index.js";
+import { checkText, readOptions } from "../spec/index.js";
 import { isBlank, isSeparator, type Line, lineReader, trimBlanks, wordStart } from "./lines.js";
 
 /** In UTF-16 units. */
@@ -10,10 +10,7 @@ export const MAX_ROWS = 1_000_000;
 /** Only a file with very short cells reaches this limit before the others. */
 export const MAX_CELLS = 2 ** 24;
 
-/**
- * A text and its place in the file. `line` and `column` start at 1. A column counts code points. A byte order mark does
- * not count.
- */
+/** A text and its place in the file, from 1. A column counts code points. A byte order mark does not count. */
 export interface TwoDaText {
   readonly text: string;
   readonly line: number;
@@ -32,12 +29,9 @@ export interface TwoDaColumn {
 export interface TwoDaRow {
   /** Number of the row's line in the file, from 1. */
   readonly line: number;
-  /** The first cell of the line. It is meant as a row number, but has no effect. Null for `****` or a blank line. */
+  /** The first cell of the line: a row number without effect. Null for `****` or a blank line. */
   readonly printedNumber: string | null;
-  /**
-   * The text of each cell, in the order of columns. Null for `****`. The array is shorter if the line has too few
-   * cells.
-   */
+  /** The texts of the cells. Null for `****`. The array is shorter if the line has too few cells. */
   readonly texts: readonly (string | null)[];
   /** For each cell of `texts`, the column at which it begins in its line, in characters from 1. */
   readonly columns: readonly number[];
@@ -45,10 +39,7 @@ export interface TwoDaRow {
 
 /** The content of a 2DA file. */
 export interface TwoDa {
-  /**
-   * The text of the DEFAULT line. It is the value of a cell in a missing row or column. Absent if the file has no
-   * DEFAULT text.
-   */
+  /** The value of a cell in a missing row or column, if the file has a DEFAULT text. */
   readonly default?: TwoDaText;
   /** Number of the line with the column names, from 1. 0 if there is no such line. */
   readonly columnLine: number;
@@ -68,8 +59,8 @@ export interface TwoDaOptions {
 
 /**
  * Reads a 2DA V2.0 text. The two header lines may be missing: then the first line has the column names. Does not throw
- * for a malformed text, or for a value that is not a text. Instead, `issues` of the result lists the errors. A cell is
- * quoted only if it begins with a quote. A quoted `"****"` is text, not an empty cell.
+ * for a malformed text, or a value that is not a text: `issues` of the result lists the errors. A cell is quoted only
+ * if it begins with a quote. A quoted `"****"` is text, not an empty cell.
  *
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi characters in a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  *
@@ -77,20 +68,9 @@ export interface TwoDaOptions {
  */
 export function parseTwoDa(text: string, options: TwoDaOptions = {}): TwoDa {
   const { file } = readOptions("parseTwoDa", options, ["file"]);
-  if (typeof text !== "string") return { ...NOTHING, issues: [notText(text, file)] };
-  const issues = new IssueList({ code: "twoda.limit" });
-  const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  const refusal = refuseWhole(body, file);
-  if (refusal !== undefined) return { ...NOTHING, issues: [refusal] };
-
-  const source: Source = { file, issues, next: lineReader(body) };
-  const head = readHead(source);
-  if (head === undefined) return { ...NOTHING, issues: issues.list() };
-  const columns = readColumns(source, head.columnLine);
-  if (columns === undefined) return { ...NOTHING, issues: issues.list() };
-  const { rows, complete } = readRows(source, columns.length);
-  const read = { columnLine: head.columnLine.number, columns, rows, issues: issues.list(), complete };
-  return head.default === undefined ? read : { default: head.default, ...read };
+  if (typeof text === "string") return new TwoDaReader(text.replace(/^\ufeff/, ""), file).read();
+  const finding = { problem: "a 2DA file must be text", got: text, expected: "a string", where: { file } };
+  return { ...NOTHING, issues: [error("argument.type", finding)] };
 }
 
 /**
@@ -101,107 +81,15 @@ export function parseTwoDa(text: string, options: TwoDaOptions = {}): TwoDa {
 export function columnIndex(twoDa: TwoDa, name: string): number {
   checkText("name", name);
   const wanted = name.toLowerCase();
-  const { columns } = readFields("the 2DA file", twoDa, ["columns"]);
-  const names = readList("columns", columns, { of: "columns", most: MAX_COLUMNS }).map((column, i) => {
-    return readFields(`column ${i}`, column as TwoDaColumn, ["name"]).name;
-  });
-  for (const [i, own] of names.entries()) checkText(`columns[${i}].name`, own);
-  return names.findIndex((own) => own.toLowerCase() === wanted);
+  return reading("the 2DA file", () => twoDa.columns.findIndex((column) => column.name.toLowerCase() === wanted));
 }
 
 const NOTHING = { columnLine: 0, columns: [], rows: [], complete: false } as const;
+const NAME = /^[A-Za-z0-9_]+$/;
 
-function notText(got: unknown, file: string | undefined): Issue {
-  const problem = "a 2DA file must be text";
-  return error("argument.type", { problem, got, expected: "a string", where: { file } });
-}
-
-function refuseWhole(body: string, file: string | undefined): Issue | undefined {
-  if (body.length > MAX_TEXT) {
-    return error("twoda.limit", {
-      problem: "the text is too long",
-      got: body.length,
-      expected: `at most ${MAX_TEXT} characters`,
-      remedy: "Split the table into several files",
-      where: { file, line: 1, column: 1 },
-    });
-  }
-  const nul = body.indexOf("\0");
-  if (nul < 0) return undefined;
-  const before = body.slice(0, nul);
-  const lineStart = before.lastIndexOf("\n") + 1;
-  return error("twoda.cells", {
-    problem: "the text contains a NUL character",
-    expected: "plain text in UTF-8 or ASCII",
-    remedy: "Save the file as UTF-8. UTF-16 text and binary files contain NUL characters",
-    where: { file, line: before.split("\n").length, column: [...before.slice(lineStart)].length + 1 },
-  });
-}
-
-function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: boolean } {
-  const rows: TwoDaRow[] = [];
-  const blank: number[] = [];
-  let cellCount = 0;
-  for (let line = source.next(); line !== undefined; line = source.next()) {
-    // a blank line is an empty row only if another row follows it
-    if (isBlank(line.text)) {
-      if (rows.length + blank.length < MAX_ROWS) blank.push(line.number);
-      continue;
-    }
-    for (const number of blank) rows.push({ line: number, printedNumber: null, texts: [], columns: [] });
-    blank.length = 0;
-    const where = { file: source.file, line: line.number, column: 1 };
-    if (rows.length >= MAX_ROWS) {
-      source.issues.add(
-        error("twoda.limit", { problem: "too many rows", expected: `at most ${MAX_ROWS} rows`, where }),
-      );
-      return { rows, complete: false };
-    }
-    const cells = cellsOf(source, line);
-    if (cells === undefined) return { rows, complete: false };
-    cellCount += Math.min(cells.texts.length, width + 1);
-    if (cellCount > MAX_CELLS) {
-      source.issues.add(
-        error("twoda.limit", { problem: "too many cells", expected: `at most ${MAX_CELLS} cells`, where }),
-      );
-      return { rows, complete: false };
-    }
-    rows.push(rowOf(source, { cells, line: line.number, number: rows.length, width }));
-  }
-  return { rows, complete: true };
-}
-
-interface RawRow {
-  readonly cells: Cells;
+interface Place {
   readonly line: number;
-  readonly number: number;
-  readonly width: number;
-}
-
-function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow {
-  const printed = cells.texts[0];
-  if (printed === null || !/^\d+$/.test(printed) || Number(printed) !== number) {
-    const where = { file: source.file, line, column: cells.columns[0] };
-    const problem = `row ${number} has a different number in the file`;
-    const remedy = "Number the rows from 0, or ignore this: the numbers in the file have no effect";
-    source.issues.add(warning("twoda.row-number", { problem, got: printed ?? "****", remedy, where }));
-  }
-  const count = cells.texts.length - 1;
-  if (count > width) {
-    const where = { file: source.file, line, column: cells.columns[width + 1] };
-    const problem = `row ${number} has too many cells, and the additional cells are ignored`;
-    source.issues.add(warning("twoda.cells", { problem, got: count, expected: `at most ${width} cells`, where }));
-  }
-  const end = Math.min(count, width) + 1;
-  return { line, printedNumber: printed, texts: cells.texts.slice(1, end), columns: cells.columns.slice(1, end) };
-}
-
-// ── the lines before the rows ──
-
-interface Source {
-  readonly file: string | undefined;
-  readonly issues: IssueList;
-  readonly next: () => Line | undefined;
+  readonly column: number;
 }
 
 interface Head {
@@ -209,52 +97,198 @@ interface Head {
   readonly columnLine: Line;
 }
 
-function readHead(source: Source): Head | undefined {
-  const first = nextFilled(source);
-  const title = first === undefined ? "" : trimBlanks(first.text);
-  if (first === undefined || title !== "2DA V2.0") {
-    if (first !== undefined && isColumnLine(first)) return { columnLine: first };
-    source.issues.add(headerIssue(title, { file: source.file, ...startOf(first) }));
+class TwoDaReader {
+  readonly #text: string;
+  readonly #file: string | undefined;
+  readonly #issues = new IssueList({ code: "twoda.limit" });
+  readonly #next: () => Line | undefined;
+
+  constructor(text: string, file: string | undefined) {
+    this.#text = text;
+    this.#file = file;
+    this.#next = lineReader(text);
+  }
+
+  read(): TwoDa {
+    const head = this.#isText() ? this.#readHead() : undefined;
+    const columns = head && this.#readColumns(head.columnLine);
+    if (head === undefined || columns === undefined) return { ...NOTHING, issues: this.#issues.list() };
+    const { rows, complete } = this.#readRows(columns.length);
+    const read = { columnLine: head.columnLine.number, columns, rows, issues: this.#issues.list(), complete };
+    return head.default === undefined ? read : { default: head.default, ...read };
+  }
+
+  /** Returns undefined, so that a caller can return the result. */
+  #fail(code: Code, place: Place, finding: Finding): undefined {
+    this.#issues.add(error(code, { ...finding, where: { file: this.#file, ...place } }));
     return undefined;
   }
-  if (first.number > 1) {
-    const where = { file: source.file, ...startOf(first) };
-    source.issues.add(
-      warning("twoda.header", { problem: `the header is on line ${first.number}, not on line 1`, where }),
+
+  #warn(code: Code, place: Place, finding: Finding): void {
+    this.#issues.add(warning(code, { ...finding, where: { file: this.#file, ...place } }));
+  }
+
+  #isText(): boolean {
+    const { length } = this.#text;
+    if (length > MAX_TEXT) {
+      const remedy = "Split the table into several files";
+      const finding = {
+        problem: "the text is too long",
+        got: length,
+        expected: `at most ${MAX_TEXT} characters`,
+        remedy,
+      };
+      this.#fail("twoda.limit", { line: 1, column: 1 }, finding);
+      return false;
+    }
+    const nul = this.#text.indexOf("\0");
+    if (nul < 0) return true;
+    const lines = this.#text.slice(0, nul).split("\n");
+    this.#fail(
+      "twoda.cells",
+      { line: lines.length, column: [...lines[lines.length - 1]].length + 1 },
+      {
+        problem: "the text contains a NUL character",
+        expected: "plain text in UTF-8 or ASCII",
+        remedy: "Save the file as UTF-8. UTF-16 text and binary files contain NUL characters",
+      },
     );
+    return false;
   }
-  let line = nextFilled(source);
-  const fallback = line === undefined ? undefined : defaultOf(source, line);
-  if (fallback !== undefined) line = nextFilled(source);
-  else if (line?.number === first.number + 1) {
-    const where = { file: source.file, ...startOf(line) };
-    const problem = "no line separates the header from the column names";
-    source.issues.add(warning("twoda.header", { problem, expected: 'a blank line or a "DEFAULT:" line', where }));
-  }
-  if (line === undefined) {
-    const where = { file: source.file, ...startOf(first) };
-    const remedy = "Add the line of column names";
-    source.issues.add(error("twoda.columns", { problem: "the file ends before its column names", remedy, where }));
-    return undefined;
-  }
-  return fallback?.text === undefined ? { columnLine: line } : { default: fallback.text, columnLine: line };
-}
 
-function headerIssue(title: string, where: Where): Issue {
-  const isPath = /^\S+\.(?:2da|csv|tsv|json)$/i.test(title);
-  const remedy = isPath
-    ? "This is the name of a file: read the file first, or open it with loadTable"
-    : "Add the header, or begin the text with its line of column names";
-  return error("twoda.header", {
-    problem: "the text does not begin with the header of a 2DA file",
-    got: title,
-    expected: '"2DA V2.0"',
-    remedy,
-    where,
-  });
-}
+  // ── the lines before the rows ──
 
-const NAME = /^[A-Za-z0-9_]+$/;
+  #readHead(): Head | undefined {
+    const first = this.#nextFilled();
+    const title = first === undefined ? "" : trimBlanks(first.text);
+    if (first === undefined || title !== "2DA V2.0") {
+      if (first !== undefined && isColumnLine(first)) return { columnLine: first };
+      const remedy = /^\S+\.(?:2da|csv|tsv|json)$/i.test(title)
+        ? "This is the name of a file: read the file first, or open it with loadTable"
+        : "Add the header, or begin the text with its line of column names";
+      const problem = "the text does not begin with the header of a 2DA file";
+      return this.#fail("twoda.header", startOf(first), { problem, got: title, expected: '"2DA V2.0"', remedy });
+    }
+    if (first.number > 1) {
+      const problem = `the header is on line ${first.number}, not on line 1`;
+      this.#warn("twoda.header", startOf(first), { problem });
+    }
+    let line = this.#nextFilled();
+    const fallback = line && this.#defaultOf(line);
+    if (fallback !== undefined) line = this.#nextFilled();
+    else if (line?.number === first.number + 1) {
+      const problem = "no line separates the header from the column names";
+      this.#warn("twoda.header", startOf(line), { problem, expected: 'a blank line or a "DEFAULT:" line' });
+    }
+    if (line === undefined) {
+      const finding = { problem: "the file ends before its column names", remedy: "Add the line of column names" };
+      return this.#fail("twoda.columns", startOf(first), finding);
+    }
+    return fallback?.text === undefined ? { columnLine: line } : { default: fallback.text, columnLine: line };
+  }
+
+  /** Returns undefined for any other line. `text` is undefined if nothing but `****` follows the colon. */
+  #defaultOf(line: Line): { readonly text: TwoDaText | undefined } | undefined {
+    const keyword = "DEFAULT:";
+    if (!trimBlanks(line.text).startsWith(keyword)) return undefined;
+    const offset = line.text.indexOf(keyword) + keyword.length;
+    const rest = line.text.slice(offset);
+    const cells = this.#cellsOf({ text: " ".repeat(offset) + rest, number: line.number });
+    if (cells === undefined || cells.texts.every((text) => text === null)) return { text: undefined };
+    const text = cells.texts.length === 1 ? (cells.texts[0] ?? "") : trimBlanks(rest);
+    return { text: { text, line: line.number, column: cells.columns[0] } };
+  }
+
+  #readColumns(line: Line): TwoDaColumn[] | undefined {
+    const cells = this.#cellsOf(line);
+    if (cells === undefined) return undefined;
+    const { texts, columns } = cells;
+    const placeOf = (i: number) => ({ line: line.number, column: columns[i] });
+    if (texts.length > MAX_COLUMNS) {
+      const finding = { problem: "too many columns", got: texts.length, expected: `at most ${MAX_COLUMNS} columns` };
+      return this.#fail("twoda.limit", placeOf(MAX_COLUMNS), finding);
+    }
+    const places = new Map<string, number>();
+    return texts.map((text, i) => {
+      const name = text ?? "****";
+      const earlier = places.get(name.toLowerCase());
+      if (!NAME.test(name)) {
+        const [expected, flawAt] = ["letters, digits and underscores", name.search(/[^A-Za-z0-9_]/)];
+        this.#fail("twoda.columns", placeOf(i), { problem: "invalid column name", got: name, flawAt, expected });
+      } else if (earlier !== undefined) {
+        const problem = `two columns have the name ${name} (the first one begins at character ${earlier})`;
+        const remedy = 'Rename one of the two columns. Names ignore case, so "a" and "A" are the same name';
+        this.#fail("twoda.columns", placeOf(i), { problem, remedy });
+      } else places.set(name.toLowerCase(), columns[i]);
+      return { name, column: columns[i] };
+    });
+  }
+
+  #nextFilled(): Line | undefined {
+    let line = this.#next();
+    while (line !== undefined && isBlank(line.text)) line = this.#next();
+    return line;
+  }
+
+  // ── rows ──
+
+  #readRows(width: number): { rows: TwoDaRow[]; complete: boolean } {
+    const rows: TwoDaRow[] = [];
+    const blank: number[] = [];
+    let cellCount = 0;
+    for (let line = this.#next(); line !== undefined; line = this.#next()) {
+      // a blank line is an empty row only if another row follows it
+      if (isBlank(line.text)) {
+        if (rows.length + blank.length < MAX_ROWS) blank.push(line.number);
+        continue;
+      }
+      for (const number of blank) rows.push({ line: number, printedNumber: null, texts: [], columns: [] });
+      blank.length = 0;
+      const cells = rows.length < MAX_ROWS ? this.#cellsOf(line) : this.#refuseMany(line, "rows", MAX_ROWS);
+      if (cells === undefined) return { rows, complete: false };
+      cellCount += Math.min(cells.texts.length, width + 1);
+      if (cellCount > MAX_CELLS) {
+        this.#refuseMany(line, "cells", MAX_CELLS);
+        return { rows, complete: false };
+      }
+      rows.push(this.#rowOf(cells, { line: line.number, number: rows.length, width }));
+    }
+    return { rows, complete: true };
+  }
+
+  #refuseMany({ number }: Line, what: string, most: number): undefined {
+    const finding = { problem: `too many ${what}`, expected: `at most ${most} ${what}` };
+    return this.#fail("twoda.limit", { line: number, column: 1 }, finding);
+  }
+
+  #rowOf(cells: Cells, { line, number, width }: { line: number; number: number; width: number }): TwoDaRow {
+    const printed = cells.texts[0];
+    if (printed === null || !/^\d+$/.test(printed) || Number(printed) !== number) {
+      const problem = `row ${number} has a different number in the file`;
+      const remedy = "Number the rows from 0, or ignore this: the numbers in the file have no effect";
+      this.#warn("twoda.row-number", { line, column: cells.columns[0] }, { problem, got: printed ?? "****", remedy });
+    }
+    const count = cells.texts.length - 1;
+    if (count > width) {
+      const problem = `row ${number} has too many cells, and the additional cells are ignored`;
+      const place = { line, column: cells.columns[width + 1] };
+      this.#warn("twoda.cells", place, { problem, got: count, expected: `at most ${width} cells` });
+    }
+    const end = Math.min(count, width) + 1;
+    return { line, printedNumber: printed, texts: cells.texts.slice(1, end), columns: cells.columns.slice(1, end) };
+  }
+
+  /** Reports unmatched quotes. Returns undefined for a line that is too long. */
+  #cellsOf({ text, number }: Line): Cells | undefined {
+    if (text.length > MAX_LINE) {
+      const finding = { problem: "a line is too long", got: text.length, expected: `at most ${MAX_LINE} characters` };
+      return this.#fail("twoda.limit", { line: number, column: 1 }, finding);
+    }
+    const cells = splitCells(text);
+    for (const { column, problem } of cells.flaws) this.#warn("twoda.quote", { line: number, column }, { problem });
+    return cells;
+  }
+}
 
 function isColumnLine(line: Line): boolean {
   if (line.text.length > MAX_LINE) return false;
@@ -262,70 +296,9 @@ function isColumnLine(line: Line): boolean {
   return texts[0]?.toUpperCase() !== "2DA" && texts.every((name) => name !== null && NAME.test(name));
 }
 
-/** Returns undefined for any other line. `text` is undefined if nothing but `****` follows the colon. */
-function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } | undefined {
-  const keyword = "DEFAULT:";
-  if (!trimBlanks(line.text).startsWith(keyword)) return undefined;
-  const offset = line.text.indexOf(keyword) + keyword.length;
-  const rest = line.text.slice(offset);
-  const cells = cellsOf(source, { text: " ".repeat(offset) + rest, number: line.number });
-  if (cells === undefined || cells.texts.every((text) => text === null)) return { text: undefined };
-  const text = cells.texts.length === 1 ? (cells.texts[0] ?? "") : trimBlanks(rest);
-  return { text: { text, line: line.number, column: cells.columns[0] } };
-}
-
-function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
-  const cells = cellsOf(source, line);
-  if (cells === undefined) return undefined;
-  if (cells.texts.length > MAX_COLUMNS) {
-    const where = { file: source.file, line: line.number, column: cells.columns[MAX_COLUMNS] };
-    const expected = `at most ${MAX_COLUMNS} columns`;
-    source.issues.add(error("twoda.limit", { problem: "too many columns", got: cells.texts.length, expected, where }));
-    return undefined;
-  }
-  const places = new Map<string, number>();
-  return cells.texts.map((text, i) => {
-    const where = { file: source.file, line: line.number, column: cells.columns[i] };
-    const name = text ?? "****";
-    const earlier = places.get(name.toLowerCase());
-    if (!NAME.test(name)) {
-      const expected = "letters, digits and underscores";
-      const flawAt = name.search(/[^A-Za-z0-9_]/);
-      source.issues.add(error("twoda.columns", { problem: "invalid column name", got: name, flawAt, expected, where }));
-    } else if (earlier !== undefined) {
-      const problem = `two columns have the name ${name} (the first one begins at character ${earlier})`;
-      const remedy = 'Rename one of the two columns. Names ignore case, so "a" and "A" are the same name';
-      source.issues.add(error("twoda.columns", { problem, remedy, where }));
-    } else places.set(name.toLowerCase(), cells.columns[i]);
-    return { name, column: cells.columns[i] };
-  });
-}
-
-/** Reports unmatched quotes. Returns undefined for a line that is too long. */
-function cellsOf(source: Source, line: Line): Cells | undefined {
-  if (line.text.length > MAX_LINE) {
-    const where = { file: source.file, line: line.number, column: 1 };
-    const expected = `at most ${MAX_LINE} characters`;
-    source.issues.add(error("twoda.limit", { problem: "a line is too long", got: line.text.length, expected, where }));
-    return undefined;
-  }
-  const cells = splitCells(line.text);
-  for (const { column, problem } of cells.flaws) {
-    source.issues.add(warning("twoda.quote", { problem, where: { file: source.file, line: line.number, column } }));
-  }
-  return cells;
-}
-
-function nextFilled(source: Source): Line | undefined {
-  let line = source.next();
-  while (line !== undefined && isBlank(line.text)) line = source.next();
-  return line;
-}
-
-function startOf(line: Line | undefined): { line: number; column: number } {
-  return line === undefined
-    ? { line: 1, column: 1 }
-    : { line: line.number, column: 1 + Math.max(0, line.text.search(/[^ \t]/)) };
+function startOf(line: Line | undefined): Place {
+  if (line === undefined) return { line: 1, column: 1 };
+  return { line: line.number, column: 1 + Math.max(0, line.text.search(/[^ \t]/)) };
 }
 
 // ── cells ──

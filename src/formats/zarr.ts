@@ -1,5 +1,7 @@
-import { error, fail, reading } from "../errors/index.js";
-import { checkInteger, checkText, copyList, readOptions, refuseArgument } from "../spec/index.js";
+import { error, fail } from "../errors/index.js";
+import { checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
+import { crc32c, joined, littleEndian } from "./bytes.js";
+import { checkCells, checkChoice, checkLength, checkNumbers } from "./checks.js";
 
 /** The type of an array's cells: bytes, or unsigned 32-bit integers. */
 export type ZarrDataType = "uint8" | "uint32";
@@ -29,7 +31,7 @@ export interface ZarrArray extends ZarrShards {
 export type ZarrAttributes = Readonly<Record<string, unknown>>;
 
 /** On maps, higher levels take longer and save less than 1 %. */
-export const ZSTD_LEVEL = 1;
+const ZSTD_LEVEL = 1;
 const SHARD_SIDE = 1024;
 const CHUNK_SIDE = 256;
 const MAX_SIDE = 4096;
@@ -47,15 +49,12 @@ export function zarrGroup(attributes: ZarrAttributes = {}): string {
 }
 
 /**
- * Returns the text of the file `zarr.json` of an array with two dimensions. The text describes the shards that
- * {@link zarrShard} writes. A shard contains chunks and ends with an index of the chunks. A chunk is compressed with
- * zstd and has a CRC-32C.
+ * Returns the text of the file `zarr.json` of an array with two dimensions, whose shards {@link zarrShard} writes. A
+ * shard contains chunks and ends with an index of the chunks. A chunk is compressed with zstd and has a CRC-32C.
  *
- * A shard whose first cell is (`shardSide` · row, `shardSide` · col) is the file `c/<row>/<col>` beside `zarr.json`.
- * {@link zarrShardPath} returns this path.
- *
- * A Zarr array has no negative indices, but a map can have negative rows and columns. So store the row and the column
- * of the map's cell that is element [0, 0] in the attributes.
+ * The shard with the first cell (`shardSide` · row, `shardSide` · col) is the file {@link zarrShardPath} beside
+ * `zarr.json`. A Zarr array has no negative indices, but a map can have negative rows and columns. So store the row and
+ * the column of the map's cell that is element [0, 0] in the attributes.
  *
  * Source: zarr-specs.readthedocs.io, Zarr core specification version 3 and the codecs sharding-indexed, zstd and
  * crc32c.
@@ -100,10 +99,10 @@ export function zarrArray(array: ZarrArray): string {
 }
 
 /**
- * Returns the path of a shard's file, relative to the folder of the array.
+ * Returns the path of a shard's file in the folder of the array, such as c/0/2.
  *
  * @param row - The row of the shard's first cell, divided by the side of a shard.
- * @param col - The column of the shard's first cell, divided by the side of a shard.
+ * @param col - The same for the column.
  * @throws RollmillError `argument.range` for anything but integers from 0.
  */
 export function zarrShardPath(row: number, col: number): string {
@@ -112,9 +111,9 @@ export function zarrShardPath(row: number, col: number): string {
   return `c/${row}/${col}`;
 }
 
-export type CheckedShards = { readonly [K in keyof ZarrShards]-?: number };
+type CheckedShards = { readonly [K in keyof ZarrShards]-?: number };
 
-export function readShards(given: ZarrShards, dataType: ZarrDataType): CheckedShards {
+function readShards(given: ZarrShards, dataType: ZarrDataType): CheckedShards {
   const { shardSide = SHARD_SIDE, fillValue = 0 } = given;
   checkInteger("shardSide", shardSide, 1, MAX_SIDE);
   const { chunkSide = Math.min(CHUNK_SIDE, shardSide) } = given;
@@ -127,59 +126,41 @@ export function readShards(given: ZarrShards, dataType: ZarrDataType): CheckedSh
   return { shardSide, chunkSide, fillValue };
 }
 
-export function readDataType(given: unknown): ZarrDataType {
-  if (given === "uint8" || given === "uint32") return given;
-  const problem = 'invalid option "dataType"';
-  return fail(error("argument.range", { problem, got: given, expected: '"uint8" or "uint32"' }));
+function readDataType(given: unknown): ZarrDataType {
+  checkChoice('option "dataType"', given, ["uint8", "uint32"]);
+  return given;
 }
 
 function pairOf(name: string, given: unknown, expected: string): [unknown, unknown] {
-  const list = reading(name, () => (Array.isArray(given) ? (copyList(given, 2) ?? []) : []));
-  if (list.length !== 2) refuseArgument(name, given, expected);
-  return [list[0], list[1]];
+  if (!Array.isArray(given) || given.length !== 2) return refuseArgument(name, given, expected);
+  return [given[0], given[1]];
 }
 
 function document(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function readAttributes(given: ZarrAttributes): unknown {
-  const copy = reading("the attributes", () => {
-    if (Object.prototype.toString.call(given) !== "[object Object]") {
-      refuseArgument("attributes", given, "an object");
+/**
+ * Checks that JSON can contain the attributes. Stops at the limit of their length: an object in many places is written
+ * once for each place.
+ */
+function readAttributes(given: ZarrAttributes): ZarrAttributes {
+  let characters = 0;
+  const check = (value: unknown, path: string, depth: number): void => {
+    characters += typeof value === "string" ? value.length + 2 : 1;
+    if (characters > MAX_TEXT) refuseLength();
+    if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return;
+    const isList = Array.isArray(value);
+    const isPlain = isList || Object.prototype.toString.call(value) === "[object Object]";
+    if (typeof value !== "object" || !isPlain || depth === MAX_DEPTH) refuseJson(value, path);
+    for (const [key, entry] of Object.entries(value)) {
+      if (!isList) characters += key.length + 3;
+      check(entry, isList ? `${path}[${key}]` : `${path}.${key}`, depth + 1);
     }
-    return new JsonCopier().copyOf(given, "attributes", 0);
-  });
-  return JSON.stringify(copy).length <= MAX_TEXT ? copy : refuseLength();
-}
-
-class JsonCopier {
-  #characters = 0;
-
-  copyOf(value: unknown, path: string, depth: number): unknown {
-    this.#add(typeof value === "string" ? value.length + 2 : 1);
-    if (isJsonScalar(value)) return value;
-    if (typeof value !== "object" || depth === MAX_DEPTH) return refuseJson(value, path);
-    if (Array.isArray(value)) {
-      const list = copyList(value, MAX_TEXT) ?? refuseJson(value, path);
-      return list.map((entry, i) => this.copyOf(entry, `${path}[${i}]`, depth + 1));
-    }
-    if (Object.prototype.toString.call(value) !== "[object Object]") return refuseJson(value, path);
-    const entries = Object.keys(value).map((key) => {
-      this.#add(key.length + 3);
-      return [key, this.copyOf(Reflect.get(value, key), `${path}.${key}`, depth + 1)];
-    });
-    return Object.fromEntries(entries);
-  }
-
-  #add(characters: number): void {
-    this.#characters += characters;
-    if (this.#characters > MAX_TEXT) refuseLength();
-  }
-}
-
-function isJsonScalar(value: unknown): value is string | number | boolean | null {
-  return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+  };
+  if (Object.prototype.toString.call(given) !== "[object Object]") refuseArgument("attributes", given, "an object");
+  check(given, "attributes", 0);
+  return JSON.stringify(given).length <= MAX_TEXT ? given : refuseLength();
 }
 
 function refuseLength(): never {
@@ -191,4 +172,209 @@ function refuseJson(got: unknown, path: string): never {
   const values = "null, a text, a finite number, true, false, or lists and objects of these";
   const expected = `${values}, nested at most ${MAX_DEPTH} deep`;
   return fail(error("argument.type", { problem: "invalid attribute", got, expected, where: { path } }));
+}
+
+/** Options of {@link readZarrShard}. Pass the same values as when the shard was written. */
+export interface ZarrShardOptions extends ZarrShards, Pick<ZarrArray, "dataType"> {
+  /** The file's name, for messages. */
+  readonly file?: string | undefined;
+}
+
+/** The array of the cells of a shard. */
+export type ZarrCells<T extends ZarrDataType> = T extends "uint8" ? Uint8Array : Uint32Array;
+
+/*
+ * A shard:
+ *
+ *     ┌─────────┬─────────┬ … ┬───────────────────────────────────────────┬────────┐
+ *     │ chunk 0 │ chunk 1 │   │ index: an entry for each chunk, row by row│ CRC-32C│
+ *     └─────────┴─────────┴ … ┴───────────────────────────────────────────┴────────┘
+ *
+ * An entry has the chunk's first byte and its number of bytes, both u64. Both are 2⁶⁴ − 1 if the chunk is left out. A
+ * chunk is a zstd frame, followed by its CRC-32C.
+ */
+const ENTRY_BYTES = 16;
+const CRC_BYTES = 4;
+const ABSENT = 0xffff_ffff;
+const ZSTD_MAGIC = 0xfd2f_b528;
+
+/**
+ * Writes a shard of a Zarr array, in the format that {@link zarrArray} describes. Leaves out chunks whose cells all
+ * have the fill value. The same cells give the same bytes on every platform: the compressor is a WebAssembly module,
+ * which the first call loads.
+ *
+ * Cost: O(cells). Memory: the bytes of the file, and one chunk.
+ *
+ * @param cells - the cells, row by row: `shardSide`² of them. At the edge of the array, fill the rest with the fill
+ * value.
+ * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed cells or options.
+ */
+export async function zarrShard(cells: Uint8Array | Uint32Array, options: ZarrShards = {}): Promise<Uint8Array> {
+  checkNumbers("cells", cells);
+  const dataType = cells.BYTES_PER_ELEMENT === 1 ? "uint8" : "uint32";
+  const given = readOptions("zarrShard", options, ["shardSide", "chunkSide", "fillValue"]);
+  const shards = readShards(given, dataType);
+  checkLength("cells", cells.length, shards.shardSide ** 2);
+  const zstd = await compressor();
+  const perSide = shards.shardSide / shards.chunkSide;
+  const index = new DataView(new ArrayBuffer(perSide ** 2 * ENTRY_BYTES));
+  const scratch = newCells(dataType, shards.chunkSide ** 2);
+  const pieces: Uint8Array[] = [];
+  let end = 0;
+  for (let k = 0; k < perSide ** 2; k++) {
+    for (const [from, to] of rowsOf(k, shards)) scratch.set(cells.subarray(from, from + shards.chunkSide), to);
+    if (isFilled(scratch, shards.fillValue)) {
+      setEntry(index, k, undefined);
+      continue;
+    }
+    const chunk = await zstd.encode(littleEndian(scratch));
+    pieces.push(chunk, checksumOf(chunk));
+    setEntry(index, k, { from: end, bytes: chunk.length + CRC_BYTES });
+    end += chunk.length + CRC_BYTES;
+  }
+  const indexBytes = new Uint8Array(index.buffer);
+  pieces.push(indexBytes, checksumOf(indexBytes));
+  return joined(pieces);
+}
+
+/**
+ * Reads a shard that {@link zarrShard} wrote, and verifies the checksums of its index and its chunks.
+ *
+ * Cost: O(cells). Memory: the cells, and one chunk. The first call loads the compressor.
+ *
+ * @returns `shardSide`² cells, row by row.
+ * @throws RollmillError `snapshot.invalid` if the bytes are not such a shard, are damaged or incomplete;
+ * `argument.type`, `argument.range`, `argument.option` for malformed options.
+ */
+export async function readZarrShard<T extends ZarrDataType>(
+  bytes: Uint8Array,
+  options: ZarrShardOptions & { readonly dataType: T },
+): Promise<ZarrCells<T>> {
+  checkCells("bytes", bytes, { type: "Uint8Array" });
+  const known = ["dataType", "shardSide", "chunkSide", "fillValue", "file"];
+  const given = readOptions("readZarrShard", options, known);
+  const dataType = readDataType(given.dataType);
+  const shards = readShards(given, dataType);
+  const { shardSide, chunkSide, fillValue } = shards;
+  // the caller may change its bytes while the compressor is loaded
+  const shard = bytes.slice();
+  const index = readIndex(shard, shards, given.file);
+  const zstd = await compressor();
+  const cells = newCells(dataType, shardSide ** 2).fill(fillValue);
+  const chunkBytes = chunkSide ** 2 * cells.BYTES_PER_ELEMENT;
+  for (const [k, place] of index.entries()) {
+    if (place === undefined) continue;
+    const where = { file: given.file, path: `chunk ${k}` };
+    const stored = shard.subarray(place.from, place.from + place.bytes);
+    const frame = stored.subarray(0, -CRC_BYTES);
+    if (frameContent(frame) !== chunkBytes || checksumIn(stored) !== crc32c(frame)) refuseDamage("a chunk", where);
+    let chunk: Uint8Array;
+    try {
+      chunk = await zstd.decode(frame);
+    } catch (cause) {
+      refuseDamage("a chunk", where, cause);
+    }
+    if (chunk.length !== chunkBytes) refuseDamage("a chunk", where);
+    const read = cellsOf(chunk, dataType);
+    for (const [to, from] of rowsOf(k, shards)) cells.set(read.subarray(from, from + chunkSide), to);
+  }
+  // the cast is safe: the type of `cells` is chosen by `dataType`
+  return cells as ZarrCells<T>;
+}
+
+function newCells(dataType: ZarrDataType, length: number): Uint8Array | Uint32Array {
+  return dataType === "uint8" ? new Uint8Array(length) : new Uint32Array(length);
+}
+
+type Place = { readonly from: number; readonly bytes: number } | undefined;
+
+function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, file: string | undefined): Place[] {
+  const count = (shardSide / chunkSide) ** 2;
+  const start = shard.length - count * ENTRY_BYTES - CRC_BYTES;
+  if (start < 0) refuseDamage("the index", { file });
+  const index = shard.subarray(start, -CRC_BYTES);
+  if (checksumIn(shard) !== crc32c(index)) refuseDamage("the index", { file });
+  const view = new DataView(index.buffer, index.byteOffset, index.length);
+  return Array.from({ length: count }, (_, k) => {
+    const word = (i: number) => view.getUint32(k * ENTRY_BYTES + 4 * i, true);
+    if ([0, 1, 2, 3].every((i) => word(i) === ABSENT)) return undefined;
+    const [from, bytes] = [word(0) + word(1) * 2 ** 32, word(2) + word(3) * 2 ** 32];
+    if (bytes <= CRC_BYTES || from + bytes > start) refuseDamage("the index", { file, path: `chunk ${k}` });
+    return { from, bytes };
+  });
+}
+
+/**
+ * Returns the size in bytes that the header of a zstd frame states (RFC 8878, section 3.1.1). It is checked before
+ * decompression, because a damaged frame could state 2⁶⁴ bytes, which would be allocated.
+ */
+function frameContent(frame: Uint8Array): number | undefined {
+  // a header has at most 18 bytes
+  const header = new Uint8Array(18);
+  header.set(frame.subarray(0, header.length));
+  const view = new DataView(header.buffer);
+  const descriptor = header[4];
+  const isSingle = (descriptor & 0x20) !== 0;
+  const at = 5 + (isSingle ? 0 : 1) + [0, 1, 2, 4][descriptor & 3];
+  if (view.getUint32(0, true) !== ZSTD_MAGIC) return undefined;
+  switch (descriptor >>> 6) {
+    case 0:
+      return isSingle ? header[at] : undefined;
+    case 1:
+      return 256 + view.getUint16(at, true);
+    case 2:
+      return view.getUint32(at, true);
+    default:
+      return Number(view.getBigUint64(at, true));
+  }
+}
+
+function refuseDamage(
+  what: string,
+  where: { readonly file?: string | undefined; readonly path?: string },
+  cause?: unknown,
+): never {
+  const problem = `${what} of a shard is damaged or incomplete`;
+  const expected = "bytes that zarrShard wrote, with the same type, sides and fill value";
+  return fail(error("snapshot.invalid", { problem, expected, remedy: "Write the shard again", where }), cause);
+}
+
+function setEntry(index: DataView, k: number, place: Place): void {
+  const words = place === undefined ? [ABSENT, ABSENT, ABSENT, ABSENT] : [place.from, 0, place.bytes, 0];
+  for (const [i, word] of words.entries()) index.setUint32(k * ENTRY_BYTES + 4 * i, word, true);
+}
+
+/** Yields the place of each row of chunk k in the shard and in the chunk: the index of its first cell. */
+function* rowsOf(k: number, { shardSide, chunkSide }: CheckedShards): Generator<readonly [number, number]> {
+  const perSide = shardSide / chunkSide;
+  const first = Math.floor(k / perSide) * chunkSide * shardSide + (k % perSide) * chunkSide;
+  for (let row = 0; row < chunkSide; row++) yield [first + row * shardSide, row * chunkSide];
+}
+
+function cellsOf(bytes: Uint8Array, dataType: ZarrDataType): Uint8Array | Uint32Array {
+  if (dataType === "uint8") return bytes;
+  // a copy is aligned
+  const numbers = new Uint32Array(bytes.slice().buffer);
+  return new Uint32Array(littleEndian(numbers).buffer);
+}
+
+function isFilled(cells: Uint8Array | Uint32Array, value: number): boolean {
+  for (let i = 0; i < cells.length; i++) if (cells[i] !== value) return false;
+  return true;
+}
+
+function checksumOf(bytes: Uint8Array): Uint8Array {
+  const sum = new Uint8Array(CRC_BYTES);
+  new DataView(sum.buffer).setUint32(0, crc32c(bytes), true);
+  return sum;
+}
+
+function checksumIn(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - CRC_BYTES, true);
+}
+
+/** Loads half a megabyte of WebAssembly, which nothing else of the library needs. */
+async function compressor() {
+  const { default: zstd } = await import("numcodecs/zstd");
+  return zstd.fromConfig({ id: "zstd", level: ZSTD_LEVEL });
 }

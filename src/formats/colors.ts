@@ -1,5 +1,6 @@
 import { error, fail } from "../errors/index.js";
-import { checkInteger, checkText } from "../spec/index.js";
+import { checkInteger, checkText, refuseArgument } from "../spec/index.js";
+import { checkChoice } from "./checks.js";
 import { KNOTS, RAMPS } from "./colorTables.js";
 
 /** A colour: red, green and blue, each 0 … 255. */
@@ -42,10 +43,7 @@ export const COLOR_MAP_NAMES = Object.keys(COLOR_MAPS) as readonly ColorMapName[
  */
 export function palette(name: ColorMapName, count: number): Rgb[] {
   checkText("name", name);
-  if (!Object.hasOwn(COLOR_MAPS, name)) {
-    const expected = `one of ${COLOR_MAP_NAMES.join(", ")}`;
-    fail(error("argument.range", { problem: "unknown colour map", got: name, expected }));
-  }
+  checkChoice("colour map", name, COLOR_MAP_NAMES);
   checkInteger("count", count, 1, MAX_COLORS);
   const { at, from, to } = COLOR_MAPS[name];
   return Array.from({ length: count }, (_, i) => {
@@ -99,4 +97,37 @@ function rounded(partAt: (part: number) => number): Rgb {
 function colorsOf(hex: string): Rgb[] {
   const byteAt = (digit: number) => Number.parseInt(hex.slice(digit, digit + 2), 16);
   return Array.from({ length: hex.length / 6 }, (_, i) => [byteAt(6 * i), byteAt(6 * i + 2), byteAt(6 * i + 4)]);
+}
+
+export const BACKGROUND: Rgb = [13, 14, 20];
+const LIGHT_INK: Rgb = [230, 230, 235];
+const DARK_INK: Rgb = [20, 20, 25];
+/** For transparent backgrounds: readable on dark and on light pages. */
+const NEUTRAL_INK: Rgb = [128, 128, 128];
+
+export function inkFor([red, green, blue, alpha = 255]: readonly number[]): Rgb {
+  if (alpha === 0) return NEUTRAL_INK;
+  return isDark([red, green, blue]) ? LIGHT_INK : DARK_INK;
+}
+
+/** The weights are those of ITU-R BT.601. */
+export function isDark([red, green, blue]: Rgb): boolean {
+  return 299 * red + 587 * green + 114 * blue < 128_000;
+}
+
+/** Returns red, green and blue, and alpha for a transparent background. */
+export function readBackground(background: unknown): number[] {
+  if (background === "transparent") return [0, 0, 0, 0];
+  if (isRgb(background)) return [...background];
+  const expected = '[red, green, blue], each from 0 to 255, or "transparent"';
+  return fail(error("argument.range", { problem: 'invalid option "background"', got: background, expected }));
+}
+
+export function readColor(name: string, value: unknown): Rgb {
+  return isRgb(value) ? value : refuseArgument(name, value, "[red, green, blue], each 0 … 255");
+}
+
+function isRgb(value: unknown): value is Rgb {
+  const isByte = (part: unknown) => Number.isInteger(part) && Number(part) >= 0 && Number(part) <= 255;
+  return Array.isArray(value) && value.length === 3 && Array.from(value).every(isByte);
 }

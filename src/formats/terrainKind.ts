@@ -1,0 +1,28 @@
+import { readFields } from "../errors/index.js";
+import { checkText, readList } from "../spec/index.js";
+import { type Rgb, readColor } from "./colors.js";
+
+/** A terrain in a picture. */
+export interface TerrainKind {
+  /** The name in the legend, which shows its first 16 characters. A terrain without a name ("") is not in it. */
+  readonly name: string;
+  readonly color: Rgb;
+}
+
+/**
+ * Chooses the terrain of a pixel that stands for several cells: the most common terrain of these cells, or the terrain
+ * of these cells that comes first in `terrains`.
+ */
+export type TerrainPool = "common" | "first";
+
+export const TERRAIN_POOLS = ["common", "first"] as const;
+
+export function readKind(path: string, given: unknown): TerrainKind {
+  const { name, color } = readFields(path, given as TerrainKind, ["name", "color"]);
+  checkText(`${path}.name`, name);
+  return { name, color: readColor(`${path}.color`, color) };
+}
+
+export function readKinds(given: unknown, most: number): TerrainKind[] {
+  return readList("terrains", given, { of: "terrains", most }).map((kind, i) => readKind(`terrains[${i}]`, kind));
+}
