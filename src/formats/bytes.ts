@@ -8,10 +8,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/**
- * Returns a function that computes a CRC of 32 bits. The polynomial is reflected. Sources: W3C, Portable Network
- * Graphics (PNG) Specification, section "CRC algorithm"; RFC 3720, appendix B.4.
- */
+/** `polynomial` is reflected. Sources: PNG Specification, section "CRC algorithm"; RFC 3720, appendix B.4. */
 function crcBy(polynomial: number): (...pieces: readonly Uint8Array[]) => number {
   let table: Uint32Array | undefined;
   return (...pieces) => {

@@ -103,7 +103,7 @@ function quoteFlaw(problem: string, offset: number): CsvFlaw {
   return { problem, expected: "quotes around a whole cell", remedy, offset };
 }
 
-/** Finds the places of cells in a text. Searches in ascending order together cost O(characters). */
+/** Searches in ascending order together cost O(characters). */
 export class CsvPlaces {
   readonly #text: string;
   readonly #separator: Separator;
@@ -119,7 +119,7 @@ export class CsvPlaces {
     this.#separator = separator;
   }
 
-  /** Returns the offset of a cell. `record` is the offset of its record, and `cell` its index in the record. */
+  /** `record` is the offset of the cell's record, and `cell` its index in the record. */
   cellOffset(record: number, cell: number): number {
     if (record !== this.#record || cell < this.#cell) {
       this.#record = record;
@@ -136,7 +136,7 @@ export class CsvPlaces {
     return at;
   }
 
-  /** Returns the line and the column of an offset, from 1. Columns count UTF-16 units. */
+  /** From 1. Columns count UTF-16 units. */
   placeAt(offset: number): { readonly line: number; readonly column: number } {
     if (offset < this.#lineOffset) {
       this.#line = 1;
@@ -162,8 +162,7 @@ export class CsvPlaces {
 /** Options for writing CSV. */
 export interface CsvOptions {
   /**
-   * Whether to write texts as they are. Default false: an apostrophe is put before a text that a spreadsheet would run
-   * as a formula, that is, which begins with =, +, -, @, a tab or a line break. Numbers such as -5 stay numbers.
+   * Whether to put no apostrophe before texts that a spreadsheet would run as formulas (=, +, -, @ …). Default false.
    */
   readonly rawCells?: boolean;
 }
@@ -172,10 +171,7 @@ export function csvField(cell: string): string {
   return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/**
- * Texts that a spreadsheet runs as formulas, also with apostrophes before them: so {@link fromSafeText} restores both
- * `=1` and `'=1` exactly. Source: OWASP, "CSV Injection".
- */
+/** Texts that a spreadsheet runs as formulas, also with apostrophes before them. Source: OWASP, "CSV Injection". */
 const FORMULA = /^'*[=+\-@\t\r\n]./s;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 

@@ -126,17 +126,11 @@ export class Deflater {
 }
 
 const CELL_BYTES = 4;
-/**
- * Each cell is stored as four bytes: its number and three zeros. A byte of a run equals the byte four bytes earlier. So
- * a run begins with the three zeros of a new cell, and each equal cell adds four bytes: 5 0 0 0 9 [0 0 0 9 0 0 0].
- */
+/** A cell is its number and three zeros: a run begins with the zeros of a new cell: 5 0 0 0 9 [0 0 0 9 0 0 0]. */
 const ZERO_BYTES = 3;
 const MAX_CELL_RUN = MAX_RUN - CELL_BYTES;
 
-/**
- * Compresses cells into several streams with the same codes, so that small streams take little time. A cell is stored
- * as a 32-bit integer, little-endian.
- */
+/** Compresses cells, as 32-bit integers, into several streams with the same codes, so that small streams are cheap. */
 export class CellDeflater {
   #tokens = new Uint16Array(2 ** 16);
   #tokenCount = 0;
@@ -292,8 +286,7 @@ function reversed(word: number, length: number): number {
 }
 
 /**
- * Returns the length of each symbol's code, at most `most` bits: Huffman's algorithm with two queues. The first has the
- * symbols, sorted by count, the second the merged pairs, whose counts ascend too.
+ * At most `most` bits: Huffman's algorithm with a queue of sorted symbols, and one of merged pairs, which ascend too.
  */
 function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
@@ -327,8 +320,8 @@ function depthsOf(weights: readonly number[]): number[] {
 }
 
 /**
- * Cuts codes longer than `most` bits to `most` bits. Then shorter codes, the longest first, get one bit more, until
- * Kraft's inequality holds: then a prefix code with these lengths exists.
+ * Cuts long codes to `most` bits, then lengthens the longest of the others until Kraft's inequality allows a prefix
+ * code.
  */
 function limited(depths: readonly number[], most: number): number[] {
   const ofLength = new Array<number>(most + 1).fill(0);

@@ -1,7 +1,4 @@
-/**
- * Describes how cells become pixels. Cells have axial coordinates: the centre of a cell is at x = col + row / 2, in
- * cell widths. The slant of a cell is 2·col + row: its x in half cell widths, which is always an integer.
- */
+/** Cells have axial coordinates. The slant of a cell is 2·col + row: the x of its centre, in half cell widths. */
 export interface HexScale {
   /** In pixels. Up to 3, cells are squares. Larger widths are even, and cells are pointy-top hexagons. */
   readonly cellPixels: number;

@@ -24,13 +24,10 @@ export interface HexPicture {
   readonly width: number;
   readonly height: number;
   /**
-   * The level of each pixel. Pixel (x, y) is element y · width + x. Level 0 is the background.
+   * The level of pixel (x, y) is element y · width + x. Level 0 is the background.
    *
-   * Layer 0 has the levels 1 … {@link levels}, layer 1 the next `levels`, and so on. Layer 255 uses those of layer 0
-   * again.
-   *
-   * The levels are a log scale, from 1 visit to the highest count of the layer. In a picture of first visits, a cell
-   * first visited at step t is drawn as t + 1 visits.
+   * Layer 0 has the levels 1 … {@link levels}, a log scale from 1 visit to the layer's highest count, layer 1 has the
+   * next ones, and layer 255 those of layer 0. In a picture of first visits, step t is drawn as t + 1 visits.
    */
   readonly pixels: Uint8Array;
   /** Number of levels of each layer: ⌊255 / layers⌋, at least 1. */

@@ -1,5 +1,3 @@
-import type { HexScale } from "./hexGeometry.js";
-
 /** The shape of a mark. A wedge is a triangle that points down. */
 export type MarkShape = "dot" | "diamond" | "square" | "triangle" | "plus" | "wedge" | "cross";
 
@@ -44,9 +42,8 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
 }
 
 /**
- * Widens a mark by `border` pixels on two sides: left and right if `step` is 1, up and down if it is the length of a row.
- * A search to the side may cross into the next row. It finds no 1 there, because at least `border` columns on each side
- * are 0.
+ * Widens a mark on two sides: left and right if `step` is 1, up and down if it is the length of a row. A search may
+ * cross into the next row, but `border` columns on each side are 0.
  */
 function widened(pixels: Uint8Array, border: number, step: number): Uint8Array {
   return pixels.map((_, i) => {
@@ -82,7 +79,7 @@ const MAX_COVERED = 1 / 12;
 const MAX_OUTLINED = 1 / 3;
 
 export function markSize(
-  { cellPixels, cellsPerPixel }: HexScale,
+  { cellPixels, cellsPerPixel }: { readonly cellPixels: number; readonly cellsPerPixel: number },
   count: number,
   pixels: number,
 ): { readonly diameter: number; readonly hasOutline: boolean } {

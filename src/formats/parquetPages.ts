@@ -160,8 +160,7 @@ function indexPage(ids: Uint32Array, count: number): Uint8Array {
 }
 
 /**
- * Encodes integers with a fixed number of bits each, lowest bit first, as Parquet's RLE / bit-packing hybrid: one run
- * of packed groups of eight or, if `bits` is 0, one run of equal values.
+ * Parquet's RLE / bit-packing hybrid, lowest bit first: one run of packed groups or, if `bits` is 0, of equal values.
  */
 function packed(values: Uint32Array, bits: number): Uint8Array {
   if (values.length === 0) return new Uint8Array(0);

@@ -15,8 +15,8 @@ export const PICTURE_OPTIONS = [...FRAME_OPTIONS, "window", "show"];
 /** Options for the size of a picture and the size of its cells. */
 export interface FrameOptions extends MapView {
   /**
-   * Width of a cell in pixels, 1 … 256: an upper limit if `maxSide`, `width` or `height` is set, and otherwise exact.
-   * Cells of up to 3 pixels are squares. Larger cells are hexagons of an even width: odd numbers are rounded down.
+   * Width of a cell in pixels, 1 … 256; an upper limit if the size is limited. Up to 3, cells are squares. Larger cells
+   * are hexagons of an even width.
    */
   readonly pixelsPerCell?: number;
   /**

@@ -103,10 +103,7 @@ const INDEXED = 3;
 const NONE = 0;
 const UP = 2;
 
-/**
- * Writes a picture as a PNG file with 8 bits for each pixel, some rows at a time. Memory: two rows, and the compressed
- * bytes that were not taken. Source: W3C, Portable Network Graphics (PNG) Specification.
- */
+/** Writes some rows at a time. Source: W3C, Portable Network Graphics (PNG) Specification. */
 export class PngWriter {
   readonly #head: PngHead;
   readonly #deflater = new Deflater();
@@ -155,10 +152,7 @@ export class PngWriter {
     this.#deflater.add(row);
   }
 
-  /**
-   * Returns the chunks that were completed since the last call. All have the same length, so the bytes of the file do
-   * not depend on how many rows each `add` gets.
-   */
+  /** All chunks have the same length, so the bytes of the file do not depend on how many rows each `add` gets. */
   take(): Uint8Array[] {
     const bytes = this.#deflater.take(CHUNK_BYTES);
     const chunks = Array.from({ length: bytes.length / CHUNK_BYTES }, (_, k) => k * CHUNK_BYTES);
@@ -192,10 +186,7 @@ export function indexedPng(
   return joined([writer.start(), ...writer.end()]);
 }
 
-/**
- * Whether fewer pixels differ from the pixel above than half of those that differ from the pixel to the left. The
- * factor is ½, because differences have more distinct values than pixels.
- */
+/** Compares pixels with those above and those to the left. The factor is ½: differences have more distinct values. */
 function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {
   let balance = 0;
   for (let x = 1; x < row.length; x++) {

@@ -133,10 +133,7 @@ function frameOf(
   return { least, most, ticks, left, right, top, base, x, y };
 }
 
-/**
- * Draws a line and its entry in the legend. A point without neighbours becomes a stroke of length 0 with round ends: a
- * dot.
- */
+/** A point without neighbours becomes a stroke of length 0 with round ends: a dot. */
 function lineOf(
   { x, y, top, right }: Frame,
   { name, points }: LineSeries,

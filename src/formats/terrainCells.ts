@@ -130,10 +130,7 @@ class PixelStrip {
     this.#lighten = new Uint32Array(width);
   }
 
-  /**
-   * Adds the cells of row r that are in the strip, and returns their number. `slant` is the distance from the left edge
-   * of the strip to the row's first cell, in half cell widths.
-   */
+  /** Returns the number of added cells. `slant` is that of the row's first cell, from the left edge of the strip. */
   addRow(r: number, { slant, cellsPerPixel }: { readonly slant: number; readonly cellsPerPixel: number }): number {
     const { cols, terrain, darken, lighten } = this.#cells;
     // the first cell of a pixel; without `>> 0`, the engine would count the cells as doubles

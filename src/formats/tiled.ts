@@ -16,10 +16,7 @@ export interface TiledSector {
   readonly col0: number;
   readonly rows: number;
   readonly cols: number;
-  /**
-   * The cells, row by row: indices into `terrains` in a Uint8Array, visits in a Uint32Array. A cell without visits, or
-   * with a number that is not such an index, is empty.
-   */
+  /** Row by row: indices into `terrains` in a Uint8Array, visits in a Uint32Array. Without either, a cell is empty. */
   readonly cells: Uint8Array | Uint32Array;
 }
 
@@ -169,15 +166,9 @@ interface Chunk {
 }
 
 /**
- * Yields the chunks of a sector. Chunks are rectangles of tiles. Chunks must not overlap: an empty tile of one chunk
- * would erase a tile of the other chunk. A rectangle of axial cells is a parallelogram of tiles: only the rows 0 and 1,
- * 2 and 3, and so on have the same shift. So chunks of axial cells have two rows.
- *
- *     cells     tiles          chunks
- *     ●●●●       ●●●●          ┌────┐
- *     ●●●●       ●●●●          └────┘
- *     ●●●●         ●●●●          ┌────┐
- *     ●●●●         ●●●●          └────┘
+ * Chunks must not overlap, because an empty tile of one would erase a tile of the other. A rectangle of axial cells is
+ * a parallelogram of tiles: only the rows 0 and 1, 2 and 3, and so on have the same shift. So chunks of axial cells
+ * have two rows.
  */
 function* chunksOf(sector: TiledSector, { isOddR, toTiles }: TileDrawing): Generator<Chunk, void> {
   const { row0, col0, rows, cols, cells } = sector;

@@ -140,10 +140,7 @@ function document(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/**
- * Checks that JSON can contain the attributes. Stops at the limit of their length: an object in many places is written
- * once for each place.
- */
+/** Stops at the limit of their length: an object in many places is written once for each place. */
 function readAttributes(given: ZarrAttributes): ZarrAttributes {
   let characters = 0;
   const check = (value: unknown, path: string, depth: number): void => {
@@ -305,8 +302,8 @@ function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, f
 }
 
 /**
- * Returns the size in bytes that the header of a zstd frame states (RFC 8878, section 3.1.1). It is checked before
- * decompression, because a damaged frame could state 2⁶⁴ bytes, which would be allocated.
+ * The size that the header of a zstd frame states (RFC 8878, section 3.1.1). A damaged frame could state 2⁶⁴ bytes, and
+ * the decompressor would allocate them.
  */
 function frameContent(frame: Uint8Array): number | undefined {
   // a header has at most 18 bytes
