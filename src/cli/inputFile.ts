@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import { error, fail, RollmillError } from "../errors/index.js";
 import { reasonOf } from "../files/problem.js";
 import { readCapped, readWhole } from "../files/read.js";
-import { readJsonText } from "../formats/json.js";
+import { readJsonText } from "../formats/read/json.js";
 import { type Io, pathIn } from "./io.js";
 
 export function stemOf(file: string, fallback: string): string {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { checkRange } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
-import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../formats/csvEntries.js";
-import { readJsonText } from "../formats/json.js";
+import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../formats/read/csvEntries.js";
+import { readJsonText } from "../formats/read/json.js";
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import type { Command } from "commander";
 import { checkRange } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
-import { isCsvHeader, readCsvEntries } from "../formats/csvEntries.js";
+import { isCsvHeader, readCsvEntries } from "../formats/read/csvEntries.js";
 import { createMill, formatIssue } from "../index.js";
 import { MAX_ITEMS, parseItems } from "../samples/index.js";
 import { specOf } from "../spec/index.js";

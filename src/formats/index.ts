@@ -1,29 +1,10 @@
 export type { Pieces } from "./checks.js";
-export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./colors.js";
-export type {
-  Column,
-  DecimalColumn,
-  IntegerColumn,
-  IntegerValues,
-  PhraseColumn,
-  PhraseSegment,
-  TextColumn,
-  WordColumn,
-} from "./columns.js";
-export { csvChunks, toCsv } from "./columnsCsv.js";
-export type { CsvOptions } from "./csv.js";
-export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./editFile.js";
-export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
-export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./mapSource.js";
-export type { MarkShape } from "./marks.js";
-export { gridToNpy, toNpy } from "./npy.js";
-export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
-export { type PngLayer, type PngOptions, toPng } from "./png.js";
-export { type PixelColors, type PngSize, pngChunks } from "./pngFile.js";
-export { type HistogramOptions, svgHistogram } from "./svgHistogram.js";
-export { type LinePanel, type LineSeries, type LinesOptions, svgLines } from "./svgLines.js";
-export type { TerrainKind, TerrainPool } from "./terrainKind.js";
-export { type TerrainMap, type TerrainMarks, type TerrainPngOptions, terrainPng } from "./terrainPng.js";
+export { type HexPicture, hexPicture, type PictureOptions } from "./maps/hexPicture.js";
+export { type PngLayer, type PngOptions, toPng } from "./maps/mapPng.js";
+export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./maps/mapSource.js";
+export { gridToNpy, toNpy } from "./maps/npy.js";
+export type { TerrainKind, TerrainPool } from "./maps/terrainKind.js";
+export { type TerrainMap, type TerrainMarks, type TerrainPngOptions, terrainPng } from "./maps/terrainPng.js";
 export {
   type TiledLayer,
   type TiledMap,
@@ -33,7 +14,7 @@ export {
   type TiledTilesetOptions,
   tiledMap,
   tiledTileset,
-} from "./tiled.js";
+} from "./maps/tiled.js";
 export {
   type FourTiles,
   type ParentTileOptions,
@@ -43,17 +24,8 @@ export {
   type TilePyramid,
   tilePng,
   tilePyramid,
-} from "./tilePyramid.js";
-export { type TileViewerOptions, tileViewer } from "./tileViewer.js";
-export {
-  columnIndex,
-  parseTwoDa,
-  type TwoDa,
-  type TwoDaColumn,
-  type TwoDaOptions,
-  type TwoDaRow,
-  type TwoDaText,
-} from "./twoda.js";
+} from "./maps/tilePyramid.js";
+export { type TileViewerOptions, tileViewer } from "./maps/tileViewer.js";
 export {
   readZarrShard,
   type ZarrArray,
@@ -66,4 +38,32 @@ export {
   zarrGroup,
   zarrShard,
   zarrShardPath,
-} from "./zarr.js";
+} from "./maps/zarr.js";
+export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./pictures/colors.js";
+export type { MarkShape } from "./pictures/marks.js";
+export { type PixelColors, type PngSize, pngChunks } from "./pictures/pngFile.js";
+export { type HistogramOptions, svgHistogram } from "./pictures/svgHistogram.js";
+export { type LinePanel, type LineSeries, type LinesOptions, svgLines } from "./pictures/svgLines.js";
+export type { CsvOptions } from "./read/csv.js";
+export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./read/editFile.js";
+export {
+  columnIndex,
+  parseTwoDa,
+  type TwoDa,
+  type TwoDaColumn,
+  type TwoDaOptions,
+  type TwoDaRow,
+  type TwoDaText,
+} from "./read/twoda.js";
+export type {
+  Column,
+  DecimalColumn,
+  IntegerColumn,
+  IntegerValues,
+  PhraseColumn,
+  PhraseSegment,
+  TextColumn,
+  WordColumn,
+} from "./tables/columns.js";
+export { csvChunks, toCsv } from "./tables/columnsCsv.js";
+export { type ParquetOptions, parquetChunks, toParquet } from "./tables/parquet.js";

@@ -1,4 +1,4 @@
-import type { PhraseSegment } from "../formats/columns.js";
+import type { PhraseSegment } from "../formats/tables/columns.js";
 import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
 interface NameTexts {

@@ -1,5 +1,5 @@
 import type { AtOptions, BulkOptions } from "../calls/index.js";
-import type { PhraseSegment } from "../formats/columns.js";
+import type { PhraseSegment } from "../formats/tables/columns.js";
 
 // ── the input ──
 

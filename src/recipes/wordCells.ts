@@ -1,4 +1,4 @@
-import { fromSafeText } from "../formats/csv.js";
+import { fromSafeText } from "../formats/read/csv.js";
 import { isBlank } from "../spec/index.js";
 import { WORD_STATUSES, type WordInput } from "./types.js";
 

@@ -7,7 +7,7 @@ import {
   fromSafeText,
   parseCsv,
   safeText,
-} from "../formats/csv.js";
+} from "../formats/read/csv.js";
 import { checkFlag, checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
 import { MAX_ROWS } from "./parse/tables.js";
 import type { WordInput } from "./types.js";

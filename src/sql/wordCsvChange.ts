@@ -1,4 +1,4 @@
-import { csvField, safeText } from "../formats/csv.js";
+import { csvField, safeText } from "../formats/read/csv.js";
 import type { WordInput } from "../recipes/types.js";
 import { ownCell } from "../recipes/wordCells.js";
 import { cellOf, type ReadWordCsv } from "../recipes/wordCsv.js";

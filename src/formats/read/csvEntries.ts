@@ -1,4 +1,4 @@
-import { type Code, type Finding, type Issue, IssueList, likely, warning } from "../errors/index.js";
+import { type Code, type Finding, type Issue, IssueList, likely, warning } from "../../errors/index.js";
 import { CsvPlaces, type CsvRecord, parseCsv, type Separator, separatorOf } from "./csv.js";
 
 export interface CsvCell {

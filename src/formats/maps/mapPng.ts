@@ -1,11 +1,11 @@
-import { error, fail } from "../errors/index.js";
-import { checkFlag, checkText, readList, readOptions } from "../spec/index.js";
-import { BACKGROUND, type ColorMapName, inkFor, palette, type Rgb, readBackground } from "./colors.js";
+import { error, fail } from "../../errors/index.js";
+import { checkFlag, checkText, readList, readOptions } from "../../spec/index.js";
+import { BACKGROUND, type ColorMapName, inkFor, palette, type Rgb, readBackground } from "../pictures/colors.js";
+import { indexedPng } from "../pictures/pngFile.js";
 import { MAX_LEVELS, type PictureOptions, pictureOf } from "./hexPicture.js";
 import { drawLegend, stripFor } from "./legend.js";
 import { type MapSource, readView } from "./mapSource.js";
 import { PICTURE_OPTIONS } from "./pictureFrame.js";
-import { indexedPng } from "./pngFile.js";
 
 /** A map to draw, with its colours. */
 export interface PngLayer {

@@ -1,4 +1,4 @@
-import { drawMark, type MarkColors, type MarkShape, markPixels } from "./marks.js";
+import { drawMark, type MarkColors, type MarkShape, markPixels } from "../pictures/marks.js";
 import type { Frame, FrameOptions, Strip } from "./pictureFrame.js";
 
 /**

@@ -1,5 +1,5 @@
-import { inkFor, isDark, type Rgb } from "./colors.js";
-import type { MarkColors } from "./marks.js";
+import { inkFor, isDark, type Rgb } from "../pictures/colors.js";
+import type { MarkColors } from "../pictures/marks.js";
 import type { TerrainKind } from "./terrainKind.js";
 
 const MAX_COLORS = 256;

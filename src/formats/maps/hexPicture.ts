@@ -1,8 +1,8 @@
-import { type LongCall, Watch } from "../calls/watch.js";
-import { error, fail } from "../errors/index.js";
-import { readList, readOptions } from "../spec/index.js";
+import { type LongCall, Watch } from "../../calls/watch.js";
+import { error, fail } from "../../errors/index.js";
+import { readList, readOptions } from "../../spec/index.js";
+import { logScale } from "../pictures/logScale.js";
 import { type Extent, extentOf, pixelOf, type Skew, skewOf } from "./hexGeometry.js";
-import { logScale } from "./logScale.js";
 import {
   type CellBounds,
   hasOddR,

@@ -1,5 +1,5 @@
-import { error, fail } from "../errors/index.js";
-import { resized } from "./bytes.js";
+import { error, fail } from "../../errors/index.js";
+import { resized } from "../bytes.js";
 import type { TextCells } from "./textCells.js";
 
 /** The format stores the size of a page as a signed 32-bit integer. */

@@ -1,5 +1,5 @@
-import { error, fail, show } from "../errors/index.js";
-import { readEntries, refuseArgument } from "../spec/index.js";
+import { error, fail, show } from "../../errors/index.js";
+import { readEntries, refuseArgument } from "../../spec/index.js";
 
 /** No picture is that many pixels wide. */
 const MAX_VALUES = 2 ** 16;

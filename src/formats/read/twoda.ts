@@ -1,5 +1,5 @@
-import { type Code, error, type Finding, type Issue, IssueList, reading, warning } from "../errors/index.js";
-import { checkText, readOptions } from "../spec/index.js";
+import { type Code, error, type Finding, type Issue, IssueList, reading, warning } from "../../errors/index.js";
+import { checkText, readOptions } from "../../spec/index.js";
 import { isBlank, isSeparator, type Line, lineReader, trimBlanks, wordStart } from "./lines.js";
 
 /** In UTF-16 units. */

@@ -1,8 +1,8 @@
-import { error, fail } from "../errors/index.js";
-import { checkFlag, readOptions } from "../spec/index.js";
-import { resized } from "./bytes.js";
+import { error, fail } from "../../errors/index.js";
+import { checkFlag, readOptions } from "../../spec/index.js";
+import { resized } from "../bytes.js";
+import { type CsvOptions, safeText } from "../read/csv.js";
 import { type Column, checkSameColumns, type IntegerValues, readBatches, type WordColumn } from "./columns.js";
-import { type CsvOptions, safeText } from "./csv.js";
 import { mostBytesOf, type TextCells, textCells, writeText } from "./textCells.js";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

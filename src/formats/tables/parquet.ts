@@ -1,9 +1,9 @@
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";
-import { error, fail } from "../errors/index.js";
-import { checkInteger, readOptions } from "../spec/index.js";
-import { joined } from "./bytes.js";
+import { error, fail } from "../../errors/index.js";
+import { checkInteger, readOptions } from "../../spec/index.js";
+import { joined } from "../bytes.js";
 import { type Column, checkSameColumns, type DecimalColumn, isLong, readBatches } from "./columns.js";
 import { decimalBytes, decimalPrecision, type EncodedColumn, encodeColumn } from "./parquetPages.js";
 import { snappyBytes } from "./snappy.js";

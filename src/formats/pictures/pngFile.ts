@@ -1,7 +1,7 @@
-import { error, fail } from "../errors/index.js";
-import { checkInteger, readList, readOptions } from "../spec/index.js";
-import { crc32, joined } from "./bytes.js";
-import { checkCells, type Pieces, readPieces } from "./checks.js";
+import { error, fail } from "../../errors/index.js";
+import { checkInteger, readList, readOptions } from "../../spec/index.js";
+import { crc32, joined } from "../bytes.js";
+import { checkCells, type Pieces, readPieces } from "../checks.js";
 import { BACKGROUND, type Rgb, readBackground, readColor } from "./colors.js";
 import { Deflater } from "./deflate.js";
 

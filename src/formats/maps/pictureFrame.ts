@@ -1,6 +1,6 @@
-import { error, fail } from "../errors/index.js";
-import { checkInteger } from "../spec/index.js";
-import { checkChoice } from "./checks.js";
+import { error, fail } from "../../errors/index.js";
+import { checkInteger } from "../../spec/index.js";
+import { checkChoice } from "../checks.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pooledScale, squareScale } from "./hexGeometry.js";
 import type { MapView } from "./mapSource.js";
 

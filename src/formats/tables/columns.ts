@@ -1,5 +1,5 @@
-import { error, fail, readFields } from "../errors/index.js";
-import { arrayType, checkInteger, checkText, readList, refuseArgument } from "../spec/index.js";
+import { error, fail, readFields } from "../../errors/index.js";
+import { arrayType, checkInteger, checkText, readList, refuseArgument } from "../../spec/index.js";
 
 /** The integers of a column. Each row has one integer. A Float64Array can have integers −(2^53 − 1) … 2^53 − 1. */
 export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float64Array;

@@ -1,7 +1,7 @@
 // Compresses data as DEFLATE (RFC 1951) and zlib (RFC 1950). Looks only for runs of equal bytes: in pictures of maps, a
 // search for all repeated strings saves a few percent more, and takes many times as long.
 
-import { resized } from "./bytes.js";
+import { resized } from "../bytes.js";
 
 const END_OF_BLOCK = 256;
 const LITERAL_CODES = 286;

@@ -1,7 +1,7 @@
-import { error, fail } from "../errors/index.js";
-import { checkInteger, readOptions } from "../spec/index.js";
-import { joined, littleEndian } from "./bytes.js";
-import { checkNumbers } from "./checks.js";
+import { error, fail } from "../../errors/index.js";
+import { checkInteger, readOptions } from "../../spec/index.js";
+import { joined, littleEndian } from "../bytes.js";
+import { checkNumbers } from "../checks.js";
 import {
   type CellBounds,
   type MapSource,

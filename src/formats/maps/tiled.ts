@@ -1,12 +1,12 @@
-import { error, fail, readFields } from "../errors/index.js";
-import { checkInteger, checkText, readList, readOptions } from "../spec/index.js";
-import { base64 } from "./bytes.js";
-import { checkCells, checkLength, checkNumbers, type Pieces, readPieces } from "./checks.js";
-import { type Rgb, readColor } from "./colors.js";
-import { CellDeflater } from "./deflate.js";
+import { error, fail, readFields } from "../../errors/index.js";
+import { checkInteger, checkText, readList, readOptions } from "../../spec/index.js";
+import { base64 } from "../bytes.js";
+import { checkCells, checkLength, checkNumbers, type Pieces, readPieces } from "../checks.js";
+import { type Rgb, readColor } from "../pictures/colors.js";
+import { CellDeflater } from "../pictures/deflate.js";
+import { indexedPng } from "../pictures/pngFile.js";
 import { hexagonLines } from "./hexGeometry.js";
 import { type CellLayout, hasOddR } from "./mapSource.js";
-import { indexedPng } from "./pngFile.js";
 import { readKinds, type TerrainKind } from "./terrainKind.js";
 
 /** A rectangle of cells of a layer. */

@@ -1,5 +1,5 @@
-import { error, fail, readFields } from "../errors/index.js";
-import { checkInteger, checkText, readList, readOptions } from "../spec/index.js";
+import { error, fail, readFields } from "../../errors/index.js";
+import { checkInteger, checkText, readList, readOptions } from "../../spec/index.js";
 import {
   COLORS,
   escaped,

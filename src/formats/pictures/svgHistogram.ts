@@ -1,5 +1,5 @@
-import { error, fail } from "../errors/index.js";
-import { checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
+import { error, fail } from "../../errors/index.js";
+import { checkInteger, checkText, readOptions, refuseArgument } from "../../spec/index.js";
 import {
   axisLabel,
   COLORS,

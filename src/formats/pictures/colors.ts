@@ -1,6 +1,6 @@
-import { error, fail } from "../errors/index.js";
-import { checkInteger, checkText, refuseArgument } from "../spec/index.js";
-import { checkChoice } from "./checks.js";
+import { error, fail } from "../../errors/index.js";
+import { checkInteger, checkText, refuseArgument } from "../../spec/index.js";
+import { checkChoice } from "../checks.js";
 import { KNOTS, RAMPS } from "./colorTables.js";
 
 /** A colour: red, green and blue, each 0 … 255. */

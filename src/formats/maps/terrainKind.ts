@@ -1,6 +1,6 @@
-import { readFields } from "../errors/index.js";
-import { checkText, readList } from "../spec/index.js";
-import { type Rgb, readColor } from "./colors.js";
+import { readFields } from "../../errors/index.js";
+import { checkText, readList } from "../../spec/index.js";
+import { type Rgb, readColor } from "../pictures/colors.js";
 
 /** A terrain in a picture. */
 export interface TerrainKind {

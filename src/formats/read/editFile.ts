@@ -1,4 +1,4 @@
-import { checkText } from "../spec/index.js";
+import { checkText } from "../../spec/index.js";
 import { isBlank, lineReader } from "./lines.js";
 
 /** A field of a line. `text` has no blanks at either end. */

@@ -1,4 +1,4 @@
-import { checkInteger, checkText, readOptions } from "../spec/index.js";
+import { checkInteger, checkText, readOptions } from "../../spec/index.js";
 import { readKinds, type TerrainKind } from "./terrainKind.js";
 import { type TileGrid, tilePyramid } from "./tilePyramid.js";
 

@@ -1,4 +1,4 @@
-import { error, type Issue } from "../errors/index.js";
+import { error, type Issue } from "../../errors/index.js";
 
 type ReadJson = { readonly value: unknown } | { readonly issue: Issue; readonly cause: unknown };
 

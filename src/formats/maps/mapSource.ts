@@ -1,6 +1,6 @@
-import { error, fail, readFields, reading } from "../errors/index.js";
-import { refuseArgument } from "../spec/index.js";
-import { checkCells, checkChoice } from "./checks.js";
+import { error, fail, readFields, reading } from "../../errors/index.js";
+import { refuseArgument } from "../../spec/index.js";
+import { checkCells, checkChoice } from "../checks.js";
 
 /** A rectangle of cells: its first and last row, and its first and last column. All inclusive. */
 export type CellBounds = readonly [row0: number, col0: number, row1: number, col1: number];

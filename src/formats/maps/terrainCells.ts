@@ -1,6 +1,6 @@
-import type { Watch } from "../calls/watch.js";
+import type { Watch } from "../../calls/watch.js";
+import { logScale } from "../pictures/logScale.js";
 import { type Extent, pictureSize, pixelOf, type Skew } from "./hexGeometry.js";
-import { logScale } from "./logScale.js";
 import type { Frame } from "./pictureFrame.js";
 import type { TerrainColors } from "./terrainColors.js";
 import type { TerrainPool } from "./terrainKind.js";

@@ -1,7 +1,7 @@
-import { error, fail } from "../errors/index.js";
-import { checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
-import { crc32c, joined, littleEndian } from "./bytes.js";
-import { checkCells, checkChoice, checkLength, checkNumbers } from "./checks.js";
+import { error, fail } from "../../errors/index.js";
+import { checkInteger, checkText, readOptions, refuseArgument } from "../../spec/index.js";
+import { crc32c, joined, littleEndian } from "../bytes.js";
+import { checkCells, checkChoice, checkLength, checkNumbers } from "../checks.js";
 
 /** The type of an array's cells: bytes, or unsigned 32-bit integers. */
 export type ZarrDataType = "uint8" | "uint32";
