@@ -68,7 +68,7 @@ export function logScale(least: number, highest: number): Scale {
  * Returns the multiples of a unit from `from` to `to`. The unit is 1, 2 or 5 times a power of ten: the smallest that
  * divides the range into at most `most` parts.
  */
-export function niceTicks(from: number, to: number, most: number): number[] {
+function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;
   if (rough === 0) return [from];
   let exponent = exponentOf(rough);

@@ -104,7 +104,7 @@ const NONE = 0;
 const UP = 2;
 
 /** Writes some rows at a time. Source: W3C, Portable Network Graphics (PNG) Specification. */
-export class PngWriter {
+class PngWriter {
   readonly #head: PngHead;
   readonly #deflater = new Deflater();
   readonly #row: Uint8Array;
