@@ -34,6 +34,7 @@ const MAX_ROW = 2 ** 31 - 1;
 /** `label:7` is the row with the label 7; `7` alone is row number 7. */
 const LABEL = "label:";
 const ROLLS_PER_WRITE = 2 ** 18;
+const NO_SCRIPT = 'the module exports no function named "script"';
 
 type Rolled = string | Stack | null;
 
@@ -255,15 +256,8 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
   const { scripts, chosen, script: answer = scripts === undefined ? found.default : noScript } = exportsOf(found);
   if (typeof answer !== "function" || (chosen !== undefined && typeof chosen !== "function")) {
     const expected = 'a module that exports the function "script" or the object "scripts", and optionally "chosen"';
-    const names = Object.keys(found).join(", ");
-    fail(
-      error("table.unknown-script", {
-        problem: 'the module exports no function named "script"',
-        ...(names === "" ? {} : { got: names }),
-        expected,
-        where: { file: script },
-      }),
-    );
+    const got = Object.keys(found).join(", ") || undefined;
+    fail(error("table.unknown-script", { problem: NO_SCRIPT, got, expected, where: { file: script } }));
   }
   // the casts are safe: the table checks the scripts
   const given = { script: answer, scripts, chosen } as Pick<ScriptOptions, "script" | "scripts" | "chosen">;
@@ -273,7 +267,7 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
 
 /** Stands for the script of a module that has only scripts with names. */
 function noScript(id: number): never {
-  return fail(error("table.unknown-script", { problem: 'the module exports no function named "script"', got: id }));
+  return fail(error("table.unknown-script", { problem: NO_SCRIPT, got: id }));
 }
 
 function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: ScriptFlags): void {
@@ -281,15 +275,14 @@ function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: Sc
   if (ids.length === 0) return;
   const columns = rows.flatMap((row) => row.columns);
   const known = new Set(columns.flatMap(({ weight: one }) => (typeof one === "object" ? String(one.script) : [])));
-  const issues = ids
-    .filter((id) => !known.has(id))
-    .map((id) => {
-      const expected =
-        known.size === 0 ? "no --weight, because no weight has a script" : [...known].slice(0, 20).join(", ");
-      const finding = { problem: "no weight of the table has the script that --weight names", got: id, expected };
-      return error("table.unknown-script", { ...finding, ...didYouMean(id, [...known]), where: { file } });
-    });
-  failOnErrors(issues);
+  const problem = "no weight of the table has the script that --weight names";
+  const expected = [...known].slice(0, 20).join(", ") || "no --weight, because no weight has a script";
+  const absent = ids.filter((id) => !known.has(id));
+  failOnErrors(
+    absent.map((got) => {
+      return error("table.unknown-script", { problem, got, expected, ...didYouMean(got, known), where: { file } });
+    }),
+  );
 }
 
 /** For a CommonJS module, the exports are the properties of `module.exports`. */
