@@ -66,8 +66,7 @@ export function extentOf(
   [row0, col0, row1, col1]: readonly [row0: number, col0: number, row1: number, col1: number],
   skew: Skew,
 ): Extent {
-  // Either the shift grows with the row, or it depends only on whether the row is odd. In both cases, the first, the
-  // second or the last row has the smallest shift, and one of these rows has the largest shift.
+  // the first, the second or the last row has the smallest shift, and one of them the largest
   const shifts = [row0, Math.min(row0 + 1, row1), row1].map(skew);
   return { row0, row1, slant0: 2 * col0 + Math.min(...shifts), slant1: 2 * col1 + Math.max(...shifts) };
 }

@@ -29,8 +29,7 @@ export interface MapView {
 /** The layout of a map's cells. */
 export interface CellLayout {
   /**
-   * Default axial. With odd-r coordinates, odd rows are shifted to the right by half a cell, so that cells of one
-   * column form a vertical zigzag line.
+   * Default axial. With odd-r coordinates, odd rows are shifted by half a cell, so columns are vertical zigzag lines.
    */
   readonly coordinates?: "axial" | "odd-r" | undefined;
 }

@@ -19,10 +19,7 @@ export interface FrameOptions extends MapView {
    * are hexagons of an even width.
    */
   readonly pixelsPerCell?: number;
-  /**
-   * Maximum length of the longer side, in pixels. On very large maps, several cells share a pixel. Default 2048, or no
-   * limit if `pixelsPerCell`, `width` or `height` is set.
-   */
+  /** Maximum length of the longer side in pixels. Default 2048, or no limit if another option sets a size. */
   readonly maxSide?: number;
   /**
    * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If only one of
@@ -30,10 +27,7 @@ export interface FrameOptions extends MapView {
    */
   readonly width?: number;
   readonly height?: number;
-  /**
-   * The shape of cells. `hexagons` (default) draws each cell at its place in the hexagonal grid, `pixels` draws squares
-   * in straight rows and columns, as in an array.
-   */
+  /** `hexagons` (default) draws cells in the hexagonal grid, `pixels` squares in straight rows and columns. */
   readonly cells?: "hexagons" | "pixels";
   /**
    * The number for a pixel that stands for several cells: the highest visit count of these cells (`max`, default) or
@@ -81,7 +75,11 @@ export function frameOf(extent: Extent, options: FrameOptions, strip: Strip = { 
   const [mapWidth, mapHeight] = pictureSize(scale, extent);
   const width = setWidth ?? Math.max(mapWidth, leastWidth);
   const height = setHeight ?? mapHeight + stripHeight;
-  checkPixels(width, height);
+  if (width * height > MAX_PIXELS) {
+    const problem = `the picture is too large (${width} × ${height} pixels)`;
+    const remedy = 'Use a smaller "pixelsPerCell", or set "maxSide"';
+    fail(error("argument.range", { problem, expected: "at most 2^28 pixels", remedy }));
+  }
   const left = Math.floor((width - mapWidth) / 2);
   const top = Math.floor((height - stripHeight - mapHeight) / 2);
   return { scale, width, height, left, top, stripTop: height - stripHeight, unit };
@@ -116,32 +114,16 @@ function chooseScale(extent: Extent, options: FrameOptions, limits: Limits): Hex
   return pooledScale(cellsPerPixel);
 }
 
-function checkPixels(width: number, height: number): void {
-  if (width * height <= MAX_PIXELS) return;
-  const problem = `the picture is too large (${width} × ${height} pixels)`;
-  const remedy = 'Use a smaller "pixelsPerCell", or set "maxSide"';
-  fail(error("argument.range", { problem, expected: "at most 2^28 pixels", remedy }));
-}
-
 export function checkFrame(options: FrameOptions): void {
   const { pool = "max", cells = "hexagons" } = options;
-  for (const [name, most] of LIMITS) {
-    const value = options[name];
-    if (value !== undefined) checkInteger(name, value, 1, most);
+  const { pixelsPerCell, maxSide, width, height } = options;
+  if (pixelsPerCell !== undefined) checkInteger("pixelsPerCell", pixelsPerCell, 1, MAX_CELL_PIXELS);
+  for (const [name, side] of Object.entries({ maxSide, width, height })) {
+    if (side !== undefined) checkInteger(name, side, 1, MAX_PIXELS);
   }
   checkChoice('option "pool"', pool, ["max", "sum"]);
   checkChoice('option "cells"', cells, ["hexagons", "pixels"]);
   if (options.pool === undefined || options.show !== "firstVisits") return;
-  const [problem, expected] = [
-    'a picture of first visits has no option "pool"',
-    'no "pool", or "show" set to "visits"',
-  ];
-  fail(error("argument.range", { problem, got: pool, expected }));
+  const problem = 'a picture of first visits has no option "pool"';
+  fail(error("argument.range", { problem, got: pool, expected: 'no "pool", or "show" set to "visits"' }));
 }
-
-const LIMITS = [
-  ["pixelsPerCell", MAX_CELL_PIXELS],
-  ["maxSide", MAX_PIXELS],
-  ["width", MAX_PIXELS],
-  ["height", MAX_PIXELS],
-] as const;

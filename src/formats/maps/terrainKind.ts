@@ -9,10 +9,7 @@ export interface TerrainKind {
   readonly color: Rgb;
 }
 
-/**
- * Chooses the terrain of a pixel that stands for several cells: the most common terrain of these cells, or the terrain
- * of these cells that comes first in `terrains`.
- */
+/** The terrain of a pixel for several cells: their most common one, or the one that comes first in `terrains`. */
 export type TerrainPool = "common" | "first";
 
 export const TERRAIN_POOLS = ["common", "first"] as const;

@@ -167,19 +167,14 @@ function readMarks(given: TerrainMarks, i: number): CheckedMarks {
   return { ...kind, rows, cols, shape };
 }
 
-function marksIn(
-  marks: CheckedMarks,
-  { row0, col0, rows, cols }: Pick<TerrainMap, "row0" | "col0" | "rows" | "cols">,
-): CheckedMarks {
+function marksIn(marks: CheckedMarks, map: Pick<TerrainMap, "row0" | "col0" | "rows" | "cols">): CheckedMarks {
   const inside: number[] = [];
   for (let k = 0; k < marks.rows.length; k++) {
-    const [r, c] = [marks.rows[k] - row0, marks.cols[k] - col0];
-    if (r >= 0 && r < rows && c >= 0 && c < cols) inside.push(k);
+    const [r, c] = [marks.rows[k] - map.row0, marks.cols[k] - map.col0];
+    if (r >= 0 && r < map.rows && c >= 0 && c < map.cols) inside.push(k);
   }
   if (inside.length === marks.rows.length) return marks;
-  return {
-    ...marks,
-    rows: Int32Array.from(inside, (k) => marks.rows[k]),
-    cols: Int32Array.from(inside, (k) => marks.cols[k]),
-  };
+  const rows = Int32Array.from(inside, (k) => marks.rows[k]);
+  const cols = Int32Array.from(inside, (k) => marks.cols[k]);
+  return { ...marks, rows, cols };
 }

@@ -124,13 +124,11 @@ export function parentTile(children: FourTiles, options: ParentTileOptions = {})
   return parent;
 }
 
-interface Halving {
-  readonly side: number;
-  readonly corner: number;
-  readonly choose: typeof lowestOf;
-}
-
-function halve(tile: Uint8Array, parent: Uint8Array, { side, corner, choose }: Halving): void {
+function halve(
+  tile: Uint8Array,
+  parent: Uint8Array,
+  { side, corner, choose }: { readonly side: number; readonly corner: number; readonly choose: typeof lowestOf },
+): void {
   for (let row = 0; row < side; row += 2) {
     let to = corner + (row / 2) * side;
     for (let i = row * side; i < (row + 1) * side; i += 2) {

@@ -40,7 +40,7 @@ const MAX_DEPTH = 32;
 const MAX_TEXT = 2 ** 20;
 
 /**
- * Returns the text of the file `zarr.json` of a group: a folder that contains arrays.
+ * Returns the text of the file `zarr.json` of a group, a folder that contains arrays.
  *
  * @throws RollmillError `argument.type` for attributes that JSON cannot contain; `argument.range` if they are too long.
  */
@@ -301,10 +301,7 @@ function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, f
   });
 }
 
-/**
- * The size that the header of a zstd frame states (RFC 8878, section 3.1.1). A damaged frame could state 2⁶⁴ bytes, and
- * the decompressor would allocate them.
- */
+/** The stated size (RFC 8878, 3.1.1): the decompressor would allocate 2⁶⁴ bytes if a damaged frame stated them. */
 function frameContent(frame: Uint8Array): number | undefined {
   // a header has at most 18 bytes
   const header = new Uint8Array(18);

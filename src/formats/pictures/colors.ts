@@ -15,10 +15,7 @@ interface ColorMap {
   readonly to: number;
 }
 
-/**
- * The name of a perceptual colour map for dark backgrounds. Blues, greens and greys have a single hue, and suit the
- * upper layers of a picture.
- */
+/** A perceptual colour map for dark backgrounds. Blues, greens and greys suit the upper layers of a picture. */
 export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis" | "blues" | "greens" | "greys";
 
 const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {

@@ -164,17 +164,11 @@ class PngWriter {
   }
 }
 
-interface IndexedPicture {
-  readonly width: number;
-  readonly height: number;
-  readonly pixels: Uint8Array;
-}
-
 const ROWS_PER_LOOK = 16;
 
 /** Writes a picture of indices as a PNG file. `look` is called from time to time, and may throw to stop the work. */
 export function indexedPng(
-  { width, height, pixels }: IndexedPicture,
+  { width, height, pixels }: { readonly width: number; readonly height: number; readonly pixels: Uint8Array },
   colors: readonly (readonly number[])[] | undefined,
   look: () => void = () => {},
 ): Uint8Array {

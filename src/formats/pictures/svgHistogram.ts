@@ -30,8 +30,7 @@ export interface HistogramOptions {
   /** The names of bars and marks in the legend. Default: `heights` and "marks". */
   readonly legend?: { readonly bars: string; readonly marks: string };
   /**
-   * The scale of the heights. Default "linear". A "log" scale makes rare values visible. It starts at half of the
-   * greatest power of ten that is at most the lowest bar: at 5 if this is 30. Marks below the start are not drawn.
+   * Default "linear". A "log" scale, which shows rare values, starts at half of the power of ten below the lowest bar.
    */
   readonly scale?: "linear" | "log";
   /** Width in pixels, 200 … 4096. Default 960. */

@@ -49,7 +49,7 @@ export interface EditFile {
 export function readEditFile(text: string, head = "N"): EditFile {
   checkText("text", text);
   checkText("head", head);
-  const next = lineReader(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  const next = lineReader(text.replace(/^\ufeff/, ""));
   const before: EditLine[] = [];
   const records: { head: EditLine; lines: EditLine[] }[] = [];
   let version: string | undefined;
@@ -63,8 +63,6 @@ export function readEditFile(text: string, head = "N"): EditFile {
   }
   return { version, before, records };
 }
-
-const BYTE_ORDER_MARK = 0xfeff;
 
 function splitLine(text: string, line: number): EditLine {
   const [type, ...fields] = splitFields(text, ":", 1);
