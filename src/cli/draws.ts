@@ -8,7 +8,7 @@ import type { Stack } from "../weighted/index.js";
 import { chanceText, oddsData, oddsText, withProbability } from "./chances.js";
 import { type Head, printDocument } from "./envelope.js";
 import type { SourceFlags } from "./forks.js";
-import { type Io, print } from "./io.js";
+import { type Io, note, print } from "./io.js";
 import { countOf } from "./options.js";
 import { checkOutput } from "./outputFile.js";
 import { withProgress } from "./progress.js";
@@ -145,6 +145,7 @@ export async function printManyOdds(io: Io, { n, odds, none }: ManyOdds, { head,
     }));
     return printDocument(io, head, { n, odds: list, none: withProbability(none) });
   }
+  note(io, "columns: result, chance of at least one (exact, rounded), expected number (exact, rounded)");
   const lines = odds.map((one) => `${one.result}\t${chanceText(one.atLeastOne)}\t${chanceText(one.expected)}\n`);
   const rest = none.numerator > 0n ? [`(none)\t${chanceText(none)}\n`] : [];
   await print(io, [...lines, ...rest].join(""));

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { checkRange } from "../calls/index.js";
+import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { didYouMean, error, fail, failOnErrors } from "../errors/index.js";
 import type { Column } from "../formats/index.js";
 import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../index.js";
@@ -19,14 +19,14 @@ import { scriptIn } from "../tables/parse/read.js";
 import { type Payload, parsePayload, payloadRow } from "../tables/payload.js";
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, oddsData, oddsText, withProbability } from "./chances.js";
-import { lineOf, printCounts, putResults, type ResultFlags, withOutput, withRange } from "./draws.js";
+import { lineOf, printCounts, printOdds, putResults, type ResultFlags, withOutput, withRange } from "./draws.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { forkOf, type SourceFlags, withSource } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
 import { type Io, note, print } from "./io.js";
 import { printIssues } from "./issueList.js";
-import { integer, jsonOption, keyValue, seedOption, seedOr, workOption } from "./options.js";
+import { countOf, integer, jsonOption, keyValue, seedOption, seedOr, workOption } from "./options.js";
 import { withProgress } from "./progress.js";
 import { readPart } from "./tablePart.js";
 
@@ -50,6 +50,7 @@ interface CheckFlags extends ScriptFlags {
 }
 
 interface OddsFlags extends CheckFlags, Omit<SourceFlags, "fork"> {
+  readonly n: number;
   readonly maxWork?: number;
   readonly rows?: boolean;
 }
@@ -77,6 +78,7 @@ export function addTable(table: Command, io: Io): void {
     .description("exact odds of one roll as fractions; independent of the seed")
     .addOption(seedOption())
     .option("--name <name>", "name in the JSON document (default: the file name without extension)")
+    .option("-n <rolls>", "odds of at least one in n rolls, for each result", countOf(0, MAX_INDEX), 1)
     .option("--rows", "print how often a roll visits each row instead")
     .addOption(workOption())
     .addOption(jsonOption())
@@ -196,6 +198,11 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   const job = { what: "computing", unit: "rows" };
   const found = withProgress(io, job, (onProgress) => table.odds({ ...options, onProgress }));
   const now = printNow(io, mill, { table, flags });
+  const head = { command: "table odds", seed: null, name, now };
+  if (flags.n !== 1) {
+    refuseManyRolls(table, { ...flags, endless: found.endless });
+    return printOdds(io, found, { head, json: flags.json, n: flags.n });
+  }
   if (flags.json) {
     const { rowsVisited } = found;
     const document = {
@@ -207,7 +214,7 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
         ? { rows: found.rows.map(({ visits, ...row }) => ({ ...row, visits: visits && valued(visits) })) }
         : {}),
     };
-    return printDocument(io, { command: "table odds", seed: null, name, now }, document);
+    return printDocument(io, head, document);
   }
   if (flags.rows) {
     const rows = found.rows.map(
@@ -217,6 +224,25 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   }
   await print(io, oddsText(found.odds, { "(none)": found.none, "(endless)": found.endless }));
   if (found.rowsVisited !== null) note(io, `rows visited: ${toNumber(found.rowsVisited).toPrecision(6)}`);
+}
+
+/** Refuses the odds of several rolls if these rolls might not all end with the same odds. */
+function refuseManyRolls(
+  { scriptIds }: Table,
+  { script = "random_default", rows, weight: fixed = {}, endless }: OddsFlags & { readonly endless: Fraction },
+): void {
+  // the weights of random_default depend only on the time, which all rolls of a mill share
+  const live = script === "random_default" ? undefined : scriptIds.find((id) => fixed[id] === undefined);
+  const remedy = "Omit -n, or give each script a constant weight with --weight";
+  if (rows) fail(error("cli.usage", { problem: "--rows has the visits of one roll", remedy: "Omit -n or --rows" }));
+  if (live !== undefined) {
+    const problem = "the table has a script, which can change the odds from roll to roll";
+    fail(error("cli.usage", { problem, got: live, expected: "-n 1", remedy }));
+  }
+  if (endless.numerator > 0n) {
+    const problem = "a roll of the table may never end";
+    fail(error("cli.usage", { problem, expected: "-n 1", remedy: "Omit -n, or end the loop with an entry" }));
+  }
 }
 
 function valued(number: Fraction): Fraction & { readonly value: number } {

@@ -1,6 +1,6 @@
 import type { Field, SpecReader } from "../spec/index.js";
 import { type Bounds, SECTOR_SIDE } from "../walks/map/chunk.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
+import type { CellRectangle } from "../walks/rectangles.js";
 import type { RegionDigest } from "../worlds/digest.js";
 import type { OpenedJob } from "./manifest.js";
 import type { ReadMeta } from "./part.js";

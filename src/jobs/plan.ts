@@ -1,9 +1,8 @@
 import { error, fail } from "../errors/index.js";
 import type { LayerPlan } from "../walks/index.js";
 import { SECTOR_SIDE } from "../walks/map/chunk.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
+import { type CellRectangle, countOf, overlap, regionsNear } from "../walks/rectangles.js";
 import { isOrdered } from "../worlds/contents.js";
-import { countOf, overlap, regionsNear } from "../worlds/costs.js";
 import { BULK_BATCH, batchesIn, batchesOf } from "./batches.js";
 import type { JobFiles, OpenedJob } from "./manifest.js";
 import { cellsMeta, hashedMeta, isFurtherPart, isSectorName, layerMeta, type ShardMeta, shardMeta } from "./metas.js";

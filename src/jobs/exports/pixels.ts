@@ -1,5 +1,5 @@
 import type { Rgb } from "../../formats/index.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import type { ExportSource } from "./source.js";
 

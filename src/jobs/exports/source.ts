@@ -1,7 +1,6 @@
 import type { LayerPlan } from "../../walks/index.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
-import { indexIn, piecesOf, regionBlocks } from "../../worlds/cellsByRegion.js";
-import { overlap } from "../../worlds/costs.js";
+import { type CellRectangle, overlap } from "../../walks/rectangles.js";
+import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { ByteCache } from "../byteCache.js";
 import type { OpenedJob } from "../manifest.js";
