@@ -7,7 +7,7 @@ import { makeFolder } from "../files/makeFolder.js";
 import { failToWrite } from "../files/problem.js";
 import { readWhole } from "../files/read.js";
 import { targetOf, writeWhole } from "../files/wholeFile.js";
-import { csvField, safeText } from "../formats/csv.js";
+import { csvField, safeText } from "../formats/read/csv.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
 import { cellOf, ownCell, parseWordCsv, type ReadWordCsv, readWordCsv, toWordCsv } from "../recipes/wordCsv.js";
 import { messageOf } from "./driver.js";

@@ -38,7 +38,7 @@ describe("the hash of the code of a job (audit 4b)", () => {
   });
 
   test.each([
-    ["a writer of parts", "src/formats/parquet.ts", '"rollmill"', '"rollmilk"'],
+    ["a writer of parts", "src/formats/tables/parquet.ts", '"rollmill"', '"rollmilk"'],
     ["the result", "src/jobs/result.ts", "{ world, ordered", "{ word: world, ordered"],
     ["the kernel", "src/kernel/bytes.ts", 'ALPHABET = "', 'ALPHABET = "x'],
     ["a shipped recipe", "src/recipes/data.ts", '"word":"', '"word":"x'],

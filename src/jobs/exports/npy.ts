@@ -1,6 +1,6 @@
 import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
-import { npyHeader } from "../../formats/npy.js";
+import { npyHeader } from "../../formats/maps/npy.js";
 import { littleEndian } from "../numbers.js";
 import { bandsOf, type ExportSource } from "./source.js";
 import type { Exporter, ExportOptions } from "./types.js";

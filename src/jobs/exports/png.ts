@@ -1,7 +1,7 @@
 import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { pngChunks, type TerrainMarks, terrainPng } from "../../formats/index.js";
-import { MARK_SHAPES } from "../../formats/marks.js";
+import { MARK_SHAPES } from "../../formats/pictures/marks.js";
 import { checkInteger } from "../../spec/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { pixelMap } from "./pixels.js";
