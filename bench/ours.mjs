@@ -255,7 +255,7 @@ async function loaded(loadJob, job) {
 export async function kernelPhases(folder) {
   const { SharedTasks } = await import("../build/modules/jobs/runner/tasksInMemory.js");
   const { inWedges } = await import("../build/modules/jobs/runner/wedges.js");
-  const { phasesOf } = await import("../build/modules/jobs/plan.js");
+  const { phasesOf } = await import("../build/modules/jobs/plan/phases.js");
   const { job, tables } = await jobContext(folder, 2 ** 30);
   return phasesOf(job)
     .filter(({ kind }) => kind === "walk" || kind === "cells")
@@ -268,9 +268,9 @@ export async function kernelPhases(folder) {
 }
 
 async function jobContext(folder, maxMemory) {
-  const { TaskContext } = await import("../build/modules/jobs/context.js");
-  const { openManifest, readManifest } = await import("../build/modules/jobs/manifest.js");
-  const { FolderStore } = await import("../build/modules/jobs/store/folderStore.js");
+  const { TaskContext } = await import("../build/modules/jobs/tasks/context.js");
+  const { openManifest, readManifest } = await import("../build/modules/jobs/folder/manifest.js");
+  const { FolderStore } = await import("../build/modules/jobs/folder/store.js");
   const store = new FolderStore(folder);
   return new TaskContext(await openManifest(readManifest(store)), { store, maxMemory, signal: undefined });
 }
@@ -278,7 +278,7 @@ async function jobContext(folder, maxMemory) {
 /** What one thread does of a finished job without writing parts. Each run begins with {@link open}. */
 export async function kernelTasks(folder, { maxMemory }) {
   const { SharedTasks } = await import("../build/modules/jobs/runner/tasksInMemory.js");
-  const { cellsOfSector, shardOf } = await import("../build/modules/jobs/plan.js");
+  const { cellsOfSector, shardOf } = await import("../build/modules/jobs/plan/phases.js");
   let context;
 
   /** Reads the maps of finite layers into memory. */

@@ -4,13 +4,9 @@ import { makeFolder } from "../files/makeFolder.js";
 import { localTimeText } from "../localTime.js";
 import { checkNow, seedText } from "../millOptions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
-import { checkSources } from "./check.js";
-import { TaskContext } from "./context.js";
-import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./control.js";
 import { exportHeld, exportPath, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
-import { isDoneElseRemoved, openPhaseOrFinish } from "./left.js";
-import { type JobSource, sourceOf } from "./load.js";
-import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./locks.js";
+import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./folder/control.js";
+import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./folder/locks.js";
 import {
   checkStillThere,
   MANIFEST,
@@ -21,19 +17,23 @@ import {
   putManifest,
   readManifest,
   refuseOtherBuild,
-} from "./manifest.js";
-import { costOf, JobTables, phaseOfPart, phasesOf, sectorsIn } from "./plan.js";
-import { RESULT, readResult } from "./result.js";
+} from "./folder/manifest.js";
+import { RESULT, readResult } from "./folder/result.js";
+import { FolderStore } from "./folder/store.js";
+import { flawsOf, type JobFlaw } from "./folder/verify.js";
+import { type JobSource, sourceOf } from "./plan/load.js";
+import { costOf, JobTables, phaseOfPart, phasesOf, sectorsIn } from "./plan/phases.js";
+import { type JobNeeds, needsOf, usualMemory } from "./plan/space.js";
 import { InProcessRunner } from "./runner/inProcess.js";
 import { type Limits, limitsOf } from "./runner/limits.js";
+import { isDoneElseRemoved, openPhaseOrFinish } from "./runner/remaining.js";
+import { reportProgress, runPhases, whileWished } from "./runner/running.js";
 import { ThreadRunner } from "./runner/threads.js";
 import type { Runner } from "./runner/types.js";
-import { reportProgress, runPhases, whileWished } from "./running.js";
-import { type JobNeeds, needsOf, usualMemory } from "./space.js";
-import { FolderStore } from "./store/folderStore.js";
+import { checkSources } from "./tasks/check.js";
+import { TaskContext } from "./tasks/context.js";
 import { runTask } from "./tasks/run.js";
 import type { ExportName, JobInput, JobOptions, JobResult, Phase, SectorOrder, StartOptions } from "./types.js";
-import { flawsOf, type JobFlaw } from "./verify.js";
 
 /** The files of a job besides its parts. The result is deleted first: without it, the job is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];

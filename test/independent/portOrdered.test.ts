@@ -1,10 +1,10 @@
 // As port.test.ts, for contents of one stock: what a job draws is what the page says.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { TaskContext } from "../../src/jobs/context.js";
-import { Part } from "../../src/jobs/part.js";
-import { placementBatches } from "../../src/jobs/placements.js";
-import { ORDERED_PART, sectorsIn } from "../../src/jobs/plan.js";
+import { Part } from "../../src/jobs/folder/part.js";
+import { ORDERED_PART, sectorsIn } from "../../src/jobs/plan/phases.js";
+import type { TaskContext } from "../../src/jobs/tasks/context.js";
+import { placementBatches } from "../../src/jobs/tasks/placements.js";
 import type { JobInput } from "../../src/jobs/types.js";
 import { parseObjects } from "../../src/objects/index.js";
 import { openJob, runPhases, TO_CELLS } from "../jobs/smallJob.js";

@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
 import { whileLocked } from "../../src/files/lock.js";
+import { readSealed, sealedText } from "../../src/jobs/folder/checked.js";
+import { FolderStore } from "../../src/jobs/folder/store.js";
 import {
   checkSpace,
   createJob,
@@ -18,8 +20,6 @@ import {
   resumeJob,
   startJob,
 } from "../../src/jobs/index.js";
-import { readSealed, sealedText } from "../../src/jobs/sealed.js";
-import { FolderStore } from "../../src/jobs/store/folderStore.js";
 import { specOf } from "../../src/spec/index.js";
 import type { WorldInput } from "../../src/worlds/index.js";
 import { BIN, rollmill } from "../cli/rollmill.js";

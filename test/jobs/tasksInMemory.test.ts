@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sectorsIn } from "../../src/jobs/plan.js";
+import { sectorsIn } from "../../src/jobs/plan/phases.js";
 import { SharedTasks } from "../../src/jobs/runner/tasksInMemory.js";
 import { inWedges } from "../../src/jobs/runner/wedges.js";
 

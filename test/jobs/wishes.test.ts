@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { isWished, putControl, watchWish } from "../../src/jobs/control.js";
-import { whileWished } from "../../src/jobs/running.js";
-import { FolderStore } from "../../src/jobs/store/folderStore.js";
+import { isWished, putControl, watchWish } from "../../src/jobs/folder/control.js";
+import { FolderStore } from "../../src/jobs/folder/store.js";
+import { whileWished } from "../../src/jobs/runner/running.js";
 import { codeOf } from "../refusal.js";
 
 const WISH = { wish: "queue", generation: 5 } as const;

@@ -20,9 +20,9 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
+import { readSealed, sealedText } from "../../src/jobs/folder/checked.js";
+import { FolderStore } from "../../src/jobs/folder/store.js";
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
-import { readSealed, sealedText } from "../../src/jobs/sealed.js";
-import { FolderStore } from "../../src/jobs/store/folderStore.js";
 import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";

@@ -1,7 +1,7 @@
 import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { type Column, csvChunks, parquetChunks } from "../../formats/index.js";
-import { placementBatches } from "../placements.js";
+import { placementBatches } from "../tasks/placements.js";
 import type { ExportSource } from "./source.js";
 import type { Exporter, ExportOptions } from "./types.js";
 

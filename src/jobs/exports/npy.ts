@@ -1,7 +1,7 @@
 import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { npyHeader } from "../../formats/npy.js";
-import { littleEndian } from "../numbers.js";
+import { littleEndian } from "../folder/numbers.js";
 import { bandsOf, type ExportSource } from "./source.js";
 import type { Exporter, ExportOptions } from "./types.js";
 

@@ -1,6 +1,6 @@
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { contains } from "../../worlds/costs.js";
-import type { PlacementPlaces } from "../placements.js";
+import type { PlacementPlaces } from "../tasks/placements.js";
 import type { ExportSource } from "./source.js";
 
 export function* placementsIn(source: ExportSource): Generator<PlacementPlaces, void> {

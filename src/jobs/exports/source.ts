@@ -3,14 +3,14 @@ import type { CellRectangle } from "../../walks/map/openCells.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/cellsByRegion.js";
 import { overlap } from "../../worlds/costs.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { ByteCache } from "../byteCache.js";
-import type { OpenedJob } from "../manifest.js";
-import { countsIn } from "../numbers.js";
-import { Part } from "../part.js";
-import { isTerrain, type PlacementPlaces, readPlacements } from "../placements.js";
-import { cellsOfSector, cellsPart, JobTables, sectorName, sectorsIn } from "../plan.js";
-import { failDamaged } from "../sealed.js";
-import type { JobStore } from "../store/types.js";
+import { failDamaged } from "../folder/checked.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import { countsIn } from "../folder/numbers.js";
+import { Part } from "../folder/part.js";
+import type { JobStore } from "../folder/storeTypes.js";
+import { cellsOfSector, cellsPart, JobTables, sectorName, sectorsIn } from "../plan/phases.js";
+import { ByteCache } from "../tasks/byteCache.js";
+import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { JobResult, Sector } from "../types.js";
 
 /** Sections of parts stay in memory for later reads. This is the maximum size of all of them together, in bytes. */

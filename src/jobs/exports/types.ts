@@ -1,6 +1,6 @@
 import type { LongCall } from "../../calls/index.js";
-import type { OpenedJob } from "../manifest.js";
-import type { JobStore } from "../store/types.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import type { JobStore } from "../folder/storeTypes.js";
 import type { ExportName, RectangleInput } from "../types.js";
 import type { ExportSource } from "./source.js";
 

@@ -13,7 +13,7 @@ import {
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { folderNameOf } from "../names.js";
+import { folderNameOf } from "../folder/names.js";
 import type { ExportSource } from "./source.js";
 import { removeFile } from "./tiles.js";
 import type { Exporter, ExportOptions } from "./types.js";

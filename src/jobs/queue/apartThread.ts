@@ -2,9 +2,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { exportHeld } from "../exports/exportJob.js";
 import { openJob } from "../job.js";
-import { openPhaseOrFinish } from "../left.js";
-import { phasesOf } from "../plan.js";
+import { phasesOf } from "../plan/phases.js";
 import { packError } from "../runner/packedError.js";
+import { openPhaseOrFinish } from "../runner/remaining.js";
 import type { ApartAnswer, ApartCall, Survey } from "./apart.js";
 
 const call = workerData as ApartCall;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Queue } from "bullmq";
 import { error, fail } from "../../errors/index.js";
 import type { Job } from "../job.js";
-import { JobTables } from "../plan.js";
+import { JobTables } from "../plan/phases.js";
 import type { Runner, RunnerCall } from "../runner/types.js";
 import type { Phase } from "../types.js";
 import type { StepData, TaskData } from "./tickets.js";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
 import { CODE_HASH } from "../codeHash.js";
-import { CONTROL, readControl } from "../control.js";
-import { FolderStore } from "../store/folderStore.js";
+import { CONTROL, readControl } from "../folder/control.js";
+import { FolderStore } from "../folder/store.js";
 import { folderUnder } from "./root.js";
 import type { Submission } from "./tickets.js";
 

@@ -1,6 +1,6 @@
 import type { Queue, Job as Ticket } from "bullmq";
 import { checkPath, readOptions } from "../../spec/index.js";
-import { readControl } from "../control.js";
+import { readControl } from "../folder/control.js";
 import { type JobStatus, openJob } from "../job.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { rateOf } from "./rate.js";

@@ -1,8 +1,8 @@
 import type { Queue, Job as Ticket } from "bullmq";
 import { error, fail } from "../../errors/index.js";
-import { logEvent } from "../control.js";
-import { RUNNER, whileHolding } from "../locks.js";
-import { FolderStore } from "../store/folderStore.js";
+import { logEvent } from "../folder/control.js";
+import { RUNNER, whileHolding } from "../folder/locks.js";
+import { FolderStore } from "../folder/store.js";
 import type { ExportName } from "../types.js";
 import { apart } from "./apart.js";
 import { isOver } from "./standing.js";

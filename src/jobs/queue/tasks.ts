@@ -1,5 +1,5 @@
 import { error, fail } from "../../errors/index.js";
-import { phasesOf } from "../plan.js";
+import { phasesOf } from "../plan/phases.js";
 import type { TaskData } from "./tickets.js";
 import { OVER, type Turns } from "./turns.js";
 

@@ -1,6 +1,6 @@
 import { error, oneLine, RollmillError, show } from "../../errors/index.js";
 import { filePathFlaw } from "../../spec/index.js";
-import { hashOf } from "../sealed.js";
+import { hashOf } from "../folder/checked.js";
 
 /*
  * The entries of the two queues. BullMQ calls an entry a "job". In Rollmill, a job is the work in a folder. So we call

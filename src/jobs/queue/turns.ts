@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { sweepWorkers, whileHolding, workerLock } from "../folder/locks.js";
 import { type Job, openJob } from "../job.js";
-import { sweepWorkers, whileHolding, workerLock } from "../locks.js";
 import type { Limits } from "../runner/limits.js";
 import { ThreadRunner } from "../runner/threads.js";
 import type { Runner } from "../runner/types.js";

@@ -1,6 +1,6 @@
-import { TaskContext } from "../context.js";
-import type { OpenedJob } from "../manifest.js";
-import { BackgroundStore } from "../store/backgroundStore.js";
+import { BackgroundStore } from "../folder/backgroundStore.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
 import type { Phase } from "../types.js";
 import { runInTurn } from "./inTurn.js";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { checkFlag, checkInteger } from "../../spec/index.js";
-import { usualMemory } from "../space.js";
+import { usualMemory } from "../plan/space.js";
 
 export const MOST_THREADS = 1024;
 /**

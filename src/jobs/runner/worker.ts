@@ -1,9 +1,9 @@
 import { constants, getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
-import { TaskContext } from "../context.js";
-import { openManifest } from "../manifest.js";
-import { BackgroundStore } from "../store/backgroundStore.js";
+import { BackgroundStore } from "../folder/backgroundStore.js";
+import { openManifest } from "../folder/manifest.js";
+import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
 import type { Manifest, Phase } from "../types.js";
 import { runInTurn } from "./inTurn.js";

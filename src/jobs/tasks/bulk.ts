@@ -4,12 +4,12 @@ import { type Column, parquetChunks } from "../../formats/index.js";
 import type { MadeObjects, MakeObjectsOptions } from "../../objects/index.js";
 import type { Items } from "../../recipes/index.js";
 import type { Table, TableRolls } from "../../tables/index.js";
-import { BULK_BATCH } from "../batches.js";
-import type { TaskContext } from "../context.js";
-import { putPart } from "../part.js";
-import { batchOf, bulkPart } from "../plan.js";
-import { hashOf } from "../sealed.js";
+import { hashOf } from "../folder/checked.js";
+import { putPart } from "../folder/part.js";
+import { BULK_BATCH } from "../plan/batches.js";
+import { batchOf, bulkPart } from "../plan/phases.js";
 import type { BulkSpec } from "../types.js";
+import type { TaskContext } from "./context.js";
 
 /** Each batch of results has a part. This is the data in the head of the part. */
 export interface BulkMeta {

@@ -1,10 +1,10 @@
 import { type CellsByRegion, indexOfCell, type VisitsByRegion } from "../../worlds/cellsByRegion.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
-import type { TaskContext } from "../context.js";
-import type { CellsMeta } from "../metas.js";
-import { littleEndian, storedCounts } from "../numbers.js";
-import { putPart, type Section } from "../part.js";
-import { cellsOfSector, cellsPart } from "../plan.js";
+import type { CellsMeta } from "../folder/heads.js";
+import { littleEndian, storedCounts } from "../folder/numbers.js";
+import { putPart, type Section } from "../folder/part.js";
+import { cellsOfSector, cellsPart } from "../plan/phases.js";
+import type { TaskContext } from "./context.js";
 
 /**
  * Makes a sector: the visits of the layers that the job keeps, its terrain, and its placements with their contents. The

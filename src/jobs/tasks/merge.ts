@@ -1,9 +1,9 @@
 import { type Bounds, CHUNK_SIDE } from "../../walks/map/chunk.js";
 import { type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
-import type { TaskContext } from "../context.js";
-import type { LayerMeta } from "../metas.js";
-import { putPart } from "../part.js";
-import { layerPart, sectorName } from "../plan.js";
+import type { LayerMeta } from "../folder/heads.js";
+import { putPart } from "../folder/part.js";
+import { layerPart, sectorName } from "../plan/phases.js";
+import type { TaskContext } from "./context.js";
 
 /** Adds up the visits of all shards in one sector. */
 export function mergeSector(context: TaskContext, layer: number, k: number): void {

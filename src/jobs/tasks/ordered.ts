@@ -3,12 +3,12 @@ import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { OrderedContents, RegionContents } from "../../worlds/contents.js";
 import { contentText } from "../../worlds/digest.js";
 import { REGION_SIDE } from "../../worlds/types.js";
-import type { TaskContext } from "../context.js";
-import { littleEndian } from "../numbers.js";
-import { putPart, type Section } from "../part.js";
-import { readPlacements, type SectorPlacements } from "../placements.js";
-import { ORDERED_PART, sectorName, sectorsIn } from "../plan.js";
+import { littleEndian } from "../folder/numbers.js";
+import { putPart, type Section } from "../folder/part.js";
+import { ORDERED_PART, sectorName, sectorsIn } from "../plan/phases.js";
 import type { Sector } from "../types.js";
+import type { TaskContext } from "./context.js";
+import { readPlacements, type SectorPlacements } from "./placements.js";
 
 /** The contents from stocks of the whole world have one part. This is the data in its head. */
 export interface OrderedMeta {

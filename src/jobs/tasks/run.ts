@@ -1,7 +1,7 @@
-import type { TaskContext } from "../context.js";
 import type { Phase, PhaseKind } from "../types.js";
 import { makeBatch } from "./bulk.js";
 import { makeSector } from "./cells.js";
+import type { TaskContext } from "./context.js";
 import { mergeSector } from "./merge.js";
 import { drawOrdered } from "./ordered.js";
 import { walkShard } from "./walk.js";

@@ -1,10 +1,10 @@
 import { layersUsedBy } from "../../walks/layersUsed.js";
 import { type ChunkPlace, sectorIndex } from "../../walks/map/chunk.js";
 import type { ChunkWriter, StoredChunk } from "../../walks/map/chunkCodec.js";
-import type { TaskContext } from "../context.js";
-import type { ShardMeta } from "../metas.js";
-import { putPart, type Section } from "../part.js";
-import { furtherPart, sectorName, shardOf, shardPart } from "../plan.js";
+import type { ShardMeta } from "../folder/heads.js";
+import { putPart, type Section } from "../folder/part.js";
+import { furtherPart, sectorName, shardOf, shardPart } from "../plan/phases.js";
+import type { TaskContext } from "./context.js";
 
 /**
  * Moves the walkers of one shard. A part has a section for each sector that the walkers reached. If the map of visits

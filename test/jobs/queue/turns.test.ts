@@ -12,12 +12,12 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { CODE_HASH } from "../../../src/jobs/codeHash.js";
-import { putControl } from "../../../src/jobs/control.js";
+import { putControl } from "../../../src/jobs/folder/control.js";
+import { whileHolding, workerLock } from "../../../src/jobs/folder/locks.js";
+import { FolderStore } from "../../../src/jobs/folder/store.js";
 import { createJob, resumeJob } from "../../../src/jobs/index.js";
-import { whileHolding, workerLock } from "../../../src/jobs/locks.js";
 import { controlMark, isElsewhere, isOver } from "../../../src/jobs/queue/standing.js";
 import { Turns } from "../../../src/jobs/queue/turns.js";
-import { FolderStore } from "../../../src/jobs/store/folderStore.js";
 import { codeOf, rejectionOf } from "../../refusal.js";
 import { FEW } from "./jobs.mjs";
 

@@ -3,7 +3,7 @@ import { toNumber } from "../../../fractions.js";
 import type { Mill } from "../../../mill.js";
 import { plainName } from "../../../objects/parse/nouns.js";
 import type { ContentSpec, MadeContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
-import { PlacementContents, readPlacements } from "../../placements.js";
+import { PlacementContents, readPlacements } from "../../tasks/placements.js";
 import type { ExportSource } from "../source.js";
 import { type Distribution, oddsRows, plainRow, type Row, sumRow } from "./facts.js";
 

@@ -1,4 +1,4 @@
-import { hashOf } from "../../sealed.js";
+import { hashOf } from "../../folder/checked.js";
 import type { JobResult, Manifest } from "../../types.js";
 import { type Distribution, type Row, shortened } from "./facts.js";
 import { type Html, html, trusted } from "./html.js";

@@ -1,5 +1,5 @@
-import { EVENTS } from "../../control.js";
-import type { JobStore } from "../../store/types.js";
+import { EVENTS } from "../../folder/control.js";
+import type { JobStore } from "../../folder/storeTypes.js";
 
 /** How long a phase took, over all runs. */
 interface PhaseTime {

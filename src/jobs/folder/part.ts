@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
-import type { Field, SpecReader } from "../spec/index.js";
-import { CODE_HASH } from "./codeHash.js";
+import type { Field, SpecReader } from "../../spec/index.js";
+import { CODE_HASH } from "../codeHash.js";
+import { checkEqual, failDamaged, hashOf, jsonIn, parseData } from "./checked.js";
 import type { JobFiles } from "./manifest.js";
-import { checkEqual, failDamaged, hashOf, jsonIn, parseData } from "./sealed.js";
-import type { JobStore } from "./store/types.js";
+import type { JobStore } from "./storeTypes.js";
 
 /*
  * A part: what one task has made. All numbers are little-endian.

@@ -1,4 +1,4 @@
-import type { BulkSpec } from "./types.js";
+import type { BulkSpec } from "../types.js";
 
 /**
  * A task of a bulk part makes this many results, and writes a file with a row for each result. It takes under a second.

@@ -1,11 +1,11 @@
-import type { Field, SpecReader } from "../spec/index.js";
-import { type Bounds, SECTOR_SIDE } from "../walks/map/chunk.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
-import type { RegionDigest } from "../worlds/digest.js";
+import type { Field, SpecReader } from "../../spec/index.js";
+import { type Bounds, SECTOR_SIDE } from "../../walks/map/chunk.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import type { RegionDigest } from "../../worlds/digest.js";
+import type { Sector } from "../types.js";
+import { hashIn } from "./checked.js";
 import type { OpenedJob } from "./manifest.js";
 import type { ReadMeta } from "./part.js";
-import { hashIn } from "./sealed.js";
-import type { Sector } from "./types.js";
 
 /*
  * The data in the heads of parts, and their parsers. Everybody can write a part with correct checksums, so the data are

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { isLocked, whileLocked } from "../files/lock.js";
+import { isLocked, whileLocked } from "../../files/lock.js";
 
 /** The lock of the one runner of a job. An export into the folder of the job holds it too. */
 export const RUNNER = "runner.lock";

@@ -1,15 +1,15 @@
-import { embeddedKernel } from "../kernel/embedded.js";
-import { compileKernel, isKernelCompiled, Kernel } from "../kernel/index.js";
-import { createMill, type Mill } from "../mill.js";
-import { ChunkSums } from "../walks/kernel/chunkSums.js";
-import { ChunkWriter } from "../walks/map/chunkCodec.js";
-import type { World } from "../worlds/index.js";
-import { Workspace } from "../worlds/workspace.js";
-import { type OpenedJob, refuseOtherBuild } from "./manifest.js";
-import { JobTables } from "./plan.js";
-import type { JobStore } from "./store/types.js";
+import { embeddedKernel } from "../../kernel/embedded.js";
+import { compileKernel, isKernelCompiled, Kernel } from "../../kernel/index.js";
+import { createMill, type Mill } from "../../mill.js";
+import { ChunkSums } from "../../walks/kernel/chunkSums.js";
+import { ChunkWriter } from "../../walks/map/chunkCodec.js";
+import type { World } from "../../worlds/index.js";
+import { Workspace } from "../../worlds/workspace.js";
+import { type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
+import type { JobStore } from "../folder/storeTypes.js";
+import { JobTables } from "../plan/phases.js";
+import type { PhaseKind } from "../types.js";
 import { StoredMaps } from "./storedMaps.js";
-import type { PhaseKind } from "./types.js";
 
 /** Tasks read the maps of finite layers from parts. The maps get this share of a thread's memory. */
 const MAPS_SHARE = 1 / 8;

@@ -1,7 +1,7 @@
-import { error, fail } from "../errors/index.js";
-import { sha256 } from "../sha256.js";
-import { type Field, SpecReader, specOf } from "../spec/index.js";
-import type { JobStore } from "./store/types.js";
+import { error, fail } from "../../errors/index.js";
+import { sha256 } from "../../sha256.js";
+import { type Field, SpecReader, specOf } from "../../spec/index.js";
+import type { JobStore } from "./storeTypes.js";
 
 const REPAIR = "Run `rollmill job verify --repair` with the folder of the job";
 

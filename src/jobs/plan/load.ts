@@ -1,11 +1,11 @@
-import { error, type Issue } from "../errors/index.js";
-import { filePathFlaw, isParsed, type Parsed, seal, specOf } from "../spec/index.js";
-import { loadWorld, parseWorld, type WorldSpec } from "../worlds/index.js";
-import { folderOf, type Read, readFirstJson, textsOf } from "../worlds/load.js";
-import { folderNameFlaw } from "./names.js";
+import { error, type Issue } from "../../errors/index.js";
+import { filePathFlaw, isParsed, type Parsed, seal, specOf } from "../../spec/index.js";
+import { loadWorld, parseWorld, type WorldSpec } from "../../worlds/index.js";
+import { folderOf, type Read, readFirstJson, textsOf } from "../../worlds/load.js";
+import { folderNameFlaw } from "../folder/names.js";
+import type { JobInput, JobSpec } from "../types.js";
 import { parseJob } from "./parse.js";
 import { hasManySectors, MANY_SECTORS } from "./sectors.js";
-import type { JobInput, JobSpec } from "./types.js";
 
 /** A job with its world and the texts of all files of the world. */
 export interface JobSource {

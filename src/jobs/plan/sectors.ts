@@ -1,6 +1,6 @@
-import { SECTOR_SIDE } from "../walks/map/chunk.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
-import { countOf, regionsNear } from "../worlds/costs.js";
+import { SECTOR_SIDE } from "../../walks/map/chunk.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { countOf, regionsNear } from "../../worlds/costs.js";
 
 /** Maximum number of sectors, because their list must fit into memory. Together they have about 10¹² cells. */
 const MOST_SECTORS = 2 ** 20;

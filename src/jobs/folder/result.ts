@@ -1,16 +1,16 @@
-import type { Field, SpecReader } from "../spec/index.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
-import { countOf, regionsNear } from "../worlds/costs.js";
-import { digestOfRegions } from "../worlds/digest.js";
-import type { TaskContext } from "./context.js";
+import type { Field, SpecReader } from "../../spec/index.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { countOf, regionsNear } from "../../worlds/costs.js";
+import { digestOfRegions } from "../../worlds/digest.js";
+import { phasesOf, resultParts } from "../plan/phases.js";
+import { hasManySectors } from "../plan/sectors.js";
+import type { TaskContext } from "../tasks/context.js";
+import type { JobResult, JobTotals } from "../types.js";
+import { checkEqual, failDamaged, hashIn, hashOf, parseData, readSealed, sealedText } from "./checked.js";
 import { logEvent } from "./control.js";
+import { type CellsMeta, cellsMeta, hashedMeta, rectangleIn } from "./heads.js";
 import { checkStillThere, type JobFiles, type OpenedJob } from "./manifest.js";
-import { type CellsMeta, cellsMeta, hashedMeta, rectangleIn } from "./metas.js";
 import { Part, type ReadMeta } from "./part.js";
-import { phasesOf, resultParts } from "./plan.js";
-import { checkEqual, failDamaged, hashIn, hashOf, parseData, readSealed, sealedText } from "./sealed.js";
-import { hasManySectors } from "./sectors.js";
-import type { JobResult, JobTotals } from "./types.js";
 
 export const RESULT = "result.json";
 

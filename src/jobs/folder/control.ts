@@ -1,7 +1,7 @@
-import { RollmillError } from "../errors/index.js";
-import type { Field, SpecReader } from "../spec/index.js";
-import { parseData, readSealed, sealedText } from "./sealed.js";
-import type { JobStore } from "./store/types.js";
+import { RollmillError } from "../../errors/index.js";
+import type { Field, SpecReader } from "../../spec/index.js";
+import { parseData, readSealed, sealedText } from "./checked.js";
+import type { JobStore } from "./storeTypes.js";
 
 export const CONTROL = "control.json";
 export const EVENTS = "events.ndjson";

@@ -1,18 +1,26 @@
-import { error, fail } from "../errors/index.js";
-import type { LayerPlan } from "../walks/index.js";
-import { SECTOR_SIDE } from "../walks/map/chunk.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
-import { isOrdered } from "../worlds/contents.js";
-import { countOf, overlap, regionsNear } from "../worlds/costs.js";
+import { error, fail } from "../../errors/index.js";
+import type { LayerPlan } from "../../walks/index.js";
+import { SECTOR_SIDE } from "../../walks/map/chunk.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { isOrdered } from "../../worlds/contents.js";
+import { countOf, overlap, regionsNear } from "../../worlds/costs.js";
+import { failDamaged } from "../folder/checked.js";
+import {
+  cellsMeta,
+  hashedMeta,
+  isFurtherPart,
+  isSectorName,
+  layerMeta,
+  type ShardMeta,
+  shardMeta,
+} from "../folder/heads.js";
+import type { JobFiles, OpenedJob } from "../folder/manifest.js";
+import { folderNameOf } from "../folder/names.js";
+import { Part, type ReadMeta } from "../folder/part.js";
+import type { JobStore } from "../folder/storeTypes.js";
+import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
 import { BULK_BATCH, batchesIn, batchesOf } from "./batches.js";
-import type { JobFiles, OpenedJob } from "./manifest.js";
-import { cellsMeta, hashedMeta, isFurtherPart, isSectorName, layerMeta, type ShardMeta, shardMeta } from "./metas.js";
-import { folderNameOf } from "./names.js";
-import { Part, type ReadMeta } from "./part.js";
-import { failDamaged } from "./sealed.js";
 import { hasManySectors, MANY_SECTORS } from "./sectors.js";
-import type { JobStore } from "./store/types.js";
-import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "./types.js";
 
 /**
  * The head of a part lists the sections of the part. The heads of a layer's parts stay in memory if they list at most

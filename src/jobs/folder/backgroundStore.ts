@@ -1,4 +1,4 @@
-import { FolderStore } from "./folderStore.js";
+import { FolderStore } from "./store.js";
 
 /**
  * The folder of a job for a runner. While a file goes to the disk, the runner's thread can do something else. If the

@@ -1,12 +1,12 @@
-import { type LongCall, Watch } from "../calls/index.js";
-import { type Issue, RollmillError } from "../errors/index.js";
+import { type LongCall, Watch } from "../../calls/index.js";
+import { type Issue, RollmillError } from "../../errors/index.js";
+import { metaOf } from "../plan/phases.js";
+import { failDamaged, readSealed } from "./checked.js";
 import { CONTROL, storedControl } from "./control.js";
+import type { ShardMeta } from "./heads.js";
 import { type JobFiles, MANIFEST } from "./manifest.js";
-import type { ShardMeta } from "./metas.js";
 import { Part } from "./part.js";
-import { metaOf } from "./plan.js";
 import { RESULT, readResult } from "./result.js";
-import { failDamaged, readSealed } from "./sealed.js";
 
 /** A file of a job that is damaged or missing. */
 export interface JobFlaw {

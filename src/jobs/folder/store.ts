@@ -25,7 +25,7 @@ import { makeFolder } from "../../files/makeFolder.js";
 import { failToRead, failToWrite } from "../../files/problem.js";
 import { checkSize } from "../../files/read.js";
 import { openRegular } from "../../files/regular.js";
-import type { JobStore } from "./types.js";
+import type { JobStore } from "./storeTypes.js";
 
 /** Matches the name of a file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
 const TEMPORARY = /\.tmp\.[^/]*$/;

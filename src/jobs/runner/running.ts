@@ -1,12 +1,12 @@
-import { refusePromise, refuseThrown } from "../calls/index.js";
-import { logEvent, type Wish, watchWish } from "./control.js";
-import { isDoneElseRemoved } from "./left.js";
-import { checkStillThere, type JobFiles } from "./manifest.js";
-import { costOf, JobTables, phasesOf } from "./plan.js";
-import { finishJob } from "./result.js";
-import type { Runner } from "./runner/types.js";
-import type { JobStore } from "./store/types.js";
-import type { JobOptions, JobProgress, JobResult, Phase } from "./types.js";
+import { refusePromise, refuseThrown } from "../../calls/index.js";
+import { logEvent, type Wish, watchWish } from "../folder/control.js";
+import { checkStillThere, type JobFiles } from "../folder/manifest.js";
+import { finishJob } from "../folder/result.js";
+import type { JobStore } from "../folder/storeTypes.js";
+import { costOf, JobTables, phasesOf } from "../plan/phases.js";
+import type { JobOptions, JobProgress, JobResult, Phase } from "../types.js";
+import { isDoneElseRemoved } from "./remaining.js";
+import type { Runner } from "./types.js";
 
 /** Time between two looks of the runner at its requests, in milliseconds. */
 const LOOK_MS = 100;

@@ -1,10 +1,10 @@
-import { RollmillError } from "../errors/index.js";
-import { type JobFiles, refuseOtherBuild } from "./manifest.js";
-import { type ShardMeta, shardMeta } from "./metas.js";
-import { Part, type ReadMeta } from "./part.js";
-import { isShardPart, JobTables, phasesOf } from "./plan.js";
-import { finishJob, readResult } from "./result.js";
-import type { Phase } from "./types.js";
+import { RollmillError } from "../../errors/index.js";
+import { type ShardMeta, shardMeta } from "../folder/heads.js";
+import { type JobFiles, refuseOtherBuild } from "../folder/manifest.js";
+import { Part, type ReadMeta } from "../folder/part.js";
+import { finishJob, readResult } from "../folder/result.js";
+import { isShardPart, JobTables, phasesOf } from "../plan/phases.js";
+import type { Phase } from "../types.js";
 
 interface OpenPhase {
   readonly phase: Phase;

@@ -1,6 +1,6 @@
-import { failOnErrors, type Issue, RollmillError } from "../errors/index.js";
+import { failOnErrors, type Issue, RollmillError } from "../../errors/index.js";
+import { bulkColumns } from "./bulk.js";
 import type { TaskContext } from "./context.js";
-import { bulkColumns } from "./tasks/bulk.js";
 
 /**
  * Opens all sources of the phases `ordered` and `bulk` with their options, and makes nothing. Call it when a job is

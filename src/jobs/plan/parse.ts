@@ -1,8 +1,8 @@
-import { type Field, type Fields, type Parsed, readOptions, SpecReader } from "../spec/index.js";
+import { type Field, type Fields, type Parsed, readOptions, SpecReader } from "../../spec/index.js";
+import { folderNameFlaw } from "../folder/names.js";
+import type { BulkSpec, ExportName, JobSpec, RectangleInput } from "../types.js";
 import { hasManyBatches, MANY_BATCHES } from "./batches.js";
-import { folderNameFlaw } from "./names.js";
 import { hasManySectors, MANY_SECTORS } from "./sectors.js";
-import type { BulkSpec, ExportName, JobSpec, RectangleInput } from "./types.js";
 
 const KEYS = ["name", "world", "seed", "extent", "visits", "bulk", "exports"];
 const SOURCE_KINDS = ["table", "recipe", "objects"] as const;

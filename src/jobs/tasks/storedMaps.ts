@@ -1,14 +1,14 @@
-import { LayerMap } from "../walks/index.js";
-import { placeKey, sectorIndex } from "../walks/map/chunk.js";
-import { decodeChunks, narrowChunkOf, type StoredChunk, storedChunksIn } from "../walks/map/chunkCodec.js";
-import type { ChunkSource, FiniteMaps } from "../worlds/finite.js";
+import { LayerMap } from "../../walks/index.js";
+import { placeKey, sectorIndex } from "../../walks/map/chunk.js";
+import { decodeChunks, narrowChunkOf, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
+import type { ChunkSource, FiniteMaps } from "../../worlds/finite.js";
+import { failDamaged } from "../folder/checked.js";
+import type { JobFiles, OpenedJob } from "../folder/manifest.js";
+import { Part } from "../folder/part.js";
+import type { JobStore } from "../folder/storeTypes.js";
+import { type JobTables, layerPart } from "../plan/phases.js";
+import type { Sector } from "../types.js";
 import { ByteCache } from "./byteCache.js";
-import type { JobFiles, OpenedJob } from "./manifest.js";
-import { Part } from "./part.js";
-import { type JobTables, layerPart } from "./plan.js";
-import { failDamaged } from "./sealed.js";
-import type { JobStore } from "./store/types.js";
-import type { Sector } from "./types.js";
 
 /** The chunks of one sector of a layer, by their place. */
 interface StoredSector {

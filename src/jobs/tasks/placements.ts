@@ -1,18 +1,18 @@
-import type { Column } from "../formats/index.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
-import { isOrdered } from "../worlds/contents.js";
-import { contains } from "../worlds/costs.js";
-import type { WorldSpec } from "../worlds/index.js";
-import { placementColumns } from "../worlds/placements.js";
-import { NO_TERRAIN } from "../worlds/types.js";
+import type { Column } from "../../formats/index.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { isOrdered } from "../../worlds/contents.js";
+import { contains } from "../../worlds/costs.js";
+import type { WorldSpec } from "../../worlds/index.js";
+import { placementColumns } from "../../worlds/placements.js";
+import { NO_TERRAIN } from "../../worlds/types.js";
+import { failDamaged } from "../folder/checked.js";
+import type { JobFiles } from "../folder/manifest.js";
+import { wordsIn } from "../folder/numbers.js";
+import { Part } from "../folder/part.js";
+import type { JobStore } from "../folder/storeTypes.js";
+import { cellsPart, ORDERED_PART, sectorName, wholeSector } from "../plan/phases.js";
+import type { Sector } from "../types.js";
 import type { TaskContext } from "./context.js";
-import type { JobFiles } from "./manifest.js";
-import { wordsIn } from "./numbers.js";
-import { Part } from "./part.js";
-import { cellsPart, ORDERED_PART, sectorName, wholeSector } from "./plan.js";
-import { failDamaged } from "./sealed.js";
-import type { JobStore } from "./store/types.js";
-import type { Sector } from "./types.js";
 
 // a batch is full when it has BATCH_ROWS rows, or when its contents have BATCH_CHARACTERS characters
 const BATCH_ROWS = 2 ** 16;

@@ -1,16 +1,16 @@
-import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
-import { parseLocalTime } from "../localTime.js";
-import { type Field, type SpecReader, specOf } from "../spec/index.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
-import { compileWorld } from "../worlds/compile.js";
-import { loadWorld, type WorldSpec } from "../worlds/index.js";
-import type { WorldPlan } from "../worlds/types.js";
-import { CODE_HASH } from "./codeHash.js";
-import { type JobSource, misfits } from "./load.js";
-import { bulkSpecsOf, exportsOf, extentOf } from "./parse.js";
-import { checksumOf, hashIn, parseData, readSealed, sealedText } from "./sealed.js";
-import type { JobStore } from "./store/types.js";
-import type { Manifest, SectorOrder } from "./types.js";
+import { error, fail, failOnErrors, type Issue } from "../../errors/index.js";
+import { parseLocalTime } from "../../localTime.js";
+import { type Field, type SpecReader, specOf } from "../../spec/index.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { compileWorld } from "../../worlds/compile.js";
+import { loadWorld, type WorldSpec } from "../../worlds/index.js";
+import type { WorldPlan } from "../../worlds/types.js";
+import { CODE_HASH } from "../codeHash.js";
+import { type JobSource, misfits } from "../plan/load.js";
+import { bulkSpecsOf, exportsOf, extentOf } from "../plan/parse.js";
+import type { Manifest, SectorOrder } from "../types.js";
+import { checksumOf, hashIn, parseData, readSealed, sealedText } from "./checked.js";
+import type { JobStore } from "./storeTypes.js";
 
 /** Version of the files of a job. */
 const FORMAT = 4;

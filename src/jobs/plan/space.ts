@@ -1,12 +1,12 @@
 import { statfsSync } from "node:fs";
 import { totalmem } from "node:os";
 import { dirname } from "node:path";
-import { error, fail, readFields } from "../errors/index.js";
-import { checkInteger, checkPath, readOptions, refuseArgument } from "../spec/index.js";
-import { SECTOR_SIDE } from "../walks/map/chunk.js";
-import { memoryFor } from "../worlds/costs.js";
-import { WORLD_SHARE } from "./context.js";
-import type { OpenedJob } from "./manifest.js";
+import { error, fail, readFields } from "../../errors/index.js";
+import { checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
+import { SECTOR_SIDE } from "../../walks/map/chunk.js";
+import { memoryFor } from "../../worlds/costs.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import { WORLD_SHARE } from "../tasks/context.js";
 
 /** Estimated bytes of one placement with its content, and of one result of each kind in a bulk part. */
 const PLACEMENT_BYTES = 150;

@@ -1,4 +1,4 @@
-import { fileNameFlaw, fileNameKey } from "../spec/index.js";
+import { fileNameFlaw, fileNameKey } from "../../spec/index.js";
 
 /** The files of a job that are beside such folders: the parts of `parts/bulk`, and the head of the Zarr group `visits`. */
 const OWN_FILES = /^(?:\d+\.part|zarr\.json)$/i;
