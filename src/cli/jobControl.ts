@@ -10,7 +10,7 @@ import { bytesText } from "./options.js";
 import { shellWord } from "./shellWord.js";
 
 /** Maximum time that `job pause` waits for the runner to stop, in milliseconds. */
-const MOST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 /** Time between two checks whether the runner has stopped, in milliseconds. */
 const LOOK_MS = 100;
 
@@ -48,7 +48,7 @@ async function pause(io: Io, folder: string): Promise<void> {
 }
 
 async function untilStopped(job: Job): Promise<void> {
-  for (let waitedMs = 0; waitedMs < MOST_WAIT_MS && job.state === "running"; waitedMs += LOOK_MS) await delay(LOOK_MS);
+  for (let waitedMs = 0; waitedMs < MAX_WAIT_MS && job.state === "running"; waitedMs += LOOK_MS) await delay(LOOK_MS);
 }
 
 async function clean(io: Io, folder: string): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { error, fail, RollmillError } from "../errors/index.js";
 import { type Job, type JobSource, type JobStatus, loadJob, openJob } from "../jobs/index.js";
-import { LEAST_MEMORY, MOST_THREADS } from "../jobs/runner/limits.js";
+import { MIN_MEMORY, MAX_THREADS } from "../jobs/runner/limits.js";
 import { specOf } from "../spec/index.js";
 import { readText } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
@@ -19,7 +19,7 @@ export interface RunFlags {
 
 export function runOptions(): readonly Option[] {
   return [
-    new Option("--threads <n>", "number of threads (default: one for each core)").argParser(countOf(1, MOST_THREADS)),
+    new Option("--threads <n>", "number of threads (default: one for each core)").argParser(countOf(1, MAX_THREADS)),
     memoryOption("all threads together (default: 1g for each thread, at most three quarters of the machine)"),
     new Option("--nice", "let other programs go first: lower the priority of the threads"),
   ];
@@ -27,7 +27,7 @@ export function runOptions(): readonly Option[] {
 
 export function memoryOption(what: string): Option {
   return new Option("--max-memory <bytes>", `maximum memory of ${what}, such as 256m or 2g`).argParser(
-    bytesOf(LEAST_MEMORY),
+    bytesOf(MIN_MEMORY),
   );
 }
 

@@ -1,7 +1,7 @@
 /** The rate and the remaining time are computed from the progress in the last WINDOW_MS milliseconds. */
 const WINDOW_MS = 30_000;
 /** Shortest period from which a rate is computed, in milliseconds. */
-const LEAST_MS = 100;
+const MIN_MS = 100;
 
 interface Sample {
   readonly atMs: number;
@@ -40,5 +40,5 @@ export class JobWindow {
 }
 
 function perSecond(amount: number, ms: number): number | undefined {
-  return amount > 0 && ms >= LEAST_MS ? (amount / ms) * 1000 : undefined;
+  return amount > 0 && ms >= MIN_MS ? (amount / ms) * 1000 : undefined;
 }

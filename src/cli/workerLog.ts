@@ -8,7 +8,7 @@ const LINE_MS = 30_000;
 const SAME_ERROR_MS = 30_000;
 
 /** Maximum number of errors that the log remembers. */
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 
 /** Prints the events of a worker. */
 export class WorkerLog {
@@ -76,7 +76,7 @@ export class WorkerLog {
   #isRepeated(message: string): boolean {
     const nowMs = performance.now();
     if (nowMs < (this.#printedMs.get(message) ?? Number.NEGATIVE_INFINITY) + SAME_ERROR_MS) return true;
-    if (this.#printedMs.size === MOST_MESSAGES) this.#printedMs.clear();
+    if (this.#printedMs.size === MAX_MESSAGES) this.#printedMs.clear();
     this.#printedMs.set(message, nowMs);
     return false;
   }

@@ -9,46 +9,36 @@ import { failToWrite, unless } from "./problem.js";
 import { openRegular } from "./regular.js";
 import { newTemporary, removeFolder, temporaryExtension, whileTemporary } from "./temporaries.js";
 
-/** Pause between two tries to take a lock, in milliseconds. */
+/** The pauses between all tries to take a lock add up to 5 s. */
 const PAUSE_MS = 25;
-/** Maximum number of tries. The pauses between them add up to 5 s. */
 const MAX_TRIES = 200;
 /** If the process of a lock cannot be examined, the lock is stale after 10 minutes. Work under a lock takes seconds. */
 export const STALE_MS = 600_000;
-/** The folder `<lock>.taking`, which marks a takeover, is stale after this time. A takeover takes milliseconds. */
+/** A takeover takes milliseconds. Its mark, the folder `<lock>.taking`, is stale after this time. */
 const TAKEOVER_MS = 60_000;
 /** Error codes of a rename to a lock that exists already. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
-/** A larger file is not the owner of a lock. */
 const MAX_OWNER_BYTES = 4096;
-/** Extension of a folder that is not a lock yet, or of a released lock that is being removed. */
+/** Extension of a folder that is not a lock yet, or no longer. */
 const WAITING = "lock";
 
-/**
- * Ids of locks that this process could not remove, because the disk failed, or because somebody moved their folder.
- * These locks are stale.
- */
+/** Ids of locks that this process could not remove, for example because the disk failed. These locks are stale. */
 const abandoned = new Set<string>();
 
-/** The process that holds a lock. */
 interface Owner {
   readonly id: string;
   readonly host: string;
   /** The namespace of `pid`, because each container on a host numbers its processes separately. */
   readonly space: string;
   readonly pid: number;
-  /**
-   * When the process started, in the units of the system. "" if unknown. A later process can have the same pid, but its
-   * start time is different.
-   */
+  /** When the process started, in ticks since boot; "" if unknown. A later process with the same pid has another start. */
   readonly started: string;
-  /** When the lock was taken, as ISO 8601. */
   readonly since: string;
 }
 
 interface Held {
-  /** The process that holds the lock. Undefined if the lock does not name a process. */
+  /** Undefined if the lock does not name a process. */
   readonly owner: Owner | undefined;
   readonly changedMs: number;
 }
@@ -118,10 +108,7 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
   });
 }
 
-/**
- * A process creates a temporary folder while it waits for this lock, and while it releases the lock. Removes such
- * folders if killed processes left them behind.
- */
+/** Removes the temporary folders that killed processes left while they waited for this lock or released it. */
 async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);
@@ -132,13 +119,9 @@ async function sweep(lock: string): Promise<void> {
   }
 }
 
-/** Tries to take the lock by renaming the folder `own` to `lock`. Returns false if the lock exists already. */
+/** Renames the folder `own` to `lock`, unless the lock exists already. */
 async function isTakenBy(own: string, lock: string): Promise<boolean> {
-  const isFree = await unless(TAKEN, async () => {
-    await rename(own, lock);
-    return true;
-  });
-  return isFree === true;
+  return (await unless(TAKEN, () => rename(own, lock).then(() => true))) === true;
 }
 
 async function heldAt(lock: string): Promise<Held | undefined> {
@@ -146,7 +129,7 @@ async function heldAt(lock: string): Promise<Held | undefined> {
   return found && { owner: ownerAt(lock), changedMs: found.mtimeMs };
 }
 
-/** Returns the owner of a lock. Undefined if the lock is not a folder with a valid file `owner.json`. */
+/** Returns undefined if the lock is not a folder with a valid file `owner.json`. */
 function ownerAt(lock: string): Owner | undefined {
   try {
     if (!lstatSync(lock).isDirectory()) return undefined;
@@ -178,7 +161,8 @@ function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
   return started === "" || owner.started === "" ? isOld : started !== owner.started;
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this host and of this namespace runs. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     // a killed process keeps its pid, with the state Z (zombie) or X (dead), until the parent process reads the exit
@@ -191,10 +175,7 @@ function isRunning(pid: number): boolean {
 
 async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void> {
   const mark = `${lock}.taking`;
-  const isMine = await unless(["EEXIST"], async () => {
-    await mkdir(mark);
-    return true;
-  });
+  const isMine = await unless(["EEXIST"], () => mkdir(mark).then(() => true));
   if (isMine === undefined) {
     const found = await unless(["ENOENT"], () => lstat(mark));
     if (found !== undefined && nowMs - found.mtimeMs > TAKEOVER_MS) await unless(["ENOENT"], () => rmdir(mark));
@@ -211,13 +192,12 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
   });
 }
 
-/**
- * Removes a lock if its owner has this id, and returns whether it has. A rename takes the whole lock away at once.
- */
+/** Removes a lock if its owner has this id, and returns whether it has. */
 async function remove(lock: string, id: string | undefined): Promise<boolean> {
   if ((await heldAt(lock))?.owner?.id !== id) return false;
   const gone = newTemporary(dirname(lock), WAITING);
   await whileTemporary(gone, async () => {
+    // a rename takes the whole lock away at once
     await unless(["ENOENT"], () => rename(lock, gone));
     await removeFolder(gone, isOfLock);
   });
@@ -235,10 +215,7 @@ function newOwner(): Owner {
   return { id: randomUUID(), host: hostname(), space: processSpace(), pid: process.pid, started, since };
 }
 
-/**
- * Returns the namespace of this process's pid, from /proc. Only Linux has several namespaces: on all other systems,
- * returns "".
- */
+/** Returns the namespace of this process's pid. "" on other systems than Linux, which have only one. */
 function processSpace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
@@ -252,7 +229,7 @@ function startOf(pid: number): string {
   return statusOf(pid).split(" ")[19] ?? "";
 }
 
-/** Returns the status line of a process, from field 3 on. "" on systems without /proc. */
+/** Returns the status of a process, from field 3 on. */
 function statusOf(pid: number): string {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -264,15 +241,9 @@ function statusOf(pid: number): string {
 }
 
 function failBusy(lock: string, owner: Owner | undefined): never {
-  const problem = "another program has locked the files";
-  const by = owner && `process ${owner.pid} on host ${owner.host}, since ${owner.since}`;
+  const by = owner && ` (process ${owner.pid} on host ${owner.host}, since ${owner.since})`;
+  const problem = `another program has locked the files${by ?? ""}`;
+  const expected = `the lock to be released within ${(PAUSE_MS * MAX_TRIES) / 1000} s`;
   const remedy = "Try again when the other program has finished";
-  return fail(
-    error("file.busy", {
-      ...(by === undefined ? { problem } : { problem: `${problem} (${by})` }),
-      expected: `the lock to be released within ${(PAUSE_MS * MAX_TRIES) / 1000} s`,
-      remedy,
-      where: { file: lock },
-    }),
-  );
+  return fail(error("file.busy", { problem, expected, remedy, where: { file: lock } }));
 }

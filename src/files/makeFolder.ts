@@ -3,10 +3,8 @@ import { dirname } from "node:path";
 import { failToWrite } from "./problem.js";
 
 /**
- * Makes a folder, and the missing folders above it. Returns the new folders, the outermost first.
- *
- * Node's option `recursive` reports ENOENT for every failure, even if the disk is read-only. This function reports the
- * error of the system.
+ * Makes a folder, and the missing folders above it. Returns the new folders, the outermost first. Node's option
+ * `recursive` would report ENOENT for every failure, even if the disk is read-only.
  *
  * @param root - A folder above `path`, or `path` itself. If it does not exist, nothing is made.
  * @throws RollmillError `file.write`.

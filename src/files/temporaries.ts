@@ -4,16 +4,14 @@ import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { unless } from "./problem.js";
 
-/** Matches the names that {@link newTemporary} makes. Group 1 is the extension. */
 const NAME = /^\.rollmill-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.([a-z]+)$/;
 
 /** Extension of a file that gets another name when it is complete. */
 export const TEMPORARY = "tmp";
 
-/** Signals that ask a program to end. A program can catch them. */
+/** Signals that a program can catch before it ends. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type Signal = (typeof SIGNALS)[number];
-/** Each signal with its listener. */
 const LISTENERS = SIGNALS.map((signal) => [signal, () => endBy(signal)] as const);
 
 /** The temporary files and folders of this process that exist now. */
@@ -21,15 +19,14 @@ const paths = new Set<string>();
 let catchesSignals = false;
 /** Receives the next signal, in place of {@link endBy}. */
 let interceptor: ((signal: Signal) => void) | undefined;
-/** True from a call of {@link interceptSignals} until its caller removes the listener. */
+/** True until the caller of {@link interceptSignals} removes the listener, even after the first signal. */
 let isIntercepting = false;
 
-/** Returns a path for a new temporary file or folder. The path is not in use. Cost: O(1). */
 export function newTemporary(folder: string, extension: string): string {
   return join(folder, `.rollmill-${randomUUID()}.${extension}`);
 }
 
-/** Returns the extension of a temporary file's or folder's name. Returns undefined for any other name. */
+/** Returns the extension in a name that {@link newTemporary} made; undefined for any other name. */
 export function temporaryExtension(name: string): string | undefined {
   return NAME.exec(name)?.[1];
 }

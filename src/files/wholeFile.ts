@@ -1,20 +1,10 @@
 import { constants, type Stats, write } from "node:fs";
-import {
-  access,
-  type FileHandle,
-  lstat,
-  open,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { access, type FileHandle, lstat, open, readlink, realpath, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { reading } from "../errors/index.js";
 import { checkPath, checkText, readOptions, refuseArgument } from "../spec/index.js";
+import { nameWhen } from "./nameWhen.js";
 import { failToWrite, unless } from "./problem.js";
 import { newTemporary, TEMPORARY, whileTemporary } from "./temporaries.js";
 
@@ -39,7 +29,7 @@ export interface WriteOptions {
 /** The file to which a path leads after all symbolic links are followed. */
 interface Target {
   readonly path: string;
-  /** The file that exists at `path`. Undefined if there is no file. */
+  /** Undefined if there is no file. */
   readonly old: Stats | undefined;
   /** Whether the path is an open file of a process, such as /dev/stdout. */
   readonly isDescriptor: boolean;
@@ -49,8 +39,6 @@ interface Target {
 const MAX_LINKS = 40;
 /** Matches the folders that list the open files of a process. /dev/stdout and /dev/fd lead there. */
 const DESCRIPTORS = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd$|^\/dev\/fd$/;
-/** Error codes for folders that cannot be flushed. Windows and some file systems cannot flush folders. */
-const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
 
 /**
  * Writes a file completely or not at all. Other programs see either the old file or the new file, even after a crash.
@@ -82,9 +70,6 @@ export async function writeWhole(path: string, content: FileContent, options: Wr
   }
 }
 
-/**
- * Checks the type of the content, because it may come from plain JavaScript. Each piece is checked when it is written.
- */
 function checkedContent(content: FileContent): FileContent {
   if (isPiece(content)) return content;
   return reading('the argument "content"', () => {
@@ -107,14 +92,8 @@ function checkedPiece(piece: unknown): Piece {
   return isPiece(piece) ? piece : refuseArgument("content", piece, "pieces that are strings or bytes");
 }
 
-/** Whether a value is a string or bytes. Returns false for bytes whose buffer was transferred to another thread. */
 function isPiece(value: unknown): value is Piece {
-  if (!ArrayBuffer.isView(value)) return typeof value === "string";
-  try {
-    return new Uint8Array(value.buffer, 0, 0).length === 0;
-  } catch {
-    return false;
-  }
+  return typeof value === "string" || ArrayBuffer.isView(value);
 }
 
 /**
@@ -132,10 +111,7 @@ export async function checkWritable(path: string, { shown = path }: Pick<WriteOp
   }
 }
 
-/**
- * Returns the file that a path leads to. Follows links one by one, because the last link may lead to a file that does
- * not exist yet.
- */
+/** Returns the file that a path leads to. The last link may lead to a file that does not exist yet. */
 export async function targetOf(path: string): Promise<Target> {
   let at = resolve(path);
   for (let links = 0; links <= MAX_LINKS; links++) {
@@ -149,7 +125,7 @@ export async function targetOf(path: string): Promise<Target> {
   throw Object.assign(new Error("ELOOP: too many symbolic links"), { code: "ELOOP", syscall: "open" });
 }
 
-/** Writes content to a new file and flushes it to the disk. The new file gets the mode and the owner of `old`. */
+/** Writes a new file and flushes it. The file gets the mode and the owner of `old`. */
 export async function writeNew(path: string, content: FileContent, old: Stats | undefined): Promise<void> {
   const file = await open(path, "wx", old === undefined ? 0o666 : 0o600);
   try {
@@ -161,31 +137,10 @@ export async function writeNew(path: string, content: FileContent, old: Stats | 
   }
 }
 
-/** Flushes the list of names in a folder to the disk. So a new name survives a power failure. */
-export async function flushFolder(path: string): Promise<void> {
-  await unless(CANNOT_FLUSH, async () => {
-    const folder = await open(path, "r");
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
-  });
-}
-
 async function replace({ path, old }: Target, content: FileContent, folder: string): Promise<void> {
   if (old?.isDirectory()) throw isFolder(path);
   const temporary = newTemporary(folder, TEMPORARY);
-  await whileTemporary(temporary, async () => {
-    try {
-      await writeNew(temporary, content, old);
-      await rename(temporary, path);
-    } catch (cause) {
-      await rm(temporary, { force: true }).catch(() => undefined);
-      throw cause;
-    }
-  });
-  await flushFolder(dirname(path));
+  await whileTemporary(temporary, () => nameWhen(writeNew(temporary, content, old), temporary, path));
 }
 
 function isStream({ old, isDescriptor }: Target): boolean {

@@ -65,7 +65,7 @@ export interface JobInput {
 
 // ── the spec, as parsed ──
 
-/** A bulk part: the source of its results, and the options with which the results are made. */
+/** A bulk part as parsed. */
 export interface BulkSpec {
   readonly name: string;
   readonly kind: "table" | "recipe" | "objects";
@@ -74,7 +74,7 @@ export interface BulkSpec {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** A job as parsed. It is plain data: the manifest stores it as JSON. */
+/** A job as parsed: plain data. */
 export interface JobSpec {
   readonly name: string | undefined;
   /** The path of the world's file, or undefined if the job contains the world. */
@@ -132,7 +132,7 @@ export interface Manifest {
  */
 export type PhaseKind = "walk" | "merge" | "cells" | "ordered" | "bulk";
 
-/** A phase. Its tasks do not depend on each other. They need the results of all earlier phases. */
+/** The tasks of a phase do not depend on each other, but need the results of all earlier phases. */
 export interface Phase {
   /** Name, such as `cells`, `walk sea` or `merge sea`. */
   readonly name: string;
@@ -141,7 +141,6 @@ export interface Phase {
   readonly layer: number;
 }
 
-/** One task of a phase. */
 export interface Task {
   /** Index of the task in its phase, from 0. */
   readonly k: number;
@@ -149,6 +148,8 @@ export interface Task {
   readonly part: string;
   /** Estimated time of the task, in nanoseconds. */
   readonly cost: number;
+  /** The work of the task, in the unit of its phase. */
+  readonly amount: number;
 }
 
 /** A square of 1,024 × 1,024 cells. Its first cell is (1024·i, 1024·j). A job makes and stores its cells by sector. */

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
-import { readTogether, replaceTogether, whileChanging } from "../files/folderStore.js";
+import { readTogether, replaceTogether, whileChanging } from "../files/together.js";
 import { whileLocked } from "../files/lock.js";
 import { makeFolder } from "../files/makeFolder.js";
 import { failToWrite } from "../files/problem.js";

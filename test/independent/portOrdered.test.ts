@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Part } from "../../src/jobs/folder/part.js";
-import { ORDERED_PART, sectorsIn } from "../../src/jobs/plan/phases.js";
+import { ORDERED_PART } from "../../src/jobs/folder/partNames.js";
+import { sectorsIn } from "../../src/jobs/plan/phases.js";
 import type { TaskContext } from "../../src/jobs/tasks/context.js";
 import { placementBatches } from "../../src/jobs/tasks/placements.js";
 import type { JobInput } from "../../src/jobs/types.js";
@@ -112,8 +113,8 @@ function drawAll({ row0, col0, rows, cols }: Extent, kinds: readonly string[]): 
 }
 
 /** The placements of a job that has run, by sector. */
-function placedBy({ job, store, tables }: TaskContext) {
-  const source = { job, store, sectors: sectorsIn(tables.extent, "row"), window: tables.extent };
+function placedBy({ job, tables }: TaskContext) {
+  const source = { job, sectors: sectorsIn(tables.extent, "row"), window: tables.extent };
   return [...placementBatches(source)].flatMap(([row, col, kind, content]) => {
     if (row.kind !== "integer" || col.kind !== "integer" || kind.kind !== "word" || content.kind !== "text") return [];
     return content.values.map((text, k) => ({
@@ -157,7 +158,7 @@ describe("contents of one stock", () => {
     // both kinds have artifacts, and the ores run out
     expect(new Set(made.map(({ kind }) => kind)).size).toBe(2);
     expect(wanted.filter(({ kind }) => kind === "ore").length).toBeGreaterThan(11);
-    const { artifacts } = Part.open<{ artifacts: string[] }>(context, ORDERED_PART)?.meta ?? { artifacts: [] };
+    const { artifacts } = Part.open<{ artifacts: string[] }>(context.job, ORDERED_PART)?.meta ?? { artifacts: [] };
     expect(artifacts).toHaveLength(made.length);
   });
 

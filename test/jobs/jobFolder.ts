@@ -22,7 +22,7 @@ export const { ThreadRunner } =
   await built<typeof import("../../src/jobs/runner/threads.js")>("jobs/runner/threads.js");
 
 type Runner = import("../../src/jobs/runner/types.js").Runner;
-type Store = import("../../src/jobs/folder/storeTypes.js").JobStore;
+type Store = import("../../src/jobs/folder/store.js").FolderStore;
 
 /** A job in an empty folder. */
 export interface JobFolder {
@@ -52,8 +52,8 @@ export async function runAll(
   runner: Runner,
   { signal, onTask }: { readonly signal?: AbortSignal; readonly onTask?: (phase: Phase, k: number) => void } = {},
 ): Promise<Readonly<Record<string, readonly number[]>>> {
-  const job = await openManifest(manifest);
-  const tables = new JobTables(job, store);
+  const job = await openManifest(store, manifest);
+  const tables = new JobTables(job);
   const ended: Record<string, number[]> = {};
   for (const phase of phasesOf(job)) {
     const list: number[] = [];
@@ -74,6 +74,6 @@ export async function runAll(
 }
 
 /** Runs a job in the calling thread. */
-export async function runHere({ folder, manifest }: JobFolder) {
-  return new InProcessRunner(folder, await openManifest(manifest), { maxMemory: 2 ** 30, signal: undefined });
+export async function runHere({ store, manifest }: JobFolder) {
+  return new InProcessRunner(await openManifest(store, manifest), { maxMemory: 2 ** 30, signal: undefined });
 }

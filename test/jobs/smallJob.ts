@@ -19,8 +19,9 @@ export async function openJob(
   { order = "row", signal }: { readonly order?: SectorOrder; readonly signal?: AbortSignal } = {},
 ): Promise<TaskContext> {
   const folder = mkdtempSync(join(tmpdir(), "rollmill-job-"));
-  const job = await openManifest(manifestOf(specOf(jobOf(input)), { seed: SEED, now: "2026-01-05T08:30", order }));
-  const context = new TaskContext(job, { store: new FolderStore(folder), maxMemory: 2 ** 28, signal });
+  const manifest = manifestOf(specOf(jobOf(input)), { seed: SEED, now: "2026-01-05T08:30", order });
+  const job = await openManifest(new FolderStore(folder), manifest);
+  const context = new TaskContext(job, { maxMemory: 2 ** 28, signal });
   onTestFinished(() => {
     context.dispose();
     rmSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { writeWhole } from "../../files/index.js";
 import { type Column, csvChunks, parquetChunks } from "../../formats/index.js";
 import { placementBatches } from "../tasks/placements.js";
 import type { ExportSource } from "./source.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import type { Exporter, WriteOptions } from "./types.js";
 
 export const PARQUET: Exporter = {
   to: "placements.parquet",
@@ -19,10 +19,7 @@ export const CSV: Exporter = {
   write: async (source, to, options) => writeWhole(to, csvChunks(columnsOf(source, options))),
 };
 
-function columnsOf(
-  source: ExportSource,
-  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
-): Generator<readonly Column[], void> {
+function columnsOf(source: ExportSource, { signal, onProgress }: WriteOptions): Generator<readonly Column[], void> {
   const watch = new Watch("the placements", source.sectors.length, { signal, onProgress });
   let done = 0;
   return placementBatches(source, () => watch.passed(++done));

@@ -31,7 +31,7 @@ const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   report: REPORT,
 };
 
-const MOST_LAYERS = 256;
+const MAX_LAYERS = 256;
 /** Marks the jobs that were created or opened, for `isParsed`. */
 export const OPENED_JOB = "opened job";
 const FOLDER = "exports";
@@ -81,13 +81,13 @@ function writerOf(
   const { to: path, window, ...rest } = given;
   if (path !== undefined) checkPath("to", path);
   if (!isParsed(OPENED_JOB, job)) refuseArgument("job", job, "a job that openJob or createJob returned");
-  const { job: opened, store } = job.opened;
-  const result = readResult(job.opened);
+  const { opened } = job;
+  const result = readResult(opened);
   if (result === undefined) {
     const remedy = "Resume the job first";
     return fail(error("job.task", { problem: "the job is not finished", remedy, where: { file: job.folder } }));
   }
-  const source = new ExportSource({ job: opened, store, result, window: windowIn(result, window) });
+  const source = new ExportSource(opened, result, windowIn(result, window));
   const folder = join(job.folder, FOLDER);
   const to = path ?? join(folder, exporter.to);
   if (rest.layer !== undefined) checkLayer(source, rest.layer);
@@ -95,7 +95,7 @@ function writerOf(
   const isOwn = path === undefined;
   const write = async () => {
     if (isOwn) {
-      store.checkOwn(FOLDER);
+      opened.store.checkOwn(FOLDER);
       makeFolder(folder, job.folder);
     }
     await exporter.write(source, to, { ...rest, darken, lighten });
@@ -135,7 +135,7 @@ function windowIn({ extent }: JobResult, given: ExportOptions["window"]): CellRe
 
 function layersIn(source: ExportSource, option: string, given: unknown): readonly string[] | undefined {
   if (given === undefined) return undefined;
-  const names = readList(option, given, { of: "names of layers", most: MOST_LAYERS });
+  const names = readList(option, given, { of: "names of layers", most: MAX_LAYERS });
   for (const name of names) checkLayer(source, name);
   // the cast is safe: `checkLayer` has refused all values that are not names of layers
   return names as readonly string[];

@@ -3,7 +3,7 @@ import { writeWhole } from "../../files/index.js";
 import { npyHeader } from "../../formats/npy.js";
 import { littleEndian } from "../folder/numbers.js";
 import { bandsOf, type ExportSource } from "./source.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import type { Exporter, WriteOptions } from "./types.js";
 
 const BAND_ROWS = 256;
 
@@ -15,10 +15,7 @@ export const NPY: Exporter = {
 };
 
 /** Yields the terrain (u8), or the visits of a layer (u32), as a NumPy array. */
-function* npyPieces(
-  source: ExportSource,
-  { layer, signal, onProgress }: Omit<ExportOptions, "to" | "window">,
-): Generator<Uint8Array, void> {
+function* npyPieces(source: ExportSource, { layer, signal, onProgress }: WriteOptions): Generator<Uint8Array, void> {
   const { row0, rows, cols } = source.window;
   const watch = new Watch("the array", rows * cols, { signal, onProgress });
   yield npyHeader(rows, cols, layer === undefined ? "|u1" : "<u4");

@@ -7,12 +7,12 @@ import { NO_TERRAIN } from "../../worlds/types.js";
 import { pixelMap } from "./pixels.js";
 import { placementsIn } from "./placements.js";
 import { bandsOf, type ExportSource } from "./source.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import type { Exporter, ExportOptions, WriteOptions } from "./types.js";
 
 /** A map with at most this many cells is drawn like `world.picture`: with shading, and with marks for placements. */
 const DRAWN_CELLS = 2 ** 24;
-const MAX_SIDE = 4096;
-const MOST_SIDE = 2 ** 20;
+const USUAL_SIDE = 4096;
+const MAX_SIDE = 2 ** 20;
 /** Number of rows of cells that are read together. */
 const BAND_ROWS = 256;
 
@@ -26,9 +26,9 @@ export const PNG: Exporter = {
 /** Returns the PNG file of a map. In the picture of a large map, a pixel shows a cell or a square of cells. */
 export function pngOf(
   source: ExportSource,
-  { maxSide = MAX_SIDE, darken = [], lighten, signal, onProgress }: Omit<ExportOptions, "to" | "window">,
+  { maxSide = USUAL_SIDE, darken = [], lighten, signal, onProgress }: WriteOptions,
 ): Uint8Array | AsyncIterable<Uint8Array> {
-  checkInteger("maxSide", maxSide, 1, MOST_SIDE);
+  checkInteger("maxSide", maxSide, 1, MAX_SIDE);
   const { rows, cols } = source.window;
   if (rows * cols > DRAWN_CELLS) return reducedPng(source, { maxSide, signal, onProgress });
   const usual = source.job.spec.terrains.length === 0 ? source.layers.map(({ name }) => name) : [];

@@ -7,20 +7,18 @@ import { failDamaged } from "../folder/checked.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { countsIn } from "../folder/numbers.js";
 import { Part } from "../folder/part.js";
-import type { JobStore } from "../folder/storeTypes.js";
-import { cellsOfSector, cellsPart, JobTables, sectorName, sectorsIn } from "../plan/phases.js";
+import { cellsPart, sectorName } from "../folder/partNames.js";
+import { cellsOfSector, sectorsIn } from "../plan/phases.js";
 import { ByteCache } from "../tasks/byteCache.js";
 import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { JobResult, Sector } from "../types.js";
 
-/** Sections of parts stay in memory for later reads. This is the maximum size of all of them together, in bytes. */
+/** Maximum size in bytes of the sections of parts that stay in memory for later reads, and of the placements. */
 const CACHE_BYTES = 2 ** 28;
-
-/** Maximum size of the placements in memory, in bytes. Those of a sector take PLACES_BYTES and 10 for each placement. */
 const PLACES_CACHE_BYTES = 2 ** 26;
+/** The placements of a sector take this many bytes, and 10 for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
-/** A terrain with the data that exports show. */
 interface ShownTerrain {
   readonly name: string;
   readonly color: readonly [number, number, number];
@@ -32,8 +30,6 @@ const PLAIN: ShownTerrain = { name: "", color: [122, 128, 120] };
 /** The map of a finished job, or a window of it. Reads a sector when a caller asks for it. Keeps the latest sectors. */
 export class ExportSource {
   readonly job: OpenedJob;
-  readonly store: JobStore;
-  readonly tables: JobTables;
   readonly result: JobResult;
   /** The cells to export. */
   readonly window: CellRectangle;
@@ -46,20 +42,8 @@ export class ExportSource {
     bytesOf: ({ rows }) => PLACES_BYTES + 10 * rows.length,
   });
 
-  constructor({
-    job,
-    store,
-    result,
-    window = result.extent,
-  }: {
-    readonly job: OpenedJob;
-    readonly store: JobStore;
-    readonly result: JobResult;
-    readonly window?: CellRectangle | undefined;
-  }) {
+  constructor(job: OpenedJob, result: JobResult, window = result.extent) {
     this.job = job;
-    this.store = store;
-    this.tables = new JobTables(job, store);
     this.result = result;
     this.window = window;
   }
@@ -85,7 +69,6 @@ export class ExportSource {
     return sectorsIn(this.window, "row");
   }
 
-  /** The cells of a sector that are in the window. */
   cellsOf(sector: Sector): CellRectangle {
     return cellsOfSector(sector, this.window);
   }
@@ -118,15 +101,9 @@ export class ExportSource {
   placements(sector: Sector): PlacementPlaces {
     return this.#places.get(sectorName(sector), () => {
       // `contents` is left out, because it would keep the head of the part in memory
-      const { rows, cols, kinds, terrains } = readPlacements(this, sector);
+      const { rows, cols, kinds, terrains } = readPlacements(this.job, sector);
       return { rows, cols, kinds, terrains };
     });
-  }
-
-  /** Opens the part of a sector. */
-  part(sector: Sector): Part<unknown> {
-    const name = cellsPart(sector);
-    return Part.open(this, name) ?? failDamaged(this.store, name);
   }
 
   #copy(cells: CellRectangle, section: string, values: Uint8Array | Uint32Array): void {
@@ -147,20 +124,15 @@ export class ExportSource {
     }
   }
 
-  /** Returns the terrain of some cells; undefined if the world has no such terrain. */
-  #terrainIn(bytes: Uint8Array, cells: number): Uint8Array | undefined {
-    const { spec } = this.job;
-    return bytes.length === cells && bytes.every((terrain) => isTerrain(spec, terrain)) ? bytes : undefined;
-  }
-
   #section(sector: Sector, name: string): Uint8Array | Uint32Array {
-    return this.#sections.get(`${cellsPart(sector)} ${name}`, () => {
-      const bytes = this.part(sector).section(name) ?? failDamaged(this.store, cellsPart(sector));
+    const { spec, store } = this.job;
+    const part = cellsPart(sector);
+    return this.#sections.get(`${part} ${name}`, () => {
+      const bytes = Part.openOrFail(this.job, part).section(name) ?? failDamaged(store, part);
       const { rows, cols } = cellsOfSector(sector, this.result.extent);
-      const sound = name === "terrain" ? this.#terrainIn(bytes, rows * cols) : countsIn(bytes, rows * cols);
-      return (
-        sound ?? failDamaged(this.store, cellsPart(sector), { problem: `the section "${name}" has impossible cells` })
-      );
+      const isSound = () => bytes.length === rows * cols && bytes.every((terrain) => isTerrain(spec, terrain));
+      const cells = name !== "terrain" ? countsIn(bytes, rows * cols) : isSound() ? bytes : undefined;
+      return cells ?? failDamaged(store, part, { problem: `the section "${name}" has impossible cells` });
     });
   }
 }

@@ -5,16 +5,12 @@ import { type TiledSector, tiledMap, tiledTileset } from "../../formats/index.js
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { placementsIn } from "./placements.js";
 import type { ExportSource } from "./source.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import type { Exporter, WriteOptions } from "./types.js";
 
 export const TILED: Exporter = { to: "map.tmj", main: "map.tmj", options: ["window"], write: writeTiled };
 
 /** Writes a map for the Tiled map editor, and the picture of its tiles beside it: `map-tiles.png` for `map.tmj`. */
-async function writeTiled(
-  source: ExportSource,
-  file: string,
-  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
-): Promise<void> {
+async function writeTiled(source: ExportSource, file: string, { signal, onProgress }: WriteOptions): Promise<void> {
   const { terrains, coordinates, layers, window } = source;
   const image = `${parse(file).name}-tiles.png`;
   await writeWhole(join(dirname(file), image), tiledTileset(terrains, { image }).png);

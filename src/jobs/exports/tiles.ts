@@ -8,7 +8,7 @@ import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/inde
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { type PixelMap, pixelMap } from "./pixels.js";
 import { bandsOf, type ExportSource } from "./source.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import type { Exporter, WriteOptions } from "./types.js";
 
 const PAGE = "index.html";
 /** Number of tiles that are written at the same time. */
@@ -19,11 +19,7 @@ export const TILES: Exporter = { to: "tiles", main: `tiles/${PAGE}`, options: ["
 /** The pixels of a tile; null if it has no cell. */
 type Tile = Uint8Array | null;
 
-async function writeTiles(
-  source: ExportSource,
-  folder: string,
-  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
-): Promise<void> {
+async function writeTiles(source: ExportSource, folder: string, { signal, onProgress }: WriteOptions): Promise<void> {
   const { rows, cols, row0, col0 } = source.window;
   const { deepest, side } = tilePyramid({ rows, cols });
   const map = pixelMap(source);

@@ -16,7 +16,7 @@ import { NO_TERRAIN } from "../../worlds/types.js";
 import { folderNameOf } from "../folder/names.js";
 import type { ExportSource } from "./source.js";
 import { removeFile } from "./tiles.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import type { Exporter, WriteOptions } from "./types.js";
 
 const HEAD = "zarr.json";
 
@@ -26,11 +26,7 @@ export const ZARR: Exporter = { to: "map.zarr", main: `map.zarr/${HEAD}`, option
  * Writes a group with the arrays `terrain` and `visits/<layer>`. Element [0, 0] of each array is the first cell of the
  * window. The attribute `origin` has the row and the column of this cell. The file of the group itself is written last.
  */
-async function writeZarr(
-  source: ExportSource,
-  folder: string,
-  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
-): Promise<void> {
+async function writeZarr(source: ExportSource, folder: string, { signal, onProgress }: WriteOptions): Promise<void> {
   const { window, layers, terrains, job, result } = source;
   const watch = new Watch("the arrays", window.rows * window.cols * (1 + layers.length), { signal, onProgress });
   const origin = [window.row0, window.col0];

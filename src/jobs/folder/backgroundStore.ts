@@ -14,8 +14,7 @@ export class BackgroundStore extends FolderStore {
   }
 
   override put(name: string, pieces: Iterable<Uint8Array>): void {
-    const put = this.putSoon(name, this.#untilStopped(pieces));
-    this.#flushed = Promise.all([this.#flushed, put]);
+    this.#flushed = Promise.all([this.#flushed, this.putSoon(name, this.#untilStopped(pieces))]);
     // no error is lost: `flushed` awaits the promise, and throws the error
     this.#flushed.catch(() => undefined);
   }

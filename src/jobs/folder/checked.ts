@@ -1,14 +1,12 @@
 import { error, fail } from "../../errors/index.js";
 import { sha256 } from "../../sha256.js";
 import { type Field, SpecReader, specOf } from "../../spec/index.js";
-import type { JobStore } from "./storeTypes.js";
+import type { FolderStore } from "./store.js";
 
 const REPAIR = "Run `rollmill job verify --repair` with the folder of the job";
 
-/**
- * Returns a value as JSON with its own checksum: the last field `sha256` is the SHA-256 of the JSON without this field.
- */
-export function sealedText(value: object): string {
+/** Returns a value as JSON. Its last field `sha256` is the SHA-256 of the JSON without this field. */
+export function checkedText(value: object): string {
   return jsonOf({ ...value, sha256: checksumOf(value) });
 }
 
@@ -16,25 +14,23 @@ export function checksumOf(value: object): string {
   return hashOf(jsonOf(value));
 }
 
-/** The last field of a sealed file. */
-const SEAL = /^,\n {2}"sha256": "([0-9a-f]{64})"\n\}\n$/;
-const SEAL_BYTES = 83;
+/** The end of a checked file. */
+const CHECKSUM = /^,\n {2}"sha256": "([0-9a-f]{64})"\n\}\n$/;
+const CHECKSUM_BYTES = 83;
 
 /**
- * Reads JSON that {@link sealedText} made. Every changed byte is damage, even a changed space. But everybody can make a
- * checksum, so check the value with {@link parseData}.
+ * Reads JSON that {@link checkedText} made, without the checksum. Returns undefined if there is no such file. Every changed
+ * byte is damage, even a changed space. But everybody can make a checksum, so check the value with {@link parseData}.
  *
- * @param remedy - For the error: what a user can do. Default: `rollmill job verify --repair`.
- * @returns the value without the field `sha256`; undefined if there is no such file.
  * @throws RollmillError `job.damaged`; `file.read`.
  */
-export function readSealed(store: JobStore, name: string, remedy?: string): object | undefined {
+export function readChecked(store: FolderStore, name: string, remedy?: string): object | undefined {
   const bytes = store.get(name);
   if (bytes === undefined) return undefined;
-  const end = Math.max(0, bytes.length - SEAL_BYTES);
-  const [, hash] = SEAL.exec(Buffer.from(bytes.subarray(end)).toString("latin1")) ?? [];
-  const sealed = Buffer.concat([bytes.subarray(0, end), Buffer.from("\n}\n")]);
-  const value = hashOf(sealed) === hash ? jsonIn(sealed) : undefined;
+  const end = Math.max(0, bytes.length - CHECKSUM_BYTES);
+  const [, hash] = CHECKSUM.exec(Buffer.from(bytes.subarray(end)).toString("latin1")) ?? [];
+  const hashed = Buffer.concat([bytes.subarray(0, end), Buffer.from("\n}\n")]);
+  const value = hashOf(hashed) === hash ? jsonIn(hashed) : undefined;
   return typeof value === "object" && value !== null ? value : failDamaged(store, name, { remedy });
 }
 
@@ -46,13 +42,9 @@ export function jsonIn(bytes: Uint8Array): unknown {
   }
 }
 
-/**
- * Reads the value of a file of a job with a parser. The file may come from a stranger.
- *
- * @throws RollmillError `job.damaged` with every flaw.
- */
+/** Parses the value of a file, which may come from a stranger. Throws `job.damaged` with every flaw. */
 export function parseData<Spec extends object>(
-  { store, name, remedy = REPAIR }: { readonly store: JobStore; readonly name: string; readonly remedy?: string },
+  { store, name, remedy = REPAIR }: { readonly store: FolderStore; readonly name: string; readonly remedy?: string },
   value: unknown,
   parse: (reader: SpecReader, root: Field) => Spec,
 ): Spec {
@@ -61,7 +53,7 @@ export function parseData<Spec extends object>(
 }
 
 export function failDamaged(
-  store: JobStore,
+  store: FolderStore,
   name: string,
   {
     problem = "the file is damaged: its checksum does not match",
@@ -71,7 +63,6 @@ export function failDamaged(
   return fail(error("job.damaged", { problem, remedy, where: { file: `${store.place}/${name}` } }));
 }
 
-/** Reports a text in a file of a job that belongs to something else. */
 export function checkEqual(
   reader: SpecReader,
   at: Field,

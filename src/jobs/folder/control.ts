@@ -1,17 +1,16 @@
 import { RollmillError } from "../../errors/index.js";
 import type { Field, SpecReader } from "../../spec/index.js";
-import { parseData, readSealed, sealedText } from "./checked.js";
-import type { JobStore } from "./storeTypes.js";
+import { checkedText, parseData, readChecked } from "./checked.js";
+import type { FolderStore } from "./store.js";
 
 export const CONTROL = "control.json";
 export const EVENTS = "events.ndjson";
 
-/** Maximum number of submissions of a job to queues. */
-const MOST_SUBMISSIONS = 2 ** 50;
+const MAX_SUBMISSIONS = 2 ** 50;
 /** Matches the id of a step ticket. */
 const TICKET = /^[\da-f]{12}\.\d{1,16}$/;
 
-const WISHES = ["run", "queue", "pause", "cancel"] as const;
+const DESIRES = ["run", "queue", "pause", "cancel"] as const;
 
 /**
  * A request for a job. Each process that works on the job reads the request several times a second, and stops if the
@@ -19,7 +18,7 @@ const WISHES = ["run", "queue", "pause", "cancel"] as const;
  */
 export interface Control {
   /** `run`: one runner does the tasks. `queue`: the workers of a queue do them. */
-  readonly wish: (typeof WISHES)[number];
+  readonly desired: (typeof DESIRES)[number];
   /** The number of the last submission to a queue. The queue may still have tickets of an earlier submission. */
   readonly generation?: number | undefined;
   /** The id of the step ticket of the last submission. */
@@ -29,21 +28,21 @@ export interface Control {
 }
 
 /** Writes the request for a job. Keeps the number of the last submission: a worker finds old copies of a folder by it. */
-export function putControl(store: JobStore, control: Control): void {
+export function putControl(store: FolderStore, control: Control): void {
   const { generation, ticket } = readControl(store);
-  store.put(CONTROL, [Buffer.from(sealedText({ generation, ticket, ...control }))]);
+  store.put(CONTROL, [Buffer.from(checkedText({ generation, ticket, ...control }))]);
 }
 
 /** Reads the request for a job. A missing or damaged file means `run`, because no result depends on this file. */
-export function readControl(store: JobStore): Control {
-  return storedControl(store) ?? { wish: "run" };
+export function readControl(store: FolderStore): Control {
+  return storedControl(store) ?? { desired: "run" };
 }
 
-/** Reads the request for a job: `run` if there is no file. Returns undefined if the file is damaged. */
-export function storedControl(store: JobStore): Control | undefined {
+/** Like {@link readControl}, but returns undefined if the file is damaged. */
+export function storedControl(store: FolderStore): Control | undefined {
   try {
-    const given = readSealed(store, CONTROL);
-    return given === undefined ? { wish: "run" } : parseData({ store, name: CONTROL }, given, controlIn);
+    const given = readChecked(store, CONTROL);
+    return given === undefined ? { desired: "run" } : parseData({ store, name: CONTROL }, given, controlIn);
   } catch (cause) {
     if (cause instanceof RollmillError && cause.code === "job.damaged") return undefined;
     throw cause;
@@ -52,7 +51,9 @@ export function storedControl(store: JobStore): Control | undefined {
 
 function controlIn(reader: SpecReader, root: Field): Control {
   const fields = reader.record(root);
-  const [wish, generation, ticket, failure] = ["wish", "generation", "ticket", "failure"].map((key) => fields.get(key));
+  const [desired, generation, ticket, failure] = ["desired", "generation", "ticket", "failure"].map((key) =>
+    fields.get(key),
+  );
   if (failure.value !== undefined && typeof failure.value !== "string") {
     reader.report(failure, { problem: "not a text", got: failure.value });
   }
@@ -60,40 +61,35 @@ function controlIn(reader: SpecReader, root: Field): Control {
     reader.report(ticket, { problem: "not the id of a step ticket", got: ticket.value });
   }
   return {
-    wish: reader.choice(wish, WISHES),
+    desired: reader.choice(desired, DESIRES),
     generation:
-      generation.value === undefined ? undefined : reader.integer(generation, { least: 0, most: MOST_SUBMISSIONS }),
+      generation.value === undefined ? undefined : reader.integer(generation, { least: 0, most: MAX_SUBMISSIONS }),
     ticket: ticket.value as string | undefined,
     failure: failure.value as string | undefined,
   };
 }
 
-/** A request, without the reason why an earlier one failed. Without a number, the number of the request does not matter. */
-export type Wish = Pick<Control, "wish" | "generation">;
+/** Without a number, the number of the request does not matter. */
+export type Desired = Pick<Control, "desired" | "generation">;
 
-/**
- * Whether the request for a job is still `wish`.
- *
- * @throws RollmillError `file.read`.
- */
-export function isWished(store: JobStore, { wish, generation }: Wish): boolean {
+export function isDesired(store: FolderStore, { desired, generation }: Desired): boolean {
   const now = readControl(store);
-  return now.wish === wish && (generation === undefined || now.generation === generation);
+  return now.desired === desired && (generation === undefined || now.generation === generation);
 }
 
 /**
- * Checks whether the request for a job is still `wish`: at once, and then every `everyMs` milliseconds. Calls
- * `onChange` after each look that finds a different request. Returns a function that ends the watch.
+ * Looks at the request for a job at once, and then every `everyMs` milliseconds. Calls `onChange` after each look that
+ * finds a different request. Returns a function that ends the watch.
  */
-export function watchWish(
-  store: JobStore,
-  wish: Wish,
+export function watchDesired(
+  store: FolderStore,
+  desired: Desired,
   { everyMs, onChange }: { readonly everyMs: number; readonly onChange: () => void },
 ): () => void {
   const look = () => {
     let isStill = true;
     try {
-      isStill = isWished(store, wish);
+      isStill = isDesired(store, desired);
     } catch {
       // the file system does not answer now: a later look will find a change
     }
@@ -105,7 +101,7 @@ export function watchWish(
 }
 
 /** Adds an event to the log of a job. The log is for people, so a log that cannot be written is not an error. */
-export function logEvent(store: JobStore, event: string, details: object = {}): void {
+export function logEvent(store: FolderStore, event: string, details: object = {}): void {
   try {
     store.append(EVENTS, JSON.stringify({ at: new Date().toISOString(), event, pid: process.pid, ...details }));
   } catch {

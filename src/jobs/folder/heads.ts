@@ -1,33 +1,32 @@
 import type { Field, SpecReader } from "../../spec/index.js";
-import { type Bounds, SECTOR_SIDE } from "../../walks/map/chunk.js";
+import type { Bounds } from "../../walks/map/chunk.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import type { RegionDigest } from "../../worlds/digest.js";
 import type { Sector } from "../types.js";
 import { hashIn } from "./checked.js";
 import type { OpenedJob } from "./manifest.js";
 import type { ReadMeta } from "./part.js";
+import { isFurtherPart, isSectorName } from "./partNames.js";
 
 /*
  * The data in the heads of parts, and their parsers. Everybody can write a part with correct checksums, so the data are
  * read like any other input.
  */
 
-/**
- * A shard may have several parts. This is the data in the head of its last part: the steps of all walkers of the shard,
- * and the names of its other parts.
- */
+/** The head of the last part of a shard. `further` are the names of its other parts. */
 export interface ShardMeta {
+  /** The steps of all walkers of the shard. */
   readonly steps: number;
   readonly further: readonly string[];
 }
 
-/** Data in the head of a part of a finite layer. */
+/** The head of a part of a finite layer. */
 export interface LayerMeta {
   /** The smallest rectangle with all visited cells. null if no cell was visited. */
   readonly bounds: Bounds | null;
 }
 
-/** Data in the head of the part of a sector. */
+/** The head of the part of a sector. */
 export interface CellsMeta extends CellRectangle {
   readonly sector: Sector;
   /** The digest of each region that has cells in the sector and in the extent of the job. */
@@ -38,7 +37,7 @@ export interface CellsMeta extends CellRectangle {
   readonly placements: readonly number[];
 }
 
-/** The phases `ordered` and `bulk` write parts. This is the data in the head of each such part. */
+/** What the report and the digest read in the head of a part of the phases `ordered` and `bulk`. */
 interface HashedMeta {
   readonly sha256: string;
 }
@@ -46,24 +45,6 @@ interface HashedMeta {
 /** Cells have coordinates from −2³¹ to 2³¹ − 1. */
 const LIMIT = 2 ** 31;
 const COORDINATE = { least: -LIMIT, most: LIMIT - 1 };
-
-const WHOLE = /^(?:0|[1-9]\d*)$/;
-const INTEGER = /^(?:0|-?[1-9]\d*)$/;
-
-/** Whether a text is the name of a sector of a map, such as `0_-1`. */
-export function isSectorName(name: string): boolean {
-  const numbers = name.split("_");
-  const isInside = (text: string) => INTEGER.test(text) && Math.abs(Number(text)) <= LIMIT / SECTOR_SIDE;
-  return numbers.length === 2 && numbers.every(isInside);
-}
-
-/** Whether a name is that of the n-th further part of a shard. `shard` is the name of the shard's last part. */
-export function isFurtherPart(shard: string, n: number | string, name: unknown): boolean {
-  const stem = `${shard.slice(0, -".part".length)}-`;
-  if (typeof name !== "string" || !name.startsWith(stem)) return false;
-  const [limit, ...rest] = name.slice(stem.length).split("-");
-  return WHOLE.test(limit) && rest.join("-") === `${n}.part`;
-}
 
 /** Reads a rectangle of cells. It may have no rows. */
 export function rectangleIn(reader: SpecReader, at: Field): CellRectangle {
@@ -73,17 +54,14 @@ export function rectangleIn(reader: SpecReader, at: Field): CellRectangle {
   return { row0, col0, rows: side("rows", row0), cols: side("cols", col0) };
 }
 
-/** Returns a reader for the data of a shard's part. `name` is the name of the part. */
+/** Returns a reader for the head of the shard's part `name`. */
 export function shardMeta(name: string): ReadMeta<ShardMeta> {
   return (reader, at, sections) => {
     const fields = reader.record(at);
     for (const section of sections) {
       if (isSectorName(section)) continue;
-      reader.report(at, {
-        problem: "a section is not that of a sector",
-        got: section,
-        expected: "a name such as 0_-1",
-      });
+      const problem = "a section is not that of a sector";
+      reader.report(at, { problem, got: section, expected: "a name such as 0_-1" });
     }
     const further = reader.list(fields.get("further"), { of: "names of parts" });
     for (const [n, one] of further.entries()) {
@@ -106,7 +84,6 @@ export const layerMeta: ReadMeta<LayerMeta> = (reader, at) => {
   return { bounds: [row0, col0, row1, col1] };
 };
 
-/** Returns a reader for the data of a sector's part. */
 export function cellsMeta({ spec }: Pick<OpenedJob, "spec">): ReadMeta<CellsMeta> {
   return (reader, at) => {
     const fields = reader.record(at);

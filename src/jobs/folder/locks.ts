@@ -5,15 +5,11 @@ import { isLocked, whileLocked } from "../../files/lock.js";
 
 /** The lock of the one runner of a job. An export into the folder of the job holds it too. */
 export const RUNNER = "runner.lock";
-/** Matches the locks of the workers of a queue. Many workers can work on a job at the same time. */
+/** Matches the locks of the workers of a queue, of which a job can have many. */
 const WORKER = /^worker-[^/]*\.lock$/;
-/**
- * A process that holds a lock touches the lock at this interval, in milliseconds. Other hosts cannot see whether the
- * process runs: they look only at the lock's modification time.
- */
+/** A process touches its lock at this interval. Other hosts see only the lock's modification time. */
 const ALIVE_MS = 60_000;
 
-/** Returns the name of a worker's lock. */
 export function workerLock(id: string): string {
   return `worker-${id}.lock`;
 }
@@ -40,35 +36,27 @@ export function hasLock(folder: string, name: string): boolean {
   return existsSync(join(folder, name));
 }
 
-/** Whether a runner, or a worker of a queue, works on the job in a folder. */
 export function isWorkedOn(folder: string): boolean {
   return [RUNNER, ...workerLocks(folder)].some((name) => isLocked(join(folder, name)));
 }
 
-/**
- * Waits until no worker of a queue works on the job in a folder.
- *
- * @throws RollmillError `file.busy` if a worker does not stop within 5 seconds; `file.write`.
- */
+/** @throws RollmillError `file.busy` if a worker of a queue does not stop within 5 seconds; `file.write`. */
 export async function untilNoWorkers(folder: string): Promise<void> {
   for (const name of workerLocks(folder)) await whileLocked(join(folder, name), async () => undefined);
 }
 
-/**
- * Removes the locks of workers that were killed. The lock of a worker on another machine counts as left after 10
- * minutes without a sign of life.
- */
+/** Removes the locks of workers that were killed. */
 export async function sweepWorkers(folder: string): Promise<void> {
-  const left = workerLocks(folder).filter((name) => !isLocked(join(folder, name)));
+  const stale = workerLocks(folder).filter((name) => !isLocked(join(folder, name)));
   // to take a lock over removes the old one; a lock that cannot be taken does no harm
-  for (const name of left) await whileLocked(join(folder, name), async () => undefined).catch(() => undefined);
+  for (const name of stale) await whileLocked(join(folder, name), async () => undefined).catch(() => undefined);
 }
 
 function workerLocks(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => WORKER.test(name));
   } catch {
-    // the folder was deleted, or cannot be read: then its job cannot be read either
+    // then its job cannot be read either
     return [];
   }
 }

@@ -7,31 +7,26 @@ import { loadWorld, type WorldSpec } from "../../worlds/index.js";
 import type { WorldPlan } from "../../worlds/types.js";
 import { CODE_HASH } from "../codeHash.js";
 import { type JobSource, misfits } from "../plan/load.js";
-import { bulkSpecsOf, exportsOf, extentOf } from "../plan/parse.js";
+import { bulkOf, exportsOf, extentOf, storedEntry } from "../plan/parse.js";
 import type { Manifest, SectorOrder } from "../types.js";
-import { checksumOf, hashIn, parseData, readSealed, sealedText } from "./checked.js";
-import type { JobStore } from "./storeTypes.js";
+import { checkedText, checksumOf, hashIn, parseData, readChecked } from "./checked.js";
+import type { FolderStore } from "./store.js";
 
-/** Version of the files of a job. */
 const FORMAT = 4;
 export const MANIFEST = "manifest.json";
-/** A shard usually has this many steps of walkers. They take some seconds. */
+/** Usual number of steps of a shard. They take some seconds. */
 const STEPS_PER_SHARD = 2 ** 30;
-/**
- * A layer has at least this many shards, so that several threads can share its work. With more shards, the merge would
- * take longer.
- */
-const LEAST_SHARDS = 8;
-const MOST_SHARDS = 4096;
+/** Several threads can share the work on this many shards. With more shards, the merge would take longer. */
+const MIN_SHARDS = 8;
+const MAX_SHARDS = 4096;
 
-/** A damaged manifest cannot be repaired, because no other file has its data. */
 const REMEDY = "Restore the file from a backup, or start the job again in another folder with the same spec and seed";
 
-/** A job runs to its end with the build that started it. */
 const OTHER_BUILD = "Finish the job with the build that started it, or start a new job in another folder with this one";
 
-/** A job that is ready to run. */
+/** A job in its folder. All that works on a job gets this one record. */
 export interface OpenedJob {
+  readonly store: FolderStore;
   readonly manifest: Manifest;
   /** SHA-256 of the manifest, which identifies the job. The file `manifest.json` ends with it. */
   readonly hash: string;
@@ -39,13 +34,6 @@ export interface OpenedJob {
   readonly plan: WorldPlan;
 }
 
-/** A job and its files. */
-export interface JobFiles {
-  readonly job: OpenedJob;
-  readonly store: JobStore;
-}
-
-/** Returns the manifest of a new job. */
 export function manifestOf(
   { job, world, worldName, files, main }: JobSource,
   { seed, now, order }: Pick<Manifest, "seed" | "now" | "order">,
@@ -80,21 +68,19 @@ function shardsOf(walkers: number, steps: number): number {
   // walkers without steps visit their start cells, so they need a shard too
   const wanted = Math.max(1, Math.ceil((walkers * steps) / STEPS_PER_SHARD));
   // a multiple of 8, so that 2, 4 or 8 threads get equal numbers of shards
-  return Math.min(walkers, LEAST_SHARDS * Math.ceil(wanted / LEAST_SHARDS), MOST_SHARDS);
+  return Math.min(walkers, MIN_SHARDS * Math.ceil(wanted / MIN_SHARDS), MAX_SHARDS);
 }
 
-export function putManifest(store: JobStore, manifest: Manifest): void {
-  store.put(MANIFEST, [Buffer.from(sealedText(manifest))]);
+export function putManifest(store: FolderStore, manifest: Manifest): void {
+  store.put(MANIFEST, [Buffer.from(checkedText(manifest))]);
 }
 
 /**
- * Reads the manifest of a job.
- *
  * @throws RollmillError `job.missing` if the folder has no job; `job.version` if its files have another format;
  * `job.damaged`; `file.read`.
  */
-export function readManifest(store: JobStore): Manifest {
-  const given = readSealed(store, MANIFEST, REMEDY);
+export function readManifest(store: FolderStore): Manifest {
+  const given = readChecked(store, MANIFEST, REMEDY);
   const where = { file: store.place };
   if (given === undefined) {
     const remedy = "Start a job with `rollmill job start`";
@@ -114,8 +100,7 @@ export function readManifest(store: JobStore): Manifest {
  *
  * @throws RollmillError `job.version`.
  */
-export function refuseOtherBuild({ job, store }: JobFiles): void {
-  const { code } = job.manifest;
+export function refuseOtherBuild({ manifest: { code }, store }: OpenedJob): void {
   if (code === CODE_HASH) return;
   const problem = "another build of Rollmill started this job, with other code";
   const where = { file: store.place };
@@ -139,7 +124,7 @@ const KEYS = [
   "shards",
 ];
 
-/** Reads the manifest of this version. {@link openManifest} checks whether it fits its world. */
+/** {@link openManifest} checks whether the manifest fits its world. */
 function parseManifest(reader: SpecReader, root: Field): Manifest {
   const fields = reader.fields(root, KEYS);
   const files = textsIn(reader, fields.get("files"));
@@ -149,7 +134,7 @@ function parseManifest(reader: SpecReader, root: Field): Manifest {
   if (parseLocalTime(now) === undefined) reader.report(fields.get("now"), { problem: "not a local time", got: now });
   const extent = fields.get("extent");
   const shards = reader.record(fields.get("shards"));
-  const shardsIn = (name: string) => reader.integer(shards.get(name), { least: 1, most: MOST_SHARDS });
+  const shardsIn = (name: string) => reader.integer(shards.get(name), { least: 1, most: MAX_SHARDS });
   return {
     format: FORMAT,
     code: hashIn(reader, fields.get("code")),
@@ -161,14 +146,14 @@ function parseManifest(reader: SpecReader, root: Field): Manifest {
     main,
     extent: extent.value === "reached" ? "reached" : boundedIn(reader, extent),
     visits: reader.list(fields.get("visits"), { of: "names of layers" }).map((name) => reader.text(name)),
-    bulk: bulkSpecsOf(reader, fields.get("bulk")),
+    bulk: bulkOf(reader, fields.get("bulk"), storedEntry),
     exports: exportsOf(reader, fields.get("exports")),
     order: reader.choice<SectorOrder>(fields.get("order"), ["concentric", "row"]),
     shards: Object.fromEntries(shards.keys.map((name) => [name, shardsIn(name)])),
   };
 }
 
-/** Reads the rectangle of a job. A manifest has a rectangle also if the spec of the job has the extent "grid". */
+/** The extent "grid" is a rectangle in a manifest. */
 function boundedIn(reader: SpecReader, at: Field): CellRectangle {
   const extent = extentOf(reader, at);
   if (typeof extent === "object") return extent;
@@ -176,7 +161,7 @@ function boundedIn(reader: SpecReader, at: Field): CellRectangle {
   return { row0: 0, col0: 0, rows: 0, cols: 0 };
 }
 
-/** Reads a text of any length and with any characters. The caller of a job chose it, or it is the text of a file. */
+/** Reads a text of any length and with any characters. */
 function textIn(reader: SpecReader, at: Field): string {
   if (typeof at.value === "string") return at.value;
   reader.report(at, { problem: "not a text", got: at.value });
@@ -189,12 +174,11 @@ function textsIn(reader: SpecReader, at: Field): Readonly<Record<string, string>
 }
 
 /**
- * Checks that a job is still in its folder: somebody may have moved or deleted the folder while the job runs. Without a
- * manifest, nobody can use the parts.
+ * Checks that a job is still in its folder. Without a manifest, nobody can use the parts.
  *
  * @throws RollmillError `job.missing`, `file.read`.
  */
-export function checkStillThere(store: JobStore): void {
+export function checkStillThere(store: FolderStore): void {
   if (store.sizeOf(MANIFEST) !== undefined) return;
   const problem = "the folder of the job was moved or deleted while the job was running, or its manifest.json was";
   const remedy = "Move the folder back, or resume the job in its new place";
@@ -204,15 +188,16 @@ export function checkStillThere(store: JobStore): void {
 /**
  * Parses and compiles the world of a job, from the texts in its manifest.
  *
- * @throws RollmillError `job.damaged` if the manifest does not fit the world; the errors of the world.
+ * @throws RollmillError `job.damaged` if the manifest does not fit the world; the errors of {@link readManifest} and of
+ * the world.
  */
-export async function openManifest(manifest: Manifest): Promise<OpenedJob> {
+export async function openManifest(store: FolderStore, manifest = readManifest(store)): Promise<OpenedJob> {
   const { files, main } = manifest;
   const read = (file: string) => (Object.hasOwn(files, file) ? files[file] : undefined);
   const world = specOf(await loadWorld(main, read));
   const flaws = [...misfits({ job: manifest, world }), ...shardFlaws(manifest, world)];
   failOnErrors(flaws.map((flaw) => ({ ...flaw, code: "job.damaged", where: { ...flaw.where, file: MANIFEST } })));
-  return openedOf(manifest, world);
+  return openedOf(store, manifest, world);
 }
 
 /** Yields an issue for each finite layer whose number of shards is impossible. */
@@ -227,7 +212,7 @@ function* shardFlaws({ shards }: Manifest, { walk }: WorldSpec): Generator<Issue
   }
 }
 
-/** Compiles the world of a job. `spec` is the world that the texts in the manifest describe. */
-export function openedOf(manifest: Manifest, spec: WorldSpec): OpenedJob {
-  return { manifest, hash: checksumOf(manifest), spec, plan: compileWorld(spec, { name: manifest.world }) };
+/** `spec` is the world that the texts in the manifest describe. */
+export function openedOf(store: FolderStore, manifest: Manifest, spec: WorldSpec): OpenedJob {
+  return { store, manifest, hash: checksumOf(manifest), spec, plan: compileWorld(spec, { name: manifest.world }) };
 }

@@ -1,6 +1,6 @@
 import { fileNameFlaw, fileNameKey } from "../../spec/index.js";
 
-/** The files of a job that are beside such folders: the parts of `parts/bulk`, and the head of the Zarr group `visits`. */
+/** Files beside such folders: the parts of `parts/bulk`, and the head of the Zarr group `visits`. */
 const OWN_FILES = /^(?:\d+\.part|zarr\.json)$/i;
 
 /** Each bulk part has a folder for its files, and so has each layer of a Zarr export. Returns the name of the folder. */

@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import type { Field, SpecReader } from "../../spec/index.js";
 import { CODE_HASH } from "../codeHash.js";
 import { checkEqual, failDamaged, hashOf, jsonIn, parseData } from "./checked.js";
-import type { JobFiles } from "./manifest.js";
-import type { JobStore } from "./storeTypes.js";
+import type { OpenedJob } from "./manifest.js";
+import type { FolderStore } from "./store.js";
 
 /*
  * A part: what one task has made. All numbers are little-endian.
@@ -28,9 +28,9 @@ const PREFIX_BYTES = 8;
 const TRAILER_BYTES = 44;
 const LENGTH_BYTES = 8;
 const HASH_BYTES = 32;
-/** Maximum sizes of a head and of a section, in bytes. A task makes no larger ones: it holds each of them in memory. */
-const MOST_HEAD = 2 ** 28;
-const MOST_SECTION = 2 ** 31;
+/** Maximum sizes in bytes. A task makes no larger heads and sections: it holds each of them in memory. */
+const MAX_HEAD = 2 ** 28;
+const MAX_SECTION = 2 ** 31;
 /** A section is verified in pieces of this many bytes. */
 const PIECE = 2 ** 24;
 
@@ -46,9 +46,7 @@ interface PlacedSection {
 }
 
 interface Identity {
-  /** SHA-256 of the manifest. */
   readonly job: string;
-  /** SHA-256 of the code that made the part. */
   readonly code: string;
   readonly part: string;
 }
@@ -65,17 +63,12 @@ interface Head<Meta> extends Identity {
   readonly sections: readonly PlacedSection[];
 }
 
-/** Reads the data about the result of a task. `sections` are the names of the part's sections. */
+/** Reads the data `meta` in the head of a part. `sections` are the names of the part's sections. */
 export type ReadMeta<Meta> = (reader: SpecReader, at: Field, sections: readonly string[]) => Meta;
 
 /** Writes a part. `sections` may be made lazily. `metaOf` is called after the last section. */
-export function putPart(
-  { job, store }: JobFiles,
-  name: string,
-  sections: Iterable<Section>,
-  metaOf: () => object,
-): void {
-  store.put(name, pieces());
+export function putPart(job: OpenedJob, name: string, sections: Iterable<Section>, metaOf: () => object): void {
+  job.store.put(name, pieces());
 
   function* pieces() {
     const placed: PlacedSection[] = [];
@@ -95,16 +88,16 @@ export function putPart(
   }
 }
 
-/** A part in a store. Its head has been checked. A section is checked when it is read. */
+/** A part whose head has been checked. A section is checked when it is read. */
 export class Part<Meta> {
   readonly meta: Meta;
   /** SHA-256 of the head. It identifies the part if the head identifies the content. */
   readonly sha256: string;
-  readonly #store: JobStore;
+  readonly #store: FolderStore;
   readonly #name: string;
   readonly #places: ReadonlyMap<string, PlacedSection & { readonly from: number }>;
 
-  private constructor(store: JobStore, name: string, { meta, sections }: Head<Meta>, sha256: string) {
+  private constructor(store: FolderStore, name: string, { meta, sections }: Head<Meta>, sha256: string) {
     this.sha256 = sha256;
     const places = new Map<string, PlacedSection & { readonly from: number }>();
     let from = PREFIX_BYTES;
@@ -119,16 +112,16 @@ export class Part<Meta> {
   }
 
   /**
-   * Opens a part of a job. Returns undefined if it does not exist.
+   * Opens a part of a job. Returns undefined if it does not exist. The default of `readMeta` checks nothing.
    *
-   * @param readMeta - Reads the data in the head. Default: returns them unchecked.
    * @throws RollmillError `job.damaged`, also if it is the part of another job, of another build or of another task.
    */
   static open<Meta>(
-    { job, store }: JobFiles,
+    job: OpenedJob,
     name: string,
     readMeta: ReadMeta<Meta> = (_, { value }) => value as Meta,
   ): Part<Meta> | undefined {
+    const { store } = job;
     const size = store.sizeOf(name);
     const trailer = size === undefined ? undefined : store.read(name, -TRAILER_BYTES, TRAILER_BYTES);
     if (size === undefined || trailer === undefined) return undefined;
@@ -138,7 +131,7 @@ export class Part<Meta> {
     const length = Number(view.readBigUInt64LE(0));
     const start = size - TRAILER_BYTES - length;
     if (view.toString("latin1", LENGTH_BYTES, LENGTH_BYTES + 4) !== MAGIC || start < PREFIX_BYTES) return damaged();
-    if (length > MOST_HEAD) return failDamaged(store, name, { problem: "the head of the part is too large" });
+    if (length > MAX_HEAD) return failDamaged(store, name, { problem: "the head of the part is too large" });
     const head = store.read(name, start, length);
     const hash = view.toString("hex", TRAILER_BYTES - HASH_BYTES);
     if (head === undefined || hashOf(head) !== hash) return damaged();
@@ -151,14 +144,18 @@ export class Part<Meta> {
     return new Part<Meta>(store, name, read, hash);
   }
 
+  /** Opens a part that must exist. */
+  static openOrFail<Meta>(job: OpenedJob, name: string, readMeta?: ReadMeta<Meta>): Part<Meta> {
+    return Part.open(job, name, readMeta) ?? failDamaged(job.store, name);
+  }
+
   get sections(): readonly string[] {
     return [...this.#places.keys()];
   }
 
   /**
-   * Reads a section. Returns undefined if the part has no such section.
+   * Reads a section, as {@link FolderStore.read} does. Returns undefined if the part has no such section.
    *
-   * @param memoryFor - Returns memory for a number of bytes. The result is in this memory. Default: new memory.
    * @throws RollmillError `job.damaged`.
    */
   section(name: string, memoryFor?: (bytes: number) => Uint8Array<ArrayBuffer>): Uint8Array | undefined {
@@ -181,7 +178,6 @@ export class Part<Meta> {
   }
 }
 
-/** Reads the head of a part, which may come from a stranger. */
 function headOf<Meta>(
   reader: SpecReader,
   root: Field,
@@ -195,7 +191,7 @@ function headOf<Meta>(
   const sections = reader.list(fields.get("sections"), { of: "sections" }).map((field) => {
     const section = (field.value ?? {}) as PlacedSection;
     const { name, length, crc32 } = section;
-    const isSound = typeof name === "string" && isWhole(length, MOST_SECTION) && isWhole(crc32, 2 ** 32 - 1);
+    const isSound = typeof name === "string" && isWhole(length, MAX_SECTION) && isWhole(crc32, 2 ** 32 - 1);
     if (!isSound || names.has(name)) reader.report(field, { problem: "not a section", got: field.value });
     names.add(name);
     return section;

@@ -2,15 +2,15 @@ import type { Field, SpecReader } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { countOf, regionsNear } from "../../worlds/costs.js";
 import { digestOfRegions } from "../../worlds/digest.js";
-import { phasesOf, resultParts } from "../plan/phases.js";
-import { hasManySectors } from "../plan/sectors.js";
-import type { TaskContext } from "../tasks/context.js";
+import { bulkPartsOf, hasOrdered, type JobTables, resultParts } from "../plan/phases.js";
+import { hasManySectors } from "../plan/sizes.js";
 import type { JobResult, JobTotals } from "../types.js";
-import { checkEqual, failDamaged, hashIn, hashOf, parseData, readSealed, sealedText } from "./checked.js";
+import { checkEqual, checkedText, hashIn, hashOf, parseData, readChecked } from "./checked.js";
 import { logEvent } from "./control.js";
 import { type CellsMeta, cellsMeta, hashedMeta, rectangleIn } from "./heads.js";
-import { checkStillThere, type JobFiles, type OpenedJob } from "./manifest.js";
+import { checkStillThere, type OpenedJob } from "./manifest.js";
 import { Part, type ReadMeta } from "./part.js";
+import { cellsPart, ORDERED_PART } from "./partNames.js";
 
 export const RESULT = "result.json";
 
@@ -22,8 +22,9 @@ type StoredResult = JobResult & { readonly job: string };
  *
  * @throws RollmillError `job.damaged`, also if it is the result of another job; `file.read`.
  */
-export function readResult({ job, store }: JobFiles): JobResult | undefined {
-  const given = readSealed(store, RESULT);
+export function readResult(job: OpenedJob): JobResult | undefined {
+  const { store } = job;
+  const given = readChecked(store, RESULT);
   return given && parseData({ store, name: RESULT }, given, (reader, root) => resultIn(reader, root, job));
 }
 
@@ -32,12 +33,11 @@ function resultIn(reader: SpecReader, root: Field, job: OpenedJob): JobResult {
   const hash = (key: string) => hashIn(reader, fields.get(key));
   checkEqual(reader, fields.get("job"), { expected: job.hash, problem: "the file is the result of another job" });
   const extent = extentIn(reader, fields.get("extent"), job.manifest.extent);
-  const hasOrdered = phasesOf(job).some(({ kind }) => kind === "ordered");
   const bulk = job.manifest.bulk.map(({ name }) => name);
   return {
     digest: hash("digest"),
     world: hash("world"),
-    ...(hasOrdered ? { ordered: hash("ordered") } : {}),
+    ...(hasOrdered(job) ? { ordered: hash("ordered") } : {}),
     bulk: entriesIn(reader, fields.get("bulk"), { names: bulk, read: hashIn }),
     extent,
     totals: totalsIn(reader, fields.get("totals"), job),
@@ -70,7 +70,7 @@ function totalsIn(reader: SpecReader, at: Field, { spec }: OpenedJob): JobTotals
   };
 }
 
-/** Reads an object that has exactly these names. */
+/** Reads an object with exactly these names. */
 function entriesIn<Value>(
   reader: SpecReader,
   at: Field,
@@ -88,22 +88,21 @@ function entriesIn<Value>(
  * Writes the result of a job, and logs it. The result is the last file of a job, so it marks the job as finished. All
  * tasks must be finished. Reads only the heads of the parts.
  */
-export function finishJob(context: Pick<TaskContext, "job" | "store" | "tables">): JobResult {
-  const { job, store, tables } = context;
+export function finishJob(job: OpenedJob, tables: JobTables): JobResult {
+  const { store, manifest } = job;
   checkStillThere(store);
   const parts: [string, string][] = [];
   const open = <Meta>(name: string, readMeta: ReadMeta<Meta>): Meta => {
-    const part = Part.open({ job, store }, name, readMeta) ?? failDamaged(store, name);
+    const part = Part.openOrFail(job, name, readMeta);
     parts.push([name, part.sha256]);
     return part.meta;
   };
-  const phase = (kind: string) => phasesOf(job).filter((one) => one.kind === kind);
-  const cells = phase("cells").flatMap((one) => tables.tasks(one).map(({ part }) => open(part, cellsMeta(job))));
-  const [ordered] = phase("ordered").flatMap((one) =>
-    tables.tasks(one).map(({ part }) => open(part, hashedMeta).sha256),
+  const hashAt = (name: string) => open(name, hashedMeta).sha256;
+  const cells = tables.sectors.map((sector) => open(cellsPart(sector), cellsMeta(job)));
+  const ordered = hasOrdered(job) ? hashAt(ORDERED_PART) : undefined;
+  const bulk = Object.fromEntries(
+    manifest.bulk.map((spec) => [spec.name, hashOf(bulkPartsOf(spec).map(hashAt).join(""))]),
   );
-  const batches = phase("bulk").flatMap((one) => tables.tasks(one).map(({ part }) => open(part, hashedMeta).sha256));
-  const bulk = bulkHashes(context, batches);
   const regions = cells.flatMap(({ digests }) => digests).sort((a, b) => a.i - b.i || a.j - b.j);
   const world = digestOfRegions(regions);
   const digest = hashOf(JSON.stringify({ world, ordered, bulk }));
@@ -113,30 +112,18 @@ export function finishJob(context: Pick<TaskContext, "job" | "store" | "tables">
     ...(ordered === undefined ? {} : { ordered }),
     bulk,
     extent: tables.extent,
-    totals: totalsOf(context, cells),
+    totals: totalsOf(job, tables, cells),
     parts: Object.fromEntries(parts),
   };
   const stored: StoredResult = { job: job.hash, ...result };
-  store.put(RESULT, [Buffer.from(sealedText(stored))]);
+  store.put(RESULT, [Buffer.from(checkedText(stored))]);
   logEvent(store, "finished", { digest });
   return result;
 }
 
-/** Returns the hash of each bulk part: the SHA-256 of the hashes of its batches, in order. */
-function bulkHashes({ job, tables }: Pick<TaskContext, "job" | "tables">, batches: readonly string[]) {
-  const hashes: [string, string][] = [];
-  let from = 0;
-  for (const { name, batches: count } of tables.bulkParts) {
-    hashes.push([name, hashOf(batches.slice(from, from + count).join(""))]);
-    from += count;
-  }
-  return Object.fromEntries(hashes.slice(0, job.manifest.bulk.length));
-}
-
-function totalsOf({ job, tables }: Pick<TaskContext, "job" | "tables">, sectors: readonly CellsMeta[]): JobTotals {
-  const { spec, plan } = job;
-  const sum = (names: readonly string[], countsOf: (sector: CellsMeta) => readonly number[]) =>
-    Object.fromEntries(names.map((name, n) => [name, sectors.reduce((total, one) => total + countsOf(one)[n], 0)]));
+function totalsOf({ spec, plan }: OpenedJob, tables: JobTables, sectors: readonly CellsMeta[]): JobTotals {
+  const sum = (named: readonly { readonly name: string }[], key: "terrain" | "placements") =>
+    Object.fromEntries(named.map(({ name }, n) => [name, sectors.reduce((total, one) => total + one[key][n], 0)]));
   let steps = 0;
   for (const [layer, { scatter, walkers, steps: each }] of plan.walk.layers.entries()) {
     if (scatter === undefined) for (const { meta } of tables.shardParts(layer)) steps += meta.steps;
@@ -146,13 +133,7 @@ function totalsOf({ job, tables }: Pick<TaskContext, "job" | "tables">, sectors:
   return {
     cells: sectors.reduce((total, { rows, cols }) => total + rows * cols, 0),
     steps,
-    terrain: sum(
-      spec.terrains.map(({ name }) => name),
-      ({ terrain }) => terrain,
-    ),
-    placements: sum(
-      spec.placements.map(({ name }) => name),
-      ({ placements }) => placements,
-    ),
+    terrain: sum(spec.terrains, "terrain"),
+    placements: sum(spec.placements, "placements"),
   };
 }

@@ -16,95 +16,96 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { open, rename } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { error, fail } from "../../errors/index.js";
+import { isRunning } from "../../files/lock.js";
 import { makeFolder } from "../../files/makeFolder.js";
-import { failToRead, failToWrite } from "../../files/problem.js";
+import { flushFolderSync, nameWhen } from "../../files/nameWhen.js";
+import { failToRead, failToWrite, unlessSync } from "../../files/problem.js";
 import { checkSize } from "../../files/read.js";
 import { openRegular } from "../../files/regular.js";
-import type { JobStore } from "./storeTypes.js";
 
 /** Matches the name of a file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
 const TEMPORARY = /\.tmp\.[^/]*$/;
-/** Error codes for folders that cannot be flushed. Windows and some file systems cannot flush folders. */
-const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
 const MISSING = ["ENOENT", "ENOTDIR"];
 /** A temporary file that is older than this, in milliseconds, counts as left over from a killed process. */
 const LEFT_MS = 3_600_000;
 /** A step of a name. It leads neither up nor to another disk. */
 const STEP = /^(?!\.{1,2}$)[^/\\:\0]+$/;
 /** Maximum size of a file that is read as a whole, in bytes. Its text must fit into a string. */
-const MOST_WHOLE = 2 ** 28;
+const MAX_WHOLE = 2 ** 28;
 
 /**
- * Files in a folder. To write a file, writes a temporary file beside it, flushes it to the disk, renames it, and
- * flushes the folder. A rename is atomic on local file systems, and also on the server of a network file system.
+ * The folder of a job. A name is a relative path with `/`, such as `parts/cells/0_-1.part`. A file appears whole or not
+ * at all: it is written beside its place, flushed and renamed, which is atomic on network file systems too.
  *
  * A job may come from a stranger. So the store leads nowhere out of its folder: it follows no symbolic link, and reads
  * and lists only regular files. A file that it writes or removes is replaced in its folder, so a link or another name
- * of the old file has no effect.
+ * of the old file has no effect. Each call throws `job.damaged` for a name or a link that leads out of the folder.
+ *
+ * The calls block: they run inside tasks, whose thread has nothing else to do meanwhile.
  */
-export class FolderStore implements JobStore {
+export class FolderStore {
+  /** The path of the folder. */
   readonly place: string;
 
   constructor(folder: string) {
     this.place = folder;
   }
 
+  /**
+   * Writes a file and replaces an old one. When the call returns, the file survives a crash of the machine. If the call
+   * fails, the old file is unchanged.
+   *
+   * @throws RollmillError `file.write`.
+   */
   put(name: string, pieces: Iterable<Uint8Array>): void {
-    const path = this.#path(name);
-    try {
-      this.#makeFolderOf(name);
-      const temporary = temporaryOf(path);
+    this.#write(name, pieces, (file, temporary, path) => {
       try {
-        const file = write(temporary, pieces);
-        try {
-          fsyncSync(file);
-        } finally {
-          closeSync(file);
-        }
-        renameSync(temporary, path);
-      } catch (cause) {
-        remove(temporary);
-        throw cause;
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
       }
-      flushFolder(dirname(path));
-    } catch (cause) {
-      failToWrite(path, cause);
-    }
+      renameSync(temporary, path);
+      flushFolderSync(dirname(path));
+    });
   }
 
   /**
-   * Writes a file like {@link put}, but returns when the operating system has all pieces. The operating system takes
-   * the pieces to the disk while the caller does something else. When the promise is fulfilled, the file has its name
-   * and survives a crash.
+   * Writes a file like {@link put}, but returns when the operating system has all pieces. When the promise is fulfilled,
+   * the file has its name and survives a crash.
    *
    * @throws RollmillError `file.write`, also as the reason of the promise.
    */
   putSoon(name: string, pieces: Iterable<Uint8Array>): Promise<void> {
-    const path = this.#path(name);
-    try {
-      this.#makeFolderOf(name);
-      const temporary = temporaryOf(path);
-      try {
-        return finish(write(temporary, pieces), temporary, path);
-      } catch (cause) {
-        remove(temporary);
-        throw cause;
-      }
-    } catch (cause) {
-      return failToWrite(path, cause);
-    }
+    return this.#write(name, pieces, (file, temporary, path) =>
+      nameWhen(
+        flushed(file).finally(() => closeSync(file)),
+        temporary,
+        path,
+      ).catch((cause: unknown) => failToWrite(path, cause)),
+    );
   }
 
+  /**
+   * Reads a file. Returns undefined if there is no such file.
+   *
+   * @throws RollmillError `file.read`, also for anything but a regular file, and for more than 256 MiB.
+   */
   get(name: string): Uint8Array<ArrayBuffer> | undefined {
-    checkSize(this.sizeOf(name) ?? 0, { shown: this.#path(name), most: MOST_WHOLE });
-    return this.read(name, 0, MOST_WHOLE);
+    checkSize(this.sizeOf(name) ?? 0, { shown: this.#path(name), most: MAX_WHOLE });
+    return this.read(name, 0, MAX_WHOLE);
   }
 
+  /**
+   * Reads up to `length` bytes of a file. A negative `from` counts from the end of the file. Returns undefined if there
+   * is no such file.
+   *
+   * @param memoryFor - Returns memory for a number of bytes. The result is in this memory. Default: new memory.
+   * @throws RollmillError `file.read`.
+   */
   read(
     name: string,
     from: number,
@@ -112,9 +113,8 @@ export class FolderStore implements JobStore {
     memoryFor: (bytes: number) => Uint8Array<ArrayBuffer> = newMemory,
   ): Uint8Array<ArrayBuffer> | undefined {
     const path = this.#path(name);
-    try {
-      this.#refuseLinks(dirname(name));
-      const file = unless(MISSING, () => openRegular(path, constants.O_RDONLY));
+    return this.#reading(dirname(name), path, () => {
+      const file = unlessSync(MISSING, () => openRegular(path, constants.O_RDONLY));
       if (file === undefined) return undefined;
       try {
         const { size } = fstatSync(file);
@@ -129,52 +129,38 @@ export class FolderStore implements JobStore {
       } finally {
         closeSync(file);
       }
-    } catch (cause) {
-      return failToRead(path, cause);
-    }
+    });
   }
 
+  /** Returns the size of a regular file in bytes; undefined if there is no such file. */
   sizeOf(name: string): number | undefined {
     const path = this.#path(name);
-    try {
-      this.#refuseLinks(dirname(name));
+    return this.#reading(dirname(name), path, () => {
       const found = statsOf(path);
       return found?.isFile() ? found.size : undefined;
-    } catch (cause) {
-      return failToRead(path, cause);
-    }
+    });
   }
 
+  /** Returns the sorted names of all regular files at any depth of a folder. Leaves out files that are being written. */
   list(folder: string): string[] {
     return this.#files(folder)
       .filter((name) => !TEMPORARY.test(name))
       .sort();
   }
 
+  /** Deletes a file, if it exists. Deletes a symbolic link, and not the file to which it leads. */
   remove(name: string): void {
-    const path = this.#path(name);
-    try {
-      this.#refuseLinks(dirname(name));
-      remove(path);
-    } catch (cause) {
-      failToWrite(path, cause);
-    }
+    this.#changing(name, (path) => remove(path));
   }
 
+  /** Deletes a folder with everything in it, if it exists. Deletes links like {@link remove}. */
   removeFolder(name: string): void {
-    const path = this.#path(name);
-    try {
-      this.#refuseLinks(dirname(name));
-      rmSync(path, { recursive: true, force: true });
-    } catch (cause) {
-      failToWrite(path, cause);
-    }
+    this.#changing(name, (path) => rmSync(path, { recursive: true, force: true }));
   }
 
+  /** Adds a line to a log, as other processes may do at the same time. A crash may lose the line. */
   append(name: string, line: string): void {
-    const path = this.#path(name);
-    try {
-      this.#refuseLinks(dirname(name));
+    this.#changing(name, (path) => {
       const file = openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
       try {
         // the other names of the file may be outside the folder
@@ -183,11 +169,15 @@ export class FolderStore implements JobStore {
       } finally {
         closeSync(file);
       }
-    } catch (cause) {
-      failToWrite(path, cause);
-    }
+    });
   }
 
+  /**
+   * Checks that a folder contains only real folders and regular files, at any depth. Call it before other functions
+   * write into the folder.
+   *
+   * @throws RollmillError `job.damaged`, `file.read`.
+   */
   checkOwn(folder: string): void {
     const other = this.#entries(folder).find((entry) => !entry.isFile() && !entry.isDirectory());
     if (other === undefined) return;
@@ -198,11 +188,10 @@ export class FolderStore implements JobStore {
   sweep(): void {
     // Takes the folder's modification time as the present time. The modification time is never later than the clock of
     // the file system. Right after a runner has taken its lock in the folder, it is equal to the clock.
-    const nowMs = unless(MISSING, () => statSync(this.place))?.mtimeMs ?? 0;
+    const nowMs = unlessSync(MISSING, () => statSync(this.place))?.mtimeMs ?? 0;
     for (const name of this.#files("")) {
       if (!TEMPORARY.test(name)) continue;
-      const path = this.#path(name);
-      const changedMs = statsOf(path)?.mtimeMs ?? nowMs;
+      const changedMs = statsOf(this.#path(name))?.mtimeMs ?? nowMs;
       if (isOfDeadProcess(name) || nowMs - changedMs > LEFT_MS) this.remove(name);
     }
   }
@@ -215,21 +204,47 @@ export class FolderStore implements JobStore {
 
   #entries(folder: string): Dirent[] {
     const path = folder === "" ? this.place : this.#path(folder);
+    const read = () => readdirSync(path, { recursive: true, withFileTypes: true });
+    return this.#reading(folder, path, () => unlessSync(MISSING, read) ?? []);
+  }
+
+  /** Reads a file or folder, unless `folder` or a folder above it is a symbolic link. */
+  #reading<T>(folder: string, path: string, read: () => T): T {
     try {
       this.#refuseLinks(folder);
-      return unless(MISSING, () => readdirSync(path, { recursive: true, withFileTypes: true })) ?? [];
+      return read();
     } catch (cause) {
       return failToRead(path, cause);
     }
   }
 
-  /**
-   * Makes the folder of a file, and the missing folders above it. Flushes each folder that got a new subfolder. Does not
-   * make the folder of the job: if somebody has moved or deleted it, its files must not begin again in the old place.
-   */
-  #makeFolderOf(name: string): void {
-    this.#refuseLinks(dirname(name));
-    for (const made of makeFolder(dirname(this.#path(name)), this.place)) flushFolder(dirname(made));
+  #changing<T>(name: string, change: (path: string) => T): T {
+    const path = this.#path(name);
+    try {
+      this.#refuseLinks(dirname(name));
+      return change(path);
+    } catch (cause) {
+      return failToWrite(path, cause);
+    }
+  }
+
+  /** Writes a temporary file beside the place of a file. `finish` flushes, closes and renames it. */
+  #write<T>(
+    name: string,
+    pieces: Iterable<Uint8Array>,
+    finish: (file: number, temporary: string, path: string) => T,
+  ): T {
+    return this.#changing(name, (path) => {
+      // Does not make the folder of the job: if somebody has moved or deleted it, it must not begin again in the old place
+      for (const made of makeFolder(dirname(path), this.place)) flushFolderSync(dirname(made));
+      const temporary = `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
+      try {
+        return finish(written(temporary, pieces), temporary, path);
+      } catch (cause) {
+        remove(temporary);
+        throw cause;
+      }
+    });
   }
 
   /** Throws `job.damaged` if a folder of the store, or a folder above it in the store, is a symbolic link. */
@@ -256,11 +271,7 @@ function refuseEntry(file: string, problem: string): never {
 }
 
 function statsOf(path: string): Stats | undefined {
-  return unless(MISSING, () => lstatSync(path));
-}
-
-function temporaryOf(path: string): string {
-  return `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
+  return unlessSync(MISSING, () => lstatSync(path));
 }
 
 /** Returns memory whose content is undefined. A few bytes share the memory of others. */
@@ -269,7 +280,8 @@ function newMemory(bytes: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer, byteOffset, bytes);
 }
 
-function write(path: string, pieces: Iterable<Uint8Array>): number {
+/** Writes a new file, and returns it open. */
+function written(path: string, pieces: Iterable<Uint8Array>): number {
   const file = openSync(path, "wx");
   try {
     for (const piece of pieces) {
@@ -284,71 +296,15 @@ function write(path: string, pieces: Iterable<Uint8Array>): number {
 
 const flushed = promisify(fsync);
 
-/** Ends a write while the thread does something else: flushes the temporary file, and renames it to its final name. */
-async function finish(file: number, temporary: string, path: string): Promise<void> {
-  try {
-    try {
-      await flushed(file).finally(() => closeSync(file));
-      await rename(temporary, path);
-    } catch (cause) {
-      remove(temporary);
-      throw cause;
-    }
-    await flushFolderSoon(dirname(path));
-  } catch (cause) {
-    failToWrite(path, cause);
-  }
-}
-
-async function flushFolderSoon(path: string): Promise<void> {
-  try {
-    const folder = await open(path, "r");
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
-  } catch (cause) {
-    if (!CANNOT_FLUSH.includes((cause as NodeJS.ErrnoException).code ?? "")) throw cause;
-  }
-}
-
-/** Flushes the list of names in a folder, so that a new name survives a power failure. */
-function flushFolder(path: string): void {
-  unless(CANNOT_FLUSH, () => {
-    const folder = openSync(path, "r");
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
-  });
-}
-
 /** Whether the process that wrote a temporary file ran on this machine, and no longer runs. */
 function isOfDeadProcess(name: string): boolean {
   const [, rest = ""] = name.split(".tmp.");
   const parts = rest.split(".");
   const pid = Number(parts.at(-2));
-  if (parts.slice(0, -2).join(".") !== hostname() || !Number.isSafeInteger(pid) || pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "ESRCH";
-  }
+  if (parts.slice(0, -2).join(".") !== hostname() || !Number.isSafeInteger(pid)) return false;
+  return pid !== process.pid && !isRunning(pid);
 }
 
 function remove(path: string): void {
   rmSync(path, { force: true });
-}
-
-/** Calls `job`. Returns undefined if the call fails with one of these codes. */
-function unless<T>(codes: readonly string[], job: () => T): T | undefined {
-  try {
-    return job();
-  } catch (cause) {
-    if (codes.includes((cause as NodeJS.ErrnoException).code ?? "")) return undefined;
-    throw cause;
-  }
 }

@@ -1,10 +1,10 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import { type Issue, RollmillError } from "../../errors/index.js";
 import { metaOf } from "../plan/phases.js";
-import { failDamaged, readSealed } from "./checked.js";
+import { failDamaged, readChecked } from "./checked.js";
 import { CONTROL, storedControl } from "./control.js";
 import type { ShardMeta } from "./heads.js";
-import { type JobFiles, MANIFEST } from "./manifest.js";
+import { MANIFEST, type OpenedJob } from "./manifest.js";
 import { Part } from "./part.js";
 import { RESULT, readResult } from "./result.js";
 
@@ -16,13 +16,11 @@ export interface JobFlaw {
 }
 
 /**
- * Reads every byte of the files of a job. Returns the files that are damaged or missing. Progress counts files. Does
- * not read other files, even if they are in the folder `parts`.
- *
- * The result of a finished job has the name and the hash of each part: the part must exist and have this hash.
+ * Reads every byte of the files of a job, but no other files, even if they are in the folder `parts`. Progress counts
+ * files. The result of a finished job has the name and the hash of each part: the part must exist and have this hash.
  */
-export function flawsOf(files: JobFiles, call: LongCall): JobFlaw[] {
-  const { job, store } = files;
+export function flawsOf(job: OpenedJob, call: LongCall): JobFlaw[] {
+  const { store } = job;
   const flaws: JobFlaw[] = [];
   const check = <T>(file: string, read: () => T): T | undefined => {
     try {
@@ -33,16 +31,16 @@ export function flawsOf(files: JobFiles, call: LongCall): JobFlaw[] {
       return undefined;
     }
   };
-  const hashes = check(RESULT, () => readResult(files))?.parts ?? {};
+  const hashes = check(RESULT, () => readResult(job))?.parts ?? {};
   const listed = check("parts", () => store.list("parts")) ?? [];
   const parts = new Set([...listed.filter((name) => metaOf(job, name) !== undefined), ...Object.keys(hashes)]);
   const watch = new Watch("the job", parts.size + 1, call);
   const missing: string[] = [];
   check(CONTROL, () => storedControl(store) ?? failDamaged(store, CONTROL));
-  check(MANIFEST, () => readSealed(store, MANIFEST) ?? failDamaged(store, MANIFEST));
+  check(MANIFEST, () => readChecked(store, MANIFEST) ?? failDamaged(store, MANIFEST));
   for (const [done, file] of [...parts].sort().entries()) {
     check(file, () => {
-      const part = Part.open(files, file, metaOf(job, file)) ?? failDamaged(store, file);
+      const part = Part.openOrFail(job, file, metaOf(job, file));
       part.verify();
       const { further: more = [] } = part.meta as Partial<ShardMeta>;
       for (const further of more) if (!parts.has(further)) missing.push(further);

@@ -1,11 +1,11 @@
-import { error, type Issue } from "../../errors/index.js";
+import { error, type Finding, type Issue } from "../../errors/index.js";
 import { filePathFlaw, isParsed, type Parsed, seal, specOf } from "../../spec/index.js";
 import { loadWorld, parseWorld, type WorldSpec } from "../../worlds/index.js";
 import { folderOf, type Read, readFirstJson, textsOf } from "../../worlds/load.js";
 import { folderNameFlaw } from "../folder/names.js";
 import type { JobInput, JobSpec } from "../types.js";
 import { parseJob } from "./parse.js";
-import { hasManySectors, MANY_SECTORS } from "./sectors.js";
+import { hasManySectors, MANY_SECTORS } from "./sizes.js";
 
 /** A job with its world and the texts of all files of the world. */
 export interface JobSource {
@@ -33,13 +33,12 @@ export async function loadJob(file: string, read: Read): Promise<Parsed<JobSourc
   if (job === undefined) return { spec: undefined, issues };
   if (job.worldFile === undefined) {
     const own = jsonOf(job.world);
-    return own === undefined ? refusedWorld({ file }) : readSource({ job, path: file, own, read: first.read });
+    return own === undefined ? refused(NO_JSON, file) : readSource({ job, path: file, own, read: first.read });
   }
-  const flaw = filePathFlaw(job.worldFile);
-  if (flaw !== undefined) {
-    const where = { file, path: "world" };
+  const expected = filePathFlaw(job.worldFile);
+  if (expected !== undefined) {
     const problem = "the path of the world leads out of the folder, or is not a path";
-    return { spec: undefined, issues: [error("job.spec", { problem, got: job.worldFile, expected: flaw, where })] };
+    return refused({ problem, got: job.worldFile, expected }, file);
   }
   return readSource({ job, path: `${folderOf(file)}${job.worldFile}`, own: undefined, read: first.read });
 }
@@ -54,24 +53,23 @@ export function jobOf(input: JobInput): Parsed<JobSource> {
   if (job === undefined) return { spec: undefined, issues };
   if (job.worldFile !== undefined) {
     const remedy = "Use loadJob, which reads files, or put the world into the job";
-    const problem = "the job names the file of a world";
-    return {
-      spec: undefined,
-      issues: [error("job.spec", { problem, got: job.worldFile, remedy, where: { path: "world" } })],
-    };
+    return refused({ problem: "the job names the file of a world", got: job.worldFile, remedy });
   }
   if (isParsed("world", job.world)) return ofLoadedWorld(job, job.world as WorldSpec);
   const text = jsonOf(job.world);
-  if (text === undefined) return refusedWorld({});
+  if (text === undefined) return refused(NO_JSON);
   const { spec: world, issues: flaws } = parseWorld(JSON.parse(text));
   const texts = world && { world, files: { [INLINE]: text }, main: INLINE };
   return finished(texts && { job, ...texts }, flaws.map(inWorld));
 }
 
-function refusedWorld({ file }: { readonly file?: string }): Parsed<JobSource> {
-  const problem = "the world cannot be written as JSON, but the job stores it as JSON";
-  const expected = "a world of plain data, without bigints, cycles and very deep nesting";
-  return { spec: undefined, issues: [error("job.spec", { problem, expected, where: { file, path: "world" } })] };
+const NO_JSON: Finding = {
+  problem: "the world cannot be written as JSON, but the job stores it as JSON",
+  expected: "a world of plain data, without bigints, cycles and very deep nesting",
+};
+
+function refused(finding: Finding, file?: string): Parsed<JobSource> {
+  return { spec: undefined, issues: [error("job.spec", { ...finding, where: { file, path: "world" } })] };
 }
 
 /** A job stores texts. So it accepts a parsed world only if the texts of the world are known. */
@@ -80,7 +78,7 @@ function ofLoadedWorld(job: JobSpec, world: WorldSpec): Parsed<JobSource> {
   if (texts !== undefined) return finished({ job, world, ...texts }, []);
   const problem = "the job stores the world as JSON, and parseWorld does not keep its input";
   const remedy = "Use the input of parseWorld, or the spec that loadWorld returned";
-  return { spec: undefined, issues: [error("job.spec", { problem, remedy, where: { path: "world" } })] };
+  return refused({ problem, remedy });
 }
 
 function jsonOf(value: unknown): string | undefined {
@@ -100,18 +98,14 @@ function inWorld(issue: Issue): Issue {
 /** A world inside a job gets this file name. */
 const INLINE = "world.json";
 
-async function readSource({
-  job,
-  path,
-  own,
-  read,
-}: {
+/** Reads the world at `path`. `own` is the text of a world inside the job. */
+async function readSource(given: {
   readonly job: JobSpec;
   readonly path: string;
-  /** The text of a world inside the job, or undefined if the world is in a file. */
   readonly own: string | undefined;
   readonly read: Read;
 }): Promise<Parsed<JobSource>> {
+  const { job, path, own, read } = given;
   const { spec: world, issues } = await loadWorld(path, (file) =>
     own !== undefined && file === path ? own : read(file),
   );
@@ -138,90 +132,61 @@ export function sourceOf(source: JobInput | JobSource): JobSource {
   return isParsed("job source", source) ? (source as JobSource) : specOf(jobOf(source as JobInput));
 }
 
-/** Yields an issue for each unknown layer in `visits`, and for each kept layer whose name cannot be that of a folder. */
-function* visitFlaws({ visits }: Pick<JobSpec, "visits">, known: readonly string[]): Generator<Issue, void> {
-  for (const [n, name] of (visits ?? []).entries()) {
-    if (known.includes(name)) continue;
-    const where = { path: `visits[${n}]` };
-    yield error("job.spec", { problem: "the world has no such layer", got: name, expected: known.join(", "), where });
-  }
-  const taken = new Map<string, string>();
-  for (const name of known.filter((one) => visits?.includes(one) ?? true)) {
-    const flaw = folderNameFlaw(name, taken);
-    const remedy = 'Rename the layer, or leave it out of "visits"';
-    if (flaw !== undefined) yield error("job.spec", { ...flaw, remedy, where: { path: "visits" } });
-  }
-}
-
-/**
- * Yields an issue for each field of a job that does not fit its world, such as the name of a missing layer, or cells
- * outside the grid.
- */
+/** Yields an issue for each field of a job that does not fit its world, such as the name of a missing layer. */
 export function* misfits({
-  job,
+  job: { visits, bulk, extent },
   world,
 }: {
   readonly job: Pick<JobSpec, "visits" | "bulk" | "extent">;
   readonly world: WorldSpec;
 }): Generator<Issue, void> {
   const { layers, grid } = world.walk;
-  yield* visitFlaws(
-    job,
-    layers.map(({ name }) => name),
-  );
-  for (const [n, { kind, source }] of job.bulk.entries()) {
-    const sources = { table: "tables", recipe: "recipes", objects: "objects" } as const;
-    const names = [...world.sources[sources[kind]].keys()];
-    if (names.includes(source)) continue;
-    const where = { path: `bulk[${n}].${kind}` };
-    const expected = names.length === 0 ? `a world with ${sources[kind]}` : names.join(", ");
-    yield error("job.spec", {
-      problem: `the world has no such source in ${sources[kind]}`,
-      got: source,
-      expected,
-      where,
-    });
+  const names = layers.map(({ name }) => name);
+  for (const [n, name] of (visits ?? []).entries()) {
+    if (!names.includes(name)) yield flaw(`visits[${n}]`, "the world has no such layer", name, names.join(", "));
   }
-  const where = { path: "extent" };
+  // each kept layer has a folder in a Zarr export
+  const taken = new Map<string, string>();
+  for (const name of names.filter((one) => visits?.includes(one) ?? true)) {
+    const found = folderNameFlaw(name, taken);
+    const remedy = 'Rename the layer, or leave it out of "visits"';
+    if (found !== undefined) yield error("job.spec", { ...found, remedy, where: { path: "visits" } });
+  }
+  for (const [n, { kind, source }] of bulk.entries()) {
+    const key = ({ table: "tables", recipe: "recipes", objects: "objects" } as const)[kind];
+    const known = [...world.sources[key].keys()];
+    const expected = known.length === 0 ? `a world with ${key}` : known.join(", ");
+    if (!known.includes(source))
+      yield flaw(`bulk[${n}].${kind}`, `the world has no such source in ${key}`, source, expected);
+  }
   const isWhollyFinite = layers.every(({ scatter }) => scatter === undefined);
-  const { extent } = job;
-  if (typeof extent !== "object" && grid.kind !== "unbounded") {
-    const { rows, cols } = grid;
-    if (extent !== "reached" && hasManySectors({ row0: 0, col0: 0, rows, cols })) {
-      const remedy = 'Add a smaller "extent"';
-      yield error("job.spec", { problem: "the grid has too many cells", expected: MANY_SECTORS, remedy, where });
-    }
-  }
-  if (extent === undefined && grid.kind === "unbounded" && !isWhollyFinite) {
+  if (grid.kind !== "unbounded") yield* boundedExtentFlaws(extent, grid);
+  else if (extent === "grid") yield flaw("extent", "the grid of the world is unbounded", extent, "a rectangle");
+  else if (extent === undefined && !isWhollyFinite) {
+    const problem = "the world has no end, and the job does not say which cells to make";
     const remedy = 'Add "extent": {"row0": 0, "col0": 0, "rows": 4096, "cols": 4096}, for example';
-    yield error("job.spec", {
-      problem: "the world has no end, and the job does not say which cells to make",
-      remedy,
-      where,
-    });
-  } else if (extent === "grid" && grid.kind === "unbounded") {
-    yield error("job.spec", {
-      problem: "the grid of the world is unbounded",
-      got: extent,
-      expected: "a rectangle",
-      where,
-    });
-  } else if (extent === "reached" && !isWhollyFinite) {
-    yield error("job.spec", {
-      problem: "walkers of scattered layers reach every cell",
-      got: extent,
-      expected: "a rectangle",
-      where,
-    });
-  } else if (typeof extent === "object" && grid.kind !== "unbounded") {
+    yield error("job.spec", { problem, remedy, where: { path: "extent" } });
+  }
+  if (extent === "reached" && !isWhollyFinite)
+    yield flaw("extent", "walkers of scattered layers reach every cell", extent, "a rectangle");
+}
+
+function* boundedExtentFlaws(
+  extent: JobSpec["extent"],
+  grid: { readonly rows: number; readonly cols: number },
+): Generator<Issue, void> {
+  if (typeof extent === "object") {
     const { row0, col0, rows, cols } = extent;
     if (row0 >= 0 && col0 >= 0 && row0 + rows <= grid.rows && col0 + cols <= grid.cols) return;
     const expected = `rows from 0 to ${grid.rows - 1}, and columns from 0 to ${grid.cols - 1}`;
-    yield error("job.spec", {
-      problem: "some cells are outside the grid",
-      got: JSON.stringify(extent),
-      expected,
-      where,
-    });
+    yield flaw("extent", "some cells are outside the grid", JSON.stringify(extent), expected);
+  } else if (extent !== "reached" && hasManySectors({ row0: 0, col0: 0, rows: grid.rows, cols: grid.cols })) {
+    const remedy = 'Add a smaller "extent"';
+    const where = { path: "extent" };
+    yield error("job.spec", { problem: "the grid has too many cells", expected: MANY_SECTORS, remedy, where });
   }
+}
+
+function flaw(path: string, problem: string, got: unknown, expected: string): Issue {
+  return error("job.spec", { problem, got, expected, where: { path } });
 }

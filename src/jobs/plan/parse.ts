@@ -1,8 +1,7 @@
 import { type Field, type Fields, type Parsed, readOptions, SpecReader } from "../../spec/index.js";
 import { folderNameFlaw } from "../folder/names.js";
 import type { BulkSpec, ExportName, JobSpec, RectangleInput } from "../types.js";
-import { hasManyBatches, MANY_BATCHES } from "./batches.js";
-import { hasManySectors, MANY_SECTORS } from "./sectors.js";
+import { hasManyBatches, hasManySectors, MANY_BATCHES, MANY_SECTORS } from "./sizes.js";
 
 const KEYS = ["name", "world", "seed", "extent", "visits", "bulk", "exports"];
 const SOURCE_KINDS = ["table", "recipe", "objects"] as const;
@@ -21,14 +20,11 @@ const EXPORTS: readonly [ExportName, ...ExportName[]] = [
   "npy",
   "report",
 ];
-/**
- * Maximum number of results of a bulk part, by its kind. For objects, the column `index` sets the limit: it has
- * unsigned 32-bit integers.
- */
+/** Maximum number of results of a bulk part. For objects, the column `index` has unsigned 32-bit integers. */
 const MAX_COUNT = { table: 2 ** 42, recipe: 2 ** 42, objects: 2 ** 32 } as const;
 const MAX_BULK = 256;
 const LIMIT = 2 ** 31;
-/** The options of a bulk part may contain lists and objects. This is the maximum depth to which these are nested. */
+/** Maximum depth to which lists and objects in the options of a bulk part are nested. */
 const MAX_DEPTH = 8;
 
 /**
@@ -65,7 +61,6 @@ function seedOf(reader: SpecReader, field: Field): string {
   return typeof field.value === "number" && Number.isFinite(field.value) ? String(field.value) : reader.text(field);
 }
 
-/** Reads the extent of a job. */
 export function extentOf(reader: SpecReader, field: Field): JobSpec["extent"] {
   if (field.value === "grid" || field.value === "reached") return field.value;
   if (typeof field.value === "string") {
@@ -88,59 +83,60 @@ export function extentOf(reader: SpecReader, field: Field): JobSpec["extent"] {
   return extent;
 }
 
-function bulkOf(reader: SpecReader, list: Field): BulkSpec[] {
-  const taken = new Map<string, string>();
-  const { errors } = reader;
-  const specs = reader.list(list, { most: MAX_BULK, of: "entries" }).map((field): BulkSpec => {
-    const fields = reader.fields(field, ["name", "count", ...SOURCE_KINDS, ...Object.values(BULK_OPTIONS).flat()]);
-    const kind = kindOf(reader, field, fields);
-    const name = nameOf(reader, fields, taken);
-    const options: [string, unknown][] = [];
-    for (const key of fields.keys) {
-      if (["name", "count", kind].includes(key)) continue;
-      if ((BULK_OPTIONS[kind] as readonly string[]).includes(key)) options.push([key, dataOf(reader, fields.get(key))]);
-      else reader.report(fields.get(key), { problem: `a bulk entry with "${kind}" has no such option`, got: key });
-    }
-    return {
-      name,
-      kind,
-      source: reader.text(fields.get(kind)),
-      count: countOf(reader, fields, kind),
-      options: Object.fromEntries(options),
-    };
-  });
-  checkBatches(reader, list, { specs, errors });
-  return specs;
+/** How a bulk entry writes its source and its options. */
+interface BulkEntry {
+  readonly fields: Fields;
+  readonly kind: BulkSpec["kind"];
+  readonly source: Field;
+  readonly options: readonly (readonly [key: string, value: Field])[];
 }
 
-/** Reads bulk entries that {@link parseJob} returned, and that were stored as JSON. */
-export function bulkSpecsOf(reader: SpecReader, list: Field): BulkSpec[] {
+/** Reads bulk entries. `entryOf` reads the form in which they are written. */
+export function bulkOf(
+  reader: SpecReader,
+  list: Field,
+  entryOf: (reader: SpecReader, field: Field) => BulkEntry = inputEntry,
+): BulkSpec[] {
   const taken = new Map<string, string>();
   const { errors } = reader;
   const specs = reader.list(list, { most: MAX_BULK, of: "entries" }).map((field): BulkSpec => {
-    const fields = reader.fields(field, ["name", "kind", "source", "count", "options"]);
-    const kind = reader.choice(fields.get("kind"), SOURCE_KINDS);
-    const options = reader.fields(fields.get("options"), BULK_OPTIONS[kind]);
+    const { fields, kind, source, options } = entryOf(reader, field);
     return {
       name: nameOf(reader, fields, taken),
       kind,
-      source: reader.text(fields.get("source")),
-      count: countOf(reader, fields, kind),
-      options: Object.fromEntries(options.keys.map((key) => [key, dataOf(reader, options.get(key))])),
+      source: reader.text(source),
+      count: reader.integer(fields.get("count"), { least: 1, most: MAX_COUNT[kind] }),
+      options: Object.fromEntries(options.map(([key, value]) => [key, dataOf(reader, value)])),
     };
   });
-  checkBatches(reader, list, { specs, errors });
+  if (reader.errors === errors && hasManyBatches(specs)) {
+    reader.report(list, { problem: "the bulk entries have too many results", expected: MANY_BATCHES });
+  }
   return specs;
 }
 
-/** Reports too many results, unless the reader has found errors since it had `errors` of them. */
-function checkBatches(
-  reader: SpecReader,
-  list: Field,
-  { specs, errors }: { readonly specs: readonly BulkSpec[]; readonly errors: number },
-): void {
-  if (reader.errors !== errors || !hasManyBatches(specs)) return;
-  reader.report(list, { problem: "the bulk entries have too many results", expected: MANY_BATCHES });
+function inputEntry(reader: SpecReader, field: Field): BulkEntry {
+  const fields = reader.fields(field, ["name", "count", ...SOURCE_KINDS, ...Object.values(BULK_OPTIONS).flat()]);
+  const kinds = SOURCE_KINDS.filter((key) => fields.has(key));
+  if (kinds.length !== 1)
+    reader.report(field, { problem: "a bulk entry needs one source", expected: SOURCE_KINDS.join(" or ") });
+  const [kind = "table"] = kinds;
+  const known: readonly string[] = BULK_OPTIONS[kind];
+  const keys = fields.keys.filter((key) => !["name", "count", kind].includes(key));
+  for (const key of keys) {
+    if (known.includes(key)) continue;
+    reader.report(fields.get(key), { problem: `a bulk entry with "${kind}" has no such option`, got: key });
+  }
+  const options = keys.filter((key) => known.includes(key)).map((key) => [key, fields.get(key)] as const);
+  return { fields, kind, source: fields.get(kind), options };
+}
+
+/** The form in which a manifest stores {@link BulkSpec}. */
+export function storedEntry(reader: SpecReader, field: Field): BulkEntry {
+  const fields = reader.fields(field, ["name", "kind", "source", "count", "options"]);
+  const kind = reader.choice(fields.get("kind"), SOURCE_KINDS);
+  const options = reader.fields(fields.get("options"), BULK_OPTIONS[kind]);
+  return { fields, kind, source: fields.get("source"), options: options.keys.map((key) => [key, options.get(key)]) };
 }
 
 /** Reads the name of a bulk entry. `taken` has the names of the entries before it. */
@@ -151,14 +147,7 @@ function nameOf(reader: SpecReader, fields: Fields, taken: Map<string, string>):
   return name;
 }
 
-function countOf(reader: SpecReader, fields: Fields, kind: BulkSpec["kind"]): number {
-  return reader.integer(fields.get("count"), { least: 1, most: MAX_COUNT[kind] });
-}
-
-/**
- * Reads an option of a bulk part: any value that JSON can hold. The source of the part checks the value later, when
- * results are made.
- */
+/** Reads any value that JSON can hold. The source of the part checks the value when results are made. */
 function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
   const { value } = field;
   if (value === null || typeof value === "boolean") return value;
@@ -173,14 +162,6 @@ function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
   return undefined;
 }
 
-function kindOf(reader: SpecReader, field: Field, fields: Fields): BulkSpec["kind"] {
-  const kinds = SOURCE_KINDS.filter((key) => fields.has(key));
-  if (kinds.length !== 1)
-    reader.report(field, { problem: "a bulk entry needs one source", expected: SOURCE_KINDS.join(" or ") });
-  return kinds[0] ?? "table";
-}
-
-/** Reads the names of exports. */
 export function exportsOf(reader: SpecReader, list: Field): ExportName[] {
   return reader.list(list, { of: "exports" }).map((field) => reader.choice(field, EXPORTS));
 }

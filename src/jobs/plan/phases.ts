@@ -4,48 +4,50 @@ import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { isOrdered } from "../../worlds/contents.js";
 import { countOf, overlap, regionsNear } from "../../worlds/costs.js";
-import { failDamaged } from "../folder/checked.js";
+import { cellsMeta, hashedMeta, layerMeta, type ShardMeta, shardMeta } from "../folder/heads.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import { Part, type ReadMeta } from "../folder/part.js";
 import {
-  cellsMeta,
-  hashedMeta,
+  bulkPart,
+  cellsPart,
   isFurtherPart,
   isSectorName,
-  layerMeta,
-  type ShardMeta,
-  shardMeta,
-} from "../folder/heads.js";
-import type { JobFiles, OpenedJob } from "../folder/manifest.js";
-import { folderNameOf } from "../folder/names.js";
-import { Part, type ReadMeta } from "../folder/part.js";
-import type { JobStore } from "../folder/storeTypes.js";
+  layerPart,
+  ORDERED_PART,
+  sectorNamed,
+  shardPart,
+} from "../folder/partNames.js";
 import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
-import { BULK_BATCH, batchesIn, batchesOf } from "./batches.js";
-import { hasManySectors, MANY_SECTORS } from "./sectors.js";
+import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./sizes.js";
 
 /**
  * The head of a part lists the sections of the part. The heads of a layer's parts stay in memory if they list at most
  * this many sections together. A listed section takes about 200 bytes of memory.
  */
-const MOST_KEPT_SECTIONS = 2 ** 19;
+const MAX_KEPT_SECTIONS = 2 ** 19;
 
 // estimated times in nanoseconds: only the progress depends on them
 const STEP_NS = 5;
 const CELL_NS = 10;
 const STORED_CELL_NS = 10;
 const RESULT_NS = { table: 60, recipe: 900, objects: 3000 } as const;
+const ORDERED_NS = 1e6;
 
 /** For guesses: walkers that start at one cell usually reach at least this many sectors. */
 const USUAL_SECTORS = 4;
 
-interface PhaseAmounts {
-  readonly unit: JobUnit;
-  of(k: number): number;
-}
+/** The unit of {@link Task.amount}. */
+export const UNITS: Readonly<Record<PhaseKind, JobUnit>> = {
+  walk: "steps",
+  merge: "sectors",
+  cells: "cells",
+  ordered: "tasks",
+  bulk: "results",
+};
 
 /** Returns the phases of a job, in order. A phase may have no tasks. */
-export function phasesOf({ plan, manifest }: OpenedJob): Phase[] {
-  const { layers } = plan.walk;
-  const finite = layers.flatMap(({ name, scatter }, layer): Phase[] =>
+export function phasesOf(job: OpenedJob): Phase[] {
+  const finite = job.plan.walk.layers.flatMap(({ name, scatter }, layer): Phase[] =>
     scatter === undefined
       ? [
           { name: `walk ${name}`, kind: "walk", layer },
@@ -56,9 +58,14 @@ export function phasesOf({ plan, manifest }: OpenedJob): Phase[] {
   return [
     ...finite,
     { name: "cells", kind: "cells", layer: -1 },
-    ...(plan.spec.placements.some(isOrdered) ? [{ name: "ordered", kind: "ordered", layer: -1 } as const] : []),
-    ...(manifest.bulk.length > 0 ? [{ name: "bulk", kind: "bulk", layer: -1 } as const] : []),
+    ...(hasOrdered(job) ? [{ name: "ordered", kind: "ordered", layer: -1 } as const] : []),
+    ...(job.manifest.bulk.length > 0 ? [{ name: "bulk", kind: "bulk", layer: -1 } as const] : []),
   ];
+}
+
+/** Whether some contents come from stocks of the whole world. */
+export function hasOrdered({ plan }: OpenedJob): boolean {
+  return plan.spec.placements.some(isOrdered);
 }
 
 /**
@@ -68,46 +75,48 @@ export function phasesOf({ plan, manifest }: OpenedJob): Phase[] {
  */
 export class JobTables {
   readonly #job: OpenedJob;
-  readonly #files: JobFiles;
   readonly #merged = new Map<number, readonly Sector[]>();
   #opened: { readonly layer: number; readonly parts: readonly Part<ShardMeta>[] } | undefined;
   #extent: CellRectangle | undefined;
   #sectors: readonly Sector[] | undefined;
 
-  constructor(job: OpenedJob, store: JobStore) {
+  constructor(job: OpenedJob) {
     this.#job = job;
-    this.#files = { job, store };
   }
 
   /** Returns the tasks of a phase. All phases before it must be finished. */
-  tasks(phase: Phase): Task[] {
+  tasks({ kind, layer }: Phase): Task[] {
     const { plan, manifest } = this.#job;
-    switch (phase.kind) {
+    switch (kind) {
       case "walk": {
-        const { name, walkers, steps } = plan.walk.layers[phase.layer];
+        const { name, walkers, steps } = plan.walk.layers[layer];
         const shards = manifest.shards[name];
         return Array.from({ length: shards }, (_, k) => {
           const { from, to } = shardOf({ walkers, shards }, k);
-          return { k, part: shardPart(phase.layer, k), cost: (to - from) * steps * STEP_NS };
+          const amount = (to - from) * steps;
+          return { k, part: shardPart(layer, k), cost: amount * STEP_NS, amount };
         });
       }
       case "merge": {
-        const cost = mergeCost(this.#job, phase.layer);
-        return this.merged(phase.layer).map((sector, k) => ({ k, part: layerPart(phase.layer, sector), cost }));
+        const cost = mergeCost(this.#job, layer);
+        return this.merged(layer).map((sector, k) => ({ k, part: layerPart(layer, sector), cost, amount: 1 }));
       }
       case "cells": {
         const cost = sectorCost(this.#job);
-        return this.sectors.map((sector, k) => ({ k, part: cellsPart(sector), cost }));
+        return this.sectors.map((sector, k) => {
+          const { rows, cols } = cellsOfSector(sector, this.extent);
+          return { k, part: cellsPart(sector), cost, amount: rows * cols };
+        });
       }
       case "ordered":
-        return [{ k: 0, part: ORDERED_PART, cost: 1e6 }];
+        return [{ k: 0, part: ORDERED_PART, cost: ORDERED_NS, amount: 1 }];
       case "bulk":
-        return this.bulkParts
-          .flatMap(({ name, kind, count, batches }) =>
-            Array.from({ length: batches }, (_, n) => ({
-              part: bulkPart(name, n),
-              cost: Math.min(BULK_BATCH[kind], count - n * BULK_BATCH[kind]) * RESULT_NS[kind],
-            })),
+        return manifest.bulk
+          .flatMap((spec) =>
+            bulkPartsOf(spec).map((part, n) => {
+              const amount = Math.min(BULK_BATCH[spec.kind], spec.count - n * BULK_BATCH[spec.kind]);
+              return { part, cost: amount * RESULT_NS[spec.kind], amount };
+            }),
           )
           .map((task, k) => ({ k, ...task }));
     }
@@ -142,35 +151,6 @@ export class JobTables {
     return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
   }
 
-  /** Returns the work of the tasks of a phase. All phases before it must be finished. */
-  amounts({ kind, layer }: Phase): PhaseAmounts {
-    const { plan, manifest } = this.#job;
-    switch (kind) {
-      case "walk": {
-        const { name, walkers, steps } = plan.walk.layers[layer];
-        const sizeOf = ({ from, to }: { readonly from: number; readonly to: number }) => (to - from) * steps;
-        return { unit: "steps", of: (k) => sizeOf(shardOf({ walkers, shards: manifest.shards[name] }, k)) };
-      }
-      case "merge":
-        return { unit: "sectors", of: () => 1 };
-      case "cells": {
-        const sizeOf = ({ rows, cols }: CellRectangle) => rows * cols;
-        return { unit: "cells", of: (k) => sizeOf(cellsOfSector(this.sectors[k], this.extent)) };
-      }
-      case "ordered":
-        return { unit: "tasks", of: () => 1 };
-      case "bulk": {
-        // all tasks of a part count the same, even the last task, which may have fewer results
-        const sizes = this.bulkParts.flatMap(({ count, batches }) => Array<number>(batches).fill(count / batches));
-        return { unit: "results", of: (k) => sizes[k] };
-      }
-    }
-  }
-
-  get bulkParts(): readonly (BulkSpec & { readonly batches: number })[] {
-    return this.#job.manifest.bulk.map((spec) => ({ ...spec, batches: batchesIn(spec) }));
-  }
-
   /**
    * The sectors that the walkers of a finite layer reached, by row, then column. All shards of the layer must be
    * walked.
@@ -198,19 +178,18 @@ export class JobTables {
     const parts: Part<ShardMeta>[] = [];
     let sections = 0;
     for (let k = 0; k < manifest.shards[plan.walk.layers[layer].name]; k++) {
-      for (const part of this.#partsOfShard(layer, k)) {
+      for (const part of this.#partsOfShard(shardPart(layer, k))) {
         sections += part.sections.length;
-        if (sections <= MOST_KEPT_SECTIONS) parts.push(part);
+        if (sections <= MAX_KEPT_SECTIONS) parts.push(part);
         yield part;
       }
     }
-    if (sections <= MOST_KEPT_SECTIONS) this.#opened = { layer, parts };
+    if (sections <= MAX_KEPT_SECTIONS) this.#opened = { layer, parts };
   }
 
-  #partsOfShard(layer: number, k: number): Part<ShardMeta>[] {
-    const { store } = this.#files;
-    const opened = (name: string) => Part.open(this.#files, name, shardMeta(name)) ?? failDamaged(store, name);
-    const last = opened(shardPart(layer, k));
+  #partsOfShard(name: string): Part<ShardMeta>[] {
+    const opened = (one: string) => Part.openOrFail(this.#job, one, shardMeta(one));
+    const last = opened(name);
     return [...last.meta.further.map(opened), last];
   }
 
@@ -233,8 +212,7 @@ export class JobTables {
     for (const [layer, { scatter }] of this.#job.plan.walk.layers.entries()) {
       if (scatter !== undefined) continue;
       for (const sector of this.merged(layer)) {
-        const name = layerPart(layer, sector);
-        const { bounds } = (Part.open(this.#files, name, layerMeta) ?? failDamaged(this.#files.store, name)).meta;
+        const { bounds } = Part.openOrFail(this.#job, layerPart(layer, sector), layerMeta).meta;
         if (bounds === null) continue;
         row0 = Math.min(row0, bounds[0]);
         col0 = Math.min(col0, bounds[1]);
@@ -267,12 +245,17 @@ export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
 
 /** Returns the names of the parts of a job's result. `extent` is the rectangle that the job makes. */
 export function resultParts(job: OpenedJob, extent: CellRectangle): string[] {
-  const { manifest, plan } = job;
+  const { manifest } = job;
   return [
     ...sectorsIn(extent, manifest.order).map(cellsPart),
-    ...(plan.spec.placements.some(isOrdered) ? [ORDERED_PART] : []),
-    ...manifest.bulk.flatMap((part) => Array.from({ length: batchesIn(part) }, (_, n) => bulkPart(part.name, n))),
+    ...(hasOrdered(job) ? [ORDERED_PART] : []),
+    ...manifest.bulk.flatMap(bulkPartsOf),
   ];
+}
+
+/** Returns the names of the parts of a bulk part: one for each batch. */
+export function bulkPartsOf(spec: BulkSpec): string[] {
+  return Array.from({ length: batchesIn(spec) }, (_, n) => bulkPart(spec.name, n));
 }
 
 /** Returns what task k of the phase `bulk` makes: the index of a bulk part, and the index of a batch of this part. */
@@ -303,10 +286,6 @@ export function wholeSector({ i, j }: Sector): CellRectangle {
   return { row0: i * SECTOR_SIDE, col0: j * SECTOR_SIDE, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
 }
 
-export function costOf(tasks: readonly Task[]): number {
-  return tasks.reduce((sum, { cost }) => sum + cost, 0);
-}
-
 function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {
   return SECTOR_SIDE ** 2 * manifest.shards[plan.walk.layers[layer].name];
 }
@@ -318,48 +297,15 @@ function sectorCost({ plan }: OpenedJob): number {
   return walking * STEP_NS + SECTOR_SIDE ** 2 * (CELL_NS + STORED_CELL_NS);
 }
 
-// ── names of files ──
-
-export const ORDERED_PART = "parts/ordered.part";
-
-export function shardPart(layer: number, k: number): string {
-  return `parts/walk/${layer}/${k}.part`;
-}
-
-/**
- * The name of a further part of a shard. A shard has further parts if its map did not fit into the memory. The limit of
- * the memory decides which visits are in which part. So the name contains the limit: two processes with different
- * limits must not overwrite each other's parts.
- */
-export function furtherPart(layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }): string {
-  return `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`;
-}
-
-export function layerPart(layer: number, sector: Sector): string {
-  return `parts/layer/${layer}/${sectorName(sector)}.part`;
-}
-
-export function cellsPart(sector: Sector): string {
-  return `parts/cells/${sectorName(sector)}.part`;
-}
-
-export function bulkPart(name: string, batch: number): string {
-  return `parts/bulk/${folderNameOf(name)}/${batch}.part`;
-}
-
-/** The text for a sector in the names of files and sections, such as `0_-1` for i = 0 and j = −1. */
-export function sectorName({ i, j }: Sector): string {
-  return `${i}_${j}`;
-}
-
 /**
  * Returns the phase that writes the part of this name. Returns undefined if the job has no such part: then the file is
  * not a file of the job.
  */
-export function phaseOfPart({ plan, manifest }: OpenedJob, name: string): PhaseKind | undefined {
+export function phaseOfPart(job: OpenedJob, name: string): PhaseKind | undefined {
+  const { plan, manifest } = job;
   const [, kind, of = "", last = ""] = name.replace(/\.part$/, "").split("/");
   const layer = plan.walk.layers[Number(of)];
-  if (kind === "walk" && layer?.scatter === undefined && layer !== undefined) {
+  if (kind === "walk" && layer !== undefined && layer.scatter === undefined) {
     const [shard, , n] = last.split("-");
     const own = shardPart(Number(of), Number(shard));
     const isOwn = name === own || (Number(n) >= 0 && isFurtherPart(own, Number(n), name));
@@ -369,14 +315,9 @@ export function phaseOfPart({ plan, manifest }: OpenedJob, name: string): PhaseK
     return name === layerPart(Number(of), sectorNamed(last)) ? "merge" : undefined;
   }
   if (kind === "cells" && isSectorName(of)) return name === cellsPart(sectorNamed(of)) ? "cells" : undefined;
-  if (name === ORDERED_PART && plan.spec.placements.some(isOrdered)) return "ordered";
+  if (name === ORDERED_PART && hasOrdered(job)) return "ordered";
   const isBulk = (part: BulkSpec) => name === bulkPart(part.name, Number(last)) && Number(last) < batchesIn(part);
   return manifest.bulk.some(isBulk) ? "bulk" : undefined;
-}
-
-/** Whether a part of a job is that of a shard. */
-export function isShardPart(name: string): boolean {
-  return name.startsWith("parts/walk/");
 }
 
 /** Returns a reader for the data in the head of any part of a job. Undefined if the job has no part of this name. */
@@ -394,9 +335,4 @@ export function metaOf(job: OpenedJob, name: string): ReadMeta<object> | undefin
     case undefined:
       return undefined;
   }
-}
-
-function sectorNamed(name: string): Sector {
-  const [i, j] = name.split("_").map(Number);
-  return { i, j };
 }

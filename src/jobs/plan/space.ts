@@ -8,20 +8,16 @@ import { memoryFor } from "../../worlds/costs.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { WORLD_SHARE } from "../tasks/context.js";
 
-/** Estimated bytes of one placement with its content, and of one result of each kind in a bulk part. */
+// estimated bytes
 const PLACEMENT_BYTES = 150;
 const RESULT_BYTES = { table: 4, recipe: 24, objects: 40 } as const;
 
-/**
- * Bytes that the part of a sector stores for a cell, for each layer that the job keeps: its visits take a byte (the few
- * counts of 255 or more do not matter here), and its first visit 4 bytes.
- */
+/** Bytes that the part of a sector stores for a cell and a layer. The few counts of 255 or more do not matter here. */
 const VISITS_BYTES = 1;
 const FIRST_VISIT_BYTES = 4;
 
 /** Default memory of a thread, in bytes. */
 const THREAD_MEMORY = 2 ** 30;
-/** The default memory of a job is at most this share of the machine's memory. */
 const MACHINE_SHARE = 3 / 4;
 
 /** Estimates of what a job needs. */
@@ -39,7 +35,6 @@ export interface JobNeeds {
   readonly cells: number | undefined;
 }
 
-/** Estimates what a job needs. */
 export function needsOf({ manifest, plan, spec }: OpenedJob): JobNeeds {
   const { extent, visits, bulk } = manifest;
   const cells = extent === "reached" ? undefined : extent.rows * extent.cols;
@@ -83,18 +78,18 @@ export function checkSpace(
   if (typeof disk !== "number" || !(disk >= 0 && disk < Number.POSITIVE_INFINITY)) {
     refuseArgument("needs.disk", disk, "a finite number of bytes");
   }
+  const anyway = "The option --yes starts anyway";
   const free = freeBytes(folder);
   if (free !== undefined && disk > free) {
     const problem = "the job may not fit on the disk";
-    const remedy =
-      "Free some space, choose another folder, or keep the visits of fewer layers. The option --yes starts anyway";
+    const remedy = `Free some space, choose another folder, or keep the visits of fewer layers. ${anyway}`;
     const [got, expected] = [`${free} bytes free`, `about ${Math.ceil(disk)} bytes`];
     fail(error("job.space", { problem, got, expected, remedy, where: { file: folder } }));
   }
   const memory = machineMemory();
   if (maxMemory > memory) {
     const problem = "the job may use more memory than this machine has";
-    const remedy = "Use fewer threads, or lower --max-memory. The option --yes starts anyway";
+    const remedy = `Use fewer threads, or lower --max-memory. ${anyway}`;
     fail(error("job.space", { problem, got: `${maxMemory} bytes`, expected: `at most ${memory} bytes`, remedy }));
   }
 }
@@ -104,14 +99,14 @@ export function usualMemory(threads: number): number {
   return Math.min(threads * THREAD_MEMORY, Math.floor(machineMemory() * MACHINE_SHARE));
 }
 
-/** The memory of the machine in bytes, or of the container that the process runs in. */
+/** The memory of the machine, or of the container that the process runs in. */
 function machineMemory(): number {
-  // without a limit, the function returns 0 or a huge number; runtimes other than Node may not have the function
+  // without a limit, the function returns 0 or a huge number; other runtimes may not have it
   const limit = (process.constrainedMemory as (() => number) | undefined)?.() ?? 0;
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** Free bytes on the disk of a folder. The folder need not exist. Undefined if the system does not report them. */
+/** The folder need not exist. Undefined if the system does not report the free bytes. */
 function freeBytes(folder: string): number | undefined {
   for (let at = folder; ; at = dirname(at)) {
     try {

@@ -3,12 +3,12 @@ import type { RollmillError } from "../../errors/index.js";
 import { type PackedError, unpackError } from "../runner/packedError.js";
 import type { ExportName } from "../types.js";
 
-/** A call of {@link apart}. `survey` finds what is left to do of a job, and `export` makes an export. */
+/** A call of {@link apart}. `survey` finds what remains to do of a job, and `export` makes an export. */
 export type ApartCall =
   | { readonly kind: "survey"; readonly folder: string }
   | { readonly kind: "export"; readonly folder: string; readonly name: ExportName };
 
-/** What is left to do of a job. If all tasks are done, `exports` has the missing exports. */
+/** What remains to do of a job. If all tasks are done, `exports` has the missing exports. */
 export type Survey =
   | {
       readonly isFinished: false;
@@ -16,8 +16,8 @@ export type Survey =
       readonly phase: string;
       readonly index: number;
       readonly tasks: number;
-      /** The numbers of the tasks of this phase that are left. */
-      readonly left: readonly number[];
+      /** The numbers of the remaining tasks of this phase. */
+      readonly remaining: readonly number[];
       /** Share of the job that is done, 0 … 1. */
       readonly share: number;
     }

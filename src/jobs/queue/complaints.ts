@@ -4,10 +4,10 @@ import { oneLine } from "../../errors/index.js";
 import type { StepData } from "./tickets.js";
 
 /** The queue keeps this many complaints about a submission. */
-const MOST_KEPT = 20;
+const MAX_KEPT = 20;
 /** A complaint is shown for this long. A worker that still gets tickets of the job complains every few seconds. */
 const SHOWN_MS = 60_000;
-const MOST_LENGTH = 500;
+const MAX_LENGTH = 500;
 
 /** The log of a step ticket has a complaint of each worker that gave a ticket of the submission back. */
 interface Complaint {
@@ -24,17 +24,17 @@ export async function complain(
   { root, problem }: { readonly root: string; readonly problem: string },
 ): Promise<void> {
   const complaint: Complaint = { atMs: Date.now(), worker: `${hostname()}:${root}`, problem };
-  await steps.addJobLog(id, JSON.stringify(complaint), MOST_KEPT).catch(() => undefined);
+  await steps.addJobLog(id, JSON.stringify(complaint), MAX_KEPT).catch(() => undefined);
 }
 
 /** Returns the last complaint of each worker about a submission, such as `b:/srv/maps: the folder is a copy`. */
 export async function complaintsOf(steps: Queue<StepData>, id: string): Promise<readonly string[]> {
-  const { logs } = await steps.getJobLogs(id, 0, MOST_KEPT - 1);
+  const { logs } = await steps.getJobLogs(id, 0, MAX_KEPT - 1);
   const latest = new Map<string, string>();
   for (const { atMs, worker, problem } of logs.flatMap(read)) {
     if (Math.abs(Date.now() - atMs) < SHOWN_MS) latest.set(worker, `${worker}: ${problem}`);
   }
-  return [...latest.values()].map((line) => oneLine(line.slice(0, MOST_LENGTH)));
+  return [...latest.values()].map((line) => oneLine(line.slice(0, MAX_LENGTH)));
 }
 
 /** Reads a row of a log. Ignores a row that is not a complaint: everybody who can write to the queue can add one. */

@@ -36,22 +36,21 @@ export class QueueRunner implements Runner {
   #last: SubmissionState | undefined;
 
   constructor(job: Job, call: WaitCall) {
-    const { opened } = job;
     this.#job = job;
     this.#call = call;
-    this.#tables = new JobTables(opened.job, opened.store);
+    this.#tables = new JobTables(job.opened);
   }
 
   async run(phase: Phase, tasks: readonly number[], { signal, onTask }: RunnerCall): Promise<void> {
     const { store } = this.#job.opened;
     const parts = this.#tables.tasks(phase).map(({ part }) => part);
-    let left = [...tasks];
-    for (let looks = 1; left.length > 0; looks++) {
+    let remaining = [...tasks];
+    for (let looks = 1; remaining.length > 0; looks++) {
       const beganMs = performance.now();
       const stored = new Set(store.list("parts"));
-      for (const k of left) if (stored.has(parts[k])) onTask(k);
-      left = left.filter((k) => !stored.has(parts[k]));
-      if (left.length === 0) return;
+      for (const k of remaining) if (stored.has(parts[k])) onTask(k);
+      remaining = remaining.filter((k) => !stored.has(parts[k]));
+      if (remaining.length === 0) return;
       await delayOr(signal, Math.max(LOOK_MS, (performance.now() - beganMs) / LOOK_SHARE));
       if (looks === 2 || looks % LOOKS === 0) await this.#ask();
     }

@@ -21,7 +21,7 @@ const PREFIX = "rollmill";
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 /** The shortest and the longest pause between two attempts to reach a Redis that does not answer, in milliseconds. */
 const FIRST_RETRY_MS = 100;
-const MOST_RETRY_MS = 2000;
+const MAX_RETRY_MS = 2000;
 /** A call waits this long for the database to answer, in milliseconds. A worker that has started waits for ever. */
 const CONNECT_MS = 5000;
 
@@ -130,7 +130,7 @@ export class Queues {
 
   /** Returns the pause before the next attempt to reach Redis, in milliseconds. null means: make no more attempts. */
   #pauseMs(times: number): number | null {
-    return this.#isAbandoned ? null : Math.min(times * FIRST_RETRY_MS, MOST_RETRY_MS);
+    return this.#isAbandoned ? null : Math.min(times * FIRST_RETRY_MS, MAX_RETRY_MS);
   }
 
   /** Closes all queues. */

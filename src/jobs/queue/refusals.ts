@@ -3,9 +3,9 @@ import type { Submission } from "./tickets.js";
 
 /** The shortest and the longest pause of a worker that has seen all tickets of the queue and can do none of them. */
 const FIRST_PAUSE_MS = 500;
-const MOST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 /** A worker remembers at most this many tickets. */
-const MOST_SEEN = 100_000;
+const MAX_SEEN = 100_000;
 
 /**
  * Remembers which tickets a worker has given back to one queue, because it does not have their job. A ticket that is
@@ -29,13 +29,13 @@ export class Refusals {
   add(id: string, submission: Submission, cause: RollmillError): { readonly isNew: boolean; readonly pauseMs: number } {
     const isNew = this.#causes.get(keyOf(submission)) !== cause;
     this.#causes.set(keyOf(submission), cause);
-    if (!this.#seen.has(id) && this.#seen.size < MOST_SEEN) {
+    if (!this.#seen.has(id) && this.#seen.size < MAX_SEEN) {
       this.#seen.add(id);
       return { isNew, pauseMs: 0 };
     }
     const pauseMs = this.#pauseMs;
     this.#forget();
-    this.#pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS);
+    this.#pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     return { isNew, pauseMs };
   }
 

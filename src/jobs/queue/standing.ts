@@ -44,9 +44,9 @@ export async function folderOf(root: string, submission: Submission): Promise<st
  * @throws RollmillError `queue.root` if the folder is not the folder that was submitted; `file.read`.
  */
 export function isOver(folder: string, { generation, control }: Submission): boolean {
-  const { wish, generation: last = 0 } = readControl(new FolderStore(folder));
+  const { desired, generation: last = 0 } = readControl(new FolderStore(folder));
   if (last > generation) return true;
-  if (last === generation && wish !== "queue") return true;
+  if (last === generation && desired !== "queue") return true;
   if (last === generation && isSameFile(controlMark(folder), control)) return false;
   const problem = last < generation ? "the folder does not have the submission" : "the folder is a copy";
   const expected = "the folder that was submitted";

@@ -4,7 +4,7 @@ import { readControl } from "../folder/control.js";
 import { type JobStatus, openJob } from "../job.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { rateOf } from "./rate.js";
-import { MOST_KEPT, STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
+import { MAX_KEPT, STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
 import { type SubmissionState, submissionState } from "./waiting.js";
 
 /** The progress of a job, read from its files, and the state of its queue. */
@@ -56,19 +56,19 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
     const tasks: Queue<TaskData> = queues.queue(TASKS);
     await queues.ready(tasks);
     const steps: Queue<StepData> = queues.queue(STEPS);
-    const { wish, generation = 0, ticket } = readControl(job.opened.store);
-    const isSubmitted = wish === "queue" && status.result === undefined;
+    const { desired, generation = 0, ticket } = readControl(job.opened.store);
+    const isSubmitted = desired === "queue" && status.result === undefined;
     const submission = isSubmitted ? await submissionState({ steps, tasks }, ticket) : undefined;
     const isOwn = ({ data }: Ticket<TaskData>) => data.generation === generation;
     const [counts, workers, ended, active] = await Promise.all([
       tasks.getJobCounts("waiting", "active", "delayed", "failed"),
       tasks.getWorkersCount(),
-      tasks.getCompleted(0, MOST_KEPT - 1),
-      tasks.getActive(0, MOST_KEPT - 1),
+      tasks.getCompleted(0, MAX_KEPT - 1),
+      tasks.getActive(0, MAX_KEPT - 1),
     ]);
     const rate = rateOf(
       ended.map((ticket) => ({ finishedOn: ticket.finishedOn ?? 0, isOwn: isOwn(ticket) })),
-      { nowMs: Date.now(), sinceMs: generation, isCut: ended.length === MOST_KEPT },
+      { nowMs: Date.now(), sinceMs: generation, isCut: ended.length === MAX_KEPT },
     );
     const left = tasksLeft(status);
     return {

@@ -7,7 +7,7 @@ import type { ExportName } from "../types.js";
 import { apart } from "./apart.js";
 import { isOver } from "./standing.js";
 import type { Outcome } from "./tasks.js";
-import { MOST_KEPT, type StepData, type TaskData, taskId } from "./tickets.js";
+import { MAX_KEPT, type StepData, type TaskData, taskId } from "./tickets.js";
 
 /** Tickets are added in batches of this size. Between two batches, messages about other tickets can go to the queue. */
 const PIECE = 1000;
@@ -15,7 +15,7 @@ const PIECE = 1000;
  * The missing tasks of a phase are enqueued at most this many times. If parts are still missing after that, a program
  * or a faulty disk deletes or damages them.
  */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /**
  * The options of a task ticket for BullMQ. A task that throws is tried again after 1, 2, 4 and 8 seconds. If it throws
@@ -26,8 +26,8 @@ const TASK_OPTIONS = {
   attempts: 5,
   backoff: { type: "exponential", delay: 1000 },
   failParentOnFailure: true,
-  removeOnComplete: { count: MOST_KEPT },
-  removeOnFail: { count: MOST_KEPT },
+  removeOnComplete: { count: MAX_KEPT },
+  removeOnFail: { count: MAX_KEPT },
 } as const;
 
 interface StepCall {
@@ -64,21 +64,25 @@ export async function takeStep(ticket: Ticket<StepData>, token: string, call: St
       await ticket.updateProgress(100);
       return "done";
     }
-    const { phase, index, left, share } = survey;
+    const { phase, index, remaining, share } = survey;
     const round = (ticket.data.rounds[phase] ?? 0) + 1;
-    if (round > MOST_ROUNDS) {
-      const problem = `all tasks of the phase ${JSON.stringify(phase)} were done ${MOST_ROUNDS} times, but parts are still missing`;
+    if (round > MAX_ROUNDS) {
+      const problem = `all tasks of the phase ${JSON.stringify(phase)} were done ${MAX_ROUNDS} times, but parts are still missing`;
       const remedy =
         "Check whether a program deletes files of the folder, or its disk is damaged. Then submit the job again";
-      fail(error("job.damaged", { problem, got: `${left.length} missing parts`, remedy, where: { file: folder } }));
+      fail(
+        error("job.damaged", { problem, got: `${remaining.length} missing parts`, remedy, where: { file: folder } }),
+      );
     }
     await ticket.updateData({ ...ticket.data, rounds: { ...ticket.data.rounds, [phase]: round } });
     await ticket.updateProgress(Math.floor(share * 100));
-    for (let from = 0; from < left.length; from += PIECE) {
+    for (let from = 0; from < remaining.length; from += PIECE) {
       signal.throwIfAborted();
-      await tasks.addBulk(left.slice(from, from + PIECE).map((k) => taskTicket(ticket, { phase, index, round, k })));
+      await tasks.addBulk(
+        remaining.slice(from, from + PIECE).map((k) => taskTicket(ticket, { phase, index, round, k })),
+      );
     }
-    logEvent(store, "enqueued", { phase, tasks: survey.tasks, left: left.length });
+    logEvent(store, "enqueued", { phase, tasks: survey.tasks, remaining: remaining.length });
   }
 }
 

@@ -17,7 +17,7 @@ export function doTask(turns: Turns, data: TaskData, signal: AbortSignal): Promi
   return turns.during(data, async (turn) => {
     const { opened } = await turn.job;
     if (turn.over.aborted) return skipped(turn.over);
-    const phase = phasesOf(opened.job).find(({ name }) => name === data.phase);
+    const phase = phasesOf(opened).find(({ name }) => name === data.phase);
     if (phase === undefined) {
       const problem = "the ticket names a phase that the job does not have";
       return fail(error("job.task", { problem, got: data.phase }));

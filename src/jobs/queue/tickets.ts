@@ -16,10 +16,10 @@ export const STEPS = "rollmill-steps";
 export const TASKS = "rollmill-tasks";
 
 /** Number of finished tickets that a queue keeps, and number of failed tickets. */
-export const MOST_KEPT = 1000;
+export const MAX_KEPT = 1000;
 
 /** Messages show at most this many characters of the path of a job. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** What each ticket says about its job. A worker compares it with what it has: see `standing.ts`. */
 export interface Submission {
@@ -78,7 +78,7 @@ function isCount(value: unknown): boolean {
 /** Returns the name of a ticket for messages, such as `task 3 of the phase "cells" of isle`. */
 export function ticketName(data: unknown): string {
   const { job, phase, k }: Readonly<Record<string, unknown>> = Object(data);
-  const name = typeof job === "string" ? job.slice(0, MOST_SHOWN) : show(job);
+  const name = typeof job === "string" ? job.slice(0, MAX_SHOWN) : show(job);
   return oneLine(phase === undefined ? `a step of ${name}` : `task ${show(k)} of the phase ${show(phase)} of ${name}`);
 }
 

@@ -152,8 +152,8 @@ class Turn {
 
   /** Returns the threads of the job. */
   async runner(): Promise<Runner> {
-    const { folder, opened } = await this.#opened;
-    this.#runner ??= new ThreadRunner(folder, opened.job.manifest, this.#options);
+    const { opened } = await this.#opened;
+    this.#runner ??= new ThreadRunner(opened, this.#options);
     return this.#runner;
   }
 

@@ -8,7 +8,6 @@ import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } f
 import { logEvent, putControl } from "../folder/control.js";
 import { FolderStore } from "../folder/store.js";
 import { type Limits, limitsOf } from "../runner/limits.js";
-import { CALLS_AT_ONCE } from "../runner/threads.js";
 import { complain } from "./complaints.js";
 import { Gate } from "./gate.js";
 import { OtherLoad } from "./load.js";
@@ -22,16 +21,18 @@ import { checkTicket, MalformedTicket, STEPS, type StepData, TASKS, type TaskDat
 import { Turns } from "./turns.js";
 
 const LOST_AFTER_MS = 30_000;
-const LEAST_LOST_AFTER_MS = 2000;
-const MOST_LOST_AFTER_MS = 3_600_000;
+const MIN_LOST_AFTER_MS = 2000;
+const MAX_LOST_AFTER_MS = 3_600_000;
 /** Number of looks for lost workers in the time that a lock lasts. BullMQ needs two looks to find a lost worker. */
 const LOOKS = 6;
-const LEAST_LOOK_MS = 1000;
+/** Tasks at once for each thread: while the part of the first goes to the disk, the thread does the second. */
+const TASKS_PER_THREAD = 2;
+const MIN_LOOK_MS = 1000;
 /**
  * A task fails if more workers than this were lost while they ran the task. The number is so large that no task
  * reaches it, because a lost worker is not the fault of its task.
  */
-const MOST_LOST = 1_000_000;
+const MAX_LOST = 1_000_000;
 /** When a worker is asked to stop, its running tasks have this long to end, in milliseconds. */
 const GRACE_MS = 10_000;
 /**
@@ -119,7 +120,7 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   const { root, pauseAbove, lostAfter = LOST_AFTER_MS, onEvent = () => undefined } = options;
   checkPath("root", root);
   const limits = limitsOf(options);
-  checkInteger("lostAfter", lostAfter, LEAST_LOST_AFTER_MS, MOST_LOST_AFTER_MS);
+  checkInteger("lostAfter", lostAfter, MIN_LOST_AFTER_MS, MAX_LOST_AFTER_MS);
   checkFunction("onEvent", onEvent);
   if (pauseAbove !== undefined && !(typeof pauseAbove === "number" && pauseAbove > 0)) {
     refuseArgument("pauseAbove", pauseAbove, "a number greater than 0");
@@ -202,8 +203,7 @@ export class QueueWorker {
     this.#load = new OtherLoad(settings.threads);
     this.#lines = [
       this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
-      // two tasks for each thread: while the part of the first task goes to the disk, the thread does the second task
-      this.#work(TASKS, settings.threads * CALLS_AT_ONCE, (ticket, _, signal) =>
+      this.#work(TASKS, settings.threads * TASKS_PER_THREAD, (ticket, _, signal) =>
         doTask(this.#turns, ticket.data as TaskData, signal),
       ),
     ];
@@ -252,8 +252,8 @@ export class QueueWorker {
       {
         concurrency,
         lockDuration: lostAfter,
-        stalledInterval: Math.max(LEAST_LOOK_MS, lostAfter / LOOKS),
-        maxStalledCount: MOST_LOST,
+        stalledInterval: Math.max(MIN_LOOK_MS, lostAfter / LOOKS),
+        maxStalledCount: MAX_LOST,
       },
     );
     const onError = (cause: Error) => onEvent({ kind: "error", cause });
@@ -346,7 +346,7 @@ export class QueueWorker {
       const store = new FolderStore(folder);
       const failure = `${ticketName(data)}: ${cause instanceof Error ? cause.message : String(cause)}`;
       logEvent(store, "failed", { reason: failure });
-      putControl(store, { wish: "run", failure });
+      putControl(store, { desired: "run", failure });
     } catch {
       // ignores a folder that cannot be written: the reason is not lost, because the queue has it too
     }

@@ -3,35 +3,41 @@ import type { OpenedJob } from "../folder/manifest.js";
 import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
 import type { Phase } from "../types.js";
-import { runInTurn } from "./inTurn.js";
+import { Flow } from "./flow.js";
 import type { Runner, RunnerCall } from "./types.js";
 
 /** Runs tasks in the calling thread, one after another. */
 export class InProcessRunner implements Runner {
-  readonly #store: BackgroundStore;
+  readonly #flow: Flow;
   readonly #context: TaskContext;
 
-  /** @param options - `signal` stops a task that runs. */
+  /** @param given - `signal` stops a task that runs. */
   constructor(
-    folder: string,
     job: OpenedJob,
     { maxMemory, signal }: { readonly maxMemory: number; readonly signal: AbortSignal | undefined },
   ) {
-    this.#store = new BackgroundStore(folder, signal);
-    this.#context = new TaskContext(job, { store: this.#store, maxMemory, signal });
+    const store = new BackgroundStore(job.store.place, signal);
+    this.#flow = new Flow(store);
+    this.#context = new TaskContext({ ...job, store }, { maxMemory, signal });
   }
 
   async run(phase: Phase, tasks: readonly number[], { signal, onTask }: RunnerCall): Promise<void> {
-    const left = tasks.values();
-    await runInTurn({
-      store: this.#store,
-      begin: () => {
+    const failures: unknown[] = [];
+    const throwFailure = () => {
+      if (failures.length > 0) throw failures[0];
+    };
+    try {
+      for (const k of tasks) {
         signal?.throwIfAborted();
-        return left.next().value;
-      },
-      run: (k) => runTask(this.#context, phase, k),
-      end: onTask,
-    });
+        throwFailure();
+        const run = () => runTask(this.#context, phase, k);
+        this.#flow.run(run, () => onTask(k)).catch((cause: unknown) => failures.push(cause));
+        await this.#flow.pause();
+      }
+    } finally {
+      await this.#flow.end();
+    }
+    throwFailure();
   }
 
   close(): Promise<void> {

@@ -1,8 +1,8 @@
 import { error, type Issue, RollmillError, show } from "../../errors/index.js";
 import type { Phase } from "../types.js";
 
-/** Maximum length of the chain of causes that is kept: the cause of an error, the cause of this cause, and so on. */
-const MOST_CAUSES = 8;
+/** Maximum length of the chain of causes that is kept. */
+const MAX_CAUSES = 8;
 
 interface PackedCause {
   readonly name: string;
@@ -20,17 +20,13 @@ export interface PackedError {
   readonly cause: PackedCause | undefined;
 }
 
-/**
- * Turns an error of a task into plain data. An error that Rollmill did not throw becomes `job.task`.
- *
- * @param task - The name of the task, for messages.
- */
+/** An error that Rollmill did not throw becomes `job.task`, with the name of the task. */
 export function packError(thrown: unknown, task: string): PackedError {
   if (thrown instanceof RollmillError) {
     const issues = thrown.issues.map(({ code, severity, message, where }) => ({ code, severity, message, where }));
-    return { issues, stack: thrown.stack, cause: packCause(thrown.cause, MOST_CAUSES) };
+    return { issues, stack: thrown.stack, cause: packCause(thrown.cause, MAX_CAUSES) };
   }
-  const cause = packCause(thrown, MOST_CAUSES);
+  const cause = packCause(thrown, MAX_CAUSES);
   const problem = `${task} failed (${cause?.message ?? "no reason given"})`;
   const remedy = remedyFor({ code: cause?.code, message: cause?.message });
   return { issues: [error("job.task", { problem, remedy })], stack: undefined, cause };

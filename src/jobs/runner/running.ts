@@ -1,11 +1,14 @@
 import { refusePromise, refuseThrown } from "../../calls/index.js";
-import { logEvent, type Wish, watchWish } from "../folder/control.js";
-import { checkStillThere, type JobFiles } from "../folder/manifest.js";
-import { finishJob } from "../folder/result.js";
-import type { JobStore } from "../folder/storeTypes.js";
-import { costOf, JobTables, phasesOf } from "../plan/phases.js";
-import type { JobOptions, JobProgress, JobResult, Phase } from "../types.js";
-import { isDoneElseRemoved } from "./remaining.js";
+import { RollmillError } from "../../errors/index.js";
+import { type Desired, logEvent, watchDesired } from "../folder/control.js";
+import { type ShardMeta, shardMeta } from "../folder/heads.js";
+import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
+import { Part, type ReadMeta } from "../folder/part.js";
+import { isShardPart } from "../folder/partNames.js";
+import { finishJob, readResult } from "../folder/result.js";
+import type { FolderStore } from "../folder/store.js";
+import { JobTables, phasesOf, UNITS } from "../plan/phases.js";
+import type { JobOptions, JobProgress, JobResult, Phase, Task } from "../types.js";
 import type { Runner } from "./types.js";
 
 /** Time between two looks of the runner at its requests, in milliseconds. */
@@ -15,16 +18,16 @@ const LOOK_MS = 100;
 const PAUSED = new Error("the job was paused");
 
 /** Does some work until it ends, or until the request for the job changes. Returns undefined if the request changes. */
-export async function whileWished<T>(
-  store: JobStore,
-  { wish, signal }: { readonly wish: Wish; readonly signal: AbortSignal | undefined },
+export async function whileDesired<T>(
+  store: FolderStore,
+  { desired, signal }: { readonly desired: Desired; readonly signal: AbortSignal | undefined },
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const stop = new AbortController();
   const abort = () => stop.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted) abort();
-  const unwatch = watchWish(store, wish, { everyMs: LOOK_MS, onChange: () => stop.abort(PAUSED) });
+  const unwatch = watchDesired(store, desired, { everyMs: LOOK_MS, onChange: () => stop.abort(PAUSED) });
   try {
     return await work(stop.signal);
   } catch (cause) {
@@ -37,59 +40,53 @@ export async function whileWished<T>(
   }
 }
 
-/** Runs the tasks that are left, phase by phase, and writes the result. Closes the runner. */
+/** Runs the remaining tasks, phase by phase, and writes the result. Closes the runner. */
 export async function runPhases(
-  { job, store }: JobFiles,
+  job: OpenedJob,
   runner: Runner,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: JobOptions["onProgress"] },
 ): Promise<JobResult> {
+  const { store } = job;
   try {
     const phases = phasesOf(job);
-    const tables = new JobTables(job, store);
+    const tables = new JobTables(job);
     let [before, share] = [0, 0];
     for (const [p, phase] of phases.entries()) {
       const tasks = tables.tasks(phase);
-      const amounts = tables.amounts(phase);
-      const total = phases
-        .slice(p + 1)
-        .reduce((sum, later) => sum + costOfOpen(tables, later, sum), before + costOf(tasks));
-      const whole = tasks.reduce((sum, { k }) => sum + amounts.of(k), 0);
-      const open = tasks.filter(({ part }) => !isDoneElseRemoved({ job, store }, part));
-      let [done, spent] = [tasks.length - open.length, before + costOf(tasks) - costOf(open)];
-      let amount = whole - open.reduce((sum, { k }) => sum + amounts.of(k), 0);
+      const open = remainingOf(job, tasks);
+      const whole = sumOf(tasks);
+      const end = before + whole.cost;
+      const total = phases.slice(p + 1).reduce((sum, later) => sum + costOfOpen(tables, later, sum), end);
+      const remaining = sumOf(open);
+      let done = tasks.length - open.length;
       const report = () => {
         // if a phase has more tasks than the guess, the computed share decreases, but the reported share must not
-        share = Math.max(share, total === 0 ? 1 : spent / total);
-        const { unit } = amounts;
-        const progress = { phase: phase.name, done, tasks: tasks.length, amount, total: whole, unit, share };
+        share = Math.max(share, total === 0 ? 1 : (end - remaining.cost) / total);
+        const amount = whole.amount - remaining.amount;
+        const [unit, count] = [UNITS[phase.kind], tasks.length];
+        const progress = { phase: phase.name, done, tasks: count, amount, total: whole.amount, unit, share };
         reportProgress(job.manifest.name, progress, { onProgress, signal });
       };
       report();
-      await runner.run(
-        phase,
-        open.map(({ k }) => k),
-        {
-          signal,
-          sectorOf: phase.kind === "cells" ? (k) => tables.sectors[k] : undefined,
-          onTask: (k) => {
-            checkStillThere(store);
-            done++;
-            spent += tasks[k].cost;
-            amount += amounts.of(k);
-            report();
-          },
-        },
-      );
-      before += costOf(tasks);
+      const list = open.map(({ k }) => k);
+      const sectorOf = phase.kind === "cells" ? (k: number) => tables.sectors[k] : undefined;
+      const onTask = (k: number) => {
+        checkStillThere(store);
+        done++;
+        remaining.cost -= tasks[k].cost;
+        remaining.amount -= tasks[k].amount;
+        report();
+      };
+      await runner.run(phase, list, { signal, sectorOf, onTask });
+      before = end;
       logEvent(store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
     }
-    return finishJob({ job, store, tables });
+    return finishJob(job, tables);
   } finally {
     await runner.close();
   }
 }
 
-/** Calls `onProgress`. */
 export function reportProgress(
   name: string,
   progress: JobProgress,
@@ -108,7 +105,66 @@ export function reportProgress(
   refusePromise(returned, callback);
 }
 
+interface OpenPhase {
+  readonly phase: Phase;
+  readonly tasks: number;
+  /** The numbers of the tasks that remain. */
+  readonly remaining: readonly number[];
+}
+
+/**
+ * Returns the first phase of a job that is not finished. If all tasks of the job are done, writes the result and
+ * returns undefined.
+ *
+ * @throws RollmillError `job.version` if another build of Rollmill started the job; `job.damaged`, `file.read`,
+ * `file.write`.
+ */
+export function openPhaseOrFinish(job: OpenedJob): OpenPhase | undefined {
+  if (readResult(job) !== undefined) return undefined;
+  refuseOtherBuild(job);
+  const tables = new JobTables(job);
+  for (const phase of phasesOf(job)) {
+    const tasks = tables.tasks(phase);
+    const remaining = remainingOf(job, tasks).map(({ k }) => k);
+    if (remaining.length > 0) return { phase, tasks: tasks.length, remaining };
+  }
+  finishJob(job, tables);
+  return undefined;
+}
+
+function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {
+  return tasks.filter(({ part }) => !isDoneElseRemoved(job, part));
+}
+
+const NO_META: ReadMeta<Pick<ShardMeta, "further">> = () => ({ further: [] });
+
+/**
+ * Whether a task is done: its part exists, and so do all further parts that this part names. If a further part is
+ * missing, or a head is damaged or belongs to another part, deletes the part of the task, so that the task runs again.
+ */
+export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
+  try {
+    const opened = Part.open(job, part, isShardPart(part) ? shardMeta(part) : NO_META);
+    if (opened === undefined) return false;
+    if (opened.meta.further.every((name) => Part.open(job, name) !== undefined)) return true;
+  } catch (cause) {
+    if (!(cause instanceof RollmillError && cause.code === "job.damaged")) throw cause;
+  }
+  job.store.remove(part);
+  return false;
+}
+
 /** The cost of a phase in nanoseconds. A guess if its tasks are not known yet. */
 function costOfOpen(tables: JobTables, phase: Phase, before: number): number {
-  return tables.fixedCount(phase) === undefined ? tables.guess(phase, before) : costOf(tables.tasks(phase));
+  return tables.fixedCount(phase) === undefined ? tables.guess(phase, before) : sumOf(tables.tasks(phase)).cost;
+}
+
+/** Returns the cost and the work of all tasks. */
+export function sumOf(tasks: readonly Task[]): { cost: number; amount: number } {
+  const sum = { cost: 0, amount: 0 };
+  for (const { cost, amount } of tasks) {
+    sum.cost += cost;
+    sum.amount += amount;
+  }
+  return sum;
 }

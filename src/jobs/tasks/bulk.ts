@@ -6,12 +6,13 @@ import type { Items } from "../../recipes/index.js";
 import type { Table, TableRolls } from "../../tables/index.js";
 import { hashOf } from "../folder/checked.js";
 import { putPart } from "../folder/part.js";
-import { BULK_BATCH } from "../plan/batches.js";
-import { batchOf, bulkPart } from "../plan/phases.js";
+import { bulkPart } from "../folder/partNames.js";
+import { batchOf } from "../plan/phases.js";
+import { BULK_BATCH } from "../plan/sizes.js";
 import type { BulkSpec } from "../types.js";
 import type { TaskContext } from "./context.js";
 
-/** Each batch of results has a part. This is the data in the head of the part. */
+/** The head of the part of a batch. */
 export interface BulkMeta {
   /** Index of the first result. */
   readonly from: number;
@@ -20,17 +21,15 @@ export interface BulkMeta {
   readonly sha256: string;
 }
 
-/** The section of a batch that contains its Parquet file. */
 export const PARQUET_SECTION = "parquet";
 
-/** Number of rows of a row group in the Parquet file. Only this many results are in memory at once. */
+/** Rows of a row group in the Parquet file. Only this many results are in memory at once. */
 const ROWS_PER_GROUP = 2 ** 16;
 
-/** Results that can be turned into columns. */
 type Results = TableRolls<unknown> | Items | MadeObjects;
 
-/** The indices `from` … `from` + `count` − 1. */
 interface BulkRange {
+  /** Index of the first result. */
   readonly from: number;
   readonly count: number;
 }
@@ -43,7 +42,7 @@ export function makeBatch(context: TaskContext, k: number): void {
   const count = Math.min(BULK_BATCH[kind], total - from);
   const bytes = Buffer.concat([...parquetChunks(bulkColumns(context, part, { from, count }))]);
   const meta: BulkMeta = { from, count, sha256: hashOf(bytes) };
-  putPart(context, bulkPart(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
+  putPart(context.job, bulkPart(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
 }
 
 /**
@@ -73,24 +72,24 @@ function batchesOf(context: TaskContext, spec: BulkSpec, { from, count: total }:
     case "table": {
       const table: Table<string, unknown> = mill.table(name, tables.get(source) ?? missing(source));
       return madeInBatches(size, ({ done, count, again }: BatchCall<TableRolls<unknown>>) => {
-        const asked = { mode: "frozen", from: from + done } as const;
-        return again === undefined ? table.rollMany(count, asked) : table.rollInto(again, asked);
+        const request = { mode: "frozen", from: from + done } as const;
+        return again === undefined ? table.rollMany(count, request) : table.rollInto(again, request);
       });
     }
     case "recipe": {
       const { spec: form, tables: words } = recipes.get(source) ?? missing(source);
       const recipe = mill.recipe(name, form, { tables: words });
       return madeInBatches(size, ({ done, count, again }: BatchCall<Items>) => {
-        const asked = { ...options, from: from + done };
-        return again === undefined ? recipe.makeMany(count, asked) : recipe.makeInto(again, asked);
+        const request = { ...options, from: from + done };
+        return again === undefined ? recipe.makeMany(count, request) : recipe.makeInto(again, request);
       });
     }
     case "objects": {
       const maker = mill.objects(name, objects.get(source) ?? missing(source));
       return madeInBatches(size, ({ done, count, again }: BatchCall<MadeObjects>) => {
         // the cast is safe: the maker checks the options, and refuses those without a level
-        const asked = { ...options, artifacts: false, from: from + done } as MakeObjectsOptions;
-        return again === undefined ? maker.makeMany(count, asked) : maker.makeInto(again, asked);
+        const request = { ...options, artifacts: false, from: from + done } as MakeObjectsOptions;
+        return again === undefined ? maker.makeMany(count, request) : maker.makeInto(again, request);
       });
     }
   }

@@ -3,7 +3,8 @@ import { contentLines, RegionHashes } from "../../worlds/digest.js";
 import type { CellsMeta } from "../folder/heads.js";
 import { littleEndian, storedCounts } from "../folder/numbers.js";
 import { putPart, type Section } from "../folder/part.js";
-import { cellsOfSector, cellsPart } from "../plan/phases.js";
+import { cellsPart } from "../folder/partNames.js";
+import { cellsOfSector } from "../plan/phases.js";
 import type { TaskContext } from "./context.js";
 
 /**
@@ -45,7 +46,7 @@ export function makeSector(context: TaskContext, k: number): void {
   }
 
   const metaOf = (): CellsMeta => ({ ...rectangle, sector, digests: hashes.digests(), ...made });
-  putPart(context, cellsPart(sector), sections(), metaOf);
+  putPart(job, cellsPart(sector), sections(), metaOf);
 }
 
 function* visitSections({ layer: { name }, counts, firstVisits }: VisitsByRegion): Generator<Section, void> {
@@ -62,7 +63,7 @@ function* placementSections(cells: CellsByRegion): Generator<Section, void> {
   yield { name: "terrains", bytes: terrains };
 }
 
-/** Counts how often each number 0 … length − 1 occurs. */
+/** Counts each number 0 … length − 1. */
 function countsOf(numbers: Uint8Array, length: number): number[] {
   // neighbours are often equal. Four tables take turns, so that an addition does not wait for the addition before it
   const tables = new Uint32Array(4 * 256);

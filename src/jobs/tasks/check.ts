@@ -3,8 +3,8 @@ import { bulkColumns } from "./bulk.js";
 import type { TaskContext } from "./context.js";
 
 /**
- * Opens all sources of the phases `ordered` and `bulk` with their options, and makes nothing. Call it when a job is
- * started: otherwise an invalid option is found only when these phases run, perhaps after hours.
+ * Opens all sources of the phases `ordered` and `bulk` with their options, and makes nothing. Otherwise an invalid option
+ * would be found only when these phases run, perhaps after hours.
  *
  * @throws RollmillError with all errors. Each has a path, such as `bulk[0]` or `placements[2].content`.
  */

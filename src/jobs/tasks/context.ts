@@ -6,29 +6,25 @@ import { ChunkWriter } from "../../walks/map/chunkCodec.js";
 import type { World } from "../../worlds/index.js";
 import { Workspace } from "../../worlds/workspace.js";
 import { type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
-import type { JobStore } from "../folder/storeTypes.js";
 import { JobTables } from "../plan/phases.js";
 import type { PhaseKind } from "../types.js";
 import { StoredMaps } from "./storedMaps.js";
 
-/** Tasks read the maps of finite layers from parts. The maps get this share of a thread's memory. */
+/** Share of a thread's memory for the maps of finite layers, which tasks read from parts. */
 const MAPS_SHARE = 1 / 8;
-/** Share of a thread's memory for its world. The rest is for the cells of sectors and for the bytes of parts. */
+/** The rest is for the cells of sectors and for the bytes of parts. */
 export const WORLD_SHARE = 3 / 4;
 /**
- * Maximum memory, in bytes, of the kernel that adds up the visits of a sector. The sums need 8 MiB: 4 MiB for visits,
- * and 4 MiB for first visits. The kernel itself has the rest.
+ * Memory of the kernel that adds up the visits of a sector. The sums need 8 MiB, the half of them for first visits. The
+ * kernel itself has the rest.
  */
 const SUMS_BYTES = 2 ** 24;
 
-const MOST_MEMORY = 2 ** 32;
+const MAX_MEMORY = 2 ** 32;
 
-/**
- * A job, and the objects that all tasks of one thread share. The world is opened once, so that tasks share its maps.
- */
+/** What all tasks of one thread share. The world is opened once, so that tasks share its maps. */
 export class TaskContext {
   readonly job: OpenedJob;
-  readonly store: JobStore;
   /** Maximum memory of the thread, in bytes. */
   readonly maxMemory: number;
   /** Aborted when the job is paused. A task checks it every few milliseconds. */
@@ -43,17 +39,13 @@ export class TaskContext {
   #world: World | undefined;
 
   /** @throws RollmillError `job.version` if another build of Rollmill started the job. */
-  constructor(
-    job: OpenedJob,
-    { store, maxMemory, signal }: { store: JobStore; maxMemory: number; signal: AbortSignal | undefined },
-  ) {
-    refuseOtherBuild({ job, store });
+  constructor(job: OpenedJob, { maxMemory, signal }: { maxMemory: number; signal: AbortSignal | undefined }) {
+    refuseOtherBuild(job);
     this.job = job;
-    this.store = store;
-    this.maxMemory = Math.min(MOST_MEMORY, maxMemory);
+    this.maxMemory = Math.min(MAX_MEMORY, maxMemory);
     this.signal = signal;
-    this.tables = new JobTables(job, store);
-    this.maps = new StoredMaps(this.tables, { job, store, maxBytes: Math.floor(this.maxMemory * MAPS_SHARE) });
+    this.tables = new JobTables(job);
+    this.maps = new StoredMaps(job, this.tables, Math.floor(this.maxMemory * MAPS_SHARE));
   }
 
   get mill(): Mill {
@@ -82,7 +74,7 @@ export class TaskContext {
     return this.#world;
   }
 
-  /** Encodes the chunks of parts. All tasks use the same memory for this. */
+  /** Encodes the chunks of parts, always in the same memory. */
   get chunks(): ChunkWriter {
     this.#chunks ??= new ChunkWriter();
     return this.#chunks;
@@ -104,9 +96,7 @@ export class TaskContext {
     if (kind !== "merge" && kind !== "walk") this.#chunks = undefined;
   }
 
-  /**
-   * Returns empty sums of chunks. Each call uses the same memory again, so do not use the sums of an earlier call.
-   */
+  /** Returns empty sums of chunks. Each call uses the memory of the earlier sums again. */
   sums(firstVisits: boolean): ChunkSums {
     if (this.#sums?.firstVisits !== firstVisits) {
       if (!isKernelCompiled()) compileKernel(embeddedKernel());

@@ -2,7 +2,7 @@ import { type Bounds, CHUNK_SIDE } from "../../walks/map/chunk.js";
 import { type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import type { LayerMeta } from "../folder/heads.js";
 import { putPart } from "../folder/part.js";
-import { layerPart, sectorName } from "../plan/phases.js";
+import { layerPart, sectorName } from "../folder/partNames.js";
 import type { TaskContext } from "./context.js";
 
 /** Adds up the visits of all shards in one sector. */
@@ -23,7 +23,7 @@ export function mergeSector(context: TaskContext, layer: number, k: number): voi
     bounds = grownTo(bounds, chunk);
   }
   const meta: LayerMeta = { bounds };
-  putPart(context, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => meta);
+  putPart(context.job, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => meta);
 }
 
 /** Extends a rectangle to the visited cells of a chunk. Reads only the cells that are not inside the rectangle. */

@@ -5,22 +5,20 @@ import { contentText } from "../../worlds/digest.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import { littleEndian } from "../folder/numbers.js";
 import { putPart, type Section } from "../folder/part.js";
-import { ORDERED_PART, sectorName, sectorsIn } from "../plan/phases.js";
+import { ORDERED_PART, sectorName } from "../folder/partNames.js";
+import { sectorsIn } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 import type { TaskContext } from "./context.js";
 import { readPlacements, type SectorPlacements } from "./placements.js";
 
-/** The contents from stocks of the whole world have one part. This is the data in its head. */
+/** The head of the part with the contents from stocks of the whole world. */
 export interface OrderedMeta {
   /**
    * SHA-256 over all sectors, sorted by i, then j. Each sector adds its i and its j (as i32, little-endian), and then
    * the bytes of its section.
    */
   readonly sha256: string;
-  /**
-   * Number of contents of each kind, by the name of the kind. Lists only the kinds whose contents come from stocks of
-   * the whole world.
-   */
+  /** Number of contents of each kind that comes from such a stock, by name. */
   readonly counts: Readonly<Record<string, number>>;
   /** The names of the artifacts that were made, sorted. */
   readonly artifacts: readonly string[];
@@ -41,7 +39,7 @@ export function drawOrdered(context: TaskContext): void {
   const contents = world.ordered();
   const counts = new Map(contents.kinds.map((kind) => [kind, 0]));
   const hash = sha256();
-  putPart(context, ORDERED_PART, sections(), (): OrderedMeta => {
+  putPart(context.job, ORDERED_PART, sections(), (): OrderedMeta => {
     const { placements } = job.plan.spec;
     const byName = Object.fromEntries([...counts].map(([kind, count]) => [placements[kind].name, count]));
     return { sha256: hash.hex(), counts: byName, artifacts: contents.artifacts };
@@ -59,7 +57,6 @@ export function drawOrdered(context: TaskContext): void {
   }
 }
 
-/** Yields the sectors of a job, row by row. */
 function* rowsOfSectors({ tables }: TaskContext): Generator<readonly Sector[], void> {
   let row: Sector[] = [];
   for (const sector of sectorsIn(tables.extent, "row")) {
@@ -81,7 +78,7 @@ function drawRow(
   row: readonly Sector[],
   contents: OrderedContents,
 ): { readonly sector: Sector; readonly drawn: SectorContents }[] {
-  const all = row.map((sector) => ({ sector, drawn: new SectorContents(readPlacements(context, sector)) }));
+  const all = row.map((sector) => ({ sector, drawn: new SectorContents(readPlacements(context.job, sector)) }));
   for (let r = 0; r < REGIONS_ACROSS; r++) {
     for (const { sector, drawn } of all) {
       context.signal?.throwIfAborted();
@@ -91,22 +88,18 @@ function drawRow(
   return all;
 }
 
-/** The contents of one sector. */
 class SectorContents {
-  /** For each kind of placement, by its index: the number of contents. */
+  /** Number of contents of each kind, by its index. */
   readonly counts = new Map<number, number>();
   readonly #placements: SectorPlacements;
   readonly #drawn: RegionContents[] = [];
-  /** Index of the next placement. */
   #next = 0;
 
   constructor(placements: SectorPlacements) {
     this.#placements = placements;
   }
 
-  /**
-   * Draws the contents of the sector's regions in row i of regions. The rows of regions above must be drawn already.
-   */
+  /** Draws the contents of row i of regions. The rows above must be drawn already. */
   draw(i: number, contents: OrderedContents): void {
     const { rows, cols, kinds, terrains } = this.#placements;
     const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
@@ -124,13 +117,8 @@ class SectorContents {
 
   /** Returns a line of JSON for each content. */
   bytes(): Uint8Array {
-    const lines = this.#drawn.map((drawn) =>
-      Array.from({ length: drawn.length }, (_, k) => line(drawn.at(k))).join(""),
-    );
-    return Buffer.concat(lines.map((text) => Buffer.from(text)));
+    const linesOf = (drawn: RegionContents) =>
+      Array.from({ length: drawn.length }, (_, k) => `${contentText(drawn.at(k))}\n`).join("");
+    return Buffer.concat(this.#drawn.map((drawn) => Buffer.from(linesOf(drawn))));
   }
-}
-
-function line(content: unknown): string {
-  return `${contentText(content)}\n`;
 }

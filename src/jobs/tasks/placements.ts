@@ -6,13 +6,13 @@ import type { WorldSpec } from "../../worlds/index.js";
 import { placementColumns } from "../../worlds/placements.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { failDamaged } from "../folder/checked.js";
-import type { JobFiles } from "../folder/manifest.js";
+import type { OpenedJob } from "../folder/manifest.js";
 import { wordsIn } from "../folder/numbers.js";
 import { Part } from "../folder/part.js";
-import type { JobStore } from "../folder/storeTypes.js";
-import { cellsPart, ORDERED_PART, sectorName, wholeSector } from "../plan/phases.js";
+import { cellsPart, ORDERED_PART, sectorName } from "../folder/partNames.js";
+import type { FolderStore } from "../folder/store.js";
+import { wholeSector } from "../plan/phases.js";
 import type { Sector } from "../types.js";
-import type { TaskContext } from "./context.js";
 
 // a batch is full when it has BATCH_ROWS rows, or when its contents have BATCH_CHARACTERS characters
 const BATCH_ROWS = 2 ** 16;
@@ -23,13 +23,11 @@ const LINE_FEED = 0x0a;
 export interface PlacementPlaces {
   readonly rows: Int32Array<ArrayBuffer>;
   readonly cols: Int32Array<ArrayBuffer>;
-  /** The kind of each placement, as its index in the world. */
+  /** Indices in the world. */
   readonly kinds: Uint8Array;
-  /** The terrain of each placement, as its index in the world. */
   readonly terrains: Uint8Array;
 }
 
-/** The placements of a sector. */
 export interface SectorPlacements extends PlacementPlaces {
   /**
    * Reads the contents: a line of JSON for each placement. The line is empty if the placement has no content, or if its
@@ -38,15 +36,11 @@ export interface SectorPlacements extends PlacementPlaces {
   readonly contents: () => Uint8Array;
 }
 
-/**
- * Reads the placements of a sector.
- *
- * @throws RollmillError `job.damaged`.
- */
-export function readPlacements(files: JobFiles, sector: Sector): SectorPlacements {
-  const { job, store } = files;
+/** @throws RollmillError `job.damaged`. */
+export function readPlacements(job: OpenedJob, sector: Sector): SectorPlacements {
+  const { store } = job;
   const name = cellsPart(sector);
-  const part = Part.open(files, name) ?? failDamaged(store, name);
+  const part = Part.openOrFail(job, name);
   const bytes = (section: string) => part.section(section) ?? failDamaged(store, name);
   const integers = (section: string) => {
     const found = bytes(section);
@@ -65,31 +59,25 @@ export function readPlacements(files: JobFiles, sector: Sector): SectorPlacement
 /** A correct checksum does not make placements valid: everybody can write a part. */
 const ODD = "the part has placements that its job cannot make";
 
-/** Whether a byte is the terrain of a cell. */
 export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
 /** Reads the contents of the placements of a job, including the contents from stocks of the whole world. */
 export class PlacementContents {
-  readonly #store: JobStore;
-  /** For each kind of placement: whether its contents come from stocks of the whole world. */
+  readonly #store: FolderStore;
+  /** For each kind: whether its contents come from stocks of the whole world. */
   readonly #areOrdered: readonly boolean[];
   readonly #ordered: Part<unknown> | undefined;
 
   /** @throws RollmillError `job.damaged`. */
-  constructor({ job, store }: Pick<TaskContext, "job" | "store">) {
-    this.#store = store;
+  constructor(job: OpenedJob) {
+    this.#store = job.store;
     this.#areOrdered = job.spec.placements.map(isOrdered);
-    if (this.#areOrdered.includes(true)) {
-      this.#ordered = Part.open({ job, store }, ORDERED_PART) ?? failDamaged(store, ORDERED_PART);
-    }
+    if (this.#areOrdered.includes(true)) this.#ordered = Part.openOrFail(job, ORDERED_PART);
   }
 
-  /**
-   * Returns a function for a sector. Call it for each placement in turn. It returns the placement's content: JSON, or
-   * "" for no content.
-   */
+  /** Each call of the returned function returns the next content of a sector: JSON, or "" for no content. */
   of(sector: Sector, { kinds, contents }: SectorPlacements): () => string {
     const own = linesOf(contents(), () => failDamaged(this.#store, cellsPart(sector)));
     const drawn = linesOf(this.#ordered?.section(sectorName(sector)) ?? new Uint8Array(), () =>
@@ -106,25 +94,24 @@ export class PlacementContents {
 }
 
 /**
- * Yields the placements of a job in a window, as batches of columns for `parquetChunks` and `csvChunks`. The columns
- * are `row`, `col`, `kind` and `content`. A content is JSON, or "" if the placement has none. Contents from stocks of
- * the whole world are included. The placements are sorted by sector, in the order of `sectors`. Inside a sector they
- * have the order of `world.placements`. The phases `cells` and `ordered` must be finished. Yields at least one batch,
- * which may be empty. Calls `onSector` after each sector.
+ * Yields the placements in a window, as batches of columns for `parquetChunks` and `csvChunks`: `row`, `col`, `kind` and
+ * `content`, which is JSON, or "" for none. The placements are sorted by sector, in the order of `sectors`. Inside a
+ * sector they have the order of `world.placements`. Yields at least one batch, which may be empty. Calls `onSector`
+ * after each sector.
  *
  * Memory: a batch of at most 65,536 rows, and the placements of one sector.
  *
  * @throws RollmillError `job.damaged`.
  */
 export function* placementBatches(
-  { job, store, sectors, window }: PlacementSource,
+  { job, sectors, window }: PlacementSource,
   onSector: () => void = () => undefined,
 ): Generator<readonly Column[], void> {
   const names = job.spec.placements.map(({ name }) => name);
-  const contents = new PlacementContents({ job, store });
+  const contents = new PlacementContents(job);
   let batch = new Batch(names);
   for (const sector of sectors) {
-    const placements = readPlacements({ job, store }, sector);
+    const placements = readPlacements(job, sector);
     const { rows, cols, kinds } = placements;
     const next = contents.of(sector, placements);
     for (let p = 0; p < rows.length; p++) {
@@ -140,13 +127,12 @@ export function* placementBatches(
   yield batch.columns();
 }
 
-/** Some placements of a job: those that are in one of the sectors and in the window. */
-interface PlacementSource extends Pick<TaskContext, "job" | "store"> {
+interface PlacementSource {
+  readonly job: OpenedJob;
   readonly sectors: readonly Sector[];
   readonly window: CellRectangle;
 }
 
-/** Collects placements for one batch of columns. */
 class Batch {
   readonly #names: readonly string[];
   readonly #rows = new Int32Array(BATCH_ROWS);
@@ -179,7 +165,7 @@ class Batch {
   }
 }
 
-/** Returns a reader: each call of the reader returns the next line. After the last line, the reader calls `damaged`. */
+/** Each call of the returned function returns the next line. After the last line, it calls `damaged`. */
 function linesOf(bytes: Uint8Array, damaged: () => never): () => string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let from = 0;

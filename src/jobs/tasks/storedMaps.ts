@@ -3,10 +3,10 @@ import { placeKey, sectorIndex } from "../../walks/map/chunk.js";
 import { decodeChunks, narrowChunkOf, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import type { ChunkSource, FiniteMaps } from "../../worlds/finite.js";
 import { failDamaged } from "../folder/checked.js";
-import type { JobFiles, OpenedJob } from "../folder/manifest.js";
+import type { OpenedJob } from "../folder/manifest.js";
 import { Part } from "../folder/part.js";
-import type { JobStore } from "../folder/storeTypes.js";
-import { type JobTables, layerPart } from "../plan/phases.js";
+import { layerPart } from "../folder/partNames.js";
+import type { JobTables } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 import { ByteCache } from "./byteCache.js";
 
@@ -20,25 +20,19 @@ interface StoredSector {
 export class StoredMaps implements FiniteMaps {
   readonly #tables: JobTables;
   readonly #job: OpenedJob;
-  readonly #files: JobFiles;
   readonly #sectors: ByteCache<StoredSector>;
   readonly #sources = new Map<number, ChunkSource>();
   readonly #whole = new Map<number, LayerMap>();
 
-  constructor(
-    tables: JobTables,
-    { job, store, maxBytes }: { readonly job: OpenedJob; readonly store: JobStore; readonly maxBytes: number },
-  ) {
+  constructor(job: OpenedJob, tables: JobTables, maxBytes: number) {
     this.#tables = tables;
     this.#job = job;
-    this.#files = { job, store };
     this.#sectors = new ByteCache({ maxBytes, bytesOf: ({ bytes }) => bytes });
   }
 
   /**
    * The memory that the maps report to the world. It is infinite, so that the world's cache of regions gets no memory
-   * and keeps only the latest regions: a job makes each region only once. The true limit of the maps is their own share
-   * of the thread's memory.
+   * and keeps only the latest regions: a job makes each region only once.
    */
   readonly bytes = Number.POSITIVE_INFINITY;
 
@@ -61,7 +55,6 @@ export class StoredMaps implements FiniteMaps {
     };
   }
 
-  /** Frees the whole maps of layers. */
   freeWhole(): void {
     this.#whole.clear();
   }
@@ -76,7 +69,7 @@ export class StoredMaps implements FiniteMaps {
     const mapOf = (layer: number): LayerMap => {
       const chunks = this.#tables
         .merged(layer)
-        .flatMap((sector: Sector) => decodeChunks(readChunks(this.#files, layerPart(layer, sector))));
+        .flatMap((sector: Sector) => decodeChunks(readChunks(this.#job, layerPart(layer, sector))));
       return new LayerMap(chunks, { coordinates });
     };
     for (const layer of this.#whole.keys()) if (!layers.includes(layer)) this.#whole.delete(layer);
@@ -86,15 +79,13 @@ export class StoredMaps implements FiniteMaps {
 
   #sector(name: string): StoredSector {
     return this.#sectors.get(name, () => {
-      const stored = readChunks(this.#files, name);
+      const stored = readChunks(this.#job, name);
       const chunks = new Map(storedChunksIn(stored).map((chunk) => [placeKey(chunk.chunkRow, chunk.chunkCol), chunk]));
       return { chunks, bytes: stored.length };
     });
   }
 }
 
-/** Reads the stored chunks of a sector of a merged layer. */
-function readChunks(files: JobFiles, name: string): Uint8Array {
-  const part = Part.open(files, name);
-  return part?.section("chunks") ?? failDamaged(files.store, name);
+function readChunks(job: OpenedJob, name: string): Uint8Array {
+  return Part.open(job, name)?.section("chunks") ?? failDamaged(job.store, name);
 }

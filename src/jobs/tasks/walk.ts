@@ -3,7 +3,8 @@ import { type ChunkPlace, sectorIndex } from "../../walks/map/chunk.js";
 import type { ChunkWriter, StoredChunk } from "../../walks/map/chunkCodec.js";
 import type { ShardMeta } from "../folder/heads.js";
 import { putPart, type Section } from "../folder/part.js";
-import { furtherPart, sectorName, shardOf, shardPart } from "../plan/phases.js";
+import { furtherPart, sectorName, shardPart } from "../folder/partNames.js";
+import { shardOf } from "../plan/phases.js";
 import type { TaskContext } from "./context.js";
 
 /**
@@ -27,12 +28,12 @@ export function walkShard(context: TaskContext, layer: number, k: number): void 
     const isLast = walkerTotals !== undefined;
     const name = isLast ? shardPart(layer, k) : furtherPart(layer, k, { maxMemory, n: further.length });
     const meta: ShardMeta = isLast ? { steps: walkerTotals.steps, further } : { steps: 0, further: [] };
-    putPart(context, name, sectionsOf(storedChunks(), context.chunks), () => meta);
+    putPart(context.job, name, sectionsOf(storedChunks(), context.chunks), () => meta);
     if (!isLast) further.push(name);
   }
 }
 
-/** Takes chunks that are sorted by sector. Yields one section for each sector, with all chunks of the sector. */
+/** Yields a section for each sector. The chunks are sorted by sector. */
 function* sectionsOf(chunks: Iterable<StoredChunk>, writer: ChunkWriter): Generator<Section, void> {
   let name = "";
   // if an earlier task was stopped, the writer still has its chunks

@@ -47,7 +47,7 @@ test("a worker cancels the task of a ticket whose lock it has lost, and no other
   const root = realpathSync(mkdtempSync(join(tmpdir(), "rollmill-lost-")));
   const folder = join(root, "long");
   await createJob(folder, LONG as never, { seed: 1 });
-  putControl(new FolderStore(folder), { wish: "queue", generation: 7 });
+  putControl(new FolderStore(folder), { desired: "queue", generation: 7 });
   const control = controlMark(folder);
   const workers = new Map<string, FakeWorker>();
   const queues = {

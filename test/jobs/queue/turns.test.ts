@@ -25,7 +25,7 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), "rollmill-turns-")));
 const folder = join(root, "few");
 await createJob(folder, FEW as never, { seed: 1 });
 const store = new FolderStore(folder);
-putControl(store, { wish: "queue", generation: 7 });
+putControl(store, { desired: "queue", generation: 7 });
 const SUBMISSION = { job: "few", generation: 7, code: CODE_HASH, control: controlMark(folder) };
 
 const turns = new Turns({ root, threads: 1, maxMemory: 2 ** 26, nice: false });
@@ -85,7 +85,7 @@ describe("a worker that does not have the folder of a submission (audit 4)", () 
 
   test("a submission is over when the request changes, and its number stays", async () => {
     expect(isOver(folder, SUBMISSION)).toBe(false);
-    putControl(store, { wish: "pause" });
+    putControl(store, { desired: "pause" });
     expect(isOver(folder, SUBMISSION)).toBe(true);
     expect(isOver(folder, { ...SUBMISSION, generation: 6 })).toBe(true);
     expect(codeOf(() => isOver(folder, { ...SUBMISSION, generation: 8 }))).toBe("queue.root");
@@ -106,7 +106,7 @@ describe("locks of workers that were killed (audit 4)", () => {
     async () => {
       await whileHolding(folder, workerLock("alive"), async () => {
         leave("killed");
-        putControl(store, { wish: "queue", generation: 9 });
+        putControl(store, { desired: "queue", generation: 9 });
         const submission = { ...SUBMISSION, generation: 9, control: controlMark(folder) };
         await turns.during(submission, async (turn) => void (await turn.job));
         expect(locks()).toContain("worker-alive.lock");

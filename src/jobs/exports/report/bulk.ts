@@ -15,7 +15,7 @@ const OBJECTS_AT_ONCE = 2 ** 16;
  * If a part has more objects than this, the report does not count them, because it would have to make all of them
  * again.
  */
-const MOST_OBJECTS = 2 ** 22;
+const MAX_OBJECTS = 2 ** 22;
 
 /**
  * Counts the results of each bulk part. Returns the counts beside the exact odds of the results. Makes the results
@@ -86,7 +86,7 @@ function objectFacts(
   { name, source, count: total, options }: BulkSpec,
   { spec: files, signal }: Opening<ObjectFiles>,
 ): Distribution[] {
-  if (files === undefined || total > MOST_OBJECTS) return [];
+  if (files === undefined || total > MAX_OBJECTS) return [];
   // the cast is safe: the job has made objects with these options
   const { kind, ...asked } = options as unknown as ObjectOptions;
   const maker = mill.objects(name, files);

@@ -28,9 +28,9 @@ interface ContentCounter {
 export function contentFacts(source: ExportSource, mill: Mill, onSector: () => void): Distribution[] {
   const { placements, sources } = source.job.spec;
   const counters = placements.map((placement) => counterOf(placement, { sources, mill }));
-  const contents = new PlacementContents(source);
+  const contents = new PlacementContents(source.job);
   for (const sector of source.sectors) {
-    const found = readPlacements(source, sector);
+    const found = readPlacements(source.job, sector);
     const next = contents.of(sector, found);
     for (const [p, kind] of found.kinds.entries()) {
       const content = next();
@@ -71,8 +71,8 @@ function textCounter(name: string, content: TextContent, opened: Opened): Conten
       const counts = new Map<string, number>();
       for (const [text, count] of texts) addTo(counts, resultIn(text), count);
       const total = [...texts.values()].reduce((sum, count) => sum + count, 0);
-      const asked = { countOf: (result: string) => counts.get(result) ?? 0, total };
-      const { note, rows } = textRows(name, content, { ...opened, asked });
+      const counted = { countOf: (result: string) => counts.get(result) ?? 0, total };
+      const { note, rows } = textRows(name, content, { ...opened, counted });
       const known = new Set(rows.map(({ result }) => result));
       // a result that is not in the odds would be an error of the library: show it
       const others = [...counts]
@@ -87,20 +87,20 @@ function textCounter(name: string, content: TextContent, opened: Opened): Conten
 function textRows(
   name: string,
   content: TextContent,
-  { sources, mill, asked }: Opened & { readonly asked: Parameters<typeof oddsRows>[1] },
+  { sources, mill, counted }: Opened & { readonly counted: Parameters<typeof oddsRows>[1] },
 ): { readonly note: string; readonly rows: Row[] } {
   if (content.kind === "table") {
-    return { note: "", rows: tableRows(mill, { name, spec: sources.tables.get(content.source) }, asked) };
+    return { note: "", rows: tableRows(mill, { name, spec: sources.tables.get(content.source) }, counted) };
   }
   const spec = sources.pools.get(content.source);
   if (spec === undefined) return { note: "", rows: [] };
   const { odds } = mill.pools(`report ${name}`, spec).pool(content.pool).odds();
-  if (content.stock === "infinite") return { note: "", rows: oddsRows(odds, asked) };
+  if (content.stock === "infinite") return { note: "", rows: oddsRows(odds, counted) };
   const note =
     content.stock === "region"
       ? "Each region of 256 × 256 cells has a stock of its own, so draws are without replacement within a region."
       : "One stock for the whole world: draws are without replacement until the pool is empty and refills.";
-  return { note, rows: odds.map(({ result }) => plainRow(String(result), asked.countOf(String(result)))) };
+  return { note, rows: odds.map(({ result }) => plainRow(String(result), counted.countOf(String(result)))) };
 }
 
 /** Returns the name of a result, from its JSON. For a stack, which is an object, the name is its field `result`. */
@@ -119,14 +119,14 @@ export const NONE = "(none)";
 export function tableRows(
   mill: Mill,
   { name, spec }: { readonly name: string; readonly spec: Parameters<Mill["table"]>[1] | undefined },
-  asked: { readonly countOf: (result: string) => number; readonly total: number },
+  counted: { readonly countOf: (result: string) => number; readonly total: number },
 ): Row[] {
   if (spec === undefined) return [];
   return (
     unlessRefused(() => {
       const { odds, none } = mill.table(`report ${name}`, spec).odds();
-      const rows = oddsRows(odds, asked);
-      return none.numerator === 0n ? rows : [...rows, ...oddsRows([{ result: NONE, probability: none }], asked)];
+      const rows = oddsRows(odds, counted);
+      return none.numerator === 0n ? rows : [...rows, ...oddsRows([{ result: NONE, probability: none }], counted)];
     }) ?? []
   );
 }

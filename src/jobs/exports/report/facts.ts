@@ -22,8 +22,8 @@ export interface Distribution {
  * A row has a deviation only if its count has at least this variance. Counts with less variance are far from a normal
  * distribution, and a deviation would mean nothing.
  */
-const LEAST_VARIANCE = 9;
-const MOST_ROWS = 60;
+const MIN_VARIANCE = 9;
+const MAX_ROWS = 60;
 
 /** Returns a row for a count of `total` independent trials with probability p. */
 export function trialRow(
@@ -39,7 +39,7 @@ export function sumRow(
   count: number,
   { expected, variance }: { readonly expected: number; readonly variance: number },
 ): Row {
-  const deviation = variance >= LEAST_VARIANCE ? (count - expected) / Math.sqrt(variance) : undefined;
+  const deviation = variance >= MIN_VARIANCE ? (count - expected) / Math.sqrt(variance) : undefined;
   return { result, count, expected, deviation };
 }
 
@@ -59,9 +59,9 @@ export function oddsRows(
 
 /** Returns the rows with the most results, and one row for all others. */
 export function shortened(rows: readonly Row[]): readonly Row[] {
-  if (rows.length <= MOST_ROWS) return rows;
+  if (rows.length <= MAX_ROWS) return rows;
   const sorted = [...rows].sort((a, b) => b.count - a.count);
-  const rest = sorted.slice(MOST_ROWS - 1);
+  const rest = sorted.slice(MAX_ROWS - 1);
   const sum = (numberOf: (row: Row) => number) => rest.reduce((total, row) => total + numberOf(row), 0);
   const isKnown = rest.every(({ expected }) => expected !== undefined);
   const other: Row = {
@@ -70,5 +70,5 @@ export function shortened(rows: readonly Row[]): readonly Row[] {
     expected: isKnown ? sum(({ expected }) => expected ?? 0) : undefined,
     deviation: undefined,
   };
-  return [...sorted.slice(0, MOST_ROWS - 1), other];
+  return [...sorted.slice(0, MAX_ROWS - 1), other];
 }

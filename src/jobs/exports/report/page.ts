@@ -38,7 +38,7 @@ interface ReportFacts {
  */
 const FAR = 4;
 /** The page shows the files of the world. This is the maximum length of a file, in characters. */
-const MOST_TEXT = 2 ** 15;
+const MAX_TEXT = 2 ** 15;
 
 /** Returns the page. It contains everything that it shows. Its content security policy forbids all connections. */
 export function reportPage(facts: ReportFacts): string {
@@ -226,8 +226,8 @@ function specOf({ files, main, code, ...manifest }: Manifest): Html {
 
 /** Returns the beginning of a text, so that long word lists do not make the page large. */
 function cut(text: string): string {
-  if (text.length <= MOST_TEXT) return text;
-  return `${text.slice(0, MOST_TEXT)}\n… and ${numberText(text.length - MOST_TEXT)} more characters`;
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT)}\n… and ${numberText(text.length - MAX_TEXT)} more characters`;
 }
 
 // ── pieces ──

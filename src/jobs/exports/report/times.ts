@@ -1,5 +1,5 @@
 import { EVENTS } from "../../folder/control.js";
-import type { JobStore } from "../../folder/storeTypes.js";
+import type { FolderStore } from "../../folder/store.js";
 
 /** How long a phase took, over all runs. */
 interface PhaseTime {
@@ -28,7 +28,7 @@ interface LoggedEvent {
 }
 
 /** Reads the times of a job. Skips lines that cannot be read. */
-export function readTimes(store: JobStore): JobTimes {
+export function readTimes(store: FolderStore): JobTimes {
   const lines = Buffer.from(store.get(EVENTS) ?? [])
     .toString("utf8")
     .split("\n");

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readTogether, replaceTogether, whileChanging } from "../../src/files/folderStore.js";
+import { readTogether, replaceTogether, whileChanging } from "../../src/files/together.js";
 import { contents, flawOf, newFolder } from "./folder.js";
 
 const change = (folder: string, texts: Readonly<Record<string, string>>) =>

@@ -1,31 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { sectorsIn } from "../../src/jobs/plan/phases.js";
-import { SharedTasks } from "../../src/jobs/runner/tasksInMemory.js";
+import { TaskList } from "../../src/jobs/runner/taskList.js";
 import { inWedges } from "../../src/jobs/runner/wedges.js";
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n * 3);
 
 /** Runs all tasks by threads in turn; returns for each thread its tasks. `speeds`: tasks of a thread in a round. */
-function runInTurn(
-  count: number,
-  speeds: readonly number[],
-): { readonly tasks: SharedTasks; readonly runs: number[][] } {
-  const memory = SharedTasks.memoryFor(upTo(count), { threads: speeds.length });
-  const views = speeds.map(() => new SharedTasks(memory));
+function runInTurn(count: number, speeds: readonly number[]): number[][] {
+  const list = new TaskList(upTo(count), speeds.length);
   const runs: number[][] = speeds.map(() => []);
-  for (let isLeft = true; isLeft; ) {
-    isLeft = false;
-    for (const [thread, view] of views.entries()) {
-      for (let n = 0; n < speeds[thread]; n++) {
-        const k = view.begin(thread);
-        if (k === undefined) break;
-        isLeft = true;
-        runs[thread].push(k);
-        view.end(thread, k);
+  while (!list.isEmpty) {
+    for (const [thread, speed] of speeds.entries()) {
+      for (let n = 0; n < speed; n++) {
+        const k = list.next(thread);
+        if (k !== undefined) runs[thread].push(k);
       }
     }
   }
-  return { tasks: new SharedTasks(memory), runs };
+  expect(speeds.map((_, thread) => list.next(thread))).toEqual(speeds.map(() => undefined));
+  return runs;
 }
 
 /** How often the next task of a thread is not the next one of the list. */
@@ -35,39 +28,22 @@ const breaks = (runs: readonly number[][]) =>
 describe("the tasks that threads share", () => {
   test.each([1, 2, 3, 4, 7])("are each run once by %i threads, and threads of one speed end together", (threads) => {
     for (const count of [0, 1, 2, 5, 8, 36, 100, 1000, 2000]) {
-      const { tasks, runs } = runInTurn(count, Array(threads).fill(1));
+      const runs = runInTurn(count, Array(threads).fill(1));
       expect(runs.flat().sort((a, b) => a - b)).toEqual(upTo(count));
       const lengths = runs.map(({ length }) => length);
       expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);
-      expect([...tasks.newlyEnded()].sort((a, b) => a - b)).toEqual(upTo(count));
-      expect([...tasks.newlyEnded()]).toEqual([]);
     }
   });
 
   test("are run in long rows", () => {
-    expect(breaks(runInTurn(1000, [1, 1, 1, 1]).runs)).toBe(0);
-    expect(breaks(runInTurn(36, [1, 1]).runs)).toBe(0);
+    expect(breaks(runInTurn(1000, [1, 1, 1, 1]))).toBe(0);
+    expect(breaks(runInTurn(36, [1, 1]))).toBe(0);
   });
 
   test("leave a slow thread few tasks", () => {
-    const { runs } = runInTurn(400, [1, 9, 9, 9]);
+    const runs = runInTurn(400, [1, 9, 9, 9]);
     expect(runs[0].length).toBeLessThan(20);
     expect(breaks(runs)).toBeLessThan(30);
-  });
-
-  test("can be stopped, and say which task a thread runs", () => {
-    const memory = SharedTasks.memoryFor([5, 6, 7], { threads: 2 });
-    const [here, there] = [new SharedTasks(memory), new SharedTasks(memory)];
-    expect(there.begin(1)).toBe(5);
-    expect([here.runningIn(0), here.runningIn(1), here.isStopped]).toEqual([undefined, 5, false]);
-    // a task can end after the next one of its thread has begun
-    expect(there.begin(1)).toBe(6);
-    there.end(1, 5);
-    expect([here.runningIn(1), ...here.newlyEnded()]).toEqual([6, 5]);
-    there.end(1, 6);
-    expect([here.runningIn(1), ...here.newlyEnded()]).toEqual([undefined, 6]);
-    here.stop();
-    expect(there.isStopped).toBe(true);
   });
 });
 

@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { isWished, putControl, watchWish } from "../../src/jobs/folder/control.js";
+import { isDesired, putControl, watchDesired } from "../../src/jobs/folder/control.js";
 import { FolderStore } from "../../src/jobs/folder/store.js";
-import { whileWished } from "../../src/jobs/runner/running.js";
+import { whileDesired } from "../../src/jobs/runner/running.js";
 import { codeOf } from "../refusal.js";
 
-const WISH = { wish: "queue", generation: 5 } as const;
+const REQUEST = { desired: "queue", generation: 5 } as const;
 const EVERY_MS = 100;
 
 let store: FolderStore;
 beforeEach(() => {
   vi.useFakeTimers();
-  store = new FolderStore(mkdtempSync(join(tmpdir(), "rollmill-wishes-")));
-  putControl(store, WISH);
+  store = new FolderStore(mkdtempSync(join(tmpdir(), "rollmill-desired-")));
+  putControl(store, REQUEST);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -30,31 +30,31 @@ function failOnce(): void {
 }
 
 describe("a request", () => {
-  test("is still the same until its wish or its generation changes, whatever failed before", () => {
-    putControl(store, { ...WISH, failure: "once" });
-    expect(isWished(store, WISH)).toBe(true);
-    for (const other of [{ wish: "queue", generation: 6 }, { wish: "pause" }] as const) {
+  test("is still the same until the request or its generation changes, whatever failed before", () => {
+    putControl(store, { ...REQUEST, failure: "once" });
+    expect(isDesired(store, REQUEST)).toBe(true);
+    for (const other of [{ desired: "queue", generation: 6 }, { desired: "pause" }] as const) {
       putControl(store, other);
-      expect(isWished(store, WISH)).toBe(false);
+      expect(isDesired(store, REQUEST)).toBe(false);
     }
     failOnce();
-    expect(codeOf(() => isWished(store, WISH))).toBe("file.read");
+    expect(codeOf(() => isDesired(store, REQUEST))).toBe("file.read");
   });
 
   test("is looked at at once, and again after a look that failed, until the watch ends", () => {
     const onChange = vi.fn();
     failOnce();
-    const unwatch = watchWish(store, WISH, { everyMs: EVERY_MS, onChange });
+    const unwatch = watchDesired(store, REQUEST, { everyMs: EVERY_MS, onChange });
     failOnce();
     vi.advanceTimersByTime(EVERY_MS);
     expect(onChange).not.toHaveBeenCalled();
-    putControl(store, { wish: "pause" });
+    putControl(store, { desired: "pause" });
     vi.advanceTimersByTime(EVERY_MS);
     expect(onChange).toHaveBeenCalledTimes(1);
     unwatch();
     vi.advanceTimersByTime(10 * EVERY_MS);
     expect(onChange).toHaveBeenCalledTimes(1);
-    watchWish(store, WISH, { everyMs: EVERY_MS, onChange })();
+    watchDesired(store, REQUEST, { everyMs: EVERY_MS, onChange })();
     expect(onChange).toHaveBeenCalledTimes(2);
   });
 
@@ -63,11 +63,11 @@ describe("a request", () => {
       failOnce();
       vi.advanceTimersByTime(EVERY_MS);
       expect(stop.aborted).toBe(false);
-      putControl(store, { wish: "pause" });
+      putControl(store, { desired: "pause" });
       vi.advanceTimersByTime(EVERY_MS);
       stop.throwIfAborted();
       return "not stopped";
     };
-    expect(await whileWished(store, { wish: WISH, signal: undefined }, work)).toBeUndefined();
+    expect(await whileDesired(store, { desired: REQUEST, signal: undefined }, work)).toBeUndefined();
   });
 });

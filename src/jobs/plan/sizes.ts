@@ -1,3 +1,6 @@
+import { SECTOR_SIDE } from "../../walks/map/chunk.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { countOf, regionsNear } from "../../worlds/costs.js";
 import type { BulkSpec } from "../types.js";
 
 /**
@@ -5,14 +8,20 @@ import type { BulkSpec } from "../types.js";
  */
 export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
 
-/** Maximum number of tasks of all bulk parts together, because their list must fit into memory. */
-const MOST_BATCHES = 2 ** 20;
+/** Maximum numbers of sectors, and of tasks of all bulk parts together: their lists must fit into memory. */
+const MAX_SECTORS = 2 ** 20;
+const MAX_BATCHES = 2 ** 20;
+export const MANY_SECTORS = `at most ${MAX_SECTORS} sectors of ${SECTOR_SIDE} × ${SECTOR_SIDE} cells`;
 export const MANY_BATCHES =
-  `at most ${MOST_BATCHES} tasks: ` +
+  `at most ${MAX_BATCHES} tasks: ` +
   `a task makes ${BULK_BATCH.table} rolls, ${BULK_BATCH.recipe} items or ${BULK_BATCH.objects} objects`;
 
+export function hasManySectors(extent: CellRectangle): boolean {
+  return countOf(regionsNear(extent, { side: SECTOR_SIDE })) > MAX_SECTORS;
+}
+
 export function hasManyBatches(bulk: readonly BulkSpec[]): boolean {
-  return batchesOf(bulk) > MOST_BATCHES;
+  return batchesOf(bulk) > MAX_BATCHES;
 }
 
 export function batchesOf(bulk: readonly BulkSpec[]): number {

@@ -5,28 +5,23 @@ import { setTimeout as delay } from "node:timers/promises";
 import { error, fail } from "../errors/index.js";
 import { fileNameFlaw } from "../spec/index.js";
 import { STALE_MS, whileLocked } from "./lock.js";
+import { flushFolder } from "./nameWhen.js";
 import { failToRead, failToWrite, unless } from "./problem.js";
 import { checkSize } from "./read.js";
 import { PLAIN } from "./regular.js";
-import { newTemporary, removeFolder, temporaryExtension, whileTemporary } from "./temporaries.js";
-import { flushFolder, writeNew } from "./wholeFile.js";
+import { isTemporary, newTemporary, removeFolder, temporaryExtension, whileTemporary } from "./temporaries.js";
+import { writeNew } from "./wholeFile.js";
 
-/** Pause in milliseconds before a read is repeated. A read is repeated if a writer replaced files meanwhile. */
+/** A read is repeated if a writer replaced files meanwhile. */
 const PAUSE_MS = 10;
-/** Maximum number of reads, including the repeated reads. */
 const MAX_READS = 100;
-/** Extension of a subfolder whose new files are not complete yet. */
+/** Extensions of subfolders whose new files are not complete yet, and of those whose files are. */
 const PENDING = "pending";
-/** Extension of a subfolder whose new files are complete. */
 const COMMITTED = "new";
-/** Extension of the temporary file of a single file. */
-const SINGLE = "tmp";
 
 /**
  * Reads several files of a folder. All texts belong to one state of the folder: either before or after a replacement by
  * {@link replaceTogether}, even if the replacing process was killed. The folder may be read-only.
- *
- * Cost: O(length).
  *
  * @throws RollmillError `file.read`: a file is missing, is not a regular file (no links are followed), or is larger than
  * 64 MiB; `file.busy` if the files keep changing.
@@ -72,8 +67,6 @@ export async function whileChanging<T>(folder: string, names: readonly string[],
  * If the process is killed before the rename, nothing has changed. If it is killed later, the next change of the folder
  * moves the remaining files. A new file gets the mode of the old file and, if possible, its owner.
  *
- * Cost: O(length), and the time of flushing the disk for each file.
- *
  * @throws RollmillError `file.write`.
  */
 export async function replaceTogether(folder: string, texts: ReadonlyMap<string, string>): Promise<void> {
@@ -98,17 +91,14 @@ export async function replaceTogether(folder: string, texts: ReadonlyMap<string,
   }
 }
 
-/**
- * Cleans up after killed processes. Finishes committed replacements of these files, and deletes the files of uncommitted
- * ones. The caller holds the lock.
- */
+/** Finishes committed replacements of these files, and deletes uncommitted ones. The caller holds the lock. */
 async function finishInterrupted(folder: string, names: readonly string[]): Promise<void> {
   for (const committed of await subfolders(folder, COMMITTED)) await finish(folder, committed, names);
   // a pending subfolder is always left over, because this process holds the lock
   for (const pending of await subfolders(folder, PENDING)) await removeFolder(pending, (name) => names.includes(name));
   // the lock was just created in this folder, so the folder's modification time is the file system's current time
   const { mtimeMs: nowMs } = await stat(folder);
-  for (const name of (await readdir(folder)).filter((one) => temporaryExtension(one) === SINGLE)) {
+  for (const name of (await readdir(folder)).filter(isTemporary)) {
     const path = join(folder, name);
     const found = await unless(["ENOENT"], () => lstat(path));
     // the file may belong to a running process, so it is deleted only if it is old
@@ -126,10 +116,7 @@ async function finish(folder: string, committed: string, names: readonly string[
   await removeFolder(committed, () => false);
 }
 
-/**
- * Returns the paths of the subfolders with this extension, sorted. A committed subfolder has files that are not all
- * moved yet. There can be several such subfolders if killed processes wrote files of different recipes.
- */
+/** There can be several committed subfolders, if killed processes wrote files of different recipes. */
 async function subfolders(folder: string, extension: string): Promise<readonly string[]> {
   const entries = (await unless(["ENOENT", "ENOTDIR"], () => readdir(folder, { withFileTypes: true }))) ?? [];
   const found = entries.filter((entry) => entry.isDirectory() && temporaryExtension(entry.name) === extension);
@@ -142,7 +129,7 @@ interface Opened {
   readonly file: FileHandle;
 }
 
-/** Reads the files. Returns undefined if a writer replaced one of them during the read. */
+/** Returns undefined if a writer replaced one of the files during the read. */
 async function readOnce(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
   const committed = await subfolders(folder, COMMITTED);
   const opened: Opened[] = [];

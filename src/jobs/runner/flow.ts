@@ -1,0 +1,54 @@
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
+import type { BackgroundStore } from "../folder/backgroundStore.js";
+
+/** No task begins while this many parts are on their way to the disk. */
+const MAX_UNFLUSHED = 4;
+/** After each task, the thread waits at most this share of the task's time for the parts of earlier tasks. */
+const WAIT_SHARE = 1 / 50;
+
+/**
+ * Runs tasks one after another in this thread. The parts of tasks go to the disk while the next tasks run. Between two
+ * tasks, timers and messages of the thread are handled.
+ */
+export class Flow {
+  readonly #store: BackgroundStore;
+  readonly #flushing = new Set<Promise<void>>();
+  /** What {@link pause} may wait for, and for how long. */
+  #earlier: readonly Promise<void>[] = [];
+  #maxMs = 0;
+
+  constructor(store: BackgroundStore) {
+    this.#store = store;
+  }
+
+  /** Runs a task. Calls `onStored` when its part is on the disk; the promise has the errors of this. */
+  run(task: () => void, onStored: () => void): Promise<void> {
+    const start = performance.now();
+    task();
+    this.#maxMs = (performance.now() - start) * WAIT_SHARE;
+    this.#earlier = [...this.#flushing];
+    const flush = this.#store.flushed().then(onStored);
+    this.#flushing.add(flush);
+    const end = () => this.#flushing.delete(flush);
+    flush.then(end, end);
+    return flush;
+  }
+
+  /** Waits until the next task may begin. */
+  async pause(): Promise<void> {
+    await turn();
+    // A flush takes several turns of the event loop. Without a wait, a long task would block the loop, and the flush of
+    // the task before it would end late.
+    if (this.#flushing.size >= MAX_UNFLUSHED) await Promise.race([...this.#flushing].map(settled));
+    else if (this.#maxMs >= 1) await Promise.race([settled(Promise.all(this.#earlier)), wait(this.#maxMs)]);
+  }
+
+  /** Waits until nothing is being written any more. */
+  async end(): Promise<void> {
+    await Promise.allSettled(this.#flushing);
+  }
+}
+
+function settled(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch(() => undefined);
+}
