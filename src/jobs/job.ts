@@ -40,7 +40,7 @@ import { TaskContext } from "./tasks/context.js";
 import { runTask } from "./tasks/run.js";
 import type { ExportName, JobInput, JobOptions, JobResult, Phase, SectorOrder, StartOptions } from "./types.js";
 
-/** Besides its parts. The result is deleted first: without it, the job is not finished. */
+/** Besides its parts. The result goes first: without it, the job is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
@@ -64,15 +64,11 @@ export type JobState = "running" | "queued" | "paused" | "stopped" | "cancelled"
 /** The progress of a phase. */
 export interface PhaseStatus {
   readonly name: string;
-  /**
-   * Number of finished tasks. In a finished job, it is equal to `tasks`. So it is undefined if `tasks` is not known
-   * there.
-   */
+  /** Number of finished tasks. In a finished job, it is equal to `tasks`. */
   readonly done: number | undefined;
   /**
-   * Number of all tasks. Undefined as long as it depends on an earlier phase that is not finished. Also undefined for
-   * a phase `merge LAYER` of a finished job whose parts of walkers are missing, because {@link Job.clean} deleted them,
-   * for example.
+   * Number of all tasks. Undefined if it depends on an earlier phase that is not finished, or on parts that {@link
+   * Job.clean} deleted.
    */
   readonly tasks: number | undefined;
 }
@@ -122,21 +118,12 @@ export class Job {
     return needsOf(this.opened);
   }
 
-  /**
-   * The state of the job now. Much faster than {@link status}, which reads the names of all parts.
-   *
-   * @throws RollmillError `file.read`, `job.damaged`.
-   */
+  /** Much faster than {@link status}. Throws `file.read`, `job.damaged`. */
   get state(): JobState {
     return this.#state(this.result, readControl(this.opened.store));
   }
 
-  /**
-   * The result of the job; undefined as long as the job is not finished. Much faster than {@link status}, which reads
-   * the names of all parts.
-   *
-   * @throws RollmillError `file.read`, `job.damaged`.
-   */
+  /** Undefined as long as the job is not finished. Throws `file.read`, `job.damaged`. */
   get result(): JobResult | undefined {
     return readResult(this.opened);
   }
@@ -274,7 +261,7 @@ export class Job {
     putControl(this.opened.store, { desired: "cancel" });
     await whileHolding(this.folder, RUNNER, async () => {
       await untilNoWorkers(this.folder);
-      // the queue may still have tickets of the job, and the request tells the workers to skip them
+      // the request tells the workers to skip the tickets that the queue may still have
       const isQueued = readControl(this.opened.store).ticket !== undefined;
       const [first, ...rest] = isQueued ? JOB_FILES.filter((name) => name !== CONTROL) : JOB_FILES;
       this.opened.store.remove(first);
@@ -341,10 +328,7 @@ export class Job {
     return this.opened.manifest.exports.filter((kind) => !isExported(this, kind));
   }
 
-  /**
-   * Makes the missing exports. They are not part of the result, so a failed export is only logged. The next run makes
-   * another attempt. The caller must hold the lock of the runner.
-   */
+  /** Exports are not part of the result, so a failed one is only logged. The next run makes another attempt. */
   async #export({ signal, onProgress }: Pick<JobOptions, "signal" | "onProgress">): Promise<void> {
     for (const kind of this.#missingExports) {
       const base = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1 } as const;
@@ -418,7 +402,6 @@ export async function createJob(
   return new Job(opened);
 }
 
-/** Throws `job.exists` if a folder has a job, or parts of a job whose manifest was lost. */
 function refuseOther(store: FolderStore): void {
   const where = { file: store.place };
   if (store.sizeOf(MANIFEST) !== undefined) {
@@ -451,7 +434,7 @@ export async function resumeJob(folder: string, options: JobOptions = {}): Promi
   return (await openJob(folder)).run(options);
 }
 
-/** What a job will do. See {@link planJob}. */
+/** What a job will do. */
 export interface JobPlan {
   readonly name: string;
   /** The seed of the job's spec, if it has one. */
@@ -500,7 +483,7 @@ function finishedPhases(job: OpenedJob, { extent }: JobResult): PhaseStatus[] {
   });
 }
 
-/** Returns undefined for a merge if a part of the walkers is missing or damaged: a finished job no longer needs them. */
+/** Undefined for a merge if a part of the walkers is missing or damaged: a finished job no longer needs them. */
 function countOfFinished(tables: JobTables, phase: Phase): number | undefined {
   try {
     return tables.fixedCount(phase) ?? tables.tasks(phase).length;

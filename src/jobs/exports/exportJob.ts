@@ -32,7 +32,6 @@ const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
 };
 
 const MAX_LAYERS = 256;
-/** Marks the jobs that were created or opened, for `isParsed`. */
 export const OPENED_JOB = "opened job";
 const FOLDER = "exports";
 
@@ -58,10 +57,7 @@ export function exportHeld(job: ExportableJob, kind: ExportName, call: LongCall)
   return writerOf(job, kind, call).write();
 }
 
-/**
- * Deletes the temporary files that killed processes left in the folder `exports` of a job. The caller must hold the
- * lock of the runner.
- */
+/** Deletes the temporary files that killed processes left. The caller must hold the lock of the runner. */
 export async function sweepExports({ folder, opened: { store } }: ExportableJob): Promise<void> {
   store.checkOwn(FOLDER);
   const path = join(folder, FOLDER);
@@ -70,7 +66,7 @@ export async function sweepExports({ folder, opened: { store } }: ExportableJob)
   for (const { name, parentPath } of found ?? []) if (isTemporary(name)) await removeFile(join(parentPath, name));
 }
 
-/** Checks the arguments of an export. `isOwn`: the export belongs in the folder of the job. */
+/** `isOwn`: the export belongs in the folder of the job. */
 function writerOf(
   job: ExportableJob,
   kind: ExportName,
@@ -104,12 +100,11 @@ function writerOf(
   return { isOwn, write };
 }
 
-/** Whether an export is in the folder `exports` of a job. */
 export function isExported({ opened: { store } }: ExportableJob, kind: ExportName): boolean {
   return store.sizeOf(`${FOLDER}/${EXPORTERS[kind].main}`) !== undefined;
 }
 
-/** Each export has one file that a user opens to see it. Returns the path of this file in the folder of the job. */
+/** The path of the file that a user opens to see the export. */
 export function exportPath({ folder }: Pick<ExportableJob, "folder">, kind: ExportName): string {
   return join(folder, FOLDER, EXPORTERS[kind].main);
 }
@@ -120,7 +115,6 @@ function exporterOf(kind: unknown): Exporter {
   return fail(error("argument.range", { problem: "unknown export", got: kind, expected }));
 }
 
-/** Checks a window: it must be inside the cells of the job. */
 function windowIn({ extent }: JobResult, given: ExportOptions["window"]): CellRectangle {
   if (extent.rows === 0) fail(error("argument.range", { problem: "the job has no cells: no walker made a step" }));
   if (given === undefined) return extent;
@@ -137,7 +131,7 @@ function layersIn(source: ExportSource, option: string, given: unknown): readonl
   if (given === undefined) return undefined;
   const names = readList(option, given, { of: "names of layers", most: MAX_LAYERS });
   for (const name of names) checkLayer(source, name);
-  // the cast is safe: `checkLayer` has refused all values that are not names of layers
+  // the cast is safe: `checkLayer` has refused all other values
   return names as readonly string[];
 }
 

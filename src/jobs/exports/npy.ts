@@ -14,7 +14,7 @@ export const NPY: Exporter = {
   write: async (source, to, options) => writeWhole(to, npyPieces(source, options)),
 };
 
-/** Yields the terrain (u8), or the visits of a layer (u32), as a NumPy array. */
+/** The terrain (u8), or the visits of a layer (u32). */
 function* npyPieces(source: ExportSource, { layer, signal, onProgress }: WriteOptions): Generator<Uint8Array, void> {
   const { row0, rows, cols } = source.window;
   const watch = new Watch("the array", rows * cols, { signal, onProgress });

@@ -3,19 +3,19 @@ import type { CellRectangle } from "../../walks/map/openCells.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import type { ExportSource } from "./source.js";
 
-/** A map as pixels, one for each cell. A pixel is the number of a colour, or 255 outside the map. */
+/** One pixel for each cell: the number of a colour, or 255 outside the map. */
 export interface PixelMap {
   readonly colors: readonly Rgb[];
-  /** Returns the pixels of a rectangle of cells, row by row. */
+  /** Row by row. */
   readonly pixels: (cells: CellRectangle) => Uint8Array<ArrayBuffer>;
 }
 
-/** Number of colours for visits: one for cells without visits, and one for each power of 2. */
+/** One for cells without visits, and one for each power of 2. */
 const VISIT_COLORS = 1 + 32;
 const DARK: Rgb = [24, 26, 34];
 const LIGHT: Rgb = [236, 232, 214];
 
-/** Returns the terrain of a map as pixels. If the world has no terrain, the pixels show the visits of all layers. */
+/** Shows the terrain, or the visits of all layers if the world has no terrain. */
 export function pixelMap(source: ExportSource): PixelMap {
   if (source.job.spec.terrains.length > 0) {
     return { colors: source.terrains.map(({ color }) => color), pixels: (cells) => source.terrain(cells) };

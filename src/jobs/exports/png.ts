@@ -13,7 +13,6 @@ import type { Exporter, ExportOptions, WriteOptions } from "./types.js";
 const DRAWN_CELLS = 2 ** 24;
 const USUAL_SIDE = 4096;
 const MAX_SIDE = 2 ** 20;
-/** Number of rows of cells that are read together. */
 const BAND_ROWS = 256;
 
 export const PNG: Exporter = {
@@ -23,7 +22,7 @@ export const PNG: Exporter = {
   write: async (source, to, options) => writeWhole(to, pngOf(source, options)),
 };
 
-/** Returns the PNG file of a map. In the picture of a large map, a pixel shows a cell or a square of cells. */
+/** In the picture of a large map, a pixel shows a square of cells. */
 export function pngOf(
   source: ExportSource,
   { maxSide = USUAL_SIDE, darken = [], lighten, signal, onProgress }: WriteOptions,
@@ -45,7 +44,6 @@ export function pngOf(
   return terrainPng(map, { maxSide, signal, onProgress });
 }
 
-/** Returns the marks of each kind of placements. */
 function marksOf(source: ExportSource): TerrainMarks[] {
   const kinds = source.job.spec.placements;
   const places = kinds.map((): number[] => []);
@@ -59,7 +57,7 @@ function marksOf(source: ExportSource): TerrainMarks[] {
   });
 }
 
-/** Writes a map with one pixel for each square of `side` × `side` cells: the most common colour of the square. */
+/** One pixel for each square of `side` × `side` cells: the most common colour of the square. */
 async function* reducedPng(
   source: ExportSource,
   { maxSide, signal, onProgress }: { readonly maxSide: number } & Pick<ExportOptions, "signal" | "onProgress">,
@@ -81,7 +79,7 @@ async function* reducedPng(
   }
 }
 
-/** Returns the most common number of each square of pixels. If several are equally common, it is the lowest of them. */
+/** If several numbers are equally common, the lowest. */
 function reduced(
   { rows, cols, pixels }: { readonly rows: number; readonly cols: number; readonly pixels: Uint8Array },
   { side, colors }: { readonly side: number; readonly colors: number },

@@ -15,10 +15,10 @@ import type { Exporter, WriteOptions } from "./types.js";
 
 export const REPORT: Exporter = { to: "report.html", main: "report.html", options: [], write: writeReport };
 
-/** The longest side of the map in pixels. */
+/** In pixels. */
 const MAP_SIDE = 1600;
 
-/** Writes a page with the map, the counts of everything that the job made, and the exact odds beside them. */
+/** A page with the map, the counts of everything that the job made, and the exact odds beside them. */
 async function writeReport(source: ExportSource, file: string, { signal, onProgress }: WriteOptions): Promise<void> {
   const { job, result, layers, sectors, window } = source;
   const { manifest, spec } = job;

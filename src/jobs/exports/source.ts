@@ -13,10 +13,10 @@ import { ByteCache } from "../tasks/byteCache.js";
 import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { JobResult, Sector } from "../types.js";
 
-/** Maximum size in bytes of the sections of parts that stay in memory for later reads, and of the placements. */
+/** Bytes of the sections of parts, and of the placements, that stay in memory for later reads. */
 const CACHE_BYTES = 2 ** 28;
 const PLACES_CACHE_BYTES = 2 ** 26;
-/** The placements of a sector take this many bytes, and 10 for each placement. */
+/** Of the placements of a sector, with 10 for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
 interface ShownTerrain {
@@ -24,14 +24,12 @@ interface ShownTerrain {
   readonly color: readonly [number, number, number];
 }
 
-/** The colour of a world without terrain. */
 const PLAIN: ShownTerrain = { name: "", color: [122, 128, 120] };
 
-/** The map of a finished job, or a window of it. Reads a sector when a caller asks for it. Keeps the latest sectors. */
+/** A window of the map of a finished job. Reads a sector when a caller asks for it, and keeps the latest. */
 export class ExportSource {
   readonly job: OpenedJob;
   readonly result: JobResult;
-  /** The cells to export. */
   readonly window: CellRectangle;
   readonly #sections = new ByteCache<Uint8Array | Uint32Array>({
     maxBytes: CACHE_BYTES,
@@ -53,18 +51,17 @@ export class ExportSource {
     return "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
   }
 
-  /** The terrains. If the world has none, one plain terrain. */
+  /** One plain terrain if the world has none. */
   get terrains(): readonly ShownTerrain[] {
     const { terrains } = this.job.spec;
     return terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
   }
 
-  /** The layers whose visits the job keeps. */
   get layers(): readonly LayerPlan[] {
     return this.job.plan.walk.layers.filter(({ name }) => this.job.manifest.visits.includes(name));
   }
 
-  /** The sectors that have cells in the window, by row, then column. */
+  /** By row, then column. */
   get sectors(): readonly Sector[] {
     return sectorsIn(this.window, "row");
   }
@@ -73,21 +70,21 @@ export class ExportSource {
     return cellsOfSector(sector, this.window);
   }
 
-  /** Returns the terrain of a rectangle of cells, row by row; 255 for cells outside the window. */
+  /** Row by row; 255 for cells outside the window. */
   terrain(cells: CellRectangle): Uint8Array<ArrayBuffer> {
     const values = new Uint8Array(cells.rows * cells.cols).fill(NO_TERRAIN);
     this.#copy(cells, "terrain", values);
     return values;
   }
 
-  /** Returns the visits of a rectangle of cells, row by row; 0 for cells outside the window. */
+  /** Row by row; 0 for cells outside the window. */
   visits(layer: string, cells: CellRectangle): Uint32Array<ArrayBuffer> {
     const values = new Uint32Array(cells.rows * cells.cols);
     this.#copy(cells, `visits ${layer}`, values);
     return values;
   }
 
-  /** Returns the sum of the visits of several layers, at most 2³² − 1 for a cell. Undefined if there are no layers. */
+  /** At most 2³² − 1 for a cell. Undefined if there are no layers. */
   sumOfVisits(layers: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
     if (layers.length === 0) return undefined;
     const [sums, ...rest] = layers.map((layer) => this.visits(layer, cells));
@@ -97,7 +94,7 @@ export class ExportSource {
     return sums;
   }
 
-  /** Returns the placements of a whole sector, including those outside the window. */
+  /** Also those outside the window. */
   placements(sector: Sector): PlacementPlaces {
     return this.#places.get(sectorName(sector), () => {
       // `contents` is left out, because it would keep the head of the part in memory
@@ -137,7 +134,7 @@ export class ExportSource {
   }
 }
 
-/** Cuts a rectangle into rectangles of at most `height` rows. Yields them from the first row to the last. */
+/** Rectangles of at most `height` rows, from the first row to the last. */
 export function* bandsOf({ row0, col0, rows, cols }: CellRectangle, height: number): Generator<CellRectangle, void> {
   for (let r = 0; r < rows; r += height) yield { row0: row0 + r, col0, rows: Math.min(height, rows - r), cols };
 }

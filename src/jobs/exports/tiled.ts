@@ -9,7 +9,7 @@ import type { Exporter, WriteOptions } from "./types.js";
 
 export const TILED: Exporter = { to: "map.tmj", main: "map.tmj", options: ["window"], write: writeTiled };
 
-/** Writes a map for the Tiled map editor, and the picture of its tiles beside it: `map-tiles.png` for `map.tmj`. */
+/** Writes the picture of the tiles beside the map: `map-tiles.png` for `map.tmj`. */
 async function writeTiled(source: ExportSource, file: string, { signal, onProgress }: WriteOptions): Promise<void> {
   const { terrains, coordinates, layers, window } = source;
   const image = `${parse(file).name}-tiles.png`;
@@ -41,7 +41,6 @@ async function writeTiled(source: ExportSource, file: string, { signal, onProgre
   await writeWhole(file, tiledMap(map));
 }
 
-/** Yields the cells of the placements of one kind. */
 function* placesOf(source: ExportSource, kind: number): Generator<{ rows: Int32Array; cols: Int32Array }, void> {
   for (const { kinds, rows, cols } of placementsIn(source)) {
     const isOfKind = (_: number, p: number) => kinds[p] === kind;

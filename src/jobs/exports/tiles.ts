@@ -11,12 +11,12 @@ import { bandsOf, type ExportSource } from "./source.js";
 import type { Exporter, WriteOptions } from "./types.js";
 
 const PAGE = "index.html";
-/** Number of tiles that are written at the same time. */
+/** Tiles that are written at the same time. */
 const AT_ONCE = 16;
 
 export const TILES: Exporter = { to: "tiles", main: `tiles/${PAGE}`, options: ["window"], write: writeTiles };
 
-/** The pixels of a tile; null if it has no cell. */
+/** null if the tile has no cell. */
 type Tile = Uint8Array | null;
 
 async function writeTiles(source: ExportSource, folder: string, { signal, onProgress }: WriteOptions): Promise<void> {
@@ -40,7 +40,7 @@ async function writeTiles(source: ExportSource, folder: string, { signal, onProg
   await writeWhole(join(folder, PAGE), page);
 }
 
-/** Cuts a tile out of a band of pixels. Tile 0 is the leftmost one. Cells outside the map have no terrain. */
+/** Tile 0 is the leftmost one. Cells outside the map have no terrain. */
 function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; side: number }): Tile {
   const tile = new Uint8Array(side ** 2).fill(NO_TERRAIN);
   const [from, to] = [x * side, Math.min(cols, (x + 1) * side)];
@@ -49,15 +49,15 @@ function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; sid
 }
 
 /**
- * Writes the tiles of all zooms. The caller adds the rows of the deepest zoom, one by one. The tiles of every other
- * zoom are made from the next deeper zoom. At most one row of each zoom is in memory.
+ * Writes the tiles of all zooms. The caller adds the rows of the deepest zoom. The tiles of every other zoom are made
+ * from the next deeper one. At most one row of each zoom is in memory.
  */
 class TileFolder {
   readonly #folder: string;
   readonly #size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number };
   /**
-   * Two rows of a zoom make one row of the next smaller zoom. For each zoom: the upper row of such a pair, as long as
-   * the lower row is missing. The upper row has an even number.
+   * By zoom: the upper row (with an even number) of a pair that makes one row of the next smaller zoom, as long as the
+   * lower row is missing.
    */
   readonly #north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
 
@@ -66,7 +66,7 @@ class TileFolder {
     this.#size = size;
   }
 
-  /** Writes row y of zoom z. If y is odd, also makes a row of the zoom z − 1, from the rows y − 1 and y. */
+  /** If y is odd, also makes a row of the zoom z − 1. */
   async add(z: number, y: number, tiles: readonly Tile[]): Promise<void> {
     for (let x = 0; x < tiles.length; x += AT_ONCE) {
       await Promise.all(tiles.slice(x, x + AT_ONCE).map((tile, k) => this.#write(`${z}/${x + k}/${y}.png`, tile)));
@@ -77,10 +77,7 @@ class TileFolder {
     else if (north !== undefined) await this.#merge(z, north, tiles);
   }
 
-  /**
-   * If a zoom has an odd number of rows, its last row is alone. Makes a row of the next smaller zoom from this row
-   * alone.
-   */
+  /** A zoom with an odd number of rows has a last row without a pair. */
   async end(): Promise<void> {
     for (let z = this.#size.deepest; z > 0; z--) {
       const north = this.#north[z];
@@ -110,7 +107,6 @@ class TileFolder {
   }
 }
 
-/** Deletes a file of an earlier export, if it exists. */
 export async function removeFile(file: string): Promise<void> {
   await rm(file, { force: true }).catch((cause) => failToWrite(file, cause));
 }

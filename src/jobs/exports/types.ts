@@ -44,15 +44,14 @@ export interface Exported {
   readonly main: string;
 }
 
-/** The options of an export, without those that are already applied. */
 export type WriteOptions = Omit<ExportOptions, "to" | "window">;
 
 export interface Exporter {
-  /** The default name in the folder `exports`. */
+  /** Relative to the folder `exports`. */
   readonly to: string;
-  /** The file that is written last, relative to the folder `exports`. If it exists, the export is complete. */
+  /** The file that is written last. If it exists, the export is complete. */
   readonly main: string;
-  /** The options that this export takes, besides `to`, `signal` and `onProgress`. */
+  /** Besides `to`, `signal` and `onProgress`. */
   readonly options: readonly (keyof ExportOptions)[];
   readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
 }

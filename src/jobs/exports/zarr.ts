@@ -23,8 +23,8 @@ const HEAD = "zarr.json";
 export const ZARR: Exporter = { to: "map.zarr", main: `map.zarr/${HEAD}`, options: ["window"], write: writeZarr };
 
 /**
- * Writes a group with the arrays `terrain` and `visits/<layer>`. Element [0, 0] of each array is the first cell of the
- * window. The attribute `origin` has the row and the column of this cell. The file of the group itself is written last.
+ * The arrays `terrain` and `visits/<layer>`. Element [0, 0] is the first cell of the window, whose row and column are
+ * the attribute `origin`. The file of the group itself is written last.
  */
 async function writeZarr(source: ExportSource, folder: string, { signal, onProgress }: WriteOptions): Promise<void> {
   const { window, layers, terrains, job, result } = source;
@@ -69,11 +69,11 @@ async function writeArray(
     folder,
   }: { readonly source: ExportSource; readonly watch: Watch; readonly origin: number[]; readonly folder: string },
   array: {
-    /** The folder of the array, relative to `folder`. */
+    /** Relative to `folder`. */
     readonly path: string;
     readonly dataType: ZarrDataType;
     readonly fillValue: number;
-    /** Number of cells in the arrays that were written earlier, for the progress. */
+    /** Cells of the arrays before, for the progress. */
     readonly done: number;
     readonly cells: (cells: CellRectangle) => Uint8Array | Uint32Array;
   },

@@ -1,8 +1,8 @@
 import { FolderStore } from "./store.js";
 
 /**
- * The folder of a job for a runner. While a file goes to the disk, the runner's thread can do something else. If the
- * tasks are stopped, writes stop too, because a part can take longer to write than to make.
+ * While a file goes to the disk, the runner's thread can do something else. If the tasks are stopped, writes stop too,
+ * because a part can take longer to write than to make.
  */
 export class BackgroundStore extends FolderStore {
   readonly #signal: Pick<AbortSignal, "throwIfAborted"> | undefined;

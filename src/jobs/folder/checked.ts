@@ -14,15 +14,12 @@ export function checksumOf(value: object): string {
   return hashOf(jsonOf(value));
 }
 
-/** The end of a checked file. */
 const CHECKSUM = /^,\n {2}"sha256": "([0-9a-f]{64})"\n\}\n$/;
 const CHECKSUM_BYTES = 83;
 
 /**
- * Reads JSON that {@link checkedText} made, without the checksum. Returns undefined if there is no such file. Every changed
- * byte is damage, even a changed space. But everybody can make a checksum, so check the value with {@link parseData}.
- *
- * @throws RollmillError `job.damaged`; `file.read`.
+ * Reads JSON that {@link checkedText} made, without the checksum; undefined if there is no such file. Every changed
+ * byte is damage. But everybody can make a checksum, so check the value with {@link parseData}.
  */
 export function readChecked(store: FolderStore, name: string, remedy?: string): object | undefined {
   const bytes = store.get(name);

@@ -7,38 +7,33 @@ export const CONTROL = "control.json";
 export const EVENTS = "events.ndjson";
 
 const MAX_SUBMISSIONS = 2 ** 50;
-/** Matches the id of a step ticket. */
 const TICKET = /^[\da-f]{12}\.\d{1,16}$/;
 
 const DESIRES = ["run", "queue", "pause", "cancel"] as const;
 
-/**
- * A request for a job. Each process that works on the job reads the request several times a second, and stops if the
- * request has changed.
- */
+/** A request for a job. Each process that works on the job stops within a second if the request changes. */
 export interface Control {
   /** `run`: one runner does the tasks. `queue`: the workers of a queue do them. */
   readonly desired: (typeof DESIRES)[number];
-  /** The number of the last submission to a queue. The queue may still have tickets of an earlier submission. */
+  /** The number of the last submission. The queue may still have tickets of an earlier one. */
   readonly generation?: number | undefined;
-  /** The id of the step ticket of the last submission. */
   readonly ticket?: string | undefined;
-  /** Why the last submission failed. Undefined if it did not fail. */
+  /** Why the last submission failed. */
   readonly failure?: string | undefined;
 }
 
-/** Writes the request for a job. Keeps the number of the last submission: a worker finds old copies of a folder by it. */
+/** Keeps the number of the last submission: a worker finds old copies of a folder by it. */
 export function putControl(store: FolderStore, control: Control): void {
   const { generation, ticket } = readControl(store);
   store.put(CONTROL, [Buffer.from(checkedText({ generation, ticket, ...control }))]);
 }
 
-/** Reads the request for a job. A missing or damaged file means `run`, because no result depends on this file. */
+/** A missing or damaged file means `run`, because no result depends on this file. */
 export function readControl(store: FolderStore): Control {
   return storedControl(store) ?? { desired: "run" };
 }
 
-/** Like {@link readControl}, but returns undefined if the file is damaged. */
+/** Undefined if the file is damaged. */
 export function storedControl(store: FolderStore): Control | undefined {
   try {
     const given = readChecked(store, CONTROL);
@@ -77,10 +72,7 @@ export function isDesired(store: FolderStore, { desired, generation }: Desired):
   return now.desired === desired && (generation === undefined || now.generation === generation);
 }
 
-/**
- * Looks at the request for a job at once, and then every `everyMs` milliseconds. Calls `onChange` after each look that
- * finds a different request. Returns a function that ends the watch.
- */
+/** Calls `onChange` after each look that finds a different request. Returns a function that ends the watch. */
 export function watchDesired(
   store: FolderStore,
   desired: Desired,
@@ -91,7 +83,7 @@ export function watchDesired(
     try {
       isStill = isDesired(store, desired);
     } catch {
-      // the file system does not answer now: a later look will find a change
+      // a later look will find a change
     }
     if (!isStill) onChange();
   };
@@ -100,11 +92,10 @@ export function watchDesired(
   return () => clearInterval(timer);
 }
 
-/** Adds an event to the log of a job. The log is for people, so a log that cannot be written is not an error. */
 export function logEvent(store: FolderStore, event: string, details: object = {}): void {
   try {
     store.append(EVENTS, JSON.stringify({ at: new Date().toISOString(), event, pid: process.pid, ...details }));
   } catch {
-    // the result does not depend on the log
+    // the log is for people, so a log that cannot be written is not an error
   }
 }

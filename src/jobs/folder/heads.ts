@@ -13,16 +13,14 @@ import { isFurtherPart, isSectorName } from "./partNames.js";
  * read like any other input.
  */
 
-/** The head of the last part of a shard. `further` are the names of its other parts. */
+/** The head of the last part of a shard. `further` are the other parts. */
 export interface ShardMeta {
-  /** The steps of all walkers of the shard. */
   readonly steps: number;
   readonly further: readonly string[];
 }
 
-/** The head of a part of a finite layer. */
 export interface LayerMeta {
-  /** The smallest rectangle with all visited cells. null if no cell was visited. */
+  /** null if no cell was visited. */
   readonly bounds: Bounds | null;
 }
 
@@ -31,13 +29,10 @@ export interface CellsMeta extends CellRectangle {
   readonly sector: Sector;
   /** The digest of each region that has cells in the sector and in the extent of the job. */
   readonly digests: readonly RegionDigest[];
-  /** Number of cells of each terrain. */
   readonly terrain: readonly number[];
-  /** Number of placements of each kind. */
   readonly placements: readonly number[];
 }
 
-/** What the report and the digest read in the head of a part of the phases `ordered` and `bulk`. */
 interface HashedMeta {
   readonly sha256: string;
 }
@@ -46,7 +41,6 @@ interface HashedMeta {
 const LIMIT = 2 ** 31;
 const COORDINATE = { least: -LIMIT, most: LIMIT - 1 };
 
-/** Reads a rectangle of cells. It may have no rows. */
 export function rectangleIn(reader: SpecReader, at: Field): CellRectangle {
   const fields = reader.record(at);
   const [row0, col0] = ["row0", "col0"].map((key) => reader.integer(fields.get(key), COORDINATE));
@@ -54,7 +48,6 @@ export function rectangleIn(reader: SpecReader, at: Field): CellRectangle {
   return { row0, col0, rows: side("rows", row0), cols: side("cols", col0) };
 }
 
-/** Returns a reader for the head of the shard's part `name`. */
 export function shardMeta(name: string): ReadMeta<ShardMeta> {
   return (reader, at, sections) => {
     const fields = reader.record(at);

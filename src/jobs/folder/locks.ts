@@ -3,9 +3,9 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { isLocked, whileLocked } from "../../files/lock.js";
 
-/** The lock of the one runner of a job. An export into the folder of the job holds it too. */
+/** An export into the folder of the job holds it too. */
 export const RUNNER = "runner.lock";
-/** Matches the locks of the workers of a queue, of which a job can have many. */
+/** A job can have many workers of a queue. */
 const WORKER = /^worker-[^/]*\.lock$/;
 /** A process touches its lock at this interval. Other hosts see only the lock's modification time. */
 const ALIVE_MS = 60_000;
@@ -14,11 +14,7 @@ export function workerLock(id: string): string {
   return `worker-${id}.lock`;
 }
 
-/**
- * Holds a lock in the folder of a job while `work` runs, however long that takes.
- *
- * @throws RollmillError `file.busy` if another process holds the lock for 5 seconds; `file.write`.
- */
+/** Holds a lock while `work` runs, however long that takes. */
 export function whileHolding<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
   const lock = join(folder, name);
   return whileLocked(lock, async () => {
@@ -31,7 +27,7 @@ export function whileHolding<T>(folder: string, name: string, work: () => Promis
   });
 }
 
-/** Whether a process holds a lock in the folder of a job, or was killed while it held the lock. */
+/** Also true if a process was killed while it held the lock. */
 export function hasLock(folder: string, name: string): boolean {
   return existsSync(join(folder, name));
 }
@@ -40,15 +36,14 @@ export function isWorkedOn(folder: string): boolean {
   return [RUNNER, ...workerLocks(folder)].some((name) => isLocked(join(folder, name)));
 }
 
-/** @throws RollmillError `file.busy` if a worker of a queue does not stop within 5 seconds; `file.write`. */
+/** Throws `file.busy` if a worker does not stop within 5 seconds. */
 export async function untilNoWorkers(folder: string): Promise<void> {
   for (const name of workerLocks(folder)) await whileLocked(join(folder, name), async () => undefined);
 }
 
-/** Removes the locks of workers that were killed. */
 export async function sweepWorkers(folder: string): Promise<void> {
   const stale = workerLocks(folder).filter((name) => !isLocked(join(folder, name)));
-  // to take a lock over removes the old one; a lock that cannot be taken does no harm
+  // taking a lock over removes it; a lock that cannot be taken does no harm
   for (const name of stale) await whileLocked(join(folder, name), async () => undefined).catch(() => undefined);
 }
 

@@ -14,7 +14,7 @@ import type { FolderStore } from "./store.js";
 
 const FORMAT = 4;
 export const MANIFEST = "manifest.json";
-/** Usual number of steps of a shard. They take some seconds. */
+/** Steps of a usual shard. They take some seconds. */
 const STEPS_PER_SHARD = 2 ** 30;
 /** Several threads can share the work on this many shards. With more shards, the merge would take longer. */
 const MIN_SHARDS = 8;
@@ -24,7 +24,7 @@ const REMEDY = "Restore the file from a backup, or start the job again in anothe
 
 const OTHER_BUILD = "Finish the job with the build that started it, or start a new job in another folder with this one";
 
-/** A job in its folder. All that works on a job gets this one record. */
+/** A job in its folder: the one record that everything works on. */
 export interface OpenedJob {
   readonly store: FolderStore;
   readonly manifest: Manifest;
@@ -75,10 +75,6 @@ export function putManifest(store: FolderStore, manifest: Manifest): void {
   store.put(MANIFEST, [Buffer.from(checkedText(manifest))]);
 }
 
-/**
- * @throws RollmillError `job.missing` if the folder has no job; `job.version` if its files have another format;
- * `job.damaged`; `file.read`.
- */
 export function readManifest(store: FolderStore): Manifest {
   const given = readChecked(store, MANIFEST, REMEDY);
   const where = { file: store.place };
@@ -94,12 +90,7 @@ export function readManifest(store: FolderStore): Manifest {
   return parseData({ store, name: MANIFEST, remedy: REMEDY }, given, parseManifest);
 }
 
-/**
- * Refuses to work on a job that another build of Rollmill started, because the code of that build may make other bytes.
- * Every build may read the job and change the request for it.
- *
- * @throws RollmillError `job.version`.
- */
+/** Another build may make other bytes. But every build may read a job and change the request for it. */
 export function refuseOtherBuild({ manifest: { code }, store }: OpenedJob): void {
   if (code === CODE_HASH) return;
   const problem = "another build of Rollmill started this job, with other code";
@@ -124,7 +115,6 @@ const KEYS = [
   "shards",
 ];
 
-/** {@link openManifest} checks whether the manifest fits its world. */
 function parseManifest(reader: SpecReader, root: Field): Manifest {
   const fields = reader.fields(root, KEYS);
   const files = textsIn(reader, fields.get("files"));
@@ -153,7 +143,6 @@ function parseManifest(reader: SpecReader, root: Field): Manifest {
   };
 }
 
-/** The extent "grid" is a rectangle in a manifest. */
 function boundedIn(reader: SpecReader, at: Field): CellRectangle {
   const extent = extentOf(reader, at);
   if (typeof extent === "object") return extent;
@@ -161,7 +150,6 @@ function boundedIn(reader: SpecReader, at: Field): CellRectangle {
   return { row0: 0, col0: 0, rows: 0, cols: 0 };
 }
 
-/** Reads a text of any length and with any characters. */
 function textIn(reader: SpecReader, at: Field): string {
   if (typeof at.value === "string") return at.value;
   reader.report(at, { problem: "not a text", got: at.value });
@@ -173,11 +161,7 @@ function textsIn(reader: SpecReader, at: Field): Readonly<Record<string, string>
   return Object.fromEntries(fields.keys.map((key) => [key, textIn(reader, fields.get(key))]));
 }
 
-/**
- * Checks that a job is still in its folder. Without a manifest, nobody can use the parts.
- *
- * @throws RollmillError `job.missing`, `file.read`.
- */
+/** Without a manifest, nobody can use the parts. */
 export function checkStillThere(store: FolderStore): void {
   if (store.sizeOf(MANIFEST) !== undefined) return;
   const problem = "the folder of the job was moved or deleted while the job was running, or its manifest.json was";
@@ -186,10 +170,8 @@ export function checkStillThere(store: FolderStore): void {
 }
 
 /**
- * Parses and compiles the world of a job, from the texts in its manifest.
- *
- * @throws RollmillError `job.damaged` if the manifest does not fit the world; the errors of {@link readManifest} and of
- * the world.
+ * Parses and compiles the world of a job, from the texts in its manifest. Throws `job.missing`; `job.version` if the
+ * files have another format; `job.damaged`; `file.read`; the errors of the world.
  */
 export async function openManifest(store: FolderStore, manifest = readManifest(store)): Promise<OpenedJob> {
   const { files, main } = manifest;
@@ -200,7 +182,6 @@ export async function openManifest(store: FolderStore, manifest = readManifest(s
   return openedOf(store, manifest, world);
 }
 
-/** Yields an issue for each finite layer whose number of shards is impossible. */
 function* shardFlaws({ shards }: Manifest, { walk }: WorldSpec): Generator<Issue, void> {
   const finite = walk.layers.filter(({ scatter }) => scatter === undefined);
   for (const { name, walkers } of finite) {
@@ -212,7 +193,6 @@ function* shardFlaws({ shards }: Manifest, { walk }: WorldSpec): Generator<Issue
   }
 }
 
-/** `spec` is the world that the texts in the manifest describe. */
 export function openedOf(store: FolderStore, manifest: Manifest, spec: WorldSpec): OpenedJob {
   return { store, manifest, hash: checksumOf(manifest), spec, plan: compileWorld(spec, { name: manifest.world }) };
 }

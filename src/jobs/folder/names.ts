@@ -3,17 +3,14 @@ import { fileNameFlaw, fileNameKey } from "../../spec/index.js";
 /** Files beside such folders: the parts of `parts/bulk`, and the head of the Zarr group `visits`. */
 const OWN_FILES = /^(?:\d+\.part|zarr\.json)$/i;
 
-/** Each bulk part has a folder for its files, and so has each layer of a Zarr export. Returns the name of the folder. */
+/** The folder of a bulk part, and of a layer of a Zarr export. */
 export function folderNameOf(name: string): string {
   return encodeURIComponent(name);
 }
 
 /**
- * Checks the name of a layer or of a bulk part: {@link folderNameOf} must be a valid file name, and no other folder may
- * have it. Call this when a job is made: otherwise the job fails when its work is done.
- *
- * @param taken - The earlier names by their keys. The function adds the name.
- * @returns undefined for a valid name.
+ * Returns undefined if {@link folderNameOf} is a valid file name that no other folder has. Otherwise the job would fail
+ * when its work is done. Adds the name to `taken`.
  */
 export function folderNameFlaw(
   name: string,

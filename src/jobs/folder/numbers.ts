@@ -3,13 +3,12 @@ import { fullBytesIn, type NarrowCounts, widened } from "../../walks/map/narrowC
 
 const IS_LITTLE_ENDIAN = endianness() === "LE";
 
-/** Returns the little-endian bytes of 32-bit numbers. On most machines, these are the bytes of the array itself. */
+/** On most machines, these are the bytes of the array itself. */
 export function littleEndian(numbers: Int32Array | Uint32Array): Uint8Array {
   const bytes = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   return IS_LITTLE_ENDIAN ? bytes : Buffer.from(bytes).swap32();
 }
 
-/** Reads 32-bit numbers from little-endian bytes. */
 export function wordsIn(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
   // words must start at a multiple of 4 bytes, and the bytes of a section can start anywhere
   const { buffer } = new Uint8Array(bytes);
@@ -17,15 +16,12 @@ export function wordsIn(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
   return new Uint32Array(buffer);
 }
 
-/**
- * Returns the bytes that a part stores for counts. First comes a byte for each count, 255 for a count of 255 or more.
- * Then come the counts of 255 or more, as 32-bit numbers.
- */
+/** A byte for each count, 255 for a count of 255 or more. Then the counts of 255 or more, as 32-bit numbers. */
 export function storedCounts({ bytes, large }: NarrowCounts): Uint8Array {
   return large.length === 0 ? bytes : Buffer.concat([bytes, littleEndian(large)]);
 }
 
-/** Reads `length` counts that {@link storedCounts} wrote. Returns undefined if it did not write these bytes. */
+/** Undefined if {@link storedCounts} did not write these bytes. */
 export function countsIn(bytes: Uint8Array, length: number): Uint32Array<ArrayBuffer> | undefined {
   const small = bytes.subarray(0, length);
   if (bytes.length !== length + 4 * fullBytesIn(small)) return undefined;

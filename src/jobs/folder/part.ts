@@ -28,10 +28,9 @@ const PREFIX_BYTES = 8;
 const TRAILER_BYTES = 44;
 const LENGTH_BYTES = 8;
 const HASH_BYTES = 32;
-/** Maximum sizes in bytes. A task makes no larger heads and sections: it holds each of them in memory. */
+/** In bytes. A task makes no larger ones: it holds each of them in memory. */
 const MAX_HEAD = 2 ** 28;
 const MAX_SECTION = 2 ** 31;
-/** A section is verified in pieces of this many bytes. */
 const PIECE = 2 ** 24;
 
 export interface Section {
@@ -51,7 +50,6 @@ interface Identity {
   readonly part: string;
 }
 
-/** The problem if a part has another identity than expected. */
 const OTHER: Readonly<Record<keyof Identity, string>> = {
   job: "the file is a part of another job",
   code: "another build of Rollmill made this part",
@@ -63,7 +61,6 @@ interface Head<Meta> extends Identity {
   readonly sections: readonly PlacedSection[];
 }
 
-/** Reads the data `meta` in the head of a part. `sections` are the names of the part's sections. */
 export type ReadMeta<Meta> = (reader: SpecReader, at: Field, sections: readonly string[]) => Meta;
 
 /** Writes a part. `sections` may be made lazily. `metaOf` is called after the last section. */
@@ -91,7 +88,7 @@ export function putPart(job: OpenedJob, name: string, sections: Iterable<Section
 /** A part whose head has been checked. A section is checked when it is read. */
 export class Part<Meta> {
   readonly meta: Meta;
-  /** SHA-256 of the head. It identifies the part if the head identifies the content. */
+  /** SHA-256 of the head. */
   readonly sha256: string;
   readonly #store: FolderStore;
   readonly #name: string;
@@ -112,9 +109,8 @@ export class Part<Meta> {
   }
 
   /**
-   * Opens a part of a job. Returns undefined if it does not exist. The default of `readMeta` checks nothing.
-   *
-   * @throws RollmillError `job.damaged`, also if it is the part of another job, of another build or of another task.
+   * Undefined if the part does not exist. Throws `job.damaged`, also for the part of another job, build or task. The
+   * default of `readMeta` checks nothing.
    */
   static open<Meta>(
     job: OpenedJob,
@@ -144,7 +140,6 @@ export class Part<Meta> {
     return new Part<Meta>(store, name, read, hash);
   }
 
-  /** Opens a part that must exist. */
   static openOrFail<Meta>(job: OpenedJob, name: string, readMeta?: ReadMeta<Meta>): Part<Meta> {
     return Part.open(job, name, readMeta) ?? failDamaged(job.store, name);
   }
@@ -153,11 +148,7 @@ export class Part<Meta> {
     return [...this.#places.keys()];
   }
 
-  /**
-   * Reads a section, as {@link FolderStore.read} does. Returns undefined if the part has no such section.
-   *
-   * @throws RollmillError `job.damaged`.
-   */
+  /** Undefined if the part has no such section. Throws `job.damaged`. */
   section(name: string, memoryFor?: (bytes: number) => Uint8Array<ArrayBuffer>): Uint8Array | undefined {
     const place = this.#places.get(name);
     if (place === undefined) return undefined;

@@ -18,15 +18,14 @@ export function isShardPart(name: string): boolean {
 }
 
 /**
- * The name of a further part of a shard. A shard has further parts if its map did not fit into the memory. The limit of
- * the memory decides which visits are in which part. So the name contains the limit: two processes with different
- * limits must not overwrite each other's parts.
+ * A shard has further parts if its map did not fit into the memory. The limit of the memory decides which visits are in
+ * which part: two processes with different limits must not overwrite each other's parts.
  */
 export function furtherPart(layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }): string {
   return `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`;
 }
 
-/** Whether a name is that of the n-th further part of a shard. `shard` is the name of the shard's last part. */
+/** `shard` is the name of the shard's last part. */
 export function isFurtherPart(shard: string, n: number | string, name: unknown): boolean {
   const stem = `${shard.slice(0, -".part".length)}-`;
   if (typeof name !== "string" || !name.startsWith(stem)) return false;
@@ -46,7 +45,7 @@ export function bulkPart(name: string, batch: number): string {
   return `parts/bulk/${folderNameOf(name)}/${batch}.part`;
 }
 
-/** The text for a sector in the names of files and sections, such as `0_-1` for i = 0 and j = −1. */
+/** Such as `0_-1` for i = 0 and j = −1. */
 export function sectorName({ i, j }: Sector): string {
   return `${i}_${j}`;
 }

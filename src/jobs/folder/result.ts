@@ -14,14 +14,10 @@ import { cellsPart, ORDERED_PART } from "./partNames.js";
 
 export const RESULT = "result.json";
 
-/** The file of a result also has the SHA-256 of the manifest, so that the result of another job is not accepted. */
+/** Also has the SHA-256 of the manifest, so that the result of another job is not accepted. */
 type StoredResult = JobResult & { readonly job: string };
 
-/**
- * Reads the result of a job. Returns undefined if the job is not finished.
- *
- * @throws RollmillError `job.damaged`, also if it is the result of another job; `file.read`.
- */
+/** Undefined if the job is not finished. Throws `job.damaged`, also for the result of another job; `file.read`. */
 export function readResult(job: OpenedJob): JobResult | undefined {
   const { store } = job;
   const given = readChecked(store, RESULT);
@@ -45,7 +41,6 @@ function resultIn(reader: SpecReader, root: Field, job: OpenedJob): JobResult {
   };
 }
 
-/** Reads the extent of a result. `known` is the extent in the manifest. */
 function extentIn(reader: SpecReader, at: Field, known: OpenedJob["manifest"]["extent"]): CellRectangle {
   const extent = rectangleIn(reader, at);
   const isKnown = known === "reached" || SIDES.every((side) => extent[side] === known[side]);
@@ -70,7 +65,6 @@ function totalsIn(reader: SpecReader, at: Field, { spec }: OpenedJob): JobTotals
   };
 }
 
-/** Reads an object with exactly these names. */
 function entriesIn<Value>(
   reader: SpecReader,
   at: Field,
@@ -84,10 +78,7 @@ function entriesIn<Value>(
   return Object.fromEntries([...known].map((name) => [name, read(reader, fields.get(name))]));
 }
 
-/**
- * Writes the result of a job, and logs it. The result is the last file of a job, so it marks the job as finished. All
- * tasks must be finished. Reads only the heads of the parts.
- */
+/** Writes the last file of a job, which marks the job as finished. Reads only the heads of the parts. */
 export function finishJob(job: OpenedJob, tables: JobTables): JobResult {
   const { store, manifest } = job;
   checkStillThere(store);

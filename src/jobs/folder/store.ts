@@ -27,28 +27,27 @@ import { failToRead, failToWrite, unlessSync } from "../../files/problem.js";
 import { checkSize } from "../../files/read.js";
 import { openRegular } from "../../files/regular.js";
 
-/** Matches the name of a file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
+/** A file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
 const TEMPORARY = /\.tmp\.[^/]*$/;
 const MISSING = ["ENOENT", "ENOTDIR"];
-/** A temporary file that is older than this, in milliseconds, counts as left over from a killed process. */
+/** An older temporary file counts as left over from a killed process on another machine. */
 const LEFT_MS = 3_600_000;
-/** A step of a name. It leads neither up nor to another disk. */
+/** Leads neither up nor to another disk. */
 const STEP = /^(?!\.{1,2}$)[^/\\:\0]+$/;
-/** Maximum size of a file that is read as a whole, in bytes. Its text must fit into a string. */
+/** The text of a file must fit into a string. */
 const MAX_WHOLE = 2 ** 28;
 
 /**
  * The folder of a job. A name is a relative path with `/`, such as `parts/cells/0_-1.part`. A file appears whole or not
  * at all: it is written beside its place, flushed and renamed, which is atomic on network file systems too.
  *
- * A job may come from a stranger. So the store leads nowhere out of its folder: it follows no symbolic link, and reads
- * and lists only regular files. A file that it writes or removes is replaced in its folder, so a link or another name
- * of the old file has no effect. Each call throws `job.damaged` for a name or a link that leads out of the folder.
+ * A job may come from a stranger. So the store follows no symbolic link, and reads and lists only regular files. A file
+ * that it writes or removes is replaced in its folder, so a link or another name of the old file has no effect. Each
+ * call throws `job.damaged` for a name or a link that leads out of the folder.
  *
  * The calls block: they run inside tasks, whose thread has nothing else to do meanwhile.
  */
 export class FolderStore {
-  /** The path of the folder. */
   readonly place: string;
 
   constructor(folder: string) {
@@ -56,10 +55,8 @@ export class FolderStore {
   }
 
   /**
-   * Writes a file and replaces an old one. When the call returns, the file survives a crash of the machine. If the call
-   * fails, the old file is unchanged.
-   *
-   * @throws RollmillError `file.write`.
+   * Writes a file, which then survives a crash of the machine. If the call throws `file.write`, the old file is
+   * unchanged.
    */
   put(name: string, pieces: Iterable<Uint8Array>): void {
     this.#write(name, pieces, (file, temporary, path) => {
@@ -74,10 +71,7 @@ export class FolderStore {
   }
 
   /**
-   * Writes a file like {@link put}, but returns when the operating system has all pieces. When the promise is fulfilled,
-   * the file has its name and survives a crash.
-   *
-   * @throws RollmillError `file.write`, also as the reason of the promise.
+   * Like {@link put}, but returns when the system has all pieces. The promise is fulfilled when the file has its name.
    */
   putSoon(name: string, pieces: Iterable<Uint8Array>): Promise<void> {
     return this.#write(name, pieces, (file, temporary, path) =>
@@ -90,9 +84,8 @@ export class FolderStore {
   }
 
   /**
-   * Reads a file. Returns undefined if there is no such file.
-   *
-   * @throws RollmillError `file.read`, also for anything but a regular file, and for more than 256 MiB.
+   * Reads a file of at most 256 MiB; undefined if there is no such file. Throws `file.read` for anything but a regular
+   * file.
    */
   get(name: string): Uint8Array<ArrayBuffer> | undefined {
     checkSize(this.sizeOf(name) ?? 0, { shown: this.#path(name), most: MAX_WHOLE });
@@ -100,11 +93,8 @@ export class FolderStore {
   }
 
   /**
-   * Reads up to `length` bytes of a file. A negative `from` counts from the end of the file. Returns undefined if there
-   * is no such file.
-   *
-   * @param memoryFor - Returns memory for a number of bytes. The result is in this memory. Default: new memory.
-   * @throws RollmillError `file.read`.
+   * Reads up to `length` bytes. A negative `from` counts from the end of the file. The result is in the memory that
+   * `memoryFor` returns for a number of bytes.
    */
   read(
     name: string,
@@ -132,7 +122,7 @@ export class FolderStore {
     });
   }
 
-  /** Returns the size of a regular file in bytes; undefined if there is no such file. */
+  /** Undefined if there is no regular file of this name. */
   sizeOf(name: string): number | undefined {
     const path = this.#path(name);
     return this.#reading(dirname(name), path, () => {
@@ -141,24 +131,24 @@ export class FolderStore {
     });
   }
 
-  /** Returns the sorted names of all regular files at any depth of a folder. Leaves out files that are being written. */
+  /** Returns the sorted names of all regular files at any depth, but not of those that are being written. */
   list(folder: string): string[] {
     return this.#files(folder)
       .filter((name) => !TEMPORARY.test(name))
       .sort();
   }
 
-  /** Deletes a file, if it exists. Deletes a symbolic link, and not the file to which it leads. */
+  /** Deletes a file or a symbolic link, if it exists. */
   remove(name: string): void {
     this.#changing(name, (path) => remove(path));
   }
 
-  /** Deletes a folder with everything in it, if it exists. Deletes links like {@link remove}. */
+  /** Deletes a folder, if it exists. Follows no links. */
   removeFolder(name: string): void {
     this.#changing(name, (path) => rmSync(path, { recursive: true, force: true }));
   }
 
-  /** Adds a line to a log, as other processes may do at the same time. A crash may lose the line. */
+  /** Adds a line to a log, to which other processes add lines too. A crash may lose the line. */
   append(name: string, line: string): void {
     this.#changing(name, (path) => {
       const file = openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
@@ -173,10 +163,8 @@ export class FolderStore {
   }
 
   /**
-   * Checks that a folder contains only real folders and regular files, at any depth. Call it before other functions
-   * write into the folder.
-   *
-   * @throws RollmillError `job.damaged`, `file.read`.
+   * Throws `job.damaged` unless a folder contains only real folders and regular files, at any depth. Call it before
+   * functions write into the folder that follow links.
    */
   checkOwn(folder: string): void {
     const other = this.#entries(folder).find((entry) => !entry.isFile() && !entry.isDirectory());
@@ -186,8 +174,8 @@ export class FolderStore {
 
   /** Deletes files that killed processes left half-written. */
   sweep(): void {
-    // Takes the folder's modification time as the present time. The modification time is never later than the clock of
-    // the file system. Right after a runner has taken its lock in the folder, it is equal to the clock.
+    // The folder's modification time is never later than the clock of the file system. Right after a runner has taken
+    // its lock in the folder, it is equal to the clock.
     const nowMs = unlessSync(MISSING, () => statSync(this.place))?.mtimeMs ?? 0;
     for (const name of this.#files("")) {
       if (!TEMPORARY.test(name)) continue;
@@ -208,7 +196,6 @@ export class FolderStore {
     return this.#reading(folder, path, () => unlessSync(MISSING, read) ?? []);
   }
 
-  /** Reads a file or folder, unless `folder` or a folder above it is a symbolic link. */
   #reading<T>(folder: string, path: string, read: () => T): T {
     try {
       this.#refuseLinks(folder);
@@ -228,14 +215,13 @@ export class FolderStore {
     }
   }
 
-  /** Writes a temporary file beside the place of a file. `finish` flushes, closes and renames it. */
   #write<T>(
     name: string,
     pieces: Iterable<Uint8Array>,
     finish: (file: number, temporary: string, path: string) => T,
   ): T {
     return this.#changing(name, (path) => {
-      // Does not make the folder of the job: if somebody has moved or deleted it, it must not begin again in the old place
+      // does not make the folder of the job: if somebody has moved it, it must not begin again in the old place
       for (const made of makeFolder(dirname(path), this.place)) flushFolderSync(dirname(made));
       const temporary = `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
       try {
@@ -247,7 +233,6 @@ export class FolderStore {
     });
   }
 
-  /** Throws `job.damaged` if a folder of the store, or a folder above it in the store, is a symbolic link. */
   #refuseLinks(folder: string): void {
     if (folder === "" || folder === ".") return;
     let path = this.place;
@@ -274,13 +259,11 @@ function statsOf(path: string): Stats | undefined {
   return unlessSync(MISSING, () => lstatSync(path));
 }
 
-/** Returns memory whose content is undefined. A few bytes share the memory of others. */
 function newMemory(bytes: number): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset } = Buffer.allocUnsafe(bytes);
   return new Uint8Array(buffer, byteOffset, bytes);
 }
 
-/** Writes a new file, and returns it open. */
 function written(path: string, pieces: Iterable<Uint8Array>): number {
   const file = openSync(path, "wx");
   try {
@@ -296,7 +279,6 @@ function written(path: string, pieces: Iterable<Uint8Array>): number {
 
 const flushed = promisify(fsync);
 
-/** Whether the process that wrote a temporary file ran on this machine, and no longer runs. */
 function isOfDeadProcess(name: string): boolean {
   const [, rest = ""] = name.split(".tmp.");
   const parts = rest.split(".");

@@ -16,8 +16,8 @@ export interface JobFlaw {
 }
 
 /**
- * Reads every byte of the files of a job, but no other files, even if they are in the folder `parts`. Progress counts
- * files. The result of a finished job has the name and the hash of each part: the part must exist and have this hash.
+ * Reads every byte of the files of a job, but no other files in the folder `parts`. The result of a finished job has
+ * the hash of each part.
  */
 export function flawsOf(job: OpenedJob, call: LongCall): JobFlaw[] {
   const { store } = job;

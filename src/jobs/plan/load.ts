@@ -72,7 +72,7 @@ function refused(finding: Finding, file?: string): Parsed<JobSource> {
   return { spec: undefined, issues: [error("job.spec", { ...finding, where: { file, path: "world" } })] };
 }
 
-/** A job stores texts. So it accepts a parsed world only if the texts of the world are known. */
+/** A job stores texts, so it accepts only a parsed world whose texts are known. */
 function ofLoadedWorld(job: JobSpec, world: WorldSpec): Parsed<JobSource> {
   const texts = textsOf(world);
   if (texts !== undefined) return finished({ job, world, ...texts }, []);
@@ -89,16 +89,15 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** Puts `world` before the path of an issue. Example: `layers[0]` becomes `world.layers[0]`. */
+/** `layers[0]` becomes `world.layers[0]`. */
 function inWorld(issue: Issue): Issue {
   const { path = "" } = issue.where;
   return { ...issue, where: { ...issue.where, path: path === "" ? "world" : `world.${path}` } };
 }
 
-/** A world inside a job gets this file name. */
 const INLINE = "world.json";
 
-/** Reads the world at `path`. `own` is the text of a world inside the job. */
+/** `own` is the text of a world inside the job. */
 async function readSource(given: {
   readonly job: JobSpec;
   readonly path: string;
@@ -123,16 +122,12 @@ function finished(read: Omit<JobSource, "worldName"> | undefined, issues: readon
   return { spec: flaws.length === 0 ? seal("job source", source) : undefined, issues: [...issues, ...flaws] };
 }
 
-/**
- * Reads a job that contains its world. Returns a job from {@link loadJob} unchanged.
- *
- * @throws RollmillError with every error.
- */
+/** Returns a job from {@link loadJob} unchanged. Throws every error of a job that contains its world. */
 export function sourceOf(source: JobInput | JobSource): JobSource {
   return isParsed("job source", source) ? (source as JobSource) : specOf(jobOf(source as JobInput));
 }
 
-/** Yields an issue for each field of a job that does not fit its world, such as the name of a missing layer. */
+/** Yields an issue for each field that does not fit the world, such as the name of a missing layer. */
 export function* misfits({
   job: { visits, bulk, extent },
   world,

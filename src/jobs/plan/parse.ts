@@ -20,11 +20,11 @@ const EXPORTS: readonly [ExportName, ...ExportName[]] = [
   "npy",
   "report",
 ];
-/** Maximum number of results of a bulk part. For objects, the column `index` has unsigned 32-bit integers. */
+/** The column `index` of objects has unsigned 32-bit integers. */
 const MAX_COUNT = { table: 2 ** 42, recipe: 2 ** 42, objects: 2 ** 32 } as const;
 const MAX_BULK = 256;
 const LIMIT = 2 ** 31;
-/** Maximum depth to which lists and objects in the options of a bulk part are nested. */
+/** Of lists and objects in options of a bulk part. */
 const MAX_DEPTH = 8;
 
 /**
@@ -83,7 +83,6 @@ export function extentOf(reader: SpecReader, field: Field): JobSpec["extent"] {
   return extent;
 }
 
-/** How a bulk entry writes its source and its options. */
 interface BulkEntry {
   readonly fields: Fields;
   readonly kind: BulkSpec["kind"];
@@ -91,7 +90,7 @@ interface BulkEntry {
   readonly options: readonly (readonly [key: string, value: Field])[];
 }
 
-/** Reads bulk entries. `entryOf` reads the form in which they are written. */
+/** `entryOf` reads the form in which the entries are written. */
 export function bulkOf(
   reader: SpecReader,
   list: Field,
@@ -139,7 +138,7 @@ export function storedEntry(reader: SpecReader, field: Field): BulkEntry {
   return { fields, kind, source: fields.get("source"), options: options.keys.map((key) => [key, options.get(key)]) };
 }
 
-/** Reads the name of a bulk entry. `taken` has the names of the entries before it. */
+/** `taken` has the names of earlier entries. */
 function nameOf(reader: SpecReader, fields: Fields, taken: Map<string, string>): string {
   const name = reader.text(fields.get("name"));
   const flaw = name === "" ? undefined : folderNameFlaw(name, taken);
@@ -147,7 +146,7 @@ function nameOf(reader: SpecReader, fields: Fields, taken: Map<string, string>):
   return name;
 }
 
-/** Reads any value that JSON can hold. The source of the part checks the value when results are made. */
+/** The source of the bulk part checks the value when results are made. */
 function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
   const { value } = field;
   if (value === null || typeof value === "boolean") return value;

@@ -20,10 +20,7 @@ import {
 import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
 import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./sizes.js";
 
-/**
- * The head of a part lists the sections of the part. The heads of a layer's parts stay in memory if they list at most
- * this many sections together. A listed section takes about 200 bytes of memory.
- */
+/** The heads of a layer's parts stay in memory if they list at most this many sections, of 200 bytes each. */
 const MAX_KEPT_SECTIONS = 2 ** 19;
 
 // estimated times in nanoseconds: only the progress depends on them
@@ -33,7 +30,7 @@ const STORED_CELL_NS = 10;
 const RESULT_NS = { table: 60, recipe: 900, objects: 3000 } as const;
 const ORDERED_NS = 1e6;
 
-/** For guesses: walkers that start at one cell usually reach at least this many sectors. */
+/** Walkers that start at one cell usually reach at least this many sectors. */
 const USUAL_SECTORS = 4;
 
 /** The unit of {@link Task.amount}. */
@@ -45,7 +42,7 @@ export const UNITS: Readonly<Record<PhaseKind, JobUnit>> = {
   bulk: "results",
 };
 
-/** Returns the phases of a job, in order. A phase may have no tasks. */
+/** In order. A phase may have no tasks. */
 export function phasesOf(job: OpenedJob): Phase[] {
   const finite = job.plan.walk.layers.flatMap(({ name, scatter }, layer): Phase[] =>
     scatter === undefined
@@ -69,9 +66,8 @@ export function hasOrdered({ plan }: OpenedJob): boolean {
 }
 
 /**
- * The tasks of a job. The tasks of most phases follow from the manifest. But some phases have a task for each sector
- * that the walkers of finite layers reach. These sectors are known only after the walk, and are read from its parts.
- * They are read only once.
+ * The tasks of a job. Those of some phases are the sectors that the walkers of finite layers reach, which are read
+ * once, from the parts of the walk.
  */
 export class JobTables {
   readonly #job: OpenedJob;
@@ -84,7 +80,7 @@ export class JobTables {
     this.#job = job;
   }
 
-  /** Returns the tasks of a phase. All phases before it must be finished. */
+  /** All phases before this one must be finished. */
   tasks({ kind, layer }: Phase): Task[] {
     const { plan, manifest } = this.#job;
     switch (kind) {
@@ -123,8 +119,8 @@ export class JobTables {
   }
 
   /**
-   * The number of tasks of a phase, if it follows from the manifest, so that it is known from the start. Undefined for
-   * the other phases. Lists no tasks, because a job can have a million.
+   * Undefined if the number of tasks does not follow from the manifest. Lists no tasks, because a job can have a
+   * million.
    */
   fixedCount({ kind, layer }: Phase): number | undefined {
     const { plan, manifest } = this.#job;
@@ -143,18 +139,14 @@ export class JobTables {
   }
 
   /**
-   * Guesses the cost of a phase whose tasks are not known yet. `before` is the cost of all earlier phases. Costs are in
-   * nanoseconds.
+   * Guesses the cost in nanoseconds of a phase whose tasks are not known yet. `before` is that of all earlier phases.
    */
   guess({ kind, layer }: Phase, before: number): number {
     if (kind === "merge") return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
     return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
   }
 
-  /**
-   * The sectors that the walkers of a finite layer reached, by row, then column. All shards of the layer must be
-   * walked.
-   */
+  /** The sectors that a finite layer reached, by row, then column. All its shards must be walked. */
   merged(layer: number): readonly Sector[] {
     const known = this.#merged.get(layer);
     if (known !== undefined) return known;
@@ -165,10 +157,7 @@ export class JobTables {
     return sectors;
   }
 
-  /**
-   * Yields the parts of all shards of a finite layer. All these shards must be walked. Keeps the heads of the parts
-   * until a caller asks for a different layer.
-   */
+  /** Keeps the heads of the parts until a caller asks for a different layer. All shards must be walked. */
   *shardParts(layer: number): Generator<Part<ShardMeta>, void> {
     if (this.#opened?.layer === layer) {
       yield* this.#opened.parts;
@@ -193,13 +182,13 @@ export class JobTables {
     return [...last.meta.further.map(opened), last];
   }
 
-  /** The rectangle that the job makes. It has no rows if no cell was reached. All finite layers must be merged. */
+  /** Has no rows if no cell was reached. All finite layers must be merged. */
   get extent(): CellRectangle {
     this.#extent ??= this.#extentOf();
     return this.#extent;
   }
 
-  /** The sectors of the job, in the order in which they are made. All finite layers must be merged. */
+  /** In the order in which they are made. */
   get sectors(): readonly Sector[] {
     this.#sectors ??= sectorsIn(this.extent, this.#job.manifest.order);
     return this.#sectors;
@@ -225,7 +214,6 @@ export class JobTables {
   }
 }
 
-/** Returns the sectors that have cells in a rectangle, in the given order. */
 export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
   if (extent.rows === 0) return [];
   const { i0, j0, i1, j1 } = regionsNear(extent, { side: SECTOR_SIDE });
@@ -243,7 +231,7 @@ export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
   return sectors.sort((a, b) => away(a) - away(b) || angle(a) - angle(b));
 }
 
-/** Returns the names of the parts of a job's result. `extent` is the rectangle that the job makes. */
+/** The parts of the result of a job that makes the rectangle `extent`. */
 export function resultParts(job: OpenedJob, extent: CellRectangle): string[] {
   const { manifest } = job;
   return [
@@ -253,12 +241,12 @@ export function resultParts(job: OpenedJob, extent: CellRectangle): string[] {
   ];
 }
 
-/** Returns the names of the parts of a bulk part: one for each batch. */
+/** One for each batch. */
 export function bulkPartsOf(spec: BulkSpec): string[] {
   return Array.from({ length: batchesIn(spec) }, (_, n) => bulkPart(spec.name, n));
 }
 
-/** Returns what task k of the phase `bulk` makes: the index of a bulk part, and the index of a batch of this part. */
+/** The indices of the bulk part and of its batch that task k of the phase `bulk` makes. */
 export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: number; readonly batch: number } {
   let batch = k;
   for (const [part, spec] of manifest.bulk.entries()) {
@@ -269,7 +257,7 @@ export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: nu
   throw new Error("the phase has no such task");
 }
 
-/** Returns the walkers of shard k: from `from` to `to` − 1. */
+/** The walkers of shard k: `from` to `to` − 1. */
 export function shardOf(
   { walkers, shards }: { readonly walkers: number; readonly shards: number },
   k: number,
@@ -298,8 +286,7 @@ function sectorCost({ plan }: OpenedJob): number {
 }
 
 /**
- * Returns the phase that writes the part of this name. Returns undefined if the job has no such part: then the file is
- * not a file of the job.
+ * The phase that writes a part. Undefined if the job has no part of this name: then the file is not a file of the job.
  */
 export function phaseOfPart(job: OpenedJob, name: string): PhaseKind | undefined {
   const { plan, manifest } = job;
@@ -320,7 +307,7 @@ export function phaseOfPart(job: OpenedJob, name: string): PhaseKind | undefined
   return manifest.bulk.some(isBulk) ? "bulk" : undefined;
 }
 
-/** Returns a reader for the data in the head of any part of a job. Undefined if the job has no part of this name. */
+/** Undefined if the job has no part of this name. */
 export function metaOf(job: OpenedJob, name: string): ReadMeta<object> | undefined {
   switch (phaseOfPart(job, name)) {
     case "walk":

@@ -3,12 +3,10 @@ import type { CellRectangle } from "../../walks/map/openCells.js";
 import { countOf, regionsNear } from "../../worlds/costs.js";
 import type { BulkSpec } from "../types.js";
 
-/**
- * A task of a bulk part makes this many results, and writes a file with a row for each result. It takes under a second.
- */
+/** Results of a task of a bulk part. It takes under a second. */
 export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
 
-/** Maximum numbers of sectors, and of tasks of all bulk parts together: their lists must fit into memory. */
+/** The lists of sectors and of bulk tasks must fit into memory. */
 const MAX_SECTORS = 2 ** 20;
 const MAX_BATCHES = 2 ** 20;
 export const MANY_SECTORS = `at most ${MAX_SECTORS} sectors of ${SECTOR_SIDE} × ${SECTOR_SIDE} cells`;

@@ -12,7 +12,7 @@ import { WORLD_SHARE } from "../tasks/context.js";
 const PLACEMENT_BYTES = 150;
 const RESULT_BYTES = { table: 4, recipe: 24, objects: 40 } as const;
 
-/** Bytes that the part of a sector stores for a cell and a layer. The few counts of 255 or more do not matter here. */
+/** Bytes that the part of a sector stores for a cell and a layer. */
 const VISITS_BYTES = 1;
 const FIRST_VISIT_BYTES = 4;
 
@@ -94,12 +94,11 @@ export function checkSpace(
   }
 }
 
-/** The default memory of a job with some threads, in bytes. */
+/** Default memory of a job, in bytes. */
 export function usualMemory(threads: number): number {
   return Math.min(threads * THREAD_MEMORY, Math.floor(machineMemory() * MACHINE_SHARE));
 }
 
-/** The memory of the machine, or of the container that the process runs in. */
 function machineMemory(): number {
   // without a limit, the function returns 0 or a huge number; other runtimes may not have it
   const limit = (process.constrainedMemory as (() => number) | undefined)?.() ?? 0;

@@ -3,21 +3,21 @@ import type { Queue } from "bullmq";
 import { oneLine } from "../../errors/index.js";
 import type { StepData } from "./tickets.js";
 
-/** The queue keeps this many complaints about a submission. */
+/** About one submission. */
 const MAX_KEPT = 20;
-/** A complaint is shown for this long. A worker that still gets tickets of the job complains every few seconds. */
+/** A worker that still gets tickets of the job complains every few seconds. */
 const SHOWN_MS = 60_000;
 const MAX_LENGTH = 500;
 
-/** The log of a step ticket has a complaint of each worker that gave a ticket of the submission back. */
+/** A worker that gives tickets of a submission back complains in the log of the step ticket. */
 interface Complaint {
   readonly atMs: number;
-  /** Who complains: the machine and the root of the worker. */
+  /** The machine and the root of the worker. */
   readonly worker: string;
   readonly problem: string;
 }
 
-/** Adds a complaint to the log of a step ticket. A complaint that cannot be stored is not an error. */
+/** A complaint that cannot be stored is not an error. */
 export async function complain(
   steps: Queue<StepData>,
   id: string,
@@ -27,7 +27,7 @@ export async function complain(
   await steps.addJobLog(id, JSON.stringify(complaint), MAX_KEPT).catch(() => undefined);
 }
 
-/** Returns the last complaint of each worker about a submission, such as `b:/srv/maps: the folder is a copy`. */
+/** The last complaint of each worker, such as `b:/srv/maps: the folder is a copy`. */
 export async function complaintsOf(steps: Queue<StepData>, id: string): Promise<readonly string[]> {
   const { logs } = await steps.getJobLogs(id, 0, MAX_KEPT - 1);
   const latest = new Map<string, string>();
@@ -37,7 +37,7 @@ export async function complaintsOf(steps: Queue<StepData>, id: string): Promise<
   return [...latest.values()].map((line) => oneLine(line.slice(0, MAX_LENGTH)));
 }
 
-/** Reads a row of a log. Ignores a row that is not a complaint: everybody who can write to the queue can add one. */
+/** Everybody who can write to the queue can add a row to a log. */
 function read(row: string): Complaint[] {
   try {
     const { atMs, worker, problem } = JSON.parse(row);

@@ -8,31 +8,28 @@ import type { Phase } from "../types.js";
 import type { StepData, TaskData } from "./tickets.js";
 import { SUBMIT_AGAIN, type SubmissionState, submissionState } from "./waiting.js";
 
-/** Minimum time between two looks for new parts, in milliseconds. */
 const LOOK_MS = 500;
-/** The looks take at most this share of the time. A look is slow if the folder has many files. */
+/** Of the time. A look is slow if the folder has many files. */
 const LOOK_SHARE = 1 / 10;
-/** At the second look, and then after this many looks, the runner asks the queue about the submission. */
+/** At the second look, and then after this many, the runner asks the queue about the submission. */
 const LOOKS = 10;
 
-/** What a {@link QueueRunner} waits for. */
 interface WaitCall {
   readonly steps: Queue<StepData>;
   readonly tasks: Queue<TaskData>;
-  /** The id of the step ticket. */
+  /** Of the step ticket. */
   readonly id: string;
   readonly onWait: ((reason: string) => void) | undefined;
 }
 
 /**
- * Waits while the workers of a queue run tasks. The step ticket takes the job from phase to phase, without help from
- * this runner. So the runner only looks which parts exist. If this process ends, the job goes on.
+ * Waits while the workers of a queue run tasks: looks which parts exist. The step ticket takes the job from phase to
+ * phase, so the job goes on if this process ends.
  */
 export class QueueRunner implements Runner {
   readonly #job: Job;
   readonly #call: WaitCall;
   readonly #tables: JobTables;
-  /** The last answer of the queue. */
   #last: SubmissionState | undefined;
 
   constructor(job: Job, call: WaitCall) {
@@ -56,7 +53,7 @@ export class QueueRunner implements Runner {
     }
   }
 
-  /** Waits until the step ticket has ended. The last work of this ticket is to make the exports of the job. */
+  /** The last work of the step ticket is to make the exports of the job. */
   async untilEnded(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       const { state } = await submissionState(this.#call, this.#call.id);
@@ -69,7 +66,7 @@ export class QueueRunner implements Runner {
     return Promise.resolve();
   }
 
-  /** Asks the queue about the submission. Throws if the job cannot go on, and reports why it waits. */
+  /** Throws if the job cannot go on, and reports why it waits. */
   async #ask(): Promise<void> {
     const [now, last] = [await submissionState(this.#call, this.#call.id), this.#last];
     this.#last = now;
@@ -85,7 +82,6 @@ function refuse(problem: string): never {
   return fail(error("queue.failed", { problem, remedy: SUBMIT_AGAIN }));
 }
 
-/** Waits for some milliseconds. If the signal is aborted, throws its reason at once. */
 async function delayOr(signal: AbortSignal | undefined, ms: number): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }

@@ -1,19 +1,15 @@
-/** The rate counts the tasks that ended in the last WINDOW_MS milliseconds. */
 const WINDOW_MS = 30_000;
 
-/** A finished task ticket. */
 export interface EndedTicket {
-  /** When the ticket ended, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly finishedOn: number;
-  /** Whether the ticket belongs to the latest submission of the job. */
+  /** Of the latest submission of the job. */
   readonly isOwn: boolean;
 }
 
 /**
- * Returns how many own tickets ended per second, in the last 30 seconds.
- *
- * @param given - `nowMs` is the present time, and `sinceMs` the time of the submission. `isCut` tells whether the queue
- * may have dropped tickets that ended before those in `ended`. Then only the time since the oldest one counts.
+ * Own tickets per second in the last 30 seconds. `sinceMs` is the time of the submission. If `isCut`, the queue may
+ * have dropped tickets that ended before those in `ended`, so only the time since the oldest one counts.
  */
 export function rateOf(
   ended: readonly EndedTicket[],

@@ -1,31 +1,28 @@
 import type { RollmillError } from "../../errors/index.js";
 import type { Submission } from "./tickets.js";
 
-/** The shortest and the longest pause of a worker that has seen all tickets of the queue and can do none of them. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5000;
-/** A worker remembers at most this many tickets. */
 const MAX_SEEN = 100_000;
 
 /**
- * Remembers which tickets a worker has given back to one queue, because it does not have their job. A ticket that is
- * given back goes to the end of the queue. So the worker gets to its own tickets, however many others are before them.
- * If it gets a ticket again without an own ticket in between, the queue has no ticket for it, and it pauses. Each pause
- * is twice as long as the one before.
+ * Remembers which tickets a worker has given back, because it does not have their job. These go to the end of the
+ * queue, so the worker gets to its own tickets. If it gets one again without an own ticket in between, it has seen all,
+ * and pauses: each time twice as long.
  */
 export class Refusals {
-  /** Why tickets were given back since the last pause, by submission. */
+  /** Since the last pause, by submission. */
   readonly #causes = new Map<string, RollmillError>();
   readonly #seen = new Set<string>();
   #pauseMs = FIRST_PAUSE_MS;
 
-  /** Throws the error because of which a ticket of the same submission was given back since the last pause. */
+  /** Throws why a ticket of the same submission was given back. */
   throwKnown(submission: Submission): void {
     const cause = this.#causes.get(keyOf(submission));
     if (cause !== undefined) throw cause;
   }
 
-  /** Notes that a ticket was given back. `isNew` tells whether it is the first one of its submission since the last pause. */
+  /** `isNew`: the ticket is the first of its submission since the last pause. */
   add(id: string, submission: Submission, cause: RollmillError): { readonly isNew: boolean; readonly pauseMs: number } {
     const isNew = this.#causes.get(keyOf(submission)) !== cause;
     this.#causes.set(keyOf(submission), cause);
@@ -39,7 +36,7 @@ export class Refusals {
     return { isNew, pauseMs };
   }
 
-  /** Notes that the worker has done an own ticket. */
+  /** The worker has done an own ticket. */
   reset(): void {
     this.#seen.clear();
     this.#pauseMs = FIRST_PAUSE_MS;

@@ -88,7 +88,6 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
   }
 }
 
-/** Returns the number of tasks that are left in the first phase that is not finished. */
 function tasksLeft({ phases }: JobStatus): number | undefined {
   for (const { done, tasks } of phases) {
     if (done !== undefined && tasks !== undefined && done < tasks) return tasks - done;

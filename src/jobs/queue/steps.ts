@@ -9,18 +9,14 @@ import { isOver } from "./standing.js";
 import type { Outcome } from "./tasks.js";
 import { MAX_KEPT, type StepData, type TaskData, taskId } from "./tickets.js";
 
-/** Tickets are added in batches of this size. Between two batches, messages about other tickets can go to the queue. */
+/** Between two batches of tickets, messages about other tickets can go to the queue. */
 const PIECE = 1000;
-/**
- * The missing tasks of a phase are enqueued at most this many times. If parts are still missing after that, a program
- * or a faulty disk deletes or damages them.
- */
+/** If parts of a phase are missing after this many rounds, something deletes or damages them. */
 const MAX_ROUNDS = 5;
 
 /**
- * The options of a task ticket for BullMQ. A task that throws is tried again after 1, 2, 4 and 8 seconds. If it throws
- * again, the task fails, and its job fails too. A lost worker does not count as an attempt. The last 1,000 finished
- * tickets stay in the queue, for dashboards and for the rate of `queueStatus`.
+ * A task that throws is tried again after 1, 2, 4 and 8 seconds. Then its job fails. A lost worker does not count as an
+ * attempt. The last finished tickets stay for dashboards and for the rate of `queueStatus`.
  */
 const TASK_OPTIONS = {
   attempts: 5,
@@ -31,24 +27,20 @@ const TASK_OPTIONS = {
 } as const;
 
 interface StepCall {
-  /** The folder of the job. */
   readonly folder: string;
-  /** The queue of task tickets. */
   readonly tasks: Queue<TaskData>;
   readonly signal: AbortSignal;
 }
 
-/** The outcome of a step ticket. `waits`: the ticket must wait for the task tickets that it has added. */
+/** `waits`: for the task tickets that the step has added. */
 type StepOutcome = Outcome | "waits";
 
 /**
- * Takes a job from phase to phase. Finds the first phase that is not finished, adds a ticket for each missing task of
- * this phase, and returns `waits`. When these tasks are done, the queue hands out the step ticket again, and a worker
- * calls this function again. If no task of the job is left, writes the result and makes the exports.
+ * Takes a job from phase to phase. Adds a ticket for each missing task of the first phase that is not finished, and
+ * returns `waits`. When these tasks are done, the queue hands out the step ticket again. If no task remains, writes the
+ * result and makes the exports. Throws `queue.root` if the folder is not the one that was submitted.
  *
- * @throws RollmillError `queue.root` if the folder is not the folder that was submitted; the errors of the step.
- *
- * A call can be stopped anywhere and repeated: the files of the job say what is left, and the queue ignores a ticket
+ * A call can be stopped anywhere and repeated: the files of the job say what remains, and the queue ignores a ticket
  * that it already has.
  */
 export async function takeStep(ticket: Ticket<StepData>, token: string, call: StepCall): Promise<StepOutcome> {
@@ -102,7 +94,7 @@ function taskTicket(
   };
 }
 
-/** Makes an export in another thread. Exports are not part of the result, so a failed export is only logged. */
+/** Exports are not part of the result, so a failed one is only logged. */
 async function exportApart(
   store: FolderStore,
   name: ExportName,

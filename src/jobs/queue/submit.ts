@@ -15,7 +15,7 @@ import { controlMark } from "./standing.js";
 import { MAX_KEPT, STEPS, type StepData, stepId, TASKS } from "./tickets.js";
 import { SUBMIT_AGAIN } from "./waiting.js";
 
-/** The options of a step ticket for BullMQ. A step that throws is tried again: perhaps a disk failed for a moment. */
+/** A step that throws is tried again: perhaps a disk failed for a moment. */
 const STEP_OPTIONS = {
   attempts: 5,
   backoff: { type: "exponential", delay: 1000 },
@@ -98,7 +98,6 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
   });
 }
 
-/** Throws an error if a submission failed. `failure` is the reason. */
 function failWith(failure: string | undefined): void {
   if (failure === undefined) return;
   const problem = `a task failed on a worker (${oneLine(failure)})`;

@@ -11,16 +11,13 @@ export interface SubmissionState {
   readonly reason: string | undefined;
 }
 
-/** What a user can do if a submission cannot go on. */
 export const SUBMIT_AGAIN = "Submit the job again with `rollmill job submit`, which keeps its finished tasks";
 const LOST = "the queue has lost the tickets of the job: its database was emptied, or started again without its data";
 const NO_WORKER = "no worker is connected to the queue";
 
 /**
- * Returns what the queue knows about a submission. Works without the folder of the job, so it also knows the errors of
- * workers that cannot write to the folder.
- *
- * @param id - The id of the step ticket. Undefined if the job was never submitted: then its tickets are lost.
+ * Works without the folder of the job, so it also knows the errors of workers that cannot write to the folder. `id` is
+ * undefined if the job was never submitted.
  */
 export async function submissionState(
   { steps, tasks }: { readonly steps: Queue<StepData>; readonly tasks: Queue<TaskData> },
@@ -41,7 +38,7 @@ export async function submissionState(
   return { state: isRunning ? "running" : "waiting", reason: workers === 0 ? NO_WORKER : given };
 }
 
-/** BullMQ gives `child QUEUE:ID failed` as the reason of a step ticket that failed because of the task ticket ID. */
+/** BullMQ gives `child QUEUE:ID failed` as the reason if the task ticket ID failed. */
 function failedTask(reason: string): string | undefined {
   const [begin, end] = ["child ", " failed"];
   if (!reason.startsWith(begin) || !reason.endsWith(end)) return undefined;

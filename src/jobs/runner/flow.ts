@@ -13,7 +13,6 @@ const WAIT_SHARE = 1 / 50;
 export class Flow {
   readonly #store: BackgroundStore;
   readonly #flushing = new Set<Promise<void>>();
-  /** What {@link pause} may wait for, and for how long. */
   #earlier: readonly Promise<void>[] = [];
   #maxMs = 0;
 
@@ -21,7 +20,7 @@ export class Flow {
     this.#store = store;
   }
 
-  /** Runs a task. Calls `onStored` when its part is on the disk; the promise has the errors of this. */
+  /** Calls `onStored` when the part is on the disk. The promise has the errors of this. */
   run(task: () => void, onStored: () => void): Promise<void> {
     const start = performance.now();
     task();
@@ -43,7 +42,6 @@ export class Flow {
     else if (this.#maxMs >= 1) await Promise.race([settled(Promise.all(this.#earlier)), wait(this.#maxMs)]);
   }
 
-  /** Waits until nothing is being written any more. */
   async end(): Promise<void> {
     await Promise.allSettled(this.#flushing);
   }

@@ -1,19 +1,18 @@
 import { error, type Issue, RollmillError, show } from "../../errors/index.js";
 import type { Phase } from "../types.js";
 
-/** Maximum length of the chain of causes that is kept. */
 const MAX_CAUSES = 8;
 
 interface PackedCause {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** The code of an error of the operating system, such as `ENOSPC`. */
+  /** Such as `ENOSPC`. */
   readonly code: string | undefined;
   readonly cause: PackedCause | undefined;
 }
 
-/** An error of a task as plain data, because an error that is sent to another thread loses its class. */
+/** Plain data, because an error that is sent to another thread loses its class. */
 export interface PackedError {
   readonly issues: readonly Issue[];
   readonly stack: string | undefined;
@@ -42,7 +41,6 @@ export function taskName({ name }: Phase, k: number): string {
   return `task ${k} of the phase ${JSON.stringify(name)}`;
 }
 
-/** Returns what a user can do if a thread or a task failed for this reason. */
 export function remedyFor({ code, message }: { readonly code: unknown; readonly message: string | undefined }): string {
   const isMemoryFull = code === "ERR_WORKER_OUT_OF_MEMORY" || /\ballocation failed|out of memory/i.test(message ?? "");
   return isMemoryFull

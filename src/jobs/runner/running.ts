@@ -11,13 +11,12 @@ import { JobTables, phasesOf, UNITS } from "../plan/phases.js";
 import type { JobOptions, JobProgress, JobResult, Phase, Task } from "../types.js";
 import type { Runner } from "./types.js";
 
-/** Time between two looks of the runner at its requests, in milliseconds. */
 const LOOK_MS = 100;
 
 /** The abort reason of work whose request in `control.json` has changed. */
 const PAUSED = new Error("the job was paused");
 
-/** Does some work until it ends, or until the request for the job changes. Returns undefined if the request changes. */
+/** Works until the end, or until the request for the job changes. Then returns undefined. */
 export async function whileDesired<T>(
   store: FolderStore,
   { desired, signal }: { readonly desired: Desired; readonly signal: AbortSignal | undefined },
@@ -40,7 +39,7 @@ export async function whileDesired<T>(
   }
 }
 
-/** Runs the remaining tasks, phase by phase, and writes the result. Closes the runner. */
+/** Closes the runner at the end. */
 export async function runPhases(
   job: OpenedJob,
   runner: Runner,
@@ -108,17 +107,10 @@ export function reportProgress(
 interface OpenPhase {
   readonly phase: Phase;
   readonly tasks: number;
-  /** The numbers of the tasks that remain. */
   readonly remaining: readonly number[];
 }
 
-/**
- * Returns the first phase of a job that is not finished. If all tasks of the job are done, writes the result and
- * returns undefined.
- *
- * @throws RollmillError `job.version` if another build of Rollmill started the job; `job.damaged`, `file.read`,
- * `file.write`.
- */
+/** Returns the first phase that is not finished. If there is none, writes the result and returns undefined. */
 export function openPhaseOrFinish(job: OpenedJob): OpenPhase | undefined {
   if (readResult(job) !== undefined) return undefined;
   refuseOtherBuild(job);
@@ -139,8 +131,8 @@ function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {
 const NO_META: ReadMeta<Pick<ShardMeta, "further">> = () => ({ further: [] });
 
 /**
- * Whether a task is done: its part exists, and so do all further parts that this part names. If a further part is
- * missing, or a head is damaged or belongs to another part, deletes the part of the task, so that the task runs again.
+ * Whether the part of a task and its further parts exist. If a further part is missing, or a head is damaged or belongs
+ * to another part, deletes the part, so that the task runs again.
  */
 export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
   try {
@@ -154,12 +146,10 @@ export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
   return false;
 }
 
-/** The cost of a phase in nanoseconds. A guess if its tasks are not known yet. */
 function costOfOpen(tables: JobTables, phase: Phase, before: number): number {
   return tables.fixedCount(phase) === undefined ? tables.guess(phase, before) : sumOf(tables.tasks(phase)).cost;
 }
 
-/** Returns the cost and the work of all tasks. */
 export function sumOf(tasks: readonly Task[]): { cost: number; amount: number } {
   const sum = { cost: 0, amount: 0 };
   for (const { cost, amount } of tasks) {

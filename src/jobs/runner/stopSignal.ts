@@ -2,9 +2,8 @@
 const STOPPED = new Error("the task was stopped");
 
 /**
- * An abort signal for the tasks in a thread. A thread receives no messages while a task runs, so a usual signal would
- * arrive only after the task. This signal reads shared memory. It has no events: a task must check `aborted` again and
- * again.
+ * A thread receives no messages while a task runs, so a usual signal would arrive only after the task. This one reads
+ * shared memory. It has no events: a task must check `aborted` again and again.
  */
 export class StopSignal extends EventTarget implements AbortSignal {
   /** One number, which is 1 if the task that runs now must stop. */

@@ -1,4 +1,4 @@
-/** The places `from` … `to` − 1 of a list. */
+/** The places `from` … `to` − 1 of the list. */
 interface Piece {
   from: number;
   to: number;
@@ -24,7 +24,7 @@ export class TaskList {
     return this.#pieces.every(({ from, to }) => from === to);
   }
 
-  /** Takes the next task of a thread. Returns undefined if no task remains. */
+  /** Undefined if no task remains. */
   next(thread: number): number | undefined {
     const own = this.#pieces[thread];
     if (own.from === own.to) {

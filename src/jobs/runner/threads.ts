@@ -13,10 +13,7 @@ import { inWedges } from "./wedges.js";
 
 const MIB = 2 ** 20;
 const MAX_SHARE = 2 ** 32;
-/**
- * Minimum limit of a thread's JavaScript heap, in bytes. The maps and the kernel are outside the heap, but contents of
- * placements and items are inside.
- */
+/** Bytes. The maps and the kernel are outside the JavaScript heap, but contents and items are inside. */
 const MIN_HEAP = 2 ** 29;
 
 /**
@@ -31,7 +28,6 @@ export class ThreadRunner implements Runner {
   readonly #calls = new Set<Call>();
   #isClosed = false;
 
-  /** Starts the threads. */
   constructor({ store, manifest }: Pick<OpenedJob, "store" | "manifest">, { threads, maxMemory, nice }: Limits) {
     const share = Math.min(MAX_SHARE, Math.floor(maxMemory / threads));
     this.#data = { folder: store.place, manifest, kernel: sharedKernel(), maxMemory: share, nice };
@@ -57,7 +53,7 @@ export class ThreadRunner implements Runner {
     }
   }
 
-  /** Stops the calls that run, and ends the threads. The calls fail with `argument.disposed`. */
+  /** The calls that run fail with `argument.disposed`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const ended = [...this.#calls].map((call) => call.ended);
@@ -85,7 +81,6 @@ export class ThreadRunner implements Runner {
   }
 }
 
-/** One call of {@link ThreadRunner.run}. */
 class Call {
   readonly phase: Phase;
   /** Fulfilled when all parts are stored. If the call is stopped, rejected when no thread works for it any more. */
@@ -95,7 +90,7 @@ class Call {
   readonly #list: TaskList;
   readonly #onTask: RunnerCall["onTask"];
   #settle: { readonly resolve: () => void; readonly reject: (cause: unknown) => void } | undefined;
-  /** Number of tasks that threads have begun and not ended. */
+  /** Tasks that were begun and not ended. */
   #running = 0;
   #stopped: { readonly cause: unknown } | undefined;
 
@@ -131,7 +126,7 @@ class Call {
     this.stop(cause);
   }
 
-  /** Stops all tasks of the call. The first cause becomes the reason of {@link ended}. */
+  /** The first cause becomes the reason of {@link ended}. */
   stop(cause: unknown): void {
     this.#stopped ??= { cause };
     Atomics.store(this.stopFlag, 0, 1);
@@ -209,7 +204,6 @@ class Thread {
   }
 }
 
-/** The compiled kernel of this process. */
 function sharedKernel(): KernelBytes {
   const compiled = compiledKernel();
   if (compiled !== undefined) return compiled;
@@ -217,7 +211,6 @@ function sharedKernel(): KernelBytes {
   return sharedKernel();
 }
 
-/** The error for a thread that died. */
 function deathOf(cause: unknown, running: { readonly call: Call; readonly k: number } | undefined): RollmillError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;

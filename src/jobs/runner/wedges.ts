@@ -1,10 +1,9 @@
 import type { Sector } from "../types.js";
 
 /**
- * Arranges the tasks of sectors for threads that each begin with an equal piece of the list. The pieces are wedges
- * around the middle of the sectors, and each keeps the order of the list. So all threads begin in the middle, where the
- * list of a concentric job begins, and each thread makes sectors that are near one another. To make a sector, a thread
- * walks the regions around it; a compact piece has few regions around it.
+ * Arranges sectors for threads that each begin with an equal piece of the list. The pieces are wedges around the
+ * middle, so all threads begin where a concentric list begins, and each makes sectors that are near one another. To
+ * make a sector, a thread walks the regions around it; a compact piece has few regions around it.
  */
 export function inWedges(
   list: readonly number[],

@@ -12,18 +12,17 @@ import { BULK_BATCH } from "../plan/sizes.js";
 import type { BulkSpec } from "../types.js";
 import type { TaskContext } from "./context.js";
 
-/** The head of the part of a batch. */
 export interface BulkMeta {
   /** Index of the first result. */
   readonly from: number;
   readonly count: number;
-  /** SHA-256 of the Parquet file. */
+  /** Of the Parquet file. */
   readonly sha256: string;
 }
 
 export const PARQUET_SECTION = "parquet";
 
-/** Rows of a row group in the Parquet file. Only this many results are in memory at once. */
+/** Rows of a row group of Parquet. Only this many results are in memory at once. */
 const ROWS_PER_GROUP = 2 ** 16;
 
 type Results = TableRolls<unknown> | Items | MadeObjects;
@@ -34,7 +33,6 @@ interface BulkRange {
   readonly count: number;
 }
 
-/** Makes one batch of a bulk part, as a Parquet file in the section {@link PARQUET_SECTION}. */
 export function makeBatch(context: TaskContext, k: number): void {
   const { part, batch } = batchOf(context.job, k);
   const { name, kind, count: total } = context.job.manifest.bulk[part];
@@ -46,10 +44,8 @@ export function makeBatch(context: TaskContext, k: number): void {
 }
 
 /**
- * Yields results of a bulk part as batches of columns. Yields at least one batch, which may be empty. A batch is valid
- * until the next one, which uses the same memory.
- *
- * @throws The reason of an aborted signal; the errors of the source and of its options, with the path of the part.
+ * Yields results as batches of columns: at least one, which may be empty. A batch is valid until the next one, which
+ * uses the same memory. Errors of the source and of its options get the path of the part.
  */
 export function* bulkColumns(context: TaskContext, part: number, range: BulkRange): Generator<readonly Column[], void> {
   const { signal } = context;

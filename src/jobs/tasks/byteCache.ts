@@ -1,8 +1,8 @@
-/** Keeps values up to a total number of bytes. Drops the least recently used value first. */
+/** Drops the least recently used values. */
 export class ByteCache<Value> {
   readonly #maxBytes: number;
   readonly #bytesOf: (value: Value) => number;
-  /** A Map keeps its entries in the order of insertion: the first one was used least recently. */
+  /** A Map keeps its entries in the order of insertion. */
   readonly #values = new Map<string, Value>();
   #bytes = 0;
 
@@ -11,7 +11,7 @@ export class ByteCache<Value> {
     this.#bytesOf = bytesOf;
   }
 
-  /** Returns the value of a key. If the cache does not have the value, makes and keeps it, even if it is too large. */
+  /** Makes and keeps a value that the cache does not have, even if it is too large. */
   get(key: string, make: () => Value): Value {
     const known = this.#values.get(key);
     const value = known ?? make();
@@ -24,7 +24,7 @@ export class ByteCache<Value> {
     return value;
   }
 
-  /** Drops values while there are too many bytes, but never the value that was used last. */
+  /** Never drops the value that was used last. */
   #shrink(): void {
     for (const [oldest, value] of this.#values) {
       if (this.#bytes <= this.#maxBytes || this.#values.size === 1) return;

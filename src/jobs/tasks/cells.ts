@@ -8,11 +8,10 @@ import { cellsOfSector } from "../plan/phases.js";
 import type { TaskContext } from "./context.js";
 
 /**
- * Makes a sector: the visits of the layers that the job keeps, its terrain, and its placements with their contents. The
- * part has the sections
+ * Makes a sector. The part has the sections
  *
- * - `visits <layer>`, in the order of {@link VisitsByRegion}: a byte for each cell of the sector that is in the extent,
- *   255 if it has 255 visits or more; then (u32) the visits of each such cell;
+ * - `visits <layer>` for each layer that the job keeps, as {@link storedCounts}, in the order of {@link
+ *   VisitsByRegion};
  * - `first <layer>` (u32), in the same order: the first visits, if the layer keeps them;
  * - `terrain` (u8), in the same order;
  * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is;

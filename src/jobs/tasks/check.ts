@@ -3,10 +3,8 @@ import { bulkColumns } from "./bulk.js";
 import type { TaskContext } from "./context.js";
 
 /**
- * Opens all sources of the phases `ordered` and `bulk` with their options, and makes nothing. Otherwise an invalid option
- * would be found only when these phases run, perhaps after hours.
- *
- * @throws RollmillError with all errors. Each has a path, such as `bulk[0]` or `placements[2].content`.
+ * Opens all sources with their options, and makes nothing. Otherwise an invalid option would be found only when the
+ * phases `ordered` and `bulk` run, perhaps after hours. Throws all errors, with paths such as `bulk[0]`.
  */
 export function checkSources(context: TaskContext): void {
   const issues: Issue[] = [];

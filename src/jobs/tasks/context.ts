@@ -10,14 +10,11 @@ import { JobTables } from "../plan/phases.js";
 import type { PhaseKind } from "../types.js";
 import { StoredMaps } from "./storedMaps.js";
 
-/** Share of a thread's memory for the maps of finite layers, which tasks read from parts. */
+/** Share of a thread's memory for the maps of finite layers. */
 const MAPS_SHARE = 1 / 8;
 /** The rest is for the cells of sectors and for the bytes of parts. */
 export const WORLD_SHARE = 3 / 4;
-/**
- * Memory of the kernel that adds up the visits of a sector. The sums need 8 MiB, the half of them for first visits. The
- * kernel itself has the rest.
- */
+/** The sums of a sector need 8 MiB, the half of them for first visits. The kernel itself has the rest. */
 const SUMS_BYTES = 2 ** 24;
 
 const MAX_MEMORY = 2 ** 32;
@@ -25,9 +22,8 @@ const MAX_MEMORY = 2 ** 32;
 /** What all tasks of one thread share. The world is opened once, so that tasks share its maps. */
 export class TaskContext {
   readonly job: OpenedJob;
-  /** Maximum memory of the thread, in bytes. */
+  /** In bytes. */
   readonly maxMemory: number;
-  /** Aborted when the job is paused. A task checks it every few milliseconds. */
   readonly signal: AbortSignal | undefined;
   readonly tables: JobTables;
   readonly maps: StoredMaps;
@@ -38,7 +34,6 @@ export class TaskContext {
   #bulkMill: Mill | undefined;
   #world: World | undefined;
 
-  /** @throws RollmillError `job.version` if another build of Rollmill started the job. */
   constructor(job: OpenedJob, { maxMemory, signal }: { maxMemory: number; signal: AbortSignal | undefined }) {
     refuseOtherBuild(job);
     this.job = job;
@@ -53,16 +48,13 @@ export class TaskContext {
     return this.#mill;
   }
 
-  /**
-   * A second mill with the seed of the job, only for bulk parts. A bulk part may have the same name as the world, and
-   * one mill cannot give one name to both a world and a bulk part.
-   */
+  /** For bulk parts, which may have the name of the world: one mill cannot give one name twice. */
   get bulkMill(): Mill {
     this.#bulkMill ??= this.#createMill();
     return this.#bulkMill;
   }
 
-  /** The world of the job. It reads the maps of finite layers from their parts. All finite layers must be merged. */
+  /** Reads the maps of finite layers from their parts. All finite layers must be merged. */
   get world(): World {
     if (this.#world === undefined) {
       const { spec, manifest } = this.job;
@@ -74,13 +66,12 @@ export class TaskContext {
     return this.#world;
   }
 
-  /** Encodes the chunks of parts, always in the same memory. */
   get chunks(): ChunkWriter {
     this.#chunks ??= new ChunkWriter();
     return this.#chunks;
   }
 
-  /** Memory for the cells of a sector, and for the sections that a merge reads. All tasks use it, one after another. */
+  /** For the cells of a sector, and for the sections that a merge reads. */
   get workspace(): Workspace {
     this.#workspace ??= new Workspace();
     return this.#workspace;
@@ -96,7 +87,7 @@ export class TaskContext {
     if (kind !== "merge" && kind !== "walk") this.#chunks = undefined;
   }
 
-  /** Returns empty sums of chunks. Each call uses the memory of the earlier sums again. */
+  /** Each call uses the memory of the earlier sums again. */
   sums(firstVisits: boolean): ChunkSums {
     if (this.#sums?.firstVisits !== firstVisits) {
       if (!isKernelCompiled()) compileKernel(embeddedKernel());

@@ -5,7 +5,6 @@ import { putPart } from "../folder/part.js";
 import { layerPart, sectorName } from "../folder/partNames.js";
 import type { TaskContext } from "./context.js";
 
-/** Adds up the visits of all shards in one sector. */
 export function mergeSector(context: TaskContext, layer: number, k: number): void {
   const { job, tables, signal, chunks, workspace } = context;
   const sector = tables.merged(layer)[k];
@@ -26,7 +25,7 @@ export function mergeSector(context: TaskContext, layer: number, k: number): voi
   putPart(context.job, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => meta);
 }
 
-/** Extends a rectangle to the visited cells of a chunk. Reads only the cells that are not inside the rectangle. */
+/** Reads only the cells that are not inside the rectangle. */
 function grownTo(bounds: Bounds | null, { chunkRow, chunkCol, visitBytes }: StoredChunk): Bounds | null {
   const [top, left] = [chunkRow * CHUNK_SIDE, chunkCol * CHUNK_SIDE];
   let [row0, col0, row1, col1] = bounds ?? [Infinity, Infinity, -Infinity, -Infinity];

@@ -13,24 +13,20 @@ import { readPlacements, type SectorPlacements } from "./placements.js";
 
 /** The head of the part with the contents from stocks of the whole world. */
 export interface OrderedMeta {
-  /**
-   * SHA-256 over all sectors, sorted by i, then j. Each sector adds its i and its j (as i32, little-endian), and then
-   * the bytes of its section.
-   */
+  /** Over all sectors, sorted by i, then j: i and j (as i32, little-endian), and then the bytes of the section. */
   readonly sha256: string;
-  /** Number of contents of each kind that comes from such a stock, by name. */
+  /** By the name of the kind. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The names of the artifacts that were made, sorted. */
+  /** Names, sorted. */
   readonly artifacts: readonly string[];
 }
 
 const REGIONS_ACROSS = SECTOR_SIDE / REGION_SIDE;
 
 /**
- * Draws the contents that come from stocks of the whole world, in one pass: by region (i, j) of 256 × 256 cells, then
- * by kind, row and column. Section 5 of docs/determinism.md has the rules. The part has a section for each sector,
- * sorted by i, then j. A section has a line of JSON for each placement whose content comes from such a stock, in the
- * order of the sector's placements.
+ * Draws the contents from stocks of the whole world in one pass: by region (i, j), then by kind, row and column, as
+ * section 5 of docs/determinism.md says. The part has a section for each sector, with a line of JSON for each such
+ * content.
  *
  * Memory: the placements and the contents of one row of sectors.
  */
@@ -69,10 +65,7 @@ function* rowsOfSectors({ tables }: TaskContext): Generator<readonly Sector[], v
   if (row.length > 0) yield row;
 }
 
-/**
- * Draws the contents of a row of sectors. Each row of regions crosses all these sectors, and is drawn before the next
- * row of regions.
- */
+/** Each row of regions crosses all these sectors, and is drawn before the next row of regions. */
 function drawRow(
   context: TaskContext,
   row: readonly Sector[],
@@ -89,7 +82,7 @@ function drawRow(
 }
 
 class SectorContents {
-  /** Number of contents of each kind, by its index. */
+  /** By the index of the kind. */
   readonly counts = new Map<number, number>();
   readonly #placements: SectorPlacements;
   readonly #drawn: RegionContents[] = [];
@@ -99,7 +92,7 @@ class SectorContents {
     this.#placements = placements;
   }
 
-  /** Draws the contents of row i of regions. The rows above must be drawn already. */
+  /** The rows of regions above must be drawn already. */
   draw(i: number, contents: OrderedContents): void {
     const { rows, cols, kinds, terrains } = this.#placements;
     const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
@@ -115,7 +108,6 @@ class SectorContents {
     }
   }
 
-  /** Returns a line of JSON for each content. */
   bytes(): Uint8Array {
     const linesOf = (drawn: RegionContents) =>
       Array.from({ length: drawn.length }, (_, k) => `${contentText(drawn.at(k))}\n`).join("");

@@ -19,7 +19,7 @@ const BATCH_ROWS = 2 ** 16;
 const BATCH_CHARACTERS = 2 ** 24;
 const LINE_FEED = 0x0a;
 
-/** Where placements stand, sorted by region, then kind, row and column. */
+/** Sorted by region, then kind, row and column. */
 export interface PlacementPlaces {
   readonly rows: Int32Array<ArrayBuffer>;
   readonly cols: Int32Array<ArrayBuffer>;
@@ -29,10 +29,7 @@ export interface PlacementPlaces {
 }
 
 export interface SectorPlacements extends PlacementPlaces {
-  /**
-   * Reads the contents: a line of JSON for each placement. The line is empty if the placement has no content, or if its
-   * content comes from a stock of the whole world.
-   */
+  /** A line of JSON for each placement: empty for no content, or for one from a stock of the whole world. */
   readonly contents: () => Uint8Array;
 }
 
@@ -63,10 +60,9 @@ export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
-/** Reads the contents of the placements of a job, including the contents from stocks of the whole world. */
 export class PlacementContents {
   readonly #store: FolderStore;
-  /** For each kind: whether its contents come from stocks of the whole world. */
+  /** For each kind of placement. */
   readonly #areOrdered: readonly boolean[];
   readonly #ordered: Part<unknown> | undefined;
 
@@ -77,7 +73,7 @@ export class PlacementContents {
     if (this.#areOrdered.includes(true)) this.#ordered = Part.openOrFail(job, ORDERED_PART);
   }
 
-  /** Each call of the returned function returns the next content of a sector: JSON, or "" for no content. */
+  /** Each call of the returned function returns the next content: JSON, or "" for none. */
   of(sector: Sector, { kinds, contents }: SectorPlacements): () => string {
     const own = linesOf(contents(), () => failDamaged(this.#store, cellsPart(sector)));
     const drawn = linesOf(this.#ordered?.section(sectorName(sector)) ?? new Uint8Array(), () =>
@@ -85,8 +81,7 @@ export class PlacementContents {
     );
     let p = 0;
     return () => {
-      // The part of the sector has a line for each placement. If the content of the placement comes from a stock of the
-      // whole world, this line is empty, and the ordered part has the content.
+      // for a content from a stock of the whole world, this line is empty, and the ordered part has the content
       const line = own();
       return this.#areOrdered[kinds[p++]] ? drawn() : line;
     };
@@ -94,14 +89,11 @@ export class PlacementContents {
 }
 
 /**
- * Yields the placements in a window, as batches of columns for `parquetChunks` and `csvChunks`: `row`, `col`, `kind` and
- * `content`, which is JSON, or "" for none. The placements are sorted by sector, in the order of `sectors`. Inside a
- * sector they have the order of `world.placements`. Yields at least one batch, which may be empty. Calls `onSector`
- * after each sector.
+ * Yields the placements in a window, as batches of the columns `row`, `col`, `kind` and `content`, which is JSON or "".
+ * They are sorted by sector, in the order of `sectors`, then as by `world.placements`. Yields at least one batch, which
+ * may be empty. Calls `onSector` after each sector.
  *
- * Memory: a batch of at most 65,536 rows, and the placements of one sector.
- *
- * @throws RollmillError `job.damaged`.
+ * Memory: a batch, and the placements of one sector.
  */
 export function* placementBatches(
   { job, sectors, window }: PlacementSource,
@@ -165,7 +157,7 @@ class Batch {
   }
 }
 
-/** Each call of the returned function returns the next line. After the last line, it calls `damaged`. */
+/** Each call of the returned function returns the next line, or calls `damaged`. */
 function linesOf(bytes: Uint8Array, damaged: () => never): () => string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let from = 0;

@@ -14,12 +14,7 @@ const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: 
   bulk: (context, _, k) => makeBatch(context, k),
 };
 
-/**
- * Runs one task, and stores its part. The bytes of the part depend only on the manifest: two threads that run the same
- * task write the same bytes.
- *
- * @throws The reason of an aborted signal; the errors of the world; `file.write`, `job.damaged`.
- */
+/** The bytes of the part depend only on the manifest: two threads that run the same task write the same bytes. */
 export function runTask(context: TaskContext, phase: Phase, k: number): void {
   context.freeFor(phase.kind);
   TASKS[phase.kind](context, phase, k);

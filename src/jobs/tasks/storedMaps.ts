@@ -10,13 +10,12 @@ import type { JobTables } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 import { ByteCache } from "./byteCache.js";
 
-/** The chunks of one sector of a layer, by their place. */
 interface StoredSector {
   readonly chunks: ReadonlyMap<number, StoredChunk>;
   readonly bytes: number;
 }
 
-/** The merged maps of finite layers. Reads a sector when one of its cells is needed. Keeps the latest sectors. */
+/** The merged maps of finite layers. Reads a sector when one of its cells is needed, and keeps the latest. */
 export class StoredMaps implements FiniteMaps {
   readonly #tables: JobTables;
   readonly #job: OpenedJob;
@@ -30,10 +29,7 @@ export class StoredMaps implements FiniteMaps {
     this.#sectors = new ByteCache({ maxBytes, bytesOf: ({ bytes }) => bytes });
   }
 
-  /**
-   * The memory that the maps report to the world. It is infinite, so that the world's cache of regions gets no memory
-   * and keeps only the latest regions: a job makes each region only once.
-   */
+  /** Infinite, so that the world's cache of regions gets no memory: a job makes each region only once. */
   readonly bytes = Number.POSITIVE_INFINITY;
 
   run(): void {}
@@ -59,10 +55,7 @@ export class StoredMaps implements FiniteMaps {
     this.#whole.clear();
   }
 
-  /**
-   * Returns the whole maps of layers, by name. They must fit in memory. Keeps them for the next call; drops those of
-   * other layers.
-   */
+  /** By name. Keeps the maps for the next call, and drops those of other layers. */
   whole(layers: readonly number[]): Readonly<Record<string, LayerMap>> {
     const { layers: plans, grid } = this.#job.plan.walk;
     const coordinates = "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";

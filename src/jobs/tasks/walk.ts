@@ -8,9 +8,9 @@ import { shardOf } from "../plan/phases.js";
 import type { TaskContext } from "./context.js";
 
 /**
- * Moves the walkers of one shard. A part has a section for each sector that the walkers reached. If the map of visits
- * becomes too large for the memory, writes the map as a further part, and continues with an empty map. The merge adds
- * up the counts of all parts, so its result is the same.
+ * Moves the walkers of one shard. A part has a section for each sector that they reached. If the map of visits becomes
+ * too large for the memory, writes it as a further part, and continues with an empty map. The merge adds up the counts
+ * of all parts.
  */
 export function walkShard(context: TaskContext, layer: number, k: number): void {
   const { job, signal, maxMemory, maps, world } = context;

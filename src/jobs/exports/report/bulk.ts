@@ -9,17 +9,13 @@ import type { ExportSource } from "../source.js";
 import { mostCommon, NONE, tableRows, unlessRefused } from "./contents.js";
 import { type Distribution, oddsRows, plainRow, type Row } from "./facts.js";
 
-/** Number of objects that are made together. */
 const OBJECTS_AT_ONCE = 2 ** 16;
-/**
- * If a part has more objects than this, the report does not count them, because it would have to make all of them
- * again.
- */
+/** To count more objects would take too long. */
 const MAX_OBJECTS = 2 ** 22;
 
 /**
- * Counts the results of each bulk part. Returns the counts beside the exact odds of the results. Makes the results
- * again, which is faster than reading them from the parts. `mill` must have the seed of the job and no open sources.
+ * Counts the results of each bulk part, beside their exact odds. Makes the results again, which is faster than reading
+ * them. `mill` must have the seed of the job and no open sources.
  */
 export function bulkFacts({ job }: ExportSource, mill: Mill, signal: AbortSignal | undefined): Distribution[] {
   const { tables, recipes, objects } = job.spec.sources;
@@ -66,7 +62,7 @@ function recipeFacts(
   );
   const counted = recipe.countParts(count, parts, { ...options, from: 0, signal });
   return parts.map((of, k) => {
-    // the cast is safe: only the results of the strength are numbers, and it is not one of the parts
+    // the cast is safe: only the strength has numbers, and it is not one of the parts
     const { counts, none } = counted[k] as Counts<string>;
     const odds = unlessRefused(() => recipe.odds({ ...options, of, signal }));
     const countOf = (result: string) => (result === NONE ? none : (counts.get(result) ?? 0));
@@ -76,7 +72,6 @@ function recipeFacts(
   });
 }
 
-/** Whether a result can occur or has occurred. */
 function isPossible({ count, expected }: Row): boolean {
   return count > 0 || expected !== 0;
 }

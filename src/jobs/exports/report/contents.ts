@@ -7,7 +7,7 @@ import { PlacementContents, readPlacements } from "../../tasks/placements.js";
 import type { ExportSource } from "../source.js";
 import { type Distribution, oddsRows, plainRow, type Row, sumRow } from "./facts.js";
 
-/** The content of a placement can be an object or an item, as JSON. These are the fields that the report counts. */
+/** An object or an item. */
 interface MadeContent {
   readonly level?: number;
   readonly name?: string;
@@ -21,10 +21,7 @@ interface ContentCounter {
   distributions(): Distribution[];
 }
 
-/**
- * Counts the contents of all placements. Returns the counts beside the exact odds of the contents. Calls `onSector`
- * after each sector.
- */
+/** Counts the contents of all placements, beside their exact odds. Calls `onSector` after each sector. */
 export function contentFacts(source: ExportSource, mill: Mill, onSector: () => void): Distribution[] {
   const { placements, sources } = source.job.spec;
   const counters = placements.map((placement) => counterOf(placement, { sources, mill }));
@@ -62,7 +59,7 @@ function counterOf({ name, content }: PlacementSpec, opened: Opened): ContentCou
 
 type TextContent = Extract<ContentSpec, { kind: "table" | "pool" }>;
 
-/** Counts contents that come from a table or a pool. These repeat a few texts, so each text is parsed only once. */
+/** These contents repeat a few texts, so each text is parsed only once. */
 function textCounter(name: string, content: TextContent, opened: Opened): ContentCounter {
   const texts = new Map<string, number>();
   return {
@@ -103,7 +100,7 @@ function textRows(
   return { note, rows: odds.map(({ result }) => plainRow(String(result), counted.countOf(String(result)))) };
 }
 
-/** Returns the name of a result, from its JSON. For a stack, which is an object, the name is its field `result`. */
+/** For a stack, which is an object, the name is its field `result`. */
 function resultIn(text: string): string {
   if (text === "" || text === "null") return NONE;
   const content = JSON.parse(text) as string | number | { readonly result: string };
@@ -112,10 +109,7 @@ function resultIn(text: string): string {
 
 export const NONE = "(none)";
 
-/**
- * Returns the rows of a table's results. If the exact odds cannot be computed, for example because of a script, returns
- * no rows.
- */
+/** No rows if the exact odds cannot be computed, for example because of a script. */
 export function tableRows(
   mill: Mill,
   { name, spec }: { readonly name: string; readonly spec: Parameters<Mill["table"]>[1] | undefined },
@@ -131,7 +125,7 @@ export function tableRows(
   );
 }
 
-/** Exact odds that need too many steps throw a RollmillError. Then this function returns undefined. */
+/** Undefined for exact odds that need too many steps. */
 export function unlessRefused<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -152,7 +146,6 @@ function itemCounter(name: string, { source }: MadeContentSpec): ContentCounter 
   };
 }
 
-/** Objects of one group of options and of one level. */
 interface LevelCount {
   readonly group: number;
   readonly level: number;
@@ -207,10 +200,7 @@ function kindRows(kinds: ReadonlyMap<string, number>, expected: Expected): Row[]
   );
 }
 
-/**
- * Returns the expected count of each kind. The odds of a kind depend on the level, so each object adds the odds at its
- * own level.
- */
+/** The odds of a kind depend on the level, so each object adds the odds at its own level. */
 function expectedKinds(
   name: string,
   { source, groups }: MadeContentSpec,

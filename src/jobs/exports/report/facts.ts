@@ -1,31 +1,26 @@
 import type { Chance } from "../../../calls/index.js";
 import { toNumber } from "../../../fractions.js";
 
-/** A count and the count that the exact odds predict. */
 export interface Row {
   readonly result: string;
   readonly count: number;
-  /** The expected count; undefined if no exact odds are known. */
+  /** By the exact odds, if they are known. */
   readonly expected: number | undefined;
-  /** The count minus the expected count, in standard deviations. Undefined if it is not known or not meaningful. */
+  /** From the expected count, in standard deviations. Undefined if it is not known or not meaningful. */
   readonly deviation: number | undefined;
 }
 
 export interface Distribution {
   readonly title: string;
-  /** Explains the counts. "" if the title is enough. */
   readonly note: string;
   readonly rows: readonly Row[];
 }
 
-/**
- * A row has a deviation only if its count has at least this variance. Counts with less variance are far from a normal
- * distribution, and a deviation would mean nothing.
- */
+/** Counts with less variance are far from a normal distribution: a deviation would mean nothing. */
 const MIN_VARIANCE = 9;
 const MAX_ROWS = 60;
 
-/** Returns a row for a count of `total` independent trials with probability p. */
+/** `total` independent trials with probability p. */
 export function trialRow(
   result: string,
   count: number,
@@ -57,7 +52,6 @@ export function oddsRows(
   });
 }
 
-/** Returns the rows with the most results, and one row for all others. */
 export function shortened(rows: readonly Row[]): readonly Row[] {
   if (rows.length <= MAX_ROWS) return rows;
   const sorted = [...rows].sort((a, b) => b.count - a.count);

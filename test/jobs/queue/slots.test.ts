@@ -16,30 +16,30 @@ import { putControl } from "../../../src/jobs/folder/control.js";
 import { whileHolding, workerLock } from "../../../src/jobs/folder/locks.js";
 import { FolderStore } from "../../../src/jobs/folder/store.js";
 import { createJob, resumeJob } from "../../../src/jobs/index.js";
+import { Slots } from "../../../src/jobs/queue/slots.js";
 import { controlMark, isElsewhere, isOver } from "../../../src/jobs/queue/standing.js";
-import { Turns } from "../../../src/jobs/queue/turns.js";
 import { codeOf, rejectionOf } from "../../refusal.js";
 import { FEW } from "./jobs.mjs";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "rollmill-turns-")));
+const root = realpathSync(mkdtempSync(join(tmpdir(), "rollmill-slots-")));
 const folder = join(root, "few");
 await createJob(folder, FEW as never, { seed: 1 });
 const store = new FolderStore(folder);
 putControl(store, { desired: "queue", generation: 7 });
 const SUBMISSION = { job: "few", generation: 7, code: CODE_HASH, control: controlMark(folder) };
 
-const turns = new Turns({ root, threads: 1, maxMemory: 2 ** 26, nice: false });
+const slots = new Slots({ root, threads: 1, maxMemory: 2 ** 26, nice: false });
 afterAll(async () => {
-  await turns.close();
+  await slots.close();
   rmSync(root, { recursive: true });
 });
-const open = () => turns.during(SUBMISSION, async (turn) => (await turn.job).name);
+const open = () => slots.during(SUBMISSION, async (slot) => (await slot.job).name);
 
-test("a turn whose job could not be opened is not used again", async () => {
+test("a slot whose job could not be opened is not used again", async () => {
   const [manifest, away] = [join(folder, "manifest.json"), join(root, "away.json")];
   renameSync(manifest, away);
   mkdirSync(manifest);
-  // two tasks that wait for the same turn, and the next attempt
+  // two tasks that wait for the same slot, and the next attempt
   const failed = await Promise.all([open(), open()].map(rejectionOf));
   failed.push(await rejectionOf(open()));
   expect(failed.map(({ code }) => code)).toEqual(["file.read", "file.read", "file.read"]);
@@ -51,7 +51,7 @@ test("a turn whose job could not be opened is not used again", async () => {
 
 describe("a worker that does not have the folder of a submission (audit 4)", () => {
   const code = async (more: object) =>
-    (await turns.during({ ...SUBMISSION, ...more }, async () => undefined).catch((cause) => cause))?.code;
+    (await slots.during({ ...SUBMISSION, ...more }, async () => undefined).catch((cause) => cause))?.code;
 
   test.each([
     ["another folder", { job: "nothing" }, "queue.root"],
@@ -60,7 +60,7 @@ describe("a worker that does not have the folder of a submission (audit 4)", () 
     ["another build", { code: "0".repeat(64) }, "job.version"],
   ])("refuses its tickets: %s", async (_, more, expected) => {
     expect(await code(more)).toBe(expected);
-    // the turn of the job that the worker has goes on
+    // the slot of the job that the worker has goes on
     expect(await open()).toBe("few");
   });
 
@@ -72,11 +72,11 @@ describe("a worker that does not have the folder of a submission (audit 4)", () 
 
   test("a task that runs when the folder goes away is not done", async () => {
     const away = join(root, "away");
-    const ended = turns.during({ ...SUBMISSION }, async (turn) => {
-      await turn.job;
+    const ended = slots.during({ ...SUBMISSION }, async (slot) => {
+      await slot.job;
       renameSync(folder, away);
-      await vi.waitUntil(() => turn.over.aborted, { timeout: 10_000 });
-      return isElsewhere(turn.over.reason);
+      await vi.waitUntil(() => slot.over.aborted, { timeout: 10_000 });
+      return isElsewhere(slot.over.reason);
     });
     expect(await ended).toBe(true);
     renameSync(away, folder);
@@ -108,7 +108,7 @@ describe("locks of workers that were killed (audit 4)", () => {
         leave("killed");
         putControl(store, { desired: "queue", generation: 9 });
         const submission = { ...SUBMISSION, generation: 9, control: controlMark(folder) };
-        await turns.during(submission, async (turn) => void (await turn.job));
+        await slots.during(submission, async (slot) => void (await slot.job));
         expect(locks()).toContain("worker-alive.lock");
         expect(locks()).not.toContain("worker-killed.lock");
         leave("killed");

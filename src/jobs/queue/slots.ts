@@ -8,58 +8,50 @@ import { checkFolder } from "./root.js";
 import { folderOf, isElsewhere, isOver } from "./standing.js";
 import type { Submission } from "./tickets.js";
 
-/** Time between two looks of a worker at the request in `control.json`, in milliseconds. */
 const LOOK_MS = 500;
-/** The threads of a job end when no task has needed them for this long, in milliseconds. */
+/** The threads of a job end when no task has needed them for this long. */
 const IDLE_MS = 30_000;
 
-interface TurnOptions extends Limits {
-  /** The folder that contains the folders of all jobs. The path has no symbolic links. */
+interface SlotOptions extends Limits {
+  /** A real path. */
   readonly root: string;
 }
 
-/** The abort reason of {@link Turn.over} if the submission is over. */
 export const OVER = new Error("the submission is over");
 
 /**
- * Gives all threads and all memory of a worker to one submission at a time. Tasks of the same submission share a turn.
- * If a task of a second submission arrives, it waits until the running tasks have ended, and all later tasks wait
- * behind it. Then the second submission has the next turn. A queue hands out all tasks of a phase one after another, so
- * turns are long.
+ * Gives all threads and all memory of a worker to one submission at a time. Tasks of the same submission share the
+ * slot. A task of a second submission waits until the running tasks have ended, and all later tasks wait behind it. A
+ * queue hands out all tasks of a phase one after another, so a submission keeps the slot for long.
  */
-export class Turns {
-  readonly #options: TurnOptions;
-  readonly #waiting: { readonly submission: Submission; readonly begin: (turn: Turn) => void }[] = [];
-  #current: Turn | undefined;
-  /** Number of tasks that share the current turn. */
+export class Slots {
+  readonly #options: SlotOptions;
+  readonly #waiting: { readonly submission: Submission; readonly begin: (slot: Slot) => void }[] = [];
+  #current: Slot | undefined;
+  /** Tasks in the current slot. */
   #users = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(options: TurnOptions) {
+  constructor(options: SlotOptions) {
     this.#options = options;
   }
 
-  /**
-   * Does some work in a turn of a submission.
-   *
-   * @throws The errors of `folderOf` and of the work.
-   */
-  async during<T>(submission: Submission, work: (turn: Turn) => Promise<T>): Promise<T> {
-    // a ticket of a job that this worker does not have must not end the turn of another job
+  /** Throws the errors of `folderOf` and of the work. */
+  async during<T>(submission: Submission, work: (slot: Slot) => Promise<T>): Promise<T> {
+    // a ticket of a job that this worker does not have must not end the work on another job
     if (!this.#current?.serves(submission)) await folderOf(this.#options.root, submission);
-    const turn = await new Promise<Turn>((begin) => {
+    const slot = await new Promise<Slot>((begin) => {
       this.#waiting.push({ submission, begin });
       this.#beginNext();
     });
     try {
-      return await work(turn);
+      return await work(slot);
     } finally {
       this.#users--;
       this.#beginNext();
     }
   }
 
-  /** Ends the threads. Call it only when no work is running. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await this.#current?.end();
@@ -70,7 +62,7 @@ export class Turns {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       if (!this.#current?.serves(first.submission)) {
         if (this.#users > 0) return;
-        this.#current = this.#newTurn(first.submission);
+        this.#current = this.#newSlot(first.submission);
       }
       this.#users++;
       this.#waiting.shift();
@@ -79,42 +71,37 @@ export class Turns {
     if (this.#users === 0) this.#endSoon();
   }
 
-  #newTurn(submission: Submission): Turn {
-    const turn = new Turn(submission, this.#options, this.#current?.end());
-    turn.over.addEventListener("abort", () => this.#users === 0 && this.#endSoon());
-    return turn;
+  #newSlot(submission: Submission): Slot {
+    const slot = new Slot(submission, this.#options, this.#current?.end());
+    slot.over.addEventListener("abort", () => this.#users === 0 && this.#endSoon());
+    return slot;
   }
 
-  /**
-   * Ends the current turn. Call it when no task runs in the turn. If the submission is over, the turn ends at once.
-   * Otherwise it ends after {@link IDLE_MS}, because a further task of the submission may arrive.
-   */
+  /** Call it when no task is in the slot. If the submission is not over, a further task may arrive. */
   #endSoon(): void {
-    const turn = this.#current;
+    const slot = this.#current;
     const end = () => {
-      if (this.#current === turn) this.#current = undefined;
-      void turn?.end();
+      if (this.#current === slot) this.#current = undefined;
+      void slot?.end();
     };
-    if (turn?.over.aborted) end();
+    if (slot?.over.aborted) end();
     else this.#idle = setTimeout(end, IDLE_MS).unref();
   }
 }
 
-/** The turn of a submission: its opened job and its threads. */
-class Turn {
+/** The opened job and the threads of a submission. */
+class Slot {
   readonly #submission: Submission;
-  readonly #options: TurnOptions;
+  readonly #options: SlotOptions;
   readonly #opened: Promise<Job>;
   readonly #over = new AbortController();
-  /** The functions to call when the turn ends. */
   readonly #endings: (() => unknown)[] = [];
-  /** Whether the job could not be opened. */
   #isBroken = false;
   #runner: Runner | undefined;
   #ended: Promise<void> | undefined;
 
-  /** @param before - Fulfilled when the previous turn has freed its threads and its memory. */
-  constructor(submission: Submission, options: TurnOptions, before: Promise<void> | undefined) {
+  /** `before` is fulfilled when the previous slot has freed its threads and its memory. */
+  constructor(submission: Submission, options: SlotOptions, before: Promise<void> | undefined) {
     this.#submission = submission;
     this.#options = options;
     this.#opened = this.#open(before);
@@ -123,41 +110,32 @@ class Turn {
     });
   }
 
-  /**
-   * Whether tasks of a submission can run in this turn. If the job could not be opened, no further task can: the cause
-   * may have passed, so the next task gets a new turn.
-   */
+  /** If the job could not be opened, the cause may have passed, so the next task gets a new slot. */
   serves({ job, generation, code, control }: Submission): boolean {
     const own = this.#submission;
     const isSame = job === own.job && generation === own.generation && code === own.code && control === own.control;
     return isSame && !this.#isBroken;
   }
 
-  /**
-   * The job. It is opened once for all tasks of the turn.
-   *
-   * @throws RollmillError `queue.root`, `job.missing`, `job.version`, `job.damaged`, `file.read`, `file.write`.
-   */
+  /** Opened once for all tasks of the slot. */
   get job(): Promise<Job> {
     return this.#opened;
   }
 
   /**
-   * Aborted with {@link OVER} when the submission is over. Aborted with an error if the worker has lost the folder, for
+   * Aborted with {@link OVER} when the submission is over, and with an error if the worker has lost the folder, for
    * example because its network drive was unmounted.
    */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Returns the threads of the job. */
   async runner(): Promise<Runner> {
     const { opened } = await this.#opened;
     this.#runner ??= new ThreadRunner(opened, this.#options);
     return this.#runner;
   }
 
-  /** Ends the threads, and releases the lock that shows that this worker works on the job. */
   end(): Promise<void> {
     this.#ended ??= this.#end();
     return this.#ended;
@@ -187,14 +165,14 @@ class Turn {
     try {
       if (isOver(folder, this.#submission)) this.#over.abort(OVER);
     } catch (cause) {
-      // if the file system does not answer now, a later look finds a change
+      // then a later look finds a change
       if (!isElsewhere(cause)) return;
       this.#isBroken = true;
       this.#over.abort(cause);
     }
   }
 
-  /** Takes the lock of a worker. The lock is held until the turn ends. */
+  /** Holds the lock of a worker until the slot ends. */
   async #mark(folder: string): Promise<void> {
     const { promise: ended, resolve: end } = deferred();
     const { promise: begun, resolve: begin } = deferred();
