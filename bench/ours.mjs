@@ -253,7 +253,7 @@ async function loaded(loadJob, job) {
  * order of the job, and memoryFor(threads) has them for some threads.
  */
 export async function kernelPhases(folder) {
-  const { inWedges } = await import("../build/modules/jobs/runner/wedges.js");
+  const { inWedges } = await import("../build/modules/jobs/runner/taskList.js");
   const { phasesOf } = await import("../build/modules/jobs/plan/phases.js");
   const { job, tables } = await jobContext(folder, 2 ** 30);
   return phasesOf(job)
@@ -286,7 +286,7 @@ async function jobContext(folder, maxMemory) {
   const { TaskContext } = await import("../build/modules/jobs/tasks/context.js");
   const { openManifest } = await import("../build/modules/jobs/folder/manifest.js");
   const { FolderStore } = await import("../build/modules/jobs/folder/store.js");
-  return new TaskContext(await openManifest(new FolderStore(folder)), { maxMemory, signal: undefined });
+  return new TaskContext(await openManifest(new FolderStore(folder)), maxMemory, undefined);
 }
 
 /** What one thread does of a finished job without writing parts. Each run begins with {@link open}. */

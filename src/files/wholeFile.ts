@@ -92,8 +92,14 @@ function checkedPiece(piece: unknown): Piece {
   return isPiece(piece) ? piece : refuseArgument("content", piece, "pieces that are strings or bytes");
 }
 
+/** Whether a value is a string or bytes. Returns false for bytes whose buffer was transferred to another thread. */
 function isPiece(value: unknown): value is Piece {
-  return typeof value === "string" || ArrayBuffer.isView(value);
+  if (!ArrayBuffer.isView(value)) return typeof value === "string";
+  try {
+    return new Uint8Array(value.buffer, 0, 0).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -23,7 +23,7 @@ import { flawsOf, type JobFlaw } from "./folder/verify.js";
 import { type JobSource, sourceOf } from "./plan/load.js";
 import { JobTables, phaseOfPart, phasesOf, sectorsIn } from "./plan/phases.js";
 import { type JobNeeds, needsOf, usualMemory } from "./plan/space.js";
-import { InProcessRunner } from "./runner/inProcess.js";
+import { inProcessRunner } from "./runner/inProcess.js";
 import { type Limits, limitsOf } from "./runner/limits.js";
 import {
   isDoneElseRemoved,
@@ -35,9 +35,8 @@ import {
 } from "./runner/running.js";
 import { ThreadRunner } from "./runner/threads.js";
 import type { Runner } from "./runner/types.js";
-import { checkSources } from "./tasks/check.js";
 import { TaskContext } from "./tasks/context.js";
-import { runTask } from "./tasks/run.js";
+import { checkSources, runTask } from "./tasks/run.js";
 import type { ExportName, JobInput, JobOptions, JobResult, Phase, SectorOrder, StartOptions } from "./types.js";
 
 /** Besides its parts. The result goes first: without it, the job is not finished. */
@@ -180,7 +179,7 @@ export class Job {
       await sweepWorkers(this.folder);
       putControl(this.opened.store, desired);
       logEvent(this.opened.store, "run", { threads, maxMemory });
-      return whileDesired(this.opened.store, { desired, signal }, async (stop) => {
+      return whileDesired(this.opened.store, desired, signal, async (stop) => {
         const call = { signal: stop, onProgress };
         try {
           const result = this.result ?? (await runPhases(this.opened, this.#newRunner(limits, stop), call));
@@ -196,7 +195,7 @@ export class Job {
   #newRunner(limits: Limits, signal: AbortSignal): Runner {
     const { threads, maxMemory, nice } = limits;
     return threads === 1 && !nice
-      ? new InProcessRunner(this.opened, { maxMemory, signal })
+      ? inProcessRunner(this.opened, maxMemory, signal)
       : new ThreadRunner(this.opened, limits);
   }
 
@@ -229,7 +228,7 @@ export class Job {
       const problem = `the phase ${JSON.stringify(name)} cannot begin before the phase ${first} is finished`;
       fail(error("job.task", { problem, remedy: `Do the tasks of the phase ${first} first` }));
     }
-    const context = new TaskContext(this.opened, { maxMemory, signal });
+    const context = new TaskContext(this.opened, maxMemory, signal);
     try {
       const phase = phases[wanted];
       const tasks = context.tables.tasks(phase);
@@ -388,7 +387,7 @@ export async function createJob(
   const manifest = manifestOf(read, { seed: seedText(chosen), now: time, order });
   const store = new FolderStore(folder);
   const opened = openedOf(store, manifest, read.world);
-  checkSources(new TaskContext(opened, { maxMemory: usualMemory(1), signal: undefined }));
+  checkSources(new TaskContext(opened, usualMemory(1), undefined));
   refuseOther(store);
   makeFolder(folder);
   // if two processes start a job here at the same time, the second must not replace the manifest of the first

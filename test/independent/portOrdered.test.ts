@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Part } from "../../src/jobs/folder/part.js";
-import { ORDERED_PART } from "../../src/jobs/folder/partNames.js";
+import { ORDERED_PART } from "../../src/jobs/folder/names.js";
 import { sectorsIn } from "../../src/jobs/plan/phases.js";
 import type { TaskContext } from "../../src/jobs/tasks/context.js";
 import { placementBatches } from "../../src/jobs/tasks/placements.js";

@@ -44,7 +44,7 @@ describe("a request", () => {
   test("is looked at at once, and again after a look that failed, until the watch ends", () => {
     const onChange = vi.fn();
     failOnce();
-    const unwatch = watchDesired(store, REQUEST, { everyMs: EVERY_MS, onChange });
+    const unwatch = watchDesired(store, REQUEST, EVERY_MS, onChange);
     failOnce();
     vi.advanceTimersByTime(EVERY_MS);
     expect(onChange).not.toHaveBeenCalled();
@@ -54,7 +54,7 @@ describe("a request", () => {
     unwatch();
     vi.advanceTimersByTime(10 * EVERY_MS);
     expect(onChange).toHaveBeenCalledTimes(1);
-    watchDesired(store, REQUEST, { everyMs: EVERY_MS, onChange })();
+    watchDesired(store, REQUEST, EVERY_MS, onChange)();
     expect(onChange).toHaveBeenCalledTimes(2);
   });
 
@@ -68,6 +68,6 @@ describe("a request", () => {
       stop.throwIfAborted();
       return "not stopped";
     };
-    expect(await whileDesired(store, { desired: REQUEST, signal: undefined }, work)).toBeUndefined();
+    expect(await whileDesired(store, REQUEST, undefined, work)).toBeUndefined();
   });
 });

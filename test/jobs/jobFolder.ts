@@ -16,7 +16,7 @@ export const { manifestOf, openManifest, putManifest } =
 export const { JobTables, phasesOf } =
   await built<typeof import("../../src/jobs/plan/phases.js")>("jobs/plan/phases.js");
 export const { FolderStore } = await built<typeof import("../../src/jobs/folder/store.js")>("jobs/folder/store.js");
-export const { InProcessRunner } =
+export const { inProcessRunner } =
   await built<typeof import("../../src/jobs/runner/inProcess.js")>("jobs/runner/inProcess.js");
 export const { ThreadRunner } =
   await built<typeof import("../../src/jobs/runner/threads.js")>("jobs/runner/threads.js");
@@ -75,5 +75,5 @@ export async function runAll(
 
 /** Runs a job in the calling thread. */
 export async function runHere({ store, manifest }: JobFolder) {
-  return new InProcessRunner(await openManifest(store, manifest), { maxMemory: 2 ** 30, signal: undefined });
+  return inProcessRunner(await openManifest(store, manifest), 2 ** 30, undefined);
 }

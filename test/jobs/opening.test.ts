@@ -63,10 +63,7 @@ describe("the world of a job is parsed once and compiled once", () => {
   test("in each thread", async () => {
     const { folder } = await createJob(newFolder(), JOB, { seed: 1 });
     Object.assign(calls, { parse: 0, compile: 0 });
-    const context = new TaskContext(await openManifest(new FolderStore(folder)), {
-      maxMemory: 2 ** 28,
-      signal: undefined,
-    });
+    const context = new TaskContext(await openManifest(new FolderStore(folder)), 2 ** 28, undefined);
     expect(context.world.name).toBe(context.job.manifest.world);
     context.dispose();
     expect(calls).toEqual({ parse: 1, compile: 1 });

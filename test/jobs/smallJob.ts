@@ -21,7 +21,7 @@ export async function openJob(
   const folder = mkdtempSync(join(tmpdir(), "rollmill-job-"));
   const manifest = manifestOf(specOf(jobOf(input)), { seed: SEED, now: "2026-01-05T08:30", order });
   const job = await openManifest(new FolderStore(folder), manifest);
-  const context = new TaskContext(job, { maxMemory: 2 ** 28, signal });
+  const context = new TaskContext(job, 2 ** 28, signal);
   onTestFinished(() => {
     context.dispose();
     rmSync(folder, { recursive: true });

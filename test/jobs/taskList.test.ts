@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sectorsIn } from "../../src/jobs/plan/phases.js";
-import { TaskList } from "../../src/jobs/runner/taskList.js";
-import { inWedges } from "../../src/jobs/runner/wedges.js";
+import { inWedges, TaskList } from "../../src/jobs/runner/taskList.js";
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n * 3);
 

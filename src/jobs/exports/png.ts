@@ -4,9 +4,8 @@ import { pngChunks, type TerrainMarks, terrainPng } from "../../formats/index.js
 import { MARK_SHAPES } from "../../formats/marks.js";
 import { checkInteger } from "../../spec/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { pixelMap } from "./pixels.js";
 import { placementsIn } from "./placements.js";
-import { bandsOf, type ExportSource } from "./source.js";
+import { bandsOf, type ExportSource, pixelMap } from "./source.js";
 import type { Exporter, ExportOptions, WriteOptions } from "./types.js";
 
 /** A map with at most this many cells is drawn like `world.picture`: with shading, and with marks for placements. */

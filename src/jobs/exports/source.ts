@@ -1,3 +1,4 @@
+import type { Rgb } from "../../formats/index.js";
 import type { LayerPlan } from "../../walks/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/cellsByRegion.js";
@@ -5,9 +6,9 @@ import { overlap } from "../../worlds/costs.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { failDamaged } from "../folder/checked.js";
 import type { OpenedJob } from "../folder/manifest.js";
+import { cellsPart, sectorName } from "../folder/names.js";
 import { countsIn } from "../folder/numbers.js";
 import { Part } from "../folder/part.js";
-import { cellsPart, sectorName } from "../folder/partNames.js";
 import { cellsOfSector, sectorsIn } from "../plan/phases.js";
 import { ByteCache } from "../tasks/byteCache.js";
 import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
@@ -137,4 +138,40 @@ export class ExportSource {
 /** Rectangles of at most `height` rows, from the first row to the last. */
 export function* bandsOf({ row0, col0, rows, cols }: CellRectangle, height: number): Generator<CellRectangle, void> {
   for (let r = 0; r < rows; r += height) yield { row0: row0 + r, col0, rows: Math.min(height, rows - r), cols };
+}
+
+/** One pixel for each cell: the number of a colour, or 255 outside the map. */
+export interface PixelMap {
+  readonly colors: readonly Rgb[];
+  /** Row by row. */
+  readonly pixels: (cells: CellRectangle) => Uint8Array<ArrayBuffer>;
+}
+
+/** One for cells without visits, and one for each power of 2. */
+const VISIT_COLORS = 1 + 32;
+const DARK: Rgb = [24, 26, 34];
+const LIGHT: Rgb = [236, 232, 214];
+
+/** Shows the terrain, or the visits of all layers if the world has no terrain. */
+export function pixelMap(source: ExportSource): PixelMap {
+  if (source.job.spec.terrains.length > 0) {
+    return { colors: source.terrains.map(({ color }) => color), pixels: (cells) => source.terrain(cells) };
+  }
+  const layers = source.layers.map(({ name }) => name);
+  const colors = Array.from({ length: VISIT_COLORS }, (_, k) => mixed(Math.min(1, k / 16)));
+  return { colors, pixels: (cells) => visitPixels(source, layers, cells) };
+}
+
+function visitPixels(source: ExportSource, layers: readonly string[], cells: CellRectangle): Uint8Array<ArrayBuffer> {
+  const pixels = source.terrain(cells);
+  const visits = source.sumOfVisits(layers, cells);
+  for (let i = 0; i < pixels.length; i++) {
+    if (pixels[i] !== NO_TERRAIN) pixels[i] = visits === undefined ? 0 : 32 - Math.clz32(visits[i]);
+  }
+  return pixels;
+}
+
+function mixed(share: number): Rgb {
+  const part = (i: 0 | 1 | 2) => Math.round(DARK[i] + (LIGHT[i] - DARK[i]) * share);
+  return [part(0), part(1), part(2)];
 }

@@ -6,8 +6,7 @@ import { makeFolder } from "../../files/makeFolder.js";
 import { failToWrite } from "../../files/problem.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { type PixelMap, pixelMap } from "./pixels.js";
-import { bandsOf, type ExportSource } from "./source.js";
+import { bandsOf, type ExportSource, type PixelMap, pixelMap } from "./source.js";
 import type { Exporter, WriteOptions } from "./types.js";
 
 const PAGE = "index.html";

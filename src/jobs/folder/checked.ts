@@ -60,11 +60,7 @@ export function failDamaged(
   return fail(error("job.damaged", { problem, remedy, where: { file: `${store.place}/${name}` } }));
 }
 
-export function checkEqual(
-  reader: SpecReader,
-  at: Field,
-  { expected, problem }: { readonly expected: string; readonly problem: string },
-): void {
+export function checkEqual(reader: SpecReader, at: Field, expected: string, problem: string): void {
   if (at.value !== expected) reader.report(at, { problem, got: at.value, expected });
 }
 

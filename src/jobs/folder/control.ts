@@ -73,11 +73,7 @@ export function isDesired(store: FolderStore, { desired, generation }: Desired):
 }
 
 /** Calls `onChange` after each look that finds a different request. Returns a function that ends the watch. */
-export function watchDesired(
-  store: FolderStore,
-  desired: Desired,
-  { everyMs, onChange }: { readonly everyMs: number; readonly onChange: () => void },
-): () => void {
+export function watchDesired(store: FolderStore, desired: Desired, everyMs: number, onChange: () => void): () => void {
   const look = () => {
     let isStill = true;
     try {

@@ -5,8 +5,8 @@ import type { RegionDigest } from "../../worlds/digest.js";
 import type { Sector } from "../types.js";
 import { hashIn } from "./checked.js";
 import type { OpenedJob } from "./manifest.js";
+import { isFurtherPart, isSectorName } from "./names.js";
 import type { ReadMeta } from "./part.js";
-import { isFurtherPart, isSectorName } from "./partNames.js";
 
 /*
  * The data in the heads of parts, and their parsers. Everybody can write a part with correct checksums, so the data are

@@ -132,9 +132,7 @@ export class Part<Meta> {
     const hash = view.toString("hex", TRAILER_BYTES - HASH_BYTES);
     if (head === undefined || hashOf(head) !== hash) return damaged();
     const expected: Identity = { part: name, job: job.hash, code: job.manifest.code };
-    const read = parseData({ store, name }, jsonIn(head), (reader, root) =>
-      headOf(reader, root, { expected, readMeta }),
-    );
+    const read = parseData({ store, name }, jsonIn(head), (reader, root) => headOf(reader, root, expected, readMeta));
     const sum = read.sections.reduce((bytes, section) => bytes + section.length, PREFIX_BYTES);
     if (sum !== start || !prefix().equals(store.read(name, 0, PREFIX_BYTES) ?? new Uint8Array())) return damaged();
     return new Part<Meta>(store, name, read, hash);
@@ -169,14 +167,10 @@ export class Part<Meta> {
   }
 }
 
-function headOf<Meta>(
-  reader: SpecReader,
-  root: Field,
-  { expected, readMeta }: { readonly expected: Identity; readonly readMeta: ReadMeta<Meta> },
-): Head<Meta> {
+function headOf<Meta>(reader: SpecReader, root: Field, expected: Identity, readMeta: ReadMeta<Meta>): Head<Meta> {
   const fields = reader.record(root);
   for (const key of ["part", "job", "code"] as const) {
-    checkEqual(reader, fields.get(key), { expected: expected[key], problem: OTHER[key] });
+    checkEqual(reader, fields.get(key), expected[key], OTHER[key]);
   }
   const names = new Set<string>();
   const sections = reader.list(fields.get("sections"), { of: "sections" }).map((field) => {

@@ -9,8 +9,8 @@ import { checkEqual, checkedText, hashIn, hashOf, parseData, readChecked } from 
 import { logEvent } from "./control.js";
 import { type CellsMeta, cellsMeta, hashedMeta, rectangleIn } from "./heads.js";
 import { checkStillThere, type OpenedJob } from "./manifest.js";
+import { cellsPart, ORDERED_PART } from "./names.js";
 import { Part, type ReadMeta } from "./part.js";
-import { cellsPart, ORDERED_PART } from "./partNames.js";
 
 export const RESULT = "result.json";
 
@@ -27,17 +27,17 @@ export function readResult(job: OpenedJob): JobResult | undefined {
 function resultIn(reader: SpecReader, root: Field, job: OpenedJob): JobResult {
   const fields = reader.record(root);
   const hash = (key: string) => hashIn(reader, fields.get(key));
-  checkEqual(reader, fields.get("job"), { expected: job.hash, problem: "the file is the result of another job" });
+  checkEqual(reader, fields.get("job"), job.hash, "the file is the result of another job");
   const extent = extentIn(reader, fields.get("extent"), job.manifest.extent);
   const bulk = job.manifest.bulk.map(({ name }) => name);
   return {
     digest: hash("digest"),
     world: hash("world"),
     ...(hasOrdered(job) ? { ordered: hash("ordered") } : {}),
-    bulk: entriesIn(reader, fields.get("bulk"), { names: bulk, read: hashIn }),
+    bulk: entriesIn(reader, fields.get("bulk"), bulk, hashIn),
     extent,
     totals: totalsIn(reader, fields.get("totals"), job),
-    parts: entriesIn(reader, fields.get("parts"), { names: resultParts(job, extent), read: hashIn }),
+    parts: entriesIn(reader, fields.get("parts"), resultParts(job, extent), hashIn),
   };
 }
 
@@ -56,7 +56,12 @@ function totalsIn(reader: SpecReader, at: Field, { spec }: OpenedJob): JobTotals
   const fields = reader.record(at);
   const read = (_: SpecReader, count: Field) => reader.integer(count, { least: 0 });
   const countsIn = (key: string, list: readonly { readonly name: string }[]) =>
-    entriesIn(reader, fields.get(key), { names: list.map(({ name }) => name), read });
+    entriesIn(
+      reader,
+      fields.get(key),
+      list.map(({ name }) => name),
+      read,
+    );
   return {
     cells: read(reader, fields.get("cells")),
     steps: read(reader, fields.get("steps")),
@@ -68,7 +73,8 @@ function totalsIn(reader: SpecReader, at: Field, { spec }: OpenedJob): JobTotals
 function entriesIn<Value>(
   reader: SpecReader,
   at: Field,
-  { names, read }: { readonly names: readonly string[]; readonly read: (reader: SpecReader, at: Field) => Value },
+  names: readonly string[],
+  read: (reader: SpecReader, at: Field) => Value,
 ): Readonly<Record<string, Value>> {
   const fields = reader.record(at);
   const known = new Set(names);

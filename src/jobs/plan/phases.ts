@@ -6,7 +6,6 @@ import { isOrdered } from "../../worlds/contents.js";
 import { countOf, overlap, regionsNear } from "../../worlds/costs.js";
 import { cellsMeta, hashedMeta, layerMeta, type ShardMeta, shardMeta } from "../folder/heads.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { Part, type ReadMeta } from "../folder/part.js";
 import {
   bulkPart,
   cellsPart,
@@ -16,7 +15,8 @@ import {
   ORDERED_PART,
   sectorNamed,
   shardPart,
-} from "../folder/partNames.js";
+} from "../folder/names.js";
+import { Part, type ReadMeta } from "../folder/part.js";
 import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
 import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./sizes.js";
 

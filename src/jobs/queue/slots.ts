@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { error, fail } from "../../errors/index.js";
 import { sweepWorkers, whileHolding, workerLock } from "../folder/locks.js";
 import { type Job, openJob } from "../job.js";
+import { phasesOf } from "../plan/phases.js";
 import type { Limits } from "../runner/limits.js";
 import { ThreadRunner } from "../runner/threads.js";
 import type { Runner } from "../runner/types.js";
 import { checkFolder } from "./root.js";
 import { folderOf, isElsewhere, isOver } from "./standing.js";
-import type { Submission } from "./tickets.js";
+import type { Submission, TaskData } from "./tickets.js";
 
 const LOOK_MS = 500;
 /** The threads of a job end when no task has needed them for this long. */
@@ -194,4 +196,38 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
     resolve = done;
   });
   return { promise, resolve };
+}
+
+/** A ticket is skipped if its submission is over. */
+export type Outcome = "done" | "skipped";
+
+/**
+ * Does the task of a ticket, unless its submission is over. The signal is aborted when another worker has the ticket
+ * now, or when this worker stops.
+ */
+export function doTask(slots: Slots, data: TaskData, signal: AbortSignal): Promise<Outcome> {
+  return slots.during(data, async (slot) => {
+    const { opened } = await slot.job;
+    if (slot.over.aborted) return skipped(slot.over);
+    const phase = phasesOf(opened).find(({ name }) => name === data.phase);
+    if (phase === undefined) {
+      const problem = "the ticket names a phase that the job does not have";
+      return fail(error("job.task", { problem, got: data.phase }));
+    }
+    const runner = await slot.runner();
+    try {
+      const either = AbortSignal.any([signal, slot.over]);
+      await runner.run(phase, [data.k], { signal: either, onTask: () => undefined });
+      return "done";
+    } catch (cause) {
+      if (slot.over.aborted && !signal.aborted) return skipped(slot.over);
+      throw cause;
+    }
+  });
+}
+
+/** Throws if the worker has lost the folder of the job. */
+function skipped({ reason }: AbortSignal): Outcome {
+  if (reason === OVER) return "skipped";
+  throw reason;
 }

@@ -3,7 +3,6 @@ import { checkPath, readOptions } from "../../spec/index.js";
 import { readControl } from "../folder/control.js";
 import { type JobStatus, openJob } from "../job.js";
 import { type QueueAddress, Queues } from "./queues.js";
-import { rateOf } from "./rate.js";
 import { MAX_KEPT, STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
 import { type SubmissionState, submissionState } from "./waiting.js";
 
@@ -93,4 +92,27 @@ function tasksLeft({ phases }: JobStatus): number | undefined {
     if (done !== undefined && tasks !== undefined && done < tasks) return tasks - done;
   }
   return undefined;
+}
+
+const WINDOW_MS = 30_000;
+
+export interface EndedTicket {
+  /** In milliseconds since 1970. */
+  readonly finishedOn: number;
+  /** Of the latest submission of the job. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Own tickets per second in the last 30 seconds. `sinceMs` is the time of the submission. If `isCut`, the queue may
+ * have dropped tickets that ended before those in `ended`, so only the time since the oldest one counts.
+ */
+export function rateOf(
+  ended: readonly EndedTicket[],
+  { nowMs, sinceMs, isCut }: { readonly nowMs: number; readonly sinceMs: number; readonly isCut: boolean },
+): number {
+  const oldestMs = isCut ? Math.min(...ended.map(({ finishedOn }) => finishedOn)) : 0;
+  const fromMs = Math.max(nowMs - WINDOW_MS, sinceMs, oldestMs);
+  const count = ended.filter(({ isOwn, finishedOn }) => isOwn && finishedOn > fromMs).length;
+  return (1000 * count) / Math.max(1, nowMs - fromMs);
 }

@@ -5,8 +5,8 @@ import { RUNNER, whileHolding } from "../folder/locks.js";
 import { FolderStore } from "../folder/store.js";
 import type { ExportName } from "../types.js";
 import { apart } from "./apart.js";
+import type { Outcome } from "./slots.js";
 import { isOver } from "./standing.js";
-import type { Outcome } from "./tasks.js";
 import { MAX_KEPT, type StepData, type TaskData, taskId } from "./tickets.js";
 
 /** Between two batches of tickets, messages about other tickets can go to the queue. */

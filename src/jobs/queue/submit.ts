@@ -8,7 +8,7 @@ import { refuseOtherBuild } from "../folder/manifest.js";
 import { type Job, openJob } from "../job.js";
 import { runPhases, whileDesired } from "../runner/running.js";
 import type { JobOptions, JobResult } from "../types.js";
-import { QueueRunner } from "./queueRunner.js";
+import { queueRunner, untilEnded } from "./queueRunner.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { pathUnder } from "./root.js";
 import { controlMark } from "./standing.js";
@@ -82,14 +82,14 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
     const submission = await submit(job, steps, path);
     if (submission === undefined) return job.status().result;
     const { id, generation } = submission;
-    const runner = new QueueRunner(job, { steps, tasks: queues.queue(TASKS), id, onWait });
+    const wait = { steps, tasks: queues.queue(TASKS), id, onWait };
     try {
       const desired = { desired: "queue", generation } as const;
-      const result = await whileDesired(job.opened.store, { desired, signal }, (stop) =>
-        runPhases(job.opened, runner, { signal: stop, onProgress }),
+      const result = await whileDesired(job.opened.store, desired, signal, (stop) =>
+        runPhases(job.opened, queueRunner(job.opened, wait), { signal: stop, onProgress }),
       );
       if (result === undefined) failWith(job.status().failure);
-      else await runner.untilEnded(signal);
+      else await untilEnded(wait, signal);
       return result;
     } catch (cause) {
       if (signal?.aborted) job.pause();

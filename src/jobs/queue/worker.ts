@@ -8,17 +8,16 @@ import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } f
 import { logEvent, putControl } from "../folder/control.js";
 import { FolderStore } from "../folder/store.js";
 import { type Limits, limitsOf } from "../runner/limits.js";
-import { complain } from "./complaints.js";
-import { Gate } from "./gate.js";
-import { OtherLoad } from "./load.js";
+import { type Gate, gateOf } from "./gate.js";
+import { otherLoad } from "./load.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { Refusals } from "./refusals.js";
 import { checkFolder } from "./root.js";
-import { Slots } from "./slots.js";
+import { doTask, type Outcome, Slots } from "./slots.js";
 import { folderOf, isElsewhere, isOver } from "./standing.js";
 import { takeStep } from "./steps.js";
-import { doTask, type Outcome } from "./tasks.js";
 import { checkTicket, MalformedTicket, STEPS, type StepData, TASKS, type TaskData, ticketName } from "./tickets.js";
+import { complain } from "./waiting.js";
 
 const LOST_AFTER_MS = 30_000;
 const MIN_LOST_AFTER_MS = 2000;
@@ -175,7 +174,7 @@ export class QueueWorker {
   readonly #slots: Slots;
   readonly #lines: readonly Line[];
   readonly #stop = new AbortController();
-  readonly #load: OtherLoad;
+  readonly #load: ReturnType<typeof otherLoad>;
   readonly #timer: NodeJS.Timeout | undefined;
   #tickets = 0;
   #isPaused = false;
@@ -188,7 +187,7 @@ export class QueueWorker {
     this.#steps = queues.queue(STEPS);
     this.#settings = settings;
     this.#slots = new Slots(settings);
-    this.#load = new OtherLoad(settings.threads);
+    this.#load = otherLoad(settings.threads);
     this.#lines = [
       this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
       this.#work(TASKS, settings.threads * TASKS_PER_THREAD, (ticket, _, signal) =>
@@ -244,7 +243,7 @@ export class QueueWorker {
       },
     );
     const onError = (cause: Error) => onEvent({ kind: "error", cause });
-    const gate = new Gate(worker, onError);
+    const gate = gateOf(worker, onError);
     worker.on("error", onError);
     worker.on("stalled", (id) => onEvent({ kind: "lost", id }));
     // the locks of these tickets were not renewed: another worker has the tickets now, or will have them soon
@@ -309,7 +308,7 @@ export class QueueWorker {
     { refusals, gate }: Call,
   ): Promise<void> {
     const { isNew, pauseMs } = refusals.add(id, data, cause);
-    if (isNew) await complain(this.#steps, parent?.id ?? id, { root: this.#settings.root, problem: cause.message });
+    if (isNew) await complain(this.#steps, parent?.id ?? id, this.#settings.root, cause.message);
     if (pauseMs > 0) gate.closeFor(pauseMs, "no ticket for this worker");
     else await delay(PASS_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
@@ -336,7 +335,7 @@ export class QueueWorker {
   }
 
   #followLoad(most: number): void {
-    const load = this.#load.sample(performance.now(), this.#tickets);
+    const load = this.#load(performance.now(), this.#tickets);
     if (load > most === this.#isPaused) return;
     this.#isPaused = !this.#isPaused;
     this.#settings.onEvent({ kind: this.#isPaused ? "paused" : "resumed", load });

@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
-import type { BackgroundStore } from "../folder/backgroundStore.js";
+import type { BackgroundStore } from "../folder/store.js";
 
 /** No task begins while this many parts are on their way to the disk. */
 const MAX_UNFLUSHED = 4;

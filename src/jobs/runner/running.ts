@@ -3,8 +3,8 @@ import { RollmillError } from "../../errors/index.js";
 import { type Desired, logEvent, watchDesired } from "../folder/control.js";
 import { type ShardMeta, shardMeta } from "../folder/heads.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
+import { isShardPart } from "../folder/names.js";
 import { Part, type ReadMeta } from "../folder/part.js";
-import { isShardPart } from "../folder/partNames.js";
 import { finishJob, readResult } from "../folder/result.js";
 import type { FolderStore } from "../folder/store.js";
 import { JobTables, phasesOf, UNITS } from "../plan/phases.js";
@@ -19,14 +19,15 @@ const PAUSED = new Error("the job was paused");
 /** Works until the end, or until the request for the job changes. Then returns undefined. */
 export async function whileDesired<T>(
   store: FolderStore,
-  { desired, signal }: { readonly desired: Desired; readonly signal: AbortSignal | undefined },
+  desired: Desired,
+  signal: AbortSignal | undefined,
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const stop = new AbortController();
   const abort = () => stop.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted) abort();
-  const unwatch = watchDesired(store, desired, { everyMs: LOOK_MS, onChange: () => stop.abort(PAUSED) });
+  const unwatch = watchDesired(store, desired, LOOK_MS, () => stop.abort(PAUSED));
   try {
     return await work(stop.signal);
   } catch (cause) {

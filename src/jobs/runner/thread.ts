@@ -1,9 +1,8 @@
-// The code of the threads of `ThreadRunner`.
 import { constants, getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
-import { BackgroundStore } from "../folder/backgroundStore.js";
 import { openManifest } from "../folder/manifest.js";
+import { BackgroundStore } from "../folder/store.js";
 import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
 import type { Manifest, Phase } from "../types.js";
@@ -62,5 +61,5 @@ async function open({ folder, manifest, kernel, maxMemory, nice }: ThreadData) {
   compileKernel(kernel);
   const store = new BackgroundStore(folder, signal);
   const job = await openManifest(store, manifest);
-  return { context: new TaskContext(job, { maxMemory, signal }), flow: new Flow(store) };
+  return { context: new TaskContext(job, maxMemory, signal), flow: new Flow(store) };
 }

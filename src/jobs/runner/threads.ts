@@ -6,10 +6,9 @@ import type { OpenedJob } from "../folder/manifest.js";
 import type { Phase } from "../types.js";
 import type { Limits } from "./limits.js";
 import { remedyFor, taskName, unpackError } from "./packedError.js";
-import { TaskList } from "./taskList.js";
+import { inWedges, TaskList } from "./taskList.js";
 import type { ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
 import type { Runner, RunnerCall } from "./types.js";
-import { inWedges } from "./wedges.js";
 
 const MIB = 2 ** 20;
 const MAX_SHARE = 2 ** 32;

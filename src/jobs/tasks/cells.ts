@@ -1,9 +1,9 @@
 import { type CellsByRegion, indexOfCell, type VisitsByRegion } from "../../worlds/cellsByRegion.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
 import type { CellsMeta } from "../folder/heads.js";
+import { cellsPart } from "../folder/names.js";
 import { littleEndian, storedCounts } from "../folder/numbers.js";
 import { putPart, type Section } from "../folder/part.js";
-import { cellsPart } from "../folder/partNames.js";
 import { cellsOfSector } from "../plan/phases.js";
 import type { TaskContext } from "./context.js";
 

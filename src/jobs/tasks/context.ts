@@ -34,7 +34,7 @@ export class TaskContext {
   #bulkMill: Mill | undefined;
   #world: World | undefined;
 
-  constructor(job: OpenedJob, { maxMemory, signal }: { maxMemory: number; signal: AbortSignal | undefined }) {
+  constructor(job: OpenedJob, maxMemory: number, signal: AbortSignal | undefined) {
     refuseOtherBuild(job);
     this.job = job;
     this.maxMemory = Math.min(MAX_MEMORY, maxMemory);

@@ -1,8 +1,8 @@
 import { type Bounds, CHUNK_SIDE } from "../../walks/map/chunk.js";
 import { type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import type { LayerMeta } from "../folder/heads.js";
+import { layerPart, sectorName } from "../folder/names.js";
 import { putPart } from "../folder/part.js";
-import { layerPart, sectorName } from "../folder/partNames.js";
 import type { TaskContext } from "./context.js";
 
 export function mergeSector(context: TaskContext, layer: number, k: number): void {

@@ -3,9 +3,9 @@ import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { OrderedContents, RegionContents } from "../../worlds/contents.js";
 import { contentText } from "../../worlds/digest.js";
 import { REGION_SIDE } from "../../worlds/types.js";
+import { ORDERED_PART, sectorName } from "../folder/names.js";
 import { littleEndian } from "../folder/numbers.js";
 import { putPart, type Section } from "../folder/part.js";
-import { ORDERED_PART, sectorName } from "../folder/partNames.js";
 import { sectorsIn } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 import type { TaskContext } from "./context.js";
@@ -70,8 +70,8 @@ function drawRow(
   context: TaskContext,
   row: readonly Sector[],
   contents: OrderedContents,
-): { readonly sector: Sector; readonly drawn: SectorContents }[] {
-  const all = row.map((sector) => ({ sector, drawn: new SectorContents(readPlacements(context.job, sector)) }));
+): { readonly sector: Sector; readonly drawn: ReturnType<typeof newSectorContents> }[] {
+  const all = row.map((sector) => ({ sector, drawn: newSectorContents(readPlacements(context.job, sector)) }));
   for (let r = 0; r < REGIONS_ACROSS; r++) {
     for (const { sector, drawn } of all) {
       context.signal?.throwIfAborted();
@@ -81,36 +81,31 @@ function drawRow(
   return all;
 }
 
-class SectorContents {
+function newSectorContents({ rows, cols, kinds, terrains }: SectorPlacements) {
   /** By the index of the kind. */
-  readonly counts = new Map<number, number>();
-  readonly #placements: SectorPlacements;
-  readonly #drawn: RegionContents[] = [];
-  #next = 0;
+  const counts = new Map<number, number>();
+  const drawn: RegionContents[] = [];
+  let next = 0;
+  const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
+  return {
+    counts,
+    /** Draws the contents of row i of regions. The rows of regions above must be drawn already. */
+    draw(i: number, contents: OrderedContents): void {
+      while (next < rows.length && regionOf(rows[next]) === i) {
+        const from = next;
+        const [kind, j] = [kinds[from], regionOf(cols[from])];
+        let to = from + 1;
+        while (to < rows.length && kinds[to] === kind && regionOf(cols[to]) === j && regionOf(rows[to]) === i) to++;
+        next = to;
+        if (!contents.kinds.includes(kind)) continue;
+        drawn.push(contents.draw(kind, { i, j, terrains: terrains.subarray(from, to) }));
+        counts.set(kind, (counts.get(kind) ?? 0) + to - from);
+      }
+    },
+    bytes: () => Buffer.concat(drawn.map((some) => Buffer.from(linesOf(some)))),
+  };
+}
 
-  constructor(placements: SectorPlacements) {
-    this.#placements = placements;
-  }
-
-  /** The rows of regions above must be drawn already. */
-  draw(i: number, contents: OrderedContents): void {
-    const { rows, cols, kinds, terrains } = this.#placements;
-    const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
-    while (this.#next < rows.length && regionOf(rows[this.#next]) === i) {
-      const from = this.#next;
-      const [kind, j] = [kinds[from], regionOf(cols[from])];
-      let to = from + 1;
-      while (to < rows.length && kinds[to] === kind && regionOf(cols[to]) === j && regionOf(rows[to]) === i) to++;
-      this.#next = to;
-      if (!contents.kinds.includes(kind)) continue;
-      this.#drawn.push(contents.draw(kind, { i, j, terrains: terrains.subarray(from, to) }));
-      this.counts.set(kind, (this.counts.get(kind) ?? 0) + to - from);
-    }
-  }
-
-  bytes(): Uint8Array {
-    const linesOf = (drawn: RegionContents) =>
-      Array.from({ length: drawn.length }, (_, k) => `${contentText(drawn.at(k))}\n`).join("");
-    return Buffer.concat(this.#drawn.map((drawn) => Buffer.from(linesOf(drawn))));
-  }
+function linesOf(drawn: RegionContents): string {
+  return Array.from({ length: drawn.length }, (_, k) => `${contentText(drawn.at(k))}\n`).join("");
 }

@@ -7,10 +7,9 @@ import { placementColumns } from "../../worlds/placements.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { failDamaged } from "../folder/checked.js";
 import type { OpenedJob } from "../folder/manifest.js";
+import { cellsPart, ORDERED_PART, sectorName } from "../folder/names.js";
 import { wordsIn } from "../folder/numbers.js";
 import { Part } from "../folder/part.js";
-import { cellsPart, ORDERED_PART, sectorName } from "../folder/partNames.js";
-import type { FolderStore } from "../folder/store.js";
 import { wholeSector } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 
@@ -60,32 +59,25 @@ export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
-export class PlacementContents {
-  readonly #store: FolderStore;
-  /** For each kind of placement. */
-  readonly #areOrdered: readonly boolean[];
-  readonly #ordered: Part<unknown> | undefined;
-
-  /** @throws RollmillError `job.damaged`. */
-  constructor(job: OpenedJob) {
-    this.#store = job.store;
-    this.#areOrdered = job.spec.placements.map(isOrdered);
-    if (this.#areOrdered.includes(true)) this.#ordered = Part.openOrFail(job, ORDERED_PART);
-  }
-
-  /** Each call of the returned function returns the next content: JSON, or "" for none. */
-  of(sector: Sector, { kinds, contents }: SectorPlacements): () => string {
-    const own = linesOf(contents(), () => failDamaged(this.#store, cellsPart(sector)));
-    const drawn = linesOf(this.#ordered?.section(sectorName(sector)) ?? new Uint8Array(), () =>
-      failDamaged(this.#store, ORDERED_PART),
-    );
+/**
+ * Returns a reader for the contents of a sector. Each call of the function that it returns returns the next content: JSON,
+ * or "" for none.
+ */
+export function contentsOf(job: OpenedJob): (sector: Sector, placements: SectorPlacements) => () => string {
+  const { store, spec } = job;
+  const areOrdered = spec.placements.map(isOrdered);
+  const ordered = areOrdered.includes(true) ? Part.openOrFail(job, ORDERED_PART) : undefined;
+  return (sector, { kinds, contents }) => {
+    const own = linesOf(contents(), () => failDamaged(store, cellsPart(sector)));
+    const section = ordered?.section(sectorName(sector)) ?? new Uint8Array();
+    const drawn = linesOf(section, () => failDamaged(store, ORDERED_PART));
     let p = 0;
     return () => {
       // for a content from a stock of the whole world, this line is empty, and the ordered part has the content
       const line = own();
-      return this.#areOrdered[kinds[p++]] ? drawn() : line;
+      return areOrdered[kinds[p++]] ? drawn() : line;
     };
-  }
+  };
 }
 
 /**
@@ -96,65 +88,41 @@ export class PlacementContents {
  * Memory: a batch, and the placements of one sector.
  */
 export function* placementBatches(
-  { job, sectors, window }: PlacementSource,
+  { job, sectors, window }: { job: OpenedJob; sectors: readonly Sector[]; window: CellRectangle },
   onSector: () => void = () => undefined,
 ): Generator<readonly Column[], void> {
-  const names = job.spec.placements.map(({ name }) => name);
-  const contents = new PlacementContents(job);
-  let batch = new Batch(names);
+  const contentsIn = contentsOf(job);
+  let batch = newBatch();
   for (const sector of sectors) {
     const placements = readPlacements(job, sector);
     const { rows, cols, kinds } = placements;
-    const next = contents.of(sector, placements);
+    const next = contentsIn(sector, placements);
     for (let p = 0; p < rows.length; p++) {
       const content = next();
       if (!contains(window, rows[p], cols[p])) continue;
-      batch.add({ row: rows[p], col: cols[p], kind: kinds[p], content });
-      if (!batch.isFull) continue;
-      yield batch.columns();
-      batch = new Batch(names);
+      batch.rows.push(rows[p]);
+      batch.cols.push(cols[p]);
+      batch.kinds.push(kinds[p]);
+      batch.contents.push(content);
+      batch.characters += content.length;
+      if (batch.rows.length < BATCH_ROWS && batch.characters < BATCH_CHARACTERS) continue;
+      yield columnsOf(job, batch);
+      batch = newBatch();
     }
     onSector();
   }
-  yield batch.columns();
+  yield columnsOf(job, batch);
 }
 
-interface PlacementSource {
-  readonly job: OpenedJob;
-  readonly sectors: readonly Sector[];
-  readonly window: CellRectangle;
+function newBatch() {
+  const numbers = (): number[] => [];
+  return { rows: numbers(), cols: numbers(), kinds: numbers(), contents: [] as string[], characters: 0 };
 }
 
-class Batch {
-  readonly #names: readonly string[];
-  readonly #rows = new Int32Array(BATCH_ROWS);
-  readonly #cols = new Int32Array(BATCH_ROWS);
-  readonly #kinds = new Uint8Array(BATCH_ROWS);
-  readonly #contents: string[] = [];
-  #characters = 0;
-
-  constructor(names: readonly string[]) {
-    this.#names = names;
-  }
-
-  get isFull(): boolean {
-    return this.#contents.length === BATCH_ROWS || this.#characters >= BATCH_CHARACTERS;
-  }
-
-  add({ row, col, kind, content }: Readonly<Record<"row" | "col" | "kind", number>> & { readonly content: string }) {
-    const k = this.#contents.push(content) - 1;
-    this.#rows[k] = row;
-    this.#cols[k] = col;
-    this.#kinds[k] = kind;
-    this.#characters += content.length;
-  }
-
-  columns(): readonly Column[] {
-    const { length } = this.#contents;
-    const [rows, cols] = [this.#rows.subarray(0, length), this.#cols.subarray(0, length)];
-    const kinds = this.#kinds.subarray(0, length);
-    return placementColumns({ rows, cols, kinds, names: this.#names }, this.#contents);
-  }
+function columnsOf({ spec }: OpenedJob, { rows, cols, kinds, contents }: ReturnType<typeof newBatch>) {
+  const names = spec.placements.map(({ name }) => name);
+  const places = { rows: Int32Array.from(rows), cols: Int32Array.from(cols), kinds: Uint8Array.from(kinds), names };
+  return placementColumns(places, contents);
 }
 
 /** Each call of the returned function returns the next line, or calls `damaged`. */

@@ -4,8 +4,8 @@ import { decodeChunks, narrowChunkOf, type StoredChunk, storedChunksIn } from ".
 import type { ChunkSource, FiniteMaps } from "../../worlds/finite.js";
 import { failDamaged } from "../folder/checked.js";
 import type { OpenedJob } from "../folder/manifest.js";
+import { layerPart } from "../folder/names.js";
 import { Part } from "../folder/part.js";
-import { layerPart } from "../folder/partNames.js";
 import type { JobTables } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 import { ByteCache } from "./byteCache.js";

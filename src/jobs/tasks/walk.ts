@@ -2,8 +2,8 @@ import { layersUsedBy } from "../../walks/layersUsed.js";
 import { type ChunkPlace, sectorIndex } from "../../walks/map/chunk.js";
 import type { ChunkWriter, StoredChunk } from "../../walks/map/chunkCodec.js";
 import type { ShardMeta } from "../folder/heads.js";
+import { furtherPart, sectorName, shardPart } from "../folder/names.js";
 import { putPart, type Section } from "../folder/part.js";
-import { furtherPart, sectorName, shardPart } from "../folder/partNames.js";
 import { shardOf } from "../plan/phases.js";
 import type { TaskContext } from "./context.js";
 

@@ -3,7 +3,7 @@ import { toNumber } from "../../../fractions.js";
 import type { Mill } from "../../../mill.js";
 import { plainName } from "../../../objects/parse/nouns.js";
 import type { ContentSpec, MadeContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
-import { PlacementContents, readPlacements } from "../../tasks/placements.js";
+import { contentsOf, readPlacements } from "../../tasks/placements.js";
 import type { ExportSource } from "../source.js";
 import { type Distribution, oddsRows, plainRow, type Row, sumRow } from "./facts.js";
 
@@ -25,10 +25,10 @@ interface ContentCounter {
 export function contentFacts(source: ExportSource, mill: Mill, onSector: () => void): Distribution[] {
   const { placements, sources } = source.job.spec;
   const counters = placements.map((placement) => counterOf(placement, { sources, mill }));
-  const contents = new PlacementContents(source.job);
+  const contentsIn = contentsOf(source.job);
   for (const sector of source.sectors) {
     const found = readPlacements(source.job, sector);
-    const next = contents.of(sector, found);
+    const next = contentsIn(sector, found);
     for (const [p, kind] of found.kinds.entries()) {
       const content = next();
       counters[kind]?.add(content, found.terrains[p]);
@@ -68,8 +68,7 @@ function textCounter(name: string, content: TextContent, opened: Opened): Conten
       const counts = new Map<string, number>();
       for (const [text, count] of texts) addTo(counts, resultIn(text), count);
       const total = [...texts.values()].reduce((sum, count) => sum + count, 0);
-      const counted = { countOf: (result: string) => counts.get(result) ?? 0, total };
-      const { note, rows } = textRows(name, content, { ...opened, counted });
+      const { note, rows } = textRows(name, content, { ...opened, counts, total });
       const known = new Set(rows.map(({ result }) => result));
       // a result that is not in the odds would be an error of the library: show it
       const others = [...counts]
@@ -84,20 +83,20 @@ function textCounter(name: string, content: TextContent, opened: Opened): Conten
 function textRows(
   name: string,
   content: TextContent,
-  { sources, mill, counted }: Opened & { readonly counted: Parameters<typeof oddsRows>[1] },
+  { sources, mill, counts, total }: Opened & { readonly counts: ReadonlyMap<string, number>; readonly total: number },
 ): { readonly note: string; readonly rows: Row[] } {
   if (content.kind === "table") {
-    return { note: "", rows: tableRows(mill, { name, spec: sources.tables.get(content.source) }, counted) };
+    return { note: "", rows: tableRows(mill, name, sources.tables.get(content.source), counts, total) };
   }
   const spec = sources.pools.get(content.source);
   if (spec === undefined) return { note: "", rows: [] };
   const { odds } = mill.pools(`report ${name}`, spec).pool(content.pool).odds();
-  if (content.stock === "infinite") return { note: "", rows: oddsRows(odds, counted) };
+  if (content.stock === "infinite") return { note: "", rows: oddsRows(odds, counts, total) };
   const note =
     content.stock === "region"
       ? "Each region of 256 × 256 cells has a stock of its own, so draws are without replacement within a region."
       : "One stock for the whole world: draws are without replacement until the pool is empty and refills.";
-  return { note, rows: odds.map(({ result }) => plainRow(String(result), counted.countOf(String(result)))) };
+  return { note, rows: odds.map(({ result }) => plainRow(String(result), counts.get(String(result)) ?? 0)) };
 }
 
 /** For a stack, which is an object, the name is its field `result`. */
@@ -112,17 +111,17 @@ export const NONE = "(none)";
 /** No rows if the exact odds cannot be computed, for example because of a script. */
 export function tableRows(
   mill: Mill,
-  { name, spec }: { readonly name: string; readonly spec: Parameters<Mill["table"]>[1] | undefined },
-  counted: { readonly countOf: (result: string) => number; readonly total: number },
+  name: string,
+  spec: Parameters<Mill["table"]>[1] | undefined,
+  counts: ReadonlyMap<string, number>,
+  total: number,
 ): Row[] {
   if (spec === undefined) return [];
-  return (
-    unlessRefused(() => {
-      const { odds, none } = mill.table(`report ${name}`, spec).odds();
-      const rows = oddsRows(odds, counted);
-      return none.numerator === 0n ? rows : [...rows, ...oddsRows([{ result: NONE, probability: none }], counted)];
-    }) ?? []
-  );
+  const found = unlessRefused(() => mill.table(`report ${name}`, spec).odds());
+  if (found === undefined) return [];
+  const { odds, none } = found;
+  const all = none.numerator === 0n ? odds : [...odds, { result: NONE, probability: none }];
+  return oddsRows(all, counts, total);
 }
 
 /** Undefined for exact odds that need too many steps. */

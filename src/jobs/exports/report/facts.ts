@@ -42,13 +42,10 @@ export function plainRow(result: string, count: number): Row {
   return { result, count, expected: undefined, deviation: undefined };
 }
 
-export function oddsRows(
-  odds: readonly Chance<unknown>[],
-  { countOf, total }: { readonly countOf: (result: string) => number; readonly total: number },
-): Row[] {
+export function oddsRows(odds: readonly Chance<unknown>[], counts: ReadonlyMap<string, number>, total: number): Row[] {
   return odds.map(({ result, probability }) => {
     const name = String(result);
-    return trialRow(name, countOf(name), { total, p: toNumber(probability) });
+    return trialRow(name, counts.get(name) ?? 0, { total, p: toNumber(probability) });
   });
 }
 
