@@ -16,44 +16,43 @@ const MAX_TRIES = 200;
 export const STALE_MS = 600_000;
 /** A takeover takes milliseconds. Its mark, the folder `<lock>.taking`, is stale after this time. */
 const TAKEOVER_MS = 60_000;
-/** Error codes of a rename to a lock that exists already. Windows reports EPERM or EACCES. */
+/** A rename to a lock that exists fails with one of these. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
 const MAX_OWNER_BYTES = 4096;
 /** Extension of a folder that is not a lock yet, or no longer. */
 const WAITING = "lock";
 
-/** Ids of locks that this process could not remove, for example because the disk failed. These locks are stale. */
+/** Locks that this process could not remove, for example because the disk failed. They are stale. */
 const abandoned = new Set<string>();
 
 interface Owner {
   readonly id: string;
   readonly host: string;
-  /** The namespace of `pid`, because each container on a host numbers its processes separately. */
+  /** The namespace of `pid`: each container on a host numbers its processes separately. */
   readonly space: string;
   readonly pid: number;
-  /** When the process started, in ticks since boot; "" if unknown. A later process with the same pid has another start. */
+  /** In ticks since boot; "" if unknown. A later process with the same pid has another start. */
   readonly started: string;
   readonly since: string;
 }
 
 interface Held {
-  /** Undefined if the lock does not name a process. */
   readonly owner: Owner | undefined;
   readonly changedMs: number;
 }
 
 /**
- * Holds a lock while `work` runs. The lock is a folder at the path `lock`. Its file `owner.json` has the host, the
- * process and the time. If another process holds the lock, waits for at most 5 s.
+ * Holds a lock while `work` runs. The lock is the folder `lock`. Its file `owner.json` has the host, the process and
+ * the time. If another process holds the lock, waits for at most 5 s.
  *
- * A lock is stale in two cases. Either its process was on this host and no longer runs. Or its process cannot be
- * examined, and the lock is older than 10 minutes. To take over a stale lock, a process must first create the folder
- * `<lock>.taking`. Then the process examines the lock again, and removes the lock only if the lock is still stale. No
- * process creates a lock while a lock exists.
+ * A lock is stale if its process was on this host and no longer runs, or if its process cannot be examined and the lock
+ * is older than 10 minutes. To take over a stale lock, a process must first create the folder `<lock>.taking`. Then it
+ * examines the lock again, and removes the lock only if it is still stale. No process creates a lock while a lock
+ * exists.
  *
- * `work` may write temporary files into the folder of the lock. They are removed together with the lock, even if the
- * process is killed and another process takes over the lock.
+ * `work` may write temporary files into the lock. They are removed with it, even if the process is killed and another
+ * process takes over the lock.
  *
  * @throws RollmillError `file.busy` with the holder; `file.write` if the lock cannot be written.
  */
@@ -72,19 +71,18 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Whether a process holds a lock. Changes nothing, so the folder may be read-only. A stale lock counts as free. The
- * process of a lock may be on a different host, where it cannot be examined. Then the lock is stale if its parent
- * folder was modified more than 10 minutes later than the lock.
+ * Whether a process holds a lock that is not stale. Changes nothing, so the folder may be read-only. The lock of a
+ * process on another host is stale if the parent folder was modified more than 10 minutes later than the lock.
  */
 export function isLocked(lock: string): boolean {
   try {
     const { mtimeMs: changedMs } = lstatSync(lock);
-    // Uses the parent folder's modification time in place of the present time. The clock of the file system is never
-    // behind this time. So a lock never counts as stale too early, even if the clock of this host is wrong.
+    // The clock of the file system is never behind the modification time of the parent folder. So a lock never counts
+    // as stale too early, even if the clock of this host is wrong.
     const { mtimeMs: nowMs } = statSync(dirname(lock));
     return !isStale({ owner: ownerAt(lock), changedMs }, nowMs);
   } catch {
-    // there is no lock, or another process is removing the lock
+    // there is no lock, or it is being removed
     return false;
   }
 }
@@ -108,7 +106,7 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
   });
 }
 
-/** Removes the temporary folders that killed processes left while they waited for this lock or released it. */
+/** Removes what killed processes left while they waited for this lock or released it. */
 async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);
@@ -119,7 +117,6 @@ async function sweep(lock: string): Promise<void> {
   }
 }
 
-/** Renames the folder `own` to `lock`, unless the lock exists already. */
 async function isTakenBy(own: string, lock: string): Promise<boolean> {
   return (await unless(TAKEN, () => rename(own, lock).then(() => true))) === true;
 }
@@ -129,7 +126,6 @@ async function heldAt(lock: string): Promise<Held | undefined> {
   return found && { owner: ownerAt(lock), changedMs: found.mtimeMs };
 }
 
-/** Returns undefined if the lock is not a folder with a valid file `owner.json`. */
 function ownerAt(lock: string): Owner | undefined {
   try {
     if (!lstatSync(lock).isDirectory()) return undefined;
@@ -165,8 +161,7 @@ function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // a killed process keeps its pid, with the state Z (zombie) or X (dead), until the parent process reads the exit
-    // status
+    // a killed process keeps its pid, with the state Z (zombie) or X (dead), until its parent reads the exit status
     return !/^[ZX]/.test(statusOf(pid));
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code !== "ESRCH";
@@ -192,7 +187,7 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
   });
 }
 
-/** Removes a lock if its owner has this id, and returns whether it has. */
+/** Only if the owner has this id. Returns whether it has. */
 async function remove(lock: string, id: string | undefined): Promise<boolean> {
   if ((await heldAt(lock))?.owner?.id !== id) return false;
   const gone = newTemporary(dirname(lock), WAITING);
@@ -204,7 +199,6 @@ async function remove(lock: string, id: string | undefined): Promise<boolean> {
   return true;
 }
 
-/** Whether a file in the folder of a lock belongs to the lock or to its work. */
 function isOfLock(name: string): boolean {
   return name === OWNER || temporaryExtension(name) !== undefined;
 }
@@ -215,7 +209,7 @@ function newOwner(): Owner {
   return { id: randomUUID(), host: hostname(), space: processSpace(), pid: process.pid, started, since };
 }
 
-/** Returns the namespace of this process's pid. "" on other systems than Linux, which have only one. */
+/** Only Linux has several namespaces of pids. */
 function processSpace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
@@ -224,12 +218,12 @@ function processSpace(): string {
   }
 }
 
-/** Returns when a process started, in ticks since boot. "" on systems without /proc. Source: proc(5), field 22. */
+/** Source: proc(5), field 22. */
 function startOf(pid: number): string {
   return statusOf(pid).split(" ")[19] ?? "";
 }
 
-/** Returns the status of a process, from field 3 on. */
+/** From field 3 on. "" on systems without /proc. */
 function statusOf(pid: number): string {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "latin1");

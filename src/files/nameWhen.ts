@@ -3,12 +3,11 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { unless, unlessSync } from "./problem.js";
 
-/** Error codes for folders that cannot be flushed. Windows and some file systems cannot flush folders. */
+/** Windows and some file systems cannot flush folders. */
 const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
 
 /**
- * Gives a temporary file its name `path` when it is written and flushed, and flushes the folder. If that fails, deletes
- * the temporary file.
+ * Gives a temporary file its name when it is written and flushed, and flushes the folder. On failure, deletes the file.
  */
 export async function nameWhen(flushed: Promise<void>, temporary: string, path: string): Promise<void> {
   try {
@@ -29,7 +28,6 @@ export async function flushFolder(path: string): Promise<void> {
   });
 }
 
-/** Like {@link flushFolder}, but blocks. */
 export function flushFolderSync(path: string): void {
   unlessSync(CANNOT_FLUSH, () => {
     const folder = openSync(path, "r");

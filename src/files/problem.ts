@@ -50,7 +50,6 @@ export async function unless<T>(codes: readonly string[], work: () => Promise<T>
   return work().catch((cause: unknown) => undefinedFor(codes, cause));
 }
 
-/** Like {@link unless}, for calls that block. */
 export function unlessSync<T>(codes: readonly string[], work: () => T): T | undefined {
   try {
     return work();

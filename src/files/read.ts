@@ -9,17 +9,12 @@ const MAX_FILE_BYTES = 2 ** 26;
 const MAX_BYTES = 2 ** 32 - 1;
 
 interface Source {
-  /** The name of the file in messages. */
   readonly shown: string;
-  /** Maximum size in bytes. */
+  /** In bytes. */
   readonly most: number;
 }
 
-/**
- * Reads a text file of at most 64 MiB as UTF-8. `shown` is the name of the file in messages.
- *
- * @throws RollmillError `file.read`.
- */
+/** Reads a text file of at most 64 MiB as UTF-8. `shown` is its name in messages. Throws `file.read`. */
 export async function readWhole(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<string> {
   return (await readFrom(path, { shown, most: MAX_FILE_BYTES })).toString("utf8");
 }
@@ -33,7 +28,7 @@ export async function readBytes(path: string, { shown = path }: { readonly shown
 async function readFrom(path: string, source: Source): Promise<Buffer> {
   try {
     const found = await stat(path);
-    // the size of a pipe or a device is unknown at this point
+    // the size of a pipe or a device is unknown
     if (found.isFile()) checkSize(found.size, source);
     return await collect(createReadStream(path), source);
   } catch (cause) {
@@ -41,11 +36,7 @@ async function readFrom(path: string, source: Source): Promise<Buffer> {
   }
 }
 
-/**
- * Reads chunks as one UTF-8 text. Stops at 64 MiB, because a pipe or a device may never end.
- *
- * @throws RollmillError `file.read`; the errors of `chunks`.
- */
+/** Reads chunks as one UTF-8 text. Stops at 64 MiB with `file.read`, because a pipe or a device may never end. */
 export async function readCapped(chunks: AsyncIterable<Uint8Array>, file: string): Promise<string> {
   return (await collect(chunks, { shown: file, most: MAX_FILE_BYTES })).toString("utf8");
 }

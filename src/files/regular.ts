@@ -6,9 +6,8 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants
 export const PLAIN = O_NOFOLLOW | O_NONBLOCK;
 
 /**
- * Opens a regular file. Does not follow a symbolic link, and does not wait for the other program of a pipe.
- *
- * @throws The errors of the system; EINVAL for a link, a pipe, a device, or a folder.
+ * Opens a regular file. Follows no link, and does not wait for the other program of a pipe. Throws errors of the
+ * system: EINVAL for a link, a pipe, a device, or a folder.
  */
 export function openRegular(path: string, flags: number): number {
   // looks before it opens, because a device may act when it is opened

@@ -14,10 +14,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type Signal = (typeof SIGNALS)[number];
 const LISTENERS = SIGNALS.map((signal) => [signal, () => endBy(signal)] as const);
 
-/** The temporary files and folders of this process that exist now. */
 const paths = new Set<string>();
 let catchesSignals = false;
-/** Receives the next signal, in place of {@link endBy}. */
 let interceptor: ((signal: Signal) => void) | undefined;
 /** True until the caller of {@link interceptSignals} removes the listener, even after the first signal. */
 let isIntercepting = false;
@@ -26,14 +24,13 @@ export function newTemporary(folder: string, extension: string): string {
   return join(folder, `.rollmill-${randomUUID()}.${extension}`);
 }
 
-/** Returns the extension in a name that {@link newTemporary} made; undefined for any other name. */
+/** Undefined for a name that {@link newTemporary} did not make. */
 export function temporaryExtension(name: string): string | undefined {
   return NAME.exec(name)?.[1];
 }
 
 /**
- * Deletes the files of a folder for which `isOwn` returns true, then the folder itself if it is empty. Follows no links.
- * If `path` is a link or a file, deletes only this link or file.
+ * Deletes the own files of a folder, then the folder if it is empty. Follows no links: deletes only a link at `path`.
  */
 export async function removeFolder(path: string, isOwn: (name: string) => boolean): Promise<void> {
   const found = await unless(["ENOENT"], () => lstat(path));
@@ -44,14 +41,13 @@ export async function removeFolder(path: string, isOwn: (name: string) => boolea
   await unless(["ENOTEMPTY", "EEXIST"], () => rmdir(path));
 }
 
-/** Whether a file with this name is a temporary file of some process. */
 export function isTemporary(name: string): boolean {
   return temporaryExtension(name) === TEMPORARY;
 }
 
 /**
- * Registers `path` as a temporary file of this process while `work` runs. `work` itself must delete or rename the file,
- * even if `work` fails.
+ * Registers `path` as a temporary file of this process while `work` runs. `work` must delete or rename it, even if it
+ * fails.
  */
 export async function whileTemporary<T>(path: string, work: () => Promise<T>): Promise<T> {
   paths.add(path);
@@ -78,10 +74,8 @@ export function cleanUpOnSignals(): void {
 }
 
 /**
- * Passes the next signal (INT, TERM or HUP) to `listener`, so that the program can end its work in order. A second
- * signal ends the process at once, as described at {@link cleanUpOnSignals}.
- *
- * @returns a function that removes the listener.
+ * Passes the next signal to `listener`, so that the program can end its work in order. A second signal ends the process
+ * at once, as described at {@link cleanUpOnSignals}. Returns a function that removes the listener.
  */
 export function interceptSignals(listener: (signal: Signal) => void): () => void {
   interceptor = listener;
@@ -115,7 +109,7 @@ function endBy(signal: Signal): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // ignores the failure: the process is about to end, and the remaining files must still be deleted
+      // the remaining files must still be deleted
     }
   }
   stopListening();

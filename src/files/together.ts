@@ -12,19 +12,18 @@ import { PLAIN } from "./regular.js";
 import { isTemporary, newTemporary, removeFolder, temporaryExtension, whileTemporary } from "./temporaries.js";
 import { writeNew } from "./wholeFile.js";
 
-/** A read is repeated if a writer replaced files meanwhile. */
 const PAUSE_MS = 10;
 const MAX_READS = 100;
-/** Extensions of subfolders whose new files are not complete yet, and of those whose files are. */
+/** Extensions of subfolders: of those whose new files are not complete yet, and of the others. */
 const PENDING = "pending";
 const COMMITTED = "new";
 
 /**
- * Reads several files of a folder. All texts belong to one state of the folder: either before or after a replacement by
- * {@link replaceTogether}, even if the replacing process was killed. The folder may be read-only.
+ * Reads several files of a folder. All texts belong to one state of the folder: before or after a replacement by {@link
+ * replaceTogether}, even if the replacing process was killed. The folder may be read-only.
  *
- * @throws RollmillError `file.read`: a file is missing, is not a regular file (no links are followed), or is larger than
- * 64 MiB; `file.busy` if the files keep changing.
+ * @throws RollmillError `file.read`: a file is missing, is not a regular file (no links are followed), or is larger
+ * than 64 MiB; `file.busy` if the files keep changing.
  */
 export async function readTogether(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   for (let reads = 1; reads <= MAX_READS; reads++) {
@@ -42,9 +41,8 @@ export async function readTogether(folder: string, names: readonly string[]): Pr
 }
 
 /**
- * Holds the lock of a folder while `work` changes files of the folder. `names` are the files of the caller. First
- * finishes the replacements of these files that killed processes did not finish. Other files stay as they are, even in
- * a subfolder of such a replacement.
+ * Holds the lock of a folder while `work` changes the files `names`. First finishes the replacements of these files
+ * that killed processes did not finish. Other files stay, even in a subfolder of such a replacement.
  *
  * @throws RollmillError `file.busy` if another process holds the lock; `file.write`.
  */
@@ -57,15 +55,12 @@ export async function whileChanging<T>(folder: string, names: readonly string[],
 }
 
 /**
- * Replaces all files that `texts` names, or none of them. Files that `texts` does not name stay. Call this function
- * inside {@link whileChanging} with the same names.
+ * Replaces all files that `texts` names, or none of them. Call it inside {@link whileChanging} with the same names.
  *
  * First writes all new files into a new subfolder and flushes them. Then renames the subfolder to `.rollmill-….new`.
  * This rename commits the replacement: from now on, {@link readTogether} reads the new files in the subfolder. Then
- * moves each file to its place, and removes the subfolder.
- *
- * If the process is killed before the rename, nothing has changed. If it is killed later, the next change of the folder
- * moves the remaining files. A new file gets the mode of the old file and, if possible, its owner.
+ * moves each file to its place, and removes the subfolder. If the process is killed after the rename, the next change
+ * of the folder moves the remaining files. A new file gets the mode of the old file and, if possible, its owner.
  *
  * @throws RollmillError `file.write`.
  */
@@ -91,7 +86,6 @@ export async function replaceTogether(folder: string, texts: ReadonlyMap<string,
   }
 }
 
-/** Finishes committed replacements of these files, and deletes uncommitted ones. The caller holds the lock. */
 async function finishInterrupted(folder: string, names: readonly string[]): Promise<void> {
   for (const committed of await subfolders(folder, COMMITTED)) await finish(folder, committed, names);
   // a pending subfolder is always left over, because this process holds the lock
@@ -116,7 +110,6 @@ async function finish(folder: string, committed: string, names: readonly string[
   await removeFolder(committed, () => false);
 }
 
-/** There can be several committed subfolders, if killed processes wrote files of different recipes. */
 async function subfolders(folder: string, extension: string): Promise<readonly string[]> {
   const entries = (await unless(["ENOENT", "ENOTDIR"], () => readdir(folder, { withFileTypes: true }))) ?? [];
   const found = entries.filter((entry) => entry.isDirectory() && temporaryExtension(entry.name) === extension);
@@ -129,17 +122,15 @@ interface Opened {
   readonly file: FileHandle;
 }
 
-/** Returns undefined if a writer replaced one of the files during the read. */
 async function readOnce(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
   const committed = await subfolders(folder, COMMITTED);
   const opened: Opened[] = [];
   try {
     for (const name of names) opened.push(await openFile(folder, name, committed));
     // Every committed subfolder has a unique name. So if the list of subfolders is the same before and after the read,
-    // no replacement was committed or finished during the read, except a replacement that was both.
-    //
-    // Then the path of an opened file leads to a new file now, or to no file. The new file has a different inode,
-    // because the system does not reuse the inode of an open file.
+    // no replacement was committed or finished during the read, except a replacement that was both. Then the path of an
+    // opened file leads to no file, or to a new file with a different inode, because the system does not reuse the
+    // inode of an open file.
     if ((await subfolders(folder, COMMITTED)).join() !== committed.join()) return undefined;
     for (const one of opened) if (!(await isStillThere(one))) return undefined;
     return await textsOf(opened);
@@ -161,7 +152,6 @@ async function textsOf(opened: readonly Opened[]): Promise<ReadonlyMap<string, s
   return texts;
 }
 
-/** Opens a file where a committed replacement has it, or else in the folder. */
 async function openFile(folder: string, name: string, committed: readonly string[]): Promise<Opened> {
   const shown = pathOf(folder, name);
   try {
@@ -176,7 +166,7 @@ async function openFile(folder: string, name: string, committed: readonly string
   }
 }
 
-/** Opens a regular file. Returns undefined for a link, a folder, a pipe and so on. */
+/** Returns undefined for a link, a folder, a pipe and so on. */
 async function openRegular(path: string): Promise<FileHandle | undefined> {
   if (!(await lstat(path)).isFile()) return undefined;
   const file = await open(path, constants.O_RDONLY | PLAIN);
@@ -205,7 +195,6 @@ function refuseIrregular(code: "file.read" | "file.write", file: string): never 
   return fail(error(code, { problem, expected, remedy: `Replace ${basename(file)} with a file`, where: { file } }));
 }
 
-/** @throws RollmillError `file.read` if the name is not a file name. */
 function pathOf(folder: string, name: string): string {
   const path = join(folder, name);
   const expected = fileNameFlaw(name);

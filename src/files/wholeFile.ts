@@ -26,18 +26,17 @@ export interface WriteOptions {
   readonly temporaryIn?: string;
 }
 
-/** The file to which a path leads after all symbolic links are followed. */
+/** The file to which a path leads after all links. */
 interface Target {
   readonly path: string;
-  /** Undefined if there is no file. */
   readonly old: Stats | undefined;
   /** Whether the path is an open file of a process, such as /dev/stdout. */
   readonly isDescriptor: boolean;
 }
 
-/** Maximum number of symbolic links that are followed, as in Linux. */
+/** As in Linux. */
 const MAX_LINKS = 40;
-/** Matches the folders that list the open files of a process. /dev/stdout and /dev/fd lead there. */
+/** The folders that list the open files of a process. /dev/stdout and /dev/fd lead there. */
 const DESCRIPTORS = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd$|^\/dev\/fd$/;
 
 /**
@@ -92,7 +91,7 @@ function checkedPiece(piece: unknown): Piece {
   return isPiece(piece) ? piece : refuseArgument("content", piece, "pieces that are strings or bytes");
 }
 
-/** Whether a value is a string or bytes. Returns false for bytes whose buffer was transferred to another thread. */
+/** Returns false for bytes whose buffer was transferred to another thread. */
 function isPiece(value: unknown): value is Piece {
   if (!ArrayBuffer.isView(value)) return typeof value === "string";
   try {
@@ -102,11 +101,7 @@ function isPiece(value: unknown): value is Piece {
   }
 }
 
-/**
- * Checks that {@link writeWhole} can write a file. Call it before long work, so that the program fails early.
- *
- * @throws RollmillError `file.write`.
- */
+/** Checks that {@link writeWhole} can write a file. Call it before long work, so that the program fails early. */
 export async function checkWritable(path: string, { shown = path }: Pick<WriteOptions, "shown"> = {}): Promise<void> {
   try {
     const target = await targetOf(path);
@@ -117,7 +112,7 @@ export async function checkWritable(path: string, { shown = path }: Pick<WriteOp
   }
 }
 
-/** Returns the file that a path leads to. The last link may lead to a file that does not exist yet. */
+/** The last link may lead to a file that does not exist yet. */
 export async function targetOf(path: string): Promise<Target> {
   let at = resolve(path);
   for (let links = 0; links <= MAX_LINKS; links++) {
@@ -131,7 +126,7 @@ export async function targetOf(path: string): Promise<Target> {
   throw Object.assign(new Error("ELOOP: too many symbolic links"), { code: "ELOOP", syscall: "open" });
 }
 
-/** Writes a new file and flushes it. The file gets the mode and the owner of `old`. */
+/** The new file gets the mode and the owner of `old`. */
 export async function writeNew(path: string, content: FileContent, old: Stats | undefined): Promise<void> {
   const file = await open(path, "wx", old === undefined ? 0o666 : 0o600);
   try {
@@ -165,7 +160,6 @@ async function writeThrough({ path, isDescriptor }: Target, content: FileContent
   }
 }
 
-/** Writes to an open file of this process, from the file's current position. */
 async function writeOpen(descriptor: number, content: FileContent): Promise<void> {
   const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
   for await (const piece of pieces) {
@@ -177,7 +171,7 @@ async function writeOpen(descriptor: number, content: FileContent): Promise<void
   }
 }
 
-// Copies the mode and, if possible, the owner. Only a privileged process can give a file to another user.
+// only a privileged process can give a file to another user
 async function copyAccess(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) await unless(["EPERM", "EINVAL"], () => file.chown(uid, gid));

@@ -117,12 +117,12 @@ export class Job {
     return needsOf(this.opened);
   }
 
-  /** Much faster than {@link status}. Throws `file.read`, `job.damaged`. */
+  /** The state of the job now. Much faster than {@link status}. Throws `file.read`, `job.damaged`. */
   get state(): JobState {
     return this.#state(this.result, readControl(this.opened.store));
   }
 
-  /** Undefined as long as the job is not finished. Throws `file.read`, `job.damaged`. */
+  /** The result; undefined as long as the job is not finished. Throws `file.read`, `job.damaged`. */
   get result(): JobResult | undefined {
     return readResult(this.opened);
   }
