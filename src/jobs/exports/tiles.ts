@@ -47,17 +47,11 @@ function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; sid
   return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
 }
 
-/**
- * Writes the tiles of all zooms. The caller adds the rows of the deepest zoom. The tiles of every other zoom are made
- * from the next deeper one. At most one row of each zoom is in memory.
- */
+/** Makes the tiles of each zoom from those of the next deeper one. At most one row of each zoom is in memory. */
 class TileFolder {
   readonly #folder: string;
   readonly #size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number };
-  /**
-   * By zoom: the upper row (with an even number) of a pair that makes one row of the next smaller zoom, as long as the
-   * lower row is missing.
-   */
+  /** By zoom: the upper row (with an even number) of a pair whose lower row is missing. */
   readonly #north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
 
   constructor(folder: string, size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number }) {

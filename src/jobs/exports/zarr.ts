@@ -22,10 +22,7 @@ const HEAD = "zarr.json";
 
 export const ZARR: Exporter = { to: "map.zarr", main: `map.zarr/${HEAD}`, options: ["window"], write: writeZarr };
 
-/**
- * The arrays `terrain` and `visits/<layer>`. Element [0, 0] is the first cell of the window, whose row and column are
- * the attribute `origin`. The file of the group itself is written last.
- */
+/** Element [0, 0] of each array is the first cell of the window. The file of the group is written last. */
 async function writeZarr(source: ExportSource, folder: string, { signal, onProgress }: WriteOptions): Promise<void> {
   const { window, layers, terrains, job, result } = source;
   const watch = new Watch("the arrays", window.rows * window.cols * (1 + layers.length), { signal, onProgress });

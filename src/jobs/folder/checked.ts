@@ -17,10 +17,7 @@ export function checksumOf(value: object): string {
 const CHECKSUM = /^,\n {2}"sha256": "([0-9a-f]{64})"\n\}\n$/;
 const CHECKSUM_BYTES = 83;
 
-/**
- * Reads JSON that {@link checkedText} made, without the checksum; undefined if there is no such file. Every changed
- * byte is damage. But everybody can make a checksum, so check the value with {@link parseData}.
- */
+/** Undefined if there is no such file. Everybody can make a checksum, so check the value with {@link parseData}. */
 export function readChecked(store: FolderStore, name: string, remedy?: string): object | undefined {
   const bytes = store.get(name);
   if (bytes === undefined) return undefined;

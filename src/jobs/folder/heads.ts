@@ -8,10 +8,7 @@ import type { OpenedJob } from "./manifest.js";
 import { isFurtherPart, isSectorName } from "./names.js";
 import type { ReadMeta } from "./part.js";
 
-/*
- * The data in the heads of parts, and their parsers. Everybody can write a part with correct checksums, so the data are
- * read like any other input.
- */
+/** Everybody can write a part with correct checksums, so the heads are read like any other input. */
 
 /** The head of the last part of a shard. `further` are the other parts. */
 export interface ShardMeta {

@@ -169,10 +169,7 @@ export function checkStillThere(store: FolderStore): void {
   fail(error("job.missing", { problem, remedy, where: { file: store.place } }));
 }
 
-/**
- * Parses and compiles the world of a job, from the texts in its manifest. Throws `job.missing`; `job.version` if the
- * files have another format; `job.damaged`; `file.read`; the errors of the world.
- */
+/** Throws `job.missing`, `job.version`, `job.damaged`, `file.read`; the errors of the world. */
 export async function openManifest(store: FolderStore, manifest = readManifest(store)): Promise<OpenedJob> {
   const { files, main } = manifest;
   const read = (file: string) => (Object.hasOwn(files, file) ? files[file] : undefined);

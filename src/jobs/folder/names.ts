@@ -18,8 +18,8 @@ export function isShardPart(name: string): boolean {
 }
 
 /**
- * A shard has further parts if its map did not fit into the memory. The limit of the memory decides which visits are in
- * which part: two processes with different limits must not overwrite each other's parts.
+ * A shard whose map did not fit into memory has further parts. Which visits are in which part depends on the limit: two
+ * processes with different limits must not overwrite each other's parts.
  */
 export function furtherPart(layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }): string {
   return `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`;
@@ -69,10 +69,7 @@ export function folderNameOf(name: string): string {
   return encodeURIComponent(name);
 }
 
-/**
- * Returns undefined if {@link folderNameOf} is a valid file name that no other folder has. Otherwise the job would fail
- * when its work is done. Adds the name to `taken`.
- */
+/** Undefined if no other folder has this valid name. Otherwise the job would fail at its end. Adds it to `taken`. */
 export function folderNameFlaw(
   name: string,
   taken: Map<string, string>,

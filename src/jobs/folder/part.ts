@@ -108,10 +108,7 @@ export class Part<Meta> {
     this.#places = places;
   }
 
-  /**
-   * Undefined if the part does not exist. Throws `job.damaged`, also for the part of another job, build or task. The
-   * default of `readMeta` checks nothing.
-   */
+  /** Undefined if there is no part. Throws `job.damaged`, also for the part of another job, build or task. */
   static open<Meta>(
     job: OpenedJob,
     name: string,

@@ -54,10 +54,7 @@ export class FolderStore {
     this.place = folder;
   }
 
-  /**
-   * Writes a file, which then survives a crash of the machine. If the call throws `file.write`, the old file is
-   * unchanged.
-   */
+  /** The file then survives a crash of the machine. If the call throws `file.write`, the old file is unchanged. */
   put(name: string, pieces: Iterable<Uint8Array>): void {
     this.#write(name, pieces, (file, temporary, path) => {
       try {
@@ -83,19 +80,13 @@ export class FolderStore {
     );
   }
 
-  /**
-   * Reads a file of at most 256 MiB; undefined if there is no such file. Throws `file.read` for anything but a regular
-   * file.
-   */
+  /** Undefined if there is no file. Throws `file.read` for more than 256 MiB, and for anything but a regular file. */
   get(name: string): Uint8Array<ArrayBuffer> | undefined {
     checkSize(this.sizeOf(name) ?? 0, { shown: this.#path(name), most: MAX_WHOLE });
     return this.read(name, 0, MAX_WHOLE);
   }
 
-  /**
-   * Reads up to `length` bytes. A negative `from` counts from the end of the file. The result is in the memory that
-   * `memoryFor` returns for a number of bytes.
-   */
+  /** A negative `from` counts from the end of the file. The result is in the memory that `memoryFor` returns. */
   read(
     name: string,
     from: number,
@@ -162,10 +153,7 @@ export class FolderStore {
     });
   }
 
-  /**
-   * Throws `job.damaged` unless a folder contains only real folders and regular files, at any depth. Call it before
-   * functions write into the folder that follow links.
-   */
+  /** Throws `job.damaged` for a link in a folder. Call it before functions that follow links write into the folder. */
   checkOwn(folder: string): void {
     const other = this.#entries(folder).find((entry) => !entry.isFile() && !entry.isDirectory());
     if (other === undefined) return;
@@ -291,10 +279,7 @@ function remove(path: string): void {
   rmSync(path, { force: true });
 }
 
-/**
- * While a file goes to the disk, the runner's thread can do something else. If the tasks are stopped, writes stop too,
- * because a part can take longer to write than to make.
- */
+/** Writes in the background, so that the thread can go on. Stops writes too when the tasks are stopped. */
 export class BackgroundStore extends FolderStore {
   readonly #signal: Pick<AbortSignal, "throwIfAborted"> | undefined;
   #flushed: Promise<unknown> = Promise.resolve();

@@ -15,10 +15,7 @@ export interface JobFlaw {
   readonly issue: Issue;
 }
 
-/**
- * Reads every byte of the files of a job, but no other files in the folder `parts`. The result of a finished job has
- * the hash of each part.
- */
+/** Reads no other files in the folder `parts`. The result of a finished job has the hash of each part. */
 export function flawsOf(job: OpenedJob, call: LongCall): JobFlaw[] {
   const { store } = job;
   const flaws: JobFlaw[] = [];

@@ -65,10 +65,7 @@ export function hasOrdered({ plan }: OpenedJob): boolean {
   return plan.spec.placements.some(isOrdered);
 }
 
-/**
- * The tasks of a job. Those of some phases are the sectors that the walkers of finite layers reach, which are read
- * once, from the parts of the walk.
- */
+/** The sectors that the walkers of finite layers reach are read once, from the parts of the walk. */
 export class JobTables {
   readonly #job: OpenedJob;
   readonly #merged = new Map<number, readonly Sector[]>();
@@ -118,10 +115,7 @@ export class JobTables {
     }
   }
 
-  /**
-   * Undefined if the number of tasks does not follow from the manifest. Lists no tasks, because a job can have a
-   * million.
-   */
+  /** Undefined if the number is not known from the manifest. Lists no tasks: a job can have a million. */
   fixedCount({ kind, layer }: Phase): number | undefined {
     const { plan, manifest } = this.#job;
     switch (kind) {

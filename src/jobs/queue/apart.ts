@@ -22,10 +22,7 @@ export type Survey =
 
 export type ApartAnswer = { readonly survey: Survey | undefined } | { readonly thrown: PackedError };
 
-/**
- * Does a call in a new thread. The calling thread must stay free, because it renews the locks of the worker's tickets.
- * If it is late, a second worker does the work again. Returns undefined for an export.
- */
+/** In a new thread, because the calling one renews the locks of the worker's tickets. Undefined for an export. */
 export function apart(call: ApartCall, signal: AbortSignal): Promise<Survey | undefined> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -21,10 +21,7 @@ interface WaitCall {
   readonly onWait: ((reason: string) => void) | undefined;
 }
 
-/**
- * Waits while the workers of a queue run tasks: looks which parts exist. The step ticket takes the job from phase to
- * phase, so the job goes on if this process ends.
- */
+/** Looks which parts exist. The step ticket takes the job from phase to phase, even if this process ends. */
 export function queueRunner(job: OpenedJob, call: WaitCall): Runner {
   const tables = new JobTables(job);
   let last: SubmissionState | undefined;

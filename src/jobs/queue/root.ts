@@ -10,10 +10,7 @@ const NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 /** Between two pieces of a list, the thread can do something else. */
 const PIECE = 256;
 
-/**
- * The path of a folder relative to a root, with `/`, which a worker on another machine joins to its own root. Throws
- * `queue.root` if the folder is not inside the root, or does not exist; `file.read`.
- */
+/** With `/`, for workers on other machines. Throws `queue.root` if the folder is not inside the root; `file.read`. */
 export async function pathUnder(root: string, folder: string): Promise<string> {
   const [realRoot, real] = [await realOf(root), await realOf(folder)];
   const inside = relative(realRoot, real);
@@ -26,8 +23,7 @@ export async function pathUnder(root: string, folder: string): Promise<string> {
 }
 
 /**
- * The folder that a ticket names. The path was checked by `checkTicket`. The folder, or the target of a link to it,
- * must be inside the root: else throws `queue.root`.
+ * `path` was checked by `checkTicket`. Throws `queue.root` if it, or the target of a link to it, is outside the root.
  */
 export async function folderUnder(root: string, path: string): Promise<string> {
   const folder = join(root, ...path.split("/"));
@@ -36,9 +32,8 @@ export async function folderUnder(root: string, path: string): Promise<string> {
 }
 
 /**
- * Throws `queue.root` if a symbolic link leads out of the root: a link directly in the folder of a job, or at any depth
- * in the folders that workers use. Asynchronous, because a job may have very many files, and the thread also renews the
- * locks of tickets.
+ * Throws `queue.root` if a link leads out of the root: a link directly in the folder of a job, or at any depth in the
+ * folders that workers use. Asynchronous, because the thread also renews the locks of tickets.
  */
 export async function checkFolder(root: string, folder: string): Promise<void> {
   try {
@@ -59,10 +54,7 @@ async function checkInside(root: string, path: string): Promise<void> {
   }
 }
 
-/**
- * A link to a folder is followed, because the folder may contain links too. `folder` is a real path, `seen` are the
- * folders that are checked already (links may form a circle), and `names` are the subfolders to check.
- */
+/** Follows links to folders, which may form a circle: `seen` are the real paths that are checked already. */
 async function checkLinks(root: string, folder: string, seen: Set<string>, names?: readonly string[]): Promise<void> {
   if (seen.has(folder)) return;
   seen.add(folder);

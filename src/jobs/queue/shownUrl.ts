@@ -1,9 +1,6 @@
 const SCHEME = /\b(?:rediss?|postgres(?:ql)?):/i;
 
-/**
- * In a URL with a mistake, such as `redis:user:password@host` or `redis://user:1/2@host`, the password can be in any
- * part.
- */
+/** In a URL with a mistake, such as `redis://user:1/2@host`, the password can be in any part. */
 export function isServerUrl(url: string): boolean {
   if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url)) return false;
   const { username, password, pathname, hash } = new URL(url);
@@ -30,10 +27,7 @@ export function shownUrl(url: string): string {
   return parsed.href;
 }
 
-/**
- * Hides the user and the password in each line of a text, such as a message about a mistyped command. They end at the
- * last `@`, or at the `…` where a message has cut the address.
- */
+/** The password ends at the last `@` of a line, or at the `…` where a message has cut the address. */
 export function withoutPasswords(text: string): string {
   return text.replace(/.+/g, (line) => {
     const [scheme = ""] = SCHEME.exec(line) ?? [];

@@ -22,9 +22,9 @@ interface SlotOptions extends Limits {
 export const OVER = new Error("the submission is over");
 
 /**
- * Gives all threads and all memory of a worker to one submission at a time. Tasks of the same submission share the
- * slot. A task of a second submission waits until the running tasks have ended, and all later tasks wait behind it. A
- * queue hands out all tasks of a phase one after another, so a submission keeps the slot for long.
+ * Gives all threads and all memory of a worker to one submission at a time. A task of a second submission waits until
+ * the running tasks have ended, and all later tasks wait behind it. A queue hands out all tasks of a phase one after
+ * another, so a submission keeps the slot for long.
  */
 export class Slots {
   readonly #options: SlotOptions;
@@ -124,10 +124,7 @@ class Slot {
     return this.#opened;
   }
 
-  /**
-   * Aborted with {@link OVER} when the submission is over, and with an error if the worker has lost the folder, for
-   * example because its network drive was unmounted.
-   */
+  /** Aborted with {@link OVER}, or with an error if the worker has lost the folder, such as a network drive. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -201,10 +198,7 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
 /** A ticket is skipped if its submission is over. */
 export type Outcome = "done" | "skipped";
 
-/**
- * Does the task of a ticket, unless its submission is over. The signal is aborted when another worker has the ticket
- * now, or when this worker stops.
- */
+/** The signal is aborted when another worker has the ticket now, or when this worker stops. */
 export function doTask(slots: Slots, data: TaskData, signal: AbortSignal): Promise<Outcome> {
   return slots.during(data, async (slot) => {
     const { opened } = await slot.job;

@@ -17,10 +17,7 @@ export function isElsewhere(cause: unknown): cause is RollmillError {
   return cause instanceof RollmillError && ELSEWHERE.includes(cause.code);
 }
 
-/**
- * The folder of a submission. Reads only one small file. Throws `job.version` for another build; `queue.root` if the
- * worker does not have the folder that was submitted; `file.read`.
- */
+/** Throws `job.version` for another build; `queue.root` if the worker does not have the folder; `file.read`. */
 export async function folderOf(root: string, submission: Submission): Promise<string> {
   if (submission.code !== CODE_HASH) {
     const problem = "another build of Rollmill submitted the job";
@@ -49,8 +46,7 @@ export function isOver(folder: string, { generation, control }: Submission): boo
 }
 
 /**
- * The number of the file `control.json` in the file system, and the time of its last change of any kind, in
- * milliseconds, which only the file system sets. A copy has two other values.
+ * The number of `control.json`, and the time of its last change, which only the file system sets. A copy has others.
  */
 export function controlMark(folder: string): string {
   const path = join(folder, CONTROL);
@@ -62,10 +58,7 @@ export function controlMark(folder: string): string {
   }
 }
 
-/**
- * One of the two values is enough: a change of permissions changes the time, and some network file systems number the
- * files differently on each machine.
- */
+/** One value is enough: permissions change the time, and some network drives number files on each machine. */
 function isSameFile(mark: string, other: string): boolean {
   const [ino, time] = mark.split(" ");
   const [otherIno, otherTime] = other.split(" ");

@@ -103,10 +103,7 @@ export interface EndedTicket {
   readonly isOwn: boolean;
 }
 
-/**
- * Own tickets per second in the last 30 seconds. `sinceMs` is the time of the submission. If `isCut`, the queue may
- * have dropped tickets that ended before those in `ended`, so only the time since the oldest one counts.
- */
+/** Tickets per second. If `isCut`, the queue may have dropped older ones: only the time since the oldest counts. */
 export function rateOf(
   ended: readonly EndedTicket[],
   { nowMs, sinceMs, isCut }: { readonly nowMs: number; readonly sinceMs: number; readonly isCut: boolean },

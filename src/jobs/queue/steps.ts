@@ -15,8 +15,7 @@ const PIECE = 1000;
 const MAX_ROUNDS = 5;
 
 /**
- * A task that throws is tried again after 1, 2, 4 and 8 seconds. Then its job fails. A lost worker does not count as an
- * attempt. The last finished tickets stay for dashboards and for the rate of `queueStatus`.
+ * A task is tried again after 1, 2, 4 and 8 seconds. Then its job fails. A lost worker does not count as an attempt.
  */
 const TASK_OPTIONS = {
   attempts: 5,

@@ -46,10 +46,7 @@ export interface TaskData extends Submission {
 /** A ticket that no submission has written. */
 export class MalformedTicket extends RollmillError {}
 
-/**
- * Anybody who can write to the queue can write a ticket with any data. Throws MalformedTicket `queue.root` if the
- * ticket does not name a folder below a root; `job.task` for other flaws.
- */
+/** Anybody who can write to the queue can write any data. Throws MalformedTicket `queue.root` or `job.task`. */
 export function checkTicket(data: unknown): asserts data is StepData | TaskData {
   const { job, generation, code, control, phase, k, rounds }: Readonly<Record<string, unknown>> = Object(data);
   if (typeof job !== "string" || filePathFlaw(job) !== undefined) {

@@ -15,10 +15,7 @@ export const SUBMIT_AGAIN = "Submit the job again with `rollmill job submit`, wh
 const LOST = "the queue has lost the tickets of the job: its database was emptied, or started again without its data";
 const NO_WORKER = "no worker is connected to the queue";
 
-/**
- * Works without the folder of the job, so it also knows the errors of workers that cannot write to the folder. `id` is
- * undefined if the job was never submitted.
- */
+/** Works without the folder, so it also knows the errors of workers that cannot write to the folder. */
 export async function submissionState(
   { steps, tasks }: { readonly steps: Queue<StepData>; readonly tasks: Queue<TaskData> },
   id: string | undefined,

@@ -6,10 +6,7 @@ const MAX_UNFLUSHED = 4;
 /** After each task, the thread waits at most this share of the task's time for the parts of earlier tasks. */
 const WAIT_SHARE = 1 / 50;
 
-/**
- * Runs tasks one after another in this thread. The parts of tasks go to the disk while the next tasks run. Between two
- * tasks, timers and messages of the thread are handled.
- */
+/** Runs one task after another. Meanwhile, the parts of earlier tasks go to the disk. */
 export class Flow {
   readonly #store: BackgroundStore;
   readonly #flushing = new Set<Promise<void>>();

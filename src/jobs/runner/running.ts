@@ -132,8 +132,7 @@ function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {
 const NO_META: ReadMeta<Pick<ShardMeta, "further">> = () => ({ further: [] });
 
 /**
- * Whether the part of a task and its further parts exist. If a further part is missing, or a head is damaged or belongs
- * to another part, deletes the part, so that the task runs again.
+ * If a further part is missing, or a head is damaged or of another part, deletes the part, so that the task runs again.
  */
 export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
   try {

@@ -2,9 +2,8 @@ import type { Phase, Sector } from "../types.js";
 
 export interface Runner {
   /**
-   * Runs tasks in any order. Calls `onTask` when the part of a task is stored. When the signal is aborted, ends the
-   * running tasks within milliseconds, and throws its reason. Throws the error of the first task that fails. The parts
-   * of finished tasks stay.
+   * Calls `onTask` when the part of a task is stored. When the signal is aborted, ends the running tasks within
+   * milliseconds, and throws its reason. Throws the error of the first task that fails.
    */
   run(phase: Phase, tasks: readonly number[], call: RunnerCall): Promise<void>;
   close(): Promise<void>;

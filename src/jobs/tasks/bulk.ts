@@ -43,10 +43,7 @@ export function makeBatch(context: TaskContext, k: number): void {
   putPart(context.job, bulkPart(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
 }
 
-/**
- * Yields results as batches of columns: at least one, which may be empty. A batch is valid until the next one, which
- * uses the same memory. Errors of the source and of its options get the path of the part.
- */
+/** Yields at least one batch. A batch is valid until the next one. Errors get the path of the bulk part. */
 export function* bulkColumns(context: TaskContext, part: number, range: BulkRange): Generator<readonly Column[], void> {
   const { signal } = context;
   const batches = located(`bulk[${part}]`, () => batchesOf(context, context.job.manifest.bulk[part], range));

@@ -59,10 +59,7 @@ export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
-/**
- * Returns a reader for the contents of a sector. Each call of the function that it returns returns the next content: JSON,
- * or "" for none.
- */
+/** Each call of the innermost function returns the next content of a sector: JSON, or "" for none. */
 export function contentsOf(job: OpenedJob): (sector: Sector, placements: SectorPlacements) => () => string {
   const { store, spec } = job;
   const areOrdered = spec.placements.map(isOrdered);

@@ -22,8 +22,8 @@ export function runTask(context: TaskContext, phase: Phase, k: number): void {
 }
 
 /**
- * Opens all sources with their options, and makes nothing. Otherwise an invalid option would be found only when the
- * phases `ordered` and `bulk` run, perhaps after hours. Throws all errors, with paths such as `bulk[0]`.
+ * Opens all sources and makes nothing. An invalid option would else be found only when its phase runs, perhaps after
+ * hours.
  */
 export function checkSources(context: TaskContext): void {
   const issues: Issue[] = [];

@@ -8,9 +8,7 @@ import { shardOf } from "../plan/phases.js";
 import type { TaskContext } from "./context.js";
 
 /**
- * Moves the walkers of one shard. A part has a section for each sector that they reached. If the map of visits becomes
- * too large for the memory, writes it as a further part, and continues with an empty map. The merge adds up the counts
- * of all parts.
+ * If the map of visits becomes too large for the memory, writes it as a further part, and goes on with an empty map.
  */
 export function walkShard(context: TaskContext, layer: number, k: number): void {
   const { job, signal, maxMemory, maps, world } = context;

@@ -13,10 +13,7 @@ const OBJECTS_AT_ONCE = 2 ** 16;
 /** To count more objects would take too long. */
 const MAX_OBJECTS = 2 ** 22;
 
-/**
- * Counts the results of each bulk part, beside their exact odds. Makes the results again, which is faster than reading
- * them. `mill` must have the seed of the job and no open sources.
- */
+/** Makes the results again, which is faster than reading them. `mill` has the seed of the job and no open sources. */
 export function bulkFacts({ job }: ExportSource, mill: Mill, signal: AbortSignal | undefined): Distribution[] {
   const { tables, recipes, objects } = job.spec.sources;
   return job.manifest.bulk.flatMap((part): Distribution[] => {
