@@ -1,8 +1,8 @@
 // As port.test.ts, for contents of one stock: what a job draws is what the page says.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Part } from "../../src/jobs/folder/part.js";
 import { ORDERED_PART } from "../../src/jobs/folder/names.js";
+import { Part } from "../../src/jobs/folder/part.js";
 import { sectorsIn } from "../../src/jobs/plan/phases.js";
 import type { TaskContext } from "../../src/jobs/tasks/context.js";
 import { placementBatches } from "../../src/jobs/tasks/placements.js";
