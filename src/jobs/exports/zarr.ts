@@ -29,7 +29,7 @@ async function writeZarr(source: ExportSource, folder: string, { signal, onProgr
   const origin = [window.row0, window.col0];
   makeFolder(folder);
   await removeFile(join(folder, HEAD));
-  const call = { source, watch, origin, folder };
+  const call = { window, watch, origin, folder };
   await writeArray(call, {
     path: "terrain",
     dataType: "uint8",
@@ -58,13 +58,15 @@ async function writeZarr(source: ExportSource, folder: string, { signal, onProgr
   await writeWhole(join(folder, HEAD), zarrGroup(attributes));
 }
 
+interface ArrayCall {
+  readonly window: CellRectangle;
+  readonly watch: Watch;
+  readonly origin: number[];
+  readonly folder: string;
+}
+
 async function writeArray(
-  {
-    source: { window },
-    watch,
-    origin,
-    folder,
-  }: { readonly source: ExportSource; readonly watch: Watch; readonly origin: number[]; readonly folder: string },
+  { window, watch, origin, folder }: ArrayCall,
   array: {
     /** Relative to `folder`. */
     readonly path: string;
@@ -91,8 +93,6 @@ async function writeArray(
       watch.passed(done);
     }
   }
-  await writeWhole(
-    join(folder, path, HEAD),
-    zarrArray({ shape: [rows, cols], dataType, ...shards, attributes: { origin } }),
-  );
+  const head = zarrArray({ shape: [rows, cols], dataType, ...shards, attributes: { origin } });
+  await writeWhole(join(folder, path, HEAD), head);
 }

@@ -19,7 +19,7 @@ interface SlotOptions extends Limits {
   readonly root: string;
 }
 
-export const OVER = new Error("the submission is over");
+const OVER = new Error("the submission is over");
 
 /**
  * Gives all threads and all memory of a worker to one submission at a time. A task of a second submission waits until

@@ -63,7 +63,7 @@ export async function complain(steps: Queue<StepData>, id: string, root: string,
 }
 
 /** The last complaint of each worker, such as `b:/srv/maps: the folder is a copy`. */
-export async function complaintsOf(steps: Queue<StepData>, id: string): Promise<readonly string[]> {
+async function complaintsOf(steps: Queue<StepData>, id: string): Promise<readonly string[]> {
   const { logs } = await steps.getJobLogs(id, 0, MAX_KEPT - 1);
   const latest = new Map<string, string>();
   for (const { atMs, worker, problem } of logs.flatMap(read)) {
