@@ -91,7 +91,7 @@ async function odds(io: Io, file: string, { heading, closed, layer, json: asJson
 
 function closedDirections(text: string): DirectionKey[] {
   const names = text.split(",").map((name) => name.trim());
-  const wrong = names.find((name) => !DIRECTION_KEYS.has(name));
+  const wrong = names.find((name) => !DIRECTION_KEYS.has(name as DirectionKey));
   if (wrong === undefined) return names as DirectionKey[];
   const expected = [...DIRECTION_KEYS.keys()].join(", ");
   return fail(error("cli.usage", { problem: "--closed has an unknown direction", got: wrong, expected }));

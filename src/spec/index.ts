@@ -24,3 +24,27 @@ export {
   textFlaw,
 } from "./reader.js";
 export { isSame } from "./same.js";
+export {
+  ANYTHING,
+  choice,
+  FLAG,
+  type InputOf,
+  integer,
+  list,
+  lookUp,
+  namedValues,
+  nameOf,
+  number,
+  type OptionalShape,
+  oneKey,
+  optional,
+  REFERENCE,
+  type RecordShape,
+  record,
+  type Shape,
+  type SpecOf,
+  shape,
+  TEXT,
+  type Values,
+  variants,
+} from "./shapes.js";

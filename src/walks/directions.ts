@@ -57,14 +57,14 @@ export type TurnKey =
 export type HeadingKey = DirectionKey | "resting" | "rest";
 
 /** Maps each name of a direction to its number, 0 … 5. */
-export const DIRECTION_KEYS: ReadonlyMap<string, number> = new Map<DirectionKey, number>([
+export const DIRECTION_KEYS: ReadonlyMap<DirectionKey, number> = new Map([
   ...DIRECTIONS.map((name, i) => [name, i] as const),
   ["East", 2],
   ["West", 5],
 ]);
 
 /** Maps each name of a turn to its number, 0 … 5. */
-export const TURN_KEYS: ReadonlyMap<string, number> = new Map<TurnKey, number>([
+export const TURN_KEYS: ReadonlyMap<TurnKey, number> = new Map([
   ...TURNS.map((name, i) => [name, i] as const),
   ["StraightForward", 0],
   ["RightForward", 1],
@@ -81,7 +81,7 @@ export const TURN_KEYS: ReadonlyMap<string, number> = new Map<TurnKey, number>([
 ]);
 
 /** Maps each name of a heading to its number, 0 … 6. */
-export const HEADING_KEYS: ReadonlyMap<string, number> = new Map([
+export const HEADING_KEYS: ReadonlyMap<HeadingKey, number> = new Map<HeadingKey, number>([
   ...DIRECTION_KEYS,
   ["resting", RESTING],
   ["rest", RESTING],

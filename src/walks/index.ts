@@ -21,33 +21,29 @@ export {
 } from "./map/layerMap.js";
 export { type MergeOptions, mergeLayerMaps } from "./map/merge.js";
 export { type LayerResult, type MapSummary, WalkMap } from "./map/walkMap.js";
-export { parseWalk } from "./parse.js";
+export type { LayerBody, LayerInput, StartInput, UntilInput } from "./parse/layer.js";
+export type { ScatterInput } from "./parse/scatter.js";
+export type { TensorInput } from "./parse/tensor.js";
+export { parseWalk, type WalkInput } from "./parse.js";
 export { PRESETS, type PresetName } from "./presets.js";
 export { type MergedRuns, mergeSavedRuns } from "./saved/mergeRuns.js";
 export { walks } from "./system.js";
 export {
   type Cell,
   type GridSpec,
-  type LayerBody,
   type LayerInfo,
-  type LayerInput,
   type LayerOptions,
   type LayerPlan,
   type LayerSpec,
   MAX_STEPS,
   MAX_WALKERS,
   type RunLayerOptions,
-  type ScatterInput,
   type ScatterSpec,
-  type StartInput,
   type StartSpec,
   type StepOptions,
-  type TensorInput,
   type TensorSpec,
-  type UntilInput,
   type UntilSpec,
   type WalkerPosition,
-  type WalkInput,
   type WalkOptions,
   type WalkPlan,
   type WalkSpec,

@@ -1,13 +1,61 @@
-import { type Field, type Fields, type Parsed, readOptions, SpecReader } from "../spec/index.js";
-import type { Coordinates } from "./coordinates.js";
-import { LAYER_KEYS, type LayerScope, readLayer } from "./parse/layer.js";
-import { readPattern } from "./parse/tensor.js";
-import type { GridSpec, LayerSpec, TensorSpec, WalkOptions, WalkSpec } from "./types.js";
+import {
+  type Field,
+  type InputOf,
+  list,
+  optional,
+  type Parsed,
+  readOptions,
+  record,
+  SpecReader,
+  shape,
+  TEXT,
+} from "../spec/index.js";
+import { GRID, type GridSpec, readGrid } from "./parse/grid.js";
+import {
+  EXCLUSIVE,
+  LAYER,
+  LAYER_BODY,
+  type LayerBody,
+  type LayerInput,
+  type LayerScope,
+  readLayer,
+} from "./parse/layer.js";
+import { PRESETS } from "./presets.js";
+import type { LayerSpec, TensorSpec, WalkOptions, WalkSpec } from "./types.js";
 
-const GRID_KINDS = ["unbounded", "bounded", "torus"] as const;
-const COORDINATES = ["axial", "odd-r"] as const;
-const MAX_SIDE = 2 ** 31 - 1;
 const MAX_LAYERS = 256;
+
+const BASE = record({
+  /**
+   * Name of the walk, 1 to 256 characters. It names the random words on the command line, where the default is the
+   * file's name; `mill.walk` uses the name of the call instead.
+   */
+  name: optional(TEXT),
+  /**
+   * The grid. `{"kind": "unbounded"}` has rows and columns −2³¹ to 2³¹ − 1, which no walker leaves. `{"kind": "bounded"
+   * or "torus", "rows", "cols"}` has the cells from (0, 0), each side 1 to 2147483647; `"coordinates": "odd-r"` makes it
+   * an upright rectangle instead of a rhombus. Default: unbounded.
+   */
+  grid: optional(shape<GridSpec, GridSpec>(readGrid, GRID.json), { kind: "unbounded" }),
+});
+const LAYERS = list(LAYER, { least: 1, most: MAX_LAYERS, of: "layers" });
+const OUTSIDE_LAYERS = { not: { anyOf: LAYER_BODY.keys.map((key) => ({ required: [key] })) } };
+export const WALK = record(
+  { ...BASE.fields, layers: optional(LAYERS), ...LAYER_BODY.fields },
+  { ...EXCLUSIVE, dependencies: { layers: OUTSIDE_LAYERS } },
+);
+/**
+ * A walk as users write it, for example in a JSON file. The top level has either `layers` or the fields of a single
+ * layer.
+ */
+export type WalkInput = InputOf<typeof BASE> &
+  (
+    | {
+        /** The layers, in the order in which they run. A single layer can have its fields beside `name` instead. */
+        readonly layers: readonly LayerInput[];
+      }
+    | ({ readonly layers?: undefined } & LayerBody)
+  );
 
 /**
  * Reads a walk spec. Reports all issues, each with its path in the spec.
@@ -37,61 +85,32 @@ export function parseWalk(input: unknown, options: WalkOptions = {}): Parsed<Wal
  */
 export function parseTensor(input: unknown): Parsed<TensorSpec> {
   const reader = new SpecReader({ noun: "tensor", code: "walk.spec" });
-  return reader.run(input, (root) =>
-    typeof input === "string" ? readPattern(reader, { preset: root }) : readPattern(reader, { tensor: root }),
+  const { preset, tensor } = LAYER_BODY.fields;
+  return reader.run(
+    input,
+    (root) => (typeof input === "string" ? preset : tensor).read(reader, root) ?? PRESETS.uniform,
   );
 }
 
 function readWalk(reader: SpecReader, root: Field): WalkSpec {
-  const fields = reader.fields(root, ["name", "grid", "layers", ...LAYER_KEYS]);
-  const name = fields.has("name") ? reader.text(fields.get("name")) : undefined;
-  const grid = readGrid(reader, fields);
+  const fields = reader.fields(root, WALK.keys);
+  const name = BASE.fields.name.read(reader, fields.get("name"));
+  const grid = BASE.fields.grid.read(reader, fields.get("grid"));
   const scope: LayerScope = { grid, earlier: new Map(), scattered: new Set() };
   if (!fields.has("layers")) {
     return { name, grid, layers: [readLayer(reader, fields, { ...scope, name: name ?? "" })], layered: false };
   }
-  for (const key of LAYER_KEYS.filter((candidate) => fields.has(candidate))) {
-    const remedy = 'Move the field into an entry of "layers", or remove "layers"';
-    reader.report(fields.get(key), {
-      problem: `"${key}" belongs to a layer, not to a walk with "layers"`,
-      remedy,
-    });
+  for (const key of LAYER_BODY.keys.filter((candidate) => fields.has(candidate))) {
+    const problem = `"${key}" belongs to a layer, not to a walk with "layers"`;
+    reader.report(fields.get(key), { problem, remedy: 'Move the field into an entry of "layers", or remove "layers"' });
   }
   return { name, grid, layers: readLayers(reader, fields.get("layers"), scope), layered: true };
-}
-
-function readGrid(reader: SpecReader, spec: Fields): GridSpec {
-  if (!spec.has("grid")) return { kind: "unbounded" };
-  const fields = reader.fields(spec.get("grid"), ["kind", "rows", "cols", "coordinates"]);
-  const kind = reader.choice(fields.get("kind"), GRID_KINDS);
-  if (kind !== "unbounded") {
-    const [rows, cols] = ["rows", "cols"].map((key) => reader.integer(fields.get(key), { least: 1, most: MAX_SIDE }));
-    if (readCoordinates(reader, fields) === "axial") return { kind, rows, cols };
-    if (kind === "torus" && rows % 2 === 1) {
-      const expected = "an even number of rows, because odd rows are shifted by half a cell";
-      reader.report(fields.get("rows"), {
-        problem: "invalid rows of a torus with odd-r coordinates",
-        got: rows,
-        expected,
-      });
-    }
-    return { kind, rows, cols, coordinates: "odd-r" };
-  }
-  for (const key of ["rows", "cols", "coordinates"].filter((side) => fields.has(side) && fields.has("kind"))) {
-    const remedy = `Remove "${key}", or make the grid bounded or a torus`;
-    reader.report(fields.get(key), { problem: `an unbounded grid cannot have "${key}"`, remedy });
-  }
-  return { kind };
-}
-
-function readCoordinates(reader: SpecReader, grid: Fields): Coordinates {
-  return grid.has("coordinates") ? reader.choice(grid.get("coordinates"), COORDINATES) : "axial";
 }
 
 function readLayers(reader: SpecReader, at: Field, scope: LayerScope): LayerSpec[] {
   const entries = reader.list(at, { least: 1, most: MAX_LAYERS, of: "layers" });
   return entries.map((entry, index) => {
-    const fields = reader.fields(entry, ["name", ...LAYER_KEYS]);
+    const fields = reader.fields(entry, LAYER.keys);
     const name = readLayerName(reader, fields.get("name"), scope);
     const layer = readLayer(reader, fields, { ...scope, name });
     if (name !== "") scope.earlier.set(name, index);

@@ -1,9 +1,11 @@
 import { type LongCall, MAX_INDEX } from "../calls/index.js";
-import type { Coordinates } from "./coordinates.js";
-import type { DirectionKey, Heading, HeadingKey, TurnKey } from "./directions.js";
+import type { DirectionKey, Heading, HeadingKey } from "./directions.js";
 import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
-import type { PresetName } from "./presets.js";
+import type { GridSpec } from "./parse/grid.js";
+
+export type { Cell } from "./parse/cells.js";
+export type { GridSpec } from "./parse/grid.js";
 
 /** Maximum number of walkers of a layer. */
 export const MAX_WALKERS = 2 ** 32 - 1;
@@ -19,153 +21,6 @@ export const MAX_DATED_STEPS = NEVER - 1;
  * can reach a cell.
  */
 export const MAX_SCATTERED_STEPS = 2 ** 20;
-/** Maximum number of walkers in one region of a scattered layer. */
-export const MAX_SCATTERED_WALKERS = 2 ** 16;
-/** Minimum, maximum and default of the side of a region, in cells. A region has side × side cells. */
-export const MIN_REGION_SIDE = 64;
-export const MAX_REGION_SIDE = 4096;
-export const DEFAULT_REGION_SIDE = 256;
-
-/** A cell as [row, col], in the coordinates of its grid. Both numbers are signed 32-bit integers. */
-export type Cell = readonly [row: number, col: number];
-
-/**
- * The grid of a walk.
- *
- * - `unbounded`: all cells with 32-bit coordinates.
- * - `bounded`: the cells in rows 0 … rows − 1 and columns 0 … cols − 1. All other cells are closed.
- * - `torus`: a bounded grid whose opposite edges are joined.
- *
- * `rows` and `cols` are 1 … 2³¹ − 1.
- *
- * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates, it is an
- * upright rectangle. On an odd-r torus, odd and even rows must also alternate where the top and the bottom edge are
- * joined, so the number of rows must be even. All cells in a walk's spec and results are in the coordinates of its
- * grid. Use `axialToOddR` and `oddRToAxial` to convert them.
- */
-export type GridSpec =
-  | { readonly kind: "unbounded" }
-  | {
-      readonly kind: "bounded" | "torus";
-      readonly rows: number;
-      readonly cols: number;
-      readonly coordinates?: Coordinates | undefined;
-    };
-
-/**
- * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study).
- *
- * `absolute` has a weight for each direction. `relative` has a weight for each turn from the walker's heading. Each
- * weight is ≥ 0 and may have decimals. If one of these two fields is absent, its six weights are equal. If the field is
- * present, a direction or turn that is not listed has weight 0.
- *
- * A direction or a turn has a short name and a name from the study. A turn can also be an hour of a clock. You can mix
- * these names, but list each direction or turn only once.
- */
-export interface TensorInput {
-  readonly absolute?: { readonly [name in DirectionKey]?: number };
-  readonly relative?: { readonly [name in TurnKey]?: number };
-}
-
-/**
- * The start cells of a layer's walkers, in one of three forms.
- *
- * - A list of n cells: walker w starts on entry w mod n of the list.
- * - A rectangle, corners inclusive: each walker starts on a random cell of the rectangle.
- * - The name of an earlier layer: each walker starts on a random cell that the earlier layer visited.
- *
- * Walkers start only on cells that the layer does not close. Cells of a list that earlier layers close are left out. A
- * cell of the list that `closed.cells` lists too is the error `walk.closed-start`. So is a layer without an open start
- * cell. Random cells are uniform over the open cells.
- */
-export type StartInput =
-  | readonly Cell[]
-  | { readonly rect: readonly [row0: number, col0: number, row1: number, col1: number] }
-  | { readonly layer: string };
-
-/**
- * The cells on which walkers end early. The value is the name of an earlier layer. `on` selects the cells that the
- * earlier layer visited, and `outside` selects all other cells.
- */
-export type UntilInput =
-  | { readonly on: string; readonly outside?: undefined }
-  | { readonly outside: string; readonly on?: undefined };
-
-/**
- * Scatters walkers over an unbounded grid. The grid is divided into regions of `side` × `side` cells, and each region
- * has its own walkers. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j · side … j · side +
- * side − 1.
- */
-export interface ScatterInput {
-  /** Number of rows of a region, and also of its columns. A power of two, 64 … 4096. Default 256. */
-  readonly side?: number;
-  /** Number of walkers that start in each region, 1 … 65536. */
-  readonly walkers: number;
-}
-
-/** The fields of a layer as users write them, except the name. Every field has a default. */
-export interface LayerBody {
-  /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
-  readonly preset?: PresetName;
-  /** The weights of the directions and turns. A layer cannot have both `tensor` and `preset`. */
-  readonly tensor?: TensorInput;
-  /** Number of walkers, 1 … 2³² − 1. Default 1. A layer cannot have both `walkers` and `scatter`. */
-  readonly walkers?: number;
-  /**
-   * Number of steps of each walker, 0 … 2⁴² − 1. The maximum is 2³² − 2 if `firstVisit` is true, and 2²⁰ if the layer
-   * is scattered. With `until`, a walker may take fewer steps. Default 0: the walkers only visit their start cells.
-   */
-  readonly steps?: number;
-  /**
-   * The heading before the first step: one heading for all walkers, or a list. From a list of n headings, walker w
-   * takes entry w mod n. Default "resting".
-   */
-  readonly heading?: HeadingKey | readonly HeadingKey[];
-  /** If true, the map also stores, for each cell, the smallest step at which a walker visited it. Default false. */
-  readonly firstVisit?: boolean;
-  /**
-   * Closed cells, which no walker enters. `cells` lists single cells. `layers` lists names of earlier layers: a cell
-   * that at least one of these layers visited is closed. Default: no cell is closed.
-   */
-  readonly closed?: { readonly cells?: readonly Cell[]; readonly layers?: readonly string[] };
-  /**
-   * `layers` lists names of earlier layers. Only cells that at least one of the earlier layers visited are open, and
-   * `closed` can close some of these cells again. Default: all cells are open.
-   */
-  readonly open?: { readonly layers: readonly string[] };
-  /**
-   * Ends walkers early, either `on` the cells that an earlier layer visited, or `outside` these cells. A walker ends
-   * when it enters such an end cell, or if it starts on one. The visit of the end cell counts. A walker that meets no
-   * end cell takes `steps` steps. Default: there are no end cells.
-   */
-  readonly until?: UntilInput;
-  /**
-   * The start cells of the walkers. Default [[0, 0]]. In a scattered layer, the default is different: each walker
-   * starts on a random open cell of its region. With `{layer}`, each walker of a scattered layer starts on a random
-   * open cell of its region that the earlier layer visited. A region without such a cell has no walkers.
-   */
-  readonly start?: StartInput;
-  /**
-   * Scatters the layer: walkers start in every region of the grid. The grid must be unbounded. A scattered layer has no
-   * whole map, so `mill.world` makes the map part by part. A scattered layer can refer to all earlier layers. A layer
-   * that is not scattered cannot refer to a scattered layer. Default: the layer is not scattered.
-   */
-  readonly scatter?: ScatterInput;
-}
-
-/** One of several layers, as users write it. `name` is unique in its walk and contains no "/". */
-export interface LayerInput extends LayerBody {
-  readonly name: string;
-}
-
-/**
- * A walk as users write it, for example in a JSON file. The top level has either `layers` or the fields of a single
- * layer.
- */
-export type WalkInput =
-  | { readonly name?: string; readonly grid?: GridSpec; readonly layers: readonly LayerInput[] }
-  | ({ readonly name?: string; readonly grid?: GridSpec; readonly layers?: undefined } & LayerBody);
-
 /** Options of a walk that a mill opens. */
 export interface WalkOptions {
   /** Name of the spec's file, for messages. */

@@ -37,7 +37,7 @@ const LARGE = [
 
 describe.each(["torus", "bounded"] as const)("a %s of more than 2^26 cells", (kind) => {
   test.each(LARGE)("%s × %s: over its edges and its last tiles as the twin", (rows, cols) => {
-    const grid: GridSpec = { kind, rows, cols };
+    const grid = { kind, rows, cols };
     const start = startsOn(grid);
     compare({ grid, start, walkers: start.length, steps: 220, firstVisit: true });
     compare({ grid, start, walkers: start.length, steps: 220 });

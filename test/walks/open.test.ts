@@ -149,7 +149,10 @@ const mapMaking: fc.Arbitrary<WalkInput> = fc
     firstVisit: fc.boolean(),
     heading: fc.constantFrom("E", ["NW", "resting"]) as fc.Arbitrary<NonNullable<LayerInput["heading"]>>,
   })
-  .filter(({ open, until }) => !(open?.layers.length === 1 && until?.outside === "land"))
+  .filter(
+    ({ open, until }) =>
+      !(open?.layers.length === 1 && until !== undefined && "outside" in until && until.outside === "land"),
+  )
   .map(
     ({ grid, open, until, ...layer }): WalkInput => ({
       grid,

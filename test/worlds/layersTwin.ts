@@ -192,8 +192,8 @@ class Layer {
       !listed.has(`${row},${col}`) &&
       !closedLayers.some((has) => has(row, col)) &&
       (openLayers === undefined || openLayers.some((has) => has(row, col)));
-    const on = until?.on === undefined ? undefined : visited(until.on);
-    const within = until?.outside === undefined ? undefined : visited(until.outside);
+    const on = until !== undefined && "on" in until ? visited(until.on) : undefined;
+    const within = until !== undefined && "outside" in until ? visited(until.outside) : undefined;
     const isEnd: IsCell = (row, col) => on?.(row, col) === true || within?.(row, col) === false;
     const isStart = start !== undefined && "layer" in start ? visited(start.layer) : () => true;
     return { isOpen, isEnd, isStart };

@@ -303,7 +303,7 @@ function withWalkers(dice: Dice, layers: readonly LayerInput[], window: Rect): L
 /** The layers that a layer refers to. */
 function namesIn({ closed, open, until, start }: LayerInput): string[] {
   const names = [...(closed?.layers ?? []), ...(open?.layers ?? [])];
-  if (until !== undefined) names.push(until.on ?? until.outside ?? "");
+  if (until !== undefined) names.push(...Object.values(until));
   if (start !== undefined && "layer" in start) names.push(start.layer);
   return names;
 }

@@ -1,24 +1,45 @@
 import { arrayLength } from "../../errors/index.js";
-import { Field, type SpecReader } from "../../spec/index.js";
-import type { GridSpec } from "../types.js";
+import { Field, type Shape, type SpecReader, shape } from "../../spec/index.js";
+import type { GridSpec } from "./grid.js";
+
+/** A cell as [row, col], in the coordinates of its grid. Both numbers are signed 32-bit integers. */
+export type Cell = readonly [row: number, col: number];
+
+const COORDINATE = { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+export const CELL: Shape<Cell, Cell> = shape(readCell, {
+  type: "array",
+  items: COORDINATE,
+  minItems: 2,
+  maxItems: 2,
+});
 
 /** Maximum number of cells in a list. As a JSON text, such a list has about 100 MiB. */
 const MAX_CELLS = 10_000_000;
 /** Reports at most this many invalid cells of one list. */
 const MAX_REPORTED = 20;
 
-interface CellBounds {
-  /** Minimum number of cells. */
-  readonly least: number;
-  /** The cells must be on this grid. */
-  readonly grid: GridSpec;
+/** A list of cells, read as row, col, row, col, … Whether they are on a grid is checked by {@link refuseOutside}. */
+export function cells(least: number): Shape<readonly Cell[], Int32Array> {
+  const json = { type: "array", items: CELL, minItems: least, maxItems: MAX_CELLS };
+  return shape((reader, at) => readCells(reader, at, least), json);
 }
 
-/**
- * Reads a list of [row, col] pairs into one array: row, col, row, col, … Makes no object for a cell, because a list can
- * have millions of cells. Reports at most 20 invalid cells.
- */
-export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBounds): Int32Array {
+/** A rectangle, corners inclusive. */
+export const RECT: Shape<readonly [row0: number, col0: number, row1: number, col1: number], Int32Array | undefined> =
+  shape(readRect, { type: "array", items: COORDINATE, minItems: 4, maxItems: 4 });
+
+function readCell(reader: SpecReader, at: Field): Cell {
+  const cell = new Int32Array(2);
+  if (!reader.guard(at, false, () => copyIntegers(at.value, cell, 0, 2))) refuseCell(reader, at);
+  return [cell[0], cell[1]];
+}
+
+function refuseCell(reader: SpecReader, at: Field): void {
+  reader.report(at, { problem: "invalid cell", got: at.value, expected: "[row, col] with 32-bit integers" });
+}
+
+/** Makes no object for a cell, because a list can have millions of cells. Reports at most 20 invalid cells. */
+function readCells(reader: SpecReader, at: Field, least: number): Int32Array {
   const { value } = at;
   const length = arrayLength(value);
   if (!Array.isArray(value) || length < least || length > MAX_CELLS) {
@@ -32,18 +53,25 @@ export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBo
       const cell: unknown = value[i];
       if (copyIntegers(cell, cells, 2 * i, 2)) continue;
       bad++;
-      const problem = "invalid cell";
-      reader.report(new Field(cell, at, i), { problem, got: cell, expected: "[row, col] with 32-bit integers" });
+      refuseCell(reader, new Field(cell, at, i));
     }
-    if (bad === 0) refuseOutside(reader, at, { cells, grid });
-    return cells;
+    return bad === 0 ? cells : new Int32Array(0);
   });
 }
 
-/** Reads a list of exactly `length` 32-bit integers. Returns undefined for any other value. */
-export function readIntegers(reader: SpecReader, at: Field, length: number): Int32Array | undefined {
-  const numbers = new Int32Array(length);
-  return reader.guard(at, false, () => copyIntegers(at.value, numbers, 0, length)) ? numbers : undefined;
+/** A side has at most 2³² − 1 cells, because the bound of a random coordinate must fit in 32 bits. */
+function readRect(reader: SpecReader, at: Field): Int32Array | undefined {
+  const corners = new Int32Array(4);
+  const isRead = reader.guard(at, false, () => copyIntegers(at.value, corners, 0, 4));
+  const [row0, col0, row1, col1] = corners;
+  const sides = [row1 - row0 + 1, col1 - col0 + 1];
+  if (isRead && Math.min(...sides) >= 1 && Math.max(...sides) < 2 ** 32) return corners;
+  const expected = "[row0, col0, row1, col1] with 32-bit integers, row0 ≤ row1, col0 ≤ col1, sides below 2^32";
+  const finding = isRead
+    ? { problem: `invalid rectangle [${corners.join(", ")}]` }
+    : { problem: "invalid rectangle", got: at.value };
+  reader.report(at, { ...finding, expected });
+  return undefined;
 }
 
 /** Reports the first cell that is outside the grid. */

@@ -1,39 +1,169 @@
-import type { Field, Fields, SpecReader } from "../../spec/index.js";
-import { HEADING_KEYS, RESTING } from "../directions.js";
+import {
+  Field,
+  type Fields,
+  FLAG,
+  type InputOf,
+  integer,
+  list,
+  lookUp,
+  nameOf,
+  oneKey,
+  optional,
+  REFERENCE,
+  record,
+  type Shape,
+  type SpecReader,
+  shape,
+  TEXT,
+  type Values,
+} from "../../spec/index.js";
+import { HEADING_KEYS, type HeadingKey, RESTING } from "../directions.js";
 import { type CellSet, closedCells } from "../map/cellSet.js";
 import { OpenCells } from "../map/openCells.js";
+import { PRESETS, type PresetName } from "../presets.js";
 import {
-  type Cell,
-  type GridSpec,
   type LayerSpec,
   MAX_DATED_STEPS,
   MAX_SCATTERED_STEPS,
   MAX_STEPS,
   MAX_WALKERS,
   type StartSpec,
+  type TensorSpec,
   type UntilSpec,
 } from "../types.js";
-import { readCells, readIntegers, refuseOutside } from "./cells.js";
-import { readName } from "./names.js";
-import { readScatter, refuseStart } from "./scatter.js";
-import { readPattern } from "./tensor.js";
+import { type Cell, cells, RECT, refuseOutside } from "./cells.js";
+import type { GridSpec } from "./grid.js";
+import { checkScattered, SCATTER } from "./scatter.js";
+import { TENSOR } from "./tensor.js";
 
 const MAX_HEADINGS = 1_000_000;
+const PRESET_TENSORS = new Map(Object.entries(PRESETS) as [PresetName, TensorSpec][]);
+
+const EARLIER_LAYERS = { most: 256, of: "names of earlier layers" };
+const HEADING = nameOf(HEADING_KEYS, { problem: "unknown heading" });
+const HEADINGS = list(HEADING, { least: 1, most: MAX_HEADINGS, of: "headings" });
+const HEADING_OR_LIST: Shape<HeadingKey | readonly HeadingKey[], Uint8Array> = shape(
+  (reader, at) => {
+    const headings = Array.isArray(at.value) ? HEADINGS.read(reader, at) : [HEADING.read(reader, at)];
+    return Uint8Array.from(headings, (heading) => heading ?? RESTING);
+  },
+  { anyOf: [HEADING, HEADINGS] },
+);
+
+const CLOSED = record({
+  /** Single cells. */
+  cells: optional(cells(0), new Int32Array(0)),
+  /** Names of earlier layers: a cell that at least one of these layers visited is closed. */
+  layers: optional(list(REFERENCE, EARLIER_LAYERS), []),
+});
+const OPEN = record({
+  /** Names of earlier layers: only cells that at least one of these layers visited are open. */
+  layers: list(REFERENCE, { least: 1, ...EARLIER_LAYERS }),
+});
+
+export const UNTIL = oneKey(
+  {
+    /** The name of an earlier layer: walkers end on the cells that it visited. */
+    on: REFERENCE,
+    /** The name of an earlier layer: walkers end on all other cells. */
+    outside: REFERENCE,
+  },
+  "{on: layer} or {outside: layer}, with the name of an earlier layer",
+);
+/** The cells on which walkers end early, by the name of an earlier layer. */
+export type UntilInput = InputOf<typeof UNTIL>;
+
+const START_CELLS = cells(1);
+const START_OBJECT = oneKey(
+  {
+    /** [row0, col0, row1, col1], corners inclusive: each walker starts on a random cell of the rectangle. */
+    rect: RECT,
+    /** The name of an earlier layer: each walker starts on a random cell that the earlier layer visited. */
+    layer: REFERENCE,
+  },
+  "a list of cells, {rect: [row0, col0, row1, col1]} or {layer: name}",
+);
+/** The start cells of a layer's walkers, in one of three forms: see {@link LayerBody}. */
+export type StartInput = readonly Cell[] | InputOf<typeof START_OBJECT>;
+export const START: Shape<StartInput, Start> = shape(
+  (reader, at) =>
+    Array.isArray(at.value) ? { kind: "cells", value: START_CELLS.read(reader, at) } : START_OBJECT.read(reader, at),
+  { oneOf: [START_CELLS, START_OBJECT] },
+);
+type Start = { readonly kind: "cells"; readonly value: Int32Array } | ReturnType<typeof START_OBJECT.read>;
+
+const BODY = {
+  /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
+  preset: optional(nameOf(PRESET_TENSORS, { problem: "unknown preset", code: "walk.tensor" })),
+  /** The weights of the directions and turns. A layer cannot have both `tensor` and `preset`. */
+  tensor: optional(TENSOR),
+  /** Number of walkers, 1 … 2³² − 1. Default 1. A layer cannot have both `walkers` and `scatter`. */
+  walkers: optional(integer({ least: 1, most: MAX_WALKERS }), 1),
+  /**
+   * Number of steps of each walker, 0 … 2⁴² − 1. The maximum is 2³² − 2 if `firstVisit` is true, and 2²⁰ if the layer
+   * is scattered. With `until`, a walker may take fewer steps. Default 0: the walkers only visit their start cells.
+   */
+  steps: optional(integer({ least: 0, most: MAX_STEPS }), 0),
+  /**
+   * The heading before the first step: one heading for all walkers, or a list. From a list of n headings, walker w
+   * takes entry w mod n. Default "resting".
+   */
+  heading: optional(HEADING_OR_LIST, Uint8Array.of(RESTING)),
+  /** If true, the map also stores, for each cell, the smallest step at which a walker visited it. Default false. */
+  firstVisit: FLAG,
+  /**
+   * Cells that no walker enters: `{cells}` lists cells, and `{layers}` names of earlier layers, whose visited cells are
+   * closed. Default: no cell is closed.
+   */
+  closed: optional(CLOSED),
+  /**
+   * `{layers}` lists names of earlier layers. Walkers enter only cells that at least one of these layers visited, and
+   * that `closed` does not close. Default: all cells are open.
+   */
+  open: optional(OPEN),
+  /**
+   * Ends walkers early. `{on: name}`: a walker ends when it enters a cell that this earlier layer visited. `{outside:
+   * name}`: it ends when it enters a cell that this layer did not visit. The visit of the end cell counts, and `steps`
+   * is the limit. A walker that starts on such a cell takes no step. Default: there are no end cells.
+   */
+  until: optional(UNTIL),
+  /**
+   * The start cells of the walkers, in one of three forms. `[[row, col], …]`: walker w starts on cell number w mod
+   * length of this list. `{rect: [row0, col0, row1, col1]}`, both corners inclusive: each walker starts on a uniformly
+   * drawn cell of the rectangle. `{layer: name}`: each walker starts on a uniformly drawn cell that an earlier layer
+   * visited. Only open cells are start cells. A listed start cell that `closed.cells` lists too is an error. All other
+   * closed cells are left out, in all three forms. A layer without an open start cell is an error. Default [[0, 0]]; in
+   * a scattered layer, any open cell of the walker's region.
+   */
+  start: optional(START),
+  /**
+   * Scatters the layer: walkers start in every region of the grid. The grid must be unbounded. A scattered layer has no
+   * whole map, so `mill.world` makes the map part by part. A scattered layer can refer to all earlier layers. A layer
+   * that is not scattered cannot refer to a scattered layer. Default: the layer is not scattered.
+   */
+  scatter: optional(SCATTER),
+} as const;
+/** What a JSON Schema says of fields that exclude each other; {@link readLayer} checks it. */
+export const EXCLUSIVE = { not: { anyOf: [{ required: ["preset", "tensor"] }, { required: ["scatter", "walkers"] }] } };
 
 /** The fields of a layer, except `name`. */
-export const LAYER_KEYS = [
-  "preset",
-  "tensor",
-  "walkers",
-  "steps",
-  "heading",
-  "firstVisit",
-  "closed",
-  "open",
-  "until",
-  "start",
-  "scatter",
-];
+export const LAYER_BODY = record(BODY, EXCLUSIVE);
+/** The fields of a layer as users write them, except the name. Every field has a default. */
+export interface LayerBody extends InputOf<typeof LAYER_BODY> {}
+
+export const LAYER = record(
+  {
+    /**
+     * Name of the layer, unique in its walk: 1 to 256 characters, without "/". The layer's random words have the name
+     * `<walk>/<layer>`.
+     */
+    name: shape<string, string>(TEXT.read, { ...TEXT.json, pattern: "^[^/\\u0000-\\u001f\\u007f-\\u009f]+$" }),
+    ...BODY,
+  },
+  EXCLUSIVE,
+);
+/** One of several layers, as users write it. */
+export interface LayerInput extends InputOf<typeof LAYER> {}
 
 /** The things to which a layer's fields can refer: the grid and the earlier layers. */
 export interface LayerScope {
@@ -56,137 +186,105 @@ export function readLayer(
   fields: Fields,
   { name, ...layers }: LayerScope & { readonly name: string },
 ): LayerSpec {
+  const values = LAYER_BODY.values(reader, fields);
+  const { scatter, steps, firstVisit, heading: headings } = values;
   const scope: ReferenceScope = { ...layers, isScattered: fields.has("scatter") };
-  const given = (key: string) => (fields.has(key) ? { [key]: fields.get(key) } : {});
-  const tensor = readPattern(reader, { ...given("preset"), ...given("tensor") });
-  const { scatter, walkers } = scope.isScattered
-    ? readScatter(reader, fields, scope.grid)
-    : { scatter: undefined, walkers: readWalkers(reader, fields) };
-  const firstVisit = reader.flag(fields.get("firstVisit"));
+  if (scope.isScattered) checkScattered(reader, fields, scope.grid);
   const most = scope.isScattered ? MAX_SCATTERED_STEPS : firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
-  const steps = reader.integer(fields.get("steps"), { least: 0, most, fallback: 0 });
-  const headings = readHeadings(reader, fields);
-  const closed = readClosed(reader, fields, scope);
-  const openLayers = readOpen(reader, fields, scope);
-  const until = readUntil(reader, fields, scope);
-  const start = readStart(reader, fields, scope);
+  if (steps > most) reader.integer(fields.get("steps"), { least: 0, most });
+  const closed = {
+    closedCells: values.closed?.cells ?? new Int32Array(0),
+    closedLayers: references(reader, values.closed?.layers ?? [], scope),
+  };
+  refuseOutside(reader, new Field(closed.closedCells, fields.get("closed"), "cells"), {
+    cells: closed.closedCells,
+    grid: scope.grid,
+  });
+  const openLayers = references(reader, values.open?.layers ?? [], scope);
+  const until = readUntil(reader, values.until, scope);
+  const start = readStart(reader, fields.get("start"), values.start, scope);
   refuseClosedStart(reader, fields, { start, ...closed });
   refuseContradictions(reader, fields, { start, ...closed, openLayers, until });
-  return { name, tensor, scatter, walkers, steps, headings, firstVisit, start, ...closed, openLayers, until };
+  const walkers = scatter?.walkers ?? values.walkers;
+  return {
+    name,
+    tensor: tensorOf(reader, fields, values),
+    scatter: scatter && { side: scatter.side },
+    walkers,
+    steps,
+    headings,
+    firstVisit,
+    start,
+    ...closed,
+    openLayers,
+    until,
+  };
 }
 
-function readWalkers(reader: SpecReader, fields: Fields): number {
-  return reader.integer(fields.get("walkers"), { least: 1, most: MAX_WALKERS, fallback: 1 });
-}
-
-function readHeadings(reader: SpecReader, fields: Fields): Uint8Array {
-  if (!fields.has("heading")) return Uint8Array.of(RESTING);
-  const at = fields.get("heading");
-  const read = (entry: Field) =>
-    readName(reader, entry, { known: HEADING_KEYS, problem: "unknown heading" }) ?? RESTING;
-  if (!Array.isArray(at.value)) return Uint8Array.of(read(at));
-  return Uint8Array.from(reader.list(at, { least: 1, most: MAX_HEADINGS, of: "headings" }), read);
+function tensorOf(
+  reader: SpecReader,
+  fields: Fields,
+  { preset, tensor }: { readonly preset: TensorSpec | undefined; readonly tensor: TensorSpec | undefined },
+): TensorSpec {
+  if (fields.has("preset") && fields.has("tensor")) {
+    const finding = { problem: 'a layer has both "preset" and "tensor"', expected: "only one of the two" };
+    reader.report(fields.get("preset"), { ...finding, remedy: "Remove one of the two" }, "walk.tensor");
+  }
+  return tensor ?? preset ?? PRESETS.uniform;
 }
 
 type Closed = Pick<LayerSpec, "closedCells" | "closedLayers">;
 
-function readClosed(reader: SpecReader, layer: Fields, scope: ReferenceScope): Closed {
-  const nothing = { closedCells: new Int32Array(0), closedLayers: [] };
-  if (!layer.has("closed")) return nothing;
-  const fields = reader.fields(layer.get("closed"), ["cells", "layers"]);
-  const closedCells = fields.has("cells")
-    ? readCells(reader, fields.get("cells"), { least: 0, grid: scope.grid })
-    : nothing.closedCells;
-  const names = reader.list(fields.get("layers"), { most: 256, optional: true, of: "names of earlier layers" });
-  return { closedCells, closedLayers: readReferences(reader, names, scope) };
-}
-
-function readOpen(reader: SpecReader, layer: Fields, scope: ReferenceScope): readonly number[] {
-  if (!layer.has("open")) return [];
-  const fields = reader.fields(layer.get("open"), ["layers"]);
-  const names = reader.list(fields.get("layers"), { least: 1, most: 256, of: "names of earlier layers" });
-  return readReferences(reader, names, scope);
-}
-
-function readUntil(reader: SpecReader, layer: Fields, scope: ReferenceScope): UntilSpec | undefined {
-  if (!layer.has("until")) return undefined;
-  const at = layer.get("until");
-  const before = reader.errors;
-  const fields = reader.fields(at, ["on", "outside"]);
-  if (reader.errors > before) return undefined;
-  if (fields.has("on") === fields.has("outside")) {
-    const expected = "{on: layer} or {outside: layer}, with the name of an earlier layer";
-    reader.report(at, { problem: 'invalid "until"', got: at.value, expected });
-    return undefined;
-  }
-  const kind = fields.has("on") ? "on" : "outside";
-  const index = readReference(reader, fields.get(kind), scope);
-  return index === undefined ? undefined : { kind, layer: index };
+function readUntil(
+  reader: SpecReader,
+  until: Values<typeof BODY>["until"],
+  scope: ReferenceScope,
+): UntilSpec | undefined {
+  const layer = until && reference(reader, until.value, scope);
+  return until && layer !== undefined ? { kind: until.kind, layer } : undefined;
 }
 
 /** Returns the indices of the named earlier layers, ascending and without duplicates. */
-function readReferences(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
-  const indices = names.map((name) => readReference(reader, name, scope));
+function references(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
+  const indices = names.map((name) => reference(reader, name, scope));
   return [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
 }
 
-function readReference(
+function reference(
   reader: SpecReader,
   at: Field,
   { earlier, scattered, isScattered }: ReferenceScope,
 ): number | undefined {
-  const index = readName(reader, at, { known: earlier, problem: "no earlier layer has this name" });
+  const problem = "no earlier layer has this name";
+  const none = "no name, because there is no earlier layer";
+  const index = lookUp(reader, at, { known: earlier, problem, none });
   if (index === undefined || isScattered || !scattered.has(index)) return index;
-  const problem = "a scattered layer is never made as a whole, so only another scattered layer can read it";
-  const expected = "the name of a layer that is not scattered";
-  const remedy = 'Or give this layer a "scatter" too';
-  reader.report(at, { problem, got: at.value, expected, remedy }, "walk.scattered");
+  const finding = {
+    problem: "a scattered layer is never made as a whole, so only another scattered layer can read it",
+    got: at.value,
+    expected: "the name of a layer that is not scattered",
+    remedy: 'Or give this layer a "scatter" too',
+  };
+  reader.report(at, finding, "walk.scattered");
   return index;
 }
 
-function readStart(reader: SpecReader, layer: Fields, scope: ReferenceScope): StartSpec {
-  const { isScattered } = scope;
-  const origin: StartSpec = isScattered ? { kind: "region" } : { kind: "cells", cells: new Int32Array(2) };
-  if (!layer.has("start")) return origin;
-  const at = layer.get("start");
-  if (Array.isArray(at.value)) {
-    if (isScattered) return refuseStart(reader, at);
-    return { kind: "cells", cells: readCells(reader, at, { least: 1, grid: scope.grid }) };
+function readStart(reader: SpecReader, at: Field, start: Start | undefined, scope: ReferenceScope): StartSpec {
+  const { isScattered, grid } = scope;
+  if (start?.kind === "layer") return { kind: "layer", layer: reference(reader, start.value, scope) ?? 0 };
+  if (isScattered && start !== undefined) {
+    const problem = "a scattered layer cannot start on listed cells or in a rectangle";
+    const expected = "{layer: name} with the name of an earlier layer";
+    const remedy = 'Or remove "start": then each walker starts on any open cell of its region';
+    const place = start.kind === "rect" ? new Field(start.value, at, "rect") : at;
+    reader.report(place, { problem, expected, remedy }, "walk.scattered");
   }
-  const before = reader.errors;
-  const fields = reader.fields(at, ["rect", "layer"]);
-  if (reader.errors > before) return origin;
-  if (fields.has("rect") === fields.has("layer")) {
-    const forms = isScattered ? "" : "a list of cells, {rect: [row0, col0, row1, col1]} or ";
-    const expected = `${forms}{layer: name}`;
-    reader.report(at, { problem: 'invalid "start"', got: at.value, expected });
-    return origin;
-  }
-  if (fields.has("rect")) {
-    if (isScattered) return refuseStart(reader, fields.get("rect"));
-    return readRect(reader, fields.get("rect"), scope.grid) ?? origin;
-  }
-  return { kind: "layer", layer: readReference(reader, fields.get("layer"), scope) ?? 0 };
-}
-
-/**
- * Reads a rectangle. A side has at most 2³² − 1 cells, because the bound of a random coordinate must fit in 32 bits.
- */
-function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | undefined {
-  const cells = readIntegers(reader, at, 4);
-  const [row0, col0, row1, col1] = cells ?? [0, 0, -1, -1];
-  const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
-  if (cells === undefined || Math.min(rows, cols) < 1 || Math.max(rows, cols) >= 2 ** 32) {
-    const expected = "[row0, col0, row1, col1] with 32-bit integers, row0 ≤ row1, col0 ≤ col1, sides below 2^32";
-    const finding =
-      cells === undefined
-        ? { problem: "invalid rectangle", got: at.value }
-        : { problem: `invalid rectangle [${cells.join(", ")}]` };
-    reader.report(at, { ...finding, expected });
-    return undefined;
-  }
-  refuseOutside(reader, at, { cells, grid });
-  return { kind: "rect", row0, col0, rows, cols };
+  if (isScattered) return { kind: "region" };
+  if (start?.value === undefined) return { kind: "cells", cells: new Int32Array(2) };
+  refuseOutside(reader, start.kind === "rect" ? new Field(start.value, at, "rect") : at, { cells: start.value, grid });
+  if (start.kind === "cells") return { kind: "cells", cells: start.value };
+  const [row0, col0, row1, col1] = start.value;
+  return { kind: "rect", row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
 }
 
 /**

@@ -1,34 +1,31 @@
 import { MAX_TOTAL, scaleToIntegers } from "../../decimals.js";
-import type { Field, SpecReader } from "../../spec/index.js";
+import { Field, type InputOf, type OptionalShape, record, type SpecReader, shape } from "../../spec/index.js";
 import { combine } from "../compile.js";
 import { DIRECTION_KEYS, DIRECTIONS, TURN_KEYS, TURNS } from "../directions.js";
 import { PRESETS } from "../presets.js";
 import type { TensorSpec } from "../types.js";
-import { readName } from "./names.js";
 
-const PRESETS_BY_NAME: ReadonlyMap<string, TensorSpec> = new Map(Object.entries(PRESETS));
-
-/** Reads a pattern: the name of a preset, or a tensor. If both are absent, the pattern is `uniform`. */
-export function readPattern(
-  reader: SpecReader,
-  { preset, tensor }: { readonly preset?: Field; readonly tensor?: Field },
-): TensorSpec {
-  if (preset !== undefined && tensor !== undefined) {
-    const problem = 'a layer has both "preset" and "tensor"';
-    reader.report(preset, { problem, expected: "only one of the two", remedy: "Remove one of the two" }, "walk.tensor");
-  } else if (tensor !== undefined) return readTensor(reader, tensor);
-  else if (preset !== undefined) {
-    return (
-      readName(reader, preset, { known: PRESETS_BY_NAME, problem: "unknown preset", code: "walk.tensor" }) ??
-      PRESETS.uniform
-    );
-  }
-  return PRESETS.uniform;
-}
-
+const WEIGHTS = record({
+  /**
+   * A weight for each direction, by any of its names. A direction that is not listed has weight 0. Default: six equal
+   * weights.
+   */
+  absolute: weights(DIRECTION_KEYS, DIRECTIONS),
+  /** A weight for each turn from the heading, by any of its names. A turn that is not listed has weight 0. Default: six
+   * equal weights. */
+  relative: weights(TURN_KEYS, TURNS),
+});
 /**
- * Reads the weights of directions and turns. Reports a heading whose combined weights add up to more than MAX_TOTAL.
+ * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study). Each weight is ≥ 0 and
+ * may have decimals.
+ *
+ * A direction or a turn has a short name and a name from the study. A turn can also be an hour of a clock. You can mix
+ * these names, but list each direction or turn only once.
  */
+export interface TensorInput extends InputOf<typeof WEIGHTS> {}
+export const TENSOR = shape<TensorInput, TensorSpec>(readTensor, WEIGHTS.json);
+
+/** Reports a heading whose combined weights add up to more than MAX_TOTAL. */
 function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const before = reader.errors;
   if (changes(reader, at)) {
@@ -40,9 +37,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
     reader.report(at, finding, "walk.tensor");
     return PRESETS.uniform;
   }
-  const fields = reader.fields(at, ["absolute", "relative"]);
-  const absolute = readPart(reader, fields.get("absolute"), { keys: DIRECTION_KEYS, names: DIRECTIONS });
-  const relative = readPart(reader, fields.get("relative"), { keys: TURN_KEYS, names: TURNS });
+  const { absolute, relative } = WEIGHTS.read(reader, at);
   if (reader.errors > before) return PRESETS.uniform;
 
   const spec = {
@@ -55,7 +50,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
     const expected = "at least one weight above 0";
     const remedy = "Give a direction a weight above 0, or omit `absolute` to use six equal weights";
     const finding = { problem: "every absolute weight is 0", expected, remedy };
-    reader.report(fields.get("absolute"), finding, "weights.empty");
+    reader.report(new Field(undefined, at, "absolute"), finding, "weights.empty");
   }
   if (reader.errors === before) refuseOverflow(reader, at, spec);
   return spec;
@@ -77,15 +72,17 @@ interface Part {
   readonly paths: readonly string[];
 }
 
-/**
- * Reads the six weights of `absolute` or `relative`, and returns them in the order of `names`. A direction or turn can
- * have any of its names. If the field is absent, all six weights are 1.
- */
-function readPart(
-  reader: SpecReader,
-  at: Field,
-  { keys, names }: { readonly keys: ReadonlyMap<string, number>; readonly names: readonly string[] },
-): Part {
+/** Six weights in the order of `names`. A direction or turn can have any of its names. */
+function weights<Key extends string>(
+  keys: ReadonlyMap<Key, number>,
+  names: readonly string[],
+): OptionalShape<{ readonly [name in Key]?: number }, Part> {
+  const read = (reader: SpecReader, at: Field) => readPart(reader, at, keys, names);
+  const properties = Object.fromEntries([...keys.keys()].map((key) => [key, { type: "number", minimum: 0 }]));
+  return { ...shape(read, { type: "object", additionalProperties: false, properties }), isOptional: true };
+}
+
+function readPart(reader: SpecReader, at: Field, keys: ReadonlyMap<string, number>, names: readonly string[]): Part {
   const weights: unknown[] = names.map(() => (at.value === undefined ? 1 : 0));
   const paths = names.map((name) => `${at.path}.${name}`);
   if (at.value === undefined) return { weights, paths };

@@ -1,0 +1,240 @@
+import { type Code, didYouMean } from "../errors/index.js";
+import type { Field, Fields, ListBounds, NumberBounds, SpecReader } from "./reader.js";
+
+/** Exists in types only: the input that a shape accepts. */
+declare const INPUT: unique symbol;
+
+/**
+ * The description of a value of a spec: how it is read, and how a JSON Schema describes it. The type of the input
+ * follows from it too: {@link InputOf}. scripts/schemas.mjs writes `schemas/` and the tables of docs/formats.md from the
+ * shapes that a file exports, with the doc comments of their fields.
+ */
+export interface Shape<Input = unknown, Spec = unknown> {
+  readonly [INPUT]?: Input;
+  read(reader: SpecReader, at: Field): Spec;
+  /** A JSON Schema, in which other shapes may stand in place of their schemas. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** The shape of a field that may be missing. */
+export interface OptionalShape<Input = unknown, Spec = unknown> extends Shape<Input, Spec> {
+  readonly isOptional: true;
+}
+
+/** The type of the input that a shape accepts. */
+export type InputOf<S> = S extends Shape<infer Input> ? Input : never;
+/** The type of what a shape reads. */
+export type SpecOf<S> = S extends Shape<unknown, infer Spec> ? Spec : never;
+
+/** The shapes of the fields of an object. */
+export type FieldShapes = Readonly<Record<string, Shape>>;
+/** The values of the fields, as read. */
+export type Values<F> = { readonly [K in keyof F]: SpecOf<F[K]> };
+type FieldsInput<F> = {
+  readonly [K in keyof F as F[K] extends OptionalShape ? never : K]: InputOf<F[K]>;
+} & { readonly [K in keyof F as F[K] extends OptionalShape ? K : never]?: InputOf<F[K]> };
+
+/** The shape of an object with known keys. */
+export interface RecordShape<F extends FieldShapes> extends Shape<FieldsInput<F>, Values<F>> {
+  readonly fields: F;
+  readonly keys: readonly (keyof F & string)[];
+  /** Reads the fields of an object whose keys have been checked. */
+  values(reader: SpecReader, fields: Fields): Values<F>;
+}
+
+/** The shape of an object with any fields. */
+type AnyRecord = Shape &
+  Pick<RecordShape<FieldShapes>, "keys"> & {
+    values(reader: SpecReader, fields: Fields): object;
+  };
+
+/** Describes a value by the function that reads it and by its JSON Schema. */
+export function shape<Input, Spec>(
+  read: (reader: SpecReader, at: Field) => Spec,
+  json: Shape["json"],
+): Shape<Input, Spec> {
+  return { read, json };
+}
+
+/** A text of 1 to 256 characters, without control characters and lone surrogates. */
+export const TEXT: Shape<string, string> = shape((reader, at) => reader.text(at), {
+  type: "string",
+  minLength: 1,
+  maxLength: 256,
+  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
+});
+
+/** True or false. A missing field is false. */
+export const FLAG: OptionalShape<boolean, boolean> = {
+  ...shape((reader, at) => reader.flag(at), { type: "boolean" }),
+  isOptional: true,
+};
+
+/** Any value. Another parser reads it. */
+export const ANYTHING: Shape<unknown, unknown> = shape((_, at) => at.value, {});
+
+export function integer(bounds: Omit<NumberBounds, "integer" | "fallback">): Shape<number, number> {
+  const { least: minimum, most: maximum } = bounds;
+  return shape((reader, at) => reader.integer(at, bounds), { type: "integer", minimum, maximum });
+}
+
+export function number(bounds: Omit<NumberBounds, "integer" | "fallback">): Shape<number, number> {
+  const { least: minimum, most: maximum } = bounds;
+  return shape((reader, at) => reader.number(at, bounds), { type: "number", minimum, maximum });
+}
+
+/** One of several texts. */
+export function choice<const T extends string>(known: readonly [T, ...T[]]): Shape<T, T> {
+  return shape((reader, at) => reader.choice(at, known), { enum: known });
+}
+
+export function list<Input, Spec>(of: Shape<Input, Spec>, bounds: ListBounds): Shape<readonly Input[], Spec[]> {
+  const { least: minItems, most: maxItems } = bounds;
+  const json = { type: "array", items: of, minItems, maxItems };
+  return shape((reader, at) => reader.list(at, bounds).map((entry) => of.read(reader, entry)), json);
+}
+
+/** An object whose keys are names of the user's choice. Reads its entries in the order of the object. */
+export function namedValues<Input, Spec>(
+  of: Shape<Input, Spec>,
+): Shape<{ readonly [name: string]: Input }, Map<string, Spec>> {
+  return shape(
+    (reader, at) => {
+      const fields = reader.record(at);
+      return new Map(fields.keys.map((key) => [key, of.read(reader, fields.get(key))]));
+    },
+    { type: "object", additionalProperties: of },
+  );
+}
+
+/** A field that may be missing. Then it is read as `fallback`, or as undefined. */
+export function optional<Input, Spec>(of: Shape<Input, Spec>): OptionalShape<Input, Spec | undefined>;
+export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback: Spec): OptionalShape<Input, Spec>;
+export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback?: Spec): OptionalShape<Input, Spec | undefined> {
+  return {
+    read: (reader, at) => (at.value === undefined ? fallback : of.read(reader, at)),
+    json: { shape: of },
+    isOptional: true,
+  };
+}
+
+/**
+ * An object with known keys. Reports all other keys.
+ *
+ * @param json - What a JSON Schema says besides, such as keys that exclude each other. The parser that uses the shape
+ * checks it.
+ */
+export function record<const F extends FieldShapes>(fields: F, json: Shape["json"] = {}): RecordShape<F> {
+  const keys: readonly (keyof F & string)[] = Object.keys(fields);
+  const values: RecordShape<F>["values"] = (reader, given) => {
+    const entries = keys.map((key) => [key, fields[key].read(reader, given.get(key))] as const);
+    // the entries have exactly the keys of F, each with the value that its shape reads
+    return Object.fromEntries(entries) as Values<F>;
+  };
+  return {
+    read: (reader, at) => values(reader, reader.fields(at, keys)),
+    values,
+    fields,
+    keys,
+    json: { type: "object", fields, ...json },
+  };
+}
+
+/** The one key that is present in an object, with its value. */
+type Chosen<F> = { readonly [K in keyof F]: { readonly kind: K; readonly value: SpecOf<F[K]> } }[keyof F];
+type ChosenInput<F> = { readonly [K in keyof F]: { readonly [Key in K]: InputOf<F[K]> } }[keyof F];
+
+/**
+ * An object with exactly one of several keys.
+ *
+ * @param expected - The possible objects, for the message.
+ */
+export function oneKey<const F extends FieldShapes>(
+  fields: F,
+  expected: string,
+): Shape<ChosenInput<F>, Chosen<F> | undefined> {
+  const keys: readonly (keyof F & string)[] = Object.keys(fields);
+  return shape(
+    (reader, at) => {
+      const before = reader.errors;
+      const given = reader.fields(at, keys);
+      if (reader.errors > before) return undefined;
+      const [kind, ...others] = keys.filter((key) => given.has(key));
+      if (kind !== undefined && others.length === 0) {
+        return { kind, value: fields[kind].read(reader, given.get(kind)) } as Chosen<F>;
+      }
+      reader.report(at, { problem: `invalid ${at.name}`, got: at.value, expected });
+      return undefined;
+    },
+    { oneKey: fields },
+  );
+}
+
+/** The input of one of several kinds of objects, with the kind under the key that tells them apart. */
+type VariantsInput<Key extends string, Kinds> = {
+  readonly [K in keyof Kinds]: { readonly [name in Key]: K } & InputOf<Kinds[K]>;
+}[keyof Kinds];
+type Variants<Kinds> = { readonly [K in keyof Kinds]: { readonly kind: K } & SpecOf<Kinds[K]> }[keyof Kinds];
+
+/**
+ * An object of one of several kinds. A key tells the kind, and each kind has keys of its own besides.
+ *
+ * @param noun - What the object is, for messages.
+ */
+export function variants<Key extends string, const Kinds extends Readonly<Record<string, AnyRecord>>>(
+  noun: string,
+  key: Key,
+  kinds: Kinds,
+): Shape<VariantsInput<Key, Kinds>, Variants<Kinds>> {
+  const names = Object.keys(kinds) as [string, ...string[]];
+  const keys = [...new Set([key, ...Object.values(kinds).flatMap((kind) => kind.keys)])];
+  return shape(
+    (reader, at) => {
+      const fields = reader.fields(at, keys);
+      const kind = reader.choice(fields.get(key), names);
+      const own = kinds[kind];
+      const others = fields.get(key).value === kind ? keys.filter((one) => one !== key && !own.keys.includes(one)) : [];
+      for (const other of others.filter((one) => fields.has(one))) {
+        const remedy = `Remove ${JSON.stringify(other)}, or choose another ${key}`;
+        const problem = `${noun} of the ${key} ${JSON.stringify(kind)} cannot have ${JSON.stringify(other)}`;
+        reader.report(fields.get(other), { problem, remedy });
+      }
+      return { kind, ...own.values(reader, fields) } as Variants<Kinds>;
+    },
+    { variants: kinds, key },
+  );
+}
+
+/** The name of another part of the spec, which {@link lookUp} finds when that part has been read. */
+export const REFERENCE: Shape<string, Field> = shape((_, at) => at, { type: "string" });
+
+/** What {@link lookUp} reports. */
+interface Unknown {
+  readonly problem: string;
+  readonly code?: Code;
+  /** What was expected if there are no names at all. */
+  readonly none?: string;
+}
+
+/** One of the names in `known`. It is read as the value that belongs to the name. */
+export function nameOf<const Name extends string, T>(
+  known: ReadonlyMap<Name, T>,
+  unknown: Unknown,
+): Shape<Name, T | undefined> {
+  return shape((reader, at) => lookUp(reader, at, { known, ...unknown }), { enum: [...known.keys()] });
+}
+
+/** Returns the value of a name. For an unknown name, reports an error and returns undefined. */
+export function lookUp<T>(
+  reader: SpecReader,
+  at: Field,
+  { known, problem, code, none }: Unknown & { readonly known: ReadonlyMap<string, T> },
+): T | undefined {
+  const { value } = at;
+  const found = typeof value === "string" ? known.get(value) : undefined;
+  if (found !== undefined) return found;
+  const expected = known.size === 0 && none !== undefined ? none : `one of ${[...known.keys()].join(", ")}`;
+  const hint = typeof value === "string" ? didYouMean(value, known.keys()) : {};
+  reader.report(at, { problem, got: value, expected, ...hint }, code);
+  return undefined;
+}
