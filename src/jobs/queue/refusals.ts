@@ -10,42 +10,37 @@ const MAX_SEEN = 100_000;
  * queue, so the worker gets to its own tickets. If it gets one again without an own ticket in between, it has seen all,
  * and pauses: each time twice as long.
  */
-export class Refusals {
+export function newRefusals() {
   /** Since the last pause, by submission. */
-  readonly #causes = new Map<string, RollmillError>();
-  readonly #seen = new Set<string>();
-  #pauseMs = FIRST_PAUSE_MS;
-
-  /** Throws why a ticket of the same submission was given back. */
-  throwKnown(submission: Submission): void {
-    const cause = this.#causes.get(keyOf(submission));
-    if (cause !== undefined) throw cause;
-  }
-
-  /** `isNew`: the ticket is the first of its submission since the last pause. */
-  add(id: string, submission: Submission, cause: RollmillError): { readonly isNew: boolean; readonly pauseMs: number } {
-    const isNew = this.#causes.get(keyOf(submission)) !== cause;
-    this.#causes.set(keyOf(submission), cause);
-    if (!this.#seen.has(id) && this.#seen.size < MAX_SEEN) {
-      this.#seen.add(id);
-      return { isNew, pauseMs: 0 };
-    }
-    const pauseMs = this.#pauseMs;
-    this.#forget();
-    this.#pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
-    return { isNew, pauseMs };
-  }
-
-  /** The worker has done an own ticket. */
-  reset(): void {
-    this.#seen.clear();
-    this.#pauseMs = FIRST_PAUSE_MS;
-  }
-
-  #forget(): void {
-    this.#seen.clear();
-    this.#causes.clear();
-  }
+  const causes = new Map<string, RollmillError>();
+  const seen = new Set<string>();
+  let pauseMs = FIRST_PAUSE_MS;
+  return {
+    /** Throws why a ticket of the same submission was given back. */
+    throwKnown(submission: Submission): void {
+      const cause = causes.get(keyOf(submission));
+      if (cause !== undefined) throw cause;
+    },
+    /** `isNew`: the ticket is the first of its submission since the last pause. */
+    add(id: string, submission: Submission, cause: RollmillError) {
+      const isNew = causes.get(keyOf(submission)) !== cause;
+      causes.set(keyOf(submission), cause);
+      if (!seen.has(id) && seen.size < MAX_SEEN) {
+        seen.add(id);
+        return { isNew, pauseMs: 0 };
+      }
+      const now = { isNew, pauseMs };
+      seen.clear();
+      causes.clear();
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
+      return now;
+    },
+    /** The worker has done an own ticket. */
+    reset(): void {
+      seen.clear();
+      pauseMs = FIRST_PAUSE_MS;
+    },
+  };
 }
 
 function keyOf({ job, generation, code, control }: Submission): string {

@@ -11,7 +11,7 @@ import { type Limits, limitsOf } from "../runner/limits.js";
 import { type Gate, gateOf } from "./gate.js";
 import { otherLoad } from "./load.js";
 import { type QueueAddress, Queues } from "./queues.js";
-import { Refusals } from "./refusals.js";
+import { newRefusals } from "./refusals.js";
 import { checkFolder } from "./root.js";
 import { doTask, type Outcome, Slots } from "./slots.js";
 import { folderOf, isElsewhere, isOver } from "./standing.js";
@@ -155,7 +155,7 @@ interface Call {
   /** Aborted when the worker has lost its lock of the ticket. */
   readonly lost: AbortSignal;
   readonly work: Work;
-  readonly refusals: Refusals;
+  readonly refusals: ReturnType<typeof newRefusals>;
   readonly gate: Gate;
 }
 
@@ -229,7 +229,7 @@ export class QueueWorker {
 
   #work(name: string, concurrency: number, work: Work): Line {
     const { lostAfter, onEvent } = this.#settings;
-    const refusals = new Refusals();
+    const refusals = newRefusals();
     const worker = this.#queues.worker(
       name,
       // BullMQ passes a signal only to a function with three parameters

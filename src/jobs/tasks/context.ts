@@ -8,7 +8,7 @@ import { Workspace } from "../../worlds/workspace.js";
 import { type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
 import { JobTables } from "../plan/phases.js";
 import type { PhaseKind } from "../types.js";
-import { StoredMaps } from "./storedMaps.js";
+import { type StoredMaps, storedMaps } from "./storedMaps.js";
 
 /** Share of a thread's memory for the maps of finite layers. */
 const MAPS_SHARE = 1 / 8;
@@ -40,7 +40,7 @@ export class TaskContext {
     this.maxMemory = Math.min(MAX_MEMORY, maxMemory);
     this.signal = signal;
     this.tables = new JobTables(job);
-    this.maps = new StoredMaps(job, this.tables, Math.floor(this.maxMemory * MAPS_SHARE));
+    this.maps = storedMaps(job, this.tables, Math.floor(this.maxMemory * MAPS_SHARE));
   }
 
   get mill(): Mill {

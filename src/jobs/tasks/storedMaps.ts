@@ -16,67 +16,59 @@ interface StoredSector {
 }
 
 /** The merged maps of finite layers. Reads a sector when one of its cells is needed, and keeps the latest. */
-export class StoredMaps implements FiniteMaps {
-  readonly #tables: JobTables;
-  readonly #job: OpenedJob;
-  readonly #sectors: ByteCache<StoredSector>;
-  readonly #sources = new Map<number, ChunkSource>();
-  readonly #whole = new Map<number, LayerMap>();
+export interface StoredMaps extends FiniteMaps {
+  /** By name. Keeps the maps for the next call, and drops those of other layers. */
+  whole(layers: readonly number[]): Readonly<Record<string, LayerMap>>;
+  freeWhole(): void;
+}
 
-  constructor(job: OpenedJob, tables: JobTables, maxBytes: number) {
-    this.#tables = tables;
-    this.#job = job;
-    this.#sectors = new ByteCache({ maxBytes, bytesOf: ({ bytes }) => bytes });
+export function storedMaps(job: OpenedJob, tables: JobTables, maxBytes: number): StoredMaps {
+  const { layers: plans, grid } = job.plan.walk;
+  const sectors = new ByteCache<StoredSector>({ maxBytes, bytesOf: ({ bytes }) => bytes });
+  const sources = new Map<number, ChunkSource>();
+  const maps = new Map<number, LayerMap>();
+
+  function sectorOf(name: string): StoredSector {
+    return sectors.get(name, () => {
+      const stored = readChunks(job, name);
+      const chunks = new Map(storedChunksIn(stored).map((chunk) => [placeKey(chunk.chunkRow, chunk.chunkCol), chunk]));
+      return { chunks, bytes: stored.length };
+    });
   }
 
-  /** Infinite, so that the world's cache of regions gets no memory: a job makes each region only once. */
-  readonly bytes = Number.POSITIVE_INFINITY;
-
-  run(): void {}
-
-  map(layer: number): ChunkSource {
-    const source = this.#sources.get(layer) ?? this.#sourceOf(layer);
-    this.#sources.set(layer, source);
-    return source;
-  }
-
-  #sourceOf(layer: number): ChunkSource {
-    const reached = new Set(this.#tables.merged(layer).map((sector) => layerPart(layer, sector)));
+  function sourceOf(layer: number): ChunkSource {
+    const reached = new Set(tables.merged(layer).map((sector) => layerPart(layer, sector)));
     return {
       chunkAt: (chunkRow, chunkCol) => {
         const name = layerPart(layer, { i: sectorIndex(chunkRow), j: sectorIndex(chunkCol) });
-        const chunk = reached.has(name) ? this.#sector(name).chunks.get(placeKey(chunkRow, chunkCol)) : undefined;
+        const chunk = reached.has(name) ? sectorOf(name).chunks.get(placeKey(chunkRow, chunkCol)) : undefined;
         return chunk && narrowChunkOf(chunk);
       },
     };
   }
 
-  freeWhole(): void {
-    this.#whole.clear();
-  }
-
-  /** By name. Keeps the maps for the next call, and drops those of other layers. */
-  whole(layers: readonly number[]): Readonly<Record<string, LayerMap>> {
-    const { layers: plans, grid } = this.#job.plan.walk;
+  function wholeMap(layer: number): LayerMap {
     const coordinates = "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
-    const mapOf = (layer: number): LayerMap => {
-      const chunks = this.#tables
-        .merged(layer)
-        .flatMap((sector: Sector) => decodeChunks(readChunks(this.#job, layerPart(layer, sector))));
-      return new LayerMap(chunks, { coordinates });
-    };
-    for (const layer of this.#whole.keys()) if (!layers.includes(layer)) this.#whole.delete(layer);
-    for (const layer of layers) if (!this.#whole.has(layer)) this.#whole.set(layer, mapOf(layer));
-    return Object.fromEntries([...this.#whole].map(([layer, map]) => [plans[layer].name, map]));
+    const chunksOf = (sector: Sector) => decodeChunks(readChunks(job, layerPart(layer, sector)));
+    return new LayerMap(tables.merged(layer).flatMap(chunksOf), { coordinates });
   }
 
-  #sector(name: string): StoredSector {
-    return this.#sectors.get(name, () => {
-      const stored = readChunks(this.#job, name);
-      const chunks = new Map(storedChunksIn(stored).map((chunk) => [placeKey(chunk.chunkRow, chunk.chunkCol), chunk]));
-      return { chunks, bytes: stored.length };
-    });
-  }
+  return {
+    // infinite, so that the world's cache of regions gets no memory: a job makes each region only once
+    bytes: Number.POSITIVE_INFINITY,
+    run: () => undefined,
+    map(layer) {
+      const source = sources.get(layer) ?? sourceOf(layer);
+      sources.set(layer, source);
+      return source;
+    },
+    whole(layers) {
+      for (const layer of maps.keys()) if (!layers.includes(layer)) maps.delete(layer);
+      for (const layer of layers) if (!maps.has(layer)) maps.set(layer, wholeMap(layer));
+      return Object.fromEntries([...maps].map(([layer, map]) => [plans[layer].name, map]));
+    },
+    freeWhole: () => maps.clear(),
+  };
 }
 
 function readChunks(job: OpenedJob, name: string): Uint8Array {
