@@ -20,7 +20,7 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
-import { readChecked, checkedText } from "../../src/jobs/folder/checked.js";
+import { checkedText, readChecked } from "../../src/jobs/folder/checked.js";
 import { FolderStore } from "../../src/jobs/folder/store.js";
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
 import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
