@@ -34,6 +34,28 @@ const SCHEMAS = {
       text: ["spec/shapes", "TEXT"],
     },
   },
+  world: {
+    title: "World of Rollmill",
+    description: "A map with terrain and placements, finite or without end. `rollmill world` and `mill.world` make it.",
+    shapes: {
+      world: ["worlds/parse", "WORLD", "WorldInput"],
+      file: ["worlds/parse/sources", "FILE", "SourceFile"],
+      recipeFile: ["worlds/parse/sources", "RECIPE_FILE", "RecipeFile"],
+      recipeWithWords: ["worlds/parse/sources", "RECIPE_WITH_WORDS", "RecipeWithWords"],
+      editFiles: ["worlds/parse/sources", "EDIT_FILES", "EditFiles"],
+      rule: ["worlds/parse/terrain", "RULE", "TerrainRuleInput"],
+      condition: ["worlds/parse/terrain", "CONDITION", "ConditionInput"],
+      layerCondition: ["worlds/parse/terrain", "LAYER_CONDITION", "LayerCondition"],
+      range: ["worlds/parse/terrain", "RANGE", "RangeInput"],
+      placement: ["worlds/parse/placements", "PLACEMENT", "PlacementInput"],
+      content: ["worlds/parse/placements", "CONTENT", "ContentInput"],
+      itemOptions: ["worlds/parse/placements", "ITEM_OPTIONS", "ItemContentOptions"],
+      objectOptions: ["worlds/parse/placements", "OBJECT_OPTIONS", "ObjectContentOptions"],
+      level: ["worlds/parse/placements", "LEVEL", "LevelInput"],
+      share: ["worlds/parse/shares", "SHARE"],
+      color: ["worlds/parse/colors", "COLOR"],
+    },
+  },
 };
 
 const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);

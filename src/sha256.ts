@@ -18,6 +18,11 @@ export function sha256(): Hash {
   return platform === undefined ? new Sha256() : new PlatformHash(platform.createHash("sha256"));
 }
 
+/** Returns the bytes of a digest that {@link Hash.hex} returned. */
+export function hexBytes(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}
+
 class PlatformHash implements Hash {
   readonly #hash: { update(bytes: Uint8Array): unknown; digest(encoding: "hex"): string };
 

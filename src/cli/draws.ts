@@ -6,7 +6,7 @@ import { type Counts, type Odds, type Progress, toNumber } from "../index.js";
 import { checkInteger } from "../spec/index.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type Head, printDocument, printList } from "./envelope.js";
-import { type Io, print } from "./io.js";
+import { type Io, note, print } from "./io.js";
 import { checkOutput } from "./outputFile.js";
 import { withProgress } from "./progress.js";
 import { rawCellsOption, writeBatches, writerFor } from "./rowWriters.js";
@@ -152,6 +152,7 @@ export async function printManyOdds(io: Io, { n, odds, none }: ManyOdds, { head,
     }));
     return printDocument(io, head, { n, odds: list, none: withProbability(none) });
   }
+  note(io, "columns: result, chance of at least one (exact, rounded), expected number (exact, rounded)");
   const lines = odds.map((one) => `${one.result}\t${chanceText(one.atLeastOne)}\t${chanceText(one.expected)}\n`);
   const rest = none.numerator > 0n ? [`(none)\t${chanceText(none)}\n`] : [];
   await print(io, [...lines, ...rest].join(""));

@@ -70,7 +70,8 @@ const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: "recipe",
-    description: "items, such as weapons, from recipes that combine words",
+    description:
+      "items, such as tier-3 weapons, from recipes that combine words; for level-30 objects, see rollmill object",
     load: async () => (await import("./recipe.js")).addRecipe,
   },
   {

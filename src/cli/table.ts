@@ -19,7 +19,7 @@ import { scriptIn } from "../tables/parse/read.js";
 import { type Payload, parsePayload, payloadRow } from "../tables/payload.js";
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
-import { printCounts, putResults, type ResultFlags, withOutput } from "./draws.js";
+import { printCounts, printOdds, putResults, type ResultFlags, withOutput } from "./draws.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
@@ -54,6 +54,7 @@ interface SelectionFlags extends CheckFlags {
 }
 
 interface OddsFlags extends SelectionFlags {
+  readonly n: number;
   readonly maxWork?: number;
   readonly rows?: boolean;
 }
@@ -82,6 +83,7 @@ export function addTable(table: Command, io: Io): void {
     .action((file: string, flags: RollFlags) => roll(io, file, flags));
   selection(withExamples(table.command("odds").argument(...file), io, "table odds {data/loot.2da} --start 5"))
     .description("exact odds of one roll as fractions; independent of the seed")
+    .option("-n <rolls>", "odds of at least one in n rolls, for each result", countOf(0, MAX_INDEX), 1)
     .option("--rows", "print how often a roll visits each row instead")
     .addOption(workOption())
     .addOption(jsonOption())
@@ -219,6 +221,11 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   const job = { what: "computing", unit: "rows" };
   const found = withProgress(io, job, (onProgress) => table.odds({ ...options, onProgress }));
   const now = printNow(io, mill, { table, flags });
+  const head = { command: "table odds", seed: null, name, now };
+  if (flags.n !== 1) {
+    refuseManyRolls(table, { ...flags, endless: found.endless });
+    return printOdds(io, found, { head, json: flags.json, n: flags.n });
+  }
   if (flags.json) {
     const { rowsVisited } = found;
     const document = {
@@ -230,7 +237,7 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
         ? { rows: found.rows.map(({ visits, ...row }) => ({ ...row, visits: visits && valued(visits) })) }
         : {}),
     };
-    return printDocument(io, { command: "table odds", seed: null, name, now }, document);
+    return printDocument(io, head, document);
   }
   if (flags.rows) {
     const rows = found.rows.map(
@@ -245,6 +252,25 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   const lines = [...found.odds, ...rest].map(({ result, probability }) => `${result}\t${chanceText(probability)}\n`);
   await print(io, lines.join(""));
   if (found.rowsVisited !== null) note(io, `rows visited: ${toNumber(found.rowsVisited).toPrecision(6)}`);
+}
+
+/** Refuses the odds of several rolls if these rolls might not all end with the same odds. */
+function refuseManyRolls(
+  { scriptIds }: Table,
+  { script = "random_default", rows, weight: fixed = {}, endless }: OddsFlags & { readonly endless: Fraction },
+): void {
+  // the weights of random_default depend only on the time, which all rolls of a mill share
+  const live = script === "random_default" ? undefined : scriptIds.find((id) => fixed[id] === undefined);
+  const remedy = "Omit -n, or give each script a constant weight with --weight";
+  if (rows) fail(error("cli.usage", { problem: "--rows has the visits of one roll", remedy: "Omit -n or --rows" }));
+  if (live !== undefined) {
+    const problem = "the table has a script, which can change the odds from roll to roll";
+    fail(error("cli.usage", { problem, got: live, expected: "-n 1", remedy }));
+  }
+  if (endless.numerator > 0n) {
+    const problem = "a roll of the table may never end";
+    fail(error("cli.usage", { problem, expected: "-n 1", remedy: "Omit -n, or end the loop with an entry" }));
+  }
 }
 
 function valued(number: Fraction): Fraction & { readonly value: number } {

@@ -10,8 +10,7 @@ import { readJson } from "./inputFile.js";
 import { type Io, print, write } from "./io.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
-import { addWalkMerge } from "./walkMerge.js";
-import { addWalkRun } from "./walkRun.js";
+import { addWalkMerge, addWalkRun } from "./walkRun.js";
 import { changedLayer, earlierMaps, layerIndex, openWalk, WALKING } from "./walkSpec.js";
 
 export function addWalk(walk: Command, io: Io): void {

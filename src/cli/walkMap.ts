@@ -18,12 +18,9 @@ export interface MapFlags extends PictureFlags {
 }
 
 interface MapPart extends PictureFlags {
-  /** The cells to write. Undefined: all cells. */
+  /** Undefined: all cells. */
   readonly window: Bounds | undefined;
-  /**
-   * Whether to write first visits. If true, lists show visits and first visits. Pictures and arrays then show first
-   * visits in place of visits.
-   */
+  /** If true, lists show visits and first visits, and pictures and arrays only first visits. */
   readonly firstVisits: boolean;
 }
 
@@ -32,12 +29,12 @@ type MapWriter = (map: WalkMap, part: MapPart, head: Head) => string | Uint8Arra
 const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["png", (map, part) => pictureOfMap(map, viewOf(part), part)],
   ["npy", (map, part) => toNpy(map.total, viewOf(part))],
-  ["json", cellList],
-  ["csv", (map, part) => csvChunks(map.total.columnBatches(listOf(part)))],
-  ["parquet", (map, part) => parquetChunks(map.total.columnBatches(listOf(part)))],
+  ["json", (map, part, head) => documentOf(head, cellList(map, part))],
+  ["csv", (map, part) => csvChunks(cellColumns(map, part))],
+  ["parquet", (map, part) => parquetChunks(cellColumns(map, part))],
 ]);
 
-/** Adds the options of {@link MapFlags}. `also` adds further types of output files to the help text. */
+/** `also` adds further types of output files to the help text. */
 export function addMapOptions(command: Command, { also = "" }: { readonly also?: string } = {}): Command {
   const withMap = command
     .option(
@@ -50,11 +47,8 @@ export function addMapOptions(command: Command, { also = "" }: { readonly also?:
 }
 
 /**
- * Returns a function that writes a map in the format of the `-o` file. Returns undefined without `-o`, or if the caller
- * writes the file itself.
- *
- * @param also - types of files that the caller writes itself.
- * @throws RollmillError `cli.usage` for an unknown type, or for flags that the type does not support.
+ * Returns a function that writes a map in the format of the `-o` file. Returns undefined without `-o`, or for a type in
+ * `also`, which the caller writes itself.
  */
 export function mapWriter(flags: MapFlags, also: readonly string[] = []): MapWriter | undefined {
   const { output } = flags;
@@ -69,7 +63,6 @@ export function mapWriter(flags: MapFlags, also: readonly string[] = []): MapWri
   return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys(), ...also]);
 }
 
-/** Writes the map to the file of `-o`, and prints its summary. */
 export async function putMap(
   io: Io,
   map: WalkMap,
@@ -96,10 +89,7 @@ function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
     .join("");
 }
 
-/**
- * Throws if the map of a layer will be written, but the layer does not keep first visits. Call this function before the
- * walk runs.
- */
+/** Refuses to write the first visits of a layer that keeps none. Call it before the walk runs. */
 export function refuseUndated(walk: Walk, layer: string | undefined): void {
   const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
   const undated = written.find(({ firstVisit }) => !firstVisit);
@@ -117,7 +107,6 @@ export function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): v
   fail(error("cli.usage", { problem, expected: "-o with a file", remedy: `Add -o, or remove ${given}` }));
 }
 
-/** Reads the corners of a window from the command line. */
 export function windowOf(text: string): Bounds {
   const numbers = text.split(",").map((part) => (/^-?\d+$/.test(part.trim()) ? Number(part) : Number.NaN));
   const [row0, col0, row1, col1] = numbers;
@@ -130,20 +119,13 @@ function viewOf({ window, firstVisits }: MapPart): MapView {
   return { window, show: firstVisits ? "firstVisits" : "visits" };
 }
 
-function listOf({ window, firstVisits }: MapPart): Pick<MapPart, "window" | "firstVisits"> {
-  return { window, firstVisits };
+function cellColumns(map: WalkMap, { window, firstVisits }: MapPart) {
+  return map.total.columnBatches({ window, firstVisits });
 }
 
-/**
- * Returns a JSON document. Its data are the fields of the summary, and the list `visited`. An element of the list is a
- * visited cell: [row, col, visits] or [row, col, visits, firstVisit]. Cells are sorted by row, then by column.
- */
-function cellList(map: WalkMap, part: MapPart, head: Head): Iterable<string> {
-  return documentOf(head, cells(map, part));
-}
-
-function* cells(map: WalkMap, part: MapPart): Generator<string, void> {
-  const batches = map.total.columnBatches(listOf(part));
+/** Yields the summary with the field `visited`: [row, col, visits] or [row, col, visits, firstVisit] of each cell. */
+function* cellList(map: WalkMap, part: MapPart): Generator<string, void> {
+  const batches = cellColumns(map, part);
   yield `${JSON.stringify(map.summary()).slice(0, -1)},"visited":[`;
   let separator = "";
   for (const columns of batches) {

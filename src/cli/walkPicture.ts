@@ -11,9 +11,8 @@ import {
 import type { WalkMap } from "../walks/index.js";
 import { integer } from "./options.js";
 
-/** The flags of every picture of cells. */
 export interface FrameFlags {
-  readonly size?: number;
+  readonly size?: number | { readonly width: number; readonly height: number };
   readonly width?: number;
   readonly height?: number;
   readonly scale?: number;
@@ -22,16 +21,14 @@ export interface FrameFlags {
   readonly legend?: boolean;
 }
 
-/** The flags of a picture of a walk. */
 export interface PictureFlags extends FrameFlags {
   readonly palette?: readonly ColorMapName[];
 }
 
 const FLAGS = ["size", "width", "height", "scale", "cells", "palette", "background", "legend"] as const;
-/** Maximum length of a side of a picture, in pixels. */
-const MOST_PIXELS = 2 ** 28;
+/** Reads the length of a side of a picture, in pixels. */
+const side = integer(1, 2 ** 28);
 
-/** Adds the options of {@link PictureFlags}. */
 export function addPictureOptions(command: Command): Command {
   return addFrameOptions(command).option(
     "--palette <names>",
@@ -40,11 +37,13 @@ export function addPictureOptions(command: Command): Command {
   );
 }
 
-/** Adds the options of {@link FrameFlags}. */
 export function addFrameOptions(command: Command): Command {
-  const side = integer(1, MOST_PIXELS);
   return command
-    .option("--size <pixels>", "of a .png: maximum length of the longer side (default: 2048)", side)
+    .option(
+      "--size <pixels>",
+      "of a .png: maximum length of the longer side (default: 2048); or 800x600, for --width and --height",
+      sizeOf,
+    )
     .option("--width <pixels>", "of a .png: width; the map is drawn as large as it fits, and centred", side)
     .option("--height <pixels>", "of a .png: height; the map is drawn as large as it fits, and centred", side)
     .option("--scale <pixels>", "of a .png: width of a cell, 1 to 256; the maximum if a size is given", integer(1, 256))
@@ -58,16 +57,16 @@ export function addFrameOptions(command: Command): Command {
     .option("--legend", "of a .png: explain the colours below the map");
 }
 
-/** Converts the flags to options of a picture. Omits options that are not given. */
+/** Returns the options that are given. */
 export function frameOptions({ size, scale, width, height, cells, background, legend }: FrameFlags) {
-  const options = { maxSide: size, pixelsPerCell: scale, width, height, cells, background, legend };
+  const sides = typeof size === "object" ? size : { maxSide: size, width, height };
+  const options = { maxSide: undefined, ...sides, pixelsPerCell: scale, cells, background, legend };
   // the cast is safe: only given options are left
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     readonly [Key in keyof typeof options]?: NonNullable<(typeof options)[Key]>;
   };
 }
 
-/** Refuses the flags of a picture if the file is not a picture. */
 export function refusePictureFlags(flags: PictureFlags): void {
   const given = FLAGS.find((flag) => flags[flag] !== undefined);
   if (given === undefined) return;
@@ -75,7 +74,6 @@ export function refusePictureFlags(flags: PictureFlags): void {
   fail(error("cli.usage", { problem, expected: "-o with a .png file", remedy: `Remove --${given}` }));
 }
 
-/** Draws the layers of a map. */
 export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureFlags): Uint8Array {
   const { palette = [] } = flags;
   if (palette.length > layers.length) {
@@ -93,6 +91,11 @@ export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureF
     return colorMap === undefined ? { name, map } : { name, map, colorMap };
   });
   return toPng(drawn, { ...view, ...frameOptions(flags) });
+}
+
+function sizeOf(text: string): NonNullable<FrameFlags["size"]> {
+  const [width, height] = text.split(/[x×]/i);
+  return height === undefined ? side(text) : { width: side(width), height: side(height) };
 }
 
 function paletteOf(text: string): ColorMapName[] {

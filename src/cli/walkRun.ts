@@ -1,9 +1,10 @@
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { error, fail } from "../errors/index.js";
+import { error, fail, RollmillError, type Where } from "../errors/index.js";
 import { readBytes } from "../files/read.js";
 import { createMill, type LongCall, type Walk } from "../index.js";
-import { type LayerRun, MAX_STEPS, MAX_WALKERS, WalkMap } from "../walks/index.js";
+import { type LayerRun, MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../walks/index.js";
+import type { WalkerRange } from "../walks/layerSetup.js";
 import { resultOf } from "../walks/map/walkMap.js";
 import { decodeRun } from "../walks/saved/savedRun.js";
 import { withExamples } from "./examples.js";
@@ -16,13 +17,7 @@ import { approximate, withProgress } from "./progress.js";
 import { addMapOptions, type MapFlags, mapWriter, putMap, refuseUndated } from "./walkMap.js";
 import { earlierMaps, layerIndex, openWalk, WALKING } from "./walkSpec.js";
 
-/** The extension of saved runs. */
-const RUN = "walk";
-
-interface WalkerRange {
-  readonly from: number;
-  readonly to: number;
-}
+const RUN_ENDING = "walk";
 
 interface RunFlags extends ForkFlags, MapFlags {
   readonly seed?: string;
@@ -34,7 +29,6 @@ interface RunFlags extends ForkFlags, MapFlags {
   readonly json?: boolean;
 }
 
-/** Adds `rollmill walk run`. */
 export function addWalkRun(walk: Command, io: Io): void {
   const running = "walk run {examples/walk.json} --seed moria";
   const command = withExamples(
@@ -63,11 +57,12 @@ export function addWalkRun(walk: Command, io: Io): void {
 async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   const { seed, layer, output, fork } = flags;
   refuseResume(flags);
-  const writer = mapWriter(flags, [RUN]);
+  const writer = mapWriter(flags, [RUN_ENDING]);
   const input = await readJson(io, file);
   const saves = savesOf(flags);
   for (const path of [output, ...saves]) if (path !== undefined) await checkOutput(io, path);
-  const saved = flags.resume === undefined ? undefined : await readRun(io, flags.resume);
+  const saved =
+    flags.resume === undefined ? undefined : await readBytes(pathIn(io, flags.resume), { shown: flags.resume });
   using mill = createMill({ seed: seedOr(io, seed) });
   const walk = forkOf(openWalk(mill, input, file), { fork });
   if (flags.firstVisits) refuseUndated(walk, layer);
@@ -82,24 +77,18 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
 }
 
-/** Returns the output files that will contain the saved run. Files for the map are not included. */
+/** Returns the output files that will contain the saved run. */
 function savesOf({ output, save }: RunFlags): readonly string[] {
-  const isRun = output !== undefined && extname(output).slice(1).toLowerCase() === RUN;
+  const isRun = output !== undefined && extname(output).slice(1).toLowerCase() === RUN_ENDING;
   return [...(isRun ? [output] : []), ...(save === undefined ? [] : [save])];
 }
 
-interface Walked {
-  readonly map: WalkMap;
-  /** The bytes of the saved run. Undefined if the flags name no file for the saved run. */
-  readonly bytes?: Uint8Array;
-}
-
-/** Runs all layers, one layer, or a part of one layer. */
+/** Runs all layers, one layer, or a part of one layer. Returns a saved run if the flags name a file for it. */
 function walkMap(
   walk: Walk,
   flags: RunFlags & { readonly saved: Uint8Array | undefined },
   onProgress: LongCall["onProgress"],
-): Walked {
+): { readonly map: WalkMap; readonly bytes?: Uint8Array } {
   const { layer, walkers, steps, saved } = flags;
   const isPart = [walkers, steps, saved].some((flag) => flag !== undefined) || savesOf(flags).length > 0;
   if (!isPart && layer === undefined) return { map: walk.run({ onProgress }) };
@@ -127,17 +116,11 @@ function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgre
   part.advance(steps - part.steps, { onProgress });
 }
 
-/** Returns the name of the layer in a saved run. Throws if `--layer` has a different name. */
 function savedLayer(saved: Uint8Array, layer: string | undefined): string {
   const { layer: name } = decodeRun(saved);
   if (layer === undefined || layer === name) return name;
   const problem = "--layer does not name the layer of the saved run";
   return fail(error("cli.usage", { problem, got: layer, expected: name, remedy: "Omit --layer" }));
-}
-
-/** Reads a saved run. */
-export async function readRun(io: Io, file: string): Promise<Uint8Array> {
-  return await readBytes(pathIn(io, file), { shown: file });
 }
 
 function refuseResume({ resume, seed, walkers }: RunFlags): void {
@@ -156,4 +139,45 @@ function walkersOf(text: string): WalkerRange {
   const range = { from: Number(first), to: Number(last) + 1 };
   if (first !== "" && range.from < range.to && range.to <= MAX_WALKERS) return range;
   throw new InvalidArgumentError("Expected two numbers of walkers, the first and the last, such as 0-99.");
+}
+
+const MERGING = { what: "merging", unit: "runs" } as const;
+
+interface MergeFlags extends MapFlags {
+  readonly json?: boolean;
+}
+
+export function addWalkMerge(walk: Command, io: Io): void {
+  const command = withExamples(walk.command("merge"), io, "walk merge part1.walk part2.walk -o map.png")
+    .argument("<file...>", "runs of one layer, which walk run has saved")
+    .description("merge runs of parts of a layer, and print a summary of the map");
+  addMapOptions(command)
+    .addOption(jsonOption())
+    .action((files: readonly string[], flags: MergeFlags) => merge(io, files, flags));
+}
+
+async function merge(io: Io, files: readonly string[], flags: MergeFlags): Promise<void> {
+  const { output } = flags;
+  const writer = mapWriter(flags);
+  if (output !== undefined) await checkOutput(io, output);
+  const runs: Uint8Array[] = [];
+  for (const file of files) runs.push(await readBytes(pathIn(io, file), { shown: file }));
+  const merging = () => withProgress(io, MERGING, (onProgress) => mergeSavedRuns(runs, { onProgress }));
+  const { walk, result, walkers } = withRunFiles(files, merging);
+  const head = { command: "walk merge", seed: null, name: walk };
+  await putMap(io, new WalkMap([result]), flags, { head, writer });
+  const ranges = walkers.map(({ from, to }) => (to - from === 1 ? `${from}` : `${from}-${to - 1}`));
+  note(io, `layer ${result.name}, walkers ${ranges.join(", ") || "none"}`);
+}
+
+/** Calls `merging`. If it throws issues, replaces the path of each run, such as `runs[2]`, by the name of its file. */
+function withRunFiles<T>(files: readonly string[], merging: () => T): T {
+  try {
+    return merging();
+  } catch (cause) {
+    if (!(cause instanceof RollmillError)) throw cause;
+    const fileOf = ({ path = "" }: Where) => files[Number(/^runs\[(\d+)\]$/.exec(path)?.[1])];
+    const placed = cause.issues.map((issue) => ({ ...issue, where: { file: fileOf(issue.where) } }));
+    throw new RollmillError(placed, { cause });
+  }
 }

@@ -5,17 +5,14 @@ import { stemOf } from "./inputFile.js";
 /** The words of the progress bar while a command walks. */
 export const WALKING = { what: "walking", unit: "steps" } as const;
 
-/** Opens the walk of a spec. If the spec has no name, the walk has the name of the file. */
+/** A spec without a name gets the name of its file. */
 export function openWalk(mill: Mill, input: unknown, file: string): Walk {
   const named = (input as { name?: unknown } | null)?.name;
   const name = typeof named === "string" && named !== "" ? named : stemOf(file, "walk");
   return mill.walk(name, input as WalkInput, { file });
 }
 
-/**
- * Changes the number of walkers or steps of one layer. Does not check the spec or the result: the mill checks the
- * result later.
- */
+/** Changes the number of walkers or steps of one layer. The mill checks the result later. */
 export function changedLayer(
   input: unknown,
   name: string | undefined,
@@ -28,7 +25,7 @@ export function changedLayer(
   return { ...input, layers: layers.map((layer) => (only || layer?.name === name ? { ...layer, ...changes } : layer)) };
 }
 
-/** Returns the maps of the layers before `layer`, with the layer names as keys. Skips scattered layers. */
+/** Returns the maps of the layers before `layer`, by name. Skips scattered layers. */
 export function earlierMaps(walk: Walk, layer: string | undefined): Record<string, LayerMap> {
   const maps: Record<string, LayerMap> = {};
   for (const { name, side } of walk.layers.slice(0, layerIndex(walk, layer))) {
@@ -37,13 +34,7 @@ export function earlierMaps(walk: Walk, layer: string | undefined): Record<strin
   return maps;
 }
 
-/**
- * Returns the index of a layer.
- *
- * @param layer - the layer's name; undefined for the only layer.
- * @throws RollmillError `cli.usage` if the walk has no such layer, or if `layer` is undefined and the walk has several
- * layers.
- */
+/** Returns the index of the layer with a name; of the only layer if the name is undefined. */
 export function layerIndex(walk: Walk, layer: string | undefined): number {
   const { layers } = walk;
   const index = layer === undefined && layers.length === 1 ? 0 : layers.findIndex(({ name }) => name === layer);

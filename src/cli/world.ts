@@ -17,7 +17,6 @@ interface JsonFlags {
   readonly json?: boolean;
 }
 
-/** Adds `rollmill world show`, `world check`, `world window` and `world picture`. */
 export function addWorld(world: Command, io: Io): void {
   withExamples(world.command("show"), io, "world show {examples/coast.json}")
     .argument("<spec>", 'JSON spec; "-" is stdin')
@@ -94,13 +93,13 @@ function placementLine(
   return `  ${name}: ${[place, candidates, `distance ${distance}`, kept, ...whole, ...holds].join("; ")}`;
 }
 
-/** Maximum length of a printed fraction, in characters. */
-const MOST_CHARACTERS = 24;
+/** Of a printed fraction. */
+const MAX_CHARACTERS = 24;
 
 function shareText({ exact, value }: CellShare): string {
   const text = exact === undefined ? "" : `${exact.numerator}/${exact.denominator}`;
   const decimal = value.toPrecision(6);
-  return text === "" || text.length > MOST_CHARACTERS ? decimal : `${text} = ${decimal}`;
+  return text === "" || text.length > MAX_CHARACTERS ? decimal : `${text} = ${decimal}`;
 }
 
 async function check(io: Io, file: string, { json }: JsonFlags): Promise<void> {
@@ -110,10 +109,7 @@ async function check(io: Io, file: string, { json }: JsonFlags): Promise<void> {
   await printIssues(io, [...issues, ...found], { head, json });
 }
 
-/**
- * Opens a world, and returns the errors that parsing cannot find. An example is a content whose options name an unknown
- * kind of object.
- */
+/** Returns the errors that only opening finds, such as a content whose options name an unknown kind of object. */
 function openingIssues(spec: WorldSpec, file: string): readonly Issue[] {
   try {
     using mill = createMill({ seed: "" });

@@ -21,7 +21,6 @@ interface PictureFlags extends CellsFlags, FrameFlags {
   readonly json?: boolean;
 }
 
-/** Adds `rollmill world picture`. */
 export function addWorldPicture(world: Command, io: Io): void {
   const drawing = "world picture {examples/coast.json} --seed moria -o map.png";
   const command = withExamples(

@@ -11,20 +11,17 @@ import { seedOption } from "./options.js";
 import { readPart } from "./tablePart.js";
 import { windowOf } from "./walkMap.js";
 
-/** Flags that select a world and its cells. */
 export interface CellsFlags extends ForkFlags {
   readonly seed?: string;
   readonly name?: string;
   readonly window?: Bounds;
 }
 
-/** A rectangle of cells as a list. A world's methods take these numbers in the same order. */
 export type Rectangle = readonly [row0: number, col0: number, rows: number, cols: number];
 
 /** Last row, and also last column, of the default window of an unbounded world. */
 const DEFAULT_LAST = 255;
 
-/** Adds the argument `spec` and the options of {@link CellsFlags}. */
 export function addCells(command: Command): Command {
   return command
     .argument("<spec>", 'JSON spec; "-" is stdin')
@@ -38,12 +35,7 @@ export function addCells(command: Command): Command {
     );
 }
 
-/**
- * Reads a world, and the files that its spec names. These files must be in the folder of the world's file, or in a
- * folder inside it.
- *
- * @throws RollmillError `file.read` for the first file.
- */
+/** Reads a world, and the files that its spec names, which must be in the folder of the world's file. */
 export async function loadWorldAt(io: Io, file: string): Promise<Parsed<WorldSpec>> {
   return await loadWorld(file, async (path) => {
     if (path === file) return readText(io, file);
@@ -51,19 +43,10 @@ export async function loadWorldAt(io: Io, file: string): Promise<Parsed<WorldSpe
   });
 }
 
-/**
- * Reads a world like {@link loadWorldAt}.
- *
- * @throws RollmillError with every error.
- */
 export async function readWorld(io: Io, file: string): Promise<WorldSpec> {
   return specOf(await loadWorldAt(io, file));
 }
 
-/**
- * Opens a world. The flags give its name. If they have no name, the world has the name in the spec, and otherwise the
- * name of the file.
- */
 export function openWorld(mill: Mill, spec: WorldSpec, { file, ...flags }: CellsFlags & { file: string }): World {
   return forkOf(mill.world(worldName(spec, { file, name: flags.name }), spec, { file }), flags);
 }
@@ -75,7 +58,6 @@ export function worldName(
   return name ?? own ?? stemOf(file, "world");
 }
 
-/** Returns the cells that the flags select. */
 export function cellsOf({ walk: { grid } }: WorldSpec, { window }: CellsFlags): Rectangle {
   const last = grid.kind === "unbounded" ? [DEFAULT_LAST, DEFAULT_LAST] : [grid.rows - 1, grid.cols - 1];
   const [row0, col0, row1, col1] = window ?? [0, 0, last[0], last[1]];

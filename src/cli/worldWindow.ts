@@ -27,7 +27,6 @@ interface WindowFlags extends CellsFlags {
   readonly json?: boolean;
 }
 
-/** Adds `rollmill world window`. */
 export function addWorldWindow(world: Command, io: Io): void {
   const making = "world window {examples/coast.json} --seed moria";
   const command = withExamples(
@@ -78,19 +77,11 @@ function refuseFlags({ output, layer, placements, rawCells }: WindowFlags): void
   if (output === undefined) refuseWithoutOutput(flags);
 }
 
-interface Summary {
-  readonly window: readonly number[];
-  readonly cells: number;
-  readonly terrains: readonly { readonly terrain: string; readonly cells: number }[];
-  readonly placements: readonly { readonly kind: string; readonly count: number }[];
-  readonly digest?: string | undefined;
-}
-
 function summaryOf(
   { terrains, placements: kinds }: WorldSpec,
   { terrain, placements }: WorldWindow,
   { cells, digest }: { readonly cells: Rectangle; readonly digest: string | undefined },
-): Summary {
+) {
   const [row0, col0, rows, cols] = cells;
   const counts = new Uint32Array(256);
   for (let i = 0; i < terrain.length; i++) counts[terrain[i]]++;
@@ -105,7 +96,7 @@ function summaryOf(
   };
 }
 
-function summaryText({ window, cells, terrains, placements, digest }: Summary): string {
+function summaryText({ window, cells, terrains, placements, digest }: ReturnType<typeof summaryOf>): string {
   const lines = [
     `window\t${window.join(" ")}`,
     `cells\t${cells}`,
@@ -124,27 +115,17 @@ async function writeWindow(
   const stop = () => undefined;
   const isArray = extname(output).toLowerCase() === ".npy";
   if (isArray && placements) unknownEnding(output, ["csv", "ndjson", "json", "parquet"]);
+  const values = layer === undefined ? window.terrain : window.visits(layer);
   if (isArray) {
-    const values = layer === undefined ? window.terrain : window.visits(layer);
     return writePieces(io, [gridToNpy(values, window.cols)], { output, n: values.length, unit: "cells", stop });
   }
-  const write = writerFor(output);
   const options = rawCells === undefined ? { head } : { head, rawCells };
-  if (placements) {
-    const things = window.placements;
-    return writePieces(io, write([placementRows(things)], options), {
-      output,
-      n: things.length,
-      unit: "placements",
-      stop,
-    });
-  }
-  const cells = layer === undefined ? terrainBatches(window) : visitedBatches(window, layer);
-  const n = layer === undefined ? window.terrain.length : window.visits(layer).filter((count) => count > 0).length;
-  await writePieces(io, write(cells, options), { output, n, unit: "cells", stop });
+  const [batches, n, unit] = placements
+    ? [[placementRows(window.placements)], window.placements.length, "placements"]
+    : [cellBatches(window, layer), layer === undefined ? values.length : values.filter((v) => v > 0).length, "cells"];
+  await writePieces(io, writerFor(output)(batches, options), { output, n, unit, stop });
 }
 
-/** Converts columns to rows for the writers. `rowOf` returns row k as an object. */
 function rowsOf(columns: readonly Column[], length: number, rowOf: (k: number) => object): Rows {
   return { length, text: (k) => JSON.stringify(rowOf(k)), row: rowOf, columns: () => columns };
 }
@@ -158,39 +139,27 @@ function placementRows(placements: Placements): Rows {
   return rowsOf(placementColumns(placements, contents), length, (k) => placements.at(k) ?? {});
 }
 
-/** Yields every cell with its terrain. */
-function* terrainBatches({ row0, col0, rows, cols, terrain, terrains }: WorldWindow): Generator<Rows, void> {
+/** Yields every cell with its terrain; or, if a layer is given, every cell that it visited with its visits. */
+function* cellBatches(window: WorldWindow, layer: string | undefined): Generator<Rows, void> {
+  const { row0, col0, cols, terrain, terrains } = window;
+  const visits = layer === undefined ? undefined : window.visits(layer);
   const words = terrains.length === 0 ? [null] : terrains.map(({ name }) => name);
-  const perBatch = Math.max(1, Math.floor(CELLS_PER_BATCH / cols));
-  for (let first = 0; first < rows; first += perBatch) {
-    const length = (Math.min(rows, first + perBatch) - first) * cols;
-    const cellRows = Int32Array.from({ length }, (_, k) => row0 + first + Math.floor(k / cols));
-    const cellCols = Int32Array.from({ length }, (_, k) => col0 + (k % cols));
-    const indices = terrain.subarray(first * cols, first * cols + length);
+  for (let from = 0; from < terrain.length; from += CELLS_PER_BATCH) {
+    const all = Uint32Array.from({ length: Math.min(CELLS_PER_BATCH, terrain.length - from) }, (_, k) => from + k);
+    const cells = visits === undefined ? all : all.filter((cell) => visits[cell] > 0);
+    const row = Int32Array.from(cells, (cell) => row0 + Math.floor(cell / cols));
+    const col = Int32Array.from(cells, (cell) => col0 + (cell % cols));
+    const values = Uint32Array.from(cells, (cell) => (visits ?? terrain)[cell]);
     const columns: Column[] = [
-      { kind: "integer", name: "row", values: cellRows },
-      { kind: "integer", name: "col", values: cellCols },
-      { kind: "word", name: "terrain", words, indices },
+      { kind: "integer", name: "row", values: row },
+      { kind: "integer", name: "col", values: col },
+      visits === undefined
+        ? { kind: "word", name: "terrain", words, indices: values }
+        : { kind: "integer", name: "visits", values },
     ];
-    yield rowsOf(columns, length, (k) => ({ row: cellRows[k], col: cellCols[k], terrain: words[indices[k]] }));
-  }
-}
-
-/** Yields the cells that the walkers of a layer visited, with the numbers of visits. */
-function* visitedBatches(window: WorldWindow, layer: string): Generator<Rows, void> {
-  const { row0, col0, cols } = window;
-  const visits = window.visits(layer);
-  for (let from = 0; from < visits.length; from += CELLS_PER_BATCH) {
-    const part = visits.subarray(from, from + CELLS_PER_BATCH);
-    const visited = Uint32Array.from(part.keys()).filter((k) => part[k] > 0);
-    const cellRows = Int32Array.from(visited, (k) => row0 + Math.floor((from + k) / cols));
-    const cellCols = Int32Array.from(visited, (k) => col0 + ((from + k) % cols));
-    const counts = Uint32Array.from(visited, (k) => part[k]);
-    const columns: Column[] = [
-      { kind: "integer", name: "row", values: cellRows },
-      { kind: "integer", name: "col", values: cellCols },
-      { kind: "integer", name: "visits", values: counts },
-    ];
-    yield rowsOf(columns, counts.length, (k) => ({ row: cellRows[k], col: cellCols[k], visits: counts[k] }));
+    yield rowsOf(columns, cells.length, (k) => {
+      const last = visits === undefined ? { terrain: words[values[k]] } : { visits: values[k] };
+      return { row: row[k], col: col[k], ...last };
+    });
   }
 }

@@ -50,14 +50,14 @@ const MAX_LENGTH = 2 ** 26;
 
 /** Names of the column with what an entry gives. A format knows one of the first two. */
 const NAMES: readonly string[] = ["result", "id", "item", "name"];
-/** Names of unknown columns, and the name that a message suggests instead. */
-const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
-  ...["loot", "drop", "label"].map((name) => [name, "result"] as const),
-  ...["chance", "probability", "rate"].map((name) => [name, "weight"] as const),
-  ...["amount", "count", "qty"].map((name) => [name, "quantity"] as const),
-]);
-/** A header such as "Drop Chance" or "drop %". If it were ignored, all entries would be equally likely. */
-const WEIGHT_WORDS = /chance|probabilit|odds|\brate\b|\bweight\b|%/;
+/** Names of unknown columns, and the known names of which a message suggests the first that the format has. */
+const SUGGESTIONS: readonly (readonly [header: RegExp, names: readonly string[]])[] = [
+  [/^(?:loot|drop|label)$/, ["result"]],
+  [/^(?:amount|count|qty|copies|stock)$/, ["quantity"]],
+  [/^(?:path|category)$/, ["pool"]],
+  // if a header such as "Drop Chance" or "drop %" were ignored, all entries would be equally likely
+  [/chance|probabilit|odds|\brate\b|\bweight\b|\bmass\b|%/, ["weight", "mass"]],
+];
 /** Two columns that are read as the column `quantity`: the ends of a range. */
 const ENDS = ["min", "max"] as const;
 type End = (typeof ENDS)[number];
@@ -161,9 +161,8 @@ class EntryReader<Name extends string> {
   #reportColumn(offset: number, name: string): void {
     const { known, code } = this.#options;
     if (name === "") return;
-    const wanted =
-      SUGGESTIONS.get(name.toLowerCase()) ?? (WEIGHT_WORDS.test(name.toLowerCase()) ? "weight" : undefined);
-    const suggestion = known.find((one) => one === wanted);
+    const [, names = []] = SUGGESTIONS.find(([header]) => header.test(name.toLowerCase())) ?? [];
+    const suggestion = known.find((one) => names.includes(one));
     const isFree = suggestion !== undefined && !this.columns.includes(suggestion);
     const near = isFree ? suggestion : likely(name.toLowerCase(), known);
     const finding = { got: name, expected: `the columns ${known.join(", ")}`, where: this.#where(offset) };

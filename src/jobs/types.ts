@@ -1,5 +1,5 @@
 import type { LongCall } from "../calls/index.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
+import type { CellRectangle } from "../walks/rectangles.js";
 import type { ItemContentOptions, ObjectContentOptions, WorldInput, WorldSpec } from "../worlds/index.js";
 
 // ── the spec, as users write it ──

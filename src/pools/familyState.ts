@@ -15,6 +15,7 @@ export class FamilyState extends Drawing implements State {
   readonly finder: Finder;
   /** For each root, its active setting in the spec, as text. */
   readonly #specified: ReadonlyMap<string, string>;
+  readonly #isRestored: boolean;
 
   constructor(
     { registry, branch }: { readonly registry: Registry; readonly branch: FamilyBranch },
@@ -24,7 +25,9 @@ export class FamilyState extends Drawing implements State {
     super(new Stock(registry, createEngine), branch);
     this.registry = registry;
     this.#specified = new Map([...registry.active].map(([root, parts]) => [root, textOf(parts)]));
-    registry.restore(parseState(saved));
+    const states = parseState(saved);
+    registry.restore(states);
+    this.#isRestored = states.length > 0;
     this.finder = new Finder(registry);
   }
 
@@ -38,13 +41,22 @@ export class FamilyState extends Drawing implements State {
     this.stock.rest();
   }
 
-  /** Returns the stock and the active settings for a snapshot. Returns undefined if they are as in the spec. */
+  /**
+   * Returns the copies of all records, the changed masses and the active settings, for a snapshot. Returns undefined if
+   * the family was never used.
+   */
   save(): readonly RootState[] | undefined {
     this.checkTurn();
-    const roots = this.stock.state();
-    const isChanged = ({ name, active, quantities, masses = [] }: RootState) =>
-      quantities.length + masses.length > 0 || active.join(".") !== (this.#specified.get(name) ?? "");
-    return roots.some(isChanged) ? roots : undefined;
+    return this.#isUsed() ? this.stock.state() : undefined;
+  }
+
+  #isUsed(): boolean {
+    const { roots, active } = this.registry;
+    if (this.#isRestored || (this.next > 0 && [...roots.values()].some(({ kind }) => kind === "finite"))) return true;
+    return [...roots.values()].some((root) => {
+      const isSpecified = textOf(active.get(root.name) ?? []) === (this.#specified.get(root.name) ?? "");
+      return !isSpecified || root.changes.size > 0 || this.stock.isChanged(root);
+    });
   }
 }
 

@@ -25,7 +25,8 @@ import type {
 /**
  * A family of pools. To draw, get a pool's handle from the method {@link pool}. The family registers pools and keeps
  * the index of the next draw. All pools of a root share the quantities of its records, but each pool has its own
- * masses.
+ * masses. A snapshot has the copies of every record: under a changed spec, they replace the quantities of the spec
+ * (docs/guide/deck.md).
  *
  * A bulk draw may call `onProgress`. This callback may read the family. It must not draw, put back, register or take a
  * snapshot: these calls throw `argument.busy`.

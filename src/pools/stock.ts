@@ -181,23 +181,28 @@ export class Stock {
       return {
         name: root.name,
         active: parts,
-        quantities: [...this.#savedCopies(root), ...unknown],
+        quantities: [...this.#copiesOf(root), ...unknown],
         ...(masses.length === 0 ? {} : { masses }),
       };
     });
     return [...live, ...idle];
   }
 
-  #savedCopies(root: Root): SavedCopies[] {
-    const { declared, discards, ids, initial } = root;
-    const saved: SavedCopies[] = [];
-    for (const [i, left] of this.#everyQuantity(root).entries()) {
-      const full = declared.has(i) ? initial.at(i) : null;
-      if (discards.has(i)) saved.push([ids[i], left, full, this.copies(root, i, "discards")]);
-      else if (full !== null) saved.push([ids[i], left, full]);
-      else if (left !== initial.at(i)) saved.push([ids[i], left]);
-    }
-    return saved;
+  /** Whether the copies of a root differ from the spec. */
+  isChanged(root: Root): boolean {
+    const { declared, discards, initial } = root;
+    return declared.size + discards.size > 0 || this.#everyQuantity(root).some((left, i) => left !== initial.at(i));
+  }
+
+  /** Returns the copies of every record, so that a saved stock means the same under a changed spec. */
+  #copiesOf(root: Root): SavedCopies[] {
+    const { discards, ids, initial } = root;
+    return Array.from(this.#everyQuantity(root), (left, i) => {
+      const full = initial.at(i);
+      const discarded = discards.get(i);
+      if (discarded !== undefined) return [ids[i], left, full, discarded];
+      return left === full ? [ids[i], left] : [ids[i], left, full];
+    });
   }
 }
 
@@ -220,13 +225,6 @@ export function parseState(value: unknown): readonly RootState[] {
 function isRootState(value: unknown): value is RootState {
   if (typeof value !== "object" || value === null) return false;
   const { name, active, quantities, masses = [] } = value as Record<string, unknown>;
-  const isCount = (count: unknown) => isQuantity(count) && count !== undefined;
-  const isSaved = (saved: unknown) =>
-    Array.isArray(saved) &&
-    isId(saved[0]) &&
-    isCount(saved[1]) &&
-    (saved[2] === null || isQuantity(saved[2])) &&
-    isQuantity(saved[3]);
   const isChange = (change: unknown) =>
     Array.isArray(change) &&
     typeof change[0] === "string" &&
@@ -237,11 +235,21 @@ function isRootState(value: unknown): value is RootState {
     Array.isArray(active) &&
     active.every((part) => typeof part === "string") &&
     Array.isArray(quantities) &&
-    quantities.every(isSaved) &&
+    quantities.every(isSavedCopies) &&
     areUnique(quantities.map(([id]) => id)) &&
     Array.isArray(masses) &&
     masses.every(isChange)
   );
+}
+
+function isSavedCopies(value: unknown): value is SavedCopies {
+  if (!Array.isArray(value)) return false;
+  const [id, left, full = left, discards = 0] = value;
+  return isId(id) && [left, full, discards].every(isCount) && left + discards <= full;
+}
+
+function isCount(value: unknown): boolean {
+  return value !== undefined && isQuantity(value);
 }
 
 function areUnique(values: readonly unknown[]): boolean {

@@ -180,10 +180,10 @@ export interface ListedRecord<Id extends RecordId = RecordId> {
   readonly quantity?: number;
 }
 
-/** The copies of a record in a snapshot: the quantity, the initial quantity if it was changed, and the discards. */
-export type SavedCopies = readonly [id: RecordId, left: number, full?: number | null, discards?: number];
+/** The copies of a record in a snapshot. Without `full`, the initial quantity is `left`. */
+export type SavedCopies = readonly [id: RecordId, left: number, full?: number, discards?: number];
 
-/** The stock of one root in a snapshot: the active setting, and the copies and the masses that were changed. */
+/** The stock of one root in a snapshot: the active setting, the copies of all records, and the changed masses. */
 export interface RootState {
   readonly name: string;
   readonly active: readonly ActivePart[];

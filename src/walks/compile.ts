@@ -1,10 +1,6 @@
 import { DIRECTIONS, RESTING } from "./directions.js";
 import type { LayerPlan, LayerSpec, TensorPlan, TensorSpec, WalkPlan, WalkSpec } from "./types.js";
 
-/**
- * For each layer, computes the combined weights and the name that selects the layer's random words. A pure function.
- * Cost: O(layers).
- */
 export function compileWalk(spec: WalkSpec, { name }: { readonly name: string }): WalkPlan {
   const layers = spec.layers.map((layer) =>
     spec.layered
@@ -19,22 +15,16 @@ function compileLayer(spec: LayerSpec, names: { readonly name: string; readonly 
 }
 
 /**
- * Computes the six weights of a step for each heading. A pure function.
- *
  * With a heading d = 0 … 5, a step in direction c is the turn (c − d) mod 6. So `combined[6·d + c] = absolute[c] ·
- * relative[(c − d) mod 6]`. For heading 6 (resting), the six weights are the absolute weights.
- *
- * All six weights of a heading can be 0. They stay 0 here: the kernel then uses the absolute weights.
+ * relative[(c − d) mod 6]`. For heading 6 (resting), the six weights are the absolute weights. If all six weights of a
+ * heading are 0, the kernel uses the absolute weights.
  */
 export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
   const combined = DIRECTIONS.flatMap((_, heading) => combine({ absolute, relative }, heading));
   return { combined: Uint32Array.from([...combined, ...absolute]) };
 }
 
-/**
- * Returns the six weights of a step for a heading 0 … 5. Products above 2⁵³ would be rounded, but the parser refuses
- * such weights.
- */
+/** Returns the weights for a heading 0 … 5. The parser refuses weights whose products could exceed 2⁵³. */
 export function combine({ absolute, relative }: TensorSpec, heading: number): number[] {
   return absolute.map((weight, c) => weight * relative[(c - heading + RESTING) % RESTING]);
 }

@@ -1,19 +1,14 @@
 import { checkInteger, readList } from "../spec/index.js";
 
 /**
- * The coordinates of a grid's cells.
- *
- * `axial`: (row, q). Each row begins half a cell further to the right than the row above it. So cells with equal q lie
- * on a diagonal.
- *
- * `odd-r`: (row, col). Odd rows are shifted to the right by half a cell, and even rows are not shifted. So a column
- * runs straight down, in a zigzag, and a grid is an upright rectangle.
+ * `axial`: (row, q). Each row begins half a cell further to the right than the row above it, so cells with equal q lie
+ * on a diagonal. `odd-r`: (row, col). Only odd rows are shifted to the right by half a cell, so a column runs straight
+ * down, in a zigzag.
  *
  * Source: Amit Patel, Hexagonal Grids, https://www.redblobgames.com/grids/hexagons/, "odd-r".
  */
 export type Coordinates = "axial" | "odd-r";
 
-/** The coordinates of a grid's cells: axial if the grid does not set them. */
 export function coordinatesOf(grid: {
   readonly kind: string;
   readonly coordinates?: Coordinates | undefined;
@@ -22,7 +17,7 @@ export function coordinatesOf(grid: {
 }
 
 /**
- * Converts a cell from axial to odd-r coordinates. The row stays the same, and col = q + ⌊row / 2⌋.
+ * Converts a cell from axial to odd-r coordinates: col = q + ⌊row / 2⌋.
  *
  * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
  */
@@ -32,7 +27,7 @@ export function axialToOddR(cell: readonly [row: number, col: number]): [row: nu
 }
 
 /**
- * Converts a cell from odd-r to axial coordinates. The row stays the same, and q = col − ⌊row / 2⌋.
+ * Converts a cell from odd-r to axial coordinates: q = col − ⌊row / 2⌋.
  *
  * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
  */
@@ -41,11 +36,7 @@ export function oddRToAxial(cell: readonly [row: number, col: number]): [row: nu
   return [row, col - (row >> 1)];
 }
 
-/**
- * Reads a cell that a caller passed: two 32-bit integers.
- *
- * @throws RollmillError `argument.type`, `argument.range`.
- */
+/** @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers. */
 export function readCell(name: string, cell: readonly [number, number]): readonly [number, number] {
   const [row, col] = readList(name, cell, { of: "coordinates", most: 2 });
   checkInteger(`${name}[0]`, row, -(2 ** 31), 2 ** 31 - 1);
@@ -53,11 +44,7 @@ export function readCell(name: string, cell: readonly [number, number]): readonl
   return [row, col];
 }
 
-/**
- * Reads a region [i, j] that a caller passed. The region has `side` rows and columns.
- *
- * @throws RollmillError `argument.type`, `argument.range` for a region outside the 32-bit coordinates.
- */
+/** @throws RollmillError `argument.type`; `argument.range` for a region outside the 32-bit coordinates. */
 export function readRegion(region: readonly [number, number], side: number): readonly [i: number, j: number] {
   const [i, j] = readList("region", region, { of: "coordinates", most: 2 });
   checkRegionIndex("region[0]", i, side);
@@ -65,11 +52,6 @@ export function readRegion(region: readonly [number, number], side: number): rea
   return [i, j];
 }
 
-/**
- * Checks the index i or j of a region with `side` rows and columns.
- *
- * @throws RollmillError `argument.range` for a region outside the 32-bit coordinates.
- */
 export function checkRegionIndex(name: string, index: unknown, side: number): asserts index is number {
   checkInteger(name, index, -(2 ** 31) / side, 2 ** 31 / side - 1);
 }

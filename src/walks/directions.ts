@@ -5,28 +5,21 @@
 import { error, fail } from "../errors/index.js";
 import * as kernel from "../kernel/layout.js";
 
-/**
- * The six directions, clockwise. A direction's number is its index here: 0 for NW … 5 for W. Lists of six absolute or
- * combined weights have this order.
- */
+/** The six directions, clockwise. The number of a direction is its index here. */
 export const DIRECTIONS = ["NW", "NE", "E", "SE", "SW", "W"] as const;
 /** The short name of a direction. */
 export type Direction = (typeof DIRECTIONS)[number];
 
-/**
- * The six turns relative to the heading, clockwise. A turn's number is its index here: 0 for forward … 5 for left
- * forward. Lists of six relative weights have this order.
- */
+/** The six turns relative to the heading, clockwise. The number of a turn is its index here. */
 export const TURNS = ["forward", "rightForward", "rightBackward", "backward", "leftBackward", "leftForward"] as const;
 /** The short name of a turn. */
 export type Turn = (typeof TURNS)[number];
 
 /** The direction of a walker's last step, or "resting" before its first step and after a rest. */
 export type Heading = Direction | "resting";
-/** The number of the heading "resting": 6. Directions are 0 … 5. */
 export const RESTING = kernel.RESTING;
 
-/** For each direction, the change of row and column by a step, in the order of {@link DIRECTIONS}. */
+/** For each direction, the change of row and column by a step. */
 export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [-1, 0],
   [-1, 1],
@@ -36,9 +29,7 @@ export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [0, -1],
 ];
 
-/** All accepted names of directions: the short names and the study's names. */
 export type DirectionKey = Direction | "East" | "West";
-/** All accepted names of turns: the short names, the study's names and the hours of a clock. */
 export type TurnKey =
   | Turn
   | "StraightForward"
@@ -53,17 +44,14 @@ export type TurnKey =
   | "6:00"
   | "8:00"
   | "10:00";
-/** All accepted names of headings. */
 export type HeadingKey = DirectionKey | "resting" | "rest";
 
-/** Maps each name of a direction to its number, 0 … 5. */
 export const DIRECTION_KEYS: ReadonlyMap<DirectionKey, number> = new Map([
   ...DIRECTIONS.map((name, i) => [name, i] as const),
   ["East", 2],
   ["West", 5],
 ]);
 
-/** Maps each name of a turn to its number, 0 … 5. */
 export const TURN_KEYS: ReadonlyMap<TurnKey, number> = new Map([
   ...TURNS.map((name, i) => [name, i] as const),
   ["StraightForward", 0],
@@ -80,27 +68,16 @@ export const TURN_KEYS: ReadonlyMap<TurnKey, number> = new Map([
   ["10:00", 5],
 ]);
 
-/** Maps each name of a heading to its number, 0 … 6. */
 export const HEADING_KEYS: ReadonlyMap<HeadingKey, number> = new Map<HeadingKey, number>([
   ...DIRECTION_KEYS,
   ["resting", RESTING],
   ["rest", RESTING],
 ]);
 
-/**
- * Returns the number of a direction, 0 … 5.
- *
- * @throws RollmillError `argument.range` for an unknown name.
- */
 export function directionNumber(name: DirectionKey): number {
   return numberIn(DIRECTION_KEYS, name, "unknown direction");
 }
 
-/**
- * Returns the number of a heading, 0 … 6.
- *
- * @throws RollmillError `argument.range` for an unknown name.
- */
 export function headingNumber(name: HeadingKey): number {
   return numberIn(HEADING_KEYS, name, "unknown heading");
 }

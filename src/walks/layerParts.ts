@@ -1,54 +1,39 @@
 import { type LongCall, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { type Coordinates, coordinatesOf } from "./coordinates.js";
-import { type Halt, KernelLayer, type LayerSource } from "./kernel.js";
-import { type LayerSetup, markedCells, startsIn } from "./layerSetup.js";
+import type { Halt, KernelLayer, LayerSource } from "./kernel.js";
+import { type LayerSetup, moveWalkers, openLayer, WALKERS_PER_LOOK, type WalkerRange } from "./layerSetup.js";
 import type { MapChunk } from "./map/chunk.js";
 import type { StoredChunk } from "./map/chunkCodec.js";
-import type { WalkerTotals } from "./map/layerMap.js";
-import { type Moves, moveWalkers, WALKERS_PER_LOOK, type WalkerRange } from "./moves.js";
+import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
 import type { Cell, LayerPlan, RunLayerOptions } from "./types.js";
 
-/** Options of {@link Walk.runParts}. */
 export interface RunPartsOptions extends RunLayerOptions {
-  /** Maximum memory of the kernel, in bytes: 1 MiB … 4 GiB. Default: the mill's `maxMemory`. */
+  /** In bytes: 1 MiB … 4 GiB. Default: the mill's `maxMemory`. */
   readonly maxMemory?: number | undefined;
 }
 
-/**
- * A kernel has at most one seat for each 1024 bytes of its memory. A seat takes 12 or 20 bytes, so all seats together
- * take only a small part of the memory.
- */
+const MAX_SEATS = 2 ** 16;
+/** A seat takes 12 or 20 bytes, so all seats together take only a small part of the memory. */
 const BYTES_PER_SEAT = 1024;
-/** The memory of a kernel is a multiple of this. */
 const ROUNDING = 65536;
 /** Stands for the steps of a walker that is not on its start cell yet. */
 const NOT_PLACED = -1;
 
-/** A part of a layer's map: the visits since the part before it. */
+/** A part of a layer's map: the visits since the part before it. You can read it until you ask for the next part. */
 export interface LayerPart {
-  /** The coordinates of the cells, as in the walk's grid. */
   readonly coordinates: Coordinates;
-  /** Totals of the walkers of all parts. Only the last part has them. */
+  /** Of the walkers of all parts. Only the last part has them. */
   readonly walkerTotals: WalkerTotals | undefined;
-  /**
-   * Copies the chunks with visits out of the kernel, one after another, in the order of {@link bySector}. You can call
-   * this method several times, but only until you ask for the next part.
-   *
-   * @throws RollmillError `argument.disposed` after the next part was asked for.
-   */
+  /** In the order of {@link bySector}. */
   chunks(): Generator<MapChunk, void>;
-  /**
-   * Yields the chunks of {@link chunks} as they are stored. Copy the bytes of a chunk before you ask for the next one.
-   *
-   * @throws RollmillError `argument.disposed` after the next part was asked for.
-   */
+  /** Copy the bytes of a chunk before you ask for the next one. */
   storedChunks(): Generator<StoredChunk, void>;
 }
 
 /**
  * Runs the walkers of one layer to their last step in a limited memory. When the memory is full, yields the map as a
- * part and clears it. The kernel and its memory stay.
+ * part and clears it.
  *
  * The map is cleared when a step needs memory and there is none. This step has then changed nothing, so the walker
  * takes it again on the empty map. Therefore no estimate of a map's growth is needed, and the whole memory is used.
@@ -66,35 +51,44 @@ export class LayerParts {
   readonly #walkers: WalkerRange;
   readonly #coordinates: Coordinates;
   readonly #startOf: ((walker: number) => Cell) | undefined;
-  /** Maximum number of walkers in one batch. */
   readonly #batch: number;
-  /** Totals of the walkers that ended before the map was last cleared. */
+  /** Of the walkers that ended before the map was last cleared. */
   #ended = { walkers: 0, steps: 0 };
   /** The walker and the step for which the map was last cleared. */
   #cleared = { walker: -1, steps: 0 };
   /** Number of parts that were yielded and may no longer be read. */
   #past = 0;
 
-  /**
-   * @param setup - `seats` is the maximum number of walkers in one batch.
-   * @throws RollmillError `kernel.memory`; the errors of {@link startsIn} and {@link markedCells}.
-   */
-  constructor(source: LayerSource, { seats, ...layer }: LayerSetup & { readonly seats: number }) {
+  constructor(source: LayerSource, { seats = MAX_SEATS, ...setup }: LayerSetup & { readonly seats?: number }) {
     const { plan, kernel } = source;
-    const { grid, walkers } = layer;
+    const { walkers } = setup;
     this.#source = source;
     this.#plan = plan;
-    this.#coordinates = coordinatesOf(grid);
-    const cells = markedCells(plan, layer);
+    this.#coordinates = coordinatesOf(setup.grid);
+    const layer = openLayer(source, setup);
     const most = Math.min(seats, walkers.to - walkers.from, Math.floor(kernel.maxBytes / BYTES_PER_SEAT));
-    this.#loops = new KernelLayer(source, { grid, ...cells, seats: most });
+    this.#loops = layer.openLoops(most);
     this.#batch = Math.min(most, this.#walkersThatFit());
-    this.#startOf = startsIn(plan, { ...layer, ...cells, loops: () => this.#loops });
+    this.#startOf = layer.startOf();
     this.#walkers = this.#startOf === undefined ? { from: walkers.from, to: walkers.from } : walkers;
   }
 
+  /** @throws The errors of {@link parts}; `kernel.memory` if the map does not fit in memory. */
+  whole(call: LongCall): LayerMap {
+    for (const { walkerTotals, coordinates, chunks } of this.parts(call)) {
+      if (walkerTotals === undefined) return this.#loops.outOfMemory();
+      const copies: MapChunk[] = [];
+      for (const chunk of chunks()) {
+        call.signal?.throwIfAborted();
+        copies.push(chunk);
+      }
+      return new LayerMap(copies, { signal: call.signal, walkerTotals, coordinates });
+    }
+    throw new Error("there is at least one part");
+  }
+
   /**
-   * Yields the parts of the layer's map. The last part can be empty.
+   * The last part can be empty.
    *
    * @throws RollmillError `kernel.memory` if the engine refuses memory below the maximum, `argument.callback`; the
    * reason of an aborted signal.
@@ -103,18 +97,11 @@ export class LayerParts {
     try {
       const { from, to } = this.#walkers;
       const { steps, until } = this.#plan;
-      const { name } = this.#source;
-      const watch = new Watch(name, (to - from) * steps, call);
+      const watch = new Watch(this.#source.name, (to - from) * steps, call);
       for (let first = from; first < to; first += this.#batch) {
         const walkers = { from: first, to: Math.min(to, first + this.#batch) };
         yield* this.#place(walkers, watch);
-        const moves: Moves = {
-          walkers,
-          endsEarly: until !== undefined,
-          from: 0,
-          steps,
-          before: (first - from) * steps,
-        };
+        const moves = { walkers, endsEarly: until !== undefined, from: 0, steps, before: (first - from) * steps };
         for (const halt of moveWalkers(this.#loops, moves, watch)) yield* this.#clear(walkers, halt);
       }
       yield this.#part(this.#totals());
@@ -124,7 +111,6 @@ export class LayerParts {
     }
   }
 
-  /** Puts the walkers of a batch on their start cells. */
   *#place({ from, to }: WalkerRange, watch: Watch): Generator<LayerPart, void> {
     const { headings } = this.#plan;
     for (let walker = from; walker < to; walker++) {
@@ -138,10 +124,10 @@ export class LayerParts {
   }
 
   /**
-   * Yields a part and clears the map. Then puts walkers back on their cells: the walkers in the seats `halt.seat` and
-   * later that have not ended. Only these walkers have steps left.
+   * Yields a part and clears the map. Then puts the walkers that have steps left back on their cells: those in the
+   * seats `halt.seat` and later that have not ended.
    */
-  *#clear({ from, to }: WalkerRange, halt: Pick<Halt, "seat" | "steps">): Generator<LayerPart, void> {
+  *#clear({ from, to }: WalkerRange, halt: Halt): Generator<LayerPart, void> {
     const walker = halt.steps === NOT_PLACED ? to : from + halt.seat;
     // can only happen if the engine has refused memory: see the proof at the top
     if (this.#cleared.walker === walker && this.#cleared.steps === halt.steps) this.#loops.outOfMemory();
@@ -149,21 +135,22 @@ export class LayerParts {
     yield this.#part(undefined);
     this.#past++;
     const seats = Array.from({ length: to - from - halt.seat }, (_, i) => halt.seat + i);
-    const left = seats
+    const remaining = seats
       .map((seat) => ({ seat, place: this.#loops.placeOf(seat) }))
       .filter(({ place }) => place.ended === 0);
     const { walkers, steps } = this.#loops.endings();
     this.#ended = { walkers: this.#ended.walkers + walkers, steps: this.#ended.steps + steps };
     this.#loops.clear();
-    for (const { seat, place } of left) this.#loops.writeWalker(seat, place);
+    for (const { seat, place } of remaining) this.#loops.writeWalker(seat, place);
   }
 
-  /** Returns the present map as a part. */
   #part(walkerTotals: WalkerTotals | undefined): LayerPart {
     const loops = this.#loops;
     const number = this.#past;
     const check = () => {
-      if (this.#past !== number) refusePast();
+      if (this.#past === number) return;
+      const remedy = "Read the chunks of a part before you ask for the next part";
+      fail(error("argument.disposed", { problem: "the part can no longer be read", remedy }));
     };
     function* checked<Chunk>(chunks: Iterable<Chunk>) {
       check();
@@ -205,9 +192,4 @@ export class LayerParts {
     const remedy = `Raise "maxMemory" to at least ${needed} bytes`;
     return fail(error("kernel.memory", { problem, got: maxMemory, expected: `at least ${needed} bytes`, remedy }));
   }
-}
-
-function refusePast(): never {
-  const remedy = "Read the chunks of a part before you ask for the next part";
-  return fail(error("argument.disposed", { problem: "the part can no longer be read", remedy }));
 }

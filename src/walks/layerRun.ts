@@ -2,33 +2,22 @@ import { type LongCall, refuseDisposed, Turns, Watch } from "../calls/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
 import { type Coordinates, coordinatesOf } from "./coordinates.js";
 import { DIRECTIONS } from "./directions.js";
-import { KernelLayer, type LayerSource } from "./kernel.js";
-import { type LayerSetup, markedCells, startsIn } from "./layerSetup.js";
-import type { MapChunk } from "./map/chunk.js";
+import type { KernelLayer, LayerSource } from "./kernel.js";
+import { type LayerSetup, moveWalkers, openLayer, WALKERS_PER_LOOK, type WalkerRange } from "./layerSetup.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
-import { type Moves, moveWalkers, WALKERS_PER_LOOK, type WalkerRange } from "./moves.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
 import { type Cell, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/** The abort signal is checked each time this many chunks are copied. */
-const CHUNKS_PER_LOOK = 64;
 /**
  * A run keeps a copy of its memory. After a failed call, the run loads the copy and repeats the steps since then. A new
- * copy is made after `LEAST_STEPS_PER_COPY` steps or, if the memory is large, after `STEPS_PER_BYTE` steps for each
- * byte of memory. A step takes longer than copying a byte, so copies take only a small part of the time.
+ * copy is made after `MIN_STEPS_PER_COPY` steps or, if the memory is large, after `STEPS_PER_BYTE` steps for each byte
+ * of memory. A step takes longer than copying a byte, so copies take only a small part of the time.
  */
-const LEAST_STEPS_PER_COPY = 2 ** 24;
+const MIN_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
 
 interface RunSetup extends LayerSetup {
-  /**
-   * Maximum number of walkers in one batch. Each walker of a batch occupies one seat (entry) of the kernel's walker
-   * array.
-   */
-  readonly seats: number;
-  /** Returns the fields that identify the layer in a saved run. */
   readonly identity: () => Pick<SavedHead, "walk" | "layer" | "fingerprint" | "earlier" | "region">;
-  /** The saved run to continue. If undefined, the walkers begin on their start cells. */
   readonly saved?: SavedRun | undefined;
 }
 
@@ -52,16 +41,13 @@ export class LayerRun {
   readonly #openLoops: () => KernelLayer;
   #loops: KernelLayer;
   readonly #walkers: WalkerRange;
-  readonly #seats: number;
   readonly #coordinates: Coordinates;
   readonly #startOf: ((walker: number) => Cell) | undefined;
   readonly #saved: SavedRun | undefined;
   readonly #identity: RunSetup["identity"];
   readonly #turns = new Turns("the run");
-  /** The walkers that are currently in the kernel. */
-  #seated: WalkerRange = { from: 0, to: 0 };
-  #steps = 0;
-  /** A copy of the kernel's memory, made after `steps` steps; undefined if no copy was made. */
+  #steps: number;
+  /** Made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
   /**
    * As long as this is the kernel's generation, its memory holds the state after `#steps` steps. Undefined after a
@@ -69,27 +55,24 @@ export class LayerRun {
    */
   #generation: number | undefined;
 
-  /**
-   * @internal
-   * Call {@link seat} or {@link walkAll} next.
-   */
-  constructor(setup: LayerSource, { seats, identity, saved, ...layer }: RunSetup) {
-    const { plan } = setup;
-    const { grid, walkers } = layer;
+  /** @internal */
+  constructor(source: LayerSource, { identity, saved, ...setup }: RunSetup) {
+    const { walkers } = setup;
     this.#saved = saved;
     this.#identity = identity;
-    this.#name = setup.name;
-    this.#plan = plan;
-    this.#source = setup;
-    this.#coordinates = coordinatesOf(grid);
-    this.#seats = Math.min(seats, walkers.to - walkers.from);
-    const cells = markedCells(plan, layer);
-    this.#openLoops = () => new KernelLayer(setup, { grid, ...cells, seats: this.#seats });
+    this.#name = source.name;
+    this.#plan = source.plan;
+    this.#source = source;
+    this.#coordinates = coordinatesOf(setup.grid);
+    const layer = openLayer(source, setup);
+    this.#openLoops = () => layer.openLoops(walkers.to - walkers.from);
     this.#loops = this.#openLoops();
-    this.#generation = setup.kernel.generation;
-    this.#startOf = saved === undefined ? startsIn(plan, { ...layer, ...cells, loops: () => this.#loops }) : undefined;
+    this.#generation = source.kernel.generation;
+    this.#startOf = saved === undefined ? layer.startOf() : undefined;
     const exist = saved !== undefined || this.#startOf !== undefined;
     this.#walkers = exist ? walkers : { from: walkers.from, to: walkers.from };
+    this.#steps = saved?.steps ?? 0;
+    this.#seat();
   }
 
   /** Number of steps by which the run was advanced. Each walker has taken this many steps, unless it has ended. */
@@ -100,7 +83,9 @@ export class LayerRun {
   /** Totals of this run's walkers: the number of walkers, the sum of their steps, and the number of ended walkers. */
   get walkerTotals(): WalkerTotals {
     this.#read();
-    return this.#totals(this.#seated.to - this.#seated.from);
+    const { from, to } = this.#walkers;
+    const { walkers: ended, steps } = this.#loops.endings();
+    return { walkers: to - from, steps: (to - from - ended) * this.#steps + steps, ended };
   }
 
   /** Size of the memory in use, including the map, in bytes. */
@@ -109,54 +94,25 @@ export class LayerRun {
   }
 
   /**
-   * Puts the walkers `from` … `to` − 1 into the kernel. If there is a saved run, the walkers begin on their saved
-   * cells. If not, they begin on their start cells.
-   *
-   * @internal
-   * @throws RollmillError `snapshot.invalid` for a saved run that the layer could not have made.
-   */
-  seat({ from, to }: WalkerRange = this.#walkers, watch?: Watch): this {
-    const { headings } = this.#plan;
-    this.#seated = { from, to };
-    this.#steps = this.#saved?.steps ?? 0;
-    for (const chunk of this.#saved?.map ?? []) {
-      watch?.look();
-      if (!this.#loops.writeChunk(chunk)) damaged();
-    }
-    for (let walker = from; walker < to; walker++) {
-      if ((walker - from) % WALKERS_PER_LOOK === 0) watch?.look();
-      if (this.#startOf !== undefined) {
-        const heading = headings[walker % headings.length];
-        if (!this.#loops.place(walker - from, this.#startOf(walker), heading)) this.#loops.outOfMemory();
-      } else if (
-        this.#saved !== undefined &&
-        !this.#loops.writeWalker(walker - from, this.#saved.placeOf(walker - from))
-      ) {
-        damaged();
-      }
-    }
-    return this;
-  }
-
-  /**
    * Returns the run as bytes: its map and the positions of its walkers. `walk.resume` continues the run from these
    * bytes, on any machine. If several runs share the walkers of a layer among them, `mergeSavedRuns` merges the bytes
    * of these runs. Format: docs/formats.md.
    *
-   * Cost: O(bytes); all bytes are hashed. A chunk takes 16 KiB (32 KiB with first visits), and a walker 24 bytes.
+   * Cost: O(bytes); all bytes are hashed. A chunk takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24
+   * bytes.
    *
    * @throws The errors of {@link position}.
    */
   save(): Uint8Array<ArrayBuffer> {
     this.#read();
-    const { from, to } = this.#seated;
+    const { from, to } = this.#walkers;
     const loops = this.#loops;
     function* places() {
       for (let seat = 0; seat < to - from; seat++) yield loops.placeOf(seat);
     }
     const { firstVisit: firstVisits, until } = this.#plan;
     const head = { from, to, steps: this.#steps, coordinates: this.#coordinates, firstVisits };
-    return encodeRun({ ...this.#identity(), ...head, endsEarly: until !== undefined }, [...loops.chunks()], places());
+    return encodeRun({ ...this.#identity(), ...head, endsEarly: until !== undefined }, loops.storedChunks(), places());
   }
 
   /**
@@ -173,38 +129,18 @@ export class LayerRun {
       const options = readOptions("run.advance", given, ["signal", "onProgress"]);
       const most = this.#plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
       checkInteger("steps", steps, 0, most - this.#steps);
-      const { from, to } = this.#seated;
+      const { from, to } = this.#walkers;
       const watch = new Watch(this.#name, (to - from) * steps, options);
       this.#restore(watch);
       this.#copyMemory();
       // stays undefined if the call throws, because then not all walkers have taken the same number of steps
       const generation = this.#generation;
       this.#generation = undefined;
-      this.#walk({ from: this.#steps, steps, before: 0 }, watch);
+      this.#walk(this.#steps, steps, watch);
       this.#generation = generation;
       this.#steps += steps;
       return this;
     });
-  }
-
-  /**
-   * Runs every walker to the layer's last step, in batches, and returns the map.
-   *
-   * @internal
-   */
-  walkAll(call: LongCall): LayerMap {
-    const { from, to } = this.#walkers;
-    const { steps } = this.#plan;
-    const watch = new Watch(this.#name, (to - from) * steps, call);
-    for (let first = from; first < to; first += this.#seats) {
-      this.seat({ from: first, to: Math.min(to, first + this.#seats) }, watch);
-      this.#walk({ from: 0, steps, before: (first - from) * steps }, watch);
-    }
-    this.#steps = steps;
-    // Collects the chunks outside the constructor of the map. The constructor would report an abort as an error of its
-    // argument `chunks`.
-    const chunks = [...watched(this.#loops.chunks(), watch)];
-    return this.#mapOf(chunks, { signal: call.signal, walkers: to - from });
   }
 
   /**
@@ -215,7 +151,7 @@ export class LayerRun {
    */
   position(walker: number): WalkerPosition {
     this.#read();
-    const { from, to } = this.#seated;
+    const { from, to } = this.#walkers;
     checkInteger("walker", walker, from, to - 1);
     const { row, col, heading, ended, stepsLow, stepsHigh } = this.#loops.placeOf(walker - from);
     const position = { row, col, heading: DIRECTIONS[heading] ?? "resting" } as const;
@@ -224,7 +160,7 @@ export class LayerRun {
 
   /** The cell and heading of each walker of this run, in order of walker numbers. */
   *positions(): Generator<WalkerPosition, void> {
-    for (let walker = this.#seated.from; walker < this.#seated.to; walker++) yield this.position(walker);
+    for (let walker = this.#walkers.from; walker < this.#walkers.to; walker++) yield this.position(walker);
   }
 
   /**
@@ -248,8 +184,8 @@ export class LayerRun {
 
   /** Returns a copy of the current map. Cost: O(cells of the chunks). */
   map(): LayerMap {
-    this.#read();
-    return this.#mapOf(this.#loops.chunks(), { walkers: this.#seated.to - this.#seated.from });
+    const { walkerTotals } = this;
+    return new LayerMap(this.#loops.chunksBySector(), { walkerTotals, coordinates: this.#coordinates });
   }
 
   /** Frees the run's memory. You can no longer use the run, but you can still use its maps. */
@@ -264,31 +200,34 @@ export class LayerRun {
     this.dispose();
   }
 
-  #walk(part: Pick<Moves, "from" | "steps" | "before">, watch: Watch): void {
-    const moves = { ...part, walkers: this.#seated, endsEarly: this.#plan.until !== undefined };
+  /** Puts the walkers on their saved cells if there is a saved run, and otherwise on their start cells. */
+  #seat(watch?: Watch): void {
+    const { headings } = this.#plan;
+    const { from, to } = this.#walkers;
+    for (const chunk of this.#saved?.map ?? []) if (!this.#loops.writeChunk(chunk)) damaged();
+    for (let seat = 0; seat < to - from; seat++) {
+      if (seat % WALKERS_PER_LOOK === 0) watch?.look();
+      const walker = from + seat;
+      if (this.#startOf !== undefined) {
+        const heading = headings[walker % headings.length];
+        if (!this.#loops.place(seat, this.#startOf(walker), heading)) this.#loops.outOfMemory();
+      } else if (this.#saved !== undefined && !this.#loops.writeWalker(seat, this.#saved.placeOf(seat))) {
+        damaged();
+      }
+    }
+  }
+
+  /** `from`: the number of steps that the walkers have already taken. */
+  #walk(from: number, steps: number, watch: Watch): void {
+    const moves = { walkers: this.#walkers, endsEarly: this.#plan.until !== undefined, from, steps, before: 0 };
     for (const _ of moveWalkers(this.#loops, moves, watch)) this.#loops.outOfMemory();
-  }
-
-  #mapOf(
-    chunks: Iterable<MapChunk>,
-    { walkers, signal }: Pick<LongCall, "signal"> & { readonly walkers: number },
-  ): LayerMap {
-    return new LayerMap(chunks, { signal, walkerTotals: this.#totals(walkers), coordinates: this.#coordinates });
-  }
-
-  /**
-   * Returns the walker totals. `walkers` is the number of walkers up to now, including those that are currently in the
-   * kernel.
-   */
-  #totals(walkers: number): WalkerTotals {
-    const { walkers: ended, steps } = this.#loops.endings();
-    return { walkers, steps: (walkers - ended) * this.#steps + steps, ended };
   }
 
   /** Copies the memory if many steps were made since the last copy. */
   #copyMemory(): void {
-    const made = (this.#seated.to - this.#seated.from) * (this.#steps - (this.#copy?.steps ?? this.#saved?.steps ?? 0));
-    if (made < Math.max(LEAST_STEPS_PER_COPY, STEPS_PER_BYTE * this.#loops.bytes)) return;
+    const { from, to } = this.#walkers;
+    const made = (to - from) * (this.#steps - (this.#copy?.steps ?? this.#saved?.steps ?? 0));
+    if (made < Math.max(MIN_STEPS_PER_COPY, STEPS_PER_BYTE * this.#loops.bytes)) return;
     try {
       this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
     } catch (cause) {
@@ -303,22 +242,16 @@ export class LayerRun {
     const { kernel } = this.#source;
     if (this.#generation === kernel.generation) return;
     this.#generation = undefined;
-    const steps = this.#steps;
     const { steps: from, memory } = this.#copy ?? { steps: this.#saved?.steps ?? 0, memory: undefined };
     kernel.reset(memory);
-    try {
-      if (memory === undefined) {
-        this.#loops = this.#openLoops();
-        this.seat(this.#seated, watch);
-      }
-      this.#walk({ from, steps: steps - from, before: 0 }, watch.silent());
-    } finally {
-      this.#steps = steps;
+    if (memory === undefined) {
+      this.#loops = this.#openLoops();
+      this.#seat(watch);
     }
+    this.#walk(from, this.#steps - from, watch.silent());
     this.#generation = kernel.generation;
   }
 
-  /** Checks that the run can be read. Restores the memory if a call has failed. */
   #read(): void {
     this.#checkTurn();
     this.#restore(new Watch(this.#name, 0, {}));
@@ -327,15 +260,5 @@ export class LayerRun {
   #checkTurn(): void {
     this.#turns.check(this.#name, [this.#source.stream]);
     if (this.#source.kernel.isDisposed) refuseDisposed(this.#name);
-  }
-}
-
-/** Yields `chunks`, and checks the abort signal from time to time. */
-function* watched(chunks: Iterable<MapChunk>, watch: Watch): Generator<MapChunk, void> {
-  let copied = 0;
-  for (const chunk of chunks) {
-    if (copied % CHUNKS_PER_LOOK === 0) watch.look();
-    copied++;
-    yield chunk;
   }
 }

@@ -3,18 +3,15 @@ import { type Fraction, fraction, ONE, ZERO } from "../fractions.js";
 import { DIRECTIONS, type Direction, RESTING } from "./directions.js";
 import type { TensorPlan } from "./types.js";
 
-/** The state of a walker before a step. */
 interface StepState {
   /** 0 … 5 for a direction, 6 for resting. */
   readonly heading: number;
-  /** The closed directions, as numbers 0 … 5. */
   readonly closed: ReadonlySet<number>;
 }
 
 /**
- * The exact odds of a step. The probability of an open direction is proportional to its combined weight. If the
- * combined weights of all open directions are 0, the absolute weights decide instead. If the absolute weights of these
- * directions are 0 too, the walker rests, and `none` is 1.
+ * The probability of an open direction is proportional to its combined weight. If the combined weights of all open
+ * directions are 0, the absolute weights decide instead. If these are 0 too, the walker rests, and `none` is 1.
  */
 export function stepOdds(tensor: TensorPlan, { heading, closed }: StepState): Odds<Direction> {
   const open = (row: number) => weightsOf(tensor, row).map((weight, c) => (closed.has(c) ? 0n : weight));
@@ -24,7 +21,7 @@ export function stepOdds(tensor: TensorPlan, { heading, closed }: StepState): Od
   return { odds, none: chances.some(({ numerator }) => numerator > 0n) ? ZERO : ONE };
 }
 
-/** The six combined weights of a heading 0 … 6, divided by their sum. If the sum is 0, all six results are 0. */
+/** The combined weights of a heading 0 … 6, divided by their sum. If the sum is 0, all six results are 0. */
 export function combinedShares(tensor: TensorPlan, heading: number): Fraction[] {
   return shares(weightsOf(tensor, heading));
 }

@@ -78,11 +78,7 @@ export function parseWalk(input: unknown, options: WalkOptions = {}): Parsed<Wal
   return reader.run(input, (root) => readWalk(reader, root));
 }
 
-/**
- * Reads one tensor. The input is the name of a preset, or an object with weights by name.
- *
- * Error cases: `walk.spec`, `walk.tensor`, `weights.*`.
- */
+/** Reads the name of a preset, or an object with weights by name. */
 export function parseTensor(input: unknown): Parsed<TensorSpec> {
   const reader = new SpecReader({ noun: "tensor", code: "walk.spec" });
   const { preset, tensor } = LAYER_BODY.fields;

@@ -1,50 +1,38 @@
 import { error, fail } from "../errors/index.js";
 import { refuseArgument } from "../spec/index.js";
 import { coordinatesOf } from "./coordinates.js";
-import { CellRanks } from "./map/cellRanks.js";
-import type { CellSet } from "./map/cellSet.js";
+import { type CellSet, endCells } from "./map/cellSet.js";
 import { LayerMap } from "./map/layerMap.js";
-import { type CellRectangle, OpenCells, openPart, partWithin } from "./map/openCells.js";
+import { OpenCells } from "./map/openCells.js";
+import type { CellRectangle } from "./rectangles.js";
 import type { Cell, GridSpec, LayerPlan, StartSpec } from "./types.js";
 
-/** A draw uses one 32-bit random word, so the bound of a draw is at most 2³². */
+/** A draw uses one 32-bit random word. */
 const MAX_BOUND = 2 ** 32;
 /** If the first draw chooses a closed cell, a second draw uses the random word on this plane. */
 const REDRAW_PLANE = 2;
 
-/**
- * The sources of start cells: random words, and the maps of earlier layers. A start cell is never a cell in `closed`.
- */
 interface StartSources {
   readonly grid: GridSpec;
-  /**
-   * Draws a number 0 … bound − 1 from the random word at (plane, index). `bound` is at most 2³². The word comes from
-   * the stream for the layer's start cells.
-   */
+  /** Draws a number 0 … bound − 1 from the random word at (plane, index). `bound` is at most 2³². */
   readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
-  /** The map of each layer, by layer index; undefined for a map that was not given. */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly closed: CellSet;
-  /** The region of the walkers; undefined if the layer is not scattered. */
   readonly region: CellRectangle | undefined;
 }
 
 /**
- * Returns a function that maps a walker's number to its start cell. The start cell is always open. See section 5,
- * "Starts", of docs/determinism.md.
+ * Returns a function that maps a walker's number to its start cell, which is always open. See section 5, "Starts", of
+ * docs/determinism.md.
  *
  * A random start is drawn from all cells of a rectangle, an earlier layer or a region. If the drawn cell is closed, a
  * second draw chooses one of the open cells. So all open cells have the same probability. Proof: of R cells, N are
  * open. An open cell has the probability 1/R + (1 − N/R) · 1/N = 1/N.
  *
- * For a scattered layer, returns undefined if no cell of the region is an open start cell. The region then has no
- * walkers.
+ * For a scattered layer, returns undefined if the region has no open start cell, and so no walkers.
  *
- * Cost to prepare: O(cells of the region's chunks that have closed cells). A walker uses one or two random words, or
- * three if a rectangle needs both draws.
- *
- * @throws RollmillError `walk.closed-start` if no cell is open and the layer is not scattered; the errors
- * of {@link earlierMap}.
+ * @throws RollmillError `walk.closed-start` if no cell is open and the layer is not scattered; the errors of {@link
+ * earlierMap}.
  */
 export function startCells(
   { name, start }: Pick<LayerPlan, "name" | "start">,
@@ -55,7 +43,6 @@ export function startCells(
   return starts === undefined && region === undefined ? refuseStart(name) : starts;
 }
 
-/** Returns undefined if no start cell is open. */
 function startsOf(start: StartSpec, sources: StartSources): ((walker: number) => Cell) | undefined {
   const { earlier, grid, region } = sources;
   switch (start.kind) {
@@ -66,8 +53,7 @@ function startsOf(start: StartSpec, sources: StartSources): ((walker: number) =>
     case "region":
       return region && rectangleStarts(region, sources);
     case "layer": {
-      const map = earlierMap(earlier, { index: start.layer, grid });
-      return layerStarts(region === undefined ? map : partWithin(map, region), sources);
+      return layerStarts(earlierMap(earlier, { index: start.layer, grid }), sources);
     }
   }
 }
@@ -97,8 +83,8 @@ function rectangleStarts(
   ];
   return (index) => {
     let cell = pair(index, 0);
-    // One random word cannot choose among more than 2³² open cells. In this case, draws row and column again until the
-    // cell is open. Few draws are needed, because most cells are open.
+    // One random word cannot choose among more than 2³² open cells. Then row and column are drawn again until the cell
+    // is open. Few draws are needed, because most cells are open.
     for (let plane = REDRAW_PLANE; closed.has(cell[0], cell[1]); plane += 2) {
       if (open.count <= MAX_BOUND) return open.cellAt(draw({ plane, index, bound: open.count }));
       cell = pair(index, plane);
@@ -107,11 +93,15 @@ function rectangleStarts(
   };
 }
 
-function layerStarts(map: LayerMap, { draw, closed }: StartSources): ((walker: number) => Cell) | undefined {
-  const all = new CellRanks(map);
-  const openMap = openPart(map, closed);
-  if (openMap.cells === 0) return undefined;
-  const open = openMap.cells === map.cells ? all : new CellRanks(openMap);
+function layerStarts(map: LayerMap, { draw, closed, region }: StartSources): ((walker: number) => Cell) | undefined {
+  if (map.bounds === null) return undefined;
+  const [row0, col0, row1, col1] = map.bounds;
+  const rectangle = region ?? { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
+  const all = new OpenCells(endCells(map, "outside"), rectangle);
+  const others = endCells(map, "outside");
+  others.addAll(closed);
+  const open = new OpenCells(others, rectangle);
+  if (open.count === 0) return undefined;
   return (index) => {
     const cell = all.cellAt(draw({ plane: 0, index, bound: all.count }));
     if (!closed.has(cell[0], cell[1])) return cell;
@@ -125,12 +115,7 @@ function refuseStart(name: string): never {
   return fail(error("walk.closed-start", { problem, expected, remedy: "Move the start, or close fewer cells" }));
 }
 
-/**
- * Returns the map of an earlier layer.
- *
- * @throws RollmillError `walk.mismatch` if the map is missing, has visits outside the grid, or does not have the
- * coordinates of the grid; `argument.type` for anything but a map.
- */
+/** @throws RollmillError `walk.mismatch`, `argument.type`. */
 export function earlierMap(
   earlier: readonly (LayerMap | undefined)[],
   { index, grid }: { readonly index: number; readonly grid: GridSpec },
@@ -141,7 +126,7 @@ export function earlierMap(
     const remedy = 'Pass the map in "earlier", with the name of this layer as the key';
     return fail(error("walk.mismatch", { problem, expected: "a LayerMap", remedy }));
   }
-  if (!LayerMap.isOne(map)) refuseArgument("earlier", map, "a LayerMap for each name");
+  if (!(map instanceof LayerMap)) refuseArgument("earlier", map, "a LayerMap for each name");
   if (map.bounds !== null && map.coordinates !== coordinatesOf(grid)) {
     const problem = `in "earlier", the map of layer ${index} has other coordinates than the grid`;
     fail(error("walk.mismatch", { problem, got: map.coordinates, expected: coordinatesOf(grid) }));

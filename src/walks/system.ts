@@ -4,7 +4,6 @@ import { parseWalk } from "./parse.js";
 import type { WalkOptions, WalkPlan, WalkSpec } from "./types.js";
 import { Walk } from "./walk.js";
 
-/** Tells a mill how to parse, compile and open a walk. */
 export const walks: System<WalkOptions, WalkSpec, WalkPlan, Walk> = {
   noun: "walk",
   options: ["file"],

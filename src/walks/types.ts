@@ -7,19 +7,11 @@ import type { GridSpec } from "./parse/grid.js";
 export type { Cell } from "./parse/cells.js";
 export type { GridSpec } from "./parse/grid.js";
 
-/** Maximum number of walkers of a layer. */
 export const MAX_WALKERS = 2 ** 32 - 1;
-/** Maximum number of steps of a walker. */
 export const MAX_STEPS = MAX_INDEX - 1;
-/**
- * Maximum number of steps of a walker, if the layer keeps first visits. A first visit is stored in 32 bits, and the
- * value {@link NEVER} marks unvisited cells.
- */
+/** The maximum if the layer keeps first visits: the value {@link NEVER} marks unvisited cells. */
 export const MAX_DATED_STEPS = NEVER - 1;
-/**
- * Maximum number of steps of a walker in a scattered layer. So only walkers from regions at most this many cells away
- * can reach a cell.
- */
+/** The maximum in a scattered layer. So only walkers from regions at most this many cells away can reach a cell. */
 export const MAX_SCATTERED_STEPS = 2 ** 20;
 /** Options of a walk that a mill opens. */
 export interface WalkOptions {
@@ -27,22 +19,17 @@ export interface WalkOptions {
   readonly file?: string | undefined;
 }
 
-/**
- * The weights of a tensor, as parsed. They are integers in the same proportions as the input. `absolute` and `relative`
- * are scaled separately.
- */
+/** The weights of a tensor: integers in the same proportions as the input. */
 export interface TensorSpec {
-  /** Weights in the order of {@link DIRECTIONS}; not all 0. */
+  /** In the order of {@link DIRECTIONS}; not all 0. */
   readonly absolute: readonly number[];
-  /** Weights in the order of {@link TURNS}. */
+  /** In the order of {@link TURNS}. */
   readonly relative: readonly number[];
 }
 
-/** The start cells of walkers, as parsed. */
 export type StartSpec =
-  /** The cells as row, col, row, col, … */
+  /** row, col, row, col, … */
   | { readonly kind: "cells"; readonly cells: Int32Array }
-  /** A rectangle of `rows` × `cols` cells. Its first cell is (row0, col0). */
   | {
       readonly kind: "rect";
       readonly row0: number;
@@ -50,54 +37,37 @@ export type StartSpec =
       readonly rows: number;
       readonly cols: number;
     }
-  /**
-   * The cells that an earlier layer visited. `layer` is the index of the earlier layer. In a scattered layer, walkers
-   * start only on such cells of their own region.
-   */
+  /** In a scattered layer, walkers start only on such cells of their own region. */
   | { readonly kind: "layer"; readonly layer: number }
   /** Any cell of the walker's region. Only scattered layers have this start. */
   | { readonly kind: "region" };
 
-/** The regions of a scattered layer, as parsed. */
 export interface ScatterSpec {
-  /** Number of rows of a region, and also of its columns. */
   readonly side: number;
 }
 
-/** One layer as parsed, with every default filled in. */
+/** One layer as parsed, with every default filled in. Layers are given by their indices, ascending. */
 export interface LayerSpec {
-  /** The layer's name. It is "" if the walk has neither `layers` nor a name. */
+  /** "" if the walk has neither `layers` nor a name. */
   readonly name: string;
   readonly tensor: TensorSpec;
-  /** The regions of a scattered layer; undefined if the layer is not scattered. */
   readonly scatter: ScatterSpec | undefined;
-  /** Number of walkers. In a scattered layer, the number of walkers in each region. */
+  /** In a scattered layer, the number of walkers in each region. */
   readonly walkers: number;
   readonly steps: number;
-  /**
-   * The walkers' headings before the first step, as numbers: 0 … 5 for a direction, 6 for resting. From n headings,
-   * walker w takes heading w mod n.
-   */
+  /** 0 … 5 for a direction, 6 for resting. From n headings, walker w takes heading w mod n. */
   readonly headings: Uint8Array;
   readonly firstVisit: boolean;
-  /** The listed closed cells: row, col, row, col, … */
+  /** row, col, row, col, … */
   readonly closedCells: Int32Array;
-  /** Indices of earlier layers, ascending and distinct. */
   readonly closedLayers: readonly number[];
-  /**
-   * Indices of earlier layers, ascending and distinct. If the list is not empty, a cell that none of these layers
-   * visited is closed.
-   */
+  /** If the list is not empty, a cell that none of these layers visited is closed. */
   readonly openLayers: readonly number[];
-  /** Where walkers end early; undefined if all walkers take all their steps. */
   readonly until: UntilSpec | undefined;
   readonly start: StartSpec;
 }
 
-/**
- * Where walkers end early, as parsed: on the visited cells of an earlier layer, or outside these cells. `layer` is the
- * index of the earlier layer.
- */
+/** Where walkers end early: on the visited cells of an earlier layer, or outside these cells. */
 export interface UntilSpec {
   readonly kind: "on" | "outside";
   readonly layer: number;
@@ -108,11 +78,10 @@ export interface WalkSpec {
   readonly name: string | undefined;
   readonly grid: GridSpec;
   readonly layers: readonly LayerSpec[];
-  /** Whether the input has `layers`. If false, the walk's name alone selects the layer's random words. */
+  /** Whether the input has `layers`. If not, the walk's name alone selects the layer's random words. */
   readonly layered: boolean;
 }
 
-/** The weights of a step for each heading, in the kernel's form. */
 export interface TensorPlan {
   /**
    * 7 × 6 weights. `combined[heading · 6 + direction]` is an absolute weight times a relative weight. For heading 6
@@ -121,14 +90,12 @@ export interface TensorPlan {
   readonly combined: Uint32Array;
 }
 
-/** One layer, ready to run. */
 export interface LayerPlan extends Omit<LayerSpec, "tensor"> {
   /** Selects the layer's random words: the walk's name, or `<walk>/<layer>`. */
   readonly streamName: string;
   readonly tensor: TensorPlan;
 }
 
-/** A walk, ready to run. */
 export interface WalkPlan {
   readonly name: string;
   readonly grid: GridSpec;
@@ -156,15 +123,11 @@ export interface LayerOptions {
   readonly layer?: string | undefined;
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
-  /**
-   * The region [i, j] whose walkers will run. Required if the layer is scattered, and invalid if it is not. i and j are
-   * −2³¹ / side … 2³¹ / side − 1.
-   */
+  /** The region [i, j] whose walkers will run, if the layer is scattered: −2³¹ / side … 2³¹ / side − 1. */
   readonly region?: readonly [i: number, j: number] | undefined;
   /**
-   * The maps of earlier layers, by layer name. Required for each layer to which this layer's `closed`, `open`, `start`
-   * or `until` refers. Each map must contain the visits of all walkers of its layer. If the call runs a region, the
-   * maps need to be complete only in the region and within `steps` cells of the region.
+   * The maps of the earlier layers to which `closed`, `open`, `start` or `until` refers, by name. Each must contain the
+   * visits of all walkers of its layer; for a region, only in the region and within `steps` cells of it.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }

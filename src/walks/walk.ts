@@ -7,47 +7,29 @@ import { type Direction, directionNumber, headingNumber } from "./directions.js"
 import type { LayerSource } from "./kernel.js";
 import { type LayerPart, LayerParts, type RunPartsOptions } from "./layerParts.js";
 import { LayerRun } from "./layerRun.js";
-import type { LayerSetup } from "./layerSetup.js";
+import type { LayerSetup, WalkerRange } from "./layerSetup.js";
 import { layersMet } from "./layersUsed.js";
 import type { LayerMap } from "./map/layerMap.js";
-import type { CellRectangle } from "./map/openCells.js";
 import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
-import type { WalkerRange } from "./moves.js";
 import { stepOdds } from "./odds.js";
+import type { CellRectangle } from "./rectangles.js";
 import { damaged, decodeRun, fingerprintOf, type SavedRun } from "./saved/savedRun.js";
 import { earlierMap } from "./starts.js";
-import {
-  type LayerInfo,
-  type LayerOptions,
-  type LayerPlan,
-  MAX_WALKERS,
-  type RunLayerOptions,
-  type StepOptions,
-  type WalkPlan,
-} from "./types.js";
+import type { LayerInfo, LayerOptions, LayerPlan, RunLayerOptions, StepOptions, WalkPlan } from "./types.js";
 
-/** Maximum number of walkers in one batch when a call runs a whole layer. */
-const SEATS = 2 ** 16;
-
-/** Limits of the option `maxMemory`: 1 MiB and 4 GiB. */
 const LEAST_MEMORY = 2 ** 20;
 const MOST_MEMORY = 2 ** 32;
 
-/** Maximum length of a list of closed directions. A direction may be listed several times. */
 const MOST_CLOSED = 1000;
 const LONG_CALL = ["signal", "onProgress"];
 const RESUME_OPTIONS = ["earlier"];
 const LAYER_OPTIONS = ["layer", "walkers", "region", "earlier"];
 const STEP_OPTIONS = ["layer", "heading", "closed"];
 
-/**
- * The walkers that a call runs. `earlier` has the map of each layer, by layer index; undefined for a map that was not
- * given.
- */
+/** The walkers that a call runs. */
 interface Part {
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
-  /** The region of the walkers; undefined if the layer is not scattered. */
   readonly region: Region | undefined;
 }
 
@@ -104,7 +86,7 @@ export class Walk {
   /**
    * Runs every layer to its last step, one layer after another.
    *
-   * Cost: the cost of a {@link LayerRun} for each layer. Memory: one kernel at a time, and the maps of all layers.
+   * Memory: one kernel at a time, and the maps of all layers.
    *
    * @throws The errors of {@link runLayer}; `walk.scattered` if a layer is scattered: it has no whole map.
    */
@@ -113,17 +95,16 @@ export class Walk {
   }
 
   /**
-   * Runs some walkers of one layer to their last step, and returns their map. If several calls each run a part of a
-   * layer's walkers, {@link mergeLayerMaps} merges their maps into the layer's map.
+   * Runs some walkers of one layer to their last step, and returns their map. {@link mergeLayerMaps} merges the maps of
+   * several such calls.
    *
    * For a scattered layer, runs the walkers of the region `region`. The map of a rectangle is the sum of the maps of
-   * all regions within `steps` cells of the rectangle. `mill.world` computes this sum, and the maps of the earlier
-   * layers.
+   * all regions within `steps` cells of the rectangle, which `mill.world` computes.
    *
    * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
-   * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
-   * `walk.scattered` if the layer is scattered and the call names no region, `kernel.memory`, `argument.busy`,
-   * `argument.callback`, `argument.disposed`.
+   * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`, `walk.scattered`
+   * if the layer is scattered and the call names no region, `kernel.memory`, `argument.busy`, `argument.callback`,
+   * `argument.disposed`.
    */
   runLayer(given: RunLayerOptions = {}): LayerMap {
     return this.#alone(() => {
@@ -134,16 +115,10 @@ export class Walk {
   }
 
   /**
-   * Runs some walkers of one layer to their last step, like {@link runLayer}, in a limited memory. Each time that the
-   * map does not fit into the memory, yields the visits up to now as a part of the map, and goes on with an empty map.
-   * Yields the rest at the end. {@link mergeLayerMaps} merges the maps of all parts into the map of `runLayer`.
+   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. Each time that the map does not fit, yields the
+   * visits up to now as a part of the map, and goes on with an empty map. Read a part before you ask for the next one.
+   * Only the last part has the totals of the walkers.
    *
-   * Read the chunks of a part before you ask for the next part. Only the last part has the totals of the walkers.
-   *
-   * Cost: as `runLayer`. After each part, the walkers of the present batch that have steps left are also put back on
-   * the empty map. Memory: at most `maxMemory`, and the chunks that the caller keeps.
-   *
-   * @internal
    * @throws The errors of {@link runLayer}. `kernel.memory` only if an empty map has no room for one walker, or for a
    * bounded grid of at most 2²⁶ cells.
    */
@@ -156,7 +131,7 @@ export class Walk {
     const plan = this.#layer(options.layer);
     return this.#openLayer(plan, this.#part(plan, options), {
       maxMemory,
-      use: (source, setup) => new LayerParts(source, { ...setup, seats: SEATS }).parts({ signal, onProgress }),
+      use: (source, setup) => new LayerParts(source, setup).parts({ signal, onProgress }),
     });
   }
 
@@ -170,13 +145,13 @@ export class Walk {
     this.#checkTurn();
     const options = readOptions("walk.start", given, LAYER_OPTIONS);
     const plan = this.#layer(options.layer);
-    return this.#open(plan, this.#part(plan, options), { seats: MAX_WALKERS, use: (run) => run.seat() });
+    return this.#open(plan, this.#part(plan, options));
   }
 
   /**
-   * Continues a run that `run.save()` saved, in this process or in a different one. This walk must have the same seed,
-   * name, forks and spec as the walk of the saved run. In the spec, only the numbers of walkers and steps may differ.
-   * The layer must still have all walkers of the saved run.
+   * Continues a run that `run.save()` saved, on any machine. This walk must have the same seed, name, forks and spec as
+   * the walk of the saved run, except for the numbers of walkers and steps. The layer must still have all walkers of
+   * the saved run.
    *
    * Cost: O(bytes).
    *
@@ -209,7 +184,7 @@ export class Walk {
       const problem = `the map of the earlier layer ${name} differs from the map that the saved run used`;
       fail(error("walk.mismatch", { problem, expected: "the same map as when the run was started" }));
     }
-    return this.#open(plan, part, { seats: MAX_WALKERS, saved, use: (run) => run.seat() });
+    return this.#open(plan, part, saved);
   }
 
   /**
@@ -249,20 +224,11 @@ export class Walk {
 
   #walkAll(plan: LayerPlan, part: Part, { signal, onProgress }: LongCall): LayerMap {
     signal?.throwIfAborted();
-    const walkAll = (run: LayerRun) => {
-      const map = run.walkAll({ signal, onProgress });
-      run.dispose();
-      return map;
-    };
-    return this.#open(plan, part, { seats: SEATS, use: walkAll });
+    const use: UseLayer<LayerMap> = (source, setup) => new LayerParts(source, setup).whole({ signal, onProgress });
+    return this.#openLayer(plan, part, { use });
   }
 
-  /** Opens a layer in a separate kernel, and calls `use` with the run. Frees the kernel if anything throws. */
-  #open<T>(
-    plan: LayerPlan,
-    part: Part,
-    { seats, saved, use }: { readonly seats: number; readonly saved?: SavedRun; readonly use: (run: LayerRun) => T },
-  ): T {
+  #open(plan: LayerPlan, part: Part, saved?: SavedRun): LayerRun {
     const identity = () => ({
       walk: this.name,
       layer: plan.name,
@@ -271,7 +237,7 @@ export class Walk {
       region: part.region,
     });
     return this.#openLayer(plan, part, {
-      use: (source, setup) => use(new LayerRun(source, { ...setup, seats, identity, saved })),
+      use: (source, setup) => new LayerRun(source, { ...setup, identity, saved }),
     });
   }
 
@@ -294,7 +260,7 @@ export class Walk {
     }
   }
 
-  /** Returns the key of the walkers' random words. A scattered layer has a separate key for each region. */
+  /** A scattered layer has a separate key for each region. */
   #keyOf(plan: LayerPlan, region: Region | undefined): StreamKey {
     const key = this.#setup.stream.keyOf(plan.streamName);
     return region === undefined ? key : forkKey(key, region);
@@ -304,10 +270,7 @@ export class Walk {
     return fingerprintOf(plan, { grid: this.#plan.grid, stream: this.#keyOf(plan, region) });
   }
 
-  /**
-   * Returns the digests of earlier maps, by layer index. The result has only the layers to which `closed`, `open` or
-   * `until` of the plan refers.
-   */
+  /** Returns the digests of the maps that decide the walkers' steps, by layer index. */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
     const { grid } = this.#plan;
     return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, { index, grid }).digest()]));
@@ -342,7 +305,6 @@ export class Walk {
     return { walkers: { from, to }, region: this.#region(plan, region), earlier: this.#maps(earlier) };
   }
 
-  /** Checks the option `region` of a call. It is required for a scattered layer, and refused for any other layer. */
   #region(plan: LayerPlan, region: LayerOptions["region"]): Region | undefined {
     const { scatter, name } = plan;
     if (scatter === undefined) {
@@ -360,7 +322,7 @@ export class Walk {
     return fail(error("walk.scattered", { problem, remedy }));
   }
 
-  /** Converts the option `earlier`, maps by layer name, to a list by layer index. */
+  /** Returns the maps of earlier layers by layer index. */
   #maps(earlier: LayerOptions["earlier"] = {}): Part["earlier"] {
     return reading('the option "earlier"', () => {
       if (typeof earlier !== "object" || earlier === null) {
@@ -372,7 +334,6 @@ export class Walk {
   }
 }
 
-/** Returns the cells of a region. Undefined if the layer is not scattered. */
 function regionOf({ scatter }: LayerPlan, [i, j]: Region): CellRectangle | undefined {
   return scatter && { row0: i * scatter.side, col0: j * scatter.side, rows: scatter.side, cols: scatter.side };
 }

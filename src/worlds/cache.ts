@@ -1,22 +1,18 @@
 import type { RegionContents } from "./contents.js";
 import type { StandingCells, TerrainCells } from "./kernel/terrain.js";
 
-/** A region of REGION_SIDE × REGION_SIDE cells. */
 export interface MadeRegion {
   readonly i: number;
   readonly j: number;
   readonly terrain: TerrainCells;
-  /** The standing placements of each kind. */
   readonly placements: readonly StandingCells[];
-  /** The contents of each kind; undefined until a caller needs them. */
+  /** Undefined until a caller needs them. */
   contents: readonly (RegionContents | undefined)[] | undefined;
 }
 
 /** Regions that were made together. They share one array for their terrain, so the cache drops them together. */
 export interface MadePart {
-  /** The regions by key. */
   readonly regions: ReadonlyMap<number, MadeRegion>;
-  /** Memory of the part, in bytes. */
   bytes: number;
 }
 
@@ -28,27 +24,24 @@ export class RegionCache {
   readonly #parts = new Set<MadePart>();
   #bytes = 0;
 
-  /** @param most - Returns the maximum number of bytes. */
   constructor(most: () => number) {
     this.#most = most;
   }
 
-  /** Memory of the parts, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Number of regions. */
   get size(): number {
     return this.#byKey.size;
   }
 
-  /** Whether the cache has a region. This does not count as a use of its part. */
+  /** Does not count as a use of its part. */
   has(key: number): boolean {
     return this.#byKey.has(key);
   }
 
-  /** Returns the region with a key. This counts as a use of its part. */
+  /** Counts as a use of its part. */
   get(key: number): MadeRegion | undefined {
     const part = this.#byKey.get(key);
     if (part === undefined) return undefined;
@@ -57,7 +50,7 @@ export class RegionCache {
     return part.regions.get(key);
   }
 
-  /** Adds a part. Its regions must not be in the cache yet. Drops older parts if the cache becomes too large. */
+  /** The regions must not be in the cache yet. */
   add(part: MadePart): void {
     for (const key of part.regions.keys()) this.#byKey.set(key, part);
     this.#parts.add(part);
@@ -65,7 +58,7 @@ export class RegionCache {
     this.#shrink();
   }
 
-  /** Records that a region has grown by some bytes. Does nothing if the region is not in the cache any more. */
+  /** Does nothing if the region is not in the cache any more. */
   grown(key: number, bytes: number): void {
     const part = this.#byKey.get(key);
     if (part === undefined) return;
@@ -80,7 +73,7 @@ export class RegionCache {
     this.#bytes = 0;
   }
 
-  /** Drops parts while the cache is too large, but never the most recently used part. */
+  /** Never drops the most recently used part. */
   #shrink(): void {
     for (const part of this.#parts) {
       if (this.#bytes <= this.#most() || this.#parts.size === 1) return;

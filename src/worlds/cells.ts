@@ -1,13 +1,8 @@
 import { CHUNK_CELLS, CHUNK_SIDE, type MapChunk } from "../walks/map/chunk.js";
 import { LayerMap } from "../walks/map/layerMap.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
+import type { CellRectangle } from "../walks/rectangles.js";
 
-/**
- * Returns the visits of a rectangle of whole chunks as a map. `World.start` passes such maps of the earlier layers to
- * the walkers of a region.
- *
- * @param visits - The visits of the rectangle, row by row.
- */
+/** Returns the visits of a rectangle of whole chunks, given row by row, as a map. */
 export function mapOfCells(visits: Uint32Array, { row0, col0, rows, cols }: CellRectangle): LayerMap {
   const chunks: MapChunk[] = [];
   for (let row = 0; row < rows; row += CHUNK_SIDE) {

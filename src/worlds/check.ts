@@ -1,7 +1,7 @@
 import { type Issue, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { layersUsedBy } from "../walks/layersUsed.js";
-import { layersOfTerrain } from "./costs.js";
+import { layersOfTerrain } from "./compile.js";
 import { probabilityOf } from "./odds.js";
 import { parseWorld } from "./parse.js";
 import type { ContentSpec, WorldSpec } from "./types.js";

@@ -1,20 +1,187 @@
+import { NEVER, TerrainCode } from "../kernel/layout.js";
 import { compileWalk } from "../walks/compile.js";
-import { haloOf, layersOfTerrain, worldCosts } from "./costs.js";
-import type { WorldPlan, WorldSpec } from "./types.js";
+import { worldCosts } from "./costs.js";
+import type { ConditionSpec, TerrainProgram, TerrainRuleSpec, TerrainStep, WorldPlan, WorldSpec } from "./types.js";
+
+type TerrainOf = Pick<WorldSpec, "rules" | "terrains" | "placements">;
 
 /** The last plan of each spec: a job plans, checks and makes one world, each with a mill of its own. */
 const plans = new WeakMap<WorldSpec, WorldPlan>();
 
-/**
- * Compiles the layers of a world. Computes what the terrain needs from the layers, and what each layer costs. A pure
- * function.
- */
 export function compileWorld(spec: WorldSpec, { name }: { readonly name: string }): WorldPlan {
   const known = plans.get(spec);
   if (known?.name === name) return known;
   const walk = compileWalk(spec.walk, { name });
-  const terrain = { terrainLayers: layersOfTerrain(spec), halo: haloOf(spec) };
+  const terrain = compileTerrain(spec);
   const plan = { name, spec, walk, ...terrain, costs: worldCosts(walk.layers, terrain) };
   plans.set(spec, plan);
   return plan;
 }
+
+/** Compiles the rules of a world. Finds which layers they need, and how far beyond a rectangle. */
+export function compileTerrain(spec: TerrainOf): Pick<WorldPlan, "program" | "terrainLayers" | "halo"> {
+  const program = new ProgramCompiler(spec).compile();
+  const standing = spec.placements.filter(({ density }) => density.numerator > 0n);
+  const halo = Math.max(0, ...program.reaches.values()) + Math.max(0, ...standing.map(({ distance }) => distance));
+  return { program, terrainLayers: layersOfTerrain(spec), halo };
+}
+
+/** The indices of the layers that the rules refer to, ascending. */
+export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
+  const layers = [...leavesOf(rules)].flatMap((leaf) => ("layer" in leaf ? [leaf.layer] : []));
+  return [...new Set(layers)].sort((a, b) => a - b);
+}
+
+/** Contains no other conditions. */
+type LeafSpec = Exclude<ConditionSpec, { readonly kind: "all" | "any" | "not" }>;
+
+/** In reading order. */
+function* leavesOf(rules: readonly TerrainRuleSpec[]): Generator<LeafSpec, void> {
+  for (const { when } of rules) if (when !== undefined) yield* leavesIn(when);
+}
+
+function* leavesIn(condition: ConditionSpec): Generator<LeafSpec, void> {
+  if (!("of" in condition)) yield condition;
+  else if (condition.kind === "not") yield* leavesIn(condition.of);
+  else for (const one of condition.of) yield* leavesIn(one);
+}
+
+/** The greatest distance of the `within` conditions on each layer, in reading order of the layers. */
+function reachesOf(rules: readonly TerrainRuleSpec[]): Map<number, number> {
+  const reaches = new Map<number, number>();
+  for (const leaf of leavesOf(rules)) {
+    if (leaf.kind !== "within") continue;
+    reaches.set(leaf.layer, Math.max(reaches.get(leaf.layer) ?? 0, leaf.distance));
+  }
+  return reaches;
+}
+
+const MAX_VISITS = 2 ** 32 - 1;
+/** In a mask, the byte of a cell for which the condition holds. */
+const HOLDS = 0xff;
+
+class ProgramCompiler {
+  readonly #spec: TerrainOf;
+  readonly #steps: TerrainStep[] = [];
+  /** By kind of count and layer. */
+  readonly #rows = new Map<string, number>();
+  /** The n-th layer of this map has the n-th plane of distances. */
+  readonly #reaches: ReadonlyMap<number, number>;
+  #chances = 0;
+  #height = 0;
+  #depth = 0;
+
+  constructor(spec: TerrainOf) {
+    this.#spec = spec;
+    this.#reaches = reachesOf(spec.rules);
+  }
+
+  compile(): TerrainProgram {
+    const { rules, terrains } = this.#spec;
+    // a world without rules has terrain 0 everywhere
+    if (rules.length === 0) this.#emit({ code: TerrainCode.FILL, value: 0 });
+    for (const { terrain, when } of rules.toReversed()) {
+      if (when === undefined) {
+        this.#emit({ code: TerrainCode.FILL, value: terrain });
+      } else {
+        this.#condition(when, terrains[terrain].name);
+        this.#pop({ code: TerrainCode.RULE, value: terrain });
+      }
+    }
+    return {
+      steps: this.#steps,
+      depth: this.#depth,
+      rows: this.#rows.size,
+      chances: this.#chances,
+      reaches: this.#reaches,
+    };
+  }
+
+  /** Emits the steps that push the mask of a condition. `terrain` is the name of the rule's terrain. */
+  #condition(condition: ConditionSpec, terrain: string): void {
+    switch (condition.kind) {
+      case "visits":
+        this.#range(condition, TerrainCode.LOAD_VISITS, MAX_VISITS);
+        break;
+      case "firstVisit":
+        this.#range(condition, TerrainCode.LOAD_FIRST_VISITS, NEVER - 1);
+        break;
+      case "within":
+        this.#within(condition.layer, condition.distance);
+        break;
+      case "chance":
+        this.#chance({ terrain, number: condition.number, share: condition.chance });
+        break;
+      case "not":
+        this.#condition(condition.of, terrain);
+        this.#emit({ code: TerrainCode.NOT });
+        break;
+      default:
+        this.#join(condition.kind, condition.of, terrain);
+    }
+  }
+
+  /** An empty `all` always holds, and an empty `any` never holds. */
+  #join(kind: "all" | "any", of: readonly ConditionSpec[], terrain: string): void {
+    if (of.length === 0) this.#constant(kind === "all");
+    for (const [i, one] of of.entries()) {
+      this.#condition(one, terrain);
+      if (i > 0) this.#pop({ code: kind === "all" ? TerrainCode.AND : TerrainCode.OR });
+    }
+  }
+
+  #within(layer: number, distance: number): void {
+    const slot = [...this.#reaches.keys()].indexOf(layer);
+    this.#push({ code: TerrainCode.WITHIN, slot, value: distance });
+  }
+
+  #range(range: { layer: number; least: number; most: number }, load: TerrainCode, greatest: number): void {
+    const { layer, least } = range;
+    const most = Math.min(range.most, greatest);
+    if (least > most) {
+      this.#constant(false);
+      return;
+    }
+    if (load === TerrainCode.LOAD_VISITS && least <= 1 && most === greatest) {
+      if (least === 0) this.#constant(true);
+      // the distances to the layer's cells are computed anyway, and reading them is faster than reading the map again
+      else if (this.#reaches.has(layer)) this.#within(layer, 0);
+      else this.#push({ code: TerrainCode.VISITED, layer });
+      return;
+    }
+    const name = `${load} ${layer}`;
+    const slot = this.#rows.get(name) ?? this.#rows.size;
+    // loads a row of counts at its first use; later operations find the row loaded
+    if (slot === this.#rows.size) this.#emit({ code: load, slot, layer });
+    this.#rows.set(name, slot);
+    this.#push({ code: TerrainCode.RANGE, slot, least, span: most - least });
+  }
+
+  #chance(chance: NonNullable<TerrainStep["chance"]>): void {
+    const { numerator, denominator } = chance.share;
+    if (numerator === 0n || numerator === denominator) this.#constant(numerator !== 0n);
+    else this.#push({ code: TerrainCode.CHANCE, slot: this.#chances++, chance });
+  }
+
+  #constant(holds: boolean): void {
+    this.#push({ code: TerrainCode.CONSTANT, value: holds ? HOLDS : 0 });
+  }
+
+  #push(step: StepFields): void {
+    this.#emit(step);
+    this.#height++;
+    this.#depth = Math.max(this.#depth, this.#height);
+  }
+
+  #pop(step: StepFields): void {
+    this.#emit(step);
+    this.#height--;
+  }
+
+  #emit(step: StepFields): void {
+    this.#steps.push({ slot: 0, layer: undefined, least: 0, span: 0, value: 0, chance: undefined, ...step });
+  }
+}
+
+/** Only the fields that the step uses. */
+type StepFields = Pick<TerrainStep, "code"> & Partial<TerrainStep>;

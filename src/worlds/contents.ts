@@ -26,13 +26,12 @@ import {
 
 /** The contents of the placements of one kind in a region. */
 export interface RegionContents {
-  /** Number of placements. */
   readonly length: number;
-  /** Returns the content of placement `rank`, 0 … length − 1. */
+  /** `rank` is 0 … length − 1. */
   at(rank: number): unknown;
 }
 
-/** The placements of one kind in region (i, j). `terrains` has the index of each placement's terrain. */
+/** The placements of one kind in region (i, j), each with the index of its terrain. */
 interface Placed {
   readonly i: number;
   readonly j: number;
@@ -41,7 +40,6 @@ interface Placed {
 
 type Maker = (placed: Placed) => RegionContents;
 
-/** The parts of a world that its contents need. */
 interface ContentsSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
@@ -49,7 +47,7 @@ interface ContentsSource {
   readonly scope: Scope;
 }
 
-/** Makes the contents of placements. Makes no content with the stock "world": only a job makes such a content. */
+/** Makes the contents of placements, except those with the stock "world", which only a job makes. */
 export class Contents {
   readonly #makers: readonly (Maker | undefined)[];
 
@@ -62,7 +60,7 @@ export class Contents {
     );
   }
 
-  /** Makes the contents of region (i, j). `terrainsOf(p)` returns the terrain of each placement of kind p. */
+  /** `terrainsOf(p)` returns the terrain of each placement of kind p. */
   region(i: number, j: number, terrainsOf: (kind: number) => Uint8Array): (RegionContents | undefined)[] {
     return this.#makers.map((make, p) => make?.({ i, j, terrains: terrainsOf(p) }));
   }
@@ -74,12 +72,11 @@ export function isOrdered({ content }: PlacementSpec): boolean {
 }
 
 /**
- * The contents that come from stocks of the whole world. Draws them one after another, so the caller must keep the
- * order of section 5 of docs/determinism.md, "Contents of one stock". All object makers of the world share one stock of
- * artifacts.
+ * The contents that come from stocks of the whole world. The caller must keep the order of section 5 of
+ * docs/determinism.md, "Contents of one stock". All object makers of the world share one stock of artifacts.
  */
 export class OrderedContents {
-  /** The kinds with such a content, ascending. */
+  /** Ascending. */
   readonly kinds: readonly number[];
   readonly #makers: ReadonlyMap<number, Maker>;
   readonly #shared = new SharedNode();
@@ -98,7 +95,7 @@ export class OrderedContents {
   }
 
   /**
-   * Draws the contents of the next placements of a kind: all its placements in one region, by row, then column.
+   * Draws the contents of the next placements of a kind: all in one region, by row, then column.
    *
    * @throws RollmillError with the errors of the pool or of the object maker.
    */
@@ -108,7 +105,7 @@ export class OrderedContents {
     return located(pathOf(kind), () => make(placed));
   }
 
-  /** The names of the artifacts that were made, sorted. */
+  /** Sorted. */
   get artifacts(): readonly string[] {
     // the cast is safe: object makers keep their stock under this key
     const claims = this.#shared.values().artifacts as readonly { readonly artifact: string }[] | undefined;
@@ -121,16 +118,12 @@ function pathOf(kind: number): string {
 }
 
 interface MakerSource extends ContentsSource {
-  /**
-   * The key of the contents. The fork of this key with the name of a kind selects the random words for the contents of
-   * the kind.
-   */
+  /** Its fork with the name of a kind selects the random words for the contents of the kind. */
   readonly key: StreamKey;
-  /** The state that all sources share. Undefined if they share none. */
+  /** The state that all sources share. */
   readonly shared?: SharedNode;
 }
 
-/** Returns the function that makes the contents of a kind, region by region. Undefined if the kind has no content. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
   if (content === undefined) return undefined;
   const { sources } = source.plan.spec;
@@ -154,7 +147,6 @@ function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker |
   }
 }
 
-/** Returns the function that draws the contents of a kind from one stock for the whole world. */
 function orderedMaker({ name, content }: PlacementSpec, source: MakerSource): Maker {
   const { sources } = source.plan.spec;
   switch (content?.kind) {
@@ -173,7 +165,7 @@ function orderedMaker({ name, content }: PlacementSpec, source: MakerSource): Ma
   }
 }
 
-/** Opens a source for one kind of placement. The name of this kind selects the random words of the source. */
+/** Opens a source for one kind of placement, whose name selects the random words of the source. */
 function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   system: System<object, Spec, Plan, N, S>,
   spec: Spec | undefined,
@@ -208,7 +200,6 @@ function poolMaker(family: PoolFamily, path: string): Maker {
   };
 }
 
-/** Makes a result for each placement of region (i, j), all with the same options. */
 type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
 
 function recipeBatch(recipe: Recipe): Batch {
@@ -230,9 +221,8 @@ function objectBatch(maker: ObjectMaker): Batch {
 }
 
 /**
- * Makes items or objects whose options depend on the terrain. The result for a placement depends only on the
- * placement's index and the options. So for each group of terrains, makes results for all placements. Each placement
- * then takes the result of its own terrain's group.
+ * Makes items or objects whose options depend on the terrain. A result depends only on the placement's index and the
+ * options. So for each group of terrains, makes results for all placements.
  */
 function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   tryOptions(make, content);
@@ -250,8 +240,8 @@ function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): 
 }
 
 /**
- * Makes objects that may be artifacts, each with the options of its terrain. Whether an object can be an artifact
- * depends on the objects before it. So makes a batch for each sequence of consecutive placements with the same options.
+ * Makes objects that may be artifacts. Whether an object can be an artifact depends on the objects before it. So makes
+ * a batch for each sequence of placements with the same options.
  */
 function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   const make: Batch = ({ terrains }, level = 0, options) => maker.makeMany(terrains.length, { ...options, level });
@@ -279,14 +269,14 @@ function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
   for (const { level, options } of groups) for (const one of triedLevels(kind, level)) make(nothing, one, options);
 }
 
-/** Returns the levels to check. For objects, valid levels have no gaps, so the lowest and the highest level suffice. */
+/** For objects, valid levels have no gaps, so the lowest and the highest level suffice. */
 function triedLevels(kind: MadeContentSpec["kind"], level: LevelSpec | undefined): (number | undefined)[] {
   if (level === undefined) return [undefined];
   const { from, most } = level;
   return kind === "objects" ? [from, most] : Array.from({ length: most - from + 1 }, (_, k) => from + k);
 }
 
-/** Returns the level of region (i, j), which grows with the distance of its middle cell from the center. */
+/** The level grows with the distance of the region's middle cell from the center. */
 function levelIn({ i, j }: Placed, level: LevelSpec | undefined, { grid }: WorldPlan["walk"]): number | undefined {
   if (level === undefined) return undefined;
   const { from, perCells, most, center } = level;
@@ -295,7 +285,7 @@ function levelIn({ i, j }: Placed, level: LevelSpec | undefined, { grid }: World
   return Math.min(most, from + Math.floor(distanceOf(middle, center, isOddR) / perCells));
 }
 
-/** Returns the number of steps from one cell to another. */
+/** The number of steps from one cell to another. */
 function distanceOf(
   [row0, col0]: readonly [number, number],
   [row1, col1]: readonly [number, number],

@@ -1,27 +1,23 @@
-import { type Hash, sha256 } from "../sha256.js";
+import { type Hash, hexBytes, sha256 } from "../sha256.js";
 import { fullBytesIn } from "../walks/map/narrowCounts.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
-import { type CellsByRegion, type RegionBlock, regionBlocks, type VisitsByRegion } from "./cellsByRegion.js";
-import { contains } from "./costs.js";
+import { type CellRectangle, contains } from "../walks/rectangles.js";
+import { type CellsByRegion, type RegionBlock, regionBlocks, type VisitsByRegion } from "./compose.js";
 import type { Placements } from "./placements.js";
 
-/** The SHA-256 of region (i, j), or of the part of the region that is in a rectangle. */
+/** Of region (i, j), or of the part of the region that is in a rectangle. */
 export interface RegionDigest {
   readonly i: number;
   readonly j: number;
-  /** 64 hexadecimal digits. */
   readonly digest: string;
 }
 
-/** The contents of placements as JSON in UTF-8. */
+/** The contents of placements as JSON in UTF-8, with a line feed after each. Without content, a line is empty. */
 interface ContentLines {
-  /** A line for each placement, with a line feed at its end. The line of a placement without content is empty. */
   readonly bytes: Uint8Array;
   /** For each placement, the index of its line feed. */
   readonly ends: Uint32Array;
 }
 
-/** Returns the contents of placements, each as {@link contentText} writes it. */
 export function contentLines(placements: Placements): ContentLines {
   let text = "";
   for (let p = 0; p < placements.length; p++) text += `${contentText(placements.contentOf(p))}\n`;
@@ -39,11 +35,11 @@ export function contentLines(placements: Placements): ContentLines {
  * Hashes the regions that have cells in a rectangle. The digest of a region covers only its cells in the rectangle. It
  * is the hash of:
  *
- * - for each layer, a byte for each cell: its visits, or 255 if it has 255 visits or more. Then a u32 for each cell with
- *   255 visits or more: its visits. Then, if the layer keeps first visits, a u32 for each cell: its first visit;
+ * - for each layer, a byte for each cell: its visits, at most 255. Then a u32 for each cell with 255 visits or more:
+ * its visits. Then, if the layer keeps first visits, a u32 for each cell: its first visit;
  * - the terrain, as bytes;
  * - for each placement, three i32 (the row, the column and the index of the kind), a u32 (the length of the content in
- *   bytes) and the content as JSON in UTF-8. If there is no content, its length is 0.
+ * bytes, 0 without content) and the content as JSON in UTF-8.
  *
  * All numbers are little-endian, and cells are row by row. Call {@link addVisits} for each layer in the order of the
  * world, then {@link addCells}, then {@link digests}.
@@ -70,7 +66,6 @@ export class RegionHashes {
     }
   }
 
-  /** @param contents - The contents of the placements. */
   addCells({ terrain, placements }: CellsByRegion, contents: ContentLines): void {
     let to = 0;
     for (const region of this.#regions) {
@@ -83,13 +78,12 @@ export class RegionHashes {
     }
   }
 
-  /** Returns the digest of each region, sorted by i, then j. */
+  /** Sorted by i, then j. */
   digests(): RegionDigest[] {
     return this.#regions.map(({ i, j, hash }) => ({ i, j, digest: hash.hex() }));
   }
 }
 
-/** Returns the digests of the regions of a rectangle, as `world.byRegion` makes them. */
 export function digestsOf(rectangle: CellRectangle, steps: Generator<VisitsByRegion, CellsByRegion>): RegionDigest[] {
   const hashes = new RegionHashes(rectangle);
   let step = steps.next();
@@ -98,7 +92,7 @@ export function digestsOf(rectangle: CellRectangle, steps: Generator<VisitsByReg
   return hashes.digests();
 }
 
-/** Returns the records of the placements from … to − 1 that the digest of a region covers. */
+/** Returns the records of the placements from … to − 1. */
 function placementRecords(
   { rows, cols, kinds }: Placements,
   { bytes, ends }: ContentLines,
@@ -121,22 +115,21 @@ function placementRecords(
 }
 
 /**
- * Returns the digest of a rectangle: the SHA-256 of one record for each of its regions. A record has i and j (i32) and
- * the 32 bytes of the region's digest. The regions must be sorted by i, then j. So several machines can hash the
- * regions of one rectangle.
+ * Returns the digest of a rectangle: the SHA-256 of i and j (i32) and the 32 bytes of the digest of each region. The
+ * regions must be sorted by i, then j. So several machines can hash the regions of one rectangle.
  */
 export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   const hash = sha256();
   for (const { i, j, digest } of regions) {
     hash.update(bytesOf(Int32Array.of(i, j)));
-    hash.update(Uint8Array.from(digest.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)));
+    hash.update(hexBytes(digest));
   }
   return hash.hex();
 }
 
 /**
- * Returns a content as JSON; "" if there is no content. Leaves out the field `place` of objects: it names a file, and
- * the file's path can differ between machines.
+ * "" if there is no content. Leaves out the field `place` of objects: it names a file, whose path can differ between
+ * machines.
  */
 export function contentText(content: unknown): string {
   return content === undefined ? "" : JSON.stringify(content, withoutPlace);
@@ -146,7 +139,6 @@ function withoutPlace(key: string, value: unknown): unknown {
   return key === "place" && typeof value === "object" ? undefined : value;
 }
 
-/** Returns the little-endian bytes of numbers. */
 function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
   if (IS_LITTLE_ENDIAN) return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   const bytes = new DataView(new ArrayBuffer(numbers.byteLength));
@@ -154,7 +146,7 @@ function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** Bytes of the numbers of a placement's record: three i32 and a u32. */
+/** Three i32 and a u32. */
 const PLACE_BYTES = 16;
 const LINE_FEED = 0x0a;
 const encoder = new TextEncoder();

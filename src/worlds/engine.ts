@@ -6,23 +6,20 @@ import { CellMap } from "../walks/kernel/cellMap.js";
 import { KernelScatter } from "../walks/kernel/scatter.js";
 import { layersUsedBy } from "../walks/layersUsed.js";
 import { CHUNK_SIDE, placeKey } from "../walks/map/chunk.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
-import type { VisitsTarget } from "./assembly.js";
 import {
-  areaUsed,
+  type CellRectangle,
   cellsOf,
   countOf,
   grown,
   isInside,
   missingParts,
-  type Need,
-  neededRegions,
   type RegionRange,
-  regionBytes,
   regionsInside,
   regionsNear,
   singles,
-} from "./costs.js";
+} from "../walks/rectangles.js";
+import type { VisitsTarget } from "./compose.js";
+import { areaUsed, type Need, neededRegions, regionBytes } from "./costs.js";
 import type { ChunkSource } from "./finite.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import { REGION_SIDE, type WorldPlan } from "./types.js";
@@ -31,28 +28,25 @@ import type { Workspace } from "./workspace.js";
 /** Usual limit for the memory of the maps: enough for windows of a few thousand rows and columns. */
 const USUAL_BYTES = 2 ** 27;
 
-/** The parts of a world that its engine needs. */
 interface EngineSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
   readonly stream: Branch;
-  /** Returns the map of a finite layer. */
   readonly finite: (layer: number) => ChunkSource;
 }
 
 /** The maps of a world's layers in one generation of the kernel. */
 interface Loaded {
-  /** The kernel's generation. A trap begins a new generation, in which all old addresses are invalid. */
+  /** A trap begins a new generation, in which all old addresses are invalid. */
   readonly generation: number;
   readonly maps: readonly CellMap[];
-  /** The scattered layers; undefined for a finite layer. */
+  /** Undefined for a finite layer. */
   readonly scattered: readonly (KernelScatter | undefined)[];
   readonly terrain: KernelTerrain;
-  /** For each finite layer, the places of the loaded chunks ({@link placeKey}). Empty for a scattered layer. */
+  /** For each finite layer, the places of the loaded chunks ({@link placeKey}). */
   readonly chunks: readonly Set<number>[];
   /** For each scattered layer, where its map is complete. */
   readonly complete: readonly CompleteCells[];
-  /** Whether no visits were added to the maps. */
   isEmpty: boolean;
 }
 
@@ -101,9 +95,8 @@ export class WorldEngine {
   }
 
   /**
-   * Makes the terrain and the placements of a rectangle of at most {@link MAKE_SIDE} rows and columns.
+   * Makes a rectangle of at most {@link MAKE_SIDE} rows and columns. Without a workspace, uses new memory.
    *
-   * @param workspace - The memory for the terrain. If undefined, uses new memory.
    * @throws RollmillError `kernel.memory`; the reason of an aborted signal.
    */
   make(rectangle: CellRectangle, watch: Watch, workspace?: Workspace): MadeTerrain {
@@ -117,7 +110,7 @@ export class WorldEngine {
     });
   }
 
-  /** Whether the map of a layer is complete on a rectangle. Then the engine needs no more memory to read its visits. */
+  /** Then the engine needs no more memory to read the visits. */
   isComplete(layer: number, rectangle: CellRectangle): boolean {
     const loaded = this.#loaded;
     if (loaded?.generation !== this.#source.kernel.generation) return false;
@@ -125,32 +118,29 @@ export class WorldEngine {
     return chunksOf(rectangle).every(({ i0, j0 }) => loaded.chunks[layer].has(placeKey(i0, j0)));
   }
 
-  /** Returns the visits of a rectangle in a layer, row by row. */
+  /** Returns the visits row by row. */
   visits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
     const { rows, cols } = rectangle;
     const out = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
-    const target = { cells: rectangle, visits: { out, at: 0, stride: cols }, firstVisits: undefined };
+    const target = { cells: rectangle, visits: out, firstVisits: undefined, at: 0, stride: cols };
     this.visitsInto(layer, rectangle, [target], watch);
     return out;
   }
 
-  /** Returns the visits of a cell in a layer. `cell` has one row and one column. */
   visitsAt(layer: number, cell: CellRectangle, watch: Watch): number {
     return this.#withMemory(() => this.#ready(layer, cell, watch).visitsAt(cell));
   }
 
-  /** Writes the visits of a rectangle in a layer to the targets of its parts. Also writes first visits if asked to. */
   visitsInto(layer: number, rectangle: CellRectangle, targets: readonly VisitsTarget[], watch: Watch): void {
     this.#withMemory(() => {
       const map = this.#ready(layer, rectangle, watch);
-      for (const { cells, visits, firstVisits } of targets) {
-        map.visitsInto(cells, visits);
-        if (firstVisits !== undefined) map.firstVisitsInto(cells, firstVisits);
+      for (const { cells, visits, firstVisits, at, stride } of targets) {
+        map.visitsInto(cells, { out: visits, at, stride });
+        if (firstVisits !== undefined) map.firstVisitsInto(cells, { out: firstVisits, at, stride });
       }
     });
   }
 
-  /** Frees the kernel. */
   dispose(): void {
     this.#source.kernel.dispose();
   }
@@ -206,14 +196,13 @@ export class WorldEngine {
     return this.#loaded;
   }
 
-  /** Adds regions or chunks to the map of a layer, until the map is complete on a rectangle. */
+  /** Completes the map of a layer on a rectangle. */
   #ensure(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const { scatter } = this.#source.plan.walk.layers[layer];
     if (scatter === undefined) this.#load(layer, rectangle, watch);
     else this.#walk(layer, rectangle, scatter.side, watch);
   }
 
-  /** Loads the chunks of a finite layer. */
   #load(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const loaded = this.#open();
     const { maps, chunks } = loaded;
@@ -229,7 +218,6 @@ export class WorldEngine {
     }
   }
 
-  /** Walks the regions of a scattered layer whose walkers can reach a rectangle. */
   #walk(layer: number, rectangle: CellRectangle, side: number, watch: Watch): void {
     const plan = this.#source.plan.walk.layers[layer];
     const loaded = this.#open();
@@ -256,11 +244,10 @@ export class WorldEngine {
   }
 }
 
-/** The cells on which the map of a scattered layer is complete. */
 class CompleteCells {
   /** The last rectangle. The rectangles of several layers that a call needs are mostly inside it. */
   #last: CellRectangle | undefined;
-  /** The regions of the world that are whole in any of the rectangles, by {@link placeKey}. */
+  /** The regions of the world that are whole in any of the rectangles. */
   readonly #regions = new Set<number>();
 
   add(rectangle: CellRectangle): void {
@@ -277,12 +264,10 @@ class CompleteCells {
   }
 }
 
-/** Returns the chunks that have cells in a rectangle, one by one. */
 function chunksOf(rectangle: CellRectangle): RegionRange[] {
   return singles(regionsNear(rectangle, { side: CHUNK_SIDE }));
 }
 
-/** Whether an error says that the kernel's memory is full. */
 export function isMemoryFull(cause: unknown): boolean {
   return cause instanceof RollmillError && cause.issues[0]?.code === "kernel.memory";
 }

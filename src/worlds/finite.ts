@@ -6,21 +6,19 @@ import type { WorldPlan } from "./types.js";
 
 /** The maps of the layers that are not scattered. */
 export interface FiniteMaps {
-  /** Memory of the maps, in bytes. */
+  /** In bytes. */
   readonly bytes: number;
   /** Makes sure that every map can be read. */
   run(call: Pick<LongCall, "signal">): void;
-  /** Returns the map of a layer. */
   map(layer: number): ChunkSource;
 }
 
-/** Cells that are read chunk by chunk. */
 export interface ChunkSource {
-  /** Returns a chunk; undefined if it has no visits. */
+  /** Undefined if the chunk has no visits. */
   chunkAt(chunkRow: number, chunkCol: number): NarrowChunk | undefined;
 }
 
-/** The whole maps of the layers that are not scattered. A layer runs when it is first needed. */
+/** Runs a layer when it is first needed. */
 export class FiniteLayers implements FiniteMaps {
   readonly #plan: WorldPlan;
   readonly #walk: Walk;
@@ -43,7 +41,7 @@ export class FiniteLayers implements FiniteMaps {
   }
 
   /**
-   * Runs the layers that have not run yet. A layer refers only to earlier layers that are not scattered.
+   * A layer refers only to earlier layers that are not scattered.
    *
    * @throws RollmillError `kernel.memory` if the maps take too much memory; the errors of `walk.runLayer`.
    */

@@ -1,27 +1,23 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
 import type { ConditionSpec, PlacementSpec, WorldSpec } from "./types.js";
 
-/**
- * The probability that a cell has something, such as a terrain. This is also the expected share of cells that have it.
- */
+/** The probability that a cell has something, and the expected share of cells that have it. */
 export interface CellShare {
   /** The exact fraction; undefined if its denominator has more than 1,024 bits. */
   readonly exact: Fraction | undefined;
-  /** The probability as a double, exact up to a few units in the last place. */
+  /** Exact up to a few units in the last place. */
   readonly value: number;
 }
 
-/** The odds of a terrain. */
 export interface TerrainOdds {
   readonly terrain: string;
-  /** The terrain's share of all cells. undefined if visits of layers decide. */
+  /** Of all cells. Undefined if visits of layers decide. */
   readonly share: CellShare | undefined;
 }
 
-/** The odds of a kind of placement. */
 export interface PlacementOdds {
   readonly kind: string;
-  /** The share of candidates among the cells on the kind's terrains. This is the kind's density. */
+  /** The share of candidates among the cells on the kind's terrains: the kind's density. */
   readonly candidates: Fraction;
   /**
    * The share of cells on which the kind stands, in an area where every cell has one of the kind's terrains. Let p be
@@ -35,22 +31,20 @@ export interface PlacementOdds {
    * Source: B. Matérn, Spatial Variation (1960); type II thinning, with cells instead of points.
    */
   readonly standing: CellShare;
-  /** The share of all cells of the world on which the kind stands. undefined if visits of layers decide. */
+  /** The share of all cells of the world on which the kind stands. Undefined if visits of layers decide. */
   readonly perCell: CellShare | undefined;
 }
 
 /** The odds of a world, which do not depend on the seed. */
 export interface WorldOdds {
-  /** In the order of the world's terrains. */
+  /** In the order of the spec. */
   readonly terrains: readonly TerrainOdds[];
-  /** In the order of the world's kinds of placements. */
+  /** In the order of the spec. */
   readonly placements: readonly PlacementOdds[];
 }
 
-/** The denominator of an exact fraction has at most this many bits. */
-const MOST_BITS = 1024;
+const MAX_BITS = 1024;
 
-/** Computes the odds of a world, where an exact formula exists. A pure function. */
 export function worldOdds({ terrains, rules, placements }: WorldSpec): WorldOdds {
   const shares = terrainShares({ terrains, rules });
   return {
@@ -60,9 +54,8 @@ export function worldOdds({ terrains, rules, placements }: WorldSpec): WorldOdds
 }
 
 /**
- * Returns the share of each terrain; undefined if layers decide. Each chance has its own random words, so all chances
- * of a cell are independent. So the share of a rule is its own probability, times the probability that no earlier rule
- * holds.
+ * Undefined if layers decide. All chances of a cell are independent. So the share of a rule is its own probability,
+ * times the probability that no earlier rule holds.
  */
 function terrainShares({ terrains, rules }: Pick<WorldSpec, "terrains" | "rules">): (Share | undefined)[] {
   const shares: (Share | undefined)[] = terrains.map(() => Share.of(ZERO));
@@ -76,13 +69,13 @@ function terrainShares({ terrains, rules }: Pick<WorldSpec, "terrains" | "rules"
   return shares;
 }
 
-/** Returns the probability of a condition; undefined if layers decide. A rule with probability 0 can never hold. */
+/** Undefined if layers decide. A rule with probability 0 can never hold. */
 export function probabilityOf(condition: ConditionSpec): Share | undefined {
   switch (condition.kind) {
     case "chance":
       return Share.of(condition.chance);
     case "visits":
-      return condition.least === 0 && condition.most >= MOST_VISITS ? Share.of(ONE) : undefined;
+      return condition.least === 0 && condition.most >= MAX_VISITS ? Share.of(ONE) : undefined;
     case "firstVisit":
     case "within":
       return undefined;
@@ -98,12 +91,11 @@ export function probabilityOf(condition: ConditionSpec): Share | undefined {
   }
 }
 
-/** The greatest number of visits of a cell. */
-const MOST_VISITS = 2 ** 32 - 1;
+const MAX_VISITS = 2 ** 32 - 1;
 
 /**
- * Returns the probability that two independent events both happen. An unknown probability is undefined. If one
- * probability is 0, the result is 0, even if the second one is unknown.
+ * Returns the probability that two independent events both happen, where undefined is unknown. If one is 0, the result
+ * is 0.
  */
 function both(a: Share | undefined, b: Share | undefined): Share | undefined {
   if (a?.value === 0) return a;
@@ -126,20 +118,20 @@ function placementOdds(
   };
 }
 
-/** Returns the share of standing placements if each cell is a candidate with the probability p. */
+/** The share of standing placements if each cell is a candidate with the probability p. */
 function thinned(p: Share, distance: number): Share {
   const cells = 3 * distance * (distance + 1) + 1;
   if (cells === 1 || p.value === 0) return p;
   const value = -Math.expm1(cells * Math.log1p(-p.value)) / cells;
   const { exact } = p;
-  if (exact === undefined || bitsOf(exact.denominator) * cells > MOST_BITS) return new Share(undefined, value);
+  if (exact === undefined || bitsOf(exact.denominator) * cells > MAX_BITS) return new Share(undefined, value);
   const { denominator } = exact;
   const whole = denominator ** BigInt(cells);
   const none = (denominator - exact.numerator) ** BigInt(cells);
   return Share.of(fraction(whole - none, whole * BigInt(cells)));
 }
 
-/** A probability. Exact if its denominator has at most MOST_BITS bits. */
+/** Exact if its denominator has at most MAX_BITS bits. */
 class Share {
   readonly exact: Fraction | undefined;
   readonly value: number;
@@ -150,7 +142,7 @@ class Share {
   }
 
   static of(exact: Fraction): Share {
-    return new Share(bitsOf(exact.denominator) > MOST_BITS ? undefined : exact, toNumber(exact));
+    return new Share(bitsOf(exact.denominator) > MAX_BITS ? undefined : exact, toNumber(exact));
   }
 
   get cellShare(): CellShare {

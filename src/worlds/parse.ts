@@ -1,9 +1,57 @@
-import { type Parsed, readOptions, SpecReader } from "../spec/index.js";
-import { parseWalk, type WalkSpec } from "../walks/index.js";
-import { readPlacements } from "./parse/placements.js";
-import { readSources, SOURCE_KEYS, soundSources } from "./parse/sources.js";
-import { CONDITION_KEYS, readTerrain } from "./parse/terrain.js";
+import {
+  type Field,
+  type InputOf,
+  list,
+  optional,
+  type Parsed,
+  readOptions,
+  record,
+  type Shape,
+  SpecReader,
+  shape,
+  TEXT,
+} from "../spec/index.js";
+import { GRID, type GridSpec, LAYER, type LayerInput, parseWalk, type WalkSpec } from "../walks/index.js";
+import { PLACEMENTS, readPlacements } from "./parse/placements.js";
+import { readSources, SOURCES, soundSources } from "./parse/sources.js";
+import { CONDITION_KEYS, RULES, readTerrain } from "./parse/terrain.js";
 import type { WorldSpec } from "./types.js";
+
+const LAYERS = list(LAYER, { least: 1, most: 256, of: "layers" });
+const NO_TORUS = { not: { properties: { kind: { const: "torus" } }, required: ["kind"] } };
+const NOT_RESERVED = { properties: { name: { not: { enum: CONDITION_KEYS } } } };
+export const WORLD = record({
+  /**
+   * Name of the world, 1 to 256 characters. It names the random words on the command line, where the default is the
+   * file's name; `mill.world` uses the name of the call instead.
+   */
+  name: optional(TEXT),
+  /** The grid of a walk, but no torus. Default: unbounded. */
+  grid: optional(unread<GridSpec>({ allOf: [GRID, NO_TORUS] })),
+  /**
+   * The layers of a walk, in the order in which they run. A layer with `scatter` covers the plane without end; another
+   * layer is made whole. No layer has the name `chance`, `all`, `any` or `not`.
+   */
+  layers: unread<readonly LayerInput[]>({ ...LAYERS.json, items: { allOf: [LAYER, NOT_RESERVED] } }),
+  /**
+   * 1 to 1,024 rules, with at most 255 terrains and 4,096 conditions. A cell gets the terrain of the first rule that
+   * holds. Only the last rule has no `when`. Default: no terrain.
+   */
+  terrain: optional(unread<InputOf<typeof RULES>>(RULES.json)),
+  /** At most 256 kinds of things that stand on the terrain. Default: none. */
+  placements: optional(unread<InputOf<typeof PLACEMENTS>>(PLACEMENTS.json)),
+  ...SOURCES.fields,
+});
+/**
+ * A world as users write it (its JSON form). `layers` and `grid` have the same form as in a walk. A layer with
+ * `scatter` covers the plane without end. The sources of contents have the form that the methods of a mill take.
+ */
+export interface WorldInput extends InputOf<typeof WORLD> {}
+
+/** A part of the world that another parser reads. */
+function unread<Input>(json: Shape["json"]): Shape<Input, Field> {
+  return shape((_, at) => at, json);
+}
 
 const NO_LAYERS: WalkSpec = { name: undefined, grid: { kind: "unbounded" }, layers: [], layered: true };
 
@@ -22,8 +70,8 @@ export function parseWorld(input: unknown, options: { readonly file?: string | u
   const { file } = readOptions("parseWorld", options, ["file"]);
   const reader = new SpecReader({ noun: "world", code: "world.spec", file, isDocument: true });
   return reader.run(input, (root) => {
-    const fields = reader.fields(root, ["name", "grid", "layers", "terrain", "placements", ...SOURCE_KEYS]);
-    const name = fields.has("name") ? reader.text(fields.get("name")) : undefined;
+    const fields = reader.fields(root, WORLD.keys);
+    const name = WORLD.fields.name.read(reader, fields.get("name"));
     const layers = reader.list(fields.get("layers"), { least: 1, of: "layers" });
     const parsed = parseWalk({ grid: fields.get("grid").value, layers: layers.map(({ value }) => value) }, { file });
     if (layers.length > 0) for (const issue of parsed.issues) reader.add(issue);

@@ -11,8 +11,7 @@ import { MARK_SHAPES } from "../formats/marks.js";
 import { TERRAIN_PNG_OPTIONS } from "../formats/terrainPng.js";
 import { checkFlag, readList } from "../spec/index.js";
 import { coordinatesOf } from "../walks/coordinates.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
-import { overlap } from "./costs.js";
+import { type CellRectangle, overlap } from "../walks/rectangles.js";
 import {
   MAKE_SIDE,
   MAX_PLACEMENTS,
@@ -39,24 +38,21 @@ export interface WorldPictureOptions extends TerrainPngOptions {
   readonly upright?: boolean | undefined;
 }
 
-/** The names of the fields of {@link WorldPictureOptions}. */
 export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, "darken", "lighten", "kinds", "upright"] as const;
 
-/** The parts of a world that a picture needs. */
 interface PictureSource {
   readonly plan: WorldPlan;
-  /** The rows and columns of cells that the world has. */
   readonly bounds: CellRectangle;
   readonly window: (cells: CellRectangle, options: WindowOptions) => WorldWindow;
 }
 
 const MAX_LAYERS = 256;
-/** The colour of a world without terrain. */
+/** Of a world without terrain. */
 const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
 /**
- * Draws a rectangle of a world, in windows of at most MAKE_SIDE rows. The limit bounds the memory. In an upright
- * picture, a window also has cells that the picture does not show, and the limit keeps their number small.
+ * Draws a rectangle of a world, in windows of at most MAKE_SIDE rows, which bounds the memory. In an upright picture, a
+ * window also has cells that the picture does not show, and the limit keeps their number small.
  */
 export function drawWorld(source: PictureSource, shown: CellRectangle, options: WorldPictureOptions): Uint8Array {
   const { darken = [], lighten = [], kinds, upright = false, signal, onProgress, ...png } = options;
@@ -86,7 +82,6 @@ function namesOf(option: string, given: readonly string[]): readonly string[] {
   return readList(option, given, { of: "names of layers", most: MAX_LAYERS }) as readonly string[];
 }
 
-/** Returns the indices of the kinds with these names. If `given` is undefined, returns all indices. */
 function shownKinds(known: readonly PlacementSpec[], given: readonly string[] | undefined): number[] {
   if (given === undefined) return [...known.keys()];
   const all = known.map(({ name }) => name);
@@ -101,13 +96,12 @@ function shownKinds(known: readonly PlacementSpec[], given: readonly string[] | 
   });
 }
 
-/** The rows `row` … `end` − 1. */
+/** The rows `row` … `end` − 1, which are made together. */
 interface Band {
   readonly row: number;
   readonly end: number;
 }
 
-/** Divides a rectangle into bands. The rows of a band are made together. */
 function bandsOf({ row0, rows }: CellRectangle): Band[] {
   const bands: Band[] = [];
   for (let row = row0; row < row0 + rows; ) {
@@ -120,12 +114,11 @@ function bandsOf({ row0, rows }: CellRectangle): Band[] {
 
 interface ShownRules {
   readonly isUpright: boolean;
-  /** Names of the layers that darken and lighten. */
+  /** Names of layers. */
   readonly layers: { readonly darken: readonly string[]; readonly lighten: readonly string[] };
   readonly plan: WorldPlan;
 }
 
-/** The cells of a picture, which are added band by band. */
 class ShownCells {
   readonly #shown: CellRectangle;
   readonly #rules: ShownRules;
@@ -163,13 +156,11 @@ class ShownCells {
     });
   }
 
-  /** Returns the cells that a band needs. */
   windowOf({ row, end }: Band): CellRectangle {
     const [first, last] = [this.#firstCol(end - 1), this.#firstCol(row) + this.#shown.cols];
     return { row0: row, col0: first, rows: end - row, cols: last - first };
   }
 
-  /** Copies the cells of a window with the rows of a band. */
   add(window: WorldWindow, { row, end }: Band): void {
     const { row0, cols } = this.#shown;
     const { darken, lighten } = this.#rules.layers;
@@ -202,14 +193,14 @@ class ShownCells {
     }
   }
 
-  /** Returns the first column that the picture shows in a row. */
+  /** The first column that the picture shows in a row. */
   #firstCol(row: number): number {
     const { row0, col0 } = this.#shown;
     return this.#rules.isUpright ? col0 - ((row - row0) >> 1) : col0;
   }
 }
 
-/** Adds `counts` to `sums`, element by element. A sum stops at the maximum of a u32, 2³² − 1. */
+/** A sum stops at 2³² − 1. */
 function addCounts(sums: Uint32Array, counts: Uint32Array): void {
   for (let i = 0; i < counts.length; i++) sums[i] = Math.min(sums[i] + counts[i], 0xffff_ffff);
 }

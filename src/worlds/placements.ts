@@ -6,39 +6,36 @@ import type { RegionContents } from "./contents.js";
 export interface Placement<Kind extends string = string, Content = unknown> {
   readonly row: number;
   readonly col: number;
-  /** The name of its kind. */
   readonly kind: Kind;
   /**
-   * A result of the table, an item, an object, or the id of a record. The value is undefined in three cases: the kind
-   * has no content, the window was made without contents, or only a job makes this content.
+   * A result of the table, an item, an object, or the id of a record. Undefined if the kind has no content, if the
+   * window was made without contents, or if only a job makes it.
    */
   readonly content?: Content | undefined;
 }
 
 /** Placements of one kind in one region. */
 export interface PlacementPart {
-  /** Index of the kind. */
   readonly kind: number;
   readonly rows: Int32Array;
   readonly cols: Int32Array;
-  /** For each placement, its index among the placements of this kind in the region. Its content has the same index. */
+  /** The index of each placement among those of this kind in the region. */
   readonly ranks: Uint32Array;
   readonly contents: RegionContents | undefined;
 }
 
 /**
- * A list of placements. Sorted by region of 256 × 256 cells (by i, then j). Within a region, sorted by kind in the
- * order of the spec, then by row, then by column. `at(k)` and iteration return a {@link Placement}.
+ * A list of placements. Sorted by region of 256 × 256 cells (by i, then j), then by kind in the order of the spec, then
+ * by row, then by column. `at(k)` and iteration return a {@link Placement}.
  */
 export class Placements<Place extends Placement = Placement> extends Columns<Place> {
   readonly rows: Int32Array<ArrayBuffer>;
   readonly cols: Int32Array<ArrayBuffer>;
   /** The kind of each placement, as an index into {@link names}. */
   readonly kinds: Uint8Array<ArrayBuffer>;
-  /** The names of the kinds. */
   readonly names: readonly Place["kind"][];
   readonly #parts: readonly PlacementPart[];
-  /** For each part, the index of its first placement. The last element is the number of placements. */
+  /** The index of the first placement of each part. The last element is the number of placements. */
   readonly #starts: Uint32Array;
 
   /** @internal */
@@ -79,12 +76,11 @@ export class Placements<Place extends Placement = Placement> extends Columns<Pla
   }
 }
 
-/** Returns a placement. It has the field `content` only if it has a content. */
 export function placementOf(place: Omit<Placement, "content">, content: unknown): Placement {
   return content === undefined ? place : { ...place, content };
 }
 
-/** Returns placements as columns for file writers. A content is a text; "" if there is no content. */
+/** A content is a text; "" if there is no content. */
 export function placementColumns(
   {
     rows,

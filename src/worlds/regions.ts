@@ -1,28 +1,13 @@
 import { placeKey } from "../walks/map/chunk.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
+import { type CellRectangle, cellsOf, type RegionRange, single, singles } from "../walks/rectangles.js";
 import type { MadePart, MadeRegion } from "./cache.js";
-import { cellsOf, type RegionRange, singles } from "./costs.js";
 import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
 import { type Placement, placementOf } from "./placements.js";
-import { MAKE_SIDE, type PlacementSpec, REGION_SIDE } from "./types.js";
+import { type PlacementSpec, REGION_SIDE } from "./types.js";
 
-/**
- * Divides a range into parts of at most `most` × `most` regions, row by row. The regions of a part are made together.
- * Parts begin at fixed places, which do not depend on the range, so that overlapping windows share parts.
- */
-export function* divided(
-  { i0, j0, i1, j1 }: RegionRange,
-  most = MAKE_SIDE / REGION_SIDE,
-): Generator<RegionRange, void> {
-  const endOf = (at: number, last: number) => Math.min(last, Math.floor(at / most) * most + most - 1);
-  for (let i = i0; i <= i1; i = endOf(i, i1) + 1) {
-    for (let j = j0; j <= j1; j = endOf(j, j1) + 1) yield { i0: i, j0: j, i1: endOf(i, i1), j1: endOf(j, j1) };
-  }
-}
-
-/** Estimated bytes of a region without its arrays. */
+/** Estimated, without its arrays. */
 const BYTES_PER_REGION = 1024;
-/** Estimated bytes of one placement with its content. */
+/** Estimated, with the placement. */
 const BYTES_PER_CONTENT = 200;
 
 /** Divides the cells of a part into regions. */
@@ -39,17 +24,15 @@ export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain)
   return { regions: new Map(regions.map((region) => [placeKey(region.i, region.j), region])), bytes };
 }
 
-/** Estimates how many bytes the contents of a region take. */
 export function contentBytes({ contents }: MadeRegion): number {
   return (contents ?? []).reduce((sum, content) => sum + BYTES_PER_CONTENT * (content?.length ?? 0), 0);
 }
 
-/** Returns the cells of a region. */
 export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
-  return cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
+  return cellsOf(single(i, j), REGION_SIDE);
 }
 
-/** Divides the placements of a kind among the `count` regions of a part. Keeps the order of the placements. */
+/** Divides the placements of a kind among the `count` regions of a part. Keeps their order. */
 function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, count: number): StandingCells[] {
   const across = part.j1 - part.j0 + 1;
   const regionOf = (k: number) =>
@@ -67,12 +50,10 @@ function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, coun
   return regions;
 }
 
-/** Returns the terrain of a cell of a region. */
 export function terrainIn({ terrain: { cells, at, stride } }: MadeRegion, row: number, col: number): number {
   return cells[at + (row & (REGION_SIDE - 1)) * stride + (col & (REGION_SIDE - 1))];
 }
 
-/** Returns the placements on a cell of a region, with their contents if these are made. */
 export function placementsAt(
   { placements, contents }: MadeRegion,
   { row0: row, col0: col }: CellRectangle,
@@ -84,7 +65,7 @@ export function placementsAt(
   });
 }
 
-/** Returns the rank of the placement on a cell; undefined if there is none. Placements are sorted by row, then column. */
+/** Undefined if there is no placement on the cell. Placements are sorted by row, then column. */
 function rankAt({ rows, cols }: StandingCells, row: number, col: number): number | undefined {
   let [low, high] = [0, rows.length];
   while (low < high) {

@@ -4,7 +4,6 @@ import { parseWorld } from "./parse.js";
 import type { WorldOptions, WorldPlan, WorldSpec } from "./types.js";
 import { World } from "./world.js";
 
-/** How a mill parses, compiles and opens a world. */
 export const worlds: System<WorldOptions, WorldSpec, WorldPlan, World> = {
   noun: "world",
   options: ["file", "maxMemory", "maxRegions"],

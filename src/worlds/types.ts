@@ -1,226 +1,54 @@
 import type { LongCall } from "../calls/index.js";
 import type { Fraction } from "../fractions.js";
-import type { ObjectFiles, ObjectTexts } from "../objects/index.js";
-import type { PoolsInput, PoolsSpec } from "../pools/index.js";
-import type { RecipeInput, RecipeSource, TablesInput } from "../recipes/index.js";
-import type { TableSource, TableSpec } from "../tables/index.js";
-import type { GridSpec, LayerInput, WalkPlan, WalkSpec } from "../walks/index.js";
+import type { TerrainOp } from "../kernel/layout.js";
+import type { ObjectFiles } from "../objects/index.js";
+import type { PoolsSpec } from "../pools/index.js";
+import type { RecipeSource } from "../recipes/index.js";
+import type { TableSpec } from "../tables/index.js";
+import type { WalkPlan, WalkSpec } from "../walks/index.js";
 
-/**
- * Number of rows of a region, and also of its columns. Terrain and contents are made region by region. A power of two.
- */
+/** Number of rows and of columns of a region. Terrain and contents are made region by region. A power of two. */
 export const REGION_SIDE = 256;
 /**
- * At most this many rows and columns of cells are made together, as one part. Two neighbouring parts both make the
- * cells near their common edge.
+ * At most this many rows and columns of cells are made together, as one part. Neighbouring parts both make the cells
+ * near their common edge.
  */
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
-/** Maximum number of different terrains of a world. The number 255 stands for "no terrain". */
+/** The number 255 stands for "no terrain". */
 export const MAX_TERRAINS = 255;
 export const NO_TERRAIN = 255;
-/** Maximum number of rules, and of conditions of all rules together. */
+/** Number of rules, and of conditions of all rules together. */
 export const MAX_RULES = 1024;
 export const MAX_CONDITIONS = 4096;
-/** Conditions can be nested up to this depth. */
 export const MAX_CONDITION_DEPTH = 16;
-/** Maximum number of kinds of placements of a world. */
 export const MAX_PLACEMENTS = 256;
-
-// ── the spec, as users write it ──
-
-/** A range of counts or steps, both inclusive. null stands for "no upper limit". */
-export type RangeInput = readonly [least: number, most: number | null];
-
-/**
- * A condition on one layer's visits at a cell. All fields that are present must hold. At least one field is present.
- */
-export interface LayerCondition {
-  /** The number of visits. `[1, null]`: the layer visited the cell. */
-  readonly visits?: RangeInput;
-  /**
-   * The step of the first visit. The layer must keep first visits. For a cell without visits, this field does not hold.
-   */
-  readonly firstVisit?: RangeInput;
-  /** The layer visited some cell that is at most this many steps away, 0 … 64. 0 means the cell itself. */
-  readonly within?: number;
-}
-
-/**
- * A condition on a cell: an object whose entries must all hold. A key is the name of a layer, or `chance`, `all`, `any`
- * or `not`. No layer of a world can have one of these four names.
- */
-export interface ConditionInput {
-  /**
-   * Holds with this probability, such as "1/20", 0.05 or 1. The result is independent of all other chances, at this
-   * cell and at all other cells.
-   */
-  readonly chance?: string | number;
-  /** All of these conditions hold. */
-  readonly all?: readonly ConditionInput[];
-  /** At least one of these conditions holds. */
-  readonly any?: readonly ConditionInput[];
-  /** This condition does not hold. */
-  readonly not?: ConditionInput;
-  readonly [layer: string]: LayerCondition | ConditionInput | readonly ConditionInput[] | string | number | undefined;
-}
-
-/**
- * A rule of the terrain. A cell gets the terrain of the first rule that holds. The last rule, and only the last, has no
- * `when`. If several rules give the same terrain, only the first of these rules may have `color` and `tags`.
- */
-export interface TerrainRuleInput {
-  /** The name of the terrain. */
-  readonly terrain: string;
-  readonly when?: ConditionInput;
-  /** The colour in pictures, as #rrggbb. By default, the index of the terrain selects a colour. */
-  readonly color?: string;
-  /**
-   * The tags of the terrain. Several terrains can have the same tag. A placement can use a tag like the name of a
-   * terrain: the tag then stands for all these terrains. No tag may equal a terrain's name.
-   */
-  readonly tags?: readonly string[];
-}
-
-/**
- * An option of a content: a fixed number, or a number that grows with the distance from `center`. The second form is
- * min(most, from + ⌊distance / perCells⌋). Here `distance` is the number of steps from `center` to the middle cell of
- * the region, (256·i + 128, 256·j + 128).
- */
-export type LevelInput =
-  | number
-  | {
-      readonly from: number;
-      /** The number grows by 1 each time the distance grows by this many cells, 1 or more. */
-      readonly perCells: number;
-      /** Default: the upper limit of the option itself. */
-      readonly most?: number;
-      /** Default [0, 0]. */
-      readonly center?: readonly [row: number, col: number];
-    };
-
-/** Options of the objects of a content. */
-export interface ObjectContentOptions {
-  /** The real depth of the objects, before any boost, 0 … 255. */
-  readonly level?: LevelInput;
-  readonly good?: boolean;
-  readonly great?: boolean;
-  readonly kind?: string | number;
-  readonly tval?: string | number;
-}
-
-/** Options of the items of a content. */
-export interface ItemContentOptions {
-  readonly tier?: LevelInput;
-  readonly power?: number;
-  readonly request?: Readonly<Record<string, string>>;
-}
-
-/**
- * The content of a placement. It names a source from `tables`, `recipes`, `objects` or `pools` of the world. Each kind
- * of placement has its own random words, even if two kinds name the same source.
- */
-export type ContentInput =
-  /** One roll of a table. */
-  | { readonly table: string }
-  /** One item of a recipe. */
-  | ({
-      readonly recipe: string;
-      /**
-       * Options for some terrains. For each terrain, the first entry that names the terrain or one of its tags counts.
-       * Its options override the options next to `on`.
-       */
-      readonly on?: Readonly<Record<string, ItemContentOptions>>;
-    } & ItemContentOptions)
-  /** One object. `level` is required: here, or in `on` for every terrain. */
-  | ({
-      readonly objects: string;
-      readonly on?: Readonly<Record<string, ObjectContentOptions>>;
-      /**
-       * "world": objects may be artifacts, each only once in the world. Only a job makes these objects, in order.
-       * Default: no artifacts.
-       */
-      readonly stock?: "world";
-    } & ObjectContentOptions)
-  /** One draw from a pool, such as `treasure` or `treasure.rare`. */
-  | {
-      /** The family: a name in `pools`. */
-      readonly pools: string;
-      /** The path of the pool in the family. */
-      readonly pool: string;
-      /**
-       * Where the stock of a finite pool is counted. "region": each region of 256 × 256 cells has a full stock of its
-       * own. "world": the whole world has one stock for each kind of placement. Only a job can draw from this stock, in
-       * order. An empty pool refills at its next draw. Required for a finite pool.
-       */
-      readonly stock?: "region" | "world";
-    };
-
-/** A kind of things that stand on the terrain. */
-export interface PlacementInput {
-  /** The name of the kind. It selects the random words. */
-  readonly name: string;
-  /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
-  readonly on?: readonly string[];
-  /** The probability that a cell of these terrains is a candidate, such as "1/200", 0.005 or 1. */
-  readonly density: string | number;
-  /** Two placements of this kind are always more than this many steps apart. 0 … 64. Default 0: all candidates stay. */
-  readonly distance?: number;
-  readonly content?: ContentInput;
-  /** The colour of the mark in pictures, as #rrggbb. By default, the index of the kind selects a colour. */
-  readonly color?: string;
-}
-
-/**
- * A world as users write it (its JSON form). `layers` and `grid` have the same form as in a walk. A layer with
- * `scatter` covers the plane without end. The sources of contents have the form that `mill.table`, `mill.recipe`,
- * `mill.objects` and `mill.pools` take.
- */
-export interface WorldInput {
-  readonly name?: string;
-  readonly grid?: GridSpec;
-  readonly layers: readonly LayerInput[];
-  readonly terrain?: readonly TerrainRuleInput[];
-  readonly placements?: readonly PlacementInput[];
-  readonly tables?: Readonly<Record<string, TableSource | TableSpec>>;
-  readonly recipes?: Readonly<
-    Record<string, RecipeInput | { readonly recipe: RecipeInput; readonly tables: TablesInput }>
-  >;
-  readonly objects?: Readonly<Record<string, ObjectTexts | ObjectFiles>>;
-  readonly pools?: Readonly<Record<string, PoolsInput | PoolsSpec | string>>;
-}
 
 /** Options of a world that a mill opens. */
 export interface WorldOptions {
   /** Name of the file that the spec came from, for messages. */
   readonly file?: string | undefined;
-  /**
-   * Maximum memory of the world in bytes: its kernel and its cache of regions. Default: `maxMemory` of the mill. The
-   * results that a caller holds do not count.
-   */
+  /** Maximum memory of the world in bytes: its kernel and its cache of regions. Default: `maxMemory` of the mill. */
   readonly maxMemory?: number | undefined;
   /** Maximum number of regions of one layer that a call may need. Default 65,536. */
   readonly maxRegions?: number | undefined;
 }
 
-// ── the spec, as parsed ──
-
-/** A condition, as parsed. `layer` is the index of a layer. `most` is Infinity if there is no upper limit. */
+/** `layer` is the index of a layer. `most` is Infinity if there is no upper limit. */
 export type ConditionSpec =
   | { readonly kind: "visits" | "firstVisit"; readonly layer: number; readonly least: number; readonly most: number }
   | { readonly kind: "within"; readonly layer: number; readonly distance: number }
   | {
       readonly kind: "chance";
-      /** The probability in lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
+      /** In lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
       readonly chance: Fraction;
-      /** Index of this chance, from 0. Counts the chances of all rules with the same terrain, in reading order. */
+      /** Counts the chances of all rules with the same terrain, in reading order, from 0. */
       readonly number: number;
     }
   | { readonly kind: "all" | "any"; readonly of: readonly ConditionSpec[] }
   | { readonly kind: "not"; readonly of: ConditionSpec };
 
-/** A terrain of a world. */
 export interface TerrainSpec {
   readonly name: string;
   /** Red, green and blue, 0 … 255. */
@@ -228,14 +56,14 @@ export interface TerrainSpec {
   readonly tags: readonly string[];
 }
 
-/** A rule of the terrain, as parsed: `terrain` is the index of a {@link TerrainSpec}. */
+/** `terrain` is the index of a {@link TerrainSpec}. */
 export interface TerrainRuleSpec {
   readonly terrain: number;
-  /** undefined for the last rule, which always holds. */
+  /** Undefined for the last rule, which always holds. */
   readonly when: ConditionSpec | undefined;
 }
 
-/** A level, as parsed. A plain number n has `from` n and `most` n. */
+/** A plain number n has `from` n and `most` n. */
 export interface LevelSpec {
   readonly from: number;
   readonly perCells: number;
@@ -243,28 +71,23 @@ export interface LevelSpec {
   readonly center: readonly [number, number];
 }
 
-/**
- * The parsed options of one group of terrains. Except for the level or tier, they have the form that `makeMany` takes.
- */
+/** The options of one group of terrains, in the form that `makeMany` takes. */
 export interface ContentOptionsSpec {
-  /** The level of objects, or the tier of items; undefined if it is absent. */
+  /** The level of objects, or the tier of items. */
   readonly level: LevelSpec | undefined;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Items or objects in placements, as parsed. */
 export interface MadeContentSpec {
   readonly kind: "recipe" | "objects";
   readonly source: string;
   /** "world" if the objects may be artifacts. Only a job makes these objects. */
   readonly stock: "world" | undefined;
-  /** The different sets of options. Each terrain belongs to one group. */
   readonly groups: readonly ContentOptionsSpec[];
   /** For each terrain, the index of its group. */
   readonly groupOf: readonly number[];
 }
 
-/** The content of a placement, as parsed. */
 export type ContentSpec =
   | { readonly kind: "table"; readonly source: string }
   | MadeContentSpec
@@ -272,14 +95,12 @@ export type ContentSpec =
       readonly kind: "pool";
       readonly source: string;
       readonly pool: string;
-      /** "infinite" for an infinite pool. */
       readonly stock: "infinite" | "region" | "world";
     };
 
-/** A kind of placement, as parsed. */
 export interface PlacementSpec {
   readonly name: string;
-  /** The indices of its terrains, ascending. */
+  /** Ascending. */
   readonly terrains: readonly number[];
   /** The share of candidates in lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
   readonly density: Fraction;
@@ -288,7 +109,6 @@ export interface PlacementSpec {
   readonly color: readonly [number, number, number];
 }
 
-/** The sources of contents, as their parsers returned them. */
 export interface SourceSpecs {
   readonly tables: ReadonlyMap<string, TableSpec>;
   readonly recipes: ReadonlyMap<string, RecipeSource>;
@@ -296,7 +116,6 @@ export interface SourceSpecs {
   readonly pools: ReadonlyMap<string, PoolsSpec>;
 }
 
-/** A world as parsed, with every default filled in. */
 export interface WorldSpec {
   readonly name: string | undefined;
   readonly walk: WalkSpec;
@@ -307,20 +126,39 @@ export interface WorldSpec {
   readonly sources: SourceSpecs;
 }
 
-/** A world, ready to open. */
+/**
+ * An operation of the kernel. It has the index of a layer in place of the address of the layer's map, and a chance in
+ * place of the address of its share. The names and numbers of chances select their random words.
+ */
+export interface TerrainStep extends Omit<TerrainOp, "map" | "share"> {
+  readonly layer: number | undefined;
+  readonly chance: { readonly terrain: string; readonly number: number; readonly share: Fraction } | undefined;
+}
+
+/** The rules of a world as operations of the kernel. */
+export interface TerrainProgram {
+  readonly steps: readonly TerrainStep[];
+  /** Number of masks that the stack needs. */
+  readonly depth: number;
+  /** Number of rows of counts. */
+  readonly rows: number;
+  readonly chances: number;
+  /** The greatest distance of the `within` conditions on each layer. */
+  readonly reaches: ReadonlyMap<number, number>;
+}
+
 export interface WorldPlan {
   readonly name: string;
   readonly spec: WorldSpec;
   readonly walk: WalkPlan;
   /** The layers that the terrain depends on, ascending. */
   readonly terrainLayers: readonly number[];
+  readonly program: TerrainProgram;
   /** To compute a rectangle, `terrainLayers` must be known up to this many rows and columns beyond the rectangle. */
   readonly halo: number;
-  /** The cost of each layer. */
   readonly costs: readonly LayerCost[];
 }
 
-/** The cost of a layer. */
 export interface LayerCost {
   readonly name: string;
   /** "scattered": made region by region. "finite": made whole, once. */
@@ -340,14 +178,10 @@ export interface LayerCost {
 export interface RegionCost {
   /** Number of regions of the layer. 0 for a finite layer, and for a layer on which no terrain depends. */
   readonly regions: number;
-  /**
-   * Greatest possible sum of the steps of all walkers in these regions: far walkers take fewer, only those that can
-   * matter. For a finite layer, the sum of the steps of all walkers of the layer.
-   */
+  /** Greatest possible sum of the steps of all walkers in these regions. For a finite layer, of all its walkers. */
   readonly steps: number;
   /**
    * Approximate memory of the layer's map in the kernel, in bytes, if the walkers visit every cell that they can reach.
-   * Usually they visit fewer cells.
    */
   readonly bytes: number;
 }

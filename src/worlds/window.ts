@@ -1,11 +1,11 @@
 import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 import { NEVER } from "../walks/index.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
+import type { CellRectangle } from "../walks/rectangles.js";
 import type { Placement, Placements } from "./placements.js";
 import type { TerrainSpec } from "./types.js";
 
-/** The arrays of a {@link WorldWindow}. Those of visits have the names of layers. */
+/** By name of layer. */
 interface WindowParts<Place extends Placement> extends CellRectangle {
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
@@ -26,7 +26,6 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
    */
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
-  /** The placements in the window. */
   readonly placements: Placements<Place>;
   readonly #visits: WindowParts<Place>["visits"];
   readonly #firstVisits: WindowParts<Place>["firstVisits"];

@@ -1,15 +1,15 @@
 import { allocateResults } from "../calls/index.js";
 
 /**
- * Memory for rectangles, or other data, that are made one after another. What is in this memory is valid until the next
- * one is made. New memory for each of them would take more time: V8 counts it, and then collects garbage.
+ * Memory for data that are made one after another, valid until the next are made. New memory would take more time: V8
+ * counts it, and then collects garbage.
  */
 export class Workspace {
   readonly #arrays = new Map<string, Uint8Array<ArrayBuffer>>();
 
   /**
-   * Returns an array, whose content is undefined. A later call with the same name returns the same memory, if this
-   * memory is long enough.
+   * The content of the array is undefined. A later call with the same name returns the same memory, if it is long
+   * enough.
    */
   bytes(name: string, length: number): Uint8Array<ArrayBuffer> {
     const known = this.#arrays.get(name);

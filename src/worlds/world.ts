@@ -15,27 +15,27 @@ import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
 import { type LayerMap, type LayerPlan, type LayerRun, Walk } from "../walks/index.js";
 import { layersUsedBy } from "../walks/layersUsed.js";
 import { placeKey } from "../walks/map/chunk.js";
-import type { CellRectangle } from "../walks/map/openCells.js";
-import { RegionAssembly, WindowAssembly } from "./assembly.js";
-import { type MadeRegion, RegionCache } from "./cache.js";
-import { mapOfCells } from "./cells.js";
-import type { CellsByRegion, VisitsByRegion } from "./cellsByRegion.js";
-import { Contents, OrderedContents } from "./contents.js";
 import {
-  areaUsed,
+  type CellRectangle,
   cellsOf,
   cellsOfGrid,
   countOf,
+  divided,
   grown,
-  KERNEL_SHARE,
+  isInside,
   missingParts,
-  type Need,
   overlap,
   type RegionRange,
-  rangesOf,
+  readRectangle,
   regionsNear,
+  single,
   singles,
-} from "./costs.js";
+} from "../walks/rectangles.js";
+import { type MadeRegion, RegionCache } from "./cache.js";
+import { mapOfCells } from "./cells.js";
+import { type CellsByRegion, RegionComposition, type VisitsByRegion, WindowComposition } from "./compose.js";
+import { Contents, OrderedContents } from "./contents.js";
+import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { isMemoryFull, WorldEngine } from "./engine.js";
 import { FiniteLayers, type FiniteMaps } from "./finite.js";
@@ -43,9 +43,10 @@ import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
-import { cellsOfRegion, contentBytes, divided, partOf, placementsAt, terrainIn } from "./regions.js";
+import { cellsOfRegion, contentBytes, partOf, placementsAt, terrainIn } from "./regions.js";
 import {
   type LayerCost,
+  MAKE_SIDE,
   type PlacementSpec,
   REGION_SIDE,
   type TerrainSpec,
@@ -61,12 +62,10 @@ const MAX_CELLS = 2 ** 28;
 const MAX_LAYERS = 256;
 const LEAST_MEMORY = 2 ** 22;
 const MOST_MEMORY = 2 ** 32;
-const LIMIT = 2 ** 31;
-/**
- * A digest makes several regions together only if it covers at most this many layers. For more layers, the visits of
- * these regions would take more than about 150 MB.
- */
+/** For more layers, the visits of regions that are made together would take more than about 150 MB. */
 const LAYERS_TOGETHER = 16;
+/** Of a part, along each side. */
+const REGIONS_ACROSS = MAKE_SIDE / REGION_SIDE;
 const LONG_CALL = ["signal", "onProgress"] as const;
 const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
 
@@ -77,7 +76,6 @@ interface MadeCells {
   readonly regions: readonly MadeRegion[];
 }
 
-/** How a rectangle is made region by region. */
 interface ByRegionOptions extends Pick<LongCall, "signal"> {
   /** Indices of the layers whose visits are needed. */
   readonly layers: readonly number[];
@@ -86,13 +84,13 @@ interface ByRegionOptions extends Pick<LongCall, "signal"> {
   readonly limited?: readonly CellRectangle[];
 }
 
-/** The objects that one call needs to make a rectangle. */
+/** What one call needs to make a rectangle. */
 interface Making {
   readonly rectangle: CellRectangle;
-  readonly assembly: WindowAssembly | RegionAssembly;
+  readonly composition: WindowComposition | RegionComposition;
   readonly engine: WorldEngine;
   readonly watch: Watch;
-  /** The memory for regions that do not stay in the cache. If undefined, they stay in the cache. */
+  /** The memory for regions that do not stay in the cache. */
   readonly workspace?: Workspace | undefined;
 }
 
@@ -189,11 +187,10 @@ export class World<Place extends Placement = Placement> implements Noun {
   }
 
   /**
-   * Makes a rectangle region by region: yields the visits of each layer that `visits` names, in the order of the world,
-   * and returns the terrain and the placements. All of them are in the memory of `workspace`, so use each of them before
-   * the next step. The regions do not stay in the cache.
+   * @internal Makes a rectangle region by region: yields the visits of each layer, in the order of the world, and
+   * returns the terrain and the placements. Use each of them before the next step: they are in the memory of
+   * `workspace`. The regions do not stay in the cache.
    *
-   * @internal
    * @throws The errors of {@link window}.
    */
   *byRegion(
@@ -223,7 +220,7 @@ export class World<Place extends Placement = Placement> implements Noun {
       const options = readOptions("world.region", given, WINDOW_OPTIONS);
       checkRegionIndex("i", i, REGION_SIDE);
       checkRegionIndex("j", j, REGION_SIDE);
-      const whole = cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
+      const whole = cellsOf(single(i, j), REGION_SIDE);
       const cells = overlap(whole, this.#bounds);
       if (cells.rows < 1 || cells.cols < 1) this.#refuseOutside({ ...whole, rows: 1, cols: 1 });
       return this.#window(cells, options);
@@ -339,7 +336,7 @@ export class World<Place extends Placement = Placement> implements Noun {
       }
       const { side } = plan.scatter;
       const [i, j] = readRegion(region, side);
-      const cells = cellsOf({ i0: i, j0: j, i1: i, j1: j }, side);
+      const cells = cellsOf(single(i, j), side);
       const used = layersUsedBy(plan).map((index) => ({ index, area: areaUsed(plan, index, cells) }));
       const needs = used.map(({ index, area }) => ({ cells: area, layers: [index] }));
       this.#checkRegions(needs);
@@ -354,31 +351,22 @@ export class World<Place extends Placement = Placement> implements Noun {
     });
   }
 
-  /**
-   * Reads the maps of finite layers from elsewhere, instead of running the layers. Call it before any other method.
-   *
-   * @internal
-   */
+  /** @internal Reads the maps of finite layers from elsewhere. Call it before any other method. */
   useMaps(maps: FiniteMaps): void {
     this.#finite = maps;
   }
 
   /**
-   * Opens the contents that come from stocks of the whole world. They begin with full stocks.
+   * @internal Opens the contents that come from stocks of the whole world, with full stocks.
    *
    * @throws RollmillError with the errors of the options of a kind.
-   * @internal
    */
   ordered(): OrderedContents {
     const { kernel, stream } = this.#setup;
     return this.#alone(() => new OrderedContents({ kernel, plan: this.#plan, stream, scope: this.#scope }));
   }
 
-  /**
-   * The layers as a walk.
-   *
-   * @internal
-   */
+  /** @internal The layers as a walk. */
   get walk(): Walk {
     return this.#walk;
   }
@@ -417,7 +405,6 @@ export class World<Place extends Placement = Placement> implements Noun {
     return new Walk({ ...this.#setup, plan: this.#plan.walk }, { openKernel: () => this.#openKernel() });
   }
 
-  /** Runs the finite layers if they have not run yet. Returns the engine. */
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
     this.#finite ??= new FiniteLayers(this.#plan, this.#walk, this.#kernelBytes);
     const finite = this.#finite;
@@ -435,12 +422,12 @@ export class World<Place extends Placement = Placement> implements Noun {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
     this.#checkLimit(rectangle, layers);
-    const assembly = new WindowAssembly(rectangle, this.#plan, layers);
-    const making = this.#begin(rectangle, { assembly, layers, call });
+    const composition = new WindowComposition(rectangle, this.#plan, layers);
+    const making = this.#begin(rectangle, { composition, layers, call });
     for (const part of partsOf(rectangle)) for (const layer of layers) this.#readVisits(layer, part, making);
     this.#makeCells(making, contents);
     // the cast is safe: the types of the placements come from the spec of this world
-    return assembly.window() as WorldWindow<Place>;
+    return composition.window() as WorldWindow<Place>;
   }
 
   *#byRegion(
@@ -448,26 +435,25 @@ export class World<Place extends Placement = Placement> implements Noun {
     { layers, workspace, limited = [rectangle], signal }: ByRegionOptions,
   ): Generator<VisitsByRegion, CellsByRegion> {
     for (const cells of limited) this.#checkLimit(cells, layers);
-    const assembly = new RegionAssembly(rectangle, this.#plan, workspace);
-    const making = { ...this.#begin(rectangle, { assembly, layers, call: { signal } }), workspace };
+    const composition = new RegionComposition(rectangle, this.#plan, workspace);
+    const making = { ...this.#begin(rectangle, { composition, layers, call: { signal } }), workspace };
     for (const layer of layers) {
-      assembly.beginLayer(layer);
+      const visits = composition.beginLayer(layer);
       for (const part of partsOf(rectangle)) this.#readVisits(layer, part, making);
-      yield assembly.visits();
+      yield visits;
     }
     this.#makeCells(making, true);
-    return assembly.cells();
+    return composition.cells();
   }
 
-  /** Prepares the engine for a rectangle. */
   #begin(
     rectangle: CellRectangle,
     {
-      assembly,
+      composition,
       layers,
       call,
     }: {
-      readonly assembly: WindowAssembly | RegionAssembly;
+      readonly composition: WindowComposition | RegionComposition;
       readonly layers: readonly number[];
       readonly call: LongCall;
     },
@@ -476,7 +462,7 @@ export class World<Place extends Placement = Placement> implements Noun {
     const engine = this.#ready(call);
     const missing = this.#missing(regionsNear(rectangle, { side: REGION_SIDE }));
     engine.makeRoom([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]);
-    return { rectangle, assembly, engine, watch };
+    return { rectangle, composition, engine, watch };
   }
 
   /** Whether the region of a cell, and the visits of the cell in all layers, are made already. */
@@ -485,7 +471,6 @@ export class World<Place extends Placement = Placement> implements Noun {
     return this.layers.every((_, layer) => this.#engine?.isComplete(layer, cell) === true);
   }
 
-  /** Returns the region of a cell, if it is made already. */
   #regionAt({ row0, col0 }: CellRectangle): MadeRegion | undefined {
     return this.#cache.get(placeKey(Math.floor(row0 / REGION_SIDE), Math.floor(col0 / REGION_SIDE)));
   }
@@ -496,40 +481,35 @@ export class World<Place extends Placement = Placement> implements Noun {
     return rules.length > 0 || placements.length > 0;
   }
 
-  /** Makes the terrain and the placements of a rectangle, and adds them to its assembly. */
   #makeCells(making: Making, contents: boolean): void {
-    const { rectangle, assembly, watch } = making;
-    // the assembly begins with terrain 0
+    const { rectangle, composition, watch } = making;
+    // the composition begins with terrain 0
     if (!this.#hasRegions) {
       watch.passed(rectangle.rows * rectangle.cols);
       return;
     }
     let done = 0;
     for (const { cells, terrain, regions } of this.#made(regionsNear(rectangle, { side: REGION_SIDE }), making)) {
-      done += assembly.addTerrain(cells, terrain);
+      done += composition.addTerrain(cells, terrain);
       for (const region of regions) {
         if (contents) this.#fill(region);
-        assembly.addPlacements(region, contents);
+        composition.addPlacements(region, contents);
       }
       watch.passed(done);
     }
   }
 
-  /** Returns where layers must be complete before the regions of a range can be made. */
+  /** Where layers must be complete before the regions of a range can be made. */
   #needOf(range: RegionRange): Need {
     const { terrainLayers: layers, halo } = this.#plan;
     return { cells: grown(cellsOf(range, REGION_SIDE), halo), layers };
   }
 
-  /** Returns the regions of a range that are not in the cache. */
   #missing(range: RegionRange): RegionRange[] {
     return missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
   }
 
-  /**
-   * Yields the regions of a range. First the cached regions, one by one. Then makes the missing regions, and yields
-   * them in groups.
-   */
+  /** Yields the cached regions of a range, one by one. Then makes the missing ones, and yields them in groups. */
   *#made(range: RegionRange, making: Making): Generator<MadeCells, void> {
     const missing = new Set<number>();
     for (const { i0: i, j0: j } of singles(range)) {
@@ -538,10 +518,10 @@ export class World<Place extends Placement = Placement> implements Noun {
       else yield { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
     }
     const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
-    for (const range of parts) for (const part of divided(range)) yield* this.#make(part, making);
+    for (const range of parts) for (const part of divided(range, REGIONS_ACROSS)) yield* this.#make(part, making);
   }
 
-  /** Makes the regions of a part together. If they do not fit in memory together, makes them one by one. */
+  /** If the regions of a part do not fit in memory together, makes them one by one. */
   *#make(range: RegionRange, making: Making): Generator<MadeCells, void> {
     const { engine, watch, workspace } = making;
     watch.look();
@@ -559,7 +539,6 @@ export class World<Place extends Placement = Placement> implements Noun {
     yield { cells, terrain: made.terrain, regions: [...part.regions.values()] };
   }
 
-  /** Makes the contents of a region if they are not made yet. */
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
@@ -570,14 +549,11 @@ export class World<Place extends Placement = Placement> implements Noun {
     this.#cache.grown(placeKey(i, j), contentBytes(region));
   }
 
-  /**
-   * Reads the visits of a layer in a part of a rectangle. If the maps do not fit in memory, divides the part into two
-   * halves and reads them one after another.
-   */
+  /** If the maps do not fit in memory, divides the part into two halves and reads them one after another. */
   #readVisits(layer: number, cells: CellRectangle, making: Making): void {
-    const { assembly, engine, watch } = making;
+    const { composition, engine, watch } = making;
     try {
-      engine.visitsInto(layer, cells, assembly.targets(layer, cells), watch);
+      engine.visitsInto(layer, cells, composition.targets(layer, cells), watch);
     } catch (cause) {
       if (!isMemoryFull(cause) || cells.rows * cells.cols === 1) throw cause;
       for (const half of halvesOf(cells)) this.#readVisits(layer, half, making);
@@ -585,8 +561,8 @@ export class World<Place extends Placement = Placement> implements Noun {
   }
 
   /**
-   * Yields the digests of the regions of a rectangle, sorted by i, then j. Makes several regions together, because
-   * regions that are made one by one each need the walks around them.
+   * Yields the digests of the regions, sorted by i, then j. Makes several regions together, because regions that are
+   * made one by one each need the walks around them.
    */
   *#digests(
     rectangle: CellRectangle,
@@ -603,7 +579,7 @@ export class World<Place extends Placement = Placement> implements Noun {
     let band: RegionDigest[] = [];
     let top = range.i0;
     let done = 0;
-    for (const part of divided(range, layers.length > LAYERS_TOGETHER ? 1 : undefined)) {
+    for (const part of divided(range, layers.length > LAYERS_TOGETHER ? 1 : REGIONS_ACROSS)) {
       if (part.i0 > top) {
         yield* band.sort(inOrder);
         band = [];
@@ -620,27 +596,15 @@ export class World<Place extends Placement = Placement> implements Noun {
   }
 
   #rectangle(row0: number, col0: number, rows: number, cols: number, most = MAX_CELLS): CellRectangle {
-    checkInteger("row0", row0, -LIMIT, LIMIT - 1);
-    checkInteger("col0", col0, -LIMIT, LIMIT - 1);
-    checkInteger("rows", rows, 1, LIMIT - row0);
-    checkInteger("cols", cols, 1, LIMIT - col0);
-    if (rows * cols > most) {
-      const expected = `at most ${most} cells`;
-      const remedy = "For more cells, use several windows";
-      fail(error("argument.range", { problem: "the window is too large", got: rows * cols, expected, remedy }));
-    }
-    const cells = { row0, col0, rows, cols };
-    const inside = overlap(cells, this.#bounds);
-    if (inside.rows !== rows || inside.cols !== cols) this.#refuseOutside(cells);
+    const cells = readRectangle({ row0, col0, rows, cols }, most);
+    if (!isInside(cells, this.#bounds)) this.#refuseOutside(cells);
     return cells;
   }
 
-  /** The cells that the world has. */
   get #bounds(): CellRectangle {
     return cellsOfGrid(this.#plan.walk.grid);
   }
 
-  /** Refuses cells outside a bounded grid. */
   #refuseOutside({ row0, col0, rows, cols }: CellRectangle): never {
     const bounds = this.#bounds;
     const got = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
@@ -650,7 +614,7 @@ export class World<Place extends Placement = Placement> implements Noun {
     );
   }
 
-  /** Returns the indices of layers by name. A layer that is named twice is in the result once. */
+  /** A layer that is named twice is in the result once. */
   #layersNamed(given: readonly string[]): number[] {
     const names = readList("visits", given, { of: "names of layers", most: MAX_LAYERS });
     const known = this.layers.map(({ name }) => name);
@@ -664,12 +628,11 @@ export class World<Place extends Placement = Placement> implements Noun {
     return [...new Set(layers)];
   }
 
-  /** Refuses a rectangle that would need more regions of a layer than `maxRegions`, before anything is walked. */
   #checkLimit(cells: CellRectangle, layers: readonly number[]): void {
     this.#checkRegions([{ cells, layers }, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
   }
 
-  /** Refuses a call that would need more regions of a layer than `maxRegions`. */
+  /** Refuses a call before anything is walked. */
   #checkRegions(needs: readonly Need[]): void {
     const { layers } = this.#plan.walk;
     const most = this.#options.maxRegions ?? DEFAULT_MAX_REGIONS;
@@ -695,7 +658,7 @@ export class World<Place extends Placement = Placement> implements Noun {
 
 /** Divides a rectangle as its regions are made. */
 function partsOf(rectangle: CellRectangle): CellRectangle[] {
-  const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }));
+  const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }), REGIONS_ACROSS);
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));
 }
 

@@ -88,7 +88,7 @@ describe("pool draw --state (first hour 15)", () => {
   test("damaged quantities are refused", async () => {
     await pool("draw", "deck.json", "-n", "3", "--seed", "moria", "--state", "many.state");
     const saved = readFileSync(state("many.state"), "utf8");
-    writeFileSync(state("many.state"), saved.replace(/\["(\w+)",0\]/, '["$1",7]'));
+    writeFileSync(state("many.state"), saved.replace(/\["(\w+)",0,1\]/, '["$1",7,1]'));
     const { code, stderr } = await pool("draw", "deck.json", "--state", "many.state");
     expect([code, stderr]).toEqual([2, expect.stringMatching(/\[snapshot\.invalid\]/)]);
   });

@@ -223,6 +223,39 @@ describe("pick --odds -n and dice --odds -n: at least one in n (first hour 9)", 
     expect(dice.stdout.split("\n")[0]).toBe("2\t7/16\t0.437500\t1/2\t0.500000");
   });
 
+  test("table odds -n prints the same, and names the columns on stderr", async () => {
+    const list = folderWith({ "crown.csv": "result,weight\ncrown,1\n,49\n" });
+    const pick = await rollmill(["pick", "crown.csv", "--odds", "-n", "50"], { cwd: list });
+    const table = await rollmill(["table", "odds", "crown.csv", "-n", "50"], { cwd: list });
+    expect([table.code, table.stdout]).toEqual([0, pick.stdout]);
+    expect(table.stderr).toMatch(/^columns: result, /);
+    expect(pick.stderr).toBe(table.stderr);
+  });
+
+  test.each<[string[], string]>([
+    [["live.csv", "-n", "2", "--script", "nwangband"], "cli.usage"],
+    [["loop.csv", "-n", "2", "--script-arg", "now=2026-11-24T12:00"], "cli.usage"],
+    [["plain.csv", "-n", "2", "--rows"], "cli.usage"],
+    [["plain.csv", "-n", "0"], "argument.range"],
+  ])("table odds %j is refused", async (args, code) => {
+    const cwd = folderWith({
+      "live.csv": "result,weight\ngold,s1700\ngem,2\n",
+      "loop.csv": "table,result,jump,weight\nA,gold,,1\nA,,B,1\nB,,B,1\nB,gem,,s1\n",
+      "plain.csv": "result,weight\ngold,1\ngem,1\n",
+    });
+    const { code: exit, stderr } = await rollmill(["table", "odds", ...args], { cwd });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
+  });
+
+  test("table odds -n takes scripts with a constant weight", async () => {
+    const cwd = folderWith({ "live.csv": "result,weight\ngold,s1700\ngem,2\n" });
+    const { stdout } = await rollmill(
+      ["table", "odds", "live.csv", "-n", "2", "--script", "nwangband", "--weight", "1700=2"],
+      { cwd },
+    );
+    expect(stdout).toBe("gold\t3/4\t0.750000\t1/1\t1.00000\ngem\t3/4\t0.750000\t1/1\t1.00000\n");
+  });
+
   test.each(["0", "1001"])("-n %s is refused", async (n) => {
     expect((await run("pick", "a=1", "--odds", "-n", n)).stderr).toMatch(/\[argument\.range\]/);
   });

@@ -218,6 +218,7 @@ describe("walk run -o map.png: the flags of pictures", () => {
   test("each flag is an option of toPng", async () => {
     const cases: [string[], Parameters<typeof toPng>[1]][] = [
       [["--size", "300"], { maxSide: 300 }],
+      [["--size", "320x200"], { width: 320, height: 200 }],
       [["--width", "320", "--height", "200"], { width: 320, height: 200 }],
       [["--scale", "3"], { pixelsPerCell: 3 }],
       [["--cells", "pixels", "--scale", "2"], { cells: "pixels", pixelsPerCell: 2 }],
@@ -244,6 +245,7 @@ describe("walk run -o map.png: the flags of pictures", () => {
 
   test.each<[string[], RegExp]>([
     [["--width", "0"], /integer from 1/],
+    [["--size", "320x"], /integer from 1/],
     [["--palette", "pinks"], /Expected names from inferno/],
     [["--palette", "blues,greens"], /--palette.*got 2.*\[cli\.usage\]/],
     [["--background", "red"], /#rrggbb/],

@@ -154,9 +154,9 @@ function openRun(kernel: Kernel): LayerRun {
   const { grid, layers } = compileWalk(specOf(parseWalk({ steps: 1000 })), { name: "land" });
   const setup = { kernel, name: "land", stream: keyIn("moria", "land"), plan: layers[0] };
   const startStream = startsKey(keyIn("moria", "land"));
-  const rest = { grid, earlier: [], walkers: { from: 0, to: 1 }, region: undefined, seats: 1, startStream };
+  const rest = { grid, earlier: [], walkers: { from: 0, to: 1 }, region: undefined, startStream };
   return new LayerRun(setup, {
     ...rest,
     identity: () => ({ walk: "land", layer: "land", fingerprint: "", earlier: {} }),
-  }).seat();
+  });
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { exhaust } from "../../src/compat/index.js";
 import type { PoolFamily, PoolsInput } from "../../src/pools/index.js";
-import { stateOf } from "./build.js";
 
 /** A subpool's list: places in the root's list, with a mass of its own or the root's. */
 interface Listing {
@@ -84,16 +83,10 @@ export function apply(
   if (what === "exhaust") return exhaust(view) ? { what: "restock", path, ids: [] } : undefined;
   if (what === "restock") pools.pool(path).restock();
   if (what === "return") {
-    const out = view.records.find(({ id, quantity = 0 }) => quantity < boundOf(pools, id));
+    const out = view.records.find(({ id }) => pools.pool("i").quantity(id, "out") > 0);
     if (out === undefined) return undefined;
     pools.pool("i").return(out.id);
     return { what, path, ids: [out.id] };
   }
   return { what, path, ids: [] };
-}
-
-/** A bound on a record's quantity: a state lists a record only if its quantity differs from the initial one. */
-function boundOf(pools: PoolFamily, id: string | number): number {
-  const held = stateOf(pools)[0]?.quantities.find(([known]) => known === id);
-  return held === undefined ? pools.pool("i").quantity(id) : Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createMill, type PoolFamily, type PoolsInput } from "../../src/index.js";
+import { createMill, type Pool, type PoolFamily, type PoolsInput, type RecordInput } from "../../src/index.js";
 import { checkPools } from "../../src/pools/index.js";
 import { codeOf, refusalOf } from "../refusal.js";
 import { ENGINES, ITEMS, openPools, stateOf, unchangedRefusal } from "./build.js";
@@ -124,6 +124,78 @@ test("a deck goes on from a snapshot, with gained, removed and discarded cards (
   };
   expect(Buffer.from(saved.mill.snapshot())).toEqual(Buffer.from(snapshot));
   expect(rest(saved.deck)).toEqual(rest(deck));
+});
+
+describe("a save under a changed spec keeps its copies (issue 29, A1)", () => {
+  const specOf = (strikes: number, guards: number, more: readonly RecordInput[] = []) => {
+    const records = [{ id: "strike", quantity: strikes }, { id: "guard", mass: 2, quantity: guards }, ...more];
+    return { roots: { deck: { kind: "finite", refill: false, records } } } satisfies PoolsInput;
+  };
+  const open = (spec: PoolsInput, snapshot?: Uint8Array) => {
+    const mill = createMill({ seed: "moria", snapshot });
+    const pools = mill.pools("cards", spec);
+    return { mill, pools, deck: pools.pool("deck") };
+  };
+  const all = (deck: Pool, ids: readonly string[]) =>
+    ids.map((id) => (["stock", "discards", "out"] as const).map((place) => deck.quantity(id, place)));
+  const IDS = ["strike", "guard"];
+
+  test("of every card, also of those that are as in the old spec", () => {
+    const { mill, deck } = open(specOf(4, 3));
+    deck.discard(deck.draw());
+    const kept = all(deck, IDS);
+    for (const spec of [specOf(5, 2), specOf(1, 9), specOf(0, 0)]) {
+      const later = open(spec, mill.snapshot());
+      expect(all(later.deck, IDS)).toEqual(kept);
+      expect(Buffer.from(later.mill.snapshot())).toEqual(Buffer.from(mill.snapshot()));
+      later.deck.restock();
+      expect(later.deck.total).toBe(10);
+    }
+  });
+
+  test("also if all cards are back in the stock, and after a second save", () => {
+    const { mill, deck } = open(specOf(4, 3));
+    for (const card of deck.drawMany(2)) deck.return(card);
+    const again = open(specOf(6, 6), mill.snapshot());
+    expect(all(open(specOf(8, 8), again.mill.snapshot()).deck, IDS)).toEqual([
+      [4, 0, 0],
+      [3, 0, 0],
+    ]);
+  });
+
+  test("cards that are new in the spec are as in the spec; cards that it lacks come back with it", () => {
+    const { mill, deck } = open(specOf(4, 3, [{ id: "curse", quantity: 2 }]));
+    deck.remove("curse", { from: "stock" });
+    const without = open(specOf(4, 3, [{ id: "fireball", quantity: 1 }]), mill.snapshot());
+    expect(without.deck.records.map(({ id }) => id)).toEqual(["strike", "guard", "fireball"]);
+    expect(without.deck.quantity("fireball")).toBe(1);
+    const back = open(specOf(4, 3, [{ id: "curse", quantity: 9 }]), without.mill.snapshot());
+    expect(back.deck.quantity("curse")).toBe(1);
+  });
+
+  test("masses are those of the new spec, but for those that setMass changed", () => {
+    const { mill, pools, deck } = open(specOf(4, 3));
+    pools.setMass("deck", "strike", 5);
+    deck.draw();
+    const heavy = {
+      roots: {
+        deck: {
+          kind: "finite",
+          records: [
+            ["strike", 7, 1],
+            ["guard", 9, 1],
+          ],
+        },
+      },
+    } as const;
+    expect(open(heavy, mill.snapshot()).deck.records.map(({ mass }) => mass)).toEqual([5, 9]);
+  });
+
+  test("a family that was only read is not in the save", () => {
+    const { mill, deck } = open(specOf(4, 3));
+    deck.odds();
+    expect(open(specOf(5, 3), mill.snapshot()).deck.total).toBe(11);
+  });
 });
 
 test("an infinite root cannot have refill: false, and a deck of nothing is refused late", () => {
@@ -262,7 +334,6 @@ describe.each(ENGINES)("unions, masses and removals, on the %s (first hour 15)",
     pools.setMass("i.common", "axe", "1/3");
     pools.removeRecord("i.rare", "ring");
     expect(stateOf(pools)[0]).toMatchObject({
-      quantities: [],
       masses: [
         ["i.common", "axe", "1/3"],
         ["i.rare", "ring", null],
@@ -274,7 +345,8 @@ describe.each(ENGINES)("unions, masses and removals, on the %s (first hour 15)",
 
   test.each([
     ["copies above the new total", { quantities: [["sword", 3, 2]] }],
-    ["discards above the rest", { quantities: [["sword", 1, null, 2]] }],
+    ["discards above the rest", { quantities: [["sword", 1, 2, 2]] }],
+    ["discards that are no number", { quantities: [["sword", 1, 2, "1"]] }],
     ["too much weight", { quantities: [["sword", 1, 2 ** 32 - 1]] }],
     ["a quantity that is no number", { quantities: [["sword", 1, "2"]] }],
     ["a mass that is none", { quantities: [], masses: [["i", "sword", "x"]] }],
@@ -293,6 +365,22 @@ test("checkPools takes texts, objects and specs (first hour 15)", () => {
   expect(checkPools({ roots: { i: { kind: "finite" } } }, { file: "i.json" })).toMatchObject([
     { code: "pool.spec", severity: "warning", where: { file: "i.json", path: "i" } },
   ]);
+});
+
+test.each([
+  ["id,weight\nace,2\n", "mass"],
+  ["id,Drop Chance\nace,2\n", "mass"],
+  ["id,copies\nace,2\n", "quantity"],
+  ["id,count\nace,2\n", "quantity"],
+  ["id,path\nace,i\n", "pool"],
+])("a CSV with the columns %j is refused with the name %s", (csv, name) => {
+  const [issue] = checkPools(csv, { file: "cards.csv" });
+  expect(issue).toMatchObject({ code: "pool.spec", severity: "error", where: { line: 1, column: 4 } });
+  expect(issue.message).toContain(`Did you mean "${name}"?`);
+});
+
+test("a CSV with other columns beside mass and quantity is read, with a warning", () => {
+  expect(checkPools("name,mass,quantity,weight\nace,1,1,1\n")).toMatchObject([{ severity: "warning" }]);
 });
 
 test("a world draws contents from a union, of pools in a CSV (first hour 15)", () => {

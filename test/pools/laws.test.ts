@@ -246,7 +246,7 @@ describe("in a mill", () => {
     expect(portrait(grown)).toBe(portrait(createMill({ seed, snapshot }).pools("items", ITEMS)));
   });
 
-  test("a snapshot that does not fit, or is damaged, is refused", () => {
+  test("a damaged snapshot is refused", () => {
     const spec = (quantity: number) => ({ roots: { i: { kind: "finite", records: [["axe", 1, quantity]] } } }) as const;
     const mill = createMill({ seed: 1 });
     mill.pools("items", spec(5)).pool("i").draw();
@@ -254,7 +254,5 @@ describe("in a mill", () => {
     const text = new TextDecoder().decode(snapshot).replace('"quantities":[[', '"quantities":[[null,');
     const damaged = createMill({ seed: 1, snapshot: new TextEncoder().encode(text) });
     expect(() => damaged.pools("items", spec(5))).toThrow("snapshot.invalid");
-    expect(() => createMill({ seed: 1, snapshot }).pools("items", spec(3))).toThrow("snapshot.invalid");
-    expect(createMill({ seed: 1, snapshot }).pools("items", spec(9)).pool("i").quantity("axe")).toBe(4);
   });
 });

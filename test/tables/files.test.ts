@@ -94,6 +94,7 @@ describe("a CSV that is wrong has every issue with its place", () => {
     ["result,chance\ngold,1\n", ["error table.columns loot.csv 1:8"]],
     ["result,Drop Chance\ngold,1\n", ["error table.columns loot.csv 1:8"]],
     ["result,drop %\ngold,1\n", ["error table.columns loot.csv 1:8"]],
+    ["result,mass\ngold,1\n", ["error table.columns loot.csv 1:8"]],
     ["result,weight,chance\ngold,1,1\n", ["warning table.columns loot.csv 1:15"]],
     ["item,result\ngold,1\n", ["error table.columns loot.csv 1:6"]],
     ["item,quantity,min\ngold,1,1\n", ["error table.columns loot.csv 1:6"]],

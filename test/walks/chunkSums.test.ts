@@ -4,29 +4,15 @@ import { createMill, LayerMap } from "../../src/index.js";
 import type { MapChunk } from "../../src/walks/index.js";
 import { ChunkSums } from "../../src/walks/kernel/chunkSums.js";
 import { bySector, CHUNK_CELLS } from "../../src/walks/map/chunk.js";
-import {
-  ChunkWriter,
-  decodeChunks,
-  decodeIndex,
-  decodeSector,
-  FOOTER_BYTES,
-  locateIndex,
-  type StoredChunk,
-  storedChunksIn,
-} from "../../src/walks/map/chunkCodec.js";
+import { ChunkWriter, decodeChunks, type StoredChunk, storedChunksIn } from "../../src/walks/map/chunkCodec.js";
 import { openKernel } from "../kernel/open.js";
 import { refusalOf } from "../refusal.js";
 import { cellsOf } from "./cases.js";
 import { anyChunks, chunkAt, encodeChunks } from "./chunks.js";
 
-/** The stored chunks of all sectors. */
+/** The stored form of chunks. */
 function stored(chunks: Iterable<MapChunk>): StoredChunk[] {
-  const bytes = encodeChunks(chunks);
-  const place = locateIndex(bytes.subarray(-FOOTER_BYTES), bytes.length);
-  const { sectors } = decodeIndex(bytes.subarray(place.byteOffset, -FOOTER_BYTES), place);
-  return sectors.flatMap((sector) =>
-    decodeSector(bytes.subarray(sector.byteOffset, sector.byteOffset + sector.byteLength), sector),
-  );
+  return storedChunksIn(encodeChunks(chunks));
 }
 
 /** The chunks of sums, as a reader of their stored form gets them. */

@@ -72,11 +72,10 @@ describe("a walk's memory", () => {
         earlier: [],
         walkers: { from: 0, to: 2 },
         region: undefined,
-        seats: 2,
         startStream: startsKey(keyIn(setup.seed, "land")),
         identity: () => ({ walk: "land", layer: "land", fingerprint: "", earlier: {} }),
       };
-      const run = new LayerRun(layer, rest).seat();
+      const run = new LayerRun(layer, rest);
       // an empty block begins where the memory in use ends
       const used = () => kernel.call((exports) => exports.allocate(0)) >>> 0;
       const [usedBefore, bytesBefore] = [used(), run.bytes];

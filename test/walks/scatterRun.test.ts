@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMill, LayerMap, mergeLayerMaps, type WalkInput } from "../../src/index.js";
 import { mergeSavedRuns, type Walk } from "../../src/walks/index.js";
-import type { CellRectangle } from "../../src/walks/map/openCells.js";
+import type { CellRectangle } from "../../src/walks/rectangles.js";
 import { ScatterTwin } from "../oracle/scatterTwin.js";
 import { streamKey } from "../oracle/words.js";
 import { codeOf, refusalOf } from "../refusal.js";

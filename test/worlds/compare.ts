@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import { createMill } from "../../src/index.js";
 import { DIRECTIONS } from "../../src/walks/index.js";
-import type { World, WorldWindow } from "../../src/worlds/index.js";
-import type { WorldInput } from "../../src/worlds/types.js";
+import type { World, WorldInput, WorldWindow } from "../../src/worlds/index.js";
 import { codeOf } from "../refusal.js";
 import { cellsIn, type Rect } from "./hexes.js";
 import { TwinRefusal } from "./layersTwin.js";

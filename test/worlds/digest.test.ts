@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { FILE_NAMES, parseObjects } from "../../src/objects/index.js";
-import { overlap } from "../../src/worlds/costs.js";
+import { overlap } from "../../src/walks/rectangles.js";
 import { digestOfRegions, digestsOf } from "../../src/worlds/digest.js";
 import type { WorldInput } from "../../src/worlds/index.js";
 import { Workspace } from "../../src/worlds/workspace.js";

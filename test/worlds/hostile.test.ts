@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill, RollmillError } from "../../src/index.js";
-import type { World, WorldOptions } from "../../src/worlds/index.js";
-import type { WorldInput } from "../../src/worlds/types.js";
+import type { World, WorldInput, WorldOptions } from "../../src/worlds/index.js";
 import { codeOf, refusalOf } from "../refusal.js";
 import { expectSame, readWindow, windowOf } from "./compare.js";
 import { SOURCES } from "./randomWorld.js";

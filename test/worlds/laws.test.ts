@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import type { World, WorldWindow } from "../../src/worlds/index.js";
-import type { WorldInput } from "../../src/worlds/types.js";
+import type { World, WorldInput, WorldWindow } from "../../src/worlds/index.js";
 import { codeOf } from "../refusal.js";
 import { expectSame, readWindow, windowOf } from "./compare.js";
 import { cellsIn, type Rect } from "./hexes.js";

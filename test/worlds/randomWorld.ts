@@ -7,7 +7,7 @@ import type {
   PlacementInput,
   TerrainRuleInput,
   WorldInput,
-} from "../../src/worlds/types.js";
+} from "../../src/worlds/index.js";
 import { SMALL } from "../objects/small.js";
 import { WEAPON_WORDS, weaponInput } from "../recipes/small.js";
 import type { Pair, Rect } from "./hexes.js";

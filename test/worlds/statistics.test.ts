@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import type { World } from "../../src/worlds/index.js";
-import type { WorldInput } from "../../src/worlds/types.js";
+import type { World, WorldInput } from "../../src/worlds/index.js";
 import { agrees, Z } from "../statistics/chiSquare.js";
 import { cellsIn, type Pair } from "./hexes.js";
 import { Dice } from "./randomWorld.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Fraction } from "../../src/fractions.js";
 import type { GridSpec } from "../../src/walks/index.js";
-import type { CellRectangle } from "../../src/walks/map/openCells.js";
+import type { CellRectangle } from "../../src/walks/rectangles.js";
 import { KernelTerrain } from "../../src/worlds/kernel/terrain.js";
 import type { ConditionSpec, WorldPlan } from "../../src/worlds/types.js";
 import { openKernel } from "../kernel/open.js";

@@ -2,7 +2,7 @@ import { type Fraction, fraction, ONE, ZERO } from "../../src/fractions.js";
 import { type Address, type Kernel, within } from "../../src/kernel/index.js";
 import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, GridKind } from "../../src/kernel/layout.js";
 import type { GridSpec } from "../../src/walks/index.js";
-import { haloOf, layersOfTerrain } from "../../src/worlds/costs.js";
+import { compileTerrain } from "../../src/worlds/compile.js";
 import type { TerrainCells } from "../../src/worlds/kernel/terrain.js";
 import type { ConditionSpec, PlacementSpec, WorldPlan, WorldSpec } from "../../src/worlds/types.js";
 import type { TwinVisit } from "../oracle/terrainTwin.js";
@@ -31,7 +31,7 @@ export function planOf({
     sources: { tables: new Map(), recipes: new Map(), objects: new Map(), pools: new Map() },
   };
   const walk = { name: "world", grid, layers: [] };
-  return { name: "world", spec, walk, terrainLayers: layersOfTerrain(spec), halo: haloOf(spec), costs: [] };
+  return { name: "world", spec, walk, ...compileTerrain(spec), costs: [] };
 }
 
 /** A kind of placement without contents. */

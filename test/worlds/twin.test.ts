@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import type { ConditionInput, WorldInput } from "../../src/worlds/types.js";
+import type { ConditionInput, WorldInput } from "../../src/worlds/index.js";
 import { addressOf } from "../oracle/terrainTwin.js";
 import { forkTwin, seedKeyTwin, startsKeyTwin, streamKey, streamWords } from "../oracle/words.js";
 import { cellsOf, twinWalk } from "../walks/cases.js";

@@ -8,7 +8,7 @@ import type {
   PlacementInput,
   TerrainRuleInput,
   WorldInput,
-} from "../../src/worlds/types.js";
+} from "../../src/worlds/index.js";
 import { forkTwin, seedKeyTwin, type TwinKey } from "../oracle/words.js";
 import { cellsIn, distance, grow, isInGrid, type Pair, type Rect, rowsWithin, squareRect, squaresOf } from "./hexes.js";
 import { keyOf, LayersTwin, NO_VISIT, type TwinEnd, type TwinIdentity } from "./layersTwin.js";

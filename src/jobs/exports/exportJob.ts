@@ -6,7 +6,7 @@ import { makeFolder } from "../../files/makeFolder.js";
 import { failToRead, unless } from "../../files/problem.js";
 import { isTemporary } from "../../files/temporaries.js";
 import { checkInteger, checkPath, isParsed, readList, readOptions, refuseArgument } from "../../spec/index.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 import { RUNNER, whileHolding } from "../folder/locks.js";
 import { readResult } from "../folder/result.js";
 import type { ExportName, JobResult } from "../types.js";

@@ -1,5 +1,4 @@
-import type { CellRectangle } from "../../walks/map/openCells.js";
-import { contains } from "../../worlds/costs.js";
+import { type CellRectangle, contains } from "../../walks/rectangles.js";
 import type { PlacementPlaces } from "../tasks/placements.js";
 import type { ExportSource } from "./source.js";
 

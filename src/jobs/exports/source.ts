@@ -1,8 +1,7 @@
 import type { Rgb } from "../../formats/index.js";
 import type { LayerPlan } from "../../walks/index.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
-import { indexIn, piecesOf, regionBlocks } from "../../worlds/cellsByRegion.js";
-import { overlap } from "../../worlds/costs.js";
+import { type CellRectangle, overlap } from "../../walks/rectangles.js";
+import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { failDamaged } from "../folder/checked.js";
 import type { OpenedJob } from "../folder/manifest.js";

@@ -2,7 +2,7 @@ import { dirname, join, parse } from "node:path";
 import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { type TiledSector, tiledMap, tiledTileset } from "../../formats/index.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 import { placementsIn } from "./placements.js";
 import type { ExportSource } from "./source.js";
 import type { Exporter, WriteOptions } from "./types.js";

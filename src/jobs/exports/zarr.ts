@@ -11,7 +11,7 @@ import {
   zarrShardPath,
 } from "../../formats/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { folderNameOf } from "../folder/names.js";
 import type { ExportSource } from "./source.js";

@@ -1,6 +1,6 @@
 import type { Field, SpecReader } from "../../spec/index.js";
 import type { Bounds } from "../../walks/map/chunk.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 import type { RegionDigest } from "../../worlds/digest.js";
 import type { Sector } from "../types.js";
 import { hashIn } from "./checked.js";

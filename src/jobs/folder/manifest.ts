@@ -1,7 +1,7 @@
 import { error, fail, failOnErrors, type Issue } from "../../errors/index.js";
 import { parseLocalTime } from "../../localTime.js";
 import { type Field, type SpecReader, specOf } from "../../spec/index.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 import { compileWorld } from "../../worlds/compile.js";
 import { loadWorld, type WorldSpec } from "../../worlds/index.js";
 import type { WorldPlan } from "../../worlds/types.js";

@@ -17,7 +17,7 @@ export function wordsIn(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
 }
 
 /** A byte for each count, 255 for a count of 255 or more. Then the counts of 255 or more, as 32-bit numbers. */
-export function storedCounts({ bytes, large }: NarrowCounts): Uint8Array {
+export function storedCounts({ bytes, large }: Pick<NarrowCounts, "bytes" | "large">): Uint8Array {
   return large.length === 0 ? bytes : Buffer.concat([bytes, littleEndian(large)]);
 }
 

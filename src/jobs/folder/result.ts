@@ -1,6 +1,5 @@
 import type { Field, SpecReader } from "../../spec/index.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
-import { countOf, regionsNear } from "../../worlds/costs.js";
+import { type CellRectangle, countOf, regionsNear } from "../../walks/rectangles.js";
 import { digestOfRegions } from "../../worlds/digest.js";
 import { bulkPartsOf, hasOrdered, type JobTables, resultParts } from "../plan/phases.js";
 import { hasManySectors } from "../plan/sizes.js";

@@ -1,9 +1,8 @@
 import { error, fail } from "../../errors/index.js";
 import type { LayerPlan } from "../../walks/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
+import { type CellRectangle, countOf, overlap, regionsNear } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
-import { countOf, overlap, regionsNear } from "../../worlds/costs.js";
 import { cellsMeta, hashedMeta, layerMeta, type ShardMeta, shardMeta } from "../folder/heads.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import {

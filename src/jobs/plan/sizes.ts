@@ -1,6 +1,5 @@
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
-import { countOf, regionsNear } from "../../worlds/costs.js";
+import { type CellRectangle, countOf, regionsNear } from "../../walks/rectangles.js";
 import type { BulkSpec } from "../types.js";
 
 /** Results of a task of a bulk part. It takes under a second. */

@@ -1,4 +1,4 @@
-import { type CellsByRegion, indexOfCell, type VisitsByRegion } from "../../worlds/cellsByRegion.js";
+import { type CellsByRegion, indexOfCell, type VisitsByRegion } from "../../worlds/compose.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
 import type { CellsMeta } from "../folder/heads.js";
 import { cellsPart } from "../folder/names.js";

@@ -1,7 +1,6 @@
 import type { Column } from "../../formats/index.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
+import { type CellRectangle, contains } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
-import { contains } from "../../worlds/costs.js";
 import type { WorldSpec } from "../../worlds/index.js";
 import { placementColumns } from "../../worlds/placements.js";
 import { NO_TERRAIN } from "../../worlds/types.js";

@@ -135,7 +135,7 @@ export class Listing {
       initial.push(quantity);
       this.#root.quantities.push(quantity);
       const saved = restored.get(ids[i]);
-      if (saved !== undefined) restoreCopies(this.#problems, this.#root, { record: top.length, saved });
+      if (saved !== undefined) restoreCopies(this.#root, top.length, saved);
     }
     top.list(top.length, massAt(list, i) ?? 1);
   }
@@ -195,22 +195,11 @@ export function applyChanges(node: Node): void {
   }
 }
 
-export function restoreCopies(
-  problems: Problems,
-  root: Root,
-  { record, saved: [, left, full, discards = 0] }: { readonly record: number; readonly saved: SavedCopies },
-): void {
-  const { ids, initial, name, quantities } = root;
-  if (typeof full === "number") root.setInitial(record, full);
+/** Gives a record the copies of a snapshot, which replace those of the spec. */
+export function restoreCopies(root: Root, record: number, [, left, full = left, discards = 0]: SavedCopies): void {
+  root.setInitial(record, full);
   if (discards > 0) root.discards.set(record, discards);
-  quantities.set(record, left);
-  if (left + discards <= initial.at(record)) return;
-  problems.report("snapshot.invalid", name, {
-    problem: `the snapshot has more of record ${show(ids[record])} than its initial quantity`,
-    got: left + discards,
-    expected: `at most ${initial.at(record)}`,
-    remedy: "Register the same pools as when the snapshot was taken",
-  });
+  root.quantities.set(record, left);
 }
 
 function massAt({ masses, ratios }: ListSpec, i: number): Mass | undefined {

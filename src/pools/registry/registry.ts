@@ -79,7 +79,7 @@ export class Registry {
       this.#restoreRoot(root);
       for (const [id, saved] of root.restored) {
         const record = root.numbers.get(id);
-        if (record !== undefined && root.kind === "finite") restoreCopies(problems, root, { record, saved });
+        if (record !== undefined && root.kind === "finite") restoreCopies(root, record, saved);
       }
     }
     for (const node of states.length === 0 ? [] : this.nodes) {

@@ -1,10 +1,10 @@
 import { type Address, type Kernel, within } from "../../kernel/index.js";
 import { bySector, CHUNK_CELLS, NEVER, placeKey } from "../map/chunk.js";
 import type { StoredChunk } from "../map/chunkCodec.js";
+import { storedChunk } from "./uploads.js";
 
 const SUM_BYTES = 4 * CHUNK_CELLS;
 
-/** The sum of all chunks that were added at one place. */
 interface ChunkSum {
   readonly chunkRow: number;
   readonly chunkCol: number;
@@ -13,9 +13,8 @@ interface ChunkSum {
 }
 
 /**
- * Adds up stored chunks of several maps, for example of all parts of one sector. The visits of a cell are added, up to
- * the maximum of 2³² − 1. Of the first visits of a cell, the smallest one is kept. The order of the chunks does not
- * matter.
+ * Adds up stored chunks of several maps. The visits of a cell are added, up to the maximum of 2³² − 1. Of the first
+ * visits of a cell, the smallest one is kept.
  *
  * Memory: 16 KiB for each place, or 32 KiB with first visits. A sector has 256 places.
  */
@@ -32,11 +31,7 @@ export class ChunkSums {
     this.#empty = kernel.call((exports) => exports.mark());
   }
 
-  /**
-   * Adds a chunk.
-   *
-   * @throws RollmillError `kernel.memory`.
-   */
+  /** @throws RollmillError `kernel.memory`. */
   add({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): void {
     const kernel = this.#kernel;
     const { address } = this.#sumAt(chunkRow, chunkCol);
@@ -47,24 +42,13 @@ export class ChunkSums {
     kernel.call((exports) => exports.leastSteps(within(address, SUM_BYTES)));
   }
 
-  /**
-   * Yields each sum as it is stored, in the order of {@link bySector}. The bytes of a yielded chunk are in the kernel:
-   * copy them before the next call.
-   */
+  /** Yields each sum in the order of {@link bySector}. Its bytes are in the kernel: copy them before the next call. */
   *storedChunks(): Generator<StoredChunk, void> {
-    const kernel = this.#kernel;
-    for (const { chunkRow, chunkCol, address } of [...this.#sums.values()].sort(bySector)) {
-      const width = kernel.call((exports) => exports.narrowCounts(address));
-      const visitBytes = kernel.u8(kernel.window, width * CHUNK_CELLS);
-      if (!this.#firstVisits) yield { chunkRow, chunkCol, visitBytes };
-      else {
-        const firstVisitBytes = kernel.u8(within(address, SUM_BYTES), SUM_BYTES);
-        yield { chunkRow, chunkCol, visitBytes, firstVisitBytes };
-      }
+    for (const sum of [...this.#sums.values()].sort(bySector)) {
+      yield storedChunk(this.#kernel, sum, sum.address, this.#firstVisits);
     }
   }
 
-  /** Removes all sums. The kernel's memory keeps its size. */
   clear(): void {
     this.#sums.clear();
     this.#kernel.call((exports) => exports.release(this.#empty));

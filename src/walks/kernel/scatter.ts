@@ -3,12 +3,11 @@ import { CellSetKind, LARGE_TILE_SIDE, MOST_SEATS, ScatterPlan, WalkerGroup } fr
 import type { LayerSource } from "../kernel.js";
 import { closedCells } from "../map/cellSet.js";
 import { CHUNK_SIDE, placeKey } from "../map/chunk.js";
-import type { CellRectangle } from "../map/openCells.js";
+import { ALL_CELLS, type CellRectangle, regionsNear } from "../rectangles.js";
 import type { LayerPlan, ScatterSpec } from "../types.js";
 import { CellMap } from "./cellMap.js";
 import { markChunks, uploadTensor } from "./uploads.js";
 
-/** A scattered layer to open in a kernel. */
 interface ScatterSource extends LayerSource {
   readonly plan: LayerPlan & { readonly scatter: ScatterSpec };
 }
@@ -19,46 +18,24 @@ const STEPS_PER_LOOK = 2 ** 20;
  * A layer has large tiles only if the walkers of a region take at least this many steps for each cell of the region.
  */
 const LEAST_VISITS = 1 / 4;
-/** Walkers can wait if there are at least this many cells for each of them. */
 const CELLS_PER_WALKER = 128;
-const LEAST = -(2 ** 31);
-const MOST = 2 ** 31 - 1;
-const ALL_CELLS: CellRectangle = { row0: LEAST, col0: LEAST, rows: 2 ** 32, cols: 2 ** 32 };
-
-/** Extends a rectangle to whole chunks of 64 × 64 cells. Leaves out cells beyond the range of coordinates. */
-export function wholeChunks({ row0, col0, rows, cols }: CellRectangle): CellRectangle {
-  const firstOf = (at: number) => Math.floor(Math.max(LEAST, at) / CHUNK_SIDE) * CHUNK_SIDE;
-  const endOf = (at: number) => Math.ceil(Math.min(MOST + 1, at) / CHUNK_SIDE) * CHUNK_SIDE;
-  const [row, col] = [firstOf(row0), firstOf(col0)];
-  return { row0: row, col0: col, rows: endOf(row0 + rows) - row, cols: endOf(col0 + cols) - col };
-}
 
 /**
- * A scattered layer in a kernel that it shares with other layers. For each region, the caller first prepares the chunks
- * that the region's walkers can reach ({@link ensureChunks}). Then the caller walks the region, for each rectangle that
- * it wants to read. The map is final in a rectangle when every region within `steps` cells of the rectangle has been
- * walked for it.
+ * A scattered layer in a kernel that it shares with other layers. For each region, the caller prepares the chunks that
+ * the region's walkers can reach, then walks the region for each rectangle that it wants to read. The map is final in a
+ * rectangle when every region within `steps` cells has been walked for it.
  *
  * For a rectangle, a walker takes the steps that can matter there, and a few more. Then it waits, until another
  * rectangle needs its other steps.
  */
 export class KernelScatter {
-  /** The visits by the walkers of all regions that have been walked. */
   readonly map: CellMap;
   readonly #source: ScatterSource;
   readonly #layer: Address;
-  /** Number of walkers of a group. */
   readonly #seats: number;
-  /**
-   * The groups that can take further steps, for each region that was walked. A region without such groups has an empty
-   * list. The keys are results of {@link placeKey}.
-   */
+  /** The groups that can take further steps, for each region that was walked, by {@link placeKey}. */
   readonly #regions = new Map<number, readonly Address[]>();
 
-  /**
-   * @param mapOf - Returns the map of an earlier layer, by its index.
-   * @throws RollmillError `kernel.memory`.
-   */
   constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
     const { kernel, name, plan } = source;
     this.#source = source;
@@ -87,34 +64,23 @@ export class KernelScatter {
   }
 
   /**
-   * Prepares each chunk that a rectangle touches: marks the closed cells, and the cells on which walkers end. Skips
-   * chunks that are already prepared. To prepare a chunk, the kernel reads maps of earlier layers. These maps must be
-   * final in the whole chunk, also outside the rectangle ({@link wholeChunks}).
-   *
-   * @throws RollmillError `kernel.memory`.
+   * Marks the closed cells, and the cells on which walkers end, in each chunk that a rectangle touches. The maps of
+   * earlier layers must be final in these whole chunks.
    */
   ensureChunks(rectangle: CellRectangle): void {
-    const { row0, col0, rows, cols } = wholeChunks(rectangle);
-    const [row, col] = [row0 / CHUNK_SIDE, col0 / CHUNK_SIDE];
-    const [endRow, endCol] = [row + rows / CHUNK_SIDE, col + cols / CHUNK_SIDE];
-    const isDone = this.#source.kernel.call((exports) =>
-      exports.prepareChunks(this.#layer, row, col, endRow - 1, endCol - 1),
-    );
+    const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: CHUNK_SIDE });
+    const isDone = this.#source.kernel.call((exports) => exports.prepareChunks(this.#layer, i0, j0, i1, j1));
     if (!isDone) this.#outOfMemory();
   }
 
-  /** Whether region (i, j) was walked, for any rectangle. */
   hasWalked(i: number, j: number): boolean {
     return this.#regions.has(placeKey(i, j));
   }
 
   /**
    * Moves the walkers of region (i, j) until none of them can reach the rectangle any more. The chunks of all cells
-   * within `steps` + 1 cells of the region must be prepared. After an error, the map has only a part of the visits and
-   * must not be used any more.
-   *
-   * @param look - Called from time to time. It may throw, to abort the call.
-   * @throws RollmillError `kernel.memory`; the errors of `look`.
+   * within `steps` + 1 cells of the region must be prepared. After an error, the map must not be used any more. `look`
+   * is called from time to time, and may throw.
    */
   walkRegion(i: number, j: number, rectangle: CellRectangle, look: () => void = () => undefined): void {
     const place = placeKey(i, j);
@@ -130,7 +96,6 @@ export class KernelScatter {
     this.#regions.set(place, open);
   }
 
-  /** Seats the walkers of a region, group by group. */
   *#seatedGroups(i: number, j: number): Generator<Address, void> {
     const { kernel, name, plan } = this.#source;
     kernel.call((exports) => exports.beginRegion(this.#layer, i, j));
@@ -141,7 +106,7 @@ export class KernelScatter {
     }
   }
 
-  /** Moves the walkers of a group. Returns whether they can take further steps. */
+  /** Returns whether the walkers can take further steps. */
   #walkGroup(group: Address, { row0, col0, rows, cols }: CellRectangle): boolean {
     const { kernel } = this.#source;
     const status = kernel.runStreams((exports) =>
@@ -157,9 +122,9 @@ export class KernelScatter {
 }
 
 /**
- * Returns the side of a layer's tiles. In large tiles, walkers cross rims less often. But a large tile takes memory for
- * all of its cells, and cannot have closed cells or cells on which walkers end. So a layer has large tiles only if its
- * walkers start on any cell and are expected to visit most chunks.
+ * In large tiles, walkers cross borders less often. But a large tile takes memory for all of its cells, and cannot have
+ * closed cells or cells on which walkers end. So a layer has large tiles only if its walkers start on any cell and are
+ * expected to visit most chunks.
  */
 export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
@@ -169,14 +134,13 @@ export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPla
 
 /**
  * Whether the walkers of a layer wait until their steps are needed. They wait in memory, 80 bytes each. If a region has
- * fewer than CELLS_PER_WALKER cells for each walker, they would take more than about half of the memory of the region's
- * map. Then they take all their steps at once.
+ * fewer than CELLS_PER_WALKER cells for each walker, this would be more than about half of the memory of the region's
+ * map.
  */
 export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; readonly walkers: number }): boolean {
   return walkers * CELLS_PER_WALKER <= scatter.side ** 2;
 }
 
-/** Returns the fields of the kernel's plan that do not depend on earlier layers. */
 function layerFields({ kernel, name, stream, plan }: ScatterSource) {
   const headings = place(kernel, plan.headings.length, name);
   kernel.u8(headings, plan.headings.length).set(plan.headings);
@@ -191,7 +155,6 @@ function layerFields({ kernel, name, stream, plan }: ScatterSource) {
   };
 }
 
-/** Returns the fields of the kernel's plan that refer to maps of earlier layers. */
 function sourceFields({ kernel, name, plan }: LayerSource, mapOf: (layer: number) => CellMap) {
   const addressOf = (layer: number) => mapOf(layer).address;
   const list = (layers: readonly number[]): Address => {

@@ -1,14 +1,10 @@
-import { type Address, type Kernel, Status } from "../../kernel/index.js";
-import type { CellSetKind } from "../../kernel/layout.js";
+import { type Address, type Kernel, Status, within } from "../../kernel/index.js";
+import { type CellSetKind, CHUNK_CELLS, ChunkHead } from "../../kernel/layout.js";
 import type { CellSet } from "../map/cellSet.js";
+import type { ChunkPlace, NarrowChunk } from "../map/chunk.js";
+import type { StoredChunk } from "../map/chunkCodec.js";
 import type { TensorPlan } from "../types.js";
 
-/**
- * Copies a tensor to the kernel.
- *
- * @param purpose - Names the tensor, for messages.
- * @throws RollmillError `kernel.memory`.
- */
 export function uploadTensor(kernel: Kernel, { combined }: TensorPlan, purpose: string): Address {
   kernel.u32(kernel.window, combined.length).set(combined);
   return kernel.taken(
@@ -18,9 +14,8 @@ export function uploadTensor(kernel: Kernel, { combined }: TensorPlan, purpose: 
 }
 
 /**
- * Marks the cells of a set in a map, chunk by chunk. Leaves out the chunks that the set does not have.
+ * Marks the cells of a set in a map, except in chunks without a bitmap.
  *
- * @param purpose - Names the cells, for messages.
  * @throws RollmillError `kernel.memory`.
  */
 export function markChunks(
@@ -32,4 +27,28 @@ export function markChunks(
     const status = kernel.call((exports) => exports.markChunk(map, kind, chunkRow, chunkCol));
     if (status !== Status.OK) kernel.outOfMemory(purpose);
   }
+}
+
+export function putChunk(kernel: Kernel, { chunkRow, chunkCol, visits, firstVisit }: NarrowChunk): void {
+  kernel.write(kernel.window, ChunkHead, { row: chunkRow, col: chunkCol });
+  const cells = kernel.u32(within(kernel.window, ChunkHead.bytes), 2 * CHUNK_CELLS);
+  cells.set(visits);
+  if (firstVisit !== undefined) cells.set(firstVisit, CHUNK_CELLS);
+}
+
+/**
+ * Converts a chunk in the kernel to its stored form, whose visits replace the content of the window. `counts` is the
+ * address of its visits, and of its first visits after them: u32.
+ */
+export function storedChunk(
+  kernel: Kernel,
+  { chunkRow, chunkCol }: ChunkPlace,
+  counts: Address,
+  firstVisits: boolean,
+): StoredChunk {
+  // if the counts are in the window, overwrites the head and the counts, but not the first visits behind them
+  const width = kernel.call((exports) => exports.narrowCounts(counts));
+  const chunk = { chunkRow, chunkCol, visitBytes: kernel.u8(kernel.window, width * CHUNK_CELLS) };
+  if (!firstVisits) return chunk;
+  return { ...chunk, firstVisitBytes: kernel.u8(within(counts, 4 * CHUNK_CELLS), 4 * CHUNK_CELLS) };
 }

@@ -1,12 +1,7 @@
 import { CHUNK_CELLS, cellIndex, chunkIndex, placeKey, type SetChunk } from "./chunk.js";
 import type { LayerMap } from "./layerMap.js";
 
-/**
- * A set of cells. A chunk that is only partly in the set has a bitmap. Chunks without a bitmap are completely in the
- * set if `elsewhere` is true, and completely outside if it is false.
- *
- * Memory: 512 bytes for each bitmap.
- */
+/** A set of cells. Only a chunk that is partly in the set has a bitmap, of 512 bytes. */
 export class CellSet {
   /** Whether the cells of chunks without a bitmap are in the set. */
   readonly elsewhere: boolean;
@@ -16,17 +11,14 @@ export class CellSet {
     this.elsewhere = elsewhere;
   }
 
-  /** The chunks that have a bitmap, in no particular order. */
   chunks(): IterableIterator<SetChunk> {
     return this.#chunks.values();
   }
 
-  /** The bitmap of the chunk at (chunkRow, chunkCol); undefined if the chunk has no bitmap. */
   chunkAt(chunkRow: number, chunkCol: number): SetChunk | undefined {
     return this.#chunks.get(placeKey(chunkRow, chunkCol));
   }
 
-  /** Whether the set contains a cell. */
   has(row: number, col: number): boolean {
     const chunk = this.chunkAt(chunkIndex(row), chunkIndex(col));
     return chunk === undefined ? this.elsewhere : hasBit(chunk.bits, cellIndex(row, col));
@@ -41,7 +33,6 @@ export class CellSet {
     }
   }
 
-  /** Adds the visited cells of a map. Cost: O(cells of the map's chunks). */
   addVisited(map: LayerMap): void {
     for (const { chunkRow, chunkCol, visits } of map.chunks()) {
       const bits = this.#bitsToAdd(chunkRow, chunkCol);
@@ -50,7 +41,7 @@ export class CellSet {
     }
   }
 
-  /** Removes the visited cells of a map. `elsewhere` must be true. Cost: O(cells of the map's chunks). */
+  /** Removes the visited cells of a map. `elsewhere` must be true. */
   removeVisited(map: LayerMap): void {
     for (const { chunkRow, chunkCol, visits } of map.chunks()) {
       const { bits } = this.chunkAt(chunkRow, chunkCol) ?? this.#addChunk(chunkRow, chunkCol);
@@ -58,10 +49,15 @@ export class CellSet {
     }
   }
 
-  /**
-   * Returns the bitmap of a chunk, and creates it if needed. Undefined if all cells of the chunk are already in the
-   * set.
-   */
+  /** Adds the cells of another set. `elsewhere` must be true. */
+  addAll(other: CellSet): void {
+    for (const { chunkRow, chunkCol, bits } of this.#chunks.values()) {
+      const added = other.chunkAt(chunkRow, chunkCol)?.bits;
+      for (let i = 0; i < bits.length; i++) bits[i] |= added?.[i] ?? (other.elsewhere ? 0xff : 0);
+    }
+  }
+
+  /** Returns the bitmap of a chunk; undefined if all cells of the chunk are already in the set. */
   #bitsToAdd(chunkRow: number, chunkCol: number): Uint8Array | undefined {
     const chunk = this.chunkAt(chunkRow, chunkCol);
     if (chunk !== undefined || this.elsewhere) return chunk?.bits;
@@ -76,16 +72,13 @@ export class CellSet {
   }
 }
 
-/** Whether cell i of a chunk is in a set. */
 export function hasBit(bits: Uint8Array, i: number): boolean {
   return ((bits[i >> 3] >> (i & 7)) & 1) !== 0;
 }
 
 /**
  * Returns the closed cells of a layer: the listed cells, and the visited cells of the `closed` maps. If there are
- * `open` maps, a cell is also closed if it has visits in none of the `open` maps.
- *
- * Cost: O(listed cells + cells of the maps' chunks).
+ * `open` maps, the cells that none of them visited are closed too.
  *
  * @param cells - The listed cells: row, col, row, col, …
  */
@@ -101,10 +94,7 @@ export function closedCells(
   return set;
 }
 
-/**
- * Returns the cells on which walkers end. For `on`, these are the visited cells of the map. For `outside`, these are
- * all unvisited cells.
- */
+/** Returns the visited cells of the map, or all other cells. */
 export function endCells(map: LayerMap, kind: "on" | "outside"): CellSet {
   const set = new CellSet({ elsewhere: kind === "outside" });
   if (kind === "on") set.addVisited(map);

@@ -5,6 +5,7 @@ import { readView } from "../../formats/mapSource.js";
 import { sha256 } from "../../sha256.js";
 import { arrayType, checkFlag, checkInteger, readOptions } from "../../spec/index.js";
 import type { Coordinates } from "../coordinates.js";
+import { type CellRectangle, overlap, readRectangle } from "../rectangles.js";
 import {
   type Bounds,
   CHUNK_CELLS,
@@ -13,28 +14,26 @@ import {
   checkCell,
   chunkIndex,
   type MapChunk,
-  MapTotals,
   NEVER,
   placeKey,
   rowOrder,
   sortChunks,
 } from "./chunk.js";
 
-/** Maximum number of cells of a {@link LayerMap.window}. An array of this size takes 1 GiB. */
+/** An array of this size takes 1 GiB. */
 const MAX_WINDOW_CELLS = 2 ** 28;
 const RECORD_BYTES = 12;
-const RECORDS_PER_BATCH = 1 << 16;
-/** The abort signal is checked after this many hashed records. */
-const RECORDS_PER_LOOK = 1 << 13;
+const RECORDS_PER_BATCH = 2 ** 16;
 const LONG_CALL = ["signal", "onProgress"];
+const NO_STEPS = new Uint32Array(0);
 
 /** Totals of the walkers that made a map. */
 export interface WalkerTotals {
   /** Number of walkers. */
   readonly walkers: number;
   /**
-   * Sum of the steps of all these walkers; exact up to 2⁵³ − 1. Each walker also visits its start cell, so the map has
-   * `steps` + `walkers` visits.
+   * Sum of the steps of all these walkers; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits, because each
+   * walker also visits its start cell.
    */
   readonly steps: number;
   /** Number of walkers that ended early because of the layer's `until`. */
@@ -50,8 +49,8 @@ export interface LayerMapOptions extends LongCall {
 }
 
 /**
- * A map as typed arrays. `postMessage` and `structuredClone` can copy this form. {@link LayerMap.toMessage} makes a
- * message, and {@link LayerMap.from} reads it. All arrays share one buffer, so the message can also be transferred.
+ * A map as typed arrays, for `postMessage` and `structuredClone`. All arrays share one buffer, so the message can also
+ * be transferred.
  */
 export interface LayerMapMessage {
   /** The place of each chunk: `chunkRow, chunkCol, chunkRow, chunkCol, …` */
@@ -79,8 +78,8 @@ export interface FirstVisitSummary {
   /** The latest first visit: the step at which the last cell was discovered. */
   readonly latest: number;
   /**
-   * SHA-256 of the first visits: one record (row i32, column i32, step u32) for each visited cell. The numbers are
-   * little-endian, and the records are sorted by row, then column.
+   * SHA-256 of the first visits: one record (row i32, column i32, step u32, little-endian) for each visited cell,
+   * sorted by row, then column.
    */
   readonly digest: string;
 }
@@ -126,36 +125,32 @@ export class LayerMap {
     }
     this.coordinates = coordinates;
     this.walkerTotals = walkerTotals === undefined ? undefined : readTotals(walkerTotals);
-    const totals = new MapTotals();
-    const before = new Watch("the map", 1, { signal: call.signal });
-    const sorted = sortChunks(chunks, before);
+    call.signal?.throwIfAborted();
+    const sorted = sortChunks(chunks);
     const watch = new Watch("the map", sorted.length, call);
+    let [cells, visits, maxVisits] = [0, 0, 0];
+    let bounds: Bounds | null = null;
     this.#chunks = sorted.filter((chunk, i) => {
-      const isVisited = totals.add(chunk);
+      const found = totalsOf(chunk);
       watch.passed(i + 1);
-      return isVisited;
+      if (found === undefined) return false;
+      cells += found.cells;
+      visits += found.visits;
+      maxVisits = Math.max(maxVisits, found.maxVisits);
+      bounds = bounds === null ? found.bounds : unionOf(bounds, found.bounds);
+      return true;
     });
     this.#byPlace = new Map(this.#chunks.map((chunk) => [placeKey(chunk.chunkRow, chunk.chunkCol), chunk]));
     this.hasFirstVisits = allOrNone(this.#chunks.map((chunk) => chunk.firstVisit !== undefined));
-    this.cells = totals.cells;
-    this.visits = totals.visits;
-    this.maxVisits = totals.maxVisits;
-    this.bounds = totals.bounds;
-  }
-
-  /**
-   * @internal Returns true for a map of this package. Returns false for a proxy of a map, or an object that inherits
-   * from a map.
-   */
-  static isOne(value: unknown): value is LayerMap {
-    return typeof value === "object" && value !== null && #chunks in value;
+    this.cells = cells;
+    this.visits = visits;
+    this.maxVisits = maxVisits;
+    this.bounds = bounds;
   }
 
   /**
    * Returns the map of a message, for example from another thread. The map uses the message's arrays, so do not write
    * to them.
-   *
-   * Cost: O(cells of the chunks).
    *
    * @throws RollmillError `argument.type` for a value that is not a message, `argument.range` for arrays whose lengths
    * do not agree or for two chunks at one place.
@@ -166,30 +161,28 @@ export class LayerMap {
   }
 
   /**
-   * Returns the map as a message for another thread. `postMessage(message)` copies it, and
-   * `postMessage(message, [message.visits.buffer])` transfers it. This map keeps its own arrays.
+   * Returns the map as a message for another thread. `postMessage(message)` copies it, and `postMessage(message,
+   * [message.visits.buffer])` transfers it. This map keeps its own arrays.
    *
    * Cost: copies 16 KiB for each chunk, or 32 KiB with first visits.
    */
   toMessage(): LayerMapMessage {
     const chunks = this.#chunks;
     const cells = chunks.length * CHUNK_CELLS;
-    const buffer = new ArrayBuffer(4 * (2 * chunks.length + (this.hasFirstVisits ? 2 : 1) * cells));
+    const buffer = new ArrayBuffer(8 * chunks.length + (this.hasFirstVisits ? 8 : 4) * cells);
     const places = new Int32Array(buffer, 0, 2 * chunks.length);
     const visits = new Uint32Array(buffer, places.byteLength, cells);
-    const firstVisits = this.hasFirstVisits
-      ? new Uint32Array(buffer, places.byteLength + visits.byteLength, cells)
-      : undefined;
+    const firstVisits = new Uint32Array(buffer, places.byteLength + visits.byteLength, this.hasFirstVisits ? cells : 0);
     for (const [i, chunk] of chunks.entries()) {
       places.set([chunk.chunkRow, chunk.chunkCol], 2 * i);
       visits.set(chunk.visits, i * CHUNK_CELLS);
-      if (chunk.firstVisit !== undefined) firstVisits?.set(chunk.firstVisit, i * CHUNK_CELLS);
+      if (chunk.firstVisit !== undefined) firstVisits.set(chunk.firstVisit, i * CHUNK_CELLS);
     }
     const { walkerTotals, coordinates } = this;
     return {
       places,
       visits,
-      ...(firstVisits === undefined ? {} : { firstVisits }),
+      ...(this.hasFirstVisits ? { firstVisits } : {}),
       ...(walkerTotals === undefined ? {} : { walkerTotals }),
       ...(coordinates === "axial" ? {} : { coordinates }),
     };
@@ -200,20 +193,12 @@ export class LayerMap {
     return this.#chunks.values();
   }
 
-  /**
-   * Memory of the visits and the first visits, in bytes.
-   *
-   * @internal
-   */
+  /** @internal Memory of the visits and the first visits, in bytes. */
   get bytes(): number {
     return this.#chunks.length * CHUNK_CELLS * (this.hasFirstVisits ? 8 : 4);
   }
 
-  /**
-   * The chunk at a place. Undefined if there is no chunk with visits at this place.
-   *
-   * @internal
-   */
+  /** @internal The chunk at a place; undefined if it has no visits. */
   chunkAt(chunkRow: number, chunkCol: number): MapChunk | undefined {
     return this.#byPlace.get(placeKey(chunkRow, chunkCol));
   }
@@ -224,7 +209,6 @@ export class LayerMap {
    * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
    */
   visitsAt(row: number, col: number): number {
-    checkCell(row, col);
     return this.#chunkOf(row, col)?.visits[cellIndex(row, col)] ?? 0;
   }
 
@@ -235,7 +219,6 @@ export class LayerMap {
    * @throws The errors of {@link visitsAt}.
    */
   firstVisitAt(row: number, col: number): number | undefined {
-    checkCell(row, col);
     const step = this.#chunkOf(row, col)?.firstVisit?.[cellIndex(row, col)];
     return step === NEVER ? undefined : step;
   }
@@ -247,20 +230,13 @@ export class LayerMap {
    * 32-bit coordinates, or more than 2²⁸ cells.
    */
   window(row0: number, col0: number, rows: number, cols: number): Uint32Array {
-    checkCell(row0, col0);
-    checkInteger("rows", rows, 1, 2 ** 31 - row0);
-    checkInteger("cols", cols, 1, 2 ** 31 - col0);
-    if (rows * cols > MAX_WINDOW_CELLS) {
-      const remedy = "For more cells, use several windows";
-      const expected = `at most ${MAX_WINDOW_CELLS} cells`;
-      fail(error("argument.range", { problem: "the window is too large", got: rows * cols, expected, remedy }));
-    }
+    const window = readRectangle({ row0, col0, rows, cols }, MAX_WINDOW_CELLS);
     const out = new Uint32Array(rows * cols);
     const [lastRow, lastCol] = [chunkIndex(row0 + rows - 1), chunkIndex(col0 + cols - 1)];
     for (let chunkRow = chunkIndex(row0); chunkRow <= lastRow; chunkRow++) {
       for (let chunkCol = chunkIndex(col0); chunkCol <= lastCol; chunkCol++) {
-        const chunk = this.#byPlace.get(placeKey(chunkRow, chunkCol));
-        if (chunk !== undefined) copyInto(out, chunk, { row0, col0, rows, cols });
+        const chunk = this.chunkAt(chunkRow, chunkCol);
+        if (chunk !== undefined) copyInto(out, chunk, window);
       }
     }
     return out;
@@ -300,26 +276,32 @@ export class LayerMap {
     const { firstVisits = false, ...view } = readOptions("columnBatches", options, ["window", "firstVisits"]);
     checkFlag("firstVisits", firstVisits);
     const { window } = readView(view);
-    if (firstVisits) this.#checkFirstVisits();
+    if (firstVisits && !this.hasFirstVisits && this.cells > 0) {
+      const remedy = 'Run the layer with "firstVisit": true';
+      fail(error("argument.range", { problem: "the map keeps no first visits", remedy }));
+    }
     return this.#batches(window ?? this.bounds, firstVisits);
   }
 
   /**
-   * Lists the same cells as {@link columnBatches}, in one batch.
-   *
-   * Memory: 12 bytes for each listed cell, or 16 with first visits. While the columns are built, the call needs twice
-   * this memory.
+   * Lists the same cells as {@link columnBatches}, in one batch. Memory: 12 bytes for each listed cell, or 16 with
+   * first visits; twice this while the columns are built.
    *
    * @throws The errors of {@link columnBatches}.
    */
   columns(options: CellColumnOptions = {}): readonly IntegerColumn[] {
     const batches = [...this.columnBatches(options)];
-    return batches[0].map(({ name }, c) =>
-      joined(
-        name,
-        batches.map((batch) => batch[c]),
-      ),
-    );
+    return batches[0].map((column, c) => {
+      const parts = batches.map((batch) => batch[c].values);
+      const length = parts.reduce((sum, part) => sum + part.length, 0);
+      const values = column.values instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
+      let end = 0;
+      for (const part of parts) {
+        values.set(part, end);
+        end += part.length;
+      }
+      return { ...column, values };
+    });
   }
 
   *#batches(window: Bounds | null, firstVisits: boolean): Generator<readonly IntegerColumn[], void> {
@@ -332,8 +314,10 @@ export class LayerMap {
       const left = chunk.chunkCol * CHUNK_SIDE;
       const end = Math.min(CHUNK_SIDE, col1 + 1 - left);
       for (let c = Math.max(0, col0 - left); c < end; c++) {
-        batch.add(chunk, r * CHUNK_SIDE + c, [row, left + c]);
-        if (!batch.isFull) continue;
+        const cell = r * CHUNK_SIDE + c;
+        if (chunk.visits[cell] === 0) continue;
+        batch.add(chunk, cell, row, left + c);
+        if (batch.length < RECORDS_PER_BATCH) continue;
         yield batch.columns();
         batch = new CellBatch(firstVisits);
         isFirst = false;
@@ -349,51 +333,52 @@ export class LayerMap {
     }
   }
 
-  #checkFirstVisits(): void {
-    if (this.hasFirstVisits || this.cells === 0) return;
-    const remedy = 'Run the layer with "firstVisit": true';
-    fail(error("argument.range", { problem: "the map keeps no first visits", remedy }));
-  }
-
   /**
-   * Returns the step of the latest first visit, and a digest of all first visits. Returns undefined if the map has no
-   * first visits.
+   * Returns the step of the latest first visit, and a digest of all first visits; undefined if the map has none.
+   * Progress counts visited cells.
    *
-   * Cost: hashes 12 bytes for each visited cell. Progress counts visited cells.
+   * Cost: hashes 12 bytes for each visited cell.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
   firstVisitSummary(options: LongCall = {}): FirstVisitSummary | undefined {
     const call = readOptions("firstVisitSummary", options, LONG_CALL);
     if (!this.hasFirstVisits) return undefined;
-    const hash = new RecordHash(this.cells, call);
+    const digest = this.#hash(({ firstVisit = NO_STEPS }) => firstVisit, call);
     let latest = 0;
-    for (const batch of this.#records(({ firstVisit = NO_STEPS }) => firstVisit)) {
-      hash.add(batch);
-      const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
-      for (let at = 8; at < batch.byteLength; at += RECORD_BYTES) latest = Math.max(latest, view.getUint32(at, true));
+    for (const { firstVisit = NO_STEPS } of this.#chunks) {
+      for (const step of firstVisit) if (step !== NEVER && step > latest) latest = step;
     }
-    return { latest, digest: hash.hex() };
+    return { latest, digest };
   }
 
   /**
-   * Returns the SHA-256 of all {@link records} as 64 hex digits. Maps with the same visits have the same digest. The
-   * first call computes the digest, and later calls return it at once. Progress counts visited cells.
+   * Returns the SHA-256 of all {@link records} as 64 hex digits. Computed by the first call. Progress counts visited
+   * cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
   digest(options: LongCall = {}): string {
     const call = readOptions("digest", options, LONG_CALL);
-    if (this.#digest === undefined) {
-      const hash = new RecordHash(this.cells, call);
-      for (const batch of this.records()) hash.add(batch);
-      this.#digest = hash.hex();
-    }
+    this.#digest ??= this.#hash(({ visits }) => visits, call);
     return this.#digest;
   }
 
+  #hash(numbersOf: (chunk: MapChunk) => Uint32Array, call: LongCall): string {
+    const watch = new Watch("the map", this.cells, call);
+    const hash = sha256();
+    let done = 0;
+    for (const batch of this.#records(numbersOf)) {
+      hash.update(batch);
+      done += batch.length / RECORD_BYTES;
+      watch.passed(done);
+    }
+    return hash.hex();
+  }
+
   #chunkOf(row: number, col: number): MapChunk | undefined {
-    return this.#byPlace.get(placeKey(chunkIndex(row), chunkIndex(col)));
+    checkCell(row, col);
+    return this.chunkAt(chunkIndex(row), chunkIndex(col));
   }
 }
 
@@ -405,9 +390,33 @@ function readTotals(given: WalkerTotals): WalkerTotals {
   return { walkers, steps, ended };
 }
 
-const NO_STEPS = new Uint32Array(0);
+/** Returns the totals of a chunk; undefined if it has no visits. */
+function totalsOf({ chunkRow, chunkCol, visits }: MapChunk) {
+  let [cells, sum, most] = [0, 0, 0];
+  let [row0, row1, col0, col1] = [CHUNK_SIDE, -1, CHUNK_SIDE, -1];
+  for (let i = 0; i < CHUNK_CELLS; i++) {
+    const count = visits[i];
+    if (count === 0) continue;
+    cells++;
+    sum += count;
+    if (count > most) most = count;
+    const col = i & (CHUNK_SIDE - 1);
+    if (col < col0) col0 = col;
+    if (col > col1) col1 = col;
+    row1 = (i / CHUNK_SIDE) | 0;
+    if (row0 > row1) row0 = row1;
+  }
+  if (cells === 0) return undefined;
+  const [top, left] = [chunkRow * CHUNK_SIDE, chunkCol * CHUNK_SIDE];
+  const bounds: Bounds = [top + row0, left + col0, top + row1, left + col1];
+  return { cells, visits: sum, maxVisits: most, bounds };
+}
 
-/** Writes a record for each visited cell in row r of a chunk. Returns the offset after the last record. */
+function unionOf(a: Bounds, b: Bounds): Bounds {
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+}
+
+/** Returns the offset after the last record. */
 function putRecords(
   batch: DataView,
   byteOffset: number,
@@ -426,31 +435,6 @@ function putRecords(
   return end;
 }
 
-/** Hashes records in parts. Checks the abort signal between the parts. */
-class RecordHash {
-  readonly #hash = sha256();
-  readonly #watch: Watch;
-  #done = 0;
-
-  /** @param cells - Number of records that will be hashed. */
-  constructor(cells: number, call: LongCall) {
-    this.#watch = new Watch("the map", cells, call);
-  }
-
-  add(batch: Uint8Array): void {
-    for (let from = 0; from < batch.length; from += RECORDS_PER_LOOK * RECORD_BYTES) {
-      const part = batch.subarray(from, from + RECORDS_PER_LOOK * RECORD_BYTES);
-      this.#hash.update(part);
-      this.#done += part.length / RECORD_BYTES;
-      this.#watch.passed(this.#done);
-    }
-  }
-
-  hex(): string {
-    return this.#hash.hex();
-  }
-}
-
 class CellBatch {
   length = 0;
   readonly #rows = new Int32Array(RECORDS_PER_BATCH);
@@ -462,52 +446,23 @@ class CellBatch {
     this.#firstVisits = firstVisits ? new Uint32Array(RECORDS_PER_BATCH) : undefined;
   }
 
-  get isFull(): boolean {
-    return this.length === RECORDS_PER_BATCH;
-  }
-
-  /** Adds the record of cell `index` of a chunk, if the cell has visits. */
-  add(
-    { visits, firstVisit = NO_STEPS }: MapChunk,
-    index: number,
-    [row, col]: readonly [row: number, col: number],
-  ): void {
-    if (visits[index] === 0) return;
+  add({ visits, firstVisit = NO_STEPS }: MapChunk, cell: number, row: number, col: number): void {
     this.#rows[this.length] = row;
     this.#cols[this.length] = col;
-    this.#visits[this.length] = visits[index];
-    if (this.#firstVisits !== undefined) this.#firstVisits[this.length] = firstVisit[index];
+    this.#visits[this.length] = visits[cell];
+    if (this.#firstVisits !== undefined) this.#firstVisits[this.length] = firstVisit[cell];
     this.length++;
   }
 
   columns(): IntegerColumn[] {
-    const column = (name: string, values: Int32Array | Uint32Array): IntegerColumn => ({
-      kind: "integer",
-      name,
-      values: values.subarray(0, this.length),
-    });
-    const cells = [column("row", this.#rows), column("col", this.#cols), column("visits", this.#visits)];
-    return this.#firstVisits === undefined ? cells : [...cells, column("firstVisit", this.#firstVisits)];
+    const arrays = { row: this.#rows, col: this.#cols, visits: this.#visits, firstVisit: this.#firstVisits };
+    return Object.entries(arrays).flatMap(([name, values]) =>
+      values === undefined ? [] : [{ kind: "integer" as const, name, values: values.subarray(0, this.length) }],
+    );
   }
 }
 
-/** Joins the values of one column from all batches. */
-function joined(name: string, batches: readonly IntegerColumn[]): IntegerColumn {
-  const length = batches.reduce((sum, { values }) => sum + values.length, 0);
-  const values = batches[0].values instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
-  let end = 0;
-  for (const batch of batches) {
-    values.set(batch.values, end);
-    end += batch.values.length;
-  }
-  return { kind: "integer", name, values };
-}
-
-/**
- * Returns true if all parts of a map have first visits, and false if no part has them.
- *
- * @throws RollmillError `walk.mismatch` if only some parts have them.
- */
+/** @throws RollmillError `walk.mismatch` if only some parts have first visits. */
 export function allOrNone(firstVisits: readonly boolean[]): boolean {
   if (new Set(firstVisits).size > 1) {
     const problem = "some parts of a map keep first visits and some do not";
@@ -517,26 +472,14 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
   return firstVisits[0] ?? false;
 }
 
-/**
- * Returns the chunks of a message. Each chunk's arrays are views of the message's arrays.
- *
- * @throws RollmillError `argument.type`, `argument.range`.
- */
+/** The message may come from another thread. The chunks' arrays are views of its arrays. */
 function chunksIn(message: LayerMapMessage): MapChunk[] {
-  // the message came from another thread, so its type is unknown
-  const { places, visits, firstVisits } = readFields("the message", message as Partial<LayerMapMessage>, [
-    "places",
-    "visits",
-    "firstVisits",
-  ]);
-  const isTyped = firstVisits === undefined || arrayType(firstVisits) === "Uint32Array";
-  if (
-    places === undefined ||
-    visits === undefined ||
-    !isTyped ||
-    arrayType(places) !== "Int32Array" ||
-    arrayType(visits) !== "Uint32Array"
-  ) {
+  const { places, visits, firstVisits } = message;
+  const isMessage =
+    arrayType(places) === "Int32Array" &&
+    arrayType(visits) === "Uint32Array" &&
+    (firstVisits === undefined || arrayType(firstVisits) === "Uint32Array");
+  if (!isMessage) {
     const expected = "the message that toMessage returned";
     return fail(error("argument.type", { problem: "invalid message of a map", got: message, expected }));
   }
@@ -548,28 +491,17 @@ function chunksIn(message: LayerMapMessage): MapChunk[] {
     return fail(error("argument.range", { problem: "the arrays of a map's message do not agree", got, expected }));
   }
   return Array.from({ length: count }, (_, i) => {
-    const part = (cellsOf: Uint32Array) => cellsOf.subarray(i * CHUNK_CELLS, (i + 1) * CHUNK_CELLS);
+    const part = (numbers: Uint32Array) => numbers.subarray(i * CHUNK_CELLS, (i + 1) * CHUNK_CELLS);
     const chunk = { chunkRow: places[2 * i], chunkCol: places[2 * i + 1], visits: part(visits) };
     return firstVisits === undefined ? chunk : { ...chunk, firstVisit: part(firstVisits) };
   });
 }
 
-interface Window {
-  readonly row0: number;
-  readonly col0: number;
-  readonly rows: number;
-  readonly cols: number;
-}
-
-/** Copies the visits of a chunk's cells that lie in the window. */
-function copyInto(out: Uint32Array, chunk: MapChunk, { row0, col0, rows, cols }: Window): void {
-  const top = chunk.chunkRow * CHUNK_SIDE;
-  const left = chunk.chunkCol * CHUNK_SIDE;
-  const firstCol = Math.max(col0, left);
-  const endCol = Math.min(col0 + cols, left + CHUNK_SIDE);
-  const endRow = Math.min(row0 + rows, top + CHUNK_SIDE);
-  for (let row = Math.max(row0, top); row < endRow; row++) {
-    const start = (row - top) * CHUNK_SIDE - left;
-    out.set(chunk.visits.subarray(start + firstCol, start + endCol), (row - row0) * cols + firstCol - col0);
+function copyInto(out: Uint32Array, { chunkRow, chunkCol, visits }: MapChunk, window: CellRectangle): void {
+  const chunk = { row0: chunkRow * CHUNK_SIDE, col0: chunkCol * CHUNK_SIDE, rows: CHUNK_SIDE, cols: CHUNK_SIDE };
+  const { row0, col0, rows, cols } = overlap(chunk, window);
+  for (let row = row0; row < row0 + rows; row++) {
+    const from = (row - chunk.row0) * CHUNK_SIDE + col0 - chunk.col0;
+    out.set(visits.subarray(from, from + cols), (row - window.row0) * window.cols + col0 - window.col0);
   }
 }

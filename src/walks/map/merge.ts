@@ -8,18 +8,14 @@ const MOST_MAPS = 1_000_000;
 
 /** Options of {@link mergeLayerMaps}. Progress counts the merged chunks. */
 export interface MergeOptions extends LongCall {
-  /**
-   * If true (the default), merges first visits too. Either all maps must have first visits, or none of them. If false,
-   * drops first visits.
-   */
+  /** If true (the default), merges first visits too: all maps must have them, or none. If false, drops them. */
   readonly firstVisits?: boolean | undefined;
 }
 
 /**
  * Merges maps cell by cell: adds up the visits (at most 2³² − 1), and keeps the smallest first visit. Also adds up the
  * `walkerTotals` of all maps with visits. The order of the maps does not matter, and you can merge them in one call or
- * in several. If only one map has a chunk, the result shares this chunk with the map. Without maps, the result is an
- * empty map.
+ * in several. If only one map has a chunk, the result shares this chunk with the map.
  *
  * Cost: O(cells) for each chunk that several maps have.
  *
@@ -34,7 +30,7 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
   checkFlag("firstVisits", firstVisits);
   const given = readEntries("maps", maps, { of: "maps", most: MOST_MAPS });
   for (const [i, map] of given.entries()) {
-    if (!LayerMap.isOne(map)) refuseArgument(`maps[${i}]`, map, "the map of a layer");
+    if (!(map instanceof LayerMap)) refuseArgument(`maps[${i}]`, map, "the map of a layer");
   }
   const filled = given.filter((map) => map.cells > 0);
   if (firstVisits) allOrNone(filled.map((map) => map.hasFirstVisits));
@@ -44,27 +40,24 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
     const problem = "some maps have axial coordinates and some have odd-r coordinates";
     fail(error("walk.mismatch", { problem, expected: "maps of grids with the same coordinates" }));
   }
-  const before = new Watch("the maps", 1, { signal });
+  signal?.throwIfAborted();
   const groups = new Map<number, MapChunk[]>();
-  for (const map of filled) {
-    for (const chunk of map.chunks()) {
-      before.look();
-      const key = placeKey(chunk.chunkRow, chunk.chunkCol);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [chunk]);
-      else group.push(chunk);
-    }
+  for (const chunk of filled.flatMap((map) => [...map.chunks()])) {
+    const key = placeKey(chunk.chunkRow, chunk.chunkCol);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [chunk]);
+    else group.push(chunk);
   }
   const watch = new Watch("the maps", groups.size, { signal, onProgress });
   const merged = Array.from(groups.values(), (group, i) => {
-    const chunk = mergeChunks(group, { firstVisits, watch: before });
+    const chunk = mergeChunks(group, firstVisits);
     watch.passed(i + 1);
     return chunk;
   });
   return new LayerMap(merged, { signal, walkerTotals: sumOfTotals(filled), coordinates });
 }
 
-/** Adds up the walkers of all maps. Returns undefined if the totals of a map are not known. */
+/** Returns undefined if the totals of a map are not known. */
 function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
   const totals = maps.map(({ walkerTotals }) => walkerTotals).filter((each) => each !== undefined);
   if (totals.length < maps.length) return undefined;
@@ -74,19 +67,12 @@ function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
   );
 }
 
-function mergeChunks(
-  group: readonly MapChunk[],
-  { firstVisits, watch }: { readonly firstVisits: boolean; readonly watch: Watch },
-): MapChunk {
+function mergeChunks(group: readonly MapChunk[], firstVisits: boolean): MapChunk {
   const { chunkRow, chunkCol } = group[0];
-  const looking = (combine: (a: Uint32Array, b: Uint32Array) => Uint32Array) => (a: Uint32Array, b: Uint32Array) => {
-    watch.look();
-    return combine(a, b);
-  };
-  const visits = group.map((chunk) => chunk.visits).reduce(looking(sum));
+  const visits = group.map((chunk) => chunk.visits).reduce(sum);
   const steps = group.map((chunk) => chunk.firstVisit).filter((each) => each !== undefined);
   if (!firstVisits || steps.length === 0) return { chunkRow, chunkCol, visits };
-  return { chunkRow, chunkCol, visits, firstVisit: steps.reduce(looking(least)) };
+  return { chunkRow, chunkCol, visits, firstVisit: steps.reduce(least) };
 }
 
 function sum(a: Uint32Array, b: Uint32Array): Uint32Array {

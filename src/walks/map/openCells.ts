@@ -1,45 +1,30 @@
+import { type CellRectangle, regionsNear } from "../rectangles.js";
 import type { Cell } from "../types.js";
 import { type CellSet, hasBit } from "./cellSet.js";
-import { CHUNK_SIDE, chunkIndex, rowOrder, type SetChunk } from "./chunk.js";
-import { LayerMap } from "./layerMap.js";
-
-export interface CellRectangle {
-  readonly row0: number;
-  readonly col0: number;
-  readonly rows: number;
-  readonly cols: number;
-}
+import { CHUNK_SIDE, rowOrder, type SetChunk } from "./chunk.js";
 
 /**
- * Numbers the open cells of a rectangle from 0, by row, then column. Finds the cell with a given number.
+ * Numbers the open cells of a rectangle from 0, by row, then column.
  *
- * Cost: depends only on the chunks in the rectangle that have a bitmap, not on the size of the rectangle. Building
- * takes O(cells of these chunks), and 768 bytes for each of them. A lookup is a binary search and a scan of at most 64
- * cells.
+ * Cost: depends only on the chunks in the rectangle that have a bitmap. Building takes O(cells of these chunks), and
+ * 768 bytes for each of them. A lookup is a binary search and a scan of at most 64 cells.
  */
 export class OpenCells {
-  /** Number of open cells; exact up to 2⁵³. */
+  /** Exact up to 2⁵³. */
   readonly count: number;
   readonly #rectangle: CellRectangle;
   readonly #chunks: readonly SetChunk[];
-  /**
-   * One entry for each row (64 cells) of a chunk that has a bitmap. Omits rows outside the rectangle. Sorted as in
-   * {@link rowOrder}.
-   */
+  /** The rows of chunks in the rectangle that have a bitmap, as in {@link rowOrder}. */
   readonly #order: Uint32Array;
   /** Element s is the number of open cells in the rectangle before entry s of `#order`. */
   readonly #before: Float64Array;
 
   constructor(closed: CellSet, rectangle: CellRectangle) {
     this.#rectangle = rectangle;
-    const { row0, col0, rows, cols } = rectangle;
-    const [firstCol, lastCol] = [chunkIndex(col0), chunkIndex(col0 + cols - 1)];
-    const [firstRow, lastRow] = [chunkIndex(row0), chunkIndex(row0 + rows - 1)];
+    const { row0, rows, cols } = rectangle;
+    const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: CHUNK_SIDE });
     this.#chunks = [...closed.chunks()]
-      .filter(
-        ({ chunkRow, chunkCol }) =>
-          chunkRow >= firstRow && chunkRow <= lastRow && chunkCol >= firstCol && chunkCol <= lastCol,
-      )
+      .filter(({ chunkRow: i, chunkCol: j }) => i >= i0 && i <= i1 && j >= j0 && j <= j1)
       .sort((a, b) => a.chunkRow - b.chunkRow || a.chunkCol - b.chunkCol);
     this.#order = rowOrder(this.#chunks).filter((entry) => {
       const row = this.#rowOf(entry);
@@ -59,7 +44,6 @@ export class OpenCells {
     this.count = count + openBetween(end, rows * cols);
   }
 
-  /** Returns the open cell with the number `rank`, which is 0 … count − 1. */
   cellAt(rank: number): Cell {
     // the cell is in the last entry with `before` ≤ rank, or between this entry and the next
     let low = 0;
@@ -85,16 +69,14 @@ export class OpenCells {
     return this.#chunks[Math.floor(entry / CHUNK_SIDE)].chunkRow * CHUNK_SIDE + (entry % CHUNK_SIDE);
   }
 
-  /** The cell with a given index in the rectangle. The index counts row by row. */
   #cell(index: number): Cell {
     const { row0, col0, cols } = this.#rectangle;
     return [row0 + Math.floor(index / cols), col0 + (index % cols)];
   }
 
   /**
-   * Entry s of `#order` is a row of a chunk. Returns the part of this row that lies in the rectangle: `length`
-   * neighbouring cells, of which the first is (row, col). The first cell has the index `cell` in the chunk, and the
-   * index `index` in the rectangle. `bits` is the bitmap of the chunk.
+   * Returns the part of a row of a chunk that lies in the rectangle: `length` cells, of which the first is (row, col).
+   * The first cell has the index `cell` in the chunk, and `index` in the rectangle.
    */
   #segment(s: number): {
     bits: Uint8Array;
@@ -114,30 +96,4 @@ export class OpenCells {
     const cell = (entry % CHUNK_SIDE) * CHUNK_SIDE + first - left;
     return { bits, cell, row, col: first, index, length: end - first };
   }
-}
-
-/**
- * Returns a copy of the map without the cells in `closed`. The copy and the map share the chunks in which no cell is
- * closed. Cost: O(cells of the chunks).
- */
-export function openPart(map: LayerMap, closed: CellSet): LayerMap {
-  const chunks = [...map.chunks()].flatMap((chunk) => {
-    const bits = closed.chunkAt(chunk.chunkRow, chunk.chunkCol)?.bits;
-    if (bits === undefined) return closed.elsewhere ? [] : [chunk];
-    return [{ ...chunk, visits: chunk.visits.map((count, i) => (hasBit(bits, i) ? 0 : count)) }];
-  });
-  return new LayerMap(chunks);
-}
-
-/**
- * Returns the part of a map in a rectangle of whole chunks. The result shares these chunks with the map. Cost: O(cells
- * of these chunks).
- */
-export function partWithin(map: LayerMap, { row0, col0, rows, cols }: CellRectangle): LayerMap {
-  const [chunkRow0, chunkCol0] = [chunkIndex(row0), chunkIndex(col0)];
-  const isWithin = (at: number, first: number, cells: number) => at >= first && at < first + cells / CHUNK_SIDE;
-  const chunks = [...map.chunks()].filter(
-    ({ chunkRow, chunkCol }) => isWithin(chunkRow, chunkRow0, rows) && isWithin(chunkCol, chunkCol0, cols),
-  );
-  return new LayerMap(chunks);
 }

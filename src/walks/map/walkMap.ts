@@ -17,17 +17,14 @@ export interface LayerResult {
   readonly map: LayerMap;
 }
 
-/** Statistics of a map, in a form that JSON can store. */
+/** Statistics of a map as JSON. */
 export interface MapSummary {
-  /** Number of visited cells. */
   readonly cells: number;
-  /** Sum of the steps of all walkers. */
+  /** The steps of all walkers. */
   readonly steps: number;
   /** Number of walkers that ended early because of `until`. Absent if no layer has `until`. */
   readonly ended?: number;
-  /** Sum of the visits of all cells. */
   readonly visits: number;
-  /** Number of visits of the most visited cell. */
   readonly maxVisits: number;
   /** The smallest rectangle that contains all visited cells, corners inclusive; null for an empty map. */
   readonly bounds: Bounds | null;
@@ -54,9 +51,8 @@ export class WalkMap {
   }
 
   /**
-   * The sum of the layers' visits, cell by cell. With one layer, this is the map of that layer. If every layer keeps
-   * first visits, the total has the smallest first visit of each cell. Each layer counts its steps from 0. Computed at
-   * the first access.
+   * The sum of the layers' visits, cell by cell. If every layer keeps first visits, it has the smallest first visit of
+   * each cell. Each layer counts its steps from 0. Computed at the first access.
    */
   get total(): LayerMap {
     this.#total ??= sumOf(this.layers, {});
@@ -89,7 +85,6 @@ export class WalkMap {
   }
 }
 
-/** Returns the result of a layer. Takes the number of steps, and of ended walkers, from the map. */
 export function resultOf(name: string, map: LayerMap, { endsEarly }: { readonly endsEarly: boolean }): LayerResult {
   const { steps = 0, ended = 0 } = map.walkerTotals ?? {};
   return endsEarly ? { name, steps, ended, map } : { name, steps, map };
@@ -99,7 +94,7 @@ function readLayer(layer: LayerResult, i: number): LayerResult {
   const { name, steps, ended, map } = readFields(`layer ${i}`, layer, ["name", "steps", "ended", "map"]);
   checkText(`layers[${i}].name`, name);
   checkInteger(`layers[${i}].steps`, steps, 0, Number.MAX_SAFE_INTEGER);
-  if (!LayerMap.isOne(map)) refuseArgument(`layers[${i}].map`, map, "the map of a layer");
+  if (!(map instanceof LayerMap)) refuseArgument(`layers[${i}].map`, map, "the map of a layer");
   if (ended === undefined) return { name, steps, map };
   checkInteger(`layers[${i}].ended`, ended, 0, Number.MAX_SAFE_INTEGER);
   return { name, steps, ended, map };

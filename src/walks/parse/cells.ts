@@ -13,9 +13,8 @@ export const CELL: Shape<Cell, Cell> = shape(readCell, {
   maxItems: 2,
 });
 
-/** Maximum number of cells in a list. As a JSON text, such a list has about 100 MiB. */
+/** As a JSON text, a list of so many cells has about 100 MiB. */
 const MAX_CELLS = 10_000_000;
-/** Reports at most this many invalid cells of one list. */
 const MAX_REPORTED = 20;
 
 /** A list of cells, read as row, col, row, col, … Whether they are on a grid is checked by {@link refuseOutside}. */
@@ -38,7 +37,7 @@ function refuseCell(reader: SpecReader, at: Field): void {
   reader.report(at, { problem: "invalid cell", got: at.value, expected: "[row, col] with 32-bit integers" });
 }
 
-/** Makes no object for a cell, because a list can have millions of cells. Reports at most 20 invalid cells. */
+/** Makes no object for a cell, because a list can have millions of cells. */
 function readCells(reader: SpecReader, at: Field, least: number): Int32Array {
   const { value } = at;
   const length = arrayLength(value);

@@ -165,22 +165,18 @@ export const LAYER = record(
 /** One of several layers, as users write it. */
 export interface LayerInput extends InputOf<typeof LAYER> {}
 
-/** The things to which a layer's fields can refer: the grid and the earlier layers. */
+/** What a layer's fields can refer to. */
 export interface LayerScope {
   readonly grid: GridSpec;
-  /** Maps the names of earlier layers to their indices. */
+  /** The indices of earlier layers, by name. */
   readonly earlier: Map<string, number>;
-  /** Indices of the earlier layers that are scattered. */
   readonly scattered: Set<number>;
 }
 
-/** The things to which one layer can refer. A layer that is not scattered cannot refer to scattered layers. */
 interface ReferenceScope extends LayerScope {
-  /** Whether the layer itself is scattered. */
   readonly isScattered: boolean;
 }
 
-/** Reads the fields of a layer. They are in an entry of `layers`, or at the top level of the spec. */
 export function readLayer(
   reader: SpecReader,
   fields: Fields,
@@ -244,7 +240,6 @@ function readUntil(
   return until && layer !== undefined ? { kind: until.kind, layer } : undefined;
 }
 
-/** Returns the indices of the named earlier layers, ascending and without duplicates. */
 function references(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
   const indices = names.map((name) => reference(reader, name, scope));
   return [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
@@ -288,8 +283,8 @@ function readStart(reader: SpecReader, at: Field, start: Start | undefined, scop
 }
 
 /**
- * Reports a start that has no open cell, if this follows from the spec without running a layer. Also reports a listed
- * start cell that the spec closes.
+ * Reports a start that has no open cell, or a listed start cell that the spec closes, if this follows from the spec
+ * alone.
  */
 function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { readonly start: StartSpec }): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
@@ -300,8 +295,7 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
     const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
     report(problem, "a start on cells that the layer does not close");
   } else if (start.kind === "rect") {
-    // If the list has fewer cells than the rectangle, it cannot close the whole rectangle. `listed` has two numbers for
-    // each cell.
+    // A list with fewer cells than the rectangle cannot close all of it. `listed` has two numbers for each cell.
     if (start.rows * start.cols > listed.length / 2) return;
     const open = new OpenCells(closedCells(listed), start);
     if (open.count === 0) report("every cell of the start rectangle is closed", "at least one open cell");
@@ -312,7 +306,7 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
   }
 }
 
-/** Reports fields that contradict each other: no cell is open, no walker can end, or every walker ends at its start. */
+/** Reports fields that contradict each other. */
 function refuseContradictions(
   reader: SpecReader,
   layer: Fields,
@@ -340,7 +334,7 @@ function refuseContradictions(
   }
 }
 
-/** Returns the first cell that is closed, or undefined if all cells are open. */
+/** Returns the first cell that is closed. */
 function closedStart(cells: Int32Array, closed: CellSet): Cell | undefined {
   for (let i = 0; i < cells.length; i += 2) if (closed.has(cells[i], cells[i + 1])) return [cells[i], cells[i + 1]];
   return undefined;

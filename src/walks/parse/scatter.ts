@@ -15,7 +15,6 @@ export const MIN_REGION_SIDE = 64;
 export const MAX_REGION_SIDE = 4096;
 export const DEFAULT_REGION_SIDE = 256;
 const SIDES = [64, 128, 256, 512, 1024, 2048, 4096];
-/** Maximum number of walkers in one region of a scattered layer. */
 export const MAX_SCATTERED_WALKERS = 2 ** 16;
 
 export const SCATTER = record({
@@ -39,7 +38,7 @@ function readSide(reader: SpecReader, at: Field): number {
   return DEFAULT_REGION_SIDE;
 }
 
-/** Reports what a scattered layer cannot have: `walkers` of its own, a grid with edges, or listed start cells. */
+/** Reports what a scattered layer cannot have. */
 export function checkScattered(reader: SpecReader, layer: Fields, grid: GridSpec): void {
   if (layer.has("walkers")) {
     const problem = 'a scattered layer has its number of walkers in "scatter"';

@@ -25,7 +25,6 @@ const WEIGHTS = record({
 export interface TensorInput extends InputOf<typeof WEIGHTS> {}
 export const TENSOR = shape<TensorInput, TensorSpec>(readTensor, WEIGHTS.json);
 
-/** Reports a heading whose combined weights add up to more than MAX_TOTAL. */
 function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const before = reader.errors;
   if (changes(reader, at)) {
@@ -43,7 +42,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const spec = {
     absolute: scaled(reader, absolute, MAX_TOTAL),
     // For at least one heading, a relative weight is multiplied by an absolute weight of 1 or more. So a relative
-    // weight above MAX_TOTAL is always too large. Six valid weights add up to at most 6 · MAX_TOTAL.
+    // weight above MAX_TOTAL is always too large.
     relative: scaled(reader, relative, 6 * MAX_TOTAL),
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
@@ -65,14 +64,14 @@ function changes(reader: SpecReader, at: Field): boolean {
 
 const CHANGING = /layer|row|col|cell|step|time|region|from/i;
 
-/** The six weights of `absolute` or `relative`, before they are scaled to integers. */
+/** Six weights before they are scaled to integers. */
 interface Part {
   readonly weights: readonly unknown[];
-  /** The path of each weight in the spec, with the name of the weight as the user wrote it. */
+  /** The path of each weight in the spec, with the name that the user wrote. */
   readonly paths: readonly string[];
 }
 
-/** Six weights in the order of `names`. A direction or turn can have any of its names. */
+/** Six weights in the order of `names`. */
 function weights<Key extends string>(
   keys: ReadonlyMap<Key, number>,
   names: readonly string[],

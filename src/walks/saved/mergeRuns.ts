@@ -57,7 +57,6 @@ function pathOf(run: number): string {
   return `runs[${run}]`;
 }
 
-/** Returns the map of a saved run. The map knows the totals of its walkers. */
 function mapOfRun({ map, from, to, steps, coordinates, placeOf }: SavedRun): LayerMap {
   let [ended, taken] = [0, 0];
   for (let i = 0; i < to - from; i++) {
@@ -68,7 +67,6 @@ function mapOfRun({ map, from, to, steps, coordinates, placeOf }: SavedRun): Lay
   return new LayerMap(map, { coordinates, walkerTotals: { walkers: to - from, steps: taken, ended } });
 }
 
-/** Returns the ranges of all walkers of the runs. Throws if the runs are not parts of the same layer. */
 function joinedRanges(runs: readonly SavedRun[]): { from: number; to: number }[] {
   const [first] = runs;
   for (const [i, run] of runs.entries()) {

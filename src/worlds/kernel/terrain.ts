@@ -1,4 +1,5 @@
 import { forkKey, type StreamKey } from "../../address.js";
+import type { Fraction } from "../../fractions.js";
 import { type Address, type Kernel, NO_ADDRESS, Status, within } from "../../kernel/index.js";
 import {
   BAND_ROWS,
@@ -13,117 +14,109 @@ import {
 } from "../../kernel/layout.js";
 import { coordinatesOf } from "../../walks/coordinates.js";
 import type { GridSpec } from "../../walks/index.js";
-import type { CellRectangle } from "../../walks/map/openCells.js";
-import { cellsOfGrid, overlap } from "../costs.js";
-import { NO_TERRAIN, type PlacementSpec, type WorldPlan } from "../types.js";
+import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rectangles.js";
+import { NO_TERRAIN, type PlacementSpec, type TerrainProgram, type TerrainStep, type WorldPlan } from "../types.js";
 import { Workspace } from "../workspace.js";
-import { type Chance, compileRules, type Program } from "./program.js";
 
-/** The name of the memory for the terrain, in a {@link Workspace}. */
 const MADE = "made terrain";
 const COUNT_BYTES = 4;
 const PRIORITY_BYTES = 4;
-/** Bytes after the bits of a row of candidates. The bits are read 8 bytes at a time, so a read can go past their end. */
+/** The bits of a row of candidates are read 8 bytes at a time, so a read can go past their end. */
 const BITS_MARGIN = 8;
 
-/** The settings of a {@link KernelTerrain}. */
 interface TerrainSetup {
   readonly kernel: Kernel;
   readonly name: string;
   readonly plan: WorldPlan;
-  /** The map of each layer, in the same kernel. */
+  /** In the same kernel, by layer. */
   readonly maps: readonly Address[];
-  /** The key of the world. It comes from the world's name and the ids of its forks. */
+  /** The key of the world. */
   readonly key: StreamKey;
 }
 
-/** The cells on which placements of one kind stand in a rectangle, sorted by row, then column. */
+/** Sorted by row, then column. */
 export interface StandingCells {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
 }
 
-/** The terrain of the cells of a rectangle, in an array that may contain more cells. */
+/** In an array that may contain more cells. */
 export interface TerrainCells {
-  /** The index of each cell's terrain, or NO_TERRAIN for a cell outside the grid. */
+  /** NO_TERRAIN for a cell outside the grid. */
   readonly cells: Uint8Array;
-  /** `at`: the index of the first cell. `stride`: the number of elements from one row to the next. */
+  /** The index of the first cell. */
   readonly at: number;
   readonly stride: number;
 }
 
-/** The terrain and the placements of a rectangle. */
 export interface MadeTerrain {
   readonly terrain: TerrainCells;
-  /** The standing placements of each kind. */
+  /** By kind. */
   readonly placements: readonly StandingCells[];
 }
 
-/** A kind of placement that can have candidates. */
+/** A probability between 0 and 1, and the key of its random words. */
+interface Chance {
+  readonly key: StreamKey;
+  readonly share: Fraction;
+}
+
+/** A kind that can have candidates. */
 interface Kind {
   readonly distance: number;
   readonly density: Chance;
   readonly terrains: Uint8Array;
 }
 
-/** A rectangle of cells. The fields have the same names as in the kernel. */
-interface Area {
-  readonly row: number;
-  readonly col: number;
-  readonly rows: number;
-  readonly cols: number;
-}
-
-/** The rectangles and sizes of a call of {@link KernelTerrain.make}. */
 interface Layout {
   /** The cells whose terrain is made. */
-  readonly area: Area;
+  readonly area: CellRectangle;
   readonly strideBytes: number;
   readonly maskBytes: number;
   readonly countBytes: number;
   readonly bandStrideBytes: number;
   /** The plane of distances of each layer that needs one. */
-  readonly planes: readonly { readonly layer: number; readonly rect: Area; readonly strideBytes: number }[];
+  readonly planes: readonly { readonly layer: number; readonly rect: CellRectangle; readonly strideBytes: number }[];
 }
 
 /**
  * Terrain and placements of rectangles, made in the kernel from the layers' maps. Keeps its memory in the kernel for
- * the next rectangle. A trap of the kernel, or a release of its memory, makes the object unusable.
+ * the next rectangle. A trap, or a release of this memory, makes the object unusable.
  */
 export class KernelTerrain {
   readonly #kernel: Kernel;
   readonly #name: string;
   readonly #maps: readonly Address[];
   readonly #grid: GridSpec;
-  readonly #program: Program;
-  /** The kinds of placements; undefined for a kind with density 0. */
+  readonly #program: TerrainProgram;
+  readonly #key: StreamKey;
+  /** Undefined for a kind with density 0. */
   readonly #kinds: readonly (Kind | undefined)[];
-  /** The greatest distance of a kind. */
   readonly #distance: number;
   readonly #buffers = new Map<string, { readonly at: Address; readonly bytes: number }>();
 
-  constructor({ kernel, name, plan: { spec }, maps, key }: TerrainSetup) {
+  constructor({ kernel, name, plan: { spec, program }, maps, key }: TerrainSetup) {
     this.#kernel = kernel;
     this.#name = name;
     this.#maps = maps;
     this.#grid = spec.walk.grid;
-    this.#program = compileRules(spec, maps, key);
+    this.#program = program;
+    this.#key = forkKey(key, "terrain");
     const placements = forkKey(key, "placements");
     this.#kinds = spec.placements.map((kind) => kindOf(kind, spec.rules.length > 0, forkKey(placements, kind.name)));
     this.#distance = Math.max(0, ...this.#kinds.map((kind) => kind?.distance ?? 0));
   }
 
   /**
-   * Makes the terrain and the placements of a rectangle of at most 1,024 × 1,024 cells. The maps must be final on the
-   * rectangle, and up to `halo` rows and columns around it. `halo` is a field of the plan.
+   * Makes a rectangle of at most 1,024 × 1,024 cells. The maps must be final on the rectangle, and up to `halo` (of the
+   * plan) rows and columns around it.
    *
-   * @param workspace - The memory for the terrain. Default: new memory.
    * @throws RollmillError `kernel.memory`.
    */
-  make({ row0: row, col0: col, rows, cols }: CellRectangle, workspace = new Workspace()): MadeTerrain {
-    const rect = { row, col, rows, cols };
-    const inside = this.#cut(rect);
-    if (inside.rows === 0 || inside.cols === 0) {
+  make(rect: CellRectangle, workspace = new Workspace()): MadeTerrain {
+    const { rows, cols } = rect;
+    const inside = overlap(rect, cellsOfGrid(this.#grid));
+    if (inside.rows < 1 || inside.cols < 1) {
       const none = { rows: new Int32Array(0), cols: new Int32Array(0) };
       const cells = workspace.bytes(MADE, rows * cols).fill(NO_TERRAIN);
       return { terrain: { cells, at: 0, stride: cols }, placements: this.#kinds.map(() => none) };
@@ -137,10 +130,7 @@ export class KernelTerrain {
     return { terrain, placements: kinds.map((kind) => this.#standing(at, kind)) };
   }
 
-  /**
-   * Writes a TerrainArea for the kernel, and returns its address. The area is the part of a rectangle inside the grid,
-   * and the cells around it that placements need.
-   */
+  /** The area is the part of a rectangle inside the grid, and the cells around it that placements need. */
   #writeArea(layout: Layout): Address {
     const { area, strideBytes } = layout;
     const at = this.#buffer("area", TerrainArea.bytes);
@@ -152,12 +142,12 @@ export class KernelTerrain {
     const ops = this.#writeOps();
     const planes = this.#writePlanes(layout);
     this.#kernel.write(at, TerrainArea, {
-      ...area,
+      ...placeOf(area),
       oddR: Number(coordinatesOf(this.#grid) === "odd-r"),
       terrain,
       strideBytes,
       ops,
-      opCount: this.#program.ops.length,
+      opCount: this.#program.steps.length,
       masks,
       counts,
       planes,
@@ -169,13 +159,18 @@ export class KernelTerrain {
   }
 
   #writeOps(): Address {
-    const { ops } = this.#program;
-    const at = this.#buffer("ops", ops.length * TerrainOp.bytes);
-    for (const [i, { chance, ...op }] of ops.entries()) {
-      const share = chance === undefined ? NO_ADDRESS : this.#writeShare(`chance ${i}`, chance);
-      this.#kernel.write(within(at, i * TerrainOp.bytes), TerrainOp, { ...op, share });
+    const { steps } = this.#program;
+    const at = this.#buffer("ops", steps.length * TerrainOp.bytes);
+    for (const [i, { layer, chance, ...op }] of steps.entries()) {
+      const map = layer === undefined ? NO_ADDRESS : this.#maps[layer];
+      const share = chance === undefined ? NO_ADDRESS : this.#writeChance(`chance ${i}`, chance);
+      this.#kernel.write(within(at, i * TerrainOp.bytes), TerrainOp, { ...op, map, share });
     }
     return at;
+  }
+
+  #writeChance(purpose: string, { terrain, number, share }: NonNullable<TerrainStep["chance"]>): Address {
+    return this.#writeShare(purpose, { key: forkKey(forkKey(this.#key, terrain), number), share });
   }
 
   #writeShare(purpose: string, { key: { k0, k1 }, share: { numerator, denominator } }: Chance): Address {
@@ -191,7 +186,7 @@ export class KernelTerrain {
       const { layer, rect, strideBytes } = plane;
       const start = this.#buffer(`plane ${i}`, planeBytes(plane));
       this.#kernel.write(within(at, i * DistancePlane.bytes), DistancePlane, {
-        ...rect,
+        ...placeOf(rect),
         map: this.#maps[layer],
         // leaves room for the margin and for the row before the first
         cells: within(start, LANE_CELLS + strideBytes),
@@ -201,18 +196,22 @@ export class KernelTerrain {
     return at;
   }
 
-  /** Copies the terrain of a rectangle. `inside` is the part of the rectangle in the grid. */
+  /** `inside` is the part of the rectangle in the grid. */
   #copyTerrain(
     at: Address,
     { area, strideBytes }: Layout,
-    { rect, inside, workspace }: { readonly rect: Area; readonly inside: Area; readonly workspace: Workspace },
+    {
+      rect,
+      inside,
+      workspace,
+    }: { readonly rect: CellRectangle; readonly inside: CellRectangle; readonly workspace: Workspace },
   ): TerrainCells {
     const from = this.#kernel.read(at, TerrainArea).terrain;
-    const firstOf = (row: number) => (row - area.row) * strideBytes + (inside.col - area.col);
+    const firstOf = (row: number) => (row - area.row0) * strideBytes + (inside.col0 - area.col0);
     const isWhole = inside.rows === rect.rows && inside.cols === rect.cols;
     // the usual case: copies all rows at once, with the bytes between them
     if (isWhole) {
-      const first = within(from, firstOf(inside.row));
+      const first = within(from, firstOf(inside.row0));
       const made = this.#kernel.u8(first, (inside.rows - 1) * strideBytes + inside.cols);
       const cells = workspace.bytes(MADE, made.length);
       cells.set(made);
@@ -220,17 +219,17 @@ export class KernelTerrain {
     }
     const cells = workspace.bytes(MADE, rect.rows * rect.cols).fill(NO_TERRAIN);
     for (let i = 0; i < inside.rows; i++) {
-      const to = (inside.row + i - rect.row) * rect.cols + (inside.col - rect.col);
-      cells.set(this.#kernel.u8(within(from, firstOf(inside.row + i)), inside.cols), to);
+      const to = (inside.row0 + i - rect.row0) * rect.cols + (inside.col0 - rect.col0);
+      cells.set(this.#kernel.u8(within(from, firstOf(inside.row0 + i)), inside.cols), to);
     }
     return { cells, at: 0, stride: rect.cols };
   }
 
-  /** Writes a PlacementKind for the kernel, and returns its address. `inside` is the rectangle of the placements. */
+  /** `inside` is the rectangle of the placements. */
   #writeKind(
     { distance, density, terrains }: Kind,
     number: number,
-    { inside, layout: { bandStrideBytes } }: { readonly inside: Area; readonly layout: Layout },
+    { inside, layout: { bandStrideBytes } }: { readonly inside: CellRectangle; readonly layout: Layout },
   ): Address {
     const kernel = this.#kernel;
     const at = this.#buffer(`kind ${number}`, PlacementKind.bytes);
@@ -243,7 +242,7 @@ export class KernelTerrain {
     const priorities =
       distance === 0 ? NO_ADDRESS : this.#buffer("priorities", ringRows * bandStrideBytes * PRIORITY_BYTES);
     kernel.write(at, PlacementKind, {
-      ...inside,
+      ...placeOf(inside),
       distance,
       share,
       terrains: table,
@@ -256,7 +255,6 @@ export class KernelTerrain {
     return at;
   }
 
-  /** Finds the standing placements of a kind. */
   #standing(area: Address, kind: Address | undefined): StandingCells {
     if (kind === undefined) return { rows: new Int32Array(0), cols: new Int32Array(0) };
     const kernel = this.#kernel;
@@ -277,7 +275,7 @@ export class KernelTerrain {
     return { rows, cols };
   }
 
-  #layout(inside: Area): Layout {
+  #layout(inside: CellRectangle): Layout {
     const area = this.#around(inside, this.#distance);
     const strideBytes = strideOf(area.cols);
     const planes = [...this.#program.reaches].map(([layer, reach]) => {
@@ -289,27 +287,20 @@ export class KernelTerrain {
       strideBytes,
       maskBytes: this.#program.depth * strideBytes,
       countBytes: COUNT_BYTES * this.#program.rows * strideBytes,
-      bandStrideBytes: BLOCK_COLS * (blockOf(area.col + area.cols - 1) - blockOf(area.col) + 1),
+      bandStrideBytes: BLOCK_COLS * (blockOf(area.col0 + area.cols - 1) - blockOf(area.col0) + 1),
       planes,
     };
   }
 
   /** Extends a rectangle by `distance` cells on each side, and cuts it at the edge of the grid. */
-  #around({ row, col, rows, cols }: Area, distance: number): Area {
-    const rim = 2 * distance;
-    return this.#cut({ row: row - distance, col: col - distance, rows: rows + rim, cols: cols + rim });
-  }
-
-  /** Returns the part of a rectangle that is in the grid. It may have no cells. */
-  #cut({ row, col, rows, cols }: Area): Area {
-    const inside = overlap({ row0: row, col0: col, rows, cols }, cellsOfGrid(this.#grid));
-    return { row: inside.row0, col: inside.col0, rows: Math.max(0, inside.rows), cols: Math.max(0, inside.cols) };
+  #around(rectangle: CellRectangle, distance: number): CellRectangle {
+    return overlap(grown(rectangle, distance), cellsOfGrid(this.#grid));
   }
 
   /**
-   * Returns memory for a purpose. The next call for this purpose returns the same memory, because new memory costs a
-   * page fault every 4 KiB. If this memory is too small, new memory of at least twice the size replaces it. So all
-   * replaced memory together is smaller than the memory in use.
+   * The next call for a purpose returns the same memory, because new memory costs a page fault every 4 KiB. If it is
+   * too small, new memory of at least twice the size replaces it. So all replaced memory together is smaller than the
+   * memory in use.
    */
   #buffer(purpose: string, bytes: number): Address {
     const held = this.#buffers.get(purpose);
@@ -324,7 +315,12 @@ export class KernelTerrain {
   }
 }
 
-/** Prepares a kind. If the world has no rules, the kind can stand on all cells. */
+/** Returns a rectangle with the names of the kernel. */
+function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {
+  return { row, col, rows, cols };
+}
+
+/** If the world has no rules, the kind can stand on all cells. */
 function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolean, key: StreamKey): Kind | undefined {
   if (density.numerator === 0n) return undefined;
   const table = new Uint8Array(TERRAIN_CODES).fill(Number(!hasRules));
@@ -332,19 +328,17 @@ function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolea
   return { distance, density: { key, share: density }, terrains: table };
 }
 
-/** Returns the number of the block of random words to which a column belongs. Here, column 0 is in block 0. */
+/** The block of random words to which a column belongs. Here, column 0 is in block 0. */
 function blockOf(col: number): number {
   return Math.floor(col / BLOCK_COLS);
 }
 
-/** Size of a row of `cols` bytes: padded to whole vectors, plus a margin of one vector. */
+/** Padded to whole vectors, plus a margin of one vector. */
 function strideOf(cols: number): number {
   return Math.ceil(cols / LANE_CELLS) * LANE_CELLS + LANE_CELLS;
 }
 
-/**
- * Size of a plane of distances in bytes: a margin, a row before the first row, the rows, and a row after the last one.
- */
+/** A margin, a row before the first row, the rows, and a row after the last one. */
 function planeBytes({ rect, strideBytes }: Layout["planes"][number]): number {
   return LANE_CELLS + (rect.rows + 2) * strideBytes;
 }

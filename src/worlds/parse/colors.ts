@@ -1,23 +1,28 @@
-import type { Field, SpecReader } from "../../spec/index.js";
+import { type Field, type Shape, type SpecReader, shape } from "../../spec/index.js";
 
-/** Red, green and blue, 0 … 255. */
 type Color = readonly [number, number, number];
 
-/** Default colours of terrains: muted, and easy to tell apart. */
+const BLACK: Color = [0, 0, 0];
+/** Muted, and easy to tell apart. */
 const TERRAIN_COLORS = ["#2b5f8a", "#7aa65a", "#3d6b3a", "#b59f6b", "#8c8377", "#e3dcc0", "#5b8fb0", "#a86b4c"];
-/** Default colours of marks: bright, to stand out on terrain. */
+/** Bright, to stand out on terrain. */
 const MARK_COLORS = ["#d7263d", "#f4d35e", "#ffffff", "#1b1b1e", "#f46036", "#c5d86d", "#e55bd0", "#5bc8e5"];
 
-/** Reads a colour such as "#2b5f8a". If the colour is absent, returns entry `number` of the default colours. */
-export function readColor(reader: SpecReader, at: Field, of: "terrain" | "mark", number: number): Color {
+/** A colour such as "#2b5f8a". */
+export const COLOR: Shape<string, Color> = shape(readColor, { type: "string", pattern: "^#[0-9a-fA-F]{6}$" });
+
+/** Returns entry `index` of the default colours. */
+export function defaultColor(of: "terrain" | "mark", index: number): Color {
   const defaults = of === "terrain" ? TERRAIN_COLORS : MARK_COLORS;
-  const fallback = parseColor(defaults[number % defaults.length]) ?? [0, 0, 0];
-  if (at.value === undefined) return fallback;
+  return parseColor(defaults[index % defaults.length]) ?? BLACK;
+}
+
+function readColor(reader: SpecReader, at: Field): Color {
   const color = typeof at.value === "string" ? parseColor(at.value) : undefined;
   if (color === undefined) {
     reader.report(at, { problem: "invalid colour", got: at.value, expected: "a text such as #2b5f8a" });
   }
-  return color ?? fallback;
+  return color ?? BLACK;
 }
 
 function parseColor(text: string): Color | undefined {

@@ -1,5 +1,22 @@
 import { didYouMean } from "../../errors/index.js";
-import type { Field, Fields, SpecReader } from "../../spec/index.js";
+import {
+  choice,
+  Field,
+  type Fields,
+  type InputOf,
+  integer,
+  list,
+  lookUp,
+  namedValues,
+  optional,
+  REFERENCE,
+  record,
+  type Shape,
+  type SpecReader,
+  shape,
+  TEXT,
+} from "../../spec/index.js";
+import { CELL } from "../../walks/index.js";
 import {
   type ContentOptionsSpec,
   type ContentSpec,
@@ -10,58 +27,178 @@ import {
   type PlacementSpec,
   type TerrainSpec,
 } from "../types.js";
-import { readColor } from "./colors.js";
-import { readShare } from "./shares.js";
+import { COLOR, defaultColor } from "./colors.js";
+import { SHARE } from "./shares.js";
 import type { ReadSources } from "./sources.js";
 
-const CONTENT_KINDS = ["table", "recipe", "objects", "pools"] as const;
-const ITEM_KEYS = ["tier", "tierVariance", "power", "request"] as const;
-const OBJECT_KEYS = ["level", "good", "great", "kind", "tval"] as const;
 const MAX_LEVEL = 255;
 const MAX_ENTRIES = 256;
-const COORDINATE = { least: -(2 ** 31), most: 2 ** 31 - 1 } as const;
 
-/** The parts of a world that placements refer to. */
+const LEVEL_NUMBER = integer({ least: 0, most: MAX_LEVEL });
+const GROWING = record({
+  /** The number at `center`, 0 … 255. */
+  from: LEVEL_NUMBER,
+  /** The number grows by 1 each time the distance grows by this many cells, 1 … 2³¹. */
+  perCells: integer({ least: 1, most: 2 ** 31 }),
+  /** Greatest number, 0 … 255. Default 255. */
+  most: optional(LEVEL_NUMBER, MAX_LEVEL),
+  /** The cell from which the distance counts. Default [0, 0]. */
+  center: optional(CELL, [0, 0]),
+});
+/**
+ * A fixed number, or a number that grows with the distance from `center`: min(most, from + ⌊distance / perCells⌋),
+ * where `distance` is the number of steps from `center` to the middle cell of the region, (256·i + 128, 256·j + 128).
+ */
+export type LevelInput = number | InputOf<typeof GROWING>;
+export const LEVEL: Shape<LevelInput, LevelSpec> = shape(readLevel, { anyOf: [LEVEL_NUMBER, GROWING] });
+
+/** An option that is checked when the content is made. */
+function passed<Input>(json: Shape["json"]): Shape<Input, unknown> {
+  return shape((_, at) => at.value, json);
+}
+
+export const ITEM_OPTIONS = record({
+  /** Tier of the items, 0 … 255. Default: all tiers. */
+  tier: optional(LEVEL),
+  /** If above 0, the tier of a word can differ from `tier`. Default 0. */
+  tierVariance: optional(passed<number>({ type: "number", minimum: 0 })),
+  /** Factor that multiplies every roll of 0 to 100. Default 1. */
+  power: optional(passed<number>({ type: "number", minimum: 0 })),
+  /** Words that are requested for slots. */
+  request: optional(
+    passed<Readonly<Record<string, string>>>({ type: "object", additionalProperties: { type: "string" } }),
+  ),
+});
+/** Options of the items of a content. */
+export interface ItemContentOptions extends InputOf<typeof ITEM_OPTIONS> {}
+
+export const OBJECT_OPTIONS = record({
+  /** The real depth of the objects, before any boost, 0 … 255. */
+  level: optional(LEVEL),
+  /** Whether all objects are good. Default false. */
+  good: optional(passed<boolean>({ type: "boolean" })),
+  /** Whether all objects are great. Default false. */
+  great: optional(passed<boolean>({ type: "boolean" })),
+  /** The kind of all objects, by its name or number. Default: all kinds. */
+  kind: optional(passed<string | number>({ type: ["string", "integer"] })),
+  /** The type of all objects, by its name or number. Default: all types. */
+  tval: optional(passed<string | number>({ type: ["string", "integer"] })),
+});
+/** Options of the objects of a content. */
+export interface ObjectContentOptions extends InputOf<typeof OBJECT_OPTIONS> {}
+
+const CONTENTS = {
+  table: record({
+    /** One roll of a table: a name in `tables`. */
+    table: REFERENCE,
+  }),
+  recipe: record({
+    /** One item of a recipe: a name in `recipes`. */
+    recipe: REFERENCE,
+    ...ITEM_OPTIONS.fields,
+    /**
+     * Other options on some terrains, by name or tag. For each terrain, the first entry that fits overrides the options
+     * next to `on`.
+     */
+    on: optional(namedValues(shape<ItemContentOptions, Field>((_, at) => at, ITEM_OPTIONS.json))),
+  }),
+  objects: record({
+    /** One object: a name in `objects`. `level` is required: here, or in `on` for every terrain. */
+    objects: REFERENCE,
+    ...OBJECT_OPTIONS.fields,
+    /**
+     * Other options on some terrains, by name or tag. For each terrain, the first entry that fits overrides the options
+     * next to `on`.
+     */
+    on: optional(namedValues(shape<ObjectContentOptions, Field>((_, at) => at, OBJECT_OPTIONS.json))),
+    /**
+     * "world": objects may be artifacts, each only once in the world. Only a job makes them, in order. Default: no
+     * artifacts.
+     */
+    stock: optional(choice(["world"])),
+  }),
+  pools: record({
+    /** One draw from a pool: the family, a name in `pools`. */
+    pools: REFERENCE,
+    /** The path of the pool in the family, such as `treasure` or `treasure.rare`. */
+    pool: TEXT,
+    /**
+     * Where the stock of a finite pool is counted; required for such a pool. "region": each region of 256 × 256 cells
+     * has a full stock. "world": each kind of placement has one stock, and only a job can draw from it, in order. An
+     * empty pool refills at its next draw.
+     */
+    stock: optional(choice(["region", "world"])),
+  }),
+} as const;
+type Contents = typeof CONTENTS;
+const CONTENT_KINDS = Object.keys(CONTENTS) as (keyof Contents)[];
+/**
+ * The content of a placement: a source from `tables`, `recipes`, `objects` or `pools` of the world. Each kind of
+ * placement has its own random words, even if two kinds name the same source.
+ */
+export type ContentInput = { readonly [K in keyof Contents]: InputOf<Contents[K]> }[keyof Contents];
+/** A content. {@link readContent} reads it, because it refers to sources and terrains. */
+export const CONTENT: Shape<ContentInput, Field> = shape((_, at) => at, { anyOf: Object.values(CONTENTS) });
+
+export const PLACEMENT = record({
+  /** The name of the kind, unique: 1 to 256 characters. It selects the random words. */
+  name: TEXT,
+  /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
+  on: optional(list(REFERENCE, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" })),
+  /** The probability that a cell of these terrains is a candidate, such as "1/200", 0.005 or 1. */
+  density: SHARE,
+  /**
+   * Two placements of this kind are always more than this many steps apart, 0 … 64. Of candidates that are closer, the
+   * one with the least priority stands. Default 0: all candidates stand.
+   */
+  distance: optional(integer({ least: 0, most: MAX_DISTANCE }), 0),
+  /** What each of them holds. Default: nothing. */
+  content: optional(CONTENT),
+  /** The colour of the mark in pictures, as #rrggbb. Default: the index of the kind selects a colour. */
+  color: optional(COLOR),
+});
+/** A kind of things that stand on the terrain. */
+export interface PlacementInput extends InputOf<typeof PLACEMENT> {}
+export const PLACEMENTS = list(PLACEMENT, { most: MAX_PLACEMENTS, of: "placements" });
+
 interface PlacementScope {
   readonly terrains: readonly TerrainSpec[];
   readonly sources: ReadSources;
 }
 
-/** Reads the kinds of placements of a world. */
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
-  const entries = reader.list(at, { most: MAX_PLACEMENTS, optional: true, of: "placements" });
   const names = new Set<string>();
-  return entries.map((entry, number) => {
-    const fields = reader.fields(entry, ["name", "on", "density", "distance", "content", "color"]);
-    const name = reader.text(fields.get("name"));
+  const entries = optional(PLACEMENTS, []).read(reader, at);
+  return entries.map(({ name, on, density, distance, content, color }, i) => {
     if (names.has(name) && name !== "") {
       const expected = "a name that no other placement has";
-      reader.report(fields.get("name"), { problem: "two placements have the same name", got: name, expected });
+      const place = new Field(name, new Field(undefined, at, i), "name");
+      reader.report(place, { problem: "two placements have the same name", got: name, expected });
     }
     names.add(name);
     return {
       name,
-      terrains: readTerrains(reader, fields.get("on"), scope.terrains),
-      density: readShare(reader, fields.get("density")),
-      distance: reader.integer(fields.get("distance"), { least: 0, most: MAX_DISTANCE, fallback: 0 }),
-      content: fields.has("content") ? readContent(reader, fields.get("content"), scope) : undefined,
-      color: readColor(reader, fields.get("color"), "mark", number),
+      terrains: readTerrains(reader, on, scope.terrains),
+      density,
+      distance,
+      content: content && readContent(reader, content, scope),
+      color: color ?? defaultColor("mark", i),
     };
   });
 }
 
-/**
- * Reads names of terrains and tags. Returns the indices of the terrains, ascending. If the field is absent, returns the
- * indices of all terrains.
- */
-function readTerrains(reader: SpecReader, at: Field, terrains: readonly TerrainSpec[]): number[] {
-  if (at.value === undefined) return terrains.map((_, i) => i);
-  const entries = reader.list(at, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" });
-  const chosen = new Set(entries.flatMap((entry) => terrainsOf(reader, entry, entry.value, terrains)));
+/** Reads names of terrains and tags. If there are none, returns all terrains. */
+function readTerrains(
+  reader: SpecReader,
+  names: readonly Field[] | undefined,
+  terrains: readonly TerrainSpec[],
+): number[] {
+  if (names === undefined) return terrains.map((_, i) => i);
+  const chosen = new Set(names.flatMap((name) => terrainsOf(reader, name, name.value, terrains)));
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Returns the indices of the terrains with this name or tag. Reports a name that is neither a terrain nor a tag. */
+/** Returns the terrains with this name or tag. */
 function terrainsOf(reader: SpecReader, at: Field, name: unknown, terrains: readonly TerrainSpec[]): number[] {
   const found = terrains.flatMap((one, i) => (one.name === name || one.tags.some((tag) => tag === name) ? [i] : []));
   if (found.length > 0) return found;
@@ -82,7 +219,7 @@ function readContent(reader: SpecReader, at: Field, scope: PlacementScope): Cont
   }
   switch (kinds[0]) {
     case "table": {
-      const fields = reader.fields(at, ["table"]);
+      const fields = reader.fields(at, CONTENTS.table.keys);
       return { kind: "table", source: readSource(reader, fields.get("table"), scope.sources.tables, "tables") };
     }
     case "recipe":
@@ -95,32 +232,29 @@ function readContent(reader: SpecReader, at: Field, scope: PlacementScope): Cont
 }
 
 function readItems(reader: SpecReader, at: Field, scope: PlacementScope): ContentSpec {
-  const fields = reader.fields(at, ["recipe", "on", ...ITEM_KEYS]);
+  const fields = reader.fields(at, CONTENTS.recipe.keys);
   const source = readSource(reader, fields.get("recipe"), scope.sources.recipes, "recipes");
-  const groups = readGroups(reader, fields, { scope, keys: ITEM_KEYS, level: "tier" });
+  const groups = readGroups(reader, fields, { scope, keys: ITEM_OPTIONS.keys, level: "tier" });
   return { kind: "recipe", source, stock: undefined, ...groups };
 }
 
 function readObjects(reader: SpecReader, at: Field, scope: PlacementScope): ContentSpec {
-  const fields = reader.fields(at, ["objects", "on", "stock", ...OBJECT_KEYS]);
+  const fields = reader.fields(at, CONTENTS.objects.keys);
   const source = readSource(reader, fields.get("objects"), scope.sources.objects, "objects");
-  const groups = readGroups(reader, fields, { scope, keys: OBJECT_KEYS, level: "level" });
-  const stock = fields.has("stock") ? reader.choice(fields.get("stock"), ["world"]) : undefined;
+  const groups = readGroups(reader, fields, { scope, keys: OBJECT_OPTIONS.keys, level: "level" });
+  const stock = CONTENTS.objects.fields.stock.read(reader, fields.get("stock"));
   if (groups.groupOf.some((group) => groups.groups[group].level === undefined)) {
     const remedy = 'Add "level", such as 10 or {"from": 1, "perCells": 64, "most": 100}';
-    reader.report(fields.get("level"), {
-      problem: "the objects have no level",
-      expected: "a level on every terrain",
-      remedy,
-    });
+    const finding = { problem: "the objects have no level", expected: "a level on every terrain", remedy };
+    reader.report(fields.get("level"), finding);
   }
   return { kind: "objects", source, stock, ...groups };
 }
 
 function readPool(reader: SpecReader, at: Field, { sources }: PlacementScope): ContentSpec {
-  const fields = reader.fields(at, ["pools", "pool", "stock"]);
+  const fields = reader.fields(at, CONTENTS.pools.keys);
   const source = readSource(reader, fields.get("pools"), sources.pools, "pools");
-  const pool = reader.text(fields.get("pool"));
+  const { pool, stock } = CONTENTS.pools.values(reader, fields);
   const root = sources.pools.get(source)?.roots.get(pool.split(".")[0]);
   const isKnown = sources.pools.get(source) !== undefined;
   if (root === undefined && isKnown) {
@@ -150,12 +284,7 @@ function readPool(reader: SpecReader, at: Field, { sources }: PlacementScope): C
       'Add "stock": "region" for a full stock in each region, or "world" for one stock that a job draws from';
     reader.report(at, { problem: 'content from a finite pool needs a "stock"', remedy });
   }
-  return {
-    kind: "pool",
-    source,
-    pool,
-    stock: reader.choice(fields.get("stock"), ["region", "world"], { fallback: "region" }),
-  };
+  return { kind: "pool", source, pool, stock: stock ?? "region" };
 }
 
 function readSource(
@@ -164,13 +293,10 @@ function readSource(
   known: ReadonlyMap<string, unknown>,
   list: "tables" | "recipes" | "objects" | "pools",
 ): string {
-  const { value } = at;
-  if (typeof value === "string" && known.has(value)) return value;
-  const expected =
-    known.size === 0 ? `a name in ${JSON.stringify(list)} of the world` : `one of ${[...known.keys()].join(", ")}`;
-  const hint = typeof value === "string" ? didYouMean(value, known.keys()) : {};
-  reader.report(at, { problem: `no entry of ${JSON.stringify(list)} has this name`, got: value, expected, ...hint });
-  return "";
+  const names = new Map([...known.keys()].map((name) => [name, name]));
+  const quoted = JSON.stringify(list);
+  const unknown = { problem: `no entry of ${quoted} has this name`, none: `a name in ${quoted} of the world` };
+  return lookUp(reader, at, { known: names, ...unknown }) ?? "";
 }
 
 interface GroupRules {
@@ -182,7 +308,7 @@ interface GroupRules {
 
 type Groups = Pick<MadeContentSpec, "groups" | "groupOf">;
 
-/** Reads a content's options: those that apply to all terrains, and those under `on`, which apply to some only. */
+/** Reads the options that apply to all terrains, and those under `on`. */
 function readGroups(reader: SpecReader, fields: Fields, { scope, keys, level }: GroupRules): Groups {
   const read = (of: Fields, before?: ContentOptionsSpec): ContentOptionsSpec => ({
     level: of.has(level) ? readLevel(reader, of.get(level)) : before?.level,
@@ -209,17 +335,13 @@ function readGroups(reader: SpecReader, fields: Fields, { scope, keys, level }: 
 
 function readLevel(reader: SpecReader, at: Field): LevelSpec {
   if (typeof at.value === "number") {
-    const level = reader.integer(at, { least: 0, most: MAX_LEVEL });
+    const level = LEVEL_NUMBER.read(reader, at);
     return { from: level, perCells: 1, most: level, center: [0, 0] };
   }
-  const fields = reader.fields(at, ["from", "perCells", "most", "center"]);
-  const from = reader.integer(fields.get("from"), { least: 0, most: MAX_LEVEL });
-  const perCells = reader.integer(fields.get("perCells"), { least: 1, most: 2 ** 31 });
-  const least = Number.isNaN(from) ? 0 : from;
-  const most = reader.integer(fields.get("most"), { least, most: MAX_LEVEL, fallback: MAX_LEVEL });
-  if (!fields.has("center")) return { from, perCells, most, center: [0, 0] };
-  const [row, col] = reader
-    .list(fields.get("center"), { least: 2, most: 2, of: "coordinates" })
-    .map((entry) => reader.integer(entry, COORDINATE));
-  return { from, perCells, most, center: [row ?? 0, col ?? 0] };
+  const level = GROWING.read(reader, at);
+  if (level.most < level.from) {
+    const expected = `an integer from ${level.from} to ${MAX_LEVEL}`;
+    reader.report(new Field(level.most, at, "most"), { problem: 'invalid "most"', got: level.most, expected });
+  }
+  return level;
 }

@@ -1,12 +1,20 @@
 import { weightFraction } from "../../decimals.js";
 import { type Fraction, ZERO } from "../../fractions.js";
-import type { Field, SpecReader } from "../../spec/index.js";
+import { type Field, type Shape, type SpecReader, shape } from "../../spec/index.js";
 
-/** Greatest denominator of a probability. The denominator is the bound of one 32-bit random number. */
+/** The denominator is the bound of one 32-bit random number. */
 const MAX_DENOMINATOR = 2n ** 32n - 1n;
 
-/** Reads a probability: a number 0 … 1, or a fraction such as "1/20". Reports anything else, and returns 0. */
-export function readShare(reader: SpecReader, at: Field): Fraction {
+const FRACTION = "^\\s*\\d+(?:\\.\\d+)?\\s*(?:/\\s*\\d+\\s*)?$";
+/** A probability: a number 0 … 1, or a fraction such as "1/20". */
+export const SHARE: Shape<string | number, Fraction> = shape(readShare, {
+  anyOf: [
+    { type: "number", minimum: 0, maximum: 1 },
+    { type: "string", pattern: FRACTION },
+  ],
+});
+
+function readShare(reader: SpecReader, at: Field): Fraction {
   const share = weightFraction(at.value);
   const isShare = share !== undefined && share.numerator <= share.denominator && share.denominator <= MAX_DENOMINATOR;
   if (isShare) return share;

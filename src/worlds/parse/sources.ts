@@ -1,25 +1,81 @@
 import { issueWithin } from "../../errors/index.js";
-import { objects as objectSystem } from "../../objects/index.js";
-import { pools as poolSystem } from "../../pools/index.js";
-import { recipes as recipeSystem } from "../../recipes/index.js";
-import { type Field, type Fields, isParsed, type Parsed, type SpecReader } from "../../spec/index.js";
-import { tables as tableSystem } from "../../tables/index.js";
+import { type ObjectFiles, type ObjectTexts, objects as objectSystem } from "../../objects/index.js";
+import { type PoolsInput, type PoolsSpec, pools as poolSystem } from "../../pools/index.js";
+import { type RecipeInput, recipes as recipeSystem, type TablesInput } from "../../recipes/index.js";
+import {
+  type Field,
+  type Fields,
+  type InputOf,
+  isParsed,
+  type OptionalShape,
+  optional,
+  type Parsed,
+  record,
+  type SpecReader,
+  shape,
+} from "../../spec/index.js";
+import { type TableSource, type TableSpec, tables as tableSystem } from "../../tables/index.js";
 import type { SourceSpecs } from "../types.js";
 
-/** The keys of a world that hold sources of contents. */
-export const SOURCE_KEYS = ["tables", "recipes", "objects", "pools"] as const;
+const PATH = shape<string, Field>((_, at) => at, { type: "string" });
+/** The forms of a source in a file, which {@link loadWorld} replaces by what it reads. */
+export const FILE = record({
+  /** Path of the file, from the folder of this document. */
+  file: PATH,
+});
+export interface SourceFile extends InputOf<typeof FILE> {}
+export const RECIPE_FILE = record({
+  /** Path of the recipe, from the folder of this document. */
+  file: PATH,
+  /** Path of a folder with a CSV file for each table, or of a JSON file with all tables. */
+  tables: PATH,
+});
+export interface RecipeFile extends InputOf<typeof RECIPE_FILE> {}
+export const EDIT_FILES = record({
+  /** Path of the folder, from the folder of this document. */
+  files: PATH,
+});
+export interface EditFiles extends InputOf<typeof EDIT_FILES> {}
+export const RECIPE_WITH_WORDS = record({
+  /** The recipe, or the name of a shipped one. */
+  recipe: shape<RecipeInput, unknown>((_, at) => at.value, { type: ["string", "object"] }),
+  /** The word tables. */
+  tables: optional(shape<TablesInput, unknown>((_, at) => at.value, { type: "object" })),
+});
+export interface RecipeWithWords extends InputOf<typeof RECIPE_WITH_WORDS> {}
+const EDIT_TEXTS = { type: "object", required: ["object"], additionalProperties: { type: "string" } };
 
-/**
- * The sources by name. A source with errors has the value undefined. Its name is in the map nevertheless, so a content
- * that uses the name gets no error of its own.
- */
+/** Sources by name. {@link readSources} reads them with the parsers of their systems. */
+function named<Input>(...forms: readonly object[]): OptionalShape<Readonly<Record<string, Input>>, unknown> {
+  return optional(shape((_, at) => at.value, { type: "object", additionalProperties: { anyOf: forms } }));
+}
+
+export const SOURCES = record({
+  /** Tables by name: the text of a file, a table, or `{"file": …}`. Default: none. */
+  tables: named<TableSource | TableSpec>({ type: "string" }, FILE, { $ref: "table.json" }),
+  /**
+   * Recipes by name: the name of a shipped recipe, a recipe, a recipe with its words, or `{"file": …, "tables": …}`.
+   * Default: none.
+   */
+  recipes: named<RecipeInput | { readonly recipe: RecipeInput; readonly tables: TablesInput }>(
+    { type: "string" },
+    RECIPE_FILE,
+    RECIPE_WITH_WORDS,
+    { $ref: "recipe.json" },
+  ),
+  /** Edit files by name: `{"files": folder}`, or their texts. Default: none. */
+  objects: named<ObjectTexts | ObjectFiles>(EDIT_FILES, EDIT_TEXTS),
+  /** Families of pools by name: a family, the text of a CSV file, or `{"file": …}`. Default: none. */
+  pools: named<PoolsInput | PoolsSpec | string>(FILE, { type: "string" }, { $ref: "pools.json" }),
+});
+
+/** A source with errors has the value undefined, so that a content that names it gets no error of its own. */
 export type ReadSources = {
   readonly [K in keyof SourceSpecs]: SourceSpecs[K] extends ReadonlyMap<string, infer Spec>
     ? ReadonlyMap<string, Spec | undefined>
     : never;
 };
 
-/** Leaves out the sources with errors. */
 export function soundSources({ tables, recipes, objects, pools }: ReadSources): SourceSpecs {
   return { tables: sound(tables), recipes: sound(recipes), objects: sound(objects), pools: sound(pools) };
 }
@@ -28,13 +84,11 @@ function sound<Spec>(specs: ReadonlyMap<string, Spec | undefined>): ReadonlyMap<
   return new Map([...specs].flatMap(([name, spec]) => (spec === undefined ? [] : [[name, spec] as const])));
 }
 
-/** The parser of one system: it takes the input and the options that a mill passes. */
 interface Parser<Spec> {
   readonly noun: string;
   parse(input: unknown, options: { readonly name: string; readonly file?: string | undefined }): Parsed<Spec>;
 }
 
-/** Reads the sources of contents. Each issue has the path of its source. */
 export function readSources(reader: SpecReader, fields: Fields): ReadSources {
   const { file } = reader;
   return {
@@ -73,10 +127,7 @@ function readEach<Spec>(reader: SpecReader, at: Field, { noun, parse }: Parser<S
   return specs;
 }
 
-/**
- * Reads a source of items. The input has one of three forms: the name of a shipped recipe, a recipe, or an object with
- * a recipe and its word tables.
- */
+/** Reads the name of a shipped recipe, a recipe, or an object with a recipe and its word tables. */
 function parseRecipe(input: unknown, { name, file }: { readonly name: string; readonly file?: string | undefined }) {
   const isPair = typeof input === "object" && input !== null && Object.hasOwn(input, "recipe");
   const { recipe, tables: words } = isPair

@@ -1,5 +1,17 @@
 import { didYouMean } from "../../errors/index.js";
-import type { Field, Fields, SpecReader } from "../../spec/index.js";
+import {
+  type Field,
+  type Fields,
+  type InputOf,
+  integer,
+  list,
+  optional,
+  record,
+  type Shape,
+  type SpecReader,
+  shape,
+  TEXT,
+} from "../../spec/index.js";
 import type { LayerSpec } from "../../walks/index.js";
 import {
   type ConditionSpec,
@@ -11,52 +23,112 @@ import {
   type TerrainRuleSpec,
   type TerrainSpec,
 } from "../types.js";
-import { readColor } from "./colors.js";
-import { readShare } from "./shares.js";
-
-/** The keys of a condition that are not names of layers. */
-export const CONDITION_KEYS = ["chance", "all", "any", "not"] as const;
+import { COLOR, defaultColor } from "./colors.js";
+import { SHARE } from "./shares.js";
 
 const MAX_TAGS = 64;
 const MAX_COUNT = 2 ** 32 - 1;
 const ALWAYS: ConditionSpec = { kind: "all", of: [] };
 
-/** The terrain of a world, as parsed. */
+/** A range of counts or steps, both inclusive. null stands for "no upper limit". */
+export type RangeInput = readonly [least: number, most: number | null];
+const COUNT = integer({ least: 0, most: MAX_COUNT });
+export const RANGE: Shape<RangeInput, { readonly least: number; readonly most: number }> = shape(readRange, {
+  type: "array",
+  items: [COUNT, { anyOf: [COUNT, { type: "null" }] }],
+  minItems: 2,
+  maxItems: 2,
+});
+
+export const LAYER_CONDITION = record(
+  {
+    /** The number of visits. `[1, null]`: the layer visited the cell. */
+    visits: optional(RANGE),
+    /** The step of the first visit, which the layer must keep. Does not hold for a cell without visits. */
+    firstVisit: optional(RANGE),
+    /** The layer visited some cell that is at most this many steps away, 0 … 64. 0 means the cell itself. */
+    within: optional(integer({ least: 0, most: MAX_DISTANCE })),
+  },
+  { minProperties: 1 },
+);
+/** A condition on one layer's visits at a cell. All fields that are present must hold, and at least one is present. */
+export interface LayerCondition extends InputOf<typeof LAYER_CONDITION> {}
+
+/**
+ * A condition on a cell: an object whose entries must all hold. A key is the name of a layer, or `chance`, `all`, `any`
+ * or `not`.
+ */
+export interface ConditionInput {
+  /** Holds with this probability, such as "1/20", 0.05 or 1, independently of all other chances and cells. */
+  readonly chance?: string | number;
+  /** All of these conditions hold. */
+  readonly all?: readonly ConditionInput[];
+  /** At least one of these conditions holds. */
+  readonly any?: readonly ConditionInput[];
+  /** This condition does not hold. */
+  readonly not?: ConditionInput;
+  readonly [layer: string]: LayerCondition | ConditionInput | readonly ConditionInput[] | string | number | undefined;
+}
+const NESTED: Shape<ConditionInput, Field> = shape((_, at) => at, { lazy: () => CONDITION });
+const CONDITIONS = list(NESTED, { least: 1, most: MAX_CONDITIONS, of: "conditions" });
+const PARTS = { chance: optional(SHARE), all: optional(CONDITIONS), any: optional(CONDITIONS), not: optional(NESTED) };
+/** The keys of a condition that are not names of layers. */
+export const CONDITION_KEYS = Object.keys(PARTS);
+/** A condition. {@link ConditionReader} reads it, because it refers to layers. */
+export const CONDITION: Shape<ConditionInput, Field> = shape((_, at) => at, {
+  type: "object",
+  fields: PARTS,
+  additionalProperties: LAYER_CONDITION,
+  minProperties: 1,
+});
+
+export const RULE = record({
+  /** Name of the terrain, 1 to 256 characters. Several rules can give the same terrain. */
+  terrain: TEXT,
+  /** The condition. Required in every rule but the last, which has none. */
+  when: optional(CONDITION),
+  /**
+   * The colour in pictures, as #rrggbb; only in the first rule of a terrain. Default: the index of the terrain selects a
+   * colour.
+   */
+  color: optional(COLOR),
+  /**
+   * At most 64 names, for several terrains together; only in the first rule of a terrain. A placement can name a tag in
+   * place of all these terrains. No tag may equal a terrain's name. Default: no tags.
+   */
+  tags: optional(list(TEXT, { most: MAX_TAGS, of: "tags" }), []),
+});
+/**
+ * A rule of the terrain. A cell gets the terrain of the first rule that holds. Only the last rule has no `when`.
+ */
+export interface TerrainRuleInput extends InputOf<typeof RULE> {}
+export const RULES = list(RULE, { least: 1, most: MAX_RULES, of: "rules" });
+
 interface Terrain {
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
 }
 
-/** Reads the rules of the terrain, which refer to layers by name. */
 export function readTerrain(reader: SpecReader, at: Field, layers: readonly LayerSpec[]): Terrain {
-  const entries = reader.list(at, { least: 1, most: MAX_RULES, optional: true, of: "rules" });
+  const entries = at.value === undefined ? [] : reader.list(at, { least: 1, most: MAX_RULES, of: "rules" });
   const terrains = new Map<string, TerrainSpec>();
   const conditions = new ConditionReader(reader, layers);
   const rules = entries.map((entry, i): TerrainRuleSpec => {
-    const fields = reader.fields(entry, ["terrain", "when", "color", "tags"]);
-    const name = reader.text(fields.get("terrain"));
-    const isNew = !terrains.has(name);
-    if (isNew) terrains.set(name, readNew(reader, fields, { name, number: terrains.size }));
-    else refuseAgain(reader, fields, name);
-    checkPlace(reader, entry, { has: fields.has("when"), isLast: i === entries.length - 1 });
-    const when = fields.has("when") ? conditions.read(fields.get("when"), name) : undefined;
-    return { terrain: [...terrains.keys()].indexOf(name), when };
+    const fields = reader.fields(entry, RULE.keys);
+    const { terrain: name, when, color, tags } = RULE.values(reader, fields);
+    if (terrains.has(name)) refuseAgain(reader, fields, name);
+    else {
+      const number = terrains.size;
+      terrains.set(name, { name, color: color ?? defaultColor("terrain", number), tags: [...new Set(tags)] });
+    }
+    checkPlace(reader, entry, { has: when !== undefined, isLast: i === entries.length - 1 });
+    return { terrain: [...terrains.keys()].indexOf(name), when: when && conditions.read(when, name) };
   });
   if (terrains.size > MAX_TERRAINS) {
     reader.report(at, { problem: "too many terrains", got: terrains.size, expected: `at most ${MAX_TERRAINS}` });
   }
   refuseTagNames(reader, at, [...terrains.values()]);
   return { terrains: [...terrains.values()], rules };
-}
-
-function readNew(
-  reader: SpecReader,
-  fields: Fields,
-  { name, number }: { readonly name: string; readonly number: number },
-): TerrainSpec {
-  const tags = reader.list(fields.get("tags"), { most: MAX_TAGS, optional: true, of: "tags" });
-  const color = readColor(reader, fields.get("color"), "terrain", number);
-  return { name, color, tags: [...new Set(tags.map((tag) => reader.text(tag)))] };
 }
 
 function refuseAgain(reader: SpecReader, fields: Fields, name: string): void {
@@ -88,7 +160,7 @@ function refuseTagNames(reader: SpecReader, at: Field, terrains: readonly Terrai
   reader.report(at, { problem: "a tag has the name of a terrain", got: tag, expected: "different names" });
 }
 
-/** Reads conditions. Counts all conditions. Numbers the chances from 0, separately for each terrain. */
+/** Numbers the chances from 0, separately for each terrain. */
 class ConditionReader {
   readonly #reader: SpecReader;
   readonly #layers: readonly LayerSpec[];
@@ -100,7 +172,7 @@ class ConditionReader {
     this.#layers = layers;
   }
 
-  /** Reads a condition. `terrain` is the name of the terrain that the condition's rule gives. */
+  /** `terrain` is the name of the terrain that the condition's rule gives. */
   read(at: Field, terrain: string, depth = 1): ConditionSpec {
     this.#count++;
     if (this.#count > MAX_CONDITIONS || depth > MAX_CONDITION_DEPTH) return this.#refuseSize(at, depth);
@@ -123,11 +195,11 @@ class ConditionReader {
       case "chance": {
         const number = this.#chances.get(terrain) ?? 0;
         this.#chances.set(terrain, number + 1);
-        return { kind: "chance", chance: readShare(this.#reader, at), number };
+        return { kind: "chance", chance: SHARE.read(this.#reader, at), number };
       }
       case "all":
       case "any": {
-        const entries = this.#reader.list(at, { least: 1, most: MAX_CONDITIONS, of: "conditions" });
+        const entries = CONDITIONS.read(this.#reader, at);
         return { kind: key, of: entries.map((entry) => this.read(entry, terrain, depth + 1)) };
       }
       case "not":
@@ -146,34 +218,23 @@ class ConditionReader {
       this.#reader.report(at, { problem, got: name, expected, ...didYouMean(name, known) });
       return ALWAYS;
     }
-    const fields = this.#reader.fields(at, ["visits", "firstVisit", "within"]);
-    const of = fields.keys.map((key): ConditionSpec => {
-      const field = fields.get(key);
-      if (key === "within") {
-        const distance = this.#reader.integer(field, { least: 0, most: MAX_DISTANCE });
-        return { kind: "within", layer, distance };
-      }
-      if (key === "firstVisit" && !this.#layers[layer].firstVisit) {
-        const remedy = 'Set "firstVisit": true in the layer';
-        this.#reader.report(field, { problem: `the layer ${JSON.stringify(name)} keeps no first visits`, remedy });
-      }
-      return { kind: key === "visits" ? "visits" : "firstVisit", layer, ...this.#range(field) };
-    });
-    if (of.length === 0) {
+    const fields = this.#reader.fields(at, LAYER_CONDITION.keys);
+    const { visits, firstVisit, within } = LAYER_CONDITION.values(this.#reader, fields);
+    if (firstVisit !== undefined && !this.#layers[layer].firstVisit) {
+      const problem = `the layer ${JSON.stringify(name)} keeps no first visits`;
+      this.#reader.report(fields.get("firstVisit"), { problem, remedy: 'Set "firstVisit": true in the layer' });
+    }
+    if (fields.keys.length === 0) {
       this.#reader.report(at, { problem: "the condition is empty", expected: "visits, firstVisit or within" });
     }
+    const parts: Readonly<Record<string, ConditionSpec | undefined>> = {
+      visits: visits && { kind: "visits", layer, ...visits },
+      firstVisit: firstVisit && { kind: "firstVisit", layer, ...firstVisit },
+      within: within === undefined ? undefined : { kind: "within", layer, distance: within },
+    };
+    // in the order of the spec, in which the kernel checks them
+    const of = fields.keys.flatMap((key) => parts[key] ?? []);
     return of.length === 1 ? of[0] : { kind: "all", of };
-  }
-
-  #range(at: Field): { readonly least: number; readonly most: number } {
-    const [least, most] = this.#reader.list(at, { least: 2, most: 2, of: "bounds" });
-    if (least === undefined || most === undefined) return { least: 0, most: Number.POSITIVE_INFINITY };
-    const from = this.#reader.integer(least, { least: 0, most: MAX_COUNT });
-    const to =
-      most.value === null
-        ? Number.POSITIVE_INFINITY
-        : this.#reader.integer(most, { least: Number.isNaN(from) ? 0 : from, most: MAX_COUNT });
-    return { least: from, most: to };
   }
 
   #refuseSize(at: Field, depth: number): ConditionSpec {
@@ -183,4 +244,12 @@ class ConditionReader {
     this.#reader.report(at, { problem, expected });
     return ALWAYS;
   }
+}
+
+function readRange(reader: SpecReader, at: Field): { readonly least: number; readonly most: number } {
+  const [least, most] = reader.list(at, { least: 2, most: 2, of: "bounds" });
+  if (least === undefined || most === undefined) return { least: 0, most: Number.POSITIVE_INFINITY };
+  const from = COUNT.read(reader, least);
+  if (most.value === null) return { least: from, most: Number.POSITIVE_INFINITY };
+  return { least: from, most: reader.integer(most, { least: Number.isNaN(from) ? 0 : from, most: MAX_COUNT }) };
 }

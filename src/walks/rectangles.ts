@@ -1,0 +1,155 @@
+import { error, fail } from "../errors/index.js";
+import { CHUNK_SIDE } from "../kernel/layout.js";
+import { checkInteger } from "../spec/index.js";
+import type { GridSpec } from "./types.js";
+
+/** The first cell is (row0, col0). */
+export interface CellRectangle {
+  readonly row0: number;
+  readonly col0: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** The regions (i0, j0) … (i1, j1), both inclusive. A region has as many rows as columns: its side. */
+export interface RegionRange {
+  readonly i0: number;
+  readonly j0: number;
+  readonly i1: number;
+  readonly j1: number;
+}
+
+/** Cells have rows and columns −LIMIT … LIMIT − 1. */
+const LIMIT = 2 ** 31;
+
+export const ALL_CELLS: CellRectangle = { row0: -LIMIT, col0: -LIMIT, rows: 2 * LIMIT, cols: 2 * LIMIT };
+
+/**
+ * @throws RollmillError `argument.range` for a number that is not an integer, a side below 1, a cell outside the
+ * coordinates, or more than `most` cells.
+ */
+export function readRectangle(rectangle: CellRectangle, most: number): CellRectangle {
+  const { row0, col0, rows, cols } = rectangle;
+  checkInteger("row0", row0, -LIMIT, LIMIT - 1);
+  checkInteger("col0", col0, -LIMIT, LIMIT - 1);
+  checkInteger("rows", rows, 1, LIMIT - row0);
+  checkInteger("cols", cols, 1, LIMIT - col0);
+  if (rows * cols > most) {
+    const remedy = "For more cells, use several windows";
+    const problem = "the window is too large";
+    fail(error("argument.range", { problem, got: rows * cols, expected: `at most ${most} cells`, remedy }));
+  }
+  return rectangle;
+}
+
+export function cellsOfGrid(grid: GridSpec): CellRectangle {
+  return grid.kind === "unbounded" ? ALL_CELLS : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
+}
+
+/** `end` and `right` are the first row and column behind the rectangle. */
+function between(row0: number, col0: number, end: number, right: number): CellRectangle {
+  return { row0, col0, rows: end - row0, cols: right - col0 };
+}
+
+/** If the rectangles have no cell in common, `rows` or `cols` is below 1. */
+export function overlap(a: CellRectangle, b: CellRectangle): CellRectangle {
+  const [end, right] = [Math.min(a.row0 + a.rows, b.row0 + b.rows), Math.min(a.col0 + a.cols, b.col0 + b.cols)];
+  return between(Math.max(a.row0, b.row0), Math.max(a.col0, b.col0), end, right);
+}
+
+/** Returns the smallest rectangle that contains two rectangles. */
+export function union(a: CellRectangle, b: CellRectangle): CellRectangle {
+  const [end, right] = [Math.max(a.row0 + a.rows, b.row0 + b.rows), Math.max(a.col0 + a.cols, b.col0 + b.cols)];
+  return between(Math.min(a.row0, b.row0), Math.min(a.col0, b.col0), end, right);
+}
+
+export function contains({ row0, col0, rows, cols }: CellRectangle, row: number, col: number): boolean {
+  return row >= row0 && row < row0 + rows && col >= col0 && col < col0 + cols;
+}
+
+export function isInside(a: CellRectangle, b: CellRectangle): boolean {
+  const { rows, cols } = overlap(a, b);
+  return rows === a.rows && cols === a.cols;
+}
+
+/** Adds `margin` rows and columns on each side. Leaves out cells outside the coordinates. */
+export function grown({ row0, col0, rows, cols }: CellRectangle, margin: number): CellRectangle {
+  return overlap(between(row0 - margin, col0 - margin, row0 + rows + margin, col0 + cols + margin), ALL_CELLS);
+}
+
+/** Extends a rectangle to whole chunks. Leaves out cells outside the coordinates. */
+export function wholeChunks(rectangle: CellRectangle): CellRectangle {
+  return cellsOf(regionsNear(rectangle, { side: CHUNK_SIDE }), CHUNK_SIDE);
+}
+
+/** Returns the regions with a cell that is at most `distance` rows and columns away from a rectangle. */
+export function regionsNear(
+  { row0, col0, rows, cols }: CellRectangle,
+  { side, distance = 0 }: { readonly side: number; readonly distance?: number },
+): RegionRange {
+  const first = (at: number) => Math.max(-LIMIT / side, Math.floor((at - distance) / side));
+  const last = (at: number) => Math.min(LIMIT / side - 1, Math.floor((at + distance) / side));
+  return { i0: first(row0), j0: first(col0), i1: last(row0 + rows - 1), j1: last(col0 + cols - 1) };
+}
+
+/** Returns the regions whose cells are all in a rectangle. The range can be empty. */
+export function regionsInside({ row0, col0, rows, cols }: CellRectangle, side: number): RegionRange {
+  const first = (at: number) => Math.ceil(at / side);
+  const last = (end: number) => Math.floor(end / side) - 1;
+  return { i0: first(row0), j0: first(col0), i1: last(row0 + rows), j1: last(col0 + cols) };
+}
+
+export function countOf({ i0, j0, i1, j1 }: RegionRange): number {
+  return (i1 - i0 + 1) * (j1 - j0 + 1);
+}
+
+export function single(i: number, j: number): RegionRange {
+  return { i0: i, j0: j, i1: i, j1: j };
+}
+
+export function singles({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
+  const pieces: RegionRange[] = [];
+  for (let i = i0; i <= i1; i++) for (let j = j0; j <= j1; j++) pieces.push(single(i, j));
+  return pieces;
+}
+
+export function cellsOf({ i0, j0, i1, j1 }: RegionRange, side: number): CellRectangle {
+  return between(i0 * side, j0 * side, (i1 + 1) * side, (j1 + 1) * side);
+}
+
+/** Divides the missing regions of a range into rectangles: joins neighbours in a row, then runs of the same columns. */
+export function missingParts(range: RegionRange, isMissing: (i: number, j: number) => boolean): RegionRange[] {
+  const parts: RegionRange[] = [];
+  let open: RegionRange[] = [];
+  for (let i = range.i0; i <= range.i1; i++) {
+    const next = missingRuns(range, (j) => isMissing(i, j)).map(({ j0, j1 }) => {
+      const above = open.find((part) => part.j0 === j0 && part.j1 === j1);
+      return { i0: above?.i0 ?? i, j0, i1: i, j1 };
+    });
+    parts.push(...open.filter((part) => !next.some(({ i0, j0 }) => i0 === part.i0 && j0 === part.j0)));
+    open = next;
+  }
+  return [...parts, ...open];
+}
+
+function missingRuns({ j0, j1 }: RegionRange, isMissing: (j: number) => boolean): { j0: number; j1: number }[] {
+  const runs: { j0: number; j1: number }[] = [];
+  for (let j = j0; j <= j1; j++) {
+    if (!isMissing(j)) continue;
+    const last = runs.at(-1);
+    if (last?.j1 === j - 1) last.j1 = j;
+    else runs.push({ j0: j, j1: j });
+  }
+  return runs;
+}
+
+/**
+ * Divides a range into parts of at most `most` × `most` regions. Overlapping ranges share parts, because parts begin at
+ * fixed places.
+ */
+export function* divided({ i0, j0, i1, j1 }: RegionRange, most: number): Generator<RegionRange, void> {
+  const endOf = (at: number, last: number) => Math.min(last, Math.floor(at / most) * most + most - 1);
+  for (let i = i0; i <= i1; i = endOf(i, i1) + 1) {
+    for (let j = j0; j <= j1; j = endOf(j, j1) + 1) yield { i0: i, j0: j, i1: endOf(i, i1), j1: endOf(j, j1) };
+  }
+}

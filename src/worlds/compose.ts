@@ -1,0 +1,237 @@
+import { allocateResults } from "../calls/index.js";
+import type { LayerPlan } from "../walks/index.js";
+import { NarrowCounts } from "../walks/map/narrowCounts.js";
+import { type CellRectangle, cellsOf, contains, overlap, regionsNear, singles } from "../walks/rectangles.js";
+import type { MadeRegion } from "./cache.js";
+import type { StandingCells, TerrainCells } from "./kernel/terrain.js";
+import { type PlacementPart, Placements } from "./placements.js";
+import { cellsOfRegion } from "./regions.js";
+import { REGION_SIDE, type WorldPlan } from "./types.js";
+import { WorldWindow } from "./window.js";
+import { Workspace } from "./workspace.js";
+
+/** Cells that an array has one after another, row by row, from index `at`. */
+interface Block extends CellRectangle {
+  readonly at: number;
+}
+
+/** The cells of region (i, j) that are in a rectangle. */
+export interface RegionBlock extends Block {
+  readonly i: number;
+  readonly j: number;
+}
+
+/**
+ * The visits of a layer in a rectangle, region by region: the cells of a region follow one another, row by row. The
+ * regions are sorted by i, then j. Digests and parts of jobs have this order. To make it takes less time than to cut the
+ * regions out of rows that cross several regions.
+ */
+export interface VisitsByRegion {
+  readonly layer: LayerPlan;
+  readonly counts: Pick<NarrowCounts, "bytes" | "large">;
+  /** The first visits, if the layer keeps them. */
+  readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
+}
+
+/** The terrain and the placements of a rectangle. The terrain is in the order of {@link VisitsByRegion}. */
+export interface CellsByRegion extends CellRectangle {
+  readonly regions: readonly RegionBlock[];
+  /** The index of each cell's terrain. */
+  readonly terrain: Uint8Array<ArrayBuffer>;
+  readonly placements: Placements;
+}
+
+/** Returns the regions that have cells in a rectangle, in the order of {@link VisitsByRegion}. */
+export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
+  let at = 0;
+  return singles(regionsNear(rectangle, { side: REGION_SIDE })).map((region): RegionBlock => {
+    const cells = overlap(rectangle, cellsOf(region, REGION_SIDE));
+    const block = { ...cells, i: region.i0, j: region.j0, at };
+    at += cells.rows * cells.cols;
+    return block;
+  });
+}
+
+/** Returns the cells of a part of a rectangle that each block has. Leaves out blocks that have none. */
+export function piecesOf(
+  part: CellRectangle,
+  blocks: readonly Block[],
+): { readonly block: Block; readonly cells: CellRectangle }[] {
+  return blocks.flatMap((block) => {
+    const cells = overlap(part, block);
+    return cells.rows > 0 && cells.cols > 0 ? [{ block, cells }] : [];
+  });
+}
+
+/** Returns the index of a cell of a block. */
+export function indexIn({ at, row0, col0, cols }: Block, row: number, col: number): number {
+  return at + (row - row0) * cols + col - col0;
+}
+
+/** Returns the index of a cell in the terrain of {@link CellsByRegion}. The cell must be in the rectangle. */
+export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: number, col: number): number {
+  const regionIndex = (at: number) => Math.floor(at / REGION_SIDE);
+  const across = regionIndex(col0 + cols - 1) - regionIndex(col0) + 1;
+  const block = regions[(regionIndex(row) - regionIndex(row0)) * across + regionIndex(col) - regionIndex(col0)];
+  return indexIn(block, row, col);
+}
+
+/** Arrays for the visits and the first visits of a layer. */
+interface LayerArrays {
+  readonly visits: Uint32Array<ArrayBuffer> | NarrowCounts;
+  /** Undefined if the layer keeps no first visits. */
+  readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
+}
+
+/** Where to write the visits of some cells of a layer: the first at index `at`, each row `stride` after the last. */
+export interface VisitsTarget extends LayerArrays {
+  readonly cells: CellRectangle;
+  readonly at: number;
+  readonly stride: number;
+}
+
+/**
+ * Composes a rectangle from regions, which can be added in any order. Its arrays consist of blocks: one for the rows of
+ * a {@link WorldWindow}, or one for each region of {@link CellsByRegion}.
+ */
+abstract class Composition {
+  protected readonly rectangle: CellRectangle;
+  protected readonly plan: WorldPlan;
+  protected readonly terrain: Uint8Array<ArrayBuffer>;
+  protected readonly layers = new Map<number, LayerArrays>();
+  readonly #blocks: readonly Block[];
+  readonly #parts: { readonly i: number; readonly j: number; readonly parts: readonly PlacementPart[] }[] = [];
+
+  constructor(rectangle: CellRectangle, plan: WorldPlan, blocks: readonly Block[], workspace: Workspace) {
+    this.rectangle = rectangle;
+    this.plan = plan;
+    this.terrain = workspace.bytes("terrain", rectangle.rows * rectangle.cols);
+    // without rules, terrain 0 is everywhere, and nothing else writes it
+    if (plan.spec.rules.length === 0) this.terrain.fill(0);
+    this.#blocks = blocks;
+  }
+
+  /** Returns where to write the visits of a layer, for a part of the rectangle. */
+  targets(layer: number, part: CellRectangle): VisitsTarget[] {
+    const arrays = this.layers.get(layer);
+    if (arrays === undefined) throw new Error("the rectangle has the visits of this layer");
+    return piecesOf(part, this.#blocks).map(({ block, cells }) => {
+      return { ...arrays, cells, at: indexIn(block, cells.row0, cells.col0), stride: block.cols };
+    });
+  }
+
+  /** Copies terrain. Skips cells outside the rectangle. Returns the number of copied cells. */
+  addTerrain(given: CellRectangle, { cells: source, at, stride }: TerrainCells): number {
+    let copied = 0;
+    for (const { block, cells } of piecesOf(given, this.#blocks)) {
+      let from = at + (cells.row0 - given.row0) * stride + cells.col0 - given.col0;
+      let to = indexIn(block, cells.row0, cells.col0);
+      for (let r = 0; r < cells.rows; r++) {
+        this.terrain.set(source.subarray(from, from + cells.cols), to);
+        from += stride;
+        to += block.cols;
+      }
+      copied += cells.rows * cells.cols;
+    }
+    return copied;
+  }
+
+  /** Adds those placements of a region that are in the rectangle. */
+  addPlacements(region: MadeRegion, hasContents: boolean): void {
+    const cells = overlap(cellsOfRegion(region), this.rectangle);
+    const parts = region.placements.flatMap((standing, kind): PlacementPart[] => {
+      const inside = placedIn(standing, cells);
+      const contents = hasContents ? region.contents?.[kind] : undefined;
+      return inside.ranks.length === 0 ? [] : [{ kind, ...inside, contents }];
+    });
+    this.#parts.push({ i: region.i, j: region.j, parts });
+  }
+
+  protected get placements(): Placements {
+    const parts = this.#parts.sort((a, b) => a.i - b.i || a.j - b.j).flatMap((region) => region.parts);
+    return new Placements(
+      parts,
+      this.plan.spec.placements.map(({ name }) => name),
+    );
+  }
+
+  protected addLayer(layer: number, visits: LayerArrays["visits"]): void {
+    const firstVisits = this.plan.walk.layers[layer].firstVisit ? wordsFor(this.rectangle) : undefined;
+    this.layers.set(layer, { visits, firstVisits });
+  }
+}
+
+/** Composes a window. */
+export class WindowComposition extends Composition {
+  /** @param layers - Indices of the layers whose visits the window will have. */
+  constructor(rectangle: CellRectangle, plan: WorldPlan, layers: readonly number[]) {
+    super(rectangle, plan, [{ ...rectangle, at: 0 }], new Workspace());
+    for (const layer of layers) this.addLayer(layer, wordsFor(rectangle));
+  }
+
+  /** Returns the window. Call it after all regions have been added. */
+  window(): WorldWindow {
+    const { rectangle, terrain, placements, plan, layers } = this;
+    const visits = new Map<string, Uint32Array<ArrayBuffer>>();
+    const firstVisits = new Map<string, Uint32Array<ArrayBuffer>>();
+    for (const [layer, arrays] of layers) {
+      const { name } = plan.walk.layers[layer];
+      if (arrays.visits instanceof Uint32Array) visits.set(name, arrays.visits);
+      if (arrays.firstVisits !== undefined) firstVisits.set(name, arrays.firstVisits);
+    }
+    return new WorldWindow({ ...rectangle, terrain, terrains: plan.spec.terrains, visits, firstVisits, placements });
+  }
+}
+
+/**
+ * Composes a rectangle region by region. It has the visits of one layer at a time. So these stay in the cache of the
+ * core until the caller has hashed and written them.
+ */
+export class RegionComposition extends Composition {
+  readonly #regions: readonly RegionBlock[];
+  readonly #workspace: Workspace;
+
+  constructor(rectangle: CellRectangle, plan: WorldPlan, workspace: Workspace) {
+    const regions = regionBlocks(rectangle);
+    super(rectangle, plan, regions, workspace);
+    this.#regions = regions;
+    this.#workspace = workspace;
+  }
+
+  /**
+   * Begins with the visits of a layer, which replace those of the layer before. Read them when they have been written to
+   * the targets of the whole rectangle.
+   */
+  beginLayer(layer: number): VisitsByRegion {
+    const { rows, cols } = this.rectangle;
+    const counts = new NarrowCounts(this.#workspace.bytes("visits", rows * cols));
+    this.layers.clear();
+    this.addLayer(layer, counts);
+    return { layer: this.plan.walk.layers[layer], counts, firstVisits: this.layers.get(layer)?.firstVisits };
+  }
+
+  /** Returns the cells. Call it after all regions have been added. */
+  cells(): CellsByRegion {
+    const { rectangle, terrain, placements } = this;
+    return { ...rectangle, regions: this.#regions, terrain, placements };
+  }
+}
+
+function wordsFor({ rows, cols }: CellRectangle): Uint32Array<ArrayBuffer> {
+  return allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
+}
+
+/** Returns the placements of a region that are in `cells`, and their indices among all placements of the region. */
+function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
+  const ranks = new Uint32Array(rows.length);
+  let count = 0;
+  for (let k = 0; k < rows.length; k++) if (contains(cells, rows[k], cols[k])) ranks[count++] = k;
+  // the usual case: the rectangle has the whole region
+  if (count === rows.length) return { rows, cols, ranks };
+  const inside = ranks.slice(0, count);
+  return {
+    rows: Int32Array.from(inside, (k) => rows[k]),
+    cols: Int32Array.from(inside, (k) => cols[k]),
+    ranks: inside,
+  };
+}
