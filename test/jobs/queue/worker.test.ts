@@ -85,9 +85,9 @@ describe.skipIf(isSkipped)("a worker", () => {
     await create("other", FEW);
     await submit("other");
     const manifest = join(folderOf("other"), "manifest.json");
-    const { sealedText } = await import("../../../src/jobs/sealed.js");
+    const { checkedText } = await import("../../../src/jobs/folder/checked.js");
     const { sha256: _, ...rest } = JSON.parse(readFileSync(manifest, "utf8"));
-    writeFileSync(manifest, sealedText({ ...rest, code: "0".repeat(64) }));
+    writeFileSync(manifest, checkedText({ ...rest, code: "0".repeat(64) }));
     const worker = await newWorker();
     expect(await worker.line(/^given back: a step of other: .*job\.version/)).toBeDefined();
     expect(existsSync(join(folderOf("other"), "parts"))).toBe(false);
