@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/index.js";
-import { type EditField, type EditFile, type EditLine, splitFields } from "../../formats/editFile.js";
+import { type EditField, type EditFile, type EditLine, splitFields } from "../../formats/read/editFile.js";
 import type { AffixSpec, AffixTarget } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { BALANCE, flagLines } from "./items.js";

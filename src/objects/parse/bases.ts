@@ -1,4 +1,4 @@
-import type { EditField, EditFile } from "../../formats/editFile.js";
+import type { EditField, EditFile } from "../../formats/read/editFile.js";
 import type { BaseSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { ownFlagLines } from "./gamedata/lines.js";

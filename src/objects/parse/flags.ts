@@ -1,5 +1,5 @@
-import type { EditField } from "../../formats/editFile.js";
-import { splitFields } from "../../formats/editFile.js";
+import type { EditField } from "../../formats/read/editFile.js";
+import { splitFields } from "../../formats/read/editFile.js";
 import type { FlagSpec } from "../types.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 

@@ -1,4 +1,4 @@
-import type { EditFile } from "../../formats/editFile.js";
+import type { EditFile } from "../../formats/read/editFile.js";
 import type { BaseSpec, KindSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import {

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/index.js";
-import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/editFile.js";
+import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/read/editFile.js";
 import type { FilePlace, ItemSpec } from "../types.js";
 import { type FileReport, type LineAt, type Read, reportAt } from "./report.js";
 import { integer, readName } from "./values.js";

@@ -1,4 +1,4 @@
-import type { EditField } from "../../formats/editFile.js";
+import type { EditField } from "../../formats/read/editFile.js";
 import type { BaseSpec } from "../types.js";
 import { type Place, reportAt } from "./report.js";
 import { readName } from "./values.js";

@@ -1,5 +1,5 @@
 import { type Code, didYouMean, type Finding, type Issue, IssueList, warning } from "../../errors/index.js";
-import type { EditField, EditLine } from "../../formats/editFile.js";
+import type { EditField, EditLine } from "../../formats/read/editFile.js";
 import type { FilePlace } from "../types.js";
 
 /** Maximum number of errors, and of warnings, in the report of one file. */

@@ -1,4 +1,4 @@
-import type { EditFile } from "../../formats/editFile.js";
+import type { EditFile } from "../../formats/read/editFile.js";
 import type { ThemeSpec } from "../types.js";
 import {
   type Draft,

@@ -1,4 +1,4 @@
-import type { EditField } from "../../formats/editFile.js";
+import type { EditField } from "../../formats/read/editFile.js";
 import { DEPTHS } from "../../kernel/layout.js";
 import { MAX_M_BONUS } from "../compile/mBonus.js";
 import type { DepthRange, RandomValue } from "../types.js";

@@ -1,4 +1,4 @@
-import type { EditFile } from "../../../formats/editFile.js";
+import type { EditFile } from "../../../formats/read/editFile.js";
 import type { ArtifactSpec, KindSpec } from "../../types.js";
 import { type ArtifactDraft, type Artifacts, blankArtifact } from "../artifacts.js";
 import { ArtifactKinds } from "../items.js";

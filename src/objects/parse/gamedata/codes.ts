@@ -1,4 +1,4 @@
-import type { EditField, EditFile } from "../../../formats/editFile.js";
+import type { EditField, EditFile } from "../../../formats/read/editFile.js";
 import type { FlagSpec } from "../../types.js";
 import {
   type LineRule,

@@ -1,4 +1,4 @@
-import type { EditFile } from "../../../formats/editFile.js";
+import type { EditFile } from "../../../formats/read/editFile.js";
 import type { AffixSpec, AffixTarget, KindSpec, RandomFlags } from "../../types.js";
 import { blankAffix, minimumLine, targetCounter } from "../affixes.js";
 import type { FlagTable } from "../flags.js";

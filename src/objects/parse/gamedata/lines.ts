@@ -1,4 +1,4 @@
-import { type EditField, splitFields } from "../../../formats/editFile.js";
+import { type EditField, splitFields } from "../../../formats/read/editFile.js";
 import type { ItemSpec, PvalSpec, RandomValue } from "../../types.js";
 import type { FlagTable } from "../flags.js";
 import { type Draft, type LineRule, line, wholeLine } from "../lines.js";
