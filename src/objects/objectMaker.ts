@@ -12,7 +12,7 @@ import {
   type State,
   Watch,
 } from "../calls/index.js";
-import { didYouMean, error, fail, type Issue } from "../errors/index.js";
+import { error, fail, type Issue } from "../errors/index.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { KernelObjects, makeAll, makeParts, replayAll } from "./kernel.js";
@@ -20,6 +20,7 @@ import {
   ASK_OPTIONS,
   type Asked,
   canMakeArtifacts,
+  checkChoice,
   checkReplay,
   impossible,
   readAsk,
@@ -76,7 +77,7 @@ interface SharedParts {
   asked: { readonly key: string; readonly asked: Asked } | undefined;
 }
 
-const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
+const PARTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
 
 /**
  * Makes objects from edit files. All makers of a mill share one stock of artifacts, unless the option `stock` names
@@ -220,7 +221,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return this.alone(() => {
       const options = readAsk("count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
       const { of } = options;
-      checkPart(of);
+      checkChoice("of", of, PARTS);
       const from = options.from ?? this.state.next;
       checkRange(from, n);
       const asked = this.#readFor(options, { from, count: n });
@@ -576,12 +577,4 @@ function readSkip(call: string, options: LoadOptions, known: readonly (keyof Loa
   if (read.laws !== undefined && read.laws !== "skip") refuseArgument("laws", read.laws, '"skip"');
   if (read.missing !== undefined && read.missing !== "drop") refuseArgument("missing", read.missing, '"drop"');
   return read;
-}
-
-function checkPart(of: unknown): void {
-  if (PARTS.includes(of)) return;
-  const hint = typeof of === "string" ? didYouMean(of, PARTS as readonly string[]) : {};
-  const expected = `one of ${PARTS.join(", ")}`;
-  if (of === undefined) fail(error("argument.type", { problem: 'the option "of" is missing', expected }));
-  fail(error("argument.type", { problem: 'unknown value of the option "of"', got: of, expected, ...hint }));
 }

@@ -1,17 +1,18 @@
 import { type Chance, type LongCall, type Odds, Watch } from "../calls/index.js";
-import { didYouMean, error, fail, reading } from "../errors/index.js";
+import { error, fail, reading } from "../errors/index.js";
 import { add, type Fraction, ZERO } from "../fractions.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
-import { qualityOf } from "./make/ask.js";
+import { checkChoice, qualityOf } from "./make/ask.js";
 import { affixOdds, affixOddsAt } from "./odds/affixes.js";
 import { depthCasesOf, levelOddsOf, slotOddsOf } from "./odds/decisions.js";
 import { wrongType } from "./odds/impossible.js";
 import { kindOdds } from "./odds/kinds.js";
-import { caseOdds, checkLevel, MOST_AFFIXES } from "./odds/law.js";
+import { caseOdds, MOST_AFFIXES } from "./odds/law.js";
 import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
 import { wholeOdds } from "./odds/whole.js";
 import { MOST_STATES, MOST_STATES_ALLOWED, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
 import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
+import { MAX_DEPTH } from "./parse/records.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from "./types.js";
 
 type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys> & LongCall;
@@ -137,7 +138,7 @@ type Laws = {
     readonly law: (
       files: ObjectFiles,
       query: Extract<ObjectOddsQuery, { of: Of }>,
-      watchFor: (steps: number) => Watch,
+      watchFor: (steps?: number) => Watch,
     ) => ObjectOdds[Of];
   };
 };
@@ -147,12 +148,7 @@ const LAWS: Laws = {
     options: ["good", "great", "tval"],
     law: (files, { level, tval, ...asked }, watchFor) => {
       const type = tval === undefined ? undefined : tvalNamed(files, tval);
-      const { kinds, none } = kindOdds(files, {
-        level,
-        quality: qualityOf(asked),
-        tval: type,
-        watch: watchFor(files.affixes.length),
-      });
+      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(asked), tval: type, watch: watchFor() });
       return { odds: listed(kinds), none };
     },
   },
@@ -164,7 +160,7 @@ const LAWS: Laws = {
         level,
         affixLevel: levelNamed(files, affixLevel),
         has: affixesNamed(files, has),
-        watch: watchFor(files.affixes.length),
+        watch: watchFor(),
       };
       const { affixes, none } = depth === undefined ? affixOdds(files, query) : affixOddsAt(files, { ...query, depth });
       return { odds: listed(affixes), none };
@@ -173,8 +169,7 @@ const LAWS: Laws = {
   theme: {
     options: ["kind", "has", "depth"],
     law: (files, { kind, level, depth, has }, watchFor) => {
-      const watch = watchFor(files.affixes.length);
-      const query = { kind: kindNamed(files, kind), level, depth, has: affixesNamed(files, has), watch };
+      const query = { kind: kindNamed(files, kind), level, depth, has: affixesNamed(files, has), watch: watchFor() };
       const { themes, none } = themeOdds(files, query);
       const odds = [...themes].map(([result, { chance, halfPercents }]) => {
         return { result, probability: chance, halfPercents };
@@ -185,10 +180,14 @@ const LAWS: Laws = {
   themeOfTwoSlots: {
     options: ["kind", "affixLevel"],
     law: (files, { kind, level, affixLevel }, watchFor) => {
-      const watch = watchFor(files.affixes.length);
-      const query = { kind: kindNamed(files, kind), level, affixLevel: levelNamed(files, affixLevel), watch };
-      const { themes, unthemed, incomplete } = twoSlotThemeOdds(files, query);
-      return { odds: listed(themes), none: add(unthemed, incomplete), incomplete };
+      const query = {
+        kind: kindNamed(files, kind),
+        level,
+        affixLevel: levelNamed(files, affixLevel),
+        watch: watchFor(),
+      };
+      const { odds, unthemed, incomplete } = twoSlotThemeOdds(files, query);
+      return { odds, none: add(unthemed, incomplete), incomplete };
     },
   },
   affixLevel: {
@@ -208,11 +207,10 @@ const LAWS: Laws = {
   depth: {
     options: [],
     law: (files, { level }) => {
-      checkLevel(level);
-      const chances = [...depthCasesOf(files, level)].map(
-        ([depth, cases]) => [depth, caseOdds(cases, files.constants)] as const,
-      );
-      return { odds: listed(chances), none: ZERO };
+      const odds = [...depthCasesOf(files, level)].map(([result, cases]) => {
+        return { result, probability: caseOdds(cases, files.constants) };
+      });
+      return { odds, none: ZERO };
     },
   },
   object: {
@@ -222,14 +220,7 @@ const LAWS: Laws = {
 };
 
 /**
- * Returns the exact odds of one decision about objects. Needs no kernel.
- *
- * Cost:
- * - Kinds: O(kinds).
- * - Affixes: O(affixes × `T` lines × depths).
- * - Themes: O(themes × lines).
- * - Themes of two slots: affixes² × depths operations on fractions. Progress counts affixes.
- * - Whole objects: see `maker.odds`. Progress counts sets of affixes.
+ * Returns the exact odds of one decision about objects, like `maker.odds`. Needs no kernel.
  *
  * @param name - The name of the maker, for messages.
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names
@@ -241,10 +232,13 @@ export function objectOdds<Query extends ObjectOddsQuery>(
   name = "objects",
 ): ObjectOdds[Query["of"]] {
   const { of, ...rest } = reading("the query", () => ({ ...query }));
-  const { options, law } = lawOf(of);
+  checkChoice("of", of, Object.keys(LAWS));
+  const { options, law } = LAWS[of];
   const asked = readOptions("maker.odds", rest, ["level", "signal", "onProgress", ...options]);
+  checkInteger("level", asked.level, 0, MAX_DEPTH);
+  if ("depth" in asked && asked.depth !== undefined) checkInteger("depth", asked.depth, 0, Number.MAX_SAFE_INTEGER);
   let [steps, watch] = [0, new Watch(name, 0, asked)];
-  const watchFor = (total: number) => {
+  const watchFor = (total = files.affixes.length) => {
     [steps, watch] = [total, new Watch(name, total, asked)];
     return watch;
   };
@@ -255,7 +249,6 @@ export function objectOdds<Query extends ObjectOddsQuery>(
 
 function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
   const { level, kind, tval, affixLevel, artifacts = true, states = MOST_STATES, ...asked } = query;
-  checkLevel(level);
   checkFlag("artifacts", artifacts);
   checkInteger("states", states, 1, MOST_STATES_ALLOWED);
   const kindSpec = kind === undefined ? undefined : kindNamed(files, kind);
@@ -272,15 +265,6 @@ function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
     artifacts,
     mostStates: states,
   };
-}
-
-function lawOf(of: unknown): Laws[keyof Laws] {
-  const known = Object.keys(LAWS);
-  if (typeof of === "string" && Object.hasOwn(LAWS, of)) return LAWS[of as keyof Laws];
-  const hint = typeof of === "string" ? didYouMean(of, known) : {};
-  const expected = `one of ${known.join(", ")}`;
-  if (of === undefined) return fail(error("argument.type", { problem: 'the option "of" is missing', expected }));
-  return fail(error("argument.type", { problem: 'unknown value of the option "of"', got: of, expected, ...hint }));
 }
 
 /** Returns the possible results. Omits results with probability 0. */

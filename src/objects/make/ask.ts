@@ -302,6 +302,15 @@ function refuse(finding: Finding): never {
   return fail(error("object.request", finding));
 }
 
+/** Checks an option that has one of a few texts. */
+export function checkChoice<T extends string>(name: string, value: unknown, known: readonly T[]): asserts value is T {
+  if (known.some((one) => one === value)) return;
+  const expected = `one of ${known.join(", ")}`;
+  if (value === undefined) fail(error("argument.type", { problem: `the option "${name}" is missing`, expected }));
+  const hint = typeof value === "string" ? didYouMean(value, known) : {};
+  fail(error("argument.type", { problem: `unknown value of the option "${name}"`, got: value, expected, ...hint }));
+}
+
 // ── what a maker refuses ──
 
 /**

@@ -2,7 +2,7 @@ import { losesFlags } from "../compile/flagBits.js";
 import { kindOfArtifact } from "../compile/reach.js";
 import type { ObjectPlan } from "../compile.js";
 import { depthCasesOf, slotOddsOf } from "../odds/decisions.js";
-import { affixWeight, excludeEachOther, fits, isInDepth } from "../odds/law.js";
+import { affixWeight, excludeEachOther, fitsAny } from "../odds/law.js";
 import { halfPercents } from "../odds/themes.js";
 import type { AffixSpec, ArtifactSpec, MadeObject, ObjectFiles, ThemeSpec } from "../types.js";
 import { NUMBERS, ObjectSpans, type Span } from "./spans.js";
@@ -132,7 +132,7 @@ function breachOfTheme(
   if (theme === undefined) return undefined;
   const depth = depths.at(-1) ?? level;
   const problem = `the object cannot have the theme ${JSON.stringify(theme.name)}`;
-  if (!theme.targets.some((target) => fits(target, kind) && isInDepth(target, { level, depth }))) {
+  if (!fitsAny(theme.targets, { kind, level, depth })) {
     const expected = "a theme with a T line that matches the object";
     return { problem, got: kind.name, expected, path: "theme" };
   }

@@ -6,7 +6,7 @@ import { typeWord } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { depthCasesOf, levelOddsOf, slotOddsOf } from "./decisions.js";
 import { canBeDrawn, drawnKinds } from "./kinds.js";
-import { affixWeight, excludeEachOther, fits, isInDepth, refuseLong } from "./law.js";
+import { affixWeight, excludeEachOther, fits, fitsAny, refuseLong } from "./law.js";
 import { halfPercents, partWeights } from "./themes.js";
 
 /**
@@ -254,9 +254,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   const { files, request, wanted, settings, depths, watch } = inquiry;
   const { level } = request;
   const problem = `no object can get the theme ${quoted(theme)} in a request for ${asText(files, request)}`;
-  const reached = settings.filter(({ kind }) =>
-    theme.targets.some((target) => fits(target, kind) && depths.some((depth) => isInDepth(target, { level, depth }))),
-  );
+  const reached = settings.filter(({ kind }) => depths.some((depth) => fitsAny(theme.targets, { kind, level, depth })));
   if (reached.length === 0) return { problem, expected: "a kind and a depth that a T line of the theme matches" };
 
   const weights = partWeights(theme);

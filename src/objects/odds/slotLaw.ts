@@ -1,6 +1,6 @@
 import { commonDivisor } from "../../fractions.js";
-import type { AffixSpec, AffixTarget, ObjectConstants, ObjectFiles, ThemeSpec, ThemeTarget } from "../types.js";
-import { depthCases, excludeEachOther, fits, type Sort, type SortRange } from "./law.js";
+import type { AffixSpec, ObjectConstants, ObjectFiles, ThemeSpec } from "../types.js";
+import { affixWeight, depthGroups, excludeEachOther, fitsAny, type Sort } from "./law.js";
 import { partWeights } from "./themes.js";
 
 /** A theme that objects of the kind can get, and the weights of its affixes. */
@@ -62,7 +62,7 @@ export interface SlotLaw {
   readonly excludes: readonly (readonly number[])[];
 }
 
-interface SlotQuery {
+interface SlotLawQuery {
   readonly kind: Sort;
   readonly level: number;
   readonly affixLevel: number;
@@ -72,16 +72,16 @@ interface SlotQuery {
   readonly mostLaws: number;
 }
 
-export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
-  const depths = bandDepths(files, query);
-  const found = depths.map(({ depth }) => files.affixes.map((affix) => weightAt(affix, query, depth)));
+export function slotLaw(files: ObjectFiles, query: SlotLawQuery): SlotLaw {
+  const depths = depthGroups(files, query);
+  const found = depths.map(({ depth }) => files.affixes.map((affix) => affixWeight(affix, { ...query, depth })));
   const affixes = files.affixes.filter((_, i) => found.some((weights) => weights[i] > 0));
   const numbers = new Set(affixes.map(({ number }) => number));
   const themes = files.themes.filter((theme) => {
     const counted = [...partWeights(theme)].filter(([number, weight]) => weight > 0 && numbers.has(number));
     return (
       counted.length >= files.constants.themes.leastAffixes &&
-      depths.some(({ depth }) => isPossible(theme, query, depth))
+      depths.some(({ depth }) => fitsAny(theme.targets, { ...query, depth }))
     );
   });
   const isTracked = trackedBy(themes, affixes, query.required);
@@ -94,7 +94,7 @@ export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
     const weights = weightsOf(tracked, i);
     const others = weightsOf(untracked, i);
     if (sumOf(weights) + sumOf(others) === 0) return [];
-    const able = themes.map((theme) => isPossible(theme, query, depth));
+    const able = themes.map(({ targets }) => fitsAny(targets, { ...query, depth }));
     const law = sumOf(others) === 0 ? -1 : laws.of(lawOf(others));
     return [{ cases, weights, untracked: sumOf(others), law, themes: possible.of(able) }];
   });
@@ -109,30 +109,6 @@ export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
     cases: sumOf(bands.map(({ cases }) => cases)),
     excludes: tracked.map((affix) => tracked.flatMap((other, i) => (excludeEachOther(affix, other) ? [i] : []))),
   };
-}
-
-/** Groups the depths at which the same `T` lines of affixes and themes match. Returns one depth for each group. */
-function bandDepths({ affixes, themes, constants }: ObjectFiles, { kind, level }: SlotQuery) {
-  const targets = [...affixes, ...themes].flatMap((one): readonly (SortRange & ThemeTarget)[] => one.targets);
-  const starts = new Set(targets.filter((target) => fits(target, kind)).map(({ least }) => least));
-  const bands = new Map<number, { depth: number; cases: number }>();
-  for (const [depth, cases] of depthCases(level, constants)) {
-    const band = [...starts].filter((least) => least <= depth).length;
-    const known = bands.get(band);
-    if (known === undefined) bands.set(band, { depth, cases });
-    else known.cases += cases;
-  }
-  return [...bands.values()];
-}
-
-function weightAt({ targets }: AffixSpec, { kind, level, affixLevel }: SlotQuery, depth: number): number {
-  const isMet = (target: AffixTarget) =>
-    target.level <= affixLevel && target.least <= depth && level <= target.most && fits(target, kind);
-  return targets.find(isMet)?.probability ?? 0;
-}
-
-function isPossible({ targets }: ThemeSpec, { kind, level }: SlotQuery, depth: number): boolean {
-  return targets.some((target) => target.least <= depth && level <= target.most && fits(target, kind));
 }
 
 function trackedBy(themes: readonly ThemeSpec[], affixes: readonly AffixSpec[], required: ReadonlySet<number>) {

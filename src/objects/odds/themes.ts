@@ -1,20 +1,10 @@
-import type { Watch } from "../../calls/index.js";
+import type { Chance, Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { CONSTANTS } from "../parse/constants.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { type AffixOdds, affixOdds, affixOddsAt } from "./affixes.js";
-import {
-  caseOdds,
-  checkDepth,
-  checkLevel,
-  depthCases,
-  fits,
-  isInDepth,
-  refuseLong,
-  type Sort,
-  type SortRange,
-  THEME_SCALE,
-} from "./law.js";
+import { caseOdds, depthGroups, fits, fitsAny, refuseLong, type Sort, type SortRange, THEME_SCALE } from "./law.js";
+import { listedOdds } from "./wholeQuery.js";
 
 /** For a weight below this, factor · weight² is below 2^53, because a factor is below 2^10. A double holds it exactly. */
 const MOST_SQUARED = 2 ** 21;
@@ -45,17 +35,13 @@ interface ThemeOdds {
  * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme.
  * Let s be the sum of p over all themes whose `T` lines match. Then the chance is min(s, 200)/200 · p/s. Cost: O(themes
  * × (`T` and `A` lines)).
- *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or a slot's depth below 0.
  */
 export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ThemeOdds {
   const { kind, level, depth = level, has, watch } = query;
-  checkLevel(level);
-  checkDepth(depth);
   const owned = new Set(has.map(({ number }) => number));
   const legal = themes.filter(({ targets }) => {
     watch?.look();
-    return targets.some((target) => fits(target, kind) && isInDepth(target, { level, depth }));
+    return fitsAny(targets, { kind, level, depth });
   });
   const shares = legal.map((theme) => halfPercents(theme, owned, constants));
   const sum = shares.reduce((total, share) => total + share, 0);
@@ -104,8 +90,7 @@ export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<nu
 }
 
 interface TwoSlotThemeOdds {
-  /** The chance of each possible theme, in the order of the files. */
-  readonly themes: ReadonlyMap<ThemeSpec, Fraction>;
+  readonly odds: readonly Chance<ThemeSpec>[];
   readonly unthemed: Fraction;
   /** The chance that at least one of the two slots is empty. */
   readonly incomplete: Fraction;
@@ -121,8 +106,7 @@ interface TwoSlotThemeOdds {
  * Cost: O(affixes² × depths) operations on fractions. Only affixes with a `T` line for the kind count. Depths at which
  * the same lines match count as one.
  *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
- * have; `object.request` if the files have too many lines for the kind.
+ * @throws RollmillError `object.request` if the files have too many lines for the kind.
  */
 export function twoSlotThemeOdds(
   all: ObjectFiles,
@@ -134,12 +118,12 @@ export function twoSlotThemeOdds(
   },
 ): TwoSlotThemeOdds {
   // by the rules of Angband 4.2, an object has at most one slot
-  if (all.rules === "4.2") return { themes: new Map(), unthemed: ZERO, incomplete: ONE };
+  if (all.rules === "4.2") return { odds: [], unthemed: ZERO, incomplete: ONE };
   const reaches = (lines: readonly SortRange[]) => lines.some((line) => fits(line, query.kind));
   const affixes = all.affixes.filter(({ targets }) => reaches(targets));
   const themes = all.themes.filter(({ targets }) => reaches(targets));
   const files = { ...all, affixes, themes };
-  const depths = secondDepths(files, query);
+  const depths = depthGroups(files, query);
   const lines = affixes.reduce((sum, { targets }) => sum + targets.length, 0);
   const themeLines = themes.reduce((sum, { targets, parts }) => sum + targets.length + parts.length, 0);
   refuseLong("the odds of themes", affixes.length * depths.length * (lines + themeLines));
@@ -159,14 +143,8 @@ export function twoSlotThemeOdds(
     }
     incomplete = add(incomplete, empty);
   }
-  const possible = new Map(
-    themes.flatMap((theme): [ThemeSpec, Fraction][] => {
-      const chance = chances.get(theme);
-      return chance === undefined ? [] : [[theme, chance]];
-    }),
-  );
-  const unthemed = [...possible.values(), incomplete].reduce(subtract, ONE);
-  return { themes: possible, unthemed, incomplete };
+  const unthemed = [...chances.values(), incomplete].reduce(subtract, ONE);
+  return { odds: listedOdds(themes, chances), unthemed, incomplete };
 }
 
 /**
@@ -206,26 +184,4 @@ function addThemes(
       if (odds.halfPercents > 0) chances.set(theme, add(chances.get(theme) ?? ZERO, multiply(both, odds.chance)));
     }
   }
-}
-
-/**
- * Groups the depths of a slot: at all depths of a group, the same lines match. For each group, returns one of its
- * depths, and the total of the cases that {@link depthCases} has for its depths.
- */
-function secondDepths(
-  { affixes, themes, constants }: ObjectFiles,
-  { kind, level }: { readonly kind: Sort; readonly level: number },
-): readonly { readonly depth: number; readonly cases: number }[] {
-  const lines = [...affixes, ...themes].flatMap(({ targets }): readonly { readonly least: number }[] =>
-    targets.filter((target) => fits(target, kind)),
-  );
-  const starts = [...new Set(lines.map(({ least }) => least))];
-  const bands = new Map<number, { depth: number; cases: number }>();
-  for (const [depth, cases] of depthCases(level, constants)) {
-    const band = starts.filter((least) => least <= depth).length;
-    const known = bands.get(band);
-    if (known === undefined) bands.set(band, { depth, cases });
-    else known.cases += cases;
-  }
-  return [...bands.values()];
 }
