@@ -64,14 +64,6 @@ export class KernelObjects {
       });
   }
 
-  /**
-   * Opens a second maker in the same kernel. The second maker shares the plan of this maker, but has its own random
-   * words.
-   */
-  on(source: ObjectSource): KernelObjects {
-    return new KernelObjects(source, this);
-  }
-
   /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */
   begin(asked: Asked): Address {
     const address = this.#resident.address;

@@ -98,7 +98,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: SharedParts) {
     super(setup);
     const source = { ...setup, stream: setup.stream.key };
-    this.#objects = shared?.objects.on(source) ?? new KernelObjects(source);
+    this.#objects = new KernelObjects(source, shared?.objects);
     this.#shared = shared ?? { objects: this.#objects, one: new MadeObjects(setup.plan, 1), asked: undefined };
     this.#keys = [setup.stream.key, this.#objects.sharedKey];
   }
@@ -234,8 +234,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
         });
       });
       if (options.from === undefined) this.state.next = from + n;
-      const counts = of === "kind" ? counter.kinds(this.#possibleKinds(asked)) : counter.counts(of);
-      return { total: n, none: counter.none(of), counts: counts as ReadonlyMap<PartSpecs[Part], number> };
+      const kinds = () => (asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind]);
+      const counts = counter.counts(of, of === "kind" ? kinds() : counter.records[of]);
+      return { total: n, none: counter.none(of), counts };
     });
   }
 
@@ -519,11 +520,6 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   #keyOf(artifact: ArtifactSpec): string {
     return this.#objects.claims.keys[this.files.artifacts.indexOf(artifact)];
-  }
-
-  /** Returns the requested kind. If no kind is requested, returns the kinds that can be drawn. */
-  #possibleKinds(asked: Asked): readonly KindSpec[] {
-    return asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind];
   }
 
   #read(options: ObjectOptions & Pick<LongCall, "signal">): Asked {

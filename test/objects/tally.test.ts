@@ -60,7 +60,7 @@ describe("tally", () => {
     };
     const run = () => maker.tally({ levels: [1, 2, 3], signal: stop.signal, onProgress });
     expect(run).toThrow("enough");
-    expect(seen).toEqual([1000, 2000]);
+    expect(seen.at(-1)).toBe(2000);
     expect({ made: maker.claims, next: maker.next }).toEqual(before);
   });
 

@@ -93,7 +93,7 @@ function groupOfValue({ name, type }: FlagSpec): string {
 }
 
 export function tallyProperties(plan: ObjectPlan, options: TallyOptions, afresh: () => MakeAgain): PropertyTally {
-  const levels = countLevels(options, { afresh, counter: () => new PropertyCounter(plan) });
+  const levels = countLevels(options, afresh, () => new PropertyCounter(plan));
   const first = new Map<string, ObjectProperty & { readonly level: number }>();
   for (const { level, properties } of levels) {
     for (const { group, name, band } of properties) {
@@ -129,29 +129,25 @@ class Count {
 }
 
 /** Counts the values of one number: values above 0 as a good property, values below 0 as a bad one. */
-class ValueCount {
-  readonly #good: Count;
-  readonly #bad: Count;
+type ValueCount = readonly [good: Count, bad: Count];
 
-  constructor(group: string, name: string) {
-    this.#good = new Count({ group, name, band: "good" });
-    this.#bad = new Count({ group, name, band: "bad" });
-  }
+function valueCount(group: string, name: string): ValueCount {
+  return [new Count({ group, name, band: "good" }), new Count({ group, name, band: "bad" })];
+}
 
-  add(value: number): PropertyBand {
-    if (value === 0) return "neutral";
-    const count = value > 0 ? this.#good : this.#bad;
-    count.add(value);
-    return count.property.band;
-  }
+function addValue([good, bad]: ValueCount, value: number): PropertyBand {
+  if (value === 0) return "neutral";
+  const count = value > 0 ? good : bad;
+  count.add(value);
+  return count.property.band;
+}
 
-  results(): readonly PropertyCount[] {
-    return [...this.#good.result(), ...this.#bad.result()];
-  }
+function results(counts: readonly Count[]): readonly PropertyCount[] {
+  return counts.flatMap((count) => count.result());
 }
 
 class PropertyCounter {
-  readonly #bonuses = BONUSES.map(([name, column]) => ({ column, count: new ValueCount("bonus", name) }));
+  readonly #bonuses = BONUSES.map(([name, column]) => ({ column, count: valueCount("bonus", name) }));
   /** One counter for each flag with a value, in the order of the pvals. */
   readonly #values: readonly ValueCount[];
   /** One counter for each flag without a value, by bit; undefined for a bit without a flag. */
@@ -166,7 +162,7 @@ class PropertyCounter {
     const byName = new Map(files.flags.map((flag) => [flag.name, flag]));
     this.#plan = plan;
     this.#values = bits.pvalNames.map((name) => {
-      return new ValueCount(groupOfValue(byName.get(name) ?? { name, type: "PVAL" }), name);
+      return valueCount(groupOfValue(byName.get(name) ?? { name, type: "PVAL" }), name);
     });
     this.#flags = bits.names.map((name) => {
       if (name === undefined) return undefined;
@@ -180,7 +176,7 @@ class PropertyCounter {
     this.#objects += length;
     for (let k = 0; k < length; k++) {
       const bands = new Set<PropertyBand>();
-      for (const { column, count } of this.#bonuses) bands.add(count.add(objects[column][k]));
+      for (const { column, count } of this.#bonuses) bands.add(addValue(count, objects[column][k]));
       this.#addValues(objects, k, bands);
       this.#addFlags(objects, k, bands);
       this.#good += Number(bands.has("good"));
@@ -190,7 +186,7 @@ class PropertyCounter {
 
   #addValues({ pvals }: MadeObjects, k: number, bands: Set<PropertyBand>): void {
     const first = k * this.#values.length;
-    for (const [i, count] of this.#values.entries()) bands.add(count.add(pvals[first + i]));
+    for (const [i, count] of this.#values.entries()) bands.add(addValue(count, pvals[first + i]));
   }
 
   #addFlags({ flags, flagWords }: MadeObjects, k: number, bands: Set<PropertyBand>): void {
@@ -210,8 +206,8 @@ class PropertyCounter {
   tally(level: number): LevelProperties {
     const { files, bits } = this.#plan;
     const ofFlag = ({ name }: FlagSpec) =>
-      bits.hasBit(name) ? (this.#flags[bits.bit(name)]?.result() ?? []) : this.#values[bits.pval(name)].results();
-    const properties = [...this.#bonuses.flatMap(({ count }) => count.results()), ...files.flags.flatMap(ofFlag)];
+      bits.hasBit(name) ? (this.#flags[bits.bit(name)]?.result() ?? []) : results(this.#values[bits.pval(name)]);
+    const properties = [...this.#bonuses.flatMap(({ count }) => results(count)), ...files.flags.flatMap(ofFlag)];
     return { level, objects: this.#objects, good: this.#good, bad: this.#bad, properties };
   }
 }

@@ -1,6 +1,6 @@
 import type { LongCall, Progress } from "../../calls/index.js";
 import { readFields, reading } from "../../errors/index.js";
-import { checkInteger, readEntries, readList, readOptions, refuseArgument } from "../../spec/index.js";
+import { checkInteger, readList, readOptions } from "../../spec/index.js";
 import { Obtainable } from "../compile/reach.js";
 import { canBeDrawn } from "../odds/kinds.js";
 import { MOST_AFFIXES } from "../odds/law.js";
@@ -89,15 +89,11 @@ interface LevelCounter<Tally> {
   tally(level: number): Tally;
 }
 
-interface Counting<Tally> {
-  /** Begins a level: returns a function that makes objects with a new stock of artifacts. */
-  readonly afresh: () => MakeAgain;
-  readonly counter: () => LevelCounter<Tally>;
-}
-
+/** @param afresh - returns a function that makes objects with a new stock of artifacts. */
 export function countLevels<Tally>(
   { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
-  { afresh, counter: open }: Counting<Tally>,
+  afresh: () => MakeAgain,
+  open: () => LevelCounter<Tally>,
 ): readonly Tally[] {
   const total = n * levels.length;
   let objects: MadeObjects | undefined;
@@ -116,7 +112,7 @@ export function countLevels<Tally>(
 }
 
 export function tallyLevels(files: ObjectFiles, options: TallyOptions, afresh: () => MakeAgain): ObjectTally {
-  const levels = countLevels(options, { afresh, counter: () => new Counter(files) });
+  const levels = countLevels(options, afresh, () => new Counter(files));
   return { levels, withoutAffixes: withoutAffixes(files, options) };
 }
 
@@ -150,156 +146,89 @@ export interface TallyRow {
  */
 export function* tallyRows(tally: ObjectTally): Generator<TallyRow, void> {
   const { levels } = readFields("the tally", tally, ["levels"]);
-  const list = readList("levels", levels, { of: "levels" });
-  for (const [i, level] of list.entries()) yield* rowsOfLevel(readLevel(level as LevelTally, `levels[${i}]`));
-}
-
-/** A record, and the number of objects of a level that have it. */
-interface Part {
-  readonly type: "kind" | "affix" | "theme" | "artifact";
-  readonly number: number;
-  readonly name: string;
-  readonly count: number;
-}
-
-interface LevelCounts {
-  readonly level: number;
-  readonly objects: number;
-  readonly parts: readonly Part[];
-  readonly affixCounts: readonly number[];
-}
-
-const LEVEL_KEYS = ["level", "objects", "kinds", "affixes", "themes", "artifacts", "affixCounts"] as const;
-
-/** Maximum number of records of one type in a tally. Files cannot have more. */
-const MOST_RECORDS = 65_536;
-
-/** Reads the tally of one level. The tally may come from plain JavaScript, so each field is read only once. */
-function readLevel(given: LevelTally, path: string): LevelCounts {
-  const { level, objects, kinds, affixes, themes, artifacts, affixCounts } = readFields(path, given, LEVEL_KEYS);
-  const entries = <T>(of: string, counts: Iterable<T>) =>
-    readEntries(`${path}.${of}`, counts, { of, most: MOST_RECORDS });
-  const counts = entries("affixCounts", affixCounts);
-  const parts = [
-    ...partsOf("kind", entries("kinds", kinds), ({ fullName }) => plainName(fullName)),
-    ...partsOf("affix", entries("affixes", affixes), ({ name }) => name),
-    ...partsOf("theme", entries("themes", themes), ({ name }) => name),
-    ...partsOf("artifact", entries("artifacts", artifacts), ({ name }) => name),
-  ];
-  const numbers: readonly unknown[] = [level, objects, ...counts, ...parts.map(({ count }) => count)];
-  if (numbers.every((number) => typeof number === "number")) return { level, objects, parts, affixCounts: counts };
-  return refuseArgument(path, given, "a level of the tally that maker.tally returned");
-}
-
-function partsOf<T extends { readonly number: number }>(
-  type: Part["type"],
-  entries: readonly (readonly [T, number])[],
-  nameOf: (record: T) => string,
-): Part[] {
-  return entries.map((entry, i) =>
-    reading(`${type} ${i} of the tally`, () => {
-      const [record, count] = entry;
-      return { type, number: record.number, name: nameOf(record), count };
-    }),
-  );
-}
-
-function* rowsOfLevel({ level, objects, parts, affixCounts }: LevelCounts): Generator<TallyRow, void> {
-  const row = (type: TallyRow["type"], record: { number: number | null; name: string }, count: number): TallyRow => {
-    return { level, type, number: record.number, name: record.name, count, share: count / objects };
-  };
-  yield row("objects", { number: null, name: "all" }, objects);
-  yield row("objects", { number: null, name: "affixes" }, sumOf(affixCounts));
-  for (const { type, number, name, count } of parts) yield row(type, { number, name }, count);
-  for (const [affixCount, count] of affixCounts.entries()) {
-    if (count > 0) yield row("affixes", { number: null, name: String(affixCount) }, count);
+  for (const [i, level] of readList("levels", levels, { of: "levels" }).entries()) {
+    yield* reading(`levels[${i}]`, () => rowsOfLevel(level as LevelTally));
   }
 }
 
-/**
- * Counts the records that objects have. Each array counts one column of the objects: entry i is the number of objects
- * that have the number i in this column. In the column of themes, for example, 0 means 'no theme'. In the column of
- * kinds, 0 is the first kind. Entry 0 of the affixes is not used.
- */
+function rowsOfLevel(tally: LevelTally): readonly TallyRow[] {
+  const { level, objects, kinds, affixes, themes, artifacts, affixCounts } = tally;
+  const row = (type: TallyRow["type"], record: Pick<TallyRow, "number" | "name">, count: number): TallyRow => {
+    return { level, type, number: record.number, name: record.name, count, share: count / objects };
+  };
+  const rows = <T extends { number: number; name: string }>(type: TallyRow["type"], counts: ReadonlyMap<T, number>) =>
+    Array.from(counts, ([record, count]) => row(type, record, count));
+  return [
+    row("objects", { number: null, name: "all" }, objects),
+    row("objects", { number: null, name: "affixes" }, sumOf(affixCounts)),
+    ...Array.from(kinds, ([{ number, fullName }, count]) => row("kind", { number, name: plainName(fullName) }, count)),
+    ...rows("affix", affixes),
+    ...rows("theme", themes),
+    ...rows("artifact", artifacts),
+    ...affixCounts.flatMap((count, i) => (count > 0 ? [row("affixes", { number: null, name: String(i) }, count)] : [])),
+  ];
+}
+
+/** Counts the objects that have each record. */
 export class Counter {
-  readonly #files: ObjectFiles;
-  readonly #kinds: Float64Array<ArrayBuffer>;
-  readonly #artifacts: Float64Array<ArrayBuffer>;
-  readonly #themes: Float64Array<ArrayBuffer>;
-  readonly #affixes: Float64Array<ArrayBuffer>;
+  readonly records: { readonly [Part in ObjectPart]: readonly PartSpecs[Part][] };
+  /** Entry 0 counts the objects without a record of this part, entry i the objects with record i − 1. */
+  readonly #counts: Readonly<Record<ObjectPart, Float64Array<ArrayBuffer>>>;
   readonly #affixCounts = new Float64Array(MOST_AFFIXES + 1);
   #objects = 0;
 
-  constructor(files: ObjectFiles) {
-    this.#files = files;
-    this.#kinds = new Float64Array(files.kinds.length);
-    this.#artifacts = new Float64Array(files.artifacts.length + 1);
-    this.#themes = new Float64Array(files.themes.length + 1);
-    this.#affixes = new Float64Array(files.affixes.length + 1);
+  constructor({ kinds, affixes, themes, artifacts }: ObjectFiles) {
+    const counts = (records: readonly unknown[]) => new Float64Array(records.length + 1);
+    this.records = { kind: kinds, affix: affixes, theme: themes, artifact: artifacts };
+    this.#counts = { kind: counts(kinds), affix: counts(affixes), theme: counts(themes), artifact: counts(artifacts) };
   }
 
   add({ kind, artifact, theme, affixes, affixCount }: MadeObjects, length: number): void {
+    const counts = this.#counts;
     this.#objects += length;
     for (let k = 0; k < length; k++) {
-      this.#kinds[kind[k]]++;
-      this.#artifacts[artifact[k]]++;
-      this.#themes[theme[k]]++;
+      counts.kind[kind[k] + 1]++;
+      counts.artifact[artifact[k]]++;
+      counts.theme[theme[k]]++;
       this.#affixCounts[affixCount[k]]++;
       const first = k * MOST_AFFIXES;
       for (let place = first; place < first + affixCount[k]; place++) {
         // an affix that an object has twice counts once
-        if (affixes.indexOf(affixes[place], first) === place) this.#affixes[affixes[place]]++;
+        if (affixes.indexOf(affixes[place], first) === place) counts.affix[affixes[place]]++;
       }
     }
+    counts.affix[0] = this.#affixCounts[0];
   }
 
-  /**
-   * Returns the number of objects without a record of this part, for example without a theme. All objects have a kind.
-   */
+  /** Returns the number of objects without a record of this part, for example without a theme. */
   none(of: ObjectPart): number {
-    if (of === "kind") return 0;
-    return { affix: this.#affixCounts, theme: this.#themes, artifact: this.#artifacts }[of][0];
+    return this.#counts[of][0];
   }
 
-  /**
-   * Returns the counts of kinds, in the order of the files. All kinds in `possible` are included, even with a count of
-   * 0. All other kinds are included only if they occurred, for example as the kind of an artifact.
-   */
-  kinds(possible: readonly KindSpec[]): ReadonlyMap<KindSpec, number> {
-    const listed = new Set(possible);
-    const all = this.#files.kinds.map((kind, i) => [kind, this.#kinds[i]] as const);
-    return new Map(all.filter(([kind, count]) => count > 0 || listed.has(kind)));
-  }
-
-  /** Returns the counts of all affixes, themes or artifacts, in the order of the files. Includes counts of 0. */
-  counts(of: Exclude<ObjectPart, "kind">): ReadonlyMap<PartSpecs[ObjectPart], number> {
-    const { artifacts, themes, affixes } = this.#files;
-    const [records, counts] = {
-      affix: [affixes, this.#affixes] as const,
-      theme: [themes, this.#themes] as const,
-      artifact: [artifacts, this.#artifacts] as const,
-    }[of];
-    return new Map([...records].map((record, i) => [record, counts[i + 1]]));
+  /** Returns the counts in the order of the files. Includes a count of 0 only for the records in `listed`. */
+  counts<Part extends ObjectPart>(of: Part, listed?: Iterable<unknown>): ReadonlyMap<PartSpecs[Part], number> {
+    const kept = new Set(listed);
+    return new Map(
+      this.records[of].flatMap((record, i): [PartSpecs[Part], number][] => {
+        const count = this.#counts[of][i + 1];
+        return count > 0 || kept.has(record) ? [[record, count]] : [];
+      }),
+    );
   }
 
   tally(level: number): LevelTally {
-    const { kinds, artifacts, themes, affixes } = this.#files;
     const affixCounts = [...this.#affixCounts];
     return {
       level,
       objects: this.#objects,
-      kinds: counted(kinds, this.#kinds),
-      affixes: counted(affixes, this.#affixes.subarray(1)),
-      themes: counted(themes, this.#themes.subarray(1)),
-      artifacts: counted(artifacts, this.#artifacts.subarray(1)),
+      kinds: this.counts("kind"),
+      affixes: this.counts("affix"),
+      themes: this.counts("theme"),
+      artifacts: this.counts("artifact"),
       affixCounts,
       meanAffixes: sumOf(affixCounts) / this.#objects,
     };
   }
-}
-
-function counted<T>(records: readonly T[], counts: Float64Array): ReadonlyMap<T, number> {
-  return new Map(records.flatMap((record, i): [T, number][] => (counts[i] === 0 ? [] : [[record, counts[i]]])));
 }
 
 function sumOf(affixCounts: readonly number[]): number {
@@ -313,6 +242,6 @@ function withoutAffixes(
   const known = new Obtainable(files);
   const type = tval === undefined ? undefined : tvalNamed(files, tval);
   const query = { rules: files.rules, quality: qualityOf({ good, great }), tval: type };
-  const asked = kind === undefined ? files.kinds.filter((drawn) => canBeDrawn(drawn, query)) : [kindNamed(files, kind)];
-  return asked.filter((own) => !known.canGetSome(own));
+  const kinds = kind === undefined ? files.kinds.filter((drawn) => canBeDrawn(drawn, query)) : [kindNamed(files, kind)];
+  return kinds.filter((own) => !known.canGetSome(own));
 }

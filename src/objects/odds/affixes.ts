@@ -3,18 +3,13 @@ import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../
 import type { AffixSpec, ObjectFiles } from "../types.js";
 import { depthCasesOf } from "./decisions.js";
 import { egoOddsAt } from "./egos.js";
-import { affixWeight, caseOdds, excludeEachOther, type SlotPlace } from "./law.js";
+import { type AffixOdds, affixWeight, caseOdds, excludeEachOther, type SlotPlace } from "./law.js";
 
 /** A slot: the kind, real depth and affix level of the object, and the affixes that the object already has. */
 interface SlotQuery extends Omit<SlotPlace, "depth"> {
   /** The slot cannot give an affix that excludes one of these affixes, or that one of these excludes. Default: none. */
   readonly has?: readonly AffixSpec[] | undefined;
   readonly watch?: Watch | undefined;
-}
-
-export interface AffixOdds {
-  readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
-  readonly none: Fraction;
 }
 
 /**

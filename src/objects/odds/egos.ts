@@ -12,9 +12,10 @@ import {
   ODDS_STEP,
   POWER_BASE,
 } from "../../kernel/layout.js";
+import { rangeOf } from "../parse/records.js";
 import { comparable, isWeapon } from "../parse/tvals.js";
 import type { AffixSpec, KindSpec, ObjectFiles, Quality, RandomValue } from "../types.js";
-import { fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
+import { type AffixOdds, fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
 
 // The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 
@@ -28,14 +29,10 @@ export const GREAT_ENCHANTMENT: RandomValue = { base: 0, dice: 0, sides: 0, bonu
 /** Returns true if a good object can have this kind. Damaged weapons, damaged armour and shots need the flag GOOD. */
 export function canBeGood({ type, flags, toHit, toDam, toAc }: KindSpec): boolean {
   if (flags.includes("GOOD")) return true;
-  const isSound = (value: RandomValue) => leastOf(value) >= 0;
+  const isSound = (value: RandomValue) => rangeOf(value).least >= 0;
   if (type.group === "armour") return isSound(toAc);
   if (type.group === "ammunition") return comparable(type.word) !== "shot";
   return isWeapon(type) && isSound(toHit) && isSound(toDam);
-}
-
-function leastOf({ base, dice, sides, bonus, negated }: RandomValue): number {
-  return negated ? -(base + dice * sides + bonus) : base + dice;
 }
 
 /**
@@ -79,14 +76,7 @@ export function egoKindDepths(
   return depths;
 }
 
-/**
- * Returns n: at this depth, the ego takes part in 1 of n choices. If the depth is at least the ego's usual depth, n is
- * 1.
- */
-function egoOneIn(usual: number, depth: number): number {
-  return depth >= usual ? 1 : Math.max(LEAST_ODDS, Math.floor((usual - depth) / ODDS_STEP));
-}
-
+/** An ego, and its part in the choices at one depth: it takes part in 1 of `oneIn` choices. */
 interface Entrant {
   readonly affix: AffixSpec;
   readonly weight: bigint;
@@ -100,14 +90,10 @@ function entrantsAt(
   return files.affixes.flatMap((affix) => {
     const target = affix.targets.find((one) => one.probability > 0 && fits(one, kind));
     if (target === undefined || depth > target.most) return [];
-    const oneIn = BigInt(egoOneIn(target.usual ?? 0, depth));
-    return [{ affix, weight: BigInt(target.probability), oneIn }];
+    const { probability, usual = 0 } = target;
+    const oneIn = depth >= usual ? 1 : Math.max(LEAST_ODDS, Math.floor((usual - depth) / ODDS_STEP));
+    return [{ affix, weight: BigInt(probability), oneIn: BigInt(oneIn) }];
   });
-}
-
-interface EgoOdds {
-  readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
-  readonly none: Fraction;
 }
 
 /**
@@ -124,7 +110,7 @@ export function egoOddsAt(
     affixLevel,
     watch,
   }: { readonly kind: Sort; readonly depth: number; readonly affixLevel: number; readonly watch?: Watch | undefined },
-): EgoOdds {
+): AffixOdds {
   const entrants = affixLevel < GREAT ? [] : entrantsAt(files, { kind, depth });
   const certain = entrants.filter(({ oneIn }) => oneIn === 1n).reduce((sum, { weight }) => sum + weight, 0n);
   const rare = entrants.filter(({ oneIn }) => oneIn > 1n);
@@ -133,14 +119,14 @@ export function egoOddsAt(
   for (const entrant of entrants) {
     watch?.look();
     const { affix, weight, oneIn } = entrant;
-    const others =
-      oneIn === 1n
-        ? all
-        : sumsOf(
-            rare.filter((one) => one !== entrant),
-            watch,
-          );
-    const share = shareOf(weight, oneIn === 1n ? certain : certain + weight, others);
+    const isRare = oneIn > 1n;
+    const others = isRare
+      ? sumsOf(
+          rare.filter((one) => one !== entrant),
+          watch,
+        )
+      : all;
+    const share = shareOf(weight, isRare ? certain + weight : certain, others);
     chances.set(affix, multiply(share, fraction(1n, oneIn)));
   }
   const none = certain > 0n ? ZERO : fraction(all.cases.get(0n) ?? 0n, all.total);

@@ -57,6 +57,12 @@ export interface SlotPlace {
   readonly affixLevel: number;
 }
 
+/** The chance of each affix in a slot. `none` is the chance that the slot stays empty. */
+export interface AffixOdds {
+  readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
+  readonly none: Fraction;
+}
+
 /**
  * Returns the chance of each affix level, by index. The affix level begins at index 0. It rises by one with the chance
  * (10 + `level`) %, at most 100 %. Then it rises by one more: always for great objects, with the chance 25 % for good

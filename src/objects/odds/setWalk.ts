@@ -360,7 +360,7 @@ interface Steps {
   readonly fresh: readonly (Target & { readonly rate: bigint })[];
 }
 
-function sumOf(masses: readonly (bigint | undefined)[]): bigint {
+export function sumOf(masses: readonly (bigint | undefined)[]): bigint {
   let sum = 0n;
   for (const mass of masses) sum += mass ?? 0n;
   return sum;

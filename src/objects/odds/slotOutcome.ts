@@ -1,10 +1,10 @@
 import type { Watch } from "../../calls/index.js";
 import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
-import { commonDivisor, type Fraction } from "../../fractions.js";
+import { commonDivisor, type Fraction, leastCommonMultiple } from "../../fractions.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { depthCaseCount, MOST_AFFIXES, slotOdds } from "./law.js";
 import { SCALE } from "./rates.js";
-import { type FilledSlots, SetWalk, type ThemeMass } from "./setWalk.js";
+import { type FilledSlots, SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
 import { type SlotLaw, slotLaw } from "./slotLaw.js";
 import { Tuples, tupleCount } from "./tuples.js";
 
@@ -300,10 +300,6 @@ function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigi
   return masses.reduce<bigint>((sum, mass, tuple) => sum + (mass ?? 0n) * factors[tuple], 0n);
 }
 
-function sumOf(masses: readonly (bigint | undefined)[]): bigint {
-  return masses.reduce<bigint>((sum, mass) => sum + (mass ?? 0n), 0n);
-}
-
 /**
  * Some slots have a depth at which no affix is possible. Returns the odds of the number of all other slots: those that
  * can get an affix.
@@ -315,8 +311,8 @@ function filledSlots(
   { cases, all }: { readonly cases: number; readonly all: number },
   base: FactorBase,
 ): FilledSlots {
-  const common = odds.reduce((multiple, { denominator }) => leastMultiple(multiple, Number(denominator)), 1);
-  const rolled = odds.map(({ numerator, denominator }) => (numerator * BigInt(common)) / denominator);
+  const common = odds.reduce((multiple, { denominator }) => leastCommonMultiple(multiple, denominator), 1n);
+  const rolled = odds.map(({ numerator, denominator }) => (numerator * common) / denominator);
   const last = rolled.findLastIndex((chance) => chance > 0n);
   const divisor = commonDivisor(cases, all);
   const whole = all / divisor;
@@ -328,16 +324,12 @@ function filledSlots(
       filled[count] += scale * choices(slots, count) * can ** BigInt(count) * cannot ** BigInt(slots - count);
     }
   }
-  const unit = BigInt(common) * BigInt(whole) ** BigInt(last);
+  const unit = common * BigInt(whole) ** BigInt(last);
   const after: bigint[] = [];
   for (const chance of filled) after.push((after.at(-1) ?? unit) - chance);
   const most = filled.findLastIndex((chance) => chance > 0n);
-  const product = base.multiply(base.productOf(common), power(base.productOf(whole), last));
+  const product = base.multiply(base.productOf(Number(common)), power(base.productOf(whole), last));
   return { most, after: after.slice(0, most), unit, product };
-}
-
-function leastMultiple(a: number, b: number): number {
-  return (a / commonDivisor(a, b)) * b;
 }
 
 function choices(n: number, count: number): bigint {

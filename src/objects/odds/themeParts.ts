@@ -32,11 +32,8 @@ export class ThemeParts {
     return this.#parts[part].places;
   }
 
-  /**
-   * Returns the number of the set with the affix `place` added. An affix without a line in the theme changes nothing.
-   */
+  /** Returns the number of the set with the affix `place` added. The affix must have a line in the theme. */
   after(part: number, place: number): number {
-    if (!this.#theme.isIn[place]) return part;
     const { next } = this.#parts[part];
     const known = next.get(place);
     if (known !== undefined) return known;
@@ -45,10 +42,6 @@ export class ThemeParts {
     return added;
   }
 
-  /**
-   * Returns the number of the set with these places, and adds the set if it is new. The affix at each place must have a
-   * line in the theme.
-   */
   #find(places: readonly number[]): number {
     const key = places.join();
     const known = this.#numbers.get(key);

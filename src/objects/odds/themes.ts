@@ -2,8 +2,18 @@ import type { Chance, Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { CONSTANTS } from "../parse/constants.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { type AffixOdds, affixOdds, affixOddsAt } from "./affixes.js";
-import { caseOdds, depthGroups, fits, fitsAny, refuseLong, type Sort, type SortRange, THEME_SCALE } from "./law.js";
+import { affixOdds, affixOddsAt } from "./affixes.js";
+import {
+  type AffixOdds,
+  caseOdds,
+  depthGroups,
+  fits,
+  fitsAny,
+  refuseLong,
+  type Sort,
+  type SortRange,
+  THEME_SCALE,
+} from "./law.js";
 import { listedOdds } from "./wholeQuery.js";
 
 /** For a weight below this, factor · weight² is below 2^53, because a factor is below 2^10. A double holds it exactly. */

@@ -2,7 +2,7 @@ import type { Watch } from "../../calls/index.js";
 import { FactorBase, type Ratio, times, UNIT } from "../../factors.js";
 import { add, type Fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../../fractions.js";
 import { kindOfArtifact } from "../compile/reach.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectConstants, ObjectFiles, ThemeSpec } from "../types.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { artifactChoice } from "./artifacts.js";
 import { kindOdds } from "./kinds.js";
 import { affixLevelOdds, fits, MOST_AFFIXES } from "./law.js";
@@ -31,10 +31,16 @@ class Totals {
   readonly counts = new Map<number, Ratio>();
   /** The chance that the object becomes an artifact and the computation cannot tell which artifact it is. */
   unsettled = NOTHING;
-  readonly base: FactorBase;
+  readonly base = new FactorBase();
+  /** The chance that an object tries to become an artifact. */
+  readonly tries: Ratio;
+  readonly files: ObjectFiles;
+  readonly query: WholeQuery;
 
-  constructor(base: FactorBase) {
-    this.base = base;
+  constructor(files: ObjectFiles, query: WholeQuery) {
+    this.files = files;
+    this.query = query;
+    this.tries = { numerator: 1n, divisor: this.base.productOf(files.constants.artifacts.oneIn[query.quality]) };
   }
 
   add<Key>(to: Map<Key, Ratio>, key: Key, chance: Ratio, weight = CERTAIN): void {
@@ -51,12 +57,12 @@ class Totals {
  */
 export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (total: number) => Watch): WholeObjectOdds {
   if (files.rules === "4.2") return wholeEgoOdds(files, query, watchFor);
-  const base = new FactorBase();
-  const totals = new Totals(base);
-  const rest = addArtifacts(totals, files, query);
+  const totals = new Totals(files, query);
+  const { base } = totals;
+  const rest = addArtifacts(totals);
   const early = watchFor(0);
-  const { groups, none } = kindGroups(totals, files, { ...query, watch: early }, rest);
-  const levels = affixLevelChances(files, query, base);
+  const { groups, none } = kindGroups(totals, rest, early);
+  const levels = affixLevelChances(totals);
   const parts = groups.flatMap((group) => levels.map((level) => ({ group, ...level })));
   const outcomes = parts.map(({ group, affixLevel, chance }) => {
     early.look();
@@ -69,11 +75,11 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
   for (let next = outcomes.shift(); next !== undefined; next = outcomes.shift()) {
     const { outcome, group, weight } = next;
     outcome.run(watch, done);
-    addOutcome(totals, outcome, { requiring: group.requiring, weight, query, constants: files.constants });
+    addOutcome(totals, outcome, { requiring: group.requiring, weight });
     done += outcome.steps;
     watch.passed(done);
   }
-  return shown(files, totals, { none, watch });
+  return shown(totals, none, watch);
 }
 
 // ── artifacts and kinds, before the slots ──
@@ -82,17 +88,15 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
  * Adds the artifacts that are tried before a kind is drawn. Returns the chance that the object goes on as an ordinary
  * object.
  */
-function addArtifacts(totals: Totals, files: ObjectFiles, query: WholeQuery): Ratio {
+function addArtifacts(totals: Totals): Ratio {
+  const { base, files, query, tries } = totals;
   if (!query.artifacts) return CERTAIN;
-  const { base } = totals;
-  const { constants } = files;
-  const tries = { numerator: 1n, divisor: base.productOf(constants.artifacts.oneIn[query.quality]) };
   const able = files.artifacts.filter((artifact) => {
     const kind = kindOfArtifact(files, artifact);
     if (kind === undefined || artifact.requires.length > 0) return false;
     return query.kind === undefined ? (query.tval ?? kind.tval) === kind.tval : kind === query.kind;
   });
-  const { chances, unknown } = artifactChoice(able, query.level, base, constants);
+  const { chances, unknown } = artifactChoice(able, query.level, base, files.constants);
   let rest = base.add(CERTAIN, times(unknown, { ...tries, numerator: -1n }, base));
   for (const [artifact, chance] of chances) {
     const own = times(chance, tries, base);
@@ -106,16 +110,19 @@ function addArtifacts(totals: Totals, files: ObjectFiles, query: WholeQuery): Ra
 }
 
 /** Adds the kinds. Groups the kinds whose slots have the same odds. `none` is the chance that no kind is found. */
-function kindGroups(totals: Totals, files: ObjectFiles, query: WholeQuery & { readonly watch: Watch }, rest: Ratio) {
-  const { base } = totals;
-  const drawn = query.kind === undefined ? kindOdds(files, query) : { kinds: new Map([[query.kind, ONE]]), none: ZERO };
+function kindGroups(totals: Totals, rest: Ratio, watch: Watch) {
+  const { base, files, query } = totals;
+  const drawn =
+    query.kind === undefined
+      ? kindOdds(files, { ...query, watch })
+      : { kinds: new Map([[query.kind, ONE]]), none: ZERO };
   const divisor = commonDivisor([...drawn.kinds.values(), drawn.none], base);
   const requiring = files.artifacts.flatMap((artifact) =>
     query.artifacts && artifact.requires.length > 0 ? [{ artifact, own: kindOfArtifact(files, artifact) }] : [],
   );
   const groups = new Map<string, KindGroup>();
   for (const [kind, chance] of drawn.kinds) {
-    query.watch.look();
+    watch.look();
     const own = times(rest, divisor(chance), base);
     totals.add(totals.kinds, kind, own);
     const artifacts = requiring.flatMap(({ artifact, own: of }) => (of === kind ? [artifact] : []));
@@ -149,11 +156,7 @@ function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring
   return [kind.flags.includes("GOOD"), artifacts, ...lines].join(";");
 }
 
-function affixLevelChances(
-  { levels, constants }: ObjectFiles,
-  { level, quality, affixLevel }: WholeQuery,
-  base: FactorBase,
-) {
+function affixLevelChances({ files: { levels, constants }, query: { level, quality, affixLevel }, base }: Totals) {
   if (affixLevel !== undefined) return [{ affixLevel, chance: CERTAIN }];
   return affixLevelOdds(level, quality, levels.length, constants).flatMap(({ numerator, denominator }, index) =>
     numerator === 0n
@@ -167,19 +170,9 @@ function affixLevelChances(
 function addOutcome(
   totals: Totals,
   outcome: SlotOutcome,
-  {
-    requiring,
-    weight,
-    query,
-    constants,
-  }: {
-    readonly requiring: readonly ArtifactSpec[];
-    readonly weight: Ratio;
-    readonly query: WholeQuery;
-    readonly constants: ObjectConstants;
-  },
+  { requiring, weight }: { readonly requiring: readonly ArtifactSpec[]; readonly weight: Ratio },
 ): void {
-  const { base } = totals;
+  const { base, files, query, tries } = totals;
   for (const [affix, chance] of outcome.affixes()) {
     totals.add(totals.affixes, affix, chance, weight);
     totals.add(totals.either, affix, chance, weight);
@@ -192,14 +185,9 @@ function addOutcome(
     }
   }
   for (const [count, chance] of outcome.counts().entries()) totals.add(totals.counts, count, chance, weight);
-  const tries = { numerator: 1n, divisor: base.productOf(constants.artifacts.oneIn[query.quality]) };
   for (const { artifacts, chance } of outcome.ends()) {
-    const { chances, unknown } = artifactChoice(
-      artifacts.map((i) => requiring[i]),
-      query.level,
-      base,
-      constants,
-    );
+    const able = artifacts.map((i) => requiring[i]);
+    const { chances, unknown } = artifactChoice(able, query.level, base, files.constants);
     const own = times(times(chance, tries, base), weight, base);
     totals.unsettled = base.add(totals.unsettled, times(unknown, own, base));
     for (const [artifact, share] of chances) totals.add(totals.artifacts, artifact, share, own);
@@ -208,12 +196,8 @@ function addOutcome(
 
 // ── the result ──
 
-function shown(
-  files: ObjectFiles,
-  totals: Totals,
-  { none, watch }: { readonly none: Ratio; readonly watch: Watch },
-): WholeObjectOdds {
-  const { base, kinds, affixes, byTheme, either, themes, artifacts, counts } = totals;
+function shown(totals: Totals, none: Ratio, watch: Watch): WholeObjectOdds {
+  const { base, files, kinds, affixes, byTheme, either, themes, artifacts, counts } = totals;
   const maps = [kinds, affixes, byTheme, either, themes, artifacts, counts];
   const flat = maps.flatMap((map) => [...map.values()]);
   const reduced = new Map<Ratio, Fraction>();
@@ -225,32 +209,18 @@ function shown(
   const lacking = fractions[flat.length];
   const unexplored = add(subtract(subtract(ONE, sum(counts.values())), lacking), fractions[flat.length + 1]);
   const rest = (map: ReadonlyMap<unknown, Ratio>) => subtract(subtract(ONE, sum(map.values())), unexplored);
-  const places = Array.from({ length: MOST_AFFIXES + 1 }, (_, count) => count);
+  const bySlot = exact(affixes);
+  const added = exact(byTheme);
+  const affixChances = listedOdds(files.affixes, exact(either)).map(({ result, probability }): AffixChance => {
+    const [slot, theme] = [bySlot, added].map((map) => map.get(result) ?? ZERO);
+    return { result, probability: slot, byTheme: theme, either: probability };
+  });
   return {
     kinds: { odds: listedOdds(files.kinds, exact(kinds)), none: lacking },
-    affixes: {
-      odds: affixChances(files, exact(affixes), exact(byTheme), exact(either)),
-      none: exact(counts).get(0) ?? ZERO,
-    },
+    affixes: { odds: affixChances, none: exact(counts).get(0) ?? ZERO },
     themes: { odds: listedOdds(files.themes, exact(themes)), none: rest(themes) },
     artifacts: { odds: listedOdds(files.artifacts, exact(artifacts)), none: rest(artifacts) },
-    affixCounts: { odds: listedOdds(places, exact(counts)), none: lacking },
+    affixCounts: { odds: listedOdds([...Array(MOST_AFFIXES + 1).keys()], exact(counts)), none: lacking },
     unexplored,
   };
-}
-
-function affixChances(
-  { affixes }: ObjectFiles,
-  bySlot: ReadonlyMap<AffixSpec, Fraction>,
-  byTheme: ReadonlyMap<AffixSpec, Fraction>,
-  either: ReadonlyMap<AffixSpec, Fraction>,
-): readonly AffixChance[] {
-  return listedOdds(affixes, either).map(({ result, probability }) => {
-    return {
-      result,
-      probability: bySlot.get(result) ?? ZERO,
-      byTheme: byTheme.get(result) ?? ZERO,
-      either: probability,
-    };
-  });
 }

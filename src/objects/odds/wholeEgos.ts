@@ -10,10 +10,10 @@ import {
 } from "../../kernel/layout.js";
 import { kindOfArtifact } from "../compile/reach.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality } from "../types.js";
-import { type AffixOdds, affixOdds } from "./affixes.js";
+import { affixOdds } from "./affixes.js";
 import { levelOddsOf } from "./decisions.js";
 import { kindOdds } from "./kinds.js";
-import { fits } from "./law.js";
+import { type AffixOdds, fits } from "./law.js";
 import { listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
 interface Candidate {
