@@ -8,12 +8,13 @@ import {
   checkRange,
   isWatched,
   type LongCall,
+  MAX_INDEX,
   type Setup,
   type State,
   Watch,
 } from "../calls/index.js";
 import { error, fail, type Issue } from "../errors/index.js";
-import { readOptions, refuseArgument } from "../spec/index.js";
+import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { KernelObjects, makeAll, makeParts, replayAll } from "./kernel.js";
 import {
@@ -21,7 +22,6 @@ import {
   type Asked,
   canMakeArtifacts,
   checkChoice,
-  checkReplay,
   impossible,
   readAsk,
   readAsked,
@@ -321,7 +321,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     this.alone(() => {
       const options = readAsk("replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
       const { next: from } = this.state;
-      checkReplay(from, to);
+      checkInteger("to", to, from, MAX_INDEX);
       const asked = this.#read(options);
       // the option `artifact` is for a single object. The caller makes this object itself, so there is nothing to
       // replay
