@@ -5,17 +5,13 @@ import { depthCasesOf } from "./decisions.js";
 import { egoOddsAt } from "./egos.js";
 import { type AffixOdds, affixWeight, caseOdds, excludeEachOther, type SlotPlace } from "./law.js";
 
-/** A slot: the kind, real depth and affix level of the object, and the affixes that the object already has. */
 interface SlotQuery extends Omit<SlotPlace, "depth"> {
   /** The slot cannot give an affix that excludes one of these affixes, or that one of these excludes. Default: none. */
   readonly has?: readonly AffixSpec[] | undefined;
   readonly watch?: Watch | undefined;
 }
 
-/**
- * Returns the exact chance of each affix in a slot, over all depths of the slot. Cost: O(affixes × `T` lines × depths),
- * and operations on fractions for each different set of weights.
- */
+/** Returns the exact chance of each affix in a slot, over all depths of the slot. */
 export function affixOdds(files: ObjectFiles, query: SlotQuery): AffixOdds {
   const { affixes, rules, constants } = files;
   const groups = new Map<string, { readonly odds: AffixOdds; cases: number }>();
@@ -41,7 +37,7 @@ export function affixOdds(files: ObjectFiles, query: SlotQuery): AffixOdds {
   return { affixes: chances, none };
 }
 
-/** Returns the exact chance of each affix in a slot at one depth, `depth`. Cost: O(affixes × `T` lines). */
+/** Returns the exact chance of each affix in a slot at the depth `depth`. */
 export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly depth: number }): AffixOdds {
   const { affixes, rules } = files;
   if (rules !== "4.2") return oddsOf(affixes, weightsAt(affixes, query));
@@ -49,10 +45,7 @@ export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly de
   return (query.has ?? []).length > 0 ? { affixes: new Map(), none: ONE } : egoOddsAt(files, query);
 }
 
-/**
- * Returns the weight of each affix; 0 for an excluded affix. If the kernel picks an excluded affix, it picks again. So
- * the chance of an affix is its weight divided by the sum of these weights.
- */
+/** If the kernel picks an excluded affix, it picks again. So an excluded affix has the weight 0 here. */
 function weightsAt(
   affixes: readonly AffixSpec[],
   { has = [], watch, ...place }: SlotQuery & SlotPlace,

@@ -11,7 +11,6 @@ interface DecisionQuery {
   readonly quality: Quality;
 }
 
-/** Returns the chances of the affix levels of the files, by index. */
 export function levelOddsOf(
   { rules, levels, constants }: ObjectFiles,
   { level, quality }: DecisionQuery,
@@ -19,7 +18,6 @@ export function levelOddsOf(
   return rules === "v4" ? affixLevelOdds(level, quality, levels.length, constants) : powerOdds(level, quality);
 }
 
-/** Returns the chance of each number of slots, 0 … 8, for an object of this kind. */
 export function slotOddsOf(
   { rules, constants }: Pick<ObjectFiles, "rules" | "constants">,
   kind: Pick<KindSpec, "flags">,
@@ -30,7 +28,6 @@ export function slotOddsOf(
     : egoSlotOdds(level, quality);
 }
 
-/** Maps each possible depth of a slot to its number of cases. All cases are equally likely. */
 export function depthCasesOf(
   { rules, constants }: Pick<ObjectFiles, "rules" | "constants">,
   level: number,

@@ -21,12 +21,12 @@ import { type AffixOdds, fits, MOST_AFFIXES, refuseLong, type Sort } from "./law
 
 const GREAT = GREAT_POWER - 1;
 
-/** This value is added to the modifiers of good and great weapons and armour. */
+/** Added to the modifiers of good and great weapons and armour. */
 export const GOOD_ENCHANTMENT: RandomValue = { base: 0, dice: 1, sides: 5, bonus: 5, negated: false };
-/** For great weapons and armour, this value is added as well. */
+/** Added as well for great weapons and armour. */
 export const GREAT_ENCHANTMENT: RandomValue = { base: 0, dice: 0, sides: 0, bonus: 10, negated: false };
 
-/** Returns true if a good object can have this kind. Damaged weapons, damaged armour and shots need the flag GOOD. */
+/** Damaged weapons, damaged armour and shots need the flag GOOD. */
 export function canBeGood({ type, flags, toHit, toDam, toAc }: KindSpec): boolean {
   if (flags.includes("GOOD")) return true;
   const isSound = (value: RandomValue) => rangeOf(value).least >= 0;
@@ -36,8 +36,8 @@ export function canBeGood({ type, flags, toHit, toDam, toAc }: KindSpec): boolea
 }
 
 /**
- * Returns the chances of the three affix levels: average, good, great. With the quality "normal", an object is good
- * with the chance (33 + `level`) %. A good object is great with the chance 30 %.
+ * Returns the chances of the affix levels average, good and great. A normal object is good with the chance (33 +
+ * `level`) %. A good object is great with the chance 30 %.
  */
 export function powerOdds(level: number, quality: Quality): readonly Fraction[] {
   const percent = (cases: number) => fraction(BigInt(cases), BigInt(LIFT_CASES));
@@ -76,7 +76,7 @@ export function egoKindDepths(
   return depths;
 }
 
-/** An ego, and its part in the choices at one depth: it takes part in 1 of `oneIn` choices. */
+/** An ego that takes part in 1 of `oneIn` choices. */
 interface Entrant {
   readonly affix: AffixSpec;
   readonly weight: bigint;
@@ -98,7 +98,7 @@ function entrantsAt(
 
 /**
  * Returns the exact chance of each ego in a slot at one depth. Below its usual depth, an ego takes part in only some
- * choices. So the total weight of a choice is random. Cost: O(egos² × different total weights) operations on integers.
+ * choices. So the total weight of a choice is random. Cost: O(egos² × different total weights).
  *
  * @throws RollmillError `object.request` if there are too many different total weights.
  */
@@ -155,12 +155,11 @@ function sumsOf(rare: readonly Entrant[], watch: Watch | undefined): Sums {
   return { cases, total };
 }
 
-/** For {@link refuseLong}, one operation on large integers counts as this many comparisons of lines. */
+/** One operation on large integers counts as this many comparisons of lines. */
 const SUM_WORK = 8;
 
 /** Returns the mean of weight / (least + sum) over all sums. */
 function shareOf(weight: bigint, least: bigint, { cases, total }: Sums): Fraction {
-  // all terms have one common denominator, so only the result must be reduced
   let common = 1n;
   for (const sum of cases.keys()) common = leastCommonMultiple(common, least + sum);
   let numerator = 0n;

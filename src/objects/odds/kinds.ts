@@ -20,10 +20,9 @@ interface KindOdds {
 }
 
 /**
- * Returns the exact chance of each kind in the draw of a kind. For good and great objects, the depth of the draw is
- * random, and the chances include all depths. With `tval`, only kinds of this type are drawn. Cost: O(kinds × depths).
- * By the rules of version 4, a normal object is drawn at one depth, a good or great object at one of up to 6 depths. By
- * the rules of Angband 4.2, there are up to 101 depths.
+ * Returns the exact chance of each kind in the draw of a kind, over all depths of the draw. Cost: O(kinds × depths). By
+ * the rules of version 4, a normal object is drawn at one depth, a good or great object at one of up to 6. By the rules
+ * of Angband 4.2, there are up to 101 depths.
  */
 export function kindOdds(files: ObjectFiles, query: KindQuery): KindOdds {
   const { tval, watch } = query;
@@ -51,9 +50,7 @@ export function kindOdds(files: ObjectFiles, query: KindQuery): KindOdds {
   return { kinds: new Map(found.map(([kind, chance]) => [kind, divide(chance, all)])), none: ZERO };
 }
 
-/**
- * Returns the possible kinds. `isEverywhere` is true if each depth that the draw can have has a kind. Cost: O(kinds).
- */
+/** Returns the possible kinds. `isEverywhere` is true if each depth that the draw can have has a kind. */
 export function drawnKinds(
   files: ObjectFiles,
   query: KindQuery,
@@ -68,8 +65,7 @@ export function drawnKinds(
 }
 
 /**
- * Lists each real depth from which a draw can reach a depth without kinds. Considers the depths from 1 to the greatest
- * depth of any kind. The list is empty if no kind of this quality is ever drawn. Cost: O(kinds + depths).
+ * Lists each real depth, from 1 to the greatest depth of any kind, from which a draw can reach a depth without kinds.
  */
 export function emptyLevels(files: ObjectFiles, quality: Quality): readonly number[] {
   const isCovered = new Uint8Array(DEPTHS);
@@ -104,7 +100,6 @@ export function canBeDrawn(
   return flags.includes("GOOD") || isWeapon(type) || type.group === "armour";
 }
 
-/** Returns the kinds of all types that can be drawn for an object of this quality. */
 function drawableOf({ rules, kinds }: ObjectFiles, { quality }: Pick<KindQuery, "quality">): readonly KindSpec[] {
   return kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
 }

@@ -53,11 +53,10 @@ export interface SlotPlace {
   readonly level: number;
   /** The depth of this slot: the real depth, or a greater one if it is boosted. */
   readonly depth: number;
-  /** The affix level of the object, an index into `ObjectFiles.levels`. Affixes of higher levels are not possible. */
+  /** An index into `ObjectFiles.levels`. Affixes of higher levels are not possible. */
   readonly affixLevel: number;
 }
 
-/** The chance of each affix in a slot. `none` is the chance that the slot stays empty. */
 export interface AffixOdds {
   readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
   readonly none: Fraction;
@@ -151,7 +150,7 @@ export function depthGroups(
   return [...groups.values()];
 }
 
-/** Returns true if a `T` line matches a kind. Ignores the depth. */
+/** Ignores the depth. */
 export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): boolean {
   return tval === kind.tval && leastSval <= kind.sval && kind.sval <= mostSval;
 }
@@ -171,7 +170,6 @@ function isInDepth({ least, most, usual }: DepthLimits, { level, depth }: Pick<S
   return least <= depth && (usual === undefined ? level : depth) <= most;
 }
 
-/** Returns true if one of the lines of a theme matches a slot. */
 export function fitsAny(
   targets: readonly (SortRange & DepthLimits)[],
   place: Pick<SlotPlace, "kind" | "level" | "depth">,
@@ -179,12 +177,11 @@ export function fitsAny(
   return targets.some((target) => fits(target, place.kind) && isInDepth(target, place));
 }
 
-/** Returns the weight of an affix in a slot: the probability of its first matching `T` line, or 0 if none matches. */
+/** Returns the probability of the first `T` line of an affix that matches a slot; 0 if none matches. */
 export function affixWeight({ targets }: AffixSpec, place: SlotPlace): number {
   return targets.find((target) => isLegal(target, place))?.probability ?? 0;
 }
 
-/** Returns true if a `T` line matches a slot: the kind, the depths and the affix level. */
 export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
   return target.level <= place.affixLevel && fits(target, place.kind) && isInDepth(target, place);
 }
@@ -197,11 +194,7 @@ export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
 /** With this limit, a query takes at most some seconds. The files of a real game need less than a tenth of it. */
 const MAX_COMPARISONS = 2 ** 28;
 
-/**
- * Throws if a query needs too many comparisons of lines.
- *
- * @throws RollmillError `object.request`.
- */
+/** @throws RollmillError `object.request`. */
 export function refuseLong(what: string, comparisons: number): void {
   if (comparisons <= MAX_COMPARISONS) return;
   fail(

@@ -12,7 +12,6 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 /** The chances in the lines of a theme are percentages. */
 const PERCENTS = 100;
 
-/** The objects whose slots are followed. All have the same kind, depth, quality and affix level. */
 interface OutcomeQuery {
   readonly kind: KindSpec;
   readonly level: number;
@@ -22,9 +21,7 @@ interface OutcomeQuery {
   readonly mostStates: number;
 }
 
-/**
- * An affix that a theme adds. The chances `lacking` and `all` both include the chance that the object gets the theme.
- */
+/** An affix that a theme adds. Both chances include the chance that the object gets the theme. */
 interface AddedAffix {
   readonly affix: AffixSpec;
   /** The chance that the object lacks the affix and the theme adds it. */
@@ -33,7 +30,6 @@ interface AddedAffix {
   readonly all: Ratio;
 }
 
-/** The exact odds of the affixes and themes that the slots give to an object. */
 export class SlotOutcome {
   readonly steps: number;
   readonly #law: SlotLaw;
@@ -80,12 +76,12 @@ export class SlotOutcome {
     this.#divisors = divisors;
   }
 
-  /** Follows the objects through their slots. Reports each step to `watch`. The count of steps begins at `before`. */
+  /** The count of steps that `watch` sees begins at `before`. */
   run(watch: Watch, before: number): void {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
-  /** If a visit (`RatesMass.visits`) is multiplied by a rate, the product has this denominator. */
+  /** The denominator of the product of a visit (`RatesMass.visits`) and a rate. */
   get #visitDivisor(): Product {
     return this.#base.multiply(this.#divisors[Math.max(0, this.#slots.most - 1)], this.#walk.book.product);
   }
@@ -116,8 +112,8 @@ export class SlotOutcome {
   }
 
   /**
-   * Returns the chance that a slot gives an untracked affix, as a numerator. The denominator is the unit of the rates,
-   * multiplied by the totals of all laws.
+   * Returns the chance that a slot gives an untracked affix, as a numerator over the unit of the rates times the totals
+   * of all laws.
    */
   #rateOf(place: number, rates: readonly (readonly bigint[])[]): bigint {
     const whole = this.#law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
@@ -134,8 +130,8 @@ export class SlotOutcome {
   }
 
   /**
-   * Entry [a][t] of `absent` is the chance that an object with tuple t lacks the untracked affix a. Includes the tuples
-   * of at most `most` affixes. The chances are numerators over `divisor`.
+   * Entry [a][t] of `absent` is the chance that an object with tuple t lacks the untracked affix a, as a numerator over
+   * `divisor`. Includes the tuples of at most `most` affixes.
    */
   #absences(most: number): { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product } {
     const { laws, untracked } = this.#law;
@@ -173,7 +169,6 @@ export class SlotOutcome {
     });
   }
 
-  /** Returns the chance that an object gets a theme and lacks an affix. */
   #chanceLacking(
     i: number,
     affix: AffixSpec,
@@ -188,9 +183,6 @@ export class SlotOutcome {
     return { ...found, divisor: this.#base.multiply(found.divisor, divisor) };
   }
 
-  /**
-   * Returns the mass of the objects that get a theme. Counts only sets of tracked affixes for which `isMeant` is true.
-   */
   #massOf(i: number, mass: ThemeMass, isMeant: (places: readonly number[]) => boolean): bigint {
     const own = this.#walk.room.parts[i];
     return mass.reduce<bigint>((sum, tuples, part) => {
@@ -198,22 +190,18 @@ export class SlotOutcome {
     }, 0n);
   }
 
-  /**
-   * Returns the mass of the objects that get a theme. The mass of each tuple is first multiplied by the tuple's factor.
-   */
   #weighedMass(i: number, mass: ThemeMass, factors: readonly bigint[]): bigint {
     const { halfPercents } = this.#walk.room.parts[i];
     return mass.reduce<bigint>((sum, tuples, part) => sum + weighed(tuples, factors) * BigInt(halfPercents[part]), 0n);
   }
 
-  /** Returns the chance of a theme: the sum of the theme's masses, which have different divisors. */
   #chanceOf(i: number, massOf: (mass: ThemeMass) => bigint): Ratio {
     const { factors, divisor } = this.#themeFactors(i);
     const numerator = factors.reduce((sum, { mass, factor }) => sum + massOf(mass) * factor, 0n);
     return { numerator, divisor };
   }
 
-  /** Returns the factors that bring all masses of a theme to one common divisor. */
+  /** Returns the factors that bring the masses of a theme, which have different divisors, to one common divisor. */
   #themeFactors(i: number) {
     const known = this.#factors[i];
     if (known !== undefined) return known;
@@ -273,10 +261,7 @@ export class SlotOutcome {
     return { going, emptied, arrived };
   }
 
-  /**
-   * Each entry stands for objects that end without a theme. They have all affixes that the artifacts in `artifacts`
-   * require, so they can still become one of these artifacts.
-   */
+  /** The objects that end without a theme and have all affixes that the artifacts in `artifacts` require. */
   ends(): readonly { readonly artifacts: readonly number[]; readonly chance: Ratio }[] {
     const divisor = this.#divisors[this.#slots.most];
     return [...this.#walk.ends].map(([key, numerator]) => ({
@@ -286,10 +271,7 @@ export class SlotOutcome {
   }
 }
 
-/**
- * Each key is the number of an affix in the files. The value lists the chances of the theme's lines for this affix, in
- * percent.
- */
+/** For each affix of a theme, by number, the chances of its lines in percent. */
 function linesOf({ parts }: ThemeSpec): ReadonlyMap<number, readonly number[]> {
   const lines = new Map<number, number[]>();
   for (const { affix, chance } of parts) lines.set(affix, [...(lines.get(affix) ?? []), chance]);
@@ -300,12 +282,7 @@ function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigi
   return masses.reduce<bigint>((sum, mass, tuple) => sum + (mass ?? 0n) * factors[tuple], 0n);
 }
 
-/**
- * Some slots have a depth at which no affix is possible. Returns the odds of the number of all other slots: those that
- * can get an affix.
- *
- * @param cases - how many of all cases of a slot's depth allow an affix.
- */
+/** Leaves out the slots with a depth at which no affix is possible. `cases` of all cases of a depth allow an affix. */
 function filledSlots(
   odds: readonly Fraction[],
   { cases, all }: { readonly cases: number; readonly all: number },
@@ -338,7 +315,6 @@ function choices(n: number, count: number): bigint {
   return ways;
 }
 
-/** Returns the greatest number of laws for which there are at most `mostStates` tuples. */
 function lawsWithin(mostStates: number, slots: number, most: number): number {
   let laws = 1;
   // with one more law, a tuple has up to laws + 2 entries: one for each law, and one that counts empty slots
@@ -346,7 +322,6 @@ function lawsWithin(mostStates: number, slots: number, most: number): number {
   return laws;
 }
 
-/** Returns an upper bound of the number of sets that will be followed. */
 function stepsOf(tracked: number, slots: number, mostStates: number): number {
   let [sets, steps] = [1, 0];
   for (let size = 0; size < slots; size++) {

@@ -42,9 +42,8 @@ interface ThemeOdds {
 }
 
 /**
- * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme.
- * Let s be the sum of p over all themes whose `T` lines match. Then the chance is min(s, 200)/200 · p/s. Cost: O(themes
- * × (`T` and `A` lines)).
+ * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme,
+ * and s the sum of p over all themes whose `T` lines match. Then the chance is min(s, 200)/200 · p/s.
  */
 export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ThemeOdds {
   const { kind, level, depth = level, has, watch } = query;
@@ -66,9 +65,9 @@ export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery)
 
 /**
  * Returns the chance of a theme if no other theme matches, in units of 0.5 %. `owned` has the numbers of the object's
- * affixes. Let t be the total weight of the theme's `A` lines. Let w be the total weight of its lines for owned
- * affixes. Then the chance is ⌊factor·w·w/t⌋, at most 200. The chance is 0 if too few of the owned affixes have a
- * weight above 0 in the theme. Usually the factor is 8, and two such affixes are enough. Cost: O(`A` lines).
+ * affixes. Let t be the total weight of the theme's `A` lines, and w that of its lines for owned affixes. Then the
+ * chance is ⌊factor·w·w/t⌋, at most 200. It is 0 if too few of the owned affixes have a weight above 0 in the theme.
+ * Usually the factor is 8, and two such affixes are enough.
  */
 export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>, { themes } = CONSTANTS): number {
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
@@ -89,10 +88,7 @@ export function halfPercentsOf(weight: number, total: number, factor: number): n
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/**
- * Each key is the number of an affix in the files. The value is the total weight of the theme's `A` lines for this
- * affix.
- */
+/** Returns the total weight of a theme's `A` lines for each affix, by the affix's number. */
 export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
@@ -107,14 +103,12 @@ interface TwoSlotThemeOdds {
 }
 
 /**
- * Returns the exact chance of each theme after the second slot of an object that is not an artifact. All depths of both
- * slots, all ordered pairs of affixes, and exclusions are included. The theme is tested at the depth of the second
- * slot; before that, no theme is possible. For an object with more slots, these are the chances right after the second
- * slot. Ignores the option `limit`. Also ignores artifacts that require affixes: the maker tries them after the last
- * slot.
+ * Returns the exact chance of each theme after the second slot of an object that is not an artifact, over all depths of
+ * both slots and all ordered pairs of affixes. The theme is tested at the depth of the second slot; before that, no
+ * theme is possible. Ignores the option `limit`, and artifacts that require affixes: the maker tries them after the
+ * last slot.
  *
- * Cost: O(affixes² × depths) operations on fractions. Only affixes with a `T` line for the kind count. Depths at which
- * the same lines match count as one.
+ * Cost: O(affixes² × depths) operations on fractions.
  *
  * @throws RollmillError `object.request` if the files have too many lines for the kind.
  */
@@ -157,9 +151,7 @@ export function twoSlotThemeOdds(
   return { odds: listedOdds(themes, chances), unthemed, incomplete };
 }
 
-/**
- * Returns the affixes that can share a theme with the given affix: a theme in which both affixes have a weight above 0.
- */
+/** Returns the affixes that have a weight above 0 in a theme in which the given affix has one too. */
 function partnersOf(
   { number: own }: AffixSpec,
   { affixes, themes }: ObjectFiles,

@@ -10,10 +10,8 @@ import { SlotOutcome } from "./slotOutcome.js";
 import { wholeEgoOdds } from "./wholeEgos.js";
 import { type AffixChance, listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
-/** Several kinds whose slots have the same odds. */
 interface KindGroup {
   readonly kind: KindSpec;
-  /** The artifacts that have this kind and require affixes. */
   readonly requiring: readonly ArtifactSpec[];
   chance: Ratio;
 }
@@ -49,12 +47,7 @@ class Totals {
   }
 }
 
-/**
- * Returns the exact odds of a whole object: its kind, affixes, theme and artifact. Assumes that no artifact was made
- * before.
- *
- * @param watchFor - takes the number of steps and returns the watch of the call.
- */
+/** Assumes that no artifact was made before. `watchFor` takes the number of steps and returns the watch of the call. */
 export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (total: number) => Watch): WholeObjectOdds {
   if (files.rules === "4.2") return wholeEgoOdds(files, query, watchFor);
   const totals = new Totals(files, query);
@@ -84,10 +77,7 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
 
 // ── artifacts and kinds, before the slots ──
 
-/**
- * Adds the artifacts that are tried before a kind is drawn. Returns the chance that the object goes on as an ordinary
- * object.
- */
+/** Adds the artifacts that are tried before a kind is drawn. Returns the chance of an ordinary object. */
 function addArtifacts(totals: Totals): Ratio {
   const { base, files, query, tries } = totals;
   if (!query.artifacts) return CERTAIN;
@@ -109,7 +99,7 @@ function addArtifacts(totals: Totals): Ratio {
   return rest;
 }
 
-/** Adds the kinds. Groups the kinds whose slots have the same odds. `none` is the chance that no kind is found. */
+/** Groups the kinds whose slots have the same odds. `none` is the chance that no kind is found. */
 function kindGroups(totals: Totals, rest: Ratio, watch: Watch) {
   const { base, files, query } = totals;
   const drawn =
@@ -134,20 +124,14 @@ function kindGroups(totals: Totals, rest: Ratio, watch: Watch) {
   return { groups: [...groups.values()], none: times(rest, divisor(drawn.none), base) };
 }
 
-/**
- * Finds the least common denominator of the fractions. Returns a function that converts each fraction to this
- * denominator.
- */
+/** Returns a function that converts each of the fractions to their least common denominator. */
 function commonDivisor(fractions: readonly Fraction[], base: FactorBase): (fraction: Fraction) => Ratio {
   const common = fractions.reduce((sum, { denominator }) => leastCommonMultiple(sum, denominator), 1n);
   const divisor = base.productOfDeterminant(common);
   return ({ numerator, denominator }) => ({ numerator: numerator * (common / denominator), divisor });
 }
 
-/**
- * Returns a text with all properties of a kind that affect its slots. If two kinds have equal texts, their slots have
- * equal odds.
- */
+/** Two kinds with equal signatures have equal odds of their slots. */
 function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring: readonly ArtifactSpec[]): string {
   const lines = [...affixes, ...themes].map(({ targets }) =>
     targets.flatMap((target, i) => (fits(target, kind) ? [i] : [])).join(),

@@ -49,7 +49,6 @@ export function wholeEgoOdds(
   return whole.odds(none);
 }
 
-/** Adds up the chances of all objects. */
 class WholeEgos {
   readonly #kinds = new Map<KindSpec, Fraction>();
   readonly #affixes = new Map<AffixSpec, Fraction>();
@@ -58,7 +57,6 @@ class WholeEgos {
   readonly #slots = new Map<string, AffixOdds>();
   readonly #files: ObjectFiles;
   readonly #query: WholeQuery;
-  /** The artifacts that have a kind. */
   readonly #candidates: readonly Candidate[];
 
   constructor(files: ObjectFiles, query: WholeQuery) {
@@ -113,7 +111,6 @@ class WholeEgos {
     return rest;
   }
 
-  /** Adds the objects of one kind. `chance` is their probability. */
   addKind(
     kind: KindSpec,
     { quality, chance, watch }: { readonly quality: Quality; readonly chance: Fraction; readonly watch: Watch },
@@ -142,7 +139,7 @@ class WholeEgos {
     }
   }
 
-  /** Returns the odds of a slot. Two kinds share the odds if the same lines match both. */
+  /** Two kinds share the odds of a slot if the same lines match both. */
   #slotOf(kind: KindSpec, affixLevel: number, watch: Watch): AffixOdds {
     const lines = this.#files.affixes.map(({ targets }) =>
       targets.findIndex((target) => target.probability > 0 && fits(target, kind)),
