@@ -18,9 +18,8 @@ import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from 
 type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys> & LongCall;
 
 /**
- * Odds of the kind that is drawn for an object. With `tval`, the odds among the kinds of this type. Objects that are
- * made with `artifacts: false` have exactly these odds. Other objects have different odds, because an artifact can
- * replace an object after its kind was drawn.
+ * Odds of the kind that is drawn for an object; with `tval`, among the kinds of this type. Exactly valid for objects
+ * that are made with `artifacts: false`: otherwise, an artifact can replace an object after its kind was drawn.
  */
 export interface KindOddsQuery extends Picked<"good" | "great" | "tval"> {
   readonly of: "kind";
@@ -33,15 +32,9 @@ export interface AffixOddsQuery extends Picked<never> {
   readonly kind: string | number;
   /** The object's affix level, by name. */
   readonly affixLevel: string;
-  /**
-   * The depth of the slot, an integer ≥ 0. Default: all depths that the slot can have, each weighted by its
-   * probability.
-   */
+  /** The depth of the slot, an integer ≥ 0. Default: all depths of the slot, each weighted by its probability. */
   readonly depth?: number | undefined;
-  /**
-   * Affixes that the object already has, by name or number. The odds leave out all affixes that cannot be combined with
-   * these affixes.
-   */
+  /** Affixes that the object already has, by name or number. The odds leave out the affixes that they exclude. */
   readonly has?: readonly (string | number)[] | undefined;
 }
 
@@ -56,8 +49,8 @@ export interface ThemeOddsQuery extends Picked<never> {
 }
 
 /**
- * Odds of the theme of an object right after its second slot was filled, without a `limit`. Ignores artifacts that
- * require affixes, because the maker tries them only after the last slot.
+ * Odds of the theme of an object right after its second slot was filled. Ignores `limit`, and artifacts that require
+ * affixes: the maker tries them after the last slot.
  */
 export interface TwoSlotOddsQuery extends Picked<never> {
   readonly of: "themeOfTwoSlots";
@@ -82,15 +75,15 @@ export interface DepthOddsQuery extends Picked<never> {
 }
 
 /**
- * Odds of a whole object: its kind, affixes, theme, artifact and number of affixes. Missing options have the defaults
- * of `maker.make`. The odds are valid if no artifact was made before and the score has no limit.
+ * Odds of a whole object. Missing options have the defaults of `maker.make`. The odds are valid if no artifact was made
+ * before and the score has no limit.
  */
 export interface WholeOddsQuery extends Picked<"good" | "great" | "kind" | "tval" | "affixLevel" | "artifacts"> {
   readonly of: "object";
   /**
    * Maximum number of states for each number of affixes, 1 … 2^22. Default 2^18. A state stands for many possible
-   * objects. It lists the affixes that matter for themes, exclusions or artifacts, and counts all other affixes. If a
-   * kind has more states, only the most probable states are followed, and the results are exact bounds of the odds.
+   * objects: it lists the affixes that matter for themes, exclusions or artifacts, and counts all others. If a kind has
+   * more states, only the most probable ones are followed, and the results are exact bounds of the odds.
    */
   readonly states?: number | undefined;
 }
@@ -219,13 +212,7 @@ const LAWS: Laws = {
   },
 };
 
-/**
- * Returns the exact odds of one decision about objects, like `maker.odds`. Needs no kernel.
- *
- * @param name - The name of the maker, for messages.
- * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names
- * that the files do not have.
- */
+/** Returns the same as `maker.odds`, without a kernel. `name` is the name of the maker, for messages. */
 export function objectOdds<Query extends ObjectOddsQuery>(
   files: ObjectFiles,
   query: Query,
@@ -267,7 +254,7 @@ function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
   };
 }
 
-/** Returns the possible results. Omits results with probability 0. */
+/** Omits results with probability 0. */
 function listed<Result>(chances: Iterable<readonly [Result, Fraction]>): Chance<Result>[] {
   return [...chances].flatMap(([result, probability]) => {
     return probability.numerator === 0n ? [] : [{ result, probability }];

@@ -39,11 +39,11 @@ export interface Asked {
 }
 
 const ATTEMPTS = 10_000_000;
-/** Maximum of the option `attempts`. Up to this value, the number of words that an object reads fits in 32 bits. */
+/** Up to this number of attempts, the number of words that an object reads fits in 32 bits. */
 const MAX_ATTEMPTS = 2 ** 24;
 /**
- * The kernel draws kinds until a kind has the requested type. To keep the number of draws small, a type is refused if
- * fewer than one in RAREST_TYPE drawn kinds has it.
+ * The kernel draws kinds until a kind has the requested type. If fewer than one in RAREST_TYPE kinds has it, the type
+ * is refused.
  */
 const RAREST_TYPE = 100_000;
 const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
@@ -66,7 +66,7 @@ export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
 ];
 
 /**
- * Reads the options of a call, which may come from plain JavaScript. Names in the options are not looked up yet.
+ * Reads the options of a call. Does not look up names yet.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`; `object.request` for too many affixes.
  */
@@ -113,8 +113,7 @@ export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">
 }
 
 /**
- * Looks up the records that the options name. Checks that the options do not contradict each other. Does not read the
- * option `limit`: {@link readLimit} does.
+ * Looks up the records that the options name. Does not read the option `limit`.
  *
  * @throws RollmillError `object.name` for a name that the files do not have; `object.request` for options that
  * contradict each other.
@@ -151,11 +150,7 @@ function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOpt
   return affixLevel === undefined ? undefined : 'the option "affixLevel"';
 }
 
-/**
- * Returns the reason why no objects, or too few, can fit a request. Returns undefined if no reason is known.
- *
- * @param watch - looks at the signal of the call.
- */
+/** Returns the reason why no objects, or too few, can fit a request. Returns undefined if no reason is known. */
 export function impossible(files: ObjectFiles, asked: Asked, watch?: Watch): Finding | undefined {
   const { kind, artifact, level, quality, tval } = asked;
   const finding = whyImpossible(files, asked, watch);
@@ -238,7 +233,6 @@ function checkLimitInteger(path: string, value: unknown, [least, most]: readonly
 /**
  * Calls the caller's `limit.power` for an object that is not finished.
  *
- * @param name - the name of the maker, for messages.
  * @throws RollmillError `argument.callback` if the callback throws or returns a promise; `object.request` if it returns
  * anything but a number.
  */
@@ -284,7 +278,6 @@ function refuse(finding: Finding): never {
   return fail(error("object.request", finding));
 }
 
-/** Checks an option that has one of a few texts. */
 export function checkChoice<T extends string>(name: string, value: unknown, known: readonly T[]): asserts value is T {
   if (known.some((one) => one === value)) return;
   const expected = `one of ${known.join(", ")}`;
@@ -320,7 +313,6 @@ export function refuseFull({ rules }: ObjectFiles, object: MadeObject, added: Af
   }
 }
 
-/** Throws if a requested artifact cannot be made: several objects are requested, or the artifact exists already. */
 export function refuseClaimed(
   artifact: ArtifactSpec,
   { maker, from, count }: { readonly maker: string; readonly from: number; readonly count: number },

@@ -7,8 +7,7 @@ import { countLevels, type MakeAgain, type TallyOptions } from "./tally.js";
 export type PropertyBand = "good" | "bad" | "neutral";
 
 /**
- * A property of objects. A number such as to-hit counts as two properties: a good one for values above 0, and a bad one
- * for values below 0.
+ * A property of objects. A number such as to-hit counts as two properties: a good one above 0, and a bad one below 0.
  */
 export interface ObjectProperty {
   /**
@@ -40,15 +39,12 @@ export interface LevelProperties {
   readonly level: number;
   /** Number of objects made. */
   readonly objects: number;
-  /**
-   * `good` is the number of objects with at least one good property. `bad` is the number of objects with at least one
-   * bad property. An object can count in both.
-   */
+  /** Number of objects with at least one good property, and with at least one bad one. An object can count in both. */
   readonly good: number;
   readonly bad: number;
   /**
-   * The properties that occurred. The bonuses come first, then the flags in the order of the flag list. If a number
-   * occurs both as a good and as a bad property, the good one comes first.
+   * The properties that occurred: the bonuses, then the flags in the order of the flag list. Of a number that occurs as
+   * both, the good property comes first.
    */
   readonly properties: readonly PropertyCount[];
 }
@@ -60,10 +56,7 @@ export interface PropertyTally {
   readonly first: readonly (ObjectProperty & { readonly level: number })[];
 }
 
-/**
- * The group and the band of each type of flags without a value. A type that is not listed forms its own group, and is
- * neutral.
- */
+/** The group and the band of flags without a value, by type. Any other type forms its own group, and is neutral. */
 const GROUPS: Readonly<Record<string, readonly [group: string, band: PropertyBand]>> = {
   LRES: ["resistance", "good"],
   HRES: ["resistance", "good"],
@@ -128,7 +121,7 @@ class Count {
   }
 }
 
-/** Counts the values of one number: values above 0 as a good property, values below 0 as a bad one. */
+/** The counts of the values of one number above 0, and below 0. */
 type ValueCount = readonly [good: Count, bad: Count];
 
 function valueCount(group: string, name: string): ValueCount {
@@ -148,9 +141,9 @@ function results(counts: readonly Count[]): readonly PropertyCount[] {
 
 class PropertyCounter {
   readonly #bonuses = BONUSES.map(([name, column]) => ({ column, count: valueCount("bonus", name) }));
-  /** One counter for each flag with a value, in the order of the pvals. */
+  /** By the order of the pvals. */
   readonly #values: readonly ValueCount[];
-  /** One counter for each flag without a value, by bit; undefined for a bit without a flag. */
+  /** By bit; undefined for a bit without a flag. */
   readonly #flags: readonly (Count | undefined)[];
   readonly #plan: ObjectPlan;
   #objects = 0;

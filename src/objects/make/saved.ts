@@ -9,7 +9,7 @@ import { NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, MadeObject, ObjectFiles, Quality } from "../types.js";
 import { type Violation, violationOf } from "./validation.js";
 
-/** A kind in a saved object. Several kinds can have the same name; they differ in type or sval. */
+/** A kind in a saved object. Kinds with the same name differ in type or sval. */
 export interface SavedKind {
   /** The name without "& " and "~". */
   readonly name: string;
@@ -41,7 +41,7 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
 export interface SaveOptions {
   /**
    * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
-   * changes objects. By default, an object that the files cannot produce is an error.
+   * changes objects. By default, such an object is an error.
    */
   readonly laws?: "skip" | undefined;
 }
@@ -50,39 +50,29 @@ export interface SaveOptions {
 export interface LoadOptions {
   /**
    * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
-   * changes objects, or if the files have changed since the object was saved. By default, an object that the files
-   * cannot produce is an error.
+   * changes objects, or if the files have changed since. By default, such an object is an error.
    */
   readonly laws?: "skip" | undefined;
   /**
    * What to do if the files lack an affix, a theme, a flag or an affix level of the object. Default: throw an error
-   * with the missing name. With "drop", `load` removes the missing record or flag from the object and keeps the
-   * numbers. A missing affix level becomes the lowest level, and `laws` are not checked. If the kind or the artifact is
-   * missing, `load` returns undefined.
+   * with the missing name. With "drop", `load` removes the record or flag and keeps the numbers. A missing affix level
+   * becomes the lowest level, and `laws` are not checked. If the kind or the artifact is missing, `load` returns
+   * undefined.
    */
   readonly missing?: "drop" | undefined;
 }
 
-/** Version of the fields of a saved object. A change of the fields increases it. */
+/** A change of the fields of a saved object increases it. */
 const FORMAT = 2;
 
-/**
- * Turns an object into plain data.
- *
- * @throws The errors of {@link ownObject}; `object.saved` if the files could not have made the object.
- */
+/** Turns an object into plain data, as `maker.save` does. */
 export function saveObject(object: unknown, plan: ObjectPlan, { laws }: SaveOptions): SavedObject {
   const own = ownObject(object, plan.files);
   if (laws !== "skip") refuseViolation(violationOf(own, plan));
   return savedOf(own, plan.files);
 }
 
-/**
- * Restores a saved object. Returns undefined if `missing` is "drop" and the files lack the kind or the artifact.
- *
- * @throws RollmillError `object.saved` if the object is damaged, if it names a record that the files lack, or if the
- * files could not have made it.
- */
+/** Restores a saved object, as `maker.load` does. */
 export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: LoadOptions): MadeObject | undefined {
   const from = fieldsOf(saved, "the value is not a saved object");
   if (from.format !== FORMAT) {
@@ -104,8 +94,8 @@ export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: 
 }
 
 /**
- * Checks a made object and returns a copy with records of `files`. The object may be a copy, or may come from another
- * mill. So each of its records is replaced by the record of `files` that has the same name.
+ * Checks a made object and returns a copy with the records of `files` that have the same names: the object may be a
+ * copy, or may come from another mill.
  *
  * @throws RollmillError `argument.type` for anything but an object; `object.saved` if the object is damaged, or has a
  * record that the files lack.
@@ -149,13 +139,12 @@ function savedOf({ kind, artifact, theme, affixes, affixLevel, ...rest }: MadeOb
   };
 }
 
-/** Returns a kind in the form of saved objects. `kind` may be any value, because it may come from plain JavaScript. */
 function kindRef(kind: unknown): SavedKind {
   const { name, type, sval } = (kind ?? {}) as KindSpec;
   return { name: typeof name === "string" ? plainName(name) : name, tval: type?.word, sval };
 }
 
-/** A made object lacks a theme or an artifact if it is undefined. In a saved object, it is null. */
+/** A made object without a theme or an artifact has undefined, a saved object has null. */
 function recordRef(record: unknown): unknown {
   return record === undefined ? null : isObject(record) ? { name: record.name, number: record.number } : {};
 }
@@ -186,7 +175,7 @@ const RANGES = {
   words: [0, 2 ** 32 - 1],
 } as const;
 
-/** Maximum length of a list in an object. The files have fewer flags and affixes than this. */
+/** The files have fewer flags and affixes than this. */
 const MAX_ENTRIES = 65_535;
 
 function fieldsOf(value: unknown, problem: string): Fields {
@@ -195,8 +184,8 @@ function fieldsOf(value: unknown, problem: string): Fields {
 }
 
 /**
- * Reads the fields of a saved object. Records and flags that the files lack are added to `lost` and left out of the
- * result. Returns undefined if the kind or the artifact is lost.
+ * Adds the records and flags that the files lack to `lost`, and leaves them out of the result. Returns undefined if the
+ * kind or the artifact is lost.
  */
 function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject | undefined {
   const numbers = Object.fromEntries(
@@ -250,10 +239,9 @@ function affixesOf(
   };
 }
 
-/** For each list of records, its records by name. */
 const recordsByName = new WeakMap<readonly unknown[], ReadonlyMap<unknown, readonly unknown[]>>();
 
-/** Returns the records with a name. `keyOf` returns the name of a record, or undefined to leave the record out. */
+/** Leaves out the records for which `keyOf` returns undefined. */
 function recordsNamed<T extends { readonly name: string }>(
   records: readonly T[],
   name: unknown,

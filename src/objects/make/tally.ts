@@ -22,9 +22,9 @@ import { ASK_OPTIONS, qualityOf, readAsk } from "./ask.js";
 import type { MadeObjects } from "./madeObjects.js";
 
 const OBJECTS = 1000;
-/** Maximum number of objects in a batch. Each batch is made, then counted. */
+/** Each batch is made, then counted. */
 const AT_ONCE = 2 ** 16;
-/** Maximum number of objects for each level. With 256 levels, all indices of objects are then below 2^32. */
+/** With 256 levels, all indices of objects are then below 2^32. */
 const MOST_OF_LEVEL = 2 ** 24;
 
 /** Options of `maker.tally` and `maker.tallyProperties`. */
@@ -66,11 +66,7 @@ export type MakeAgain = (
   again: MadeObjects | undefined,
 ) => MadeObjects;
 
-/**
- * Reads the options of a tally, which may come from plain JavaScript.
- *
- * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
- */
+/** @throws RollmillError `argument.option`, `argument.type`, `argument.range`. */
 export function readTally(options: TallyOptions, call = "tally"): TallyOptions {
   const asked = ASK_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
   const read = readOptions(`maker.${call}`, options, ["levels", "n", ...asked, "signal", "onProgress"]);
@@ -120,21 +116,17 @@ export function tallyLevels(files: ObjectFiles, options: TallyOptions, afresh: (
 export interface TallyRow {
   readonly level: number;
   /**
-   * What the row counts. "objects": all objects, or all affixes. "affixes": the objects with a certain number of
-   * affixes. Any other type: the objects that have this record, such as a theme.
+   * What the row counts. "objects": all objects, or all affixes. "affixes": the objects with this number of affixes.
+   * Any other type: the objects that have this record.
    */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   /** Number of the record in its file; null if the row has no record. It tells records with the same name apart. */
   readonly number: number | null;
-  /**
-   * For a record, its name. For the type "objects": "all" in the row of all objects, "affixes" in the row of all
-   * affixes. For the type "affixes", the number of affixes: "0" … "8".
-   */
+  /** The name of the record. For the type "objects": "all" or "affixes". For the type "affixes": "0" … "8". */
   readonly name: string;
   readonly count: number;
   /**
-   * `count` divided by the number of objects of the level. In the row of all affixes, this is the mean number of
-   * affixes of an object.
+   * `count` divided by the number of objects of the level. For all affixes, the mean number of affixes of an object.
    */
   readonly share: number;
 }
@@ -169,7 +161,6 @@ function rowsOfLevel(tally: LevelTally): readonly TallyRow[] {
   ];
 }
 
-/** Counts the objects that have each record. */
 export class Counter {
   readonly records: { readonly [Part in ObjectPart]: readonly PartSpecs[Part][] };
   /** Entry 0 counts the objects without a record of this part, entry i the objects with record i − 1. */
@@ -200,7 +191,7 @@ export class Counter {
     counts.affix[0] = this.#affixCounts[0];
   }
 
-  /** Returns the number of objects without a record of this part, for example without a theme. */
+  /** Returns the number of objects without a record of this part. */
   none(of: ObjectPart): number {
     return this.#counts[of][0];
   }

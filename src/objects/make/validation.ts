@@ -16,15 +16,9 @@ export interface Violation {
 }
 
 /**
- * Returns the first rule of the files that an object breaks. The files could not have made such an object. Returns
- * undefined if no broken rule is found. The rules cover:
- * - the number of slots, and the affixes at the depths of the slots;
- * - affixes that exclude each other;
- * - the conditions of the theme;
- * - the kind and the required affixes of the artifact;
- * - the ranges of all numbers, and the flags.
- *
- * Cost: O(affixes × `T` lines + lines of the theme).
+ * Returns the first rule that an object breaks, so that the files could not have made it. Returns undefined if no
+ * broken rule is found. Checks the slots and their depths, exclusions, the conditions of the theme, the kind and the
+ * required affixes of the artifact, the ranges of all numbers, and the flags.
  */
 export function violationOf(object: MadeObject, plan: ObjectPlan): Violation | undefined {
   const { artifact } = object;
@@ -143,10 +137,7 @@ function violationOfTheme(
   return { problem, got, expected: "enough affixes of the theme, with enough weight", path: "affixes" };
 }
 
-/**
- * Returns the affixes that a theme can add to an object. The boolean next to an affix is true if the theme always adds
- * this affix.
- */
+/** Returns the affixes that a theme can add to an object, and whether the theme always adds them. */
 function addedBy(
   theme: ThemeSpec,
   object: MadeObject,
@@ -200,7 +191,7 @@ function outside(value: number, [least, most]: Span, path: string): Violation | 
 
 /**
  * - `possible`: the flags that the object can have.
- * - `kept`: the flags in `possible` that no other flag in `possible` removes.
+ * - `kept`: those that no other flag in `possible` removes.
  * - `clean`: the flags of the object that no other flag of the object removes.
  */
 interface FlagSets {
