@@ -1,7 +1,13 @@
 import { extname } from "node:path";
 import { error, fail } from "../errors/index.js";
 import { type Column, toCsv } from "../formats/index.js";
-import type { LevelProperties, ObjectMaker, PropertyTally, TallyOptions } from "../objects/index.js";
+import {
+  type LevelProperties,
+  type ObjectMaker,
+  type PropertyTally,
+  type TallyOptions,
+  tallyProperties,
+} from "../objects/index.js";
 import { documentText, type Head } from "./envelope.js";
 import { type Io, write } from "./io.js";
 import { writeOrSummarise } from "./outputFile.js";
@@ -42,7 +48,7 @@ export async function printProperties(
   },
 ): Promise<void> {
   const tally = withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
-    maker.tallyProperties({ ...options, onProgress }),
+    tallyProperties(maker, { ...options, onProgress }),
   );
   const csv = () => propertyCsv(tally, rawCells);
   const document = () => documentText(head, tally);

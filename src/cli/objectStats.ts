@@ -10,6 +10,7 @@ import {
   type ObjectTally,
   type TallyOptions,
   type TallyRow,
+  tallyObjects,
   tallyRows,
 } from "../objects/index.js";
 import { plainName } from "../objects/parse/nouns.js";
@@ -154,7 +155,9 @@ function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
 }
 
 function count(io: Io, maker: ObjectMaker, options: TallyOptions): ObjectTally {
-  return withProgress(io, { what: "making", unit: "objects" }, (onProgress) => maker.tally({ ...options, onProgress }));
+  return withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
+    tallyObjects(maker, { ...options, onProgress }),
+  );
 }
 
 function titleOf({ name, good, great, kind, tval }: NamedFlags, basis: string): string {

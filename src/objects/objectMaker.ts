@@ -14,7 +14,7 @@ import {
   Watch,
 } from "../calls/index.js";
 import { error, fail, type Issue } from "../errors/index.js";
-import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
+import { checkInteger } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { KernelObjects, makeAll, makeParts, replayAll } from "./kernel.js";
 import {
@@ -30,29 +30,17 @@ import {
   refuseClaimed,
   refuseFull,
 } from "./make/ask.js";
+import { Counter } from "./make/counter.js";
 import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
-import { type PropertyTally, tallyProperties } from "./make/properties.js";
-import {
-  type LoadOptions,
-  loadObject,
-  ownObject,
-  type SavedObject,
-  type SaveOptions,
-  saveObject,
-} from "./make/saved.js";
+import { ownObject } from "./make/saved.js";
 import { ArtifactStock } from "./make/stock.js";
-import { Counter, type MakeAgain, type ObjectTally, readTally, type TallyOptions, tallyLevels } from "./make/tally.js";
 import { drawnKinds } from "./odds/kinds.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
-import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "./show/describe.js";
-import { checkedNaming, type Naming, objectColour, objectName } from "./show/names.js";
 import type {
-  AffixSpec,
   ArtifactSpec,
   Claim,
   CountObjectsOptions,
-  KindSpec,
   MadeObject,
   MakeObjectOptions,
   MakeObjectsOptions,
@@ -60,13 +48,18 @@ import type {
   ObjectOptions,
   ObjectPart,
   PartSpecs,
-  ThemeSpec,
 } from "./types.js";
 
 /** The state of a maker: the index of the next object, and the stock of artifacts. */
 export interface ObjectState extends State {
   readonly stock: ArtifactStock;
 }
+
+type MakeAgain = (
+  n: number,
+  options: MakeObjectsOptions & { readonly from: number },
+  again: MadeObjects | undefined,
+) => MadeObjects;
 
 /** Things that a maker and its forks share. Only one of these makers runs a call at a time. */
 interface SharedParts {
@@ -77,7 +70,12 @@ interface SharedParts {
   asked: { readonly key: string; readonly asked: Asked } | undefined;
 }
 
-const PARTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
+type Find = {
+  readonly [Part in ObjectPart]: (files: ObjectFiles, name: string | number) => PartSpecs[Part];
+};
+
+const FIND: Find = { kind: kindNamed, affix: affixNamed, theme: themeNamed, artifact: artifactNamed };
+const PARTS = Object.keys(FIND) as ObjectPart[];
 
 /**
  * Makes objects from edit files. All makers of a mill share one stock of artifacts, unless the option `stock` names
@@ -161,7 +159,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   make(given: MakeObjectOptions): MadeObject {
     return this.alone(() => {
-      const { at, ...options } = readAsk("make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
+      const { at, ...options } = readAsk("maker.make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
       checkRange(at ?? this.state.next, 1);
       return this.#makeInto(this.#shared.one, { ...options, from: at }).at(0);
     });
@@ -178,7 +176,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   makeMany(n: number, given: MakeObjectsOptions): MadeObjects {
     return this.alone(() => {
-      const options = readAsk("makeMany", given);
+      const options = readAsk("maker.makeMany", given);
       return this.#makeInto(this.#roomFor(n, options), options);
     });
   }
@@ -192,7 +190,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   makeInto(out: MadeObjects, given: MakeObjectsOptions): MadeObjects {
     return this.alone(() => {
-      const options = readAsk("makeInto", given);
+      const options = readAsk("maker.makeInto", given);
       const n = checkRoom(out, this.plan, this.name);
       const { with: affixes = [], theme, limit } = options;
       // with one of the options below, a call can fail after it has made some objects
@@ -203,7 +201,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Makes `n` objects and counts their kinds, affixes, themes or artifacts. Does not keep the objects. Artifacts among
-   * them count as made, as after {@link makeMany}. To leave the stock unchanged, use {@link tally}.
+   * them count as made, as after {@link makeMany}. To leave the stock unchanged, use `tallyObjects`.
    *
    * The counts are in the order of the files.
    * - Kinds: lists the kinds that {@link odds} lists, even if the count is 0. With the option `kind`, lists only this
@@ -219,7 +217,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     given: CountObjectsOptions & { readonly of: Part },
   ): Counts<PartSpecs[Part]> {
     return this.alone(() => {
-      const options = readAsk("count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
+      const options = readAsk("maker.count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
       const { of } = options;
       checkChoice("of", of, PARTS);
       const from = options.from ?? this.state.next;
@@ -273,38 +271,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
   whyImpossible(given: ObjectOptions & Pick<LongCall, "signal">): Issue | undefined {
-    const options = readAsk("whyImpossible", given, [...ASK_OPTIONS, "signal"]);
+    const options = readAsk("maker.whyImpossible", given, [...ASK_OPTIONS, "signal"]);
     readLimit(this.files, options.limit);
     const watch = new Watch(this.name, 1, { signal: options.signal });
     const finding = impossible(this.files, readAsked(this.files, options), watch);
     return finding === undefined ? undefined : error("object.impossible", finding);
-  }
-
-  /**
-   * Makes `n` objects of each level, and counts their kinds, affixes, themes and artifacts. The objects of a level have
-   * the indices level · n … level · n + n − 1, so the levels are independent samples. Each level has its own stock, in
-   * which no artifact was made yet. The call changes neither {@link next} nor {@link claims}.
-   *
-   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
-   * `object.impossible` if no object of a level can fit; `argument.busy`.
-   */
-  tally(options: TallyOptions): ObjectTally {
-    return this.alone(() => tallyLevels(this.files, readTally(options), () => this.#withStock(new ArtifactStock())));
-  }
-
-  /**
-   * Makes the same objects as {@link tally} and counts their properties. Properties are bonuses, stats, speed and other
-   * values, resistances, slays, brands and all other flags. Each property of the result has a band: good, bad or
-   * neutral. The result also has the least, mean and greatest value of each property, and the first level at which the
-   * property occurred.
-   *
-   * @throws The errors of {@link tally}.
-   */
-  tallyProperties(options: TallyOptions): PropertyTally {
-    return this.alone(() => {
-      const read = readTally(options, "tallyProperties");
-      return tallyProperties(this.plan, read, () => this.#withStock(new ArtifactStock()));
-    });
   }
 
   /**
@@ -319,7 +290,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   replay(to: number, given: Omit<MakeObjectsOptions, "from">): void {
     this.alone(() => {
-      const options = readAsk("replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
+      const options = readAsk("maker.replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
       const { next: from } = this.state;
       checkInteger("to", to, from, MAX_INDEX);
       const asked = this.#read(options);
@@ -340,7 +311,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @param affix - The affix to add, by name or number.
    * @throws RollmillError `object.request` if the object is an artifact, has a theme, or already has the maximum number
    * of affixes (eight; one by the rules of Angband 4.2). Also `object.request` if an affix of the object cannot be
-   * combined with the new affix. `object.name` for an unknown affix. The errors of {@link save}.
+   * combined with the new affix. `object.name` for an unknown affix. The errors of `saveObject`.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;
@@ -359,122 +330,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Turns an object into plain data that can be stored as JSON. {@link load} restores it. The data refer to records by
-   * name. So the data also work with other files that have records with the same names. The object may be a copy, or
-   * come from another mill.
+   * Finds a record of the files by its number or by its name, in upper or lower case. Write the name of a kind without
+   * "& " and "~".
    *
-   * Cost: O(flags + affixes × `T` lines + lines of the theme).
-   *
-   * @throws RollmillError `argument.type` for anything but an object. `object.saved` if the object is damaged, has a
-   * record that the files lack, or could not have been made from the files. `argument.option`.
+   * @throws RollmillError `object.name` if no record matches, or several have this name; `argument.type`.
    */
-  save(object: MadeObject, options: SaveOptions = {}): SavedObject {
-    return saveObject(object, this.plan, readSkip("save", options, ["laws"]));
-  }
-
-  /**
-   * Restores an object from the value that {@link save} returned. The files may have changed since then, because
-   * records are found by their names. With `missing: "drop"`, returns undefined if the files lack the object's kind or
-   * artifact. Restoring an artifact does not mark it as made, because the snapshot of the mill stores which artifacts
-   * were made.
-   *
-   * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
-   *
-   * @throws RollmillError `object.saved` if the saved object is damaged, has a record that the files lack, or could not
-   * have been made from the files; `argument.option`.
-   */
-  load(saved: unknown, options: LoadOptions & { readonly missing: "drop" }): MadeObject | undefined;
-  load(saved: unknown, options?: LoadOptions & { readonly missing?: undefined }): MadeObject;
-  load(saved: unknown, options: LoadOptions = {}): MadeObject | undefined {
-    return loadObject(saved, this.plan, readSkip("load", options, ["laws", "missing"]));
-  }
-
-  /**
-   * Finds a kind by its number or by its name. Write the name without "& " and "~", in upper or lower case.
-   *
-   * @throws RollmillError `object.name` if no kind matches, or several have this name.
-   */
-  kind(name: string | number): KindSpec {
-    return kindNamed(this.files, name);
-  }
-
-  /**
-   * Finds an affix by its number or by its name in upper or lower case.
-   *
-   * @throws RollmillError `object.name` if no affix matches, or several have this name.
-   */
-  affix(name: string | number): AffixSpec {
-    return affixNamed(this.files, name);
-  }
-
-  /**
-   * Finds a theme by its number or by its name in upper or lower case.
-   *
-   * @throws RollmillError `object.name` if no theme matches, or several have this name.
-   */
-  theme(name: string | number): ThemeSpec {
-    return themeNamed(this.files, name);
-  }
-
-  /**
-   * Finds an artifact by its number or by its name in upper or lower case.
-   *
-   * @throws RollmillError `object.name` if no artifact matches, or several have this name.
-   */
-  artifact(name: string | number): ArtifactSpec {
-    return artifactNamed(this.files, name);
-  }
-
-  /**
-   * Returns the name of an object, such as "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)" or "the Kris 'Oar' (3d3)
-   * (+5,+6)". A name has these parts:
-   *
-   * - The article: "the" for an artifact. Other objects have "a" or "an" if the name of their kind begins with "& ".
-   * - The kind's name. An artifact's own name follows the kind's name. A theme's name stands before or after the kind's
-   *   name, and no affix is shown on the side of the theme. On a side without a theme, `naming` selects the affixes
-   *   that are shown.
-   * - The dice, for weapons except bows, and for objects with the flag SHOW_DICE.
-   * - (to-hit,to-dam), unless both are 0. With the flag SHOW_MODS, they are always shown.
-   * - [armour class,to-ac], unless both are 0. Without an armour class, only [to-ac].
-   * - The values of flags: `<+2>` if all are equal, else `<+2 STR, -1 SPEED>`.
-   *
-   * Cost: O(flags + affixes × `T` lines); with synthetic names, also O(names × their affixes).
-   *
-   * @param object - An object that a maker made or loaded. It may also be a copy of such an object, with changed
-   * numbers.
-   * @throws RollmillError `argument.type`, `argument.option`, `object.name` for an invalid naming; `argument.type` for
-   * anything but an object; `object.saved` if the object is damaged, or has a record that the files lack.
-   */
-  nameOf(object: MadeObject, naming: Naming = {}): string {
-    return objectName(ownObject(object, this.files), checkedNaming(naming, this.files));
-  }
-
-  /**
-   * Returns an object as a row of plain values, for JSON and CSV.
-   *
-   * @throws The errors of {@link nameOf}.
-   */
-  row(object: MadeObject, naming?: Naming): ObjectRow {
-    return objectRow(ownObject(object, this.files), this.files, naming);
-  }
-
-  /**
-   * Describes an object: its name, the descriptions in the files, and all differences from its kind.
-   *
-   * @throws The errors of {@link nameOf}.
-   */
-  describe(object: MadeObject, naming?: Naming): ObjectDescription {
-    return describeObject(ownObject(object, this.files), this.files, naming);
-  }
-
-  /**
-   * Returns the colour of the last affix that has a colour. If no affix has a colour, returns the colour of the kind,
-   * or undefined if the kind has no colour.
-   *
-   * @throws RollmillError `argument.type` for anything but an object; `object.saved` as in {@link nameOf}.
-   */
-  colour(object: MadeObject): string | undefined {
-    return objectColour(ownObject(object, this.files));
+  find<Part extends ObjectPart>(part: Part, name: string | number): PartSpecs[Part] {
+    checkChoice("part", part, PARTS);
+    return FIND[part](this.files, name);
   }
 
   #roomFor(n: number, { from = this.state.next }: MakeObjectsOptions): MadeObjects {
@@ -494,15 +357,22 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return out;
   }
 
-  /** Returns a function that makes objects with the given stock instead of the maker's stock. */
-  #withStock(stock: ArtifactStock): MakeAgain {
-    return (n, options, again) => {
-      const out = again?.length === n ? again : this.#roomFor(n, options);
-      const asked = this.#read(options);
-      const range = { name: this.name, from: options.from, total: n, asked };
-      this.#withClaims(asked, () => makeAll(this.#objects, out, range, options), stock);
-      return out;
+  /**
+   * @internal Runs `job` with a function that begins a new stock, and returns a function that makes objects with it.
+   * `again` are objects of an earlier call, which are used again if their number fits.
+   */
+  withNewStocks<T>(job: (plan: ObjectPlan, begin: () => MakeAgain) => T): T {
+    const begin = (): MakeAgain => {
+      const stock = new ArtifactStock();
+      return (n, options, again) => {
+        const out = again?.length === n ? again : this.#roomFor(n, options);
+        const asked = this.#read(options);
+        const range = { name: this.name, from: options.from, total: n, asked };
+        this.#withClaims(asked, () => makeAll(this.#objects, out, range, options), stock);
+        return out;
+      };
     };
+    return this.alone(() => job(this.plan, begin));
   }
 
   #readFor(
@@ -565,12 +435,4 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       if (takesStock) stock.isTaken = false;
     }
   }
-}
-
-/** Reads the options of `save` and `load`, which may come from plain JavaScript. */
-function readSkip(call: string, options: LoadOptions, known: readonly (keyof LoadOptions)[]): LoadOptions {
-  const read = readOptions(`maker.${call}`, options, known);
-  if (read.laws !== undefined && read.laws !== "skip") refuseArgument("laws", read.laws, '"skip"');
-  if (read.missing !== undefined && read.missing !== "drop") refuseArgument("missing", read.missing, '"drop"');
-  return read;
 }

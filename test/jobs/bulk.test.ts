@@ -11,6 +11,7 @@ import { batchOf, bulkPart } from "../../src/jobs/plan.js";
 import { type BulkMeta, bulkColumns, makeBatch, PARQUET_SECTION } from "../../src/jobs/tasks/bulk.js";
 import type { BulkInput, JobInput } from "../../src/jobs/types.js";
 import { createMill } from "../../src/mill.js";
+import { nameOf } from "../../src/objects/index.js";
 import type { Recipe } from "../../src/recipes/index.js";
 import { SMALL } from "../objects/small.js";
 import { refusalOf } from "../refusal.js";
@@ -104,7 +105,7 @@ describe("bulk parts", () => {
     for (const [r, row] of (await rowsOf(objects[1].file, { rowStart: 65_530, rowEnd: 65_560 })).entries()) {
       const at = BULK_BATCH.objects + 65_530 + r;
       const object = maker.make({ at, level: 30, good: true, artifacts: false });
-      expect(row.name).toBe(maker.nameOf(object));
+      expect(row.name).toBe(nameOf(maker.files, object));
       expect([row.index, row.to_hit]).toEqual([BigInt(at), object.toHit]);
       expect(row.artifact).toBeNull();
     }

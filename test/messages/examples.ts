@@ -23,6 +23,7 @@ import {
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
 import { readSealed, sealedText } from "../../src/jobs/sealed.js";
 import { FolderStore } from "../../src/jobs/store/folderStore.js";
+import { loadObject } from "../../src/objects/index.js";
 import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
@@ -363,7 +364,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
         artifact: "",
       }),
   ],
-  "object.saved": [() => maker().load({ format: 0 })],
+  "object.saved": [() => loadObject(maker().files, { format: 0 })],
   "sql.connect": [() => loadTables("oracle:tables", sqlOptions)],
   "sql.schema": [() => loadTables(address("new.sqlite"), { ...sqlOptions, recipe: "Weapon" })],
   "sql.timeout": [

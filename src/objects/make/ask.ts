@@ -75,7 +75,7 @@ export function readAsk<Options extends Partial<MakeObjectsOptions>>(
   options: Options,
   known: readonly string[] = [...ASK_OPTIONS, ...BULK_OPTIONS],
 ): Options & MakeObjectsOptions {
-  const asked: Readonly<Record<string, unknown>> = { ...readOptions(`maker.${call}`, options, known) };
+  const asked: Readonly<Record<string, unknown>> = { ...readOptions(call, options, known) };
   checkInteger("level", asked.level, 0, MAX_DEPTH);
   if (asked.attempts !== undefined) checkInteger("attempts", asked.attempts, 1, MAX_ATTEMPTS);
   for (const name of ["at", "from"]) {

@@ -180,7 +180,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Returns the name of object k, with its article. `maker.nameOf` has the rules.
+   * Returns the name of object k, with its article. `nameOf` has the rules.
    *
    * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
    */
@@ -233,7 +233,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Returns the colour of object k. `maker.colour` has the rule.
+   * Returns the colour of object k. `colourOf` has the rule.
    *
    * @throws RollmillError `argument.range`.
    */

@@ -1,7 +1,8 @@
 import type { ObjectPlan } from "../compile.js";
+import type { ObjectMaker } from "../objectMaker.js";
 import type { FlagSpec } from "../types.js";
 import type { MadeObjects } from "./madeObjects.js";
-import { countLevels, type MakeAgain, type TallyOptions } from "./tally.js";
+import { countLevels, readTally, type TallyOptions } from "./tally.js";
 
 /** Whether a property helps the bearer of an object ("good"), harms the bearer ("bad"), or does neither. */
 export type PropertyBand = "good" | "bad" | "neutral";
@@ -85,8 +86,17 @@ function groupOfValue({ name, type }: FlagSpec): string {
   return name === "SPEED" ? "speed" : "modifier";
 }
 
-export function tallyProperties(plan: ObjectPlan, options: TallyOptions, afresh: () => MakeAgain): PropertyTally {
-  const levels = countLevels(options, afresh, () => new PropertyCounter(plan));
+/**
+ * Makes the same objects as `tallyObjects` and counts their properties. Properties are bonuses, stats, speed and other
+ * values, resistances, slays, brands and all other flags. Each property of the result has a band: good, bad or neutral.
+ * The result also has the least, mean and greatest value of each property, and the first level at which the property
+ * occurred.
+ *
+ * @throws The errors of `tallyObjects`.
+ */
+export function tallyProperties(maker: ObjectMaker, options: TallyOptions): PropertyTally {
+  const read = readTally("tallyProperties", maker, options);
+  const levels = countLevels(maker, read, (plan) => new PropertyCounter(plan));
   const first = new Map<string, ObjectProperty & { readonly level: number }>();
   for (const { level, properties } of levels) {
     for (const { group, name, band } of properties) {

@@ -1,8 +1,7 @@
 import { MAX_INDEX } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import { copyList, isObject } from "../../spec/index.js";
+import { checkParsed, copyList, isObject, readOptions, refuseArgument } from "../../spec/index.js";
 import { isValued } from "../compile/flagBits.js";
-import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { plainName } from "../parse/nouns.js";
 import { NO_TVAL } from "../parse/tvals.js";
@@ -37,7 +36,7 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
   readonly affixLevel: string | null;
 }
 
-/** Options of `maker.save`. */
+/** Options of `saveObject`. */
 export interface SaveOptions {
   /**
    * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
@@ -46,7 +45,7 @@ export interface SaveOptions {
   readonly laws?: "skip" | undefined;
 }
 
-/** Options of `maker.load`. */
+/** Options of `loadObject`. */
 export interface LoadOptions {
   /**
    * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
@@ -55,8 +54,8 @@ export interface LoadOptions {
   readonly laws?: "skip" | undefined;
   /**
    * What to do if the files lack an affix, a theme, a flag or an affix level of the object. Default: throw an error
-   * with the missing name. With "drop", `load` removes the record or flag and keeps the numbers. A missing affix level
-   * becomes the lowest level, and `laws` are not checked. If the kind or the artifact is missing, `load` returns
+   * with the missing name. With "drop", `loadObject` removes the record or flag and keeps the numbers. A missing affix level
+   * becomes the lowest level, and `laws` are not checked. If the kind or the artifact is missing, it returns
    * undefined.
    */
   readonly missing?: "drop" | undefined;
@@ -65,32 +64,75 @@ export interface LoadOptions {
 /** A change of the fields of a saved object increases it. */
 const FORMAT = 2;
 
-/** Turns an object into plain data, as `maker.save` does. */
-export function saveObject(object: unknown, plan: ObjectPlan, { laws }: SaveOptions): SavedObject {
-  const own = ownObject(object, plan.files);
-  if (laws !== "skip") refuseViolation(violationOf(own, plan));
-  return savedOf(own, plan.files);
+/**
+ * Turns an object into plain data that can be stored as JSON. {@link loadObject} restores it. The data refer to records
+ * by name. So they also work with other files that have records with the same names. The object may be a copy, or come
+ * from another mill.
+ *
+ * Cost: O(flags + affixes × `T` lines + lines of the theme).
+ *
+ * @param files - The files of the maker: `maker.files`.
+ * @throws RollmillError `argument.type` for anything but files and an object. `object.saved` if the object is damaged,
+ * has a record that the files lack, or could not have been made from the files. `argument.option`.
+ */
+export function saveObject(files: ObjectFiles, object: MadeObject, options: SaveOptions = {}): SavedObject {
+  const { laws } = readSkip(files, "saveObject", options, ["laws"]);
+  const own = ownObject(object, files);
+  if (laws !== "skip") refuseViolation(violationOf(own, files));
+  return savedOf(own, files);
 }
 
-/** Restores a saved object, as `maker.load` does. */
-export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: LoadOptions): MadeObject | undefined {
+/**
+ * Restores an object from the value that {@link saveObject} returned. The files may have changed since then, because
+ * records are found by their names. With `missing: "drop"`, returns undefined if the files lack the object's kind or
+ * artifact. Restoring an artifact does not mark it as made, because the snapshot of the mill stores which artifacts were
+ * made.
+ *
+ * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
+ *
+ * @param files - The files of the maker: `maker.files`.
+ * @throws RollmillError `object.saved` if the saved object is damaged, has a record that the files lack, or could not
+ * have been made from the files; `argument.type`, `argument.option`.
+ */
+export function loadObject(
+  files: ObjectFiles,
+  saved: unknown,
+  options: LoadOptions & { readonly missing: "drop" },
+): MadeObject | undefined;
+export function loadObject(
+  files: ObjectFiles,
+  saved: unknown,
+  options?: LoadOptions & { readonly missing?: undefined },
+): MadeObject;
+export function loadObject(files: ObjectFiles, saved: unknown, options: LoadOptions = {}): MadeObject | undefined {
+  const { laws, missing } = readSkip(files, "loadObject", options, ["laws", "missing"]);
   const from = fieldsOf(saved, "the value is not a saved object");
   if (from.format !== FORMAT) {
     return refuse({
       problem: "the saved object has an unknown format",
       got: from.format,
-      expected: `format ${FORMAT}, as in the objects that save() returns`,
+      expected: `format ${FORMAT}, as in the objects that saveObject returns`,
       path: "format",
     });
   }
   const lost: Lost[] = [];
-  const object = readObject(from, plan.files, lost);
-  if (lost.length === 0) {
-    if (laws !== "skip") refuseViolation(violationOf(object as MadeObject, plan));
-    return object;
-  }
-  if (missing !== "drop") refuseLost(lost[0]);
+  const object = readObject(from, files, lost);
+  if (lost.length > 0 && missing !== "drop") refuseLost(lost[0]);
+  if (lost.length === 0 && laws !== "skip") refuseViolation(violationOf(object as MadeObject, files));
   return object;
+}
+
+function readSkip(
+  files: ObjectFiles,
+  call: string,
+  options: LoadOptions,
+  known: readonly (keyof LoadOptions)[],
+): LoadOptions {
+  checkParsed("objects", { name: "files", value: files, parser: "parseObjects" });
+  const read = readOptions(call, options, known);
+  if (read.laws !== undefined && read.laws !== "skip") refuseArgument("laws", read.laws, '"skip"');
+  if (read.missing !== undefined && read.missing !== "drop") refuseArgument("missing", read.missing, '"drop"');
+  return read;
 }
 
 /**
@@ -180,7 +222,7 @@ const MAX_ENTRIES = 65_535;
 
 function fieldsOf(value: unknown, problem: string): Fields {
   if (isObject(value)) return value;
-  return refuse({ problem, got: value, expected: "an object that save() returned", path: "" });
+  return refuse({ problem, got: value, expected: "an object that saveObject returned", path: "" });
 }
 
 /**
@@ -321,7 +363,7 @@ function numberIn(value: unknown, path: string, [least, most]: readonly [number,
 
 function listIn(value: unknown, path: string, most: number): readonly unknown[] {
   const copy = Array.isArray(value) ? copyList(value, most) : undefined;
-  return copy ?? refuseField(path, value, "a list that save() returned");
+  return copy ?? refuseField(path, value, "a list that saveObject returned");
 }
 
 function qualityOf(value: unknown): Quality {

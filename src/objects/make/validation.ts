@@ -1,6 +1,5 @@
-import { losesFlags } from "../compile/flagBits.js";
+import { FlagBits, losesFlags } from "../compile/flagBits.js";
 import { kindOfArtifact } from "../compile/reach.js";
-import type { ObjectPlan } from "../compile.js";
 import { depthCasesOf, slotOddsOf } from "../odds/decisions.js";
 import { affixWeight, excludeEachOther, fitsAny } from "../odds/law.js";
 import { halfPercents } from "../odds/themes.js";
@@ -20,11 +19,10 @@ export interface Violation {
  * broken rule is found. Checks the slots and their depths, exclusions, the conditions of the theme, the kind and the
  * required affixes of the artifact, the ranges of all numbers, and the flags.
  */
-export function violationOf(object: MadeObject, plan: ObjectPlan): Violation | undefined {
+export function violationOf(object: MadeObject, files: ObjectFiles): Violation | undefined {
   const { artifact } = object;
-  const { files } = plan;
   const made = artifact === undefined ? violationOfSlots(object, files) : violationOfArtifact(object, artifact, files);
-  return made ?? violationOfTheme(object, files) ?? violationOfValues(object, plan);
+  return made ?? violationOfTheme(object, files) ?? violationOfValues(object, files);
 }
 
 // ── slots and affixes ──
@@ -157,7 +155,16 @@ function addedBy(
 
 // ── numbers and flags ──
 
-function violationOfValues(object: MadeObject, { files, bits }: ObjectPlan): Violation | undefined {
+const bitsByFiles = new WeakMap<ObjectFiles, FlagBits>();
+
+function bitsOf(files: ObjectFiles): FlagBits {
+  const bits = bitsByFiles.get(files) ?? new FlagBits(files.flags);
+  bitsByFiles.set(files, bits);
+  return bits;
+}
+
+function violationOfValues(object: MadeObject, files: ObjectFiles): Violation | undefined {
+  const bits = bitsOf(files);
   const { kind, artifact, theme, affixes } = object;
   const { rules } = files;
   const spans = new ObjectSpans(kind, { bits, rules, isAmmunition: losesFlags({ rules, type: kind.type }) });
