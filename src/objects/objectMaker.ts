@@ -50,7 +50,6 @@ import type {
   PartSpecs,
 } from "./types.js";
 
-/** The state of a maker: the index of the next object, and the stock of artifacts. */
 export interface ObjectState extends State {
   readonly stock: ArtifactStock;
 }
@@ -61,12 +60,12 @@ type MakeAgain = (
   again: MadeObjects | undefined,
 ) => MadeObjects;
 
-/** Things that a maker and its forks share. Only one of these makers runs a call at a time. */
+/** What a maker and its forks share. Only one of these makers runs a call at a time. */
 interface SharedParts {
   readonly objects: KernelObjects;
-  /** Columns for one object. Each call of `make` fills them again. */
+  /** Room for one object. Each call of `make` fills it again. */
   readonly one: MadeObjects;
-  /** The last request, and its records. If a call repeats the request, no name is looked up again. */
+  /** The last request and its records: if a call repeats it, no name is looked up again. */
   asked: { readonly key: string; readonly asked: Asked } | undefined;
 }
 
@@ -84,8 +83,7 @@ const PARTS = Object.keys(FIND) as ObjectPart[];
  * Object k depends only on (seed, name, ids of the fork, k), on the options, and on which artifacts were made before.
  * If object k is made again, the result is the same, even if it is an artifact.
  *
- * Cost: in bulk, an object reads some ten random words. A single `make` takes about fifty times as long as one object
- * in bulk.
+ * Cost: in bulk, an object reads some ten random words. A single `make` takes about fifty times as long.
  */
 export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   readonly #objects: KernelObjects;
@@ -102,10 +100,10 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns the same maker on a child stream. The fork has the same plan, but other random words and a separate state.
+   * Returns the same maker on a child stream, with other random words and a separate state.
    *
-   * The fork has its own stock, in which no artifact was made yet. So it can make artifacts that the maker or another
-   * fork has already made. If two makers share a stock, their forks with equal ids share a stock too.
+   * The fork has its own stock, in which no artifact was made yet. If two makers share a stock, their forks with equal
+   * ids share a stock too.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -125,9 +123,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The artifacts that this maker, or another maker with the same stock, has made. Each entry names the owner. Lists
-   * only artifacts of the files, in the order of their numbers. During a call, callbacks do not see the artifacts of
-   * this call, because the call may still fail. Cost: O(artifacts).
+   * The made artifacts of the files and their owners, which can be other makers with the same stock, in the order of
+   * their numbers. Callbacks do not see the artifacts of the running call, because it may still fail. Cost:
+   * O(artifacts).
    */
   get claims(): readonly Claim[] {
     const { owners } = this.state.stock;
@@ -139,8 +137,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Puts an artifact back into the stock, so that any maker with this stock can make it again. The object that owned
-   * the artifact does not change. Returns true if the artifact had been made.
+   * Puts an artifact back into the stock, so that any maker with this stock can make it again. The object that owned it
+   * does not change. Returns true if the artifact had been made.
    *
    * @param artifact - The artifact, by name or number.
    * @throws RollmillError `object.name` for an unknown artifact; `argument.busy` while a call makes artifacts.
@@ -183,8 +181,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`. If the call fails, `out` stays unchanged. The only exception is the error `kernel.trap`, a bug of the
-   * kernel: then some objects in `out` may be new.
+   * `out`. If the call fails, `out` stays unchanged, unless the error is `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
@@ -201,11 +198,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Makes `n` objects and counts their kinds, affixes, themes or artifacts. Does not keep the objects. Artifacts among
-   * them count as made, as after {@link makeMany}. To leave the stock unchanged, use `tallyObjects`.
+   * them count as made. To leave the stock unchanged, use `tallyObjects`.
    *
    * The counts are in the order of the files.
-   * - Kinds: lists the kinds that {@link odds} lists, even if the count is 0. With the option `kind`, lists only this
-   *   kind. If artifacts occurred, also lists their kinds.
+   * - Kinds: lists the kinds that {@link odds} lists, even if the count is 0, and the kinds of artifacts that occurred.
+   *   With the option `kind`, lists only this kind.
    * - Affixes, themes and artifacts: lists every record of the files. An object counts once for each different affix
    *   that it has, so the sum can be greater than `total`.
    *
@@ -239,9 +236,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns the exact odds of one decision or of a whole object. A decision is one of these: the kind of an object, the
-   * affix in a slot, the theme, the affix level, the number of slots, or the depth of a slot. The odds depend neither
-   * on the seed nor on the artifacts that were made. `signal` aborts the call.
+   * Returns the exact odds of a whole object or of one decision: the kind of an object, the affix in a slot, the theme,
+   * the affix level, the number of slots, or the depth of a slot. The odds depend neither on the seed nor on the
+   * artifacts that were made. `signal` aborts the call.
    *
    * Cost:
    * - Kinds: O(kinds).
@@ -249,9 +246,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * - Themes: O(themes × lines).
    * - Themes of two slots: affixes² × depths operations on fractions. Progress counts affixes.
    * - Whole objects: states × affixes × slots operations on long integers (the option `states` explains what a state
-   *   is). These operations are repeated for each affix level, and for each group of kinds that the same `T` lines
-   *   match. Memory: at any time, only the states with k and with k + 1 affixes, for one number k. Progress counts sets
-   *   of affixes.
+   *   is), for each affix level and each group of kinds that the same `T` lines match. Memory: the states with k and
+   *   with k + 1 affixes, for one k at a time. Progress counts sets of affixes.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
    * `object.request`.
@@ -262,8 +258,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Returns an issue that says why no object can fit the options. Returns undefined if no reason is known. A returned
-   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were already
-   * made.
+   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were made.
    *
    * Cost: O(kinds × requested affixes × `T` lines × depths). A theme adds O(kinds × affixes of the theme × `T` lines ×
    * depths), and one check for each pair of its affixes.
@@ -281,9 +276,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Makes only the artifacts among the objects {@link next} … `to` − 1, and sets {@link next} to `to`.
    *
-   * Cost: about a fifth of the cost of {@link makeMany} for the same objects. By the rules of Angband 4.2, or if an
-   * artifact of the files requires affixes, a replay costs as much as {@link makeMany}. The replay ends early when the
-   * options allow no further artifact.
+   * Cost: about a fifth of {@link makeMany}; as much as {@link makeMany} by the rules of Angband 4.2, or if an artifact
+   * of the files requires affixes. Ends early when the options allow no further artifact.
    *
    * @param to - {@link next} … 2^42.
    * @throws The errors of {@link makeMany}.
@@ -294,8 +288,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       const { next: from } = this.state;
       checkInteger("to", to, from, MAX_INDEX);
       const asked = this.#read(options);
-      // the option `artifact` is for a single object. The caller makes this object itself, so there is nothing to
-      // replay
+      // the option `artifact` is for a single object, which the caller makes itself
       if (asked.artifact === undefined && canMakeArtifacts(asked)) {
         const range = { name: this.name, from, total: to - from, asked };
         this.#withClaims(asked, () => replayAll(this.#objects, range, options));
@@ -305,13 +298,13 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns a copy of the object with one more affix. The copy can also get a theme, as after any affix. The first
-   * random word that this call reads is the word after the last one that made the object.
+   * Returns a copy of the object with one more affix, and perhaps a theme, as after any affix. The call reads the
+   * random words after those that made the object.
    *
    * @param affix - The affix to add, by name or number.
-   * @throws RollmillError `object.request` if the object is an artifact, has a theme, or already has the maximum number
-   * of affixes (eight; one by the rules of Angband 4.2). Also `object.request` if an affix of the object cannot be
-   * combined with the new affix. `object.name` for an unknown affix. The errors of `saveObject`.
+   * @throws RollmillError `object.request` if the object is an artifact, has a theme, has the maximum number of affixes
+   * (eight; one by the rules of Angband 4.2), or has an affix that excludes the new one. `object.name` for an unknown
+   * affix. The errors of `saveObject`.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;
@@ -359,7 +352,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * @internal Runs `job` with a function that begins a new stock, and returns a function that makes objects with it.
-   * `again` are objects of an earlier call, which are used again if their number fits.
+   * Objects of an earlier call, `again`, are filled again if their number fits.
    */
   withNewStocks<T>(job: (plan: ObjectPlan, begin: () => MakeAgain) => T): T {
     const begin = (): MakeAgain => {
@@ -408,16 +401,16 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * @internal The key of this maker, and the key that all makers with the same kernel share. The shared key keeps these
-   * makers from running at the same time, because the kernel holds only one unfinished object.
+   * @internal The second key, of all makers with this kernel, keeps them from running at the same time: the kernel
+   * holds only one unfinished object.
    */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }
 
   /**
-   * Runs `job` with the claims of a stock. Until `job` ends, other makers cannot make artifacts of this stock: their
-   * calls are refused. The stock changes only if `job` succeeds.
+   * Runs `job` with the claims of a stock. Meanwhile, other makers cannot make artifacts of this stock. The stock
+   * changes only if `job` succeeds.
    */
   #withClaims(asked: Asked, job: () => void, stock = this.state.stock): void {
     const { claims } = this.#objects;

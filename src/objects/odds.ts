@@ -10,7 +10,7 @@ import { kindOdds } from "./odds/kinds.js";
 import { caseOdds, MOST_AFFIXES } from "./odds/law.js";
 import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
 import { wholeOdds } from "./odds/whole.js";
-import { MOST_STATES, MOST_STATES_ALLOWED, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
+import { DEFAULT_STATES, MAX_STATES, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
 import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
 import { MAX_DEPTH } from "./parse/records.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from "./types.js";
@@ -235,9 +235,9 @@ export function objectOdds<Query extends ObjectOddsQuery>(
 }
 
 function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
-  const { level, kind, tval, affixLevel, artifacts = true, states = MOST_STATES, ...asked } = query;
+  const { level, kind, tval, affixLevel, artifacts = true, states = DEFAULT_STATES, ...asked } = query;
   checkFlag("artifacts", artifacts);
-  checkInteger("states", states, 1, MOST_STATES_ALLOWED);
+  checkInteger("states", states, 1, MAX_STATES);
   const kindSpec = kind === undefined ? undefined : kindNamed(files, kind);
   const type = tval === undefined ? undefined : tvalNamed(files, tval);
   if (kindSpec !== undefined && type !== undefined && kindSpec.tval !== type) {

@@ -3,7 +3,7 @@ import { CONSTANTS } from "../parse/constants.js";
 import type { ArtifactSpec, ObjectConstants } from "../types.js";
 
 /** If the probabilities of all lines add up to more than this, {@link artifactChoice} returns only lower bounds. */
-const MOST_SUMS = 2 ** 14;
+const MAX_SUMS = 2 ** 14;
 
 interface Line {
   readonly artifact: ArtifactSpec;
@@ -29,7 +29,7 @@ export function artifactChoice(
 ): { readonly chances: ReadonlyMap<ArtifactSpec, Ratio>; readonly unknown: Ratio } {
   const lines = artifacts.flatMap((artifact) => linesOf(artifact, level, constants));
   const sum = lines.reduce((total, { probability }) => total + probability, 0);
-  if (sum <= MOST_SUMS) return { chances: exactChoice(lines, sum, base), unknown: { numerator: 0n, divisor: UNIT } };
+  if (sum <= MAX_SUMS) return { chances: exactChoice(lines, sum, base), unknown: { numerator: 0n, divisor: UNIT } };
   const chances = new Map<ArtifactSpec, Ratio>();
   for (const { artifact, probability, oneIn } of lines) {
     const divisor = base.multiply(base.productOf(oneIn), base.productOf(sum));

@@ -3,11 +3,11 @@ import { THEME_SCALE } from "./law.js";
 import type { Band, SlotLaw } from "./slotLaw.js";
 
 /** A common denominator with more bits would make the computation too slow. */
-const MOST_BITS = 512;
+const MAX_BITS = 512;
 /** If the common denominator is too long, rates are rounded to this denominator, a power of 2. */
 const ROUNDED_BITS = 192;
 /** The search for a common denominator gives up after this many sets of excluded affixes. */
-const MOST_EXCLUSIONS = 4096;
+const MAX_EXCLUSIONS = 4096;
 
 /**
  * The chances of the results of a slot, for objects with the same excluded affixes, as numerators over
@@ -37,7 +37,7 @@ export class RateBook {
     this.#law = law;
     const product = commonDenominator(law, most, base);
     const unit = product === undefined ? 0n : base.quotient(product, UNIT);
-    const isExact = product !== undefined && unit < 2n ** BigInt(MOST_BITS);
+    const isExact = product !== undefined && unit < 2n ** BigInt(MAX_BITS);
     this.product = isExact ? product : power(base.productOf(2), ROUNDED_BITS);
     this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
   }
@@ -115,7 +115,7 @@ function commonDenominator(law: SlotLaw, most: number, base: FactorBase): Produc
       }
     }
     for (const [key, set] of next) seen.set(key, set);
-    if (seen.size > MOST_EXCLUSIONS) return undefined;
+    if (seen.size > MAX_EXCLUSIONS) return undefined;
     last = [...next.values()];
   }
   const totals = new Set<number>();

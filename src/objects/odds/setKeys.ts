@@ -1,5 +1,5 @@
 /** Up to this size, a list is faster than a map and takes no more memory. */
-const MOST_LISTED = 2 ** 20;
+const MAX_LISTED = 2 ** 20;
 
 /** A list if the keys are small numbers, otherwise a map. */
 export class SetIndex<Value> {
@@ -49,7 +49,7 @@ export class SetKeys {
   index<Value>(size: number): SetIndex<Value> {
     const sets =
       this.#places === 0 ? 0 : this.#choicesOf(size, this.#places - 1) + this.#choicesOf(size - 1, this.#places - 1);
-    return new SetIndex(this.#areSafe && sets <= MOST_LISTED ? new Array<Value | undefined>(sets) : new Map());
+    return new SetIndex(this.#areSafe && sets <= MAX_LISTED ? new Array<Value | undefined>(sets) : new Map());
   }
 
   #choicesOf(size: number, place: number): number {

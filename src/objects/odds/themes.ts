@@ -17,7 +17,7 @@ import {
 import { listedOdds } from "./wholeQuery.js";
 
 /** For a weight below this, factor · weight² is below 2^53, because a factor is below 2^10. A double holds it exactly. */
-const MOST_SQUARED = 2 ** 21;
+const MAX_SQUARED = 2 ** 21;
 
 interface ThemeQuery {
   readonly kind: Sort;
@@ -83,7 +83,7 @@ export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>, { the
 /** Returns min(200, ⌊factor·weight²/total⌋). `total` must be above 0. */
 export function halfPercentsOf(weight: number, total: number, factor: number): number {
   // this is exact: a quotient of two integers below 2^53 is never rounded up to the next integer
-  if (weight < MOST_SQUARED) return Math.min(THEME_SCALE, Math.floor((factor * weight * weight) / total));
+  if (weight < MAX_SQUARED) return Math.min(THEME_SCALE, Math.floor((factor * weight * weight) / total));
   const share = (BigInt(factor) * BigInt(weight) ** 2n) / BigInt(total);
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
