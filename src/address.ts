@@ -1,5 +1,5 @@
 import seedrandom from "seedrandom";
-import { error, fail, reading } from "./errors/index.js";
+import { error, fail } from "./errors/index.js";
 
 /** Version of the random words. Results are equal only if this version is equal (docs/determinism.md). */
 export const STREAM_VERSION = 2;
@@ -24,9 +24,8 @@ export interface StreamKey {
   readonly k1: number;
 }
 
-// `fold` (below) mixes a tag into the key. So a name, a fork's id and the start cells of a walk get different keys,
-// even if their bytes are equal. The tag of a name is the number of bytes of the name. The tag of a text id is
-// TEXT_FORK plus the number of bytes of the text. All other tags are constants.
+// A tag in the fold gives a name, a fork's id and the start cells of a walk different keys, even if their bytes are
+// equal. The tag of a name is its number of bytes. The tag of a text id is TEXT_FORK plus its number of bytes.
 const TEXT_FORK = 2 ** 30;
 const INTEGER_FORK = 2 ** 31 + 1;
 const PAIR_FORK = 2 ** 31 + 2;
@@ -35,10 +34,9 @@ const STARTS = 2 ** 31 + 3;
 const MAX_BYTES = 2 ** 30 - 1;
 
 /**
- * Returns the key of a mill. First, ARC4 (from the package seedrandom) turns the seed into two words. ARC4 repeats
- * short inputs, and reads only the low byte of each character. So the input of ARC4 is the seed's length in bytes, a
- * colon, and one character for each byte of the seed. Two seeds may still give the same two words. So the seed is then
- * folded into the words.
+ * Returns the key of a mill. ARC4 (from the package seedrandom) turns the seed into two words. ARC4 repeats short
+ * inputs, and reads only the low byte of each character: so its input is the seed's length in bytes, a colon, and one
+ * character for each byte. Two seeds may still give the same two words, so the seed is folded into them.
  *
  * @throws RollmillError `argument.range` for a seed of 2^30 bytes or more.
  */
@@ -51,26 +49,17 @@ export function seedKey(seed: Seed): StreamKey {
   return fold({ k0: generator.int32(), k1: generator.int32() }, bytes, bytes.length);
 }
 
-/**
- * Returns the key of the random words that belong to a name.
- *
- * @throws RollmillError `argument.range` for a name of 2^30 bytes or more.
- */
+/** @throws RollmillError `argument.range` for a name of 2^30 bytes or more. */
 export function nameKey(mill: StreamKey, name: string): StreamKey {
   const bytes = utf8Of(name, "the name");
   return fold(mill, bytes, bytes.length);
 }
 
-/** Returns the key of the random words that choose a layer's start cells. `layer` is the layer's own key. */
 export function startsKey(layer: StreamKey): StreamKey {
   return foldChunk(layer, [1, 0], 0, STARTS);
 }
 
-/**
- * Returns the key of a child stream.
- *
- * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
- */
+/** @throws RollmillError `argument.type`, `argument.range` for an invalid id. */
 export function forkKey(parent: StreamKey, id: ForkId): StreamKey {
   if (typeof id === "string") {
     const bytes = utf8Of(id, "the id of a fork");
@@ -86,15 +75,10 @@ export function forkKey(parent: StreamKey, id: ForkId): StreamKey {
   return pair === undefined ? refuseId(id) : foldChunk(parent, pair, 0, PAIR_FORK);
 }
 
-/** An id in a form that JSON can store. Equal ids have equal forms. */
+/** An id in a form that JSON can store. Equal ids have equal forms. Only large bigints need another form. */
 export type PlainForkId = string | number | { readonly integer: string } | readonly [number, number];
 
-/**
- * Converts an id to a form that JSON can store. Only bigints need another form: 5n becomes 5, and 2n ** 60n becomes
- * `{ integer: "1152921504606846976" }`.
- *
- * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
- */
+/** @throws RollmillError `argument.type`, `argument.range` for an invalid id. */
 export function plainId(id: ForkId): PlainForkId {
   if (typeof id === "bigint" && BigInt.asIntN(64, id) === id) {
     const number = Number(id);
@@ -106,7 +90,7 @@ export function plainId(id: ForkId): PlainForkId {
   return pairOf(id) ?? refuseId(id);
 }
 
-/** Converts a result of {@link plainId} back to an id. Returns undefined for any other value. */
+/** Returns undefined for anything but a result of {@link plainId}. */
 export function idOfPlain(plain: unknown): ForkId | undefined {
   if (typeof plain === "string" || (typeof plain === "number" && Number.isSafeInteger(plain))) return plain;
   const pair = pairOf(plain);
@@ -118,16 +102,10 @@ export function idOfPlain(plain: unknown): ForkId | undefined {
   return BigInt.asIntN(64, id) === id ? id : undefined;
 }
 
-/**
- * Returns a copy of a pair of 32-bit integers. Returns undefined for anything else. Reads each integer only once,
- * because a getter may return another number the second time.
- */
 function pairOf(id: unknown): readonly [number, number] | undefined {
-  return reading("the id of a fork", () => {
-    if (!Array.isArray(id) || id.length !== 2) return undefined;
-    const [row, col] = [id[0], id[1]] as [unknown, unknown];
-    return isInt32(row) && isInt32(col) ? [row, col] : undefined;
-  });
+  if (!Array.isArray(id) || id.length !== 2) return undefined;
+  const [row, col]: unknown[] = id;
+  return isInt32(row) && isInt32(col) ? [row, col] : undefined;
 }
 
 function isInt32(value: unknown): value is number {
@@ -149,10 +127,7 @@ function utf8Of(text: string, what: string): Uint8Array {
 
 // ── folding bytes into a key ──
 
-/**
- * Folds bytes into a key, 8 bytes at a time. Pads the last chunk with zeros. If there are no bytes, folds one chunk of
- * zeros.
- */
+/** Folds chunks of 8 bytes, padded with zeros, into a key; one chunk of zeros if there are no bytes. */
 function fold(key: StreamKey, bytes: Uint8Array, tag: number): StreamKey {
   const wordAt = (i: number) => bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
   let folded = key;
@@ -162,7 +137,7 @@ function fold(key: StreamKey, bytes: Uint8Array, tag: number): StreamKey {
   return folded;
 }
 
-/** Folds one chunk of two 32-bit words into a key. The new key is the first two words of Philox4x32-10. */
+/** The new key is the first two words of Philox4x32-10. */
 function foldChunk({ k0, k1 }: StreamKey, [low, high]: readonly [number, number], chunk: number, tag: number) {
   return philox({ k0: k0 ^ FOLD_KEY_0, k1: k1 ^ FOLD_KEY_1 }, [low | 0, high | 0, chunk, tag | 0]);
 }
@@ -178,10 +153,7 @@ const WEYL_0 = 0x9e3779b9;
 const WEYL_1 = 0xbb67ae85;
 const ROUNDS = 10;
 
-/**
- * Returns the first two words of Philox4x32-10. The kernel has the same function for random words. This copy derives
- * keys where no kernel runs, for example before the kernel is compiled.
- */
+/** The kernel has the same function for random words. This copy derives keys where no kernel runs. */
 function philox(key: StreamKey, counter: readonly [number, number, number, number]): StreamKey {
   let { k0, k1 } = key;
   let [c0, c1, c2, c3] = counter;
@@ -200,10 +172,7 @@ function philox(key: StreamKey, counter: readonly [number, number, number, numbe
   return { k0: c0, k1: c1 };
 }
 
-/**
- * Returns the high 32 bits of a · b, for two unsigned 32-bit integers. Splits each integer into 16-bit halves, because
- * a double holds the product of two halves exactly.
- */
+/** The high 32 bits of the product of unsigned integers, from 16-bit halves: a double holds their products exactly. */
 function highProduct(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;

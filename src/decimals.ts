@@ -1,18 +1,17 @@
 import { error, type Issue } from "./errors/index.js";
 import { type Fraction, fraction } from "./fractions.js";
 
-/** Maximum total of weights in the kernel: 2³² − 1. */
 export const MAX_TOTAL = 0xffff_ffff;
 
-/** Weights as exact integers. If no weight has the form n/d, such as 1/3, `values[i] = integers[i] / 10^decimals`. */
+/** If no weight has the form n/d, `values[i] = integers[i] / 10^decimals`. */
 interface ScaledWeights {
-  /** One integer for each weight, 0 … `maxTotal`, in the order of the weights. */
+  /** 0 … `maxTotal` each, in the order of the weights. */
   readonly integers: readonly number[];
-  /** The sum of the integers, 0 … `maxTotal`. 0 for an empty list, and for a list of zeros. */
+  /** 0 for an empty list, and for a list of zeros. */
   readonly total: number;
   /**
-   * The exponent of the smallest power of ten that makes every weight an integer, 0 … 324. Example: 1 for the weights
-   * 1.2 and 3. 0 if a weight has the form n/d.
+   * The exponent of the smallest power of ten that makes every weight an integer, 0 … 324. 0 if a weight has the form
+   * n/d.
    */
   readonly decimals: number;
 }
@@ -28,41 +27,29 @@ export type RatioInput = { readonly n: number; readonly d: number } | string;
 export type WeightInput = number | RatioInput;
 
 interface ScaleOptions {
-  /** Whether weights may be fractions ({@link RatioInput}) too. Default: only numbers. */
+  /** Whether weights may be fractions ({@link RatioInput}) too. */
   readonly ratios?: true;
-  /** Maximum valid total, an integer ≤ 2⁵³ − 1. Default 2³² − 1. */
+  /** At most 2⁵³ − 1. Default 2³² − 1. */
   readonly maxTotal?: number;
-  /** Path of the list in messages, such as `weights`. A function instead returns the path of entry `index`. */
+  /** Path of the list, or a function that returns the path of entry `index`. */
   readonly path?: string | ((index: number) => string);
-  /**
-   * Path of the whole list, for messages about the total. Default: {@link path}. If `path` is a function, the default
-   * is the path of the first entry without its last part: "rows" if the first entry has the path "rows[0]".
-   */
+  /** Path of the whole list. Default: {@link path}, or the path of the first entry without its last part. */
   readonly whole?: string | undefined;
-  /** The file that the list came from, for messages. */
   readonly file?: string | undefined;
 }
 
-/** At most this many invalid entries are reported. */
+/** Of invalid entries. */
 const MAX_REPORTED = 20;
 
 /**
- * Scales a list of weights to integers, exactly. A number means its shortest decimal form: 1.2 is 12/10, not the double
- * nearest to it. Multiplies all weights by the smallest power of ten that makes all of them integers. If some weights
- * are fractions, multiplies by the smallest integer that makes all weights integers. Common factors of the results are
- * not removed.
+ * Scales a list of weights to integers, exactly. A number means its shortest decimal form: 1.2 is 12/10. Multiplies by
+ * the smallest power of ten that makes all weights integers or, if some are fractions, by the smallest integer. Common
+ * factors of the results are not removed.
  *
  * Cost: O(n), independent of the exponents. A list of integers ≥ 0 is not copied. Fractions need big integers.
  *
- * Issues:
- *
- * - `weights.invalid`: an entry is not a number, or is NaN, infinite or negative.
- * - `weights.overflow`: the weights are integers, and their total exceeds `maxTotal`.
- * - `weights.decimals`: the total exceeds `maxTotal` after scaling.
- *
- * An empty list and a list of zeros are valid here. Their `total` is 0.
- *
- * @returns `scaled` if there are no issues.
+ * Issues: `weights.invalid` for entries; `weights.overflow` if the weights are integers and their total exceeds
+ * `maxTotal`; `weights.decimals` if the total is too large after scaling.
  */
 export function scaleToIntegers(
   values: readonly unknown[],
@@ -94,9 +81,9 @@ export function scaleToIntegers(
   );
 }
 
-/** Whether all values are integers ≥ 0, as in most lists. Such values need no scaling. */
+/** Integers ≥ 0, as in most lists, need no scaling. */
 function areIntegers(values: readonly unknown[]): values is readonly number[] {
-  // A loop, because `every` skips the gaps of a sparse array. −0 does not count as an integer: scaling turns it into 0.
+  // a loop, because `every` skips the gaps of a sparse array. −0 is scaled to 0.
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (!Number.isSafeInteger(value) || Number(value) < 0 || Object.is(value, -0)) return false;
@@ -104,7 +91,6 @@ function areIntegers(values: readonly unknown[]): values is readonly number[] {
   return true;
 }
 
-/** Returns the integers with their total. If the total is too large, returns an issue instead. */
 function checkTotal(
   integers: readonly number[],
   decimals: number,
@@ -117,7 +103,7 @@ function checkTotal(
   return { issues: [tooLarge(options, decimals === 0 ? undefined : problem, maxTotal)] };
 }
 
-/** Multiplies fractions in lowest terms by the least common multiple of their denominators. */
+/** By the least common multiple of their denominators. */
 function scaleRatios(
   ratios: readonly Fraction[],
   options: ScaleOptions,
@@ -128,8 +114,7 @@ function scaleRatios(
   for (const { numerator, denominator } of ratios) {
     if (numerator === 0n) continue;
     multiplier *= fraction(denominator, multiplier).numerator;
-    // the multiplier never shrinks: a weight that exceeds the limit stays too large. Stopping here also limits the
-    // cost.
+    // the multiplier never shrinks, so stopping here limits the cost
     const isTooLarge = multiplier * most.numerator > BigInt(maxTotal) * most.denominator;
     if (isTooLarge) return { issues: [tooLarge(options, "the weights have no small common denominator", maxTotal)] };
   }
@@ -140,7 +125,6 @@ function scaleRatios(
   return { issues: [tooLarge(options, problem, maxTotal)] };
 }
 
-/** Reads a weight as an exact fraction. Returns undefined if the value is not a valid weight. */
 export function weightFraction(value: unknown): Fraction | undefined {
   return isWeight(value) ? decimalFraction(value) : ratioOf(value);
 }
@@ -149,7 +133,7 @@ function isWeight(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
 }
 
-/** Reads a {@link RatioInput}. Returns undefined for anything else, also if reading the object throws. */
+/** Reads a {@link RatioInput}. */
 export function ratioOf(value: unknown): Fraction | undefined {
   try {
     const [n, d] = partsOf(value);
@@ -169,7 +153,7 @@ function partsOf(value: unknown): readonly number[] {
   return typeof n === "number" && typeof d === "number" ? [n, d] : NO_PARTS;
 }
 
-/** Converts a number to an exact fraction: its shortest decimal form. `value` must be finite and ≥ 0. */
+/** The shortest decimal form of a number that is finite and ≥ 0. */
 export function decimalFraction(value: number): Fraction {
   return fractionOf(decimalOf(value));
 }
@@ -180,8 +164,8 @@ function fractionOf({ digits, exponent }: Decimal): Fraction {
 }
 
 /**
- * The number `digits · 10^exponent`. `digits` has at most 17 digits and no trailing zeros. Zero has the digits "0" and
- * the exponent 0.
+ * The number `digits · 10^exponent`: at most 17 digits without trailing zeros. Zero has the digits "0" and the exponent
+ * 0.
  */
 interface Decimal {
   readonly digits: string;
@@ -200,9 +184,9 @@ function decimalOf(value: number): Decimal {
   return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
 }
 
-// Returns digits · 10^(exponent + decimals). Parses a text such as "12e3". A result up to 2⁵³ is exact. A larger result
-// is rounded, perhaps to Infinity, but stays above the maximum total. No power of ten is computed, so extreme weights
-// such as 5e-324 cost nothing extra. (Apache Commons RNG is slow for extreme weights: see its issue RNG-196.)
+// Returns digits · 10^(exponent + decimals): exact up to 2⁵³, else rounded, but above the maximum total. No power of
+// ten is computed, so extreme weights such as 5e-324 cost nothing extra. (Apache Commons RNG is slow for them: see its
+// issue RNG-196.)
 function scaled({ digits, exponent }: Decimal, decimals: number): number {
   return digits === "0" ? 0 : Number(`${digits}e${exponent + decimals}`);
 }
@@ -224,10 +208,7 @@ function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
   });
 }
 
-/**
- * Returns what to write instead of a weight such as "1,5" or "70%". Returns undefined for any other value, and for a
- * number that is too long for a message.
- */
+/** What to write instead of a weight such as "1,5" or "70%". Undefined for any other value, or one that is too long. */
 export function weightRemedy(got: unknown): string | undefined {
   if (typeof got !== "string" || got.length > 40) return undefined;
   const [, number, sign] = /^(\d+(?:[.,]\d+)?)(%?)$/.exec(got) ?? [];
@@ -235,10 +216,7 @@ export function weightRemedy(got: unknown): string | undefined {
   return `Write ${number.replace(",", ".")}${sign === "%" ? ": weights are relative, so they need no percent sign" : ""}`;
 }
 
-/**
- * Returns the issue for a total that is too large. `problem` says why scaling failed. It is undefined if nothing was
- * scaled.
- */
+/** `problem` says why scaling failed. It is undefined if nothing was scaled. */
 function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: number): Issue {
   const { path = "weights", whole, file } = options;
   const where = { path: whole ?? (typeof path === "function" ? parentOf(path(0)) : path), file };

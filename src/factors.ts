@@ -1,9 +1,6 @@
 import { type Fraction, greatestCommonDivisor, reducedFraction, ZERO } from "./fractions.js";
 
-/**
- * A product such as p²·q. `elements` are the indices of p and q in a {@link FactorBase}, ascending. `powers` are the
- * exponents 2 and 1; each is at least 1.
- */
+/** A product such as p²·q: the indices of p and q in a {@link FactorBase}, ascending, and the exponents 2 and 1. */
 export interface Product {
   readonly elements: readonly number[];
   readonly powers: readonly number[];
@@ -11,28 +8,25 @@ export interface Product {
   readonly bits: number;
 }
 
-/** The empty product, 1. */
 export const UNIT: Product = { elements: [], powers: [], bits: 0 };
 
-/** A rational number. The divisor is stored as a product of factors. */
+/** A rational number whose divisor is a product of factors. */
 export interface Ratio {
   readonly numerator: bigint;
   readonly divisor: Product;
-  /** Whether the ratio is known to be in lowest terms. Default false. */
+  /** Whether it is known to be in lowest terms. */
   readonly isReduced?: boolean;
 }
 
-/** Returns a · b. */
 export function times(a: Ratio, b: Ratio, base: FactorBase): Ratio {
   return { numerator: a.numerator * b.numerator, divisor: base.multiply(a.divisor, b.divisor) };
 }
 
-/** Returns product^exponent. */
 export function power({ elements, powers, bits }: Product, exponent: number): Product {
   return exponent === 0 ? UNIT : { elements, powers: powers.map((own) => own * exponent), bits: bits * exponent };
 }
 
-/** Returns about the number of steps that an operation on a ratio with this divisor takes. */
+/** About the number of steps of an operation on a ratio with this divisor. */
 export function stepsOf({ elements, bits }: Product): number {
   return STEPS_PER_OPERATION + STEPS_PER_ELEMENT * elements.length + bits / BITS_PER_STEP;
 }
@@ -41,26 +35,23 @@ const STEPS_PER_OPERATION = 200;
 const STEPS_PER_ELEMENT = 6;
 const BITS_PER_STEP = 16;
 
-/**
- * Small primes are multiplied into groups, so that one operation on a bigint handles several primes. The product of a
- * group is below this limit, so a double holds the product exactly.
- */
+/** One operation on a bigint handles a group of primes, whose product a double holds exactly. */
 const GROUP_LIMIT = 2 ** 53;
 
 /**
- * The numbers that divisors are products of: primes, and large integers such as determinants. If the factors of all
- * divisors are known, fractions can be added without computing a greatest common divisor.
+ * The numbers that divisors are products of: primes, and large integers such as determinants. So fractions can be added
+ * without a greatest common divisor.
  */
 export class FactorBase {
   readonly #values: bigint[] = [];
-  /** The values as doubles. They are exact for primes. */
+  /** Exact for primes. */
   readonly #numbers: number[] = [];
   readonly #bits: number[] = [];
   readonly #primes = new Map<number, number>();
   readonly #products = new Map<number, Product>();
   readonly #determinants = new Set<number>();
 
-  /** Returns the prime factors of an integer 1 … 2^32. Cost: at most √value divisions, but only once for each value. */
+  /** Factors an integer 1 … 2^32. Cost: at most √value divisions, but only once for each value. */
   productOf(value: number): Product {
     const known = this.#products.get(value);
     if (known !== undefined) return known;
@@ -84,7 +75,7 @@ export class FactorBase {
     return product;
   }
 
-  /** Adds a large integer with unknown prime factors as a new element. Returns the product of only this element. */
+  /** Adds a large integer with unknown prime factors as a new element, and returns it as a product. */
   productOfDeterminant(value: bigint): Product {
     if (value === 1n) return UNIT;
     const element = this.#newElement(value);
@@ -92,7 +83,6 @@ export class FactorBase {
     return this.#productOf([element], [1]);
   }
 
-  /** Whether an element is a large integer whose prime factors are unknown. */
   isDeterminant(element: number): boolean {
     return this.#determinants.has(element);
   }
@@ -115,7 +105,7 @@ export class FactorBase {
     return this.#values.push(value) - 1;
   }
 
-  /** Returns the product of elements with these powers. Leaves out elements with the power 0. */
+  /** Leaves out elements with the power 0. */
   #productOf(elements: readonly number[], powers: readonly number[]): Product {
     let bits = 0;
     for (let i = 0; i < elements.length; i++) bits += powers[i] * this.#bits[elements[i]];
@@ -127,7 +117,7 @@ export class FactorBase {
     return this.#merge(a, b, (i, j) => i + j);
   }
 
-  /** Returns the least common multiple of a and b. If it equals a or b, returns that same object. */
+  /** If the result equals a or b, returns that same object. */
   commonMultiple(a: Product, b: Product): Product {
     if (divides(b, a)) return a;
     if (divides(a, b)) return b;
@@ -152,7 +142,7 @@ export class FactorBase {
     return { elements, powers, bits };
   }
 
-  /** Returns whole / part as an integer. `part` must divide `whole`. */
+  /** `part` must divide `whole`. */
   quotient(whole: Product, part: Product): bigint {
     if (whole === part) return 1n;
     const factors: bigint[] = [];
@@ -179,8 +169,8 @@ export class FactorBase {
   }
 
   /**
-   * Returns ratio · weight / divisor, for integers 1 … 2^32. If the ratio is in lowest terms, so is the result. Cost:
-   * proportional to the length of the ratio.
+   * Returns ratio · weight / divisor, for integers 1 … 2^32, in lowest terms if the ratio is. Cost: proportional to the
+   * length of the ratio.
    */
   scale(ratio: Ratio, weight: number, divisor: number): Ratio {
     if (ratio.numerator === 0n) return ratio;
@@ -212,7 +202,7 @@ export class FactorBase {
     };
   }
 
-  /** Cancels primes in a number other than 0. Returns the rest, and the powers that are left of the primes. */
+  /** Returns the rest of a number other than 0, and the powers that are left of the primes. */
   #cancelPrimes(value: bigint, { elements, powers }: Pick<Product, "elements" | "powers">) {
     let rest = value;
     const left = [...powers];
@@ -235,7 +225,7 @@ export class FactorBase {
     return { rest, powers: left };
   }
 
-  /** Returns a + b. If the divisors are similar, the cost is proportional to the length of the numerators. */
+  /** If the divisors are similar, the cost is proportional to the length of the numerators. */
   add(a: Ratio, b: Ratio): Ratio {
     if (a.numerator === 0n) return b;
     if (a.divisor === b.divisor) return { numerator: a.numerator + b.numerator, divisor: a.divisor };
@@ -244,16 +234,12 @@ export class FactorBase {
     return { numerator: left + this.#over(divisor, b), divisor };
   }
 
-  /** Returns n such that n / `whole` equals the ratio. The ratio's divisor must divide `whole`. */
+  /** Returns n such that n / `whole` equals the ratio. */
   #over(whole: Product, { numerator, divisor }: Ratio): bigint {
     return whole === divisor ? numerator : numerator * this.quotient(whole, divisor);
   }
 
-  /**
-   * Reduces ratios to lowest terms.
-   *
-   * @param spend - Called often, with a number of steps. It can throw to stop the work.
-   */
+  /** Reduces ratios to lowest terms. `spend` is called often with a number of steps, and can throw to stop the work. */
   reduceAll(ratios: readonly Ratio[], spend: (steps: number) => void = () => {}): Fraction[] {
     const reduced = ratios.map((ratio) => {
       const { elements, bits } = ratio.divisor;
@@ -264,9 +250,10 @@ export class FactorBase {
     for (const element of new Set(reduced.flatMap(({ determinants }) => [...determinants]))) {
       const affected = reduced.filter(({ determinants }) => determinants.has(element));
       const bits = this.#bits[element];
-      spend(reduced.length + affected.reduce((sum, { steps }) => sum + steps + bits ** 1.5 / 64, 0) + bits ** 2 / 256);
+      spend(reduced.length + bits ** 2 / 256);
       const numerators = affected.map(({ numerator }) => numerator);
-      const divisors = commonDivisors(numerators, this.#values[element]);
+      const spendFor = (i: number) => spend(affected[i].steps + bits ** 1.5 / 64);
+      const divisors = commonDivisors(numerators, this.#values[element], spendFor);
       for (const [i, ratio] of affected.entries()) {
         ratio.numerator /= divisors[i];
         ratio.denominator *= this.#values[element] / divisors[i];
@@ -275,10 +262,7 @@ export class FactorBase {
     return reduced.map(({ numerator, denominator }) => reducedFraction(numerator, denominator));
   }
 
-  /**
-   * Cancels the primes in the divisor of a ratio as far as possible. Does not cancel the determinants in the divisor.
-   * Each determinant has the power 1.
-   */
+  /** Cancels primes, but not determinants, which have the power 1. */
   #withoutPrimes({ numerator, divisor, isReduced = false }: Ratio) {
     const steps = stepsOf(divisor);
     if (numerator === 0n) return { ...ZERO, determinants: new Set<number>(), steps };
@@ -299,7 +283,7 @@ export class FactorBase {
   }
 }
 
-/** Returns the product of integers. Joins neighbours first, because long multiplications are faster then. */
+/** Joins neighbours first, because long multiplications are faster then. */
 function productOfAll(values: readonly bigint[]): bigint {
   if (values.length <= 2) return values.reduce((product, value) => product * value, 1n);
   const half = values.length >> 1;
@@ -307,8 +291,8 @@ function productOfAll(values: readonly bigint[]): bigint {
 }
 
 /**
- * Whether an integer below 2^32 is a multiple of another one. Division is faster than the operator % here. The rounded
- * quotient is an integer only if the exact quotient is one.
+ * For integers below 2^32, division is faster than the operator %. The rounded quotient is an integer only if the exact
+ * one is.
  */
 function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor;
@@ -317,7 +301,7 @@ function isMultiple(value: number, divisor: number): boolean {
 
 let knownPrimes: readonly number[] | undefined;
 
-/** Returns the primes below 2^16, in ascending order. Every other factor of an integer up to 2^32 is a prime. */
+/** The primes below 2^16. Every other factor of an integer up to 2^32 is a prime. */
 function smallPrimes(): readonly number[] {
   if (knownPrimes !== undefined) return knownPrimes;
   const isComposite = new Uint8Array(2 ** 16);
@@ -346,8 +330,8 @@ function bitLength(value: bigint): number {
 }
 
 /**
- * Divides a number other than 0 by a prime as often as possible, but at most `most` times. Divides by the powers with
- * the exponents 1, 2, 4, …, and then by the same powers in reverse. So it needs few divisions.
+ * Divides a number other than 0 by a prime as often as possible, at most `most` times: by the powers with the exponents
+ * 1, 2, 4, …, and then by the same powers in reverse, so with few divisions.
  */
 function cancel(value: bigint, prime: bigint, most: number): { rest: bigint; count: number } {
   let [rest, count] = [value, 0];
@@ -393,14 +377,18 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 }
 
 /**
- * For each value, returns the greatest common divisor of the value and `whole`.
+ * For each value, returns its greatest common divisor with `whole`. Every result divides that of `whole` and the
+ * product of all values, which is usually small, so it takes the place of `whole`.
  *
- * First computes `shared`: the greatest common divisor of `whole` and the product of all values. Then uses `shared` in
- * place of `whole`: every result divides `shared`, and `shared` is usually small.
+ * @param spendFor - Called before each multiplication by a value, with the index of the value.
  */
-function commonDivisors(values: readonly bigint[], whole: bigint): bigint[] {
+function commonDivisors(values: readonly bigint[], whole: bigint, spendFor?: (i: number) => void): bigint[] {
   if (values.length === 0 || whole === 1n) return values.map(() => 1n);
-  const product = values.reduce((before, value) => (before * value) % whole, 1n);
+  let product = 1n;
+  for (const [i, value] of values.entries()) {
+    spendFor?.(i);
+    product = (product * value) % whole;
+  }
   const shared = greatestCommonDivisor(product, whole);
   if (values.length === 1) return [shared];
   const half = values.length >> 1;

@@ -9,7 +9,7 @@ export interface Fraction {
   readonly denominator: bigint;
 }
 
-/** A fraction that `JSON.stringify` writes as a text. For other objects with bigints, `JSON.stringify` throws. */
+/** For other objects with bigints, `JSON.stringify` throws. */
 class ExactFraction implements Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -27,28 +27,25 @@ class ExactFraction implements Fraction {
 export const ZERO: Fraction = new ExactFraction(0n, 1n);
 export const ONE: Fraction = new ExactFraction(1n, 1n);
 
-/**
- * Reduces `numerator / denominator` to lowest terms. `denominator` must not be 0. In the result, only the numerator can
- * be negative.
- */
+/** Reduces to lowest terms. `denominator` must not be 0. In the result, only the numerator can be negative. */
 export function fraction(numerator: bigint, denominator: bigint): Fraction {
   const divisor = greatestCommonDivisor(numerator, denominator);
   const sign = denominator < 0n ? -1n : 1n;
   return new ExactFraction((sign * numerator) / divisor, (sign * denominator) / divisor);
 }
 
-/** Returns about the number of steps that {@link fraction} takes for numbers of this length. */
+/** About the number of steps that {@link fraction} takes for numbers of this length. */
 export function stepsToReduce(bits: number): number {
   return 100 + 4 * bits + bits ** 2 / 1500;
 }
 
-/** Returns numerator / denominator. They must be in lowest terms already. */
+/** For numbers that are in lowest terms already. */
 export function reducedFraction(numerator: bigint, denominator: bigint): Fraction {
   return new ExactFraction(numerator, denominator);
 }
 
 /**
- * Returns a + b. Both must be in lowest terms. Cheap if one denominator is small, even if the other one is large.
+ * Returns a + b, both in lowest terms. Cheap if one denominator is small.
  * Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.1.
  */
 export function add(a: Fraction, b: Fraction): Fraction {
@@ -58,12 +55,10 @@ export function add(a: Fraction, b: Fraction): Fraction {
   return new ExactFraction(sum / common, (a.denominator / divisor) * (b.denominator / common));
 }
 
-/** Returns a − b. Both must be in lowest terms. */
 export function subtract(a: Fraction, b: Fraction): Fraction {
   return add(a, { numerator: -b.numerator, denominator: b.denominator });
 }
 
-/** Returns a · b. Both must be in lowest terms. */
 export function multiply(a: Fraction, b: Fraction): Fraction {
   const first = greatestCommonDivisor(a.numerator, b.denominator);
   const second = greatestCommonDivisor(b.numerator, a.denominator);
@@ -73,7 +68,7 @@ export function multiply(a: Fraction, b: Fraction): Fraction {
   );
 }
 
-/** Returns a / b. Both must be in lowest terms, and b must not be 0. */
+/** b must not be 0. */
 export function divide(a: Fraction, b: Fraction): Fraction {
   const sign = b.numerator < 0n ? -1n : 1n;
   return multiply(a, { numerator: sign * b.denominator, denominator: sign * b.numerator });
@@ -99,7 +94,6 @@ export function toNumber(value: Fraction): number {
   return quotient * 2 ** -half * 2 ** (half - shift);
 }
 
-/** Converts fractions to integers over their least common denominator. */
 export function overCommonDenominator(fractions: readonly Fraction[]): {
   readonly integers: bigint[];
   readonly whole: bigint;
@@ -108,7 +102,6 @@ export function overCommonDenominator(fractions: readonly Fraction[]): {
   return { integers: fractions.map(({ numerator, denominator }) => numerator * (whole / denominator)), whole };
 }
 
-/** Returns the least common multiple of two integers above 0. */
 export function leastCommonMultiple(a: bigint, b: bigint): bigint {
   return (a / greatestCommonDivisor(a, b)) * b;
 }
@@ -117,14 +110,14 @@ function bitLength(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
 }
 
-/** Returns the greatest common divisor of two safe integers ≥ 0; 0 if both are 0. */
+/** For safe integers ≥ 0; 0 if both are 0. */
 export function commonDivisor(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y !== 0) [x, y] = [y, x % y];
   return x;
 }
 
-/** Returns the greatest common divisor of two integers; 1 if both are 0. */
+/** 1 if both are 0. */
 export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
   if (x >> SHORT !== 0n && y >> SHORT !== 0n) return euclid(x < y ? [y, x] : [x, y], 0n, 0n).before;
@@ -141,9 +134,9 @@ export function fractionModulo(residue: bigint, modulus: bigint, most: bigint) {
   return factor < 0n ? { numerator: -now, denominator: -factor } : { numerator: now, denominator: factor };
 }
 
-/** Number of leading bits that decide quotients. Doubles hold sums and quotients of such numbers exactly. */
+/** Doubles hold sums and quotients of numbers of this many bits exactly. */
 const LEADING_BITS = 50;
-/** Numbers of at most this many bits are divided one quotient after the other, because this is faster for them. */
+/** Shorter numbers are divided one quotient after the other, because this is faster for them. */
 const SHORT = 160n;
 
 /**
@@ -181,8 +174,7 @@ function euclid([a, b]: readonly [bigint, bigint], most: bigint, unit: bigint) {
 }
 
 /**
- * Runs the steps of Euclid's algorithm whose quotients are certain although only the leading bits are known. Returns
- * the matrix of these steps, row by row.
+ * Returns the matrix, row by row, of the steps whose quotients are certain although only the leading bits are known.
  */
 function leadingSteps(x: number, y: number): readonly number[] {
   let [a, b, p, q, r, s] = [x, y, 1, 0, 0, 1];

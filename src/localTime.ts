@@ -1,4 +1,3 @@
-/** The parts of a local time that `random_default` reads. */
 export interface LocalTime {
   /** 1 (January) … 12. */
   readonly month: number;
@@ -9,8 +8,8 @@ export interface LocalTime {
 }
 
 /**
- * Reads an ISO 8601 date or time as local time, such as `2026-01-05` or `2026-01-05T08:30`. Seconds are optional.
- * Ignores an offset or a Z, so that every machine reads the same hour. Returns undefined for any other text.
+ * Reads an ISO 8601 date or time, such as `2026-01-05` or `2026-01-05T08:30`. Ignores an offset or a Z, so that every
+ * machine reads the same hour.
  */
 export function parseLocalTime(iso: string): LocalTime | undefined {
   const found =
@@ -25,7 +24,7 @@ export function parseLocalTime(iso: string): LocalTime | undefined {
   return { month: Number(month), weekday: date.getUTCDay() || 7, hour: Number(hour) };
 }
 
-/** Formats a clock's local time to the second: `2026-01-05T08:30:00`. {@link parseLocalTime} can read it. */
+/** `2026-01-05T08:30:00`, which {@link parseLocalTime} can read. */
 export function localTimeText(clock: Date): string {
   const pad = (value: number, width = 2) => String(value).padStart(width, "0");
   const date = [pad(clock.getFullYear(), 4), pad(clock.getMonth() + 1), pad(clock.getDate())].join("-");

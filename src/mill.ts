@@ -151,9 +151,9 @@ export class Mill extends CoreMill {
    * @throws RollmillError `argument.range`, for example if `size` exceeds the number of items; `argument.type`,
    * `argument.option`, `argument.name-taken`.
    */
-  sample(name: string, items: number, options: SampleOptions): Sampler<number>;
-  sample<const Item>(name: string, items: readonly Item[] | SamplerSpec<Item>, options: SampleOptions): Sampler<Item>;
-  sample(name: string, items: ItemsInput<unknown> | SamplerSpec, options: SampleOptions): Sampler<unknown> {
+  sample(name: string, items: number, options?: SampleOptions): Sampler<number>;
+  sample<const Item>(name: string, items: readonly Item[] | SamplerSpec<Item>, options?: SampleOptions): Sampler<Item>;
+  sample(name: string, items: ItemsInput<unknown> | SamplerSpec, options: SampleOptions = {}): Sampler<unknown> {
     return this.open(samples, name, items, options);
   }
 

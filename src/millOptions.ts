@@ -1,16 +1,12 @@
 import { error, fail } from "./errors/index.js";
 import { parseLocalTime } from "./localTime.js";
 
-/** Default of `maxMemory` in bytes, 1 GiB. */
+/** Of the option `maxMemory`. */
 export const DEFAULT_MEMORY = 2 ** 30;
-const LEAST_MEMORY = 2 ** 20;
-const MOST_MEMORY = 2 ** 32;
+const MIN_MEMORY = 2 ** 20;
+const MAX_MEMORY = 2 ** 32;
 
-/**
- * Converts a seed to text.
- *
- * @throws RollmillError `argument.type` if the seed is not a {@link Seed}, or is NaN or infinite.
- */
+/** @throws RollmillError `argument.type` if the seed is not a {@link Seed}, or is NaN or infinite. */
 export function seedText(seed: unknown): string {
   const usable = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
   if (usable) return String(seed);
@@ -18,34 +14,22 @@ export function seedText(seed: unknown): string {
   return fail(error("argument.type", { problem: "invalid seed", got: seed, expected }));
 }
 
-/**
- * Checks the option `maxMemory` and returns it.
- *
- * @throws RollmillError `argument.range` if it is not a number of bytes from 1 MiB to 4 GiB.
- */
+/** @throws RollmillError `argument.range` if it is not a number of bytes from 1 MiB to 4 GiB. */
 export function checkMemory(bytes: unknown): number {
-  const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= LEAST_MEMORY && bytes <= MOST_MEMORY;
+  const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= MIN_MEMORY && bytes <= MAX_MEMORY;
   if (usable) return bytes;
-  const expected = `an integer from ${LEAST_MEMORY} (1 MiB) to ${MOST_MEMORY} (4 GiB)`;
+  const expected = `an integer from ${MIN_MEMORY} (1 MiB) to ${MAX_MEMORY} (4 GiB)`;
   return fail(error("argument.range", { problem: '"maxMemory" is out of range', got: bytes, expected }));
 }
 
-/**
- * Checks the option `now` and returns it.
- *
- * @throws RollmillError `argument.range` if it is not a local time.
- */
+/** @throws RollmillError `argument.range` if it is not a local time. */
 export function checkNow(now: string | undefined): string | undefined {
   if (now === undefined || (typeof now === "string" && parseLocalTime(now) !== undefined)) return now;
   const expected = "a local time such as 2026-01-05T08:30";
   return fail(error("argument.range", { problem: '"now" is not a valid date and time', got: now, expected }));
 }
 
-/**
- * Checks a name and returns it.
- *
- * @throws RollmillError `argument.type` if it is not a text or is empty.
- */
+/** @throws RollmillError `argument.type` if it is not a text or is empty. */
 export function checkName(name: unknown): string {
   if (typeof name === "string" && name !== "") return name;
   return fail(
@@ -53,11 +37,7 @@ export function checkName(name: unknown): string {
   );
 }
 
-/**
- * Throws the error for a name that the mill has already used for something else.
- *
- * @throws RollmillError `argument.name-taken`.
- */
+/** @throws RollmillError `argument.name-taken`, always. */
 export function refuseName(name: string, noun: string): never {
   const problem = `mill.${noun} has already used the name ${JSON.stringify(name)}`;
   const remedy = "Use another name, or call mill.release with this name first";

@@ -1,4 +1,4 @@
-/** Computes SHA-256 of data that arrives in pieces. Uses constant memory. */
+/** SHA-256 of data that arrives in pieces. */
 export interface Hash {
   /** Appends bytes to the message. Returns this hash. */
   update(bytes: Uint8Array): this;
@@ -7,11 +7,8 @@ export interface Hash {
 }
 
 /**
- * Starts a SHA-256. In Node, Bun and Deno, uses `node:crypto`, which is several times as fast as {@link Sha256}. Does
- * not use WebCrypto: its `digest` needs all bytes at once, which is too much for a large map. WebCrypto is also missing
- * in insecure browser contexts.
- *
- * Cost: O(bytes).
+ * In Node, Bun and Deno, uses `node:crypto`, which is several times as fast as {@link Sha256}. WebCrypto's `digest`
+ * needs all bytes at once, and is missing in insecure browser contexts.
  */
 export function sha256(): Hash {
   const platform = globalThis.process?.getBuiltinModule?.("node:crypto");

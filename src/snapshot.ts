@@ -9,20 +9,17 @@ interface Snapshot {
 }
 
 const FORMAT = "rollmill-snapshot";
-/** Version of the snapshot's format, including the format of the states. */
 const VERSION = 2;
 
-/** A mill's state to encode. */
 interface Saved extends Omit<Snapshot, "state"> {
-  /** The ids of forks that lead from the first mill to this mill, outermost first. */
   readonly forks: readonly ForkId[];
-  /** The fields of the state as JSON, without braces. */
+  /** As JSON without braces. */
   readonly fields: string;
 }
 
 /**
- * Encodes a snapshot as JSON in UTF-8. The text begins with the format's name, its version and the version of the
- * random words. The state is text already, because JSON.stringify cannot write forks that are nested deep.
+ * The text begins with the format's name and versions. The state is text already, because JSON.stringify cannot write
+ * forks that are nested deep. `forks` lead from the first mill to this mill, outermost first.
  */
 export function encodeSnapshot({ forks, fields, ...rest }: Saved): Uint8Array {
   const head = JSON.stringify({ format: FORMAT, version: VERSION, stream: STREAM_VERSION, ...rest }).slice(0, -1);
@@ -31,8 +28,6 @@ export function encodeSnapshot({ forks, fields, ...rest }: Saved): Uint8Array {
 }
 
 /**
- * Decodes a snapshot for a mill with this seed.
- *
  * @throws RollmillError `snapshot.invalid` for bytes that are not a snapshot, or belong to another seed;
  * `snapshot.version` if the snapshot's format or its random words have another version than in this library.
  */

@@ -14,10 +14,6 @@ import { SEED_TABLE } from "./tables/seedTable.js";
 
 const seed = "moria";
 
-function fails(): never {
-  throw new Error("hostile");
-}
-
 /** Each way to take a name. */
 const MAKERS: [string, (mill: Mill, name: string) => unknown][] = [
   ["stream", (mill, name) => mill.stream(name)],
@@ -182,44 +178,36 @@ describe("names", () => {
     }
   });
 
-  test("a system of the caller whose functions fail, or return nothing, is an error that says so", () => {
-    class NotCallable {}
+  test("a system of the caller whose functions fail, or return nothing, opens nothing", () => {
+    const broken = new Error("broken");
     const throws = () => {
-      throw new Error("broken");
+      throw broken;
     };
-    const parts: [string, unknown, string][] = [
-      ["parse", throws, "argument.callback"],
-      ["parse", NotCallable, "argument.callback"],
-      ["parse", () => undefined, "argument.type"],
-      ["parse", async () => ({}), "argument.type"],
-      ["parse", () => ({ spec: {}, issues: 5 }), "argument.type"],
-      ["compile", throws, "argument.callback"],
-      ["compile", NotCallable, "argument.callback"],
-      ["state", throws, "argument.callback"],
-      ["open", throws, "argument.callback"],
+    const noSpec = expect.objectContaining({ code: "argument.type" });
+    const parts: [string, unknown, unknown][] = [
+      ["parse", throws, broken],
+      ["parse", () => undefined, noSpec],
+      ["parse", async () => ({}), noSpec],
+      ["parse", () => ({ spec: {}, issues: 5 }), noSpec],
+      ["compile", throws, broken],
+      ["state", throws, broken],
+      ["open", throws, broken],
+      ["open", 5, noSpec],
+      ["options", 5, noSpec],
     ];
-    for (const [name, part, code] of parts) {
+    for (const [name, part, error] of parts) {
       const mill = createMill({ seed });
       const system = { ...weighted, [name]: part } as typeof weighted;
-      expect([name, refusalOf(() => mill.open(system, "list", [1, 2])).code]).toEqual([name, code]);
+      expect(() => mill.open(system, "list", [1, 2])).toThrow(error as Error);
       expect(mill.get("list")).toBeUndefined();
       expect(mill.open(weighted, "list", [1, 2]).pick()).toBe(mill.weighted("list", [1, 2]).pick({ at: 0 }));
     }
   });
 
-  test("a pair with a gap, or one that fails when it is read, is no id of a fork", () => {
-    const gap = Object.assign(new Array(2), { 1: 1 });
-    const failing = new Proxy([0, 1], {
-      get: (pair, key) => (key === "length" ? 2 : key === "0" ? fails() : Reflect.get(pair, key)),
-    });
-    for (const id of [gap, failing]) {
-      const code = refusalOf(() =>
-        createMill({ seed })
-          .weighted("list", [1, 2])
-          .fork(id as [number, number]),
-      ).code;
-      expect(["argument.range", "argument.type"]).toContain(code);
-    }
+  test("a pair with a gap is no id of a fork", () => {
+    const gap = Object.assign(new Array(2), { 1: 1 }) as [number, number];
+    const list = createMill({ seed }).weighted("list", [1, 2]);
+    expect(refusalOf(() => list.fork(gap)).code).toBe("argument.range");
   });
 
   test("the same input and options give the same object; another input or another option is refused", () => {

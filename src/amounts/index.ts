@@ -4,8 +4,9 @@ export {
   type AmountInput,
   boundsOf,
   isAmount,
-  MOST_SIDES,
+  MAX_SIDES,
   parseAmount,
+  readQuantity,
 } from "./notation.js";
 export { amountMean, amountOdds, mixedAmountOdds, ONE_ITEM } from "./odds.js";
 export { type FormOf, type QuantityIn, type Stack, type StackOf, stackOf } from "./stack.js";

@@ -5,16 +5,15 @@ import { AmountRecord } from "../kernel/layout.js";
 import { type Amount, boundsOf } from "./notation.js";
 
 interface AmountSetup {
-  /** The amounts. Each roll selects one of them by its index. */
   readonly amounts: readonly Amount[];
-  /** The plane of die 0. Die j has the plane `plane + j`. */
+  /** Die j has the plane `plane + j`. */
   readonly plane: number;
   readonly name: string;
 }
 
 /**
- * Rolls amounts with the random words of a stream. Dice are numbered from 0. Die j of result k reads word k of the
- * plane `plane` + j, and shows 1 + a uniform integer 0 … sides − 1.
+ * Rolls amounts with the random words of a stream. Die j of result k reads word k of the plane `plane` + j, and shows 1
+ * + a uniform integer 0 … sides − 1.
  *
  * Cost: one word for each die. In a batch, every result costs as many words as the amount with the most dice.
  */
@@ -42,7 +41,6 @@ export class KernelAmounts {
     this.#quantities = new Resident(kernel, `quantities of ${name}`, (exports) => exports.allocate(4 * BATCH_RESULTS));
   }
 
-  /** Rolls amount number `which` for result number `index`. */
   one(stream: StreamKey, index: number, which: number): number {
     const amount = this.#amounts[which];
     const { block, offset } = placeOf(index);
@@ -55,8 +53,7 @@ export class KernelAmounts {
   }
 
   /**
-   * Rolls one amount for each result of a batch: amount number `which[i]` for result i. Returns a view of the
-   * quantities. The next call overwrites it.
+   * Rolls amount number `which[i]` for result i. Returns a view of the quantities, which the next call overwrites.
    *
    * @param which - an array outside the kernel's memory.
    */

@@ -13,25 +13,21 @@ export interface Amount {
   readonly plus: number;
 }
 
-/** Maximum of (number of dice)² × sides. The cost of the exact odds grows with this number. */
+/** Of (number of dice)² × sides. The cost of the exact odds grows with this number. */
 const MAX_COST = 2 ** 20;
-/** Maximum number of sides of a die. The kernel takes the number of sides as an integer of 32 bits. */
-export const MOST_SIDES = 2 ** 32 - 1;
-/** Every value of an amount must be from LEAST to MOST. */
-const LEAST = -(2 ** 31);
-const MOST = 2 ** 31 - 1;
+/** The kernel takes the number of sides as an integer of 32 bits. */
+export const MAX_SIDES = 2 ** 32 - 1;
+const MIN_VALUE = -(2 ** 31);
+const MAX_VALUE = 2 ** 31 - 1;
 
-/** Returns the smallest and the largest value of an amount. */
 export function boundsOf({ count, sides, plus }: Amount): readonly [least: number, most: number] {
   return [count + plus, count * sides + plus];
 }
 
 /**
- * Reads an amount. Spaces and the case of "d" do not matter. Returns the problem if the input is invalid. An amount is
- * invalid if (number of dice)² × sides exceeds 2^20, or if the amount has values outside −2^31 … 2^31 − 1.
+ * Reads an amount, or returns the problem. Spaces and the case of "d" do not matter.
  *
- * @param mostSides - Maximum number of sides if the amount has only one die. It may be high, because the odds of one
- * die need no computation.
+ * @param mostSides - Maximum number of sides of a single die, whose odds need no computation.
  */
 export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Finding {
   const read = typeof input === "string" ? readText(input.replace(/ /g, "")) : readNumber(input);
@@ -47,13 +43,35 @@ export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Find
     const expected = count === 1 ? `at most ${mostSides} sides` : `at most ${MAX_COST} for (number of dice)² × sides`;
     return { problem: "too many dice or sides", got: input, expected };
   }
-  if (least >= LEAST && most <= MOST) return read;
-  return { problem: "the amount is out of range", got: input, expected: `values from ${LEAST} to ${MOST}` };
+  if (least >= MIN_VALUE && most <= MAX_VALUE) return read;
+  return { problem: "the amount is out of range", got: input, expected: `values from ${MIN_VALUE} to ${MAX_VALUE}` };
 }
 
-/** Whether the result of {@link parseAmount} is an amount, not a problem. */
 export function isAmount(parsed: Amount | Finding): parsed is Amount {
   return "count" in parsed;
+}
+
+/**
+ * Reads the quantity of a result: an amount that is never negative. Reports what is wrong.
+ *
+ * @param isNothing - Whether the result is null: nothing has no quantity.
+ */
+export function readQuantity(
+  value: unknown,
+  isNothing: boolean,
+  report: (finding: Finding) => void,
+): Amount | undefined {
+  if (value === undefined) return undefined;
+  const parsed = parseAmount(value);
+  if (isNothing) report({ problem: "an entry without a result has a quantity", remedy: "Remove the quantity" });
+  if (!isAmount(parsed)) {
+    report(parsed);
+    return undefined;
+  }
+  if (boundsOf(parsed)[0] < 0) {
+    report({ problem: "a quantity can be negative", got: value, expected: "values of 0 or more" });
+  }
+  return parsed;
 }
 
 function readNumber(input: unknown): Amount | undefined {

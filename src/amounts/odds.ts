@@ -2,11 +2,7 @@ import { type Chance, type Odds, Work } from "../calls/index.js";
 import { add, type Fraction, fraction, overCommonDenominator, stepsToReduce, ZERO } from "../fractions.js";
 import type { Amount } from "./notation.js";
 
-/**
- * Returns the exact odds of an amount: every value that it can have, in ascending order.
- *
- * Cost: O(count² · sides) additions of big integers, at most 2^20 of them.
- */
+/** The values are in ascending order. Cost: O(count² · sides) additions of big integers, at most 2^20 of them. */
 export function amountOdds({ count, sides, plus }: Amount): readonly Chance<number>[] {
   // ways[s] is the number of ways in which the first `die` dice show the sum s + die
   let ways = [1n];
@@ -15,21 +11,17 @@ export function amountOdds({ count, sides, plus }: Amount): readonly Chance<numb
   return ways.map((cases, s) => ({ result: s + count + plus, probability: fraction(cases, all) }));
 }
 
-/** The mean of an amount. */
 export function amountMean({ count, sides, plus }: Amount): Fraction {
   return fraction(BigInt(count) * BigInt(sides + 1) + 2n * BigInt(plus), 2n);
 }
 
-/** Stands for a missing quantity: the constant 1. */
 export const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds of a value that is rolled in two steps. First, a part is picked with a probability
- * proportional to its `share`. Then the amount of this part is rolled. The values are in ascending order. Shares must
- * be above 0. They need not add up to 1, because only their proportions count.
+ * Returns the exact odds, in ascending order, of a value that is rolled in two steps: picks a part in proportion to its
+ * `share`, which is above 0, and rolls the amount of this part.
  *
- * Amounts with the same dice are added up before their dice are rolled. So the cost for each kind of dice is O(dice ·
- * values) operations on the shares.
+ * Amounts with the same dice are added up before their dice are rolled: O(dice · values) for each kind of dice.
  *
  * @throws RollmillError `odds.work` for too many steps.
  */
@@ -70,8 +62,8 @@ function setIn<K, V>(map: Map<K, V>, key: K, value: V): V {
 }
 
 /**
- * Yields runs of consecutive values, with the weight of each value: of the sum of the dice and a number that is picked
- * in proportion to its share. Numbers with a common run are added up before the dice are rolled.
+ * Yields runs of consecutive values, with their weights: of the sum of the dice and a number that is picked in
+ * proportion to its share. Numbers with a common run are added up before the dice are rolled.
  */
 function* rolled(
   { count, sides }: Amount,
@@ -84,21 +76,23 @@ function* rolled(
     const first = numbers[i];
     let ways: bigint[] = [];
     for (; i < numbers.length && numbers[i] - first <= ways.length - 1 + reach; i++) {
+      spend(numbers[i] - first - ways.length + 1);
       while (ways.length < numbers[i] - first) ways.push(0n);
       ways.push(shares.get(numbers[i]) ?? 0n);
     }
-    for (let die = 0; die < count; die++) {
-      spend(ways.length + sides);
-      ways = withDie(ways, sides);
-    }
+    for (let die = 0; die < count; die++) ways = withDie(ways, sides, spend);
     yield { least: first + count, ways };
   }
 }
 
-/** Adds a die. New entry s is the sum of the `sides` old entries up to entry s. A sliding window keeps this sum. */
-function withDie(ways: readonly bigint[], sides: number): bigint[] {
+const SUMS_PER_PART = 2 ** 12;
+
+/** New entry s is the sum of the `sides` old entries up to entry s. A sliding window keeps this sum. */
+function withDie(ways: readonly bigint[], sides: number, spend: (sums: number) => void = () => {}): bigint[] {
+  const length = ways.length + sides - 1;
   let window = 0n;
-  return Array.from({ length: ways.length + sides - 1 }, (_, s) => {
+  return Array.from({ length }, (_, s) => {
+    if (s % SUMS_PER_PART === 0) spend(Math.min(SUMS_PER_PART, length - s));
     window += (ways[s] ?? 0n) - (ways[s - sides] ?? 0n);
     return window;
   });

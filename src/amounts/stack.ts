@@ -4,15 +4,13 @@ export interface Stack<Label extends string = string> {
   readonly quantity: number;
 }
 
-/** Returns a stack if there is a quantity, otherwise the label. A null label stays null. */
+/** A null label stays null. */
 export function stackOf(label: string | null, quantity: number | undefined): string | Stack | null {
   return quantity === undefined || label === null ? label : { result: label, quantity };
 }
 
-/** Turns the type of a label into the type of a stack. Null stays null. */
 export type StackOf<Label> = Label extends string ? Stack<Label> : Label;
 
-/** Whether an entry of this type has a quantity. */
 export type QuantityIn<Entry> = Entry extends { readonly quantity: number | string }
   ? "yes"
   : "quantity" extends keyof Entry
@@ -20,8 +18,7 @@ export type QuantityIn<Entry> = Entry extends { readonly quantity: number | stri
     : "no";
 
 /**
- * The type of results. `Quantity` is the union of {@link QuantityIn} over all entries. If one entry has a quantity, all
- * results are stacks.
+ * `Quantity` is the union of {@link QuantityIn} over all entries. If one entry has a quantity, all results are stacks.
  */
 export type FormOf<Label, Quantity> = "yes" extends Quantity
   ? StackOf<Label>

@@ -1,6 +1,15 @@
 import { error, fail } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
+import { checkInteger } from "../spec/index.js";
 import { type LongCall, Pace, RESULTS_PER_REPORT, Watch } from "./watch.js";
+
+export const MAX_INDEX = 2 ** 42;
+
+/** Options of a call that makes one result. */
+export interface AtOptions {
+  /** Index of the result, 0 … 2^42 − 1. Default: the noun's `next`. Only a call without `at` advances `next`. */
+  readonly at?: number | undefined;
+}
 
 /** Options of a call that makes many results. */
 export interface BulkOptions extends LongCall {
@@ -12,57 +21,58 @@ export interface BulkOptions extends LongCall {
 
 export const BULK_OPTIONS = ["from", "signal", "onProgress"] as const;
 
+export function checkRange(from: number, count: number): void {
+  checkInteger("from", from, 0, MAX_INDEX - 1);
+  checkInteger("the number of results", count, 0, MAX_INDEX - from);
+}
+
 /** A batch of consecutive indices. Its first index is block · 1024 + offset. */
 export interface Batch {
   readonly block: number;
   readonly offset: number;
-  /** Number of indices. */
   readonly count: number;
   /** Number of results that the call has made before this batch. */
   readonly done: number;
 }
 
-/** Number of results in the first batch of a watched call: a call with `signal` or `onProgress`. */
+/** Number of results in the first batch of a call with `signal` or `onProgress`. */
 const FIRST_BATCH = 1024;
 
-/** Splits an index into a block and an offset. Kernel calls take an index in this form. */
+/** Kernel calls take an index as a block and an offset. */
 export function placeOf(index: number): { readonly block: number; readonly offset: number } {
   return { block: Math.floor(index / BLOCK_WORDS), offset: index % BLOCK_WORDS };
 }
 
-/** Splits a number 0 … 2^53 − 1 into its low and its high 32 bits. Kernel calls take large numbers in this form. */
+/** Kernel calls take numbers 0 … 2^53 − 1 as their low and high 32 bits. */
 export function halvesOf(number: number): readonly [number, number] {
   return [number % 2 ** 32, Math.floor(number / 2 ** 32)];
 }
 
-const MOST_RESULT_BYTES = 2 ** 32;
+const MAX_RESULT_BYTES = 2 ** 32;
 
 /**
- * Allocates the arrays for `count` results. First checks the limit of 4 GiB. Without this check, some systems grant
- * more memory than they have, and end the process later, when the process uses this memory.
+ * Allocates the arrays for `count` results of `bytes` bytes. First checks the limit of 4 GiB: some systems grant more
+ * memory than they have, and end the process when it uses this memory.
  *
- * @param bytes - Size of one result.
- * @throws RollmillError `kernel.memory` if the results would exceed 4 GiB, or there is not enough memory.
+ * @throws RollmillError `kernel.memory`.
  */
 export function allocateResults<T>(count: number, bytes: number, allocate: (count: number) => T): T {
   const remedy = "Make fewer results in one call; the next call continues after them";
-  const asked = `${count} results of ${bytes} bytes`;
-  if (count * bytes > MOST_RESULT_BYTES) {
+  const requested = `${count} results of ${bytes} bytes`;
+  if (count * bytes > MAX_RESULT_BYTES) {
     const problem = "the results of one call would be too large";
-    fail(error("kernel.memory", { problem, got: asked, expected: `at most ${MOST_RESULT_BYTES} bytes`, remedy }));
+    fail(error("kernel.memory", { problem, got: requested, expected: `at most ${MAX_RESULT_BYTES} bytes`, remedy }));
   }
   try {
     return allocate(count);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    return fail(
-      error("kernel.memory", { problem: `not enough memory for ${asked} at once (${cause.message})`, remedy }),
-      cause,
-    );
+    const problem = `not enough memory for ${requested} at once (${cause.message})`;
+    return fail(error("kernel.memory", { problem, remedy }), cause);
   }
 }
 
-/** The results of a call: their indices are `from` … `from + total − 1`. `name` is the noun's name, for messages. */
+/** The results of a call: their indices are `from` … `from + total − 1`. `name` is for messages. */
 export interface Range {
   readonly name: string;
   readonly from: number;
@@ -72,12 +82,8 @@ export interface Range {
 }
 
 /**
- * Runs `job` over the indices `from` … `from + total − 1`, in batches. In a watched call (with `signal` or
- * `onProgress`), a batch takes a few milliseconds. In any other call, a batch has BATCH_RESULTS results. The kernel
- * makes random words in blocks of 1024. Most batches start where a block starts, because a batch that starts inside a
- * block wastes random words.
- *
- * `job` also receives the watch. So a job whose single results take long can check the signal inside a batch.
+ * Runs `job` over a range in batches: of a few milliseconds if the call is watched, otherwise of BATCH_RESULTS results.
+ * Most batches start where a block of random words starts, because a batch that starts inside a block wastes words.
  */
 export function forEachBatch(
   { name, from, total, first = FIRST_BATCH }: Range,
@@ -88,7 +94,7 @@ export function forEachBatch(
   const pace = new Pace(watch.isWatched ? first : BATCH_RESULTS, BATCH_RESULTS);
   for (let done = 0; done < total; ) {
     const { block, offset } = placeOf(from + done);
-    // A watched batch ends at each multiple of RESULTS_PER_REPORT, because progress is always reported there.
+    // a watched batch ends at each multiple of RESULTS_PER_REPORT, because progress is always reported there
     const upTo = watch.isWatched ? RESULTS_PER_REPORT - (done % RESULTS_PER_REPORT) : total;
     const count = Math.min(wholeBlocks(offset, pace.size), upTo, total - done);
     if (watch.isWatched) pace.measure(count, () => job({ block, offset, count, done }, watch));
@@ -98,27 +104,22 @@ export function forEachBatch(
   }
 }
 
-/**
- * Shortens a batch of `size` results so that it ends where a block ends. Returns `size` if the batch lies inside one
- * block.
- */
+/** Shortens a batch so that it ends where a block ends, unless the batch lies inside one block. */
 function wholeBlocks(offset: number, size: number): number {
   const rest = (offset + size) % BLOCK_WORDS;
   return rest < size ? size - rest : size;
 }
 
-/** A batch of results that {@link madeInBatches} asks for. */
 export interface BatchCall<Made> {
-  /** Number of results that were made before this batch. */
   readonly done: number;
   readonly count: number;
-  /** The previous batch, if it has `count` results: its memory can be used again. Otherwise undefined. */
+  /** The previous batch, if it has `count` results: its memory can be used again. */
   readonly again: Made | undefined;
 }
 
 /**
- * Makes `total` results in batches of at most `size`, and yields each batch. If `total` is 0, yields one empty batch.
- * A batch may overwrite the results of the batch before it. So use a batch before you ask for the next one.
+ * Makes `total` results in batches of at most `size`, and yields each batch; one empty batch if `total` is 0. A batch
+ * may overwrite the batch before it.
  *
  * @param make - Makes a batch. If `again` is set, `make` may fill `again` and return it.
  */

@@ -1,22 +1,24 @@
 export {
+  type AtOptions,
   allocateResults,
   type Batch,
   type BatchCall,
   BULK_OPTIONS,
   type BulkOptions,
+  checkRange,
   forEachBatch,
   halvesOf,
+  MAX_INDEX,
   madeInBatches,
   placeOf,
   type Range,
 } from "./batches.js";
-export { type Branch, type CreateState, InnerBranch, NameBranch } from "./branch.js";
-export { checkArray, fillArray } from "./buffers.js";
+export { checkArray, fillArray, fillColumns } from "./buffers.js";
 export { type CallbackPlace, ignoreRejection, reasonOf, refusePromise, refuseThrown } from "./callbacks.js";
-export { Addressed, type Noun, type Scope, type Setup, type System } from "./noun.js";
-export { type AtOptions, checkRange, MAX_INDEX } from "./options.js";
-export { type Chance, Columns, type Counts, IndexCounts, type Odds, sumsByResult } from "./results.js";
+export { Guard, refuseDisposed, refuseReleased } from "./guard.js";
+export { type Chance, Columns, type Counts, IndexCounts, type Odds, sumsByLabel, sumsByResult } from "./results.js";
+export { type CreateState, InnerScope, NameScope, type Scope } from "./scope.js";
+export { Addressed, Guarded, type Noun, type Services, type Setup, type System } from "./source.js";
 export { isSavedMill, MillNode, Place, type SavedMill, type Shared, SharedNode, type State } from "./state.js";
-export { refuseDisposed, refuseReleased, Turns } from "./turns.js";
 export { isWatched, type LongCall, Pace, type Progress, Watch } from "./watch.js";
 export { ODDS_CALL, type OddsCall, Work } from "./work.js";

@@ -1,6 +1,5 @@
 import type { Fraction } from "../fractions.js";
 import { checkFunction, checkInteger } from "../spec/index.js";
-import { refuseThrown } from "./callbacks.js";
 
 /** A possible result and its exact probability. */
 export interface Chance<Result> {
@@ -16,17 +15,21 @@ export interface Odds<Result> {
   readonly none: Fraction;
 }
 
-/**
- * Adds up the numbers that belong to the same result. `numbers[i]` belongs to `results[i]`. The map has the results in
- * the order in which they first appear in `results`.
- */
 export function sumsByResult<Result>(results: readonly Result[], numbers: ArrayLike<number>): Map<Result, number> {
   const sums = new Map<Result, number>();
   for (let i = 0; i < results.length; i++) sums.set(results[i], (sums.get(results[i]) ?? 0) + numbers[i]);
   return sums;
 }
 
-/** The number of times that each result occurred in many calls. */
+/** Adds up the numbers of each label, as {@link sumsByResult} does. `none` is the sum of the label null. */
+export function sumsByLabel(labels: readonly (string | null)[], numbers: ArrayLike<number>) {
+  const sums = sumsByResult(labels, numbers);
+  const none = sums.get(null) ?? 0;
+  sums.delete(null);
+  return { none, sums: sums as Map<string, number> };
+}
+
+/** How often each result occurred in many calls. */
 export interface Counts<Result> {
   /** Number of calls: the sum of `none` and all counts. */
   readonly total: number;
@@ -74,7 +77,7 @@ export abstract class Columns<Result> implements Iterable<Result> {
     for (let k = 0; k < this.length; k++) yield this.compose(k);
   }
 
-  /** Builds result k from the columns. The caller has checked that k is in range. */
+  /** @internal Builds result k from the columns. The caller has checked that k is in range. */
   protected abstract compose(k: number): Result;
 }
 
@@ -85,7 +88,7 @@ interface Iterators {
   readonly entries: ReturnType<ReadonlyMap<number, number>["entries"]>;
 }
 
-/** The count of each index 0 … n − 1, as a read-only Map. It is stored in a typed array: 8 bytes for each index. */
+/** The count of each index 0 … n − 1, as a read-only Map. Uses 8 bytes for each index. */
 export class IndexCounts implements ReadonlyMap<number, number> {
   readonly #totals: Float64Array;
 
@@ -105,20 +108,10 @@ export class IndexCounts implements ReadonlyMap<number, number> {
     return Number.isInteger(index) && index >= 0 && index < this.#totals.length;
   }
 
-  /**
-   * Calls a function for each index.
-   *
-   * @throws RollmillError `argument.callback` if the function throws; `argument.type` for anything but a function.
-   */
+  /** @throws RollmillError `argument.type` for anything but a function. */
   forEach(visit: (count: number, index: number, counts: ReadonlyMap<number, number>) => void): void {
     checkFunction("visit", visit);
-    for (const [index, count] of this.#totals.entries()) {
-      try {
-        visit(count, index, this);
-      } catch (cause) {
-        refuseThrown({ what: 'the function "visit"' }, cause);
-      }
-    }
+    for (const [index, count] of this.#totals.entries()) visit(count, index, this);
   }
 
   keys(): Iterators["keys"] {

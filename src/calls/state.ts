@@ -1,7 +1,7 @@
 import { type ForkId, idOfPlain, type PlainForkId, plainId } from "../address.js";
 import { error, fail } from "../errors/index.js";
 import { isObject } from "../spec/index.js";
-import { MAX_INDEX } from "./options.js";
+import { MAX_INDEX } from "./batches.js";
 
 /** The state of a noun. The next result depends on this state, the seed, the noun's name and the index. */
 export interface State {
@@ -12,33 +12,28 @@ export interface State {
    * pools, and which artifacts were made. Returns undefined if nothing has changed since the start.
    */
   save?(): unknown;
-  /**
-   * Gives back what the state has outside JavaScript's memory, such as a kernel. Called when the fork with this state
-   * is released.
-   */
+  /** Called when the fork with this state is released, to free a kernel, for example. */
   rest?(): void;
-  /** True after the fork with this state was released. No snapshot contains the state, so handles must not use it. */
+  /** True after the fork with this state was released. Handles must not use the state then. */
   isReleased?: boolean;
 }
 
 /** Maximum depth of the lists and objects in a state from a snapshot. The states of Rollmill's own systems have 4. */
 const MAX_STATE_DEPTH = 500;
 
-/** A saved node, with the saved nodes of its forks. */
 type SavedTree<Own> = Own & { readonly forks?: readonly (SavedTree<Own> & { readonly id: PlainForkId })[] | undefined };
 
-/** The fields of a node as JSON, without braces, and whether they differ from those of a new node. */
 interface OwnFields {
   readonly fields: string;
   readonly isChanged: boolean;
 }
 
 /**
- * A node of a tree of states. Each fork has a child node. Forks can be nested as deep as memory allows, so no method
- * calls itself for the child nodes.
+ * A node of a tree of states. Each fork has a child node. Forks can be nested as deep as memory allows, so no method is
+ * recursive.
  */
 abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
-  /** True after the fork with this node, or an ancestor of this fork, was released. The tree lacks this node then. */
+  /** True after the fork with this node, or an ancestor of this fork, was released. */
   isReleased = false;
   #forks: Map<string | number, { readonly id: ForkId; readonly node: Node }> | undefined;
 
@@ -46,7 +41,6 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
 
   protected abstract own(): OwnFields;
 
-  /** Called when the node is no longer in the tree. */
   protected abstract forget(): void;
 
   fork(id: ForkId, saved?: Own): Node {
@@ -80,8 +74,8 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
   }
 
   /**
-   * Returns the fields of this node and its forks as JSON, without braces. Leaves out forks in which nothing has changed
-   * since the start. Returns undefined if nothing has changed at all.
+   * Returns the fields of this node and its forks as JSON, without braces; undefined if nothing has changed since the
+   * start. Leaves out forks in which nothing has changed.
    */
   save(): string | undefined {
     const saved = new Map<ForkNode<Node, Own>, string>();
@@ -97,7 +91,7 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
     return saved.get(this);
   }
 
-  /** Returns this node and all nodes below it. Each node comes before its forks. */
+  /** Each node comes before its forks. */
   #nodes(): ForkNode<Node, Own>[] {
     const nodes: ForkNode<Node, Own>[] = [this];
     for (const node of nodes) for (const fork of node.#forks?.values() ?? []) nodes.push(fork.node);
@@ -106,8 +100,8 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
 }
 
 /**
- * The place of a node in a tree: the ids of forks that lead to it from the root. Looks up the node only when needed, so
- * that a fork that was never used leaves no trace in snapshots.
+ * The place of a node in a tree. Looks up the node only when needed, so that a fork that was never used leaves no trace
+ * in snapshots.
  */
 export class Place<Node extends { readonly isReleased: boolean; fork(id: ForkId): Node }> {
   readonly #root: () => Node;
@@ -145,19 +139,14 @@ export class Place<Node extends { readonly isReleased: boolean; fork(id: ForkId)
   }
 }
 
-/** The state of a noun in a snapshot. */
 interface SavedState {
   /** The noun of the system, such as "table". Forks have the system of their noun. */
   readonly system?: string | undefined;
   readonly next: number;
-  /** The value that {@link State.save} returned. The noun's system checks this value. */
   readonly state?: unknown;
 }
 
-/**
- * The state of one noun, or of a fork of the noun. Two handles of the same fork share one node. The node remains even if
- * no handle is left.
- */
+/** The state of one noun, or of a fork of the noun. It remains even if no handle is left. */
 export class StateNode extends ForkNode<StateNode, SavedState> {
   readonly #saved: SavedState | undefined;
   #state: State | undefined;
@@ -172,7 +161,6 @@ export class StateNode extends ForkNode<StateNode, SavedState> {
     return this.#saved !== undefined && this.#state === undefined;
   }
 
-  /** Returns the state. The first call creates it, or restores it from the snapshot. */
   state<S extends State>(create: (saved: unknown) => S): S {
     if (this.#state === undefined) {
       const state = create(this.#saved?.state);
@@ -200,21 +188,17 @@ export class StateNode extends ForkNode<StateNode, SavedState> {
   }
 }
 
-/** State that several nouns of a mill use together, such as the list of one-shots that are used up. */
+/** State that several nouns of a mill share, such as the list of one-shots that are used up. */
 export interface Shared {
   /** Returns the state as JSON, for a snapshot. Returns undefined if nothing has changed since the start. */
   save(): unknown;
 }
 
-/** A saved {@link SharedNode}: the values by key. */
 interface SavedShared {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Shared states, by key. If two nouns are forked with the same id, for example for one player, both forks use the same
- * states.
- */
+/** Shared states, by key. Forks of several nouns with the same id use the same states. */
 export class SharedNode extends ForkNode<SharedNode, SavedShared> {
   readonly #saved: SavedShared | undefined;
   readonly #values = new Map<string, Shared>();
@@ -224,7 +208,6 @@ export class SharedNode extends ForkNode<SharedNode, SavedShared> {
     this.#saved = saved;
   }
 
-  /** Returns the state of a key. The first call creates it, or restores it from the snapshot. */
   share<T extends Shared>(key: string, create: (saved: unknown) => T): T {
     const known = this.#values.get(key);
     // the cast is safe: only one system uses this key, and it always creates the same type
@@ -238,7 +221,7 @@ export class SharedNode extends ForkNode<SharedNode, SavedShared> {
     return new SharedNode(saved);
   }
 
-  /** Returns the states for a snapshot, by key, without those of forks. Leaves out states that have not changed. */
+  /** Returns the changed states for a snapshot, by key, without those of forks. */
   values(): Readonly<Record<string, unknown>> {
     const live = [...this.#values].map(([key, value]) => [key, value.save()] as const);
     const all = Object.entries({ ...this.#saved?.values, ...Object.fromEntries(live) });
@@ -253,19 +236,15 @@ export class SharedNode extends ForkNode<SharedNode, SavedShared> {
   protected override forget(): void {}
 }
 
-/** The state of a mill in a snapshot, without the mill's forks: its nouns by name, and shared state. */
 interface SavedNames {
   readonly names: Readonly<Record<string, SavedTree<SavedState>>>;
   readonly shared?: SavedTree<SavedShared> | undefined;
 }
 
-/** A mill's state in a snapshot. */
 export type SavedMill = SavedTree<SavedNames>;
 
-/** The fields of a mill in which nothing has changed, as JSON without braces. */
 const NO_NAMES = '"names":{}';
 
-/** The states of a mill: the states of its nouns by name, and the shared states. */
 export class MillNode extends ForkNode<MillNode, SavedNames> {
   readonly shared: SharedNode;
   readonly #names = new Map<string, { readonly system: string | undefined; readonly node: StateNode }>();
@@ -282,9 +261,6 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
   }
 
   /**
-   * Returns the state of a name.
-   *
-   * @param system - The noun of the system that opens the name, such as "table".
    * @throws RollmillError `snapshot.invalid` if another system has opened the name in the snapshot;
    * `argument.name-taken` if another system has opened it in this mill.
    */
@@ -300,7 +276,6 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
     this.#names.delete(name);
   }
 
-  /** Returns the state as JSON, without braces. */
   override save(): string {
     return super.save() ?? NO_NAMES;
   }
@@ -329,7 +304,6 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
   }
 }
 
-/** Whether a value from an unknown source is a {@link SavedMill}. */
 export function isSavedMill(value: unknown): value is SavedMill {
   return isTree(value, ({ names, shared }) => {
     if (!isObject(names) || !Object.values(names).every((state) => isTree(state, isSavedState))) return false;
@@ -342,7 +316,7 @@ function isSavedState({ system, next, state }: Fields): boolean {
   return Number.isInteger(next) && Number(next) >= 0 && Number(next) <= MAX_INDEX && isFlat(state);
 }
 
-/** Whether a value is a tree of saved nodes: each node has valid fields, and its forks have different ids. */
+/** Whether each node of a tree has valid fields, and the forks of each node have different ids. */
 function isTree(root: unknown, isOwn: (fields: Fields) => boolean): boolean {
   const nodes = [root];
   for (const node of nodes) {
@@ -377,7 +351,6 @@ function refuseSystem(name: string, { system, node }: { readonly system: string;
   return fail(error("snapshot.invalid", { problem, got: system, remedy }));
 }
 
-/** Converts an id from a snapshot to a fork id. {@link isSavedMill} has checked the snapshot. */
 function restoredId(plain: PlainForkId): ForkId {
   return idOfPlain(plain) ?? "";
 }

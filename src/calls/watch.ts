@@ -20,28 +20,22 @@ export interface LongCall {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/**
- * Target duration of a part, in milliseconds. The documented limit is 10. The target is lower, because a part may take
- * longer than planned.
- */
+/** Target duration of a part. The documented limit is 10 ms, and a part may take longer than planned. */
 const PART_MS = 3;
-/** Progress is reported at each multiple of RESULTS_PER_REPORT results, or after REPORT_MS milliseconds. */
+/** Progress is reported at each multiple of this number of results, or after REPORT_MS milliseconds. */
 export const RESULTS_PER_REPORT = 2 ** 16;
 const REPORT_MS = 5;
-/**
- * The next part is at most this many times as large as the part before it, for two reasons. The duration of a short
- * part does not show exactly how long a much larger part would take. And a call may become slower.
- */
-const MOST_GROWTH = 8;
+/** The duration of a short part does not show exactly how long a much larger part would take. */
+const MAX_GROWTH = 8;
 
-/** Whether a call has a signal or `onProgress`. Such a call can end before all its results are made. */
+/**
+ * Whether a call has a signal or `onProgress`. Such a call is divided into parts, and can end before its last result.
+ */
 export function isWatched({ signal, onProgress }: LongCall): boolean {
   return signal !== undefined || onProgress !== undefined;
 }
 
-/** Checks the abort signal of a long call and reports its progress. */
 export class Watch {
-  /** Whether the call has a signal or `onProgress`. Only such a call is divided into parts. */
   readonly isWatched: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #onProgress: LongCall["onProgress"];
@@ -50,12 +44,7 @@ export class Watch {
   #reported = 0;
   #reportedAt = 0;
 
-  /**
-   * Checks the signal for the first time.
-   *
-   * @param name - The noun's name, for messages.
-   * @param total - Number of results that the call makes.
-   */
+  /** Checks the signal for the first time. `total` is the number of results that the call makes. */
   constructor(name: string, total: number, { signal, onProgress }: LongCall) {
     this.isWatched = isWatched({ signal, onProgress });
     this.#signal = signal;
@@ -71,15 +60,11 @@ export class Watch {
     return new Watch(this.#name, Number.POSITIVE_INFINITY, { signal: this.#signal });
   }
 
-  /** Throws the signal's reason if the signal is aborted. */
   look(): void {
     this.#signal?.throwIfAborted();
   }
 
-  /**
-   * Ends a part. Reports the progress if a report is due. Then checks the signal, except after the last part: the
-   * results are then complete.
-   */
+  /** Ends a part: reports the progress if a report is due, then checks the signal unless all results are complete. */
   passed(done: number): void {
     if (this.#onProgress !== undefined && this.#isDue(done)) this.#report(this.#onProgress, done);
     if (done < this.#total) this.look();
@@ -109,25 +94,19 @@ export class Watch {
 
 /** Chooses the size of each part from the duration of the previous part. Results do not depend on the sizes. */
 export class Pace {
-  /** The size of the next part. */
   size: number;
   readonly #most: number;
 
-  /**
-   * @param first - Size of the first part.
-   * @param most - Maximum size of a part.
-   */
   constructor(first: number, most: number) {
     this.size = Math.min(first, most);
     this.#most = most;
   }
 
-  /** Runs a part with `size` results. Its duration decides the next size. */
   measure(size: number, part: () => void): void {
     const start = clock();
     part();
     const elapsed = clock() - start;
-    const growth = Math.min(MOST_GROWTH, PART_MS / Math.max(elapsed, PART_MS / MOST_GROWTH));
+    const growth = Math.min(MAX_GROWTH, PART_MS / Math.max(elapsed, PART_MS / MAX_GROWTH));
     this.size = Math.min(this.#most, Math.max(1, Math.floor(size * growth)));
   }
 }

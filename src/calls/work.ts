@@ -18,12 +18,13 @@ const MAX_WORK = 250_000_000;
 /** Number of steps between two looks at the signal. They take about 5 milliseconds. */
 const STEPS_PER_LOOK = 2 ** 20;
 
-/** Counts the steps of a call that computes exact odds. Ends the call if it takes too many steps. */
+/**
+ * Counts the steps of a call that computes exact odds. Ends the call if it takes too many steps. Progress counts parts.
+ */
 export class Work {
   readonly #most: number;
   readonly #name: string;
   readonly #watch: Watch;
-  /** Number of parts of the call, for example of rows. Progress counts parts. */
   readonly #parts: number;
   #finished = 0;
   #shown = 0;
@@ -33,12 +34,6 @@ export class Work {
   #expected = 0;
   #lookAt = STEPS_PER_LOOK;
 
-  /**
-   * Checks the signal for the first time.
-   *
-   * @param name - The noun's name, for messages.
-   * @throws RollmillError `argument.range` for an invalid `maxWork`.
-   */
   constructor(name = "the odds", parts = 1, { maxWork = MAX_WORK, signal, onProgress }: OddsCall = {}) {
     checkInteger("maxWork", maxWork, 1, Number.MAX_SAFE_INTEGER);
     this.#name = name;
@@ -52,13 +47,12 @@ export class Work {
     return new Work(this.#name, this.#parts, { maxWork: this.#most });
   }
 
-  /** Throws the signal's reason if the signal is aborted. */
   look(): void {
     this.#watch.look();
   }
 
   /**
-   * Counts steps that are done, or that are done next. Regularly reports the progress and checks the signal.
+   * Counts steps. Regularly reports the progress and checks the signal.
    *
    * @throws RollmillError `odds.work` if the call has taken too many steps.
    */
@@ -81,14 +75,12 @@ export class Work {
     if (this.#done + least > this.#most) this.#refuse(least);
   }
 
-  /** Counts finished parts. */
   finish(parts = 1): void {
     this.#finished = Math.min(this.#parts, this.#finished + parts);
     this.#begun = this.#done;
     this.#expected = this.#done;
   }
 
-  /** Reports that all parts are finished. */
   end(): void {
     this.#watch.passed(this.#parts);
   }

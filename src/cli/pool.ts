@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import {
@@ -10,10 +10,10 @@ import {
   type PoolFamily,
   parsePools,
   type RecordId,
-  toNumber,
 } from "../index.js";
 import { checkPools, type PoolKind } from "../pools/index.js";
 import { specOf } from "../spec/index.js";
+import { chanceText, withProbability } from "./chances.js";
 import { printDocument, printList } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
@@ -41,7 +41,6 @@ interface DrawFlags extends ForkFlags {
 }
 
 type OddsFlags = Pick<DrawFlags, "active" | "json">;
-type ShowFlags = Pick<DrawFlags, "json">;
 
 export function addPool(pool: Command, io: Io): void {
   withExamples(pool.command("draw"), io, "pool draw {examples/pools.json} i.common.weapon -n 5 --seed moria")
@@ -55,11 +54,7 @@ export function addPool(pool: Command, io: Io): void {
       countOf(0, MAX_INDEX - 1),
       0,
     )
-    .option(
-      "--active <root=parts>",
-      "parts that ~ stands for: with i=rare,weapon, i.~.~ is i.rare.weapon; repeatable",
-      active,
-    )
+    .addOption(activeOption())
     .addOption(seedOption())
     .option("--name <name>", "draws depend on the seed and this name (default: the file name without extension)")
     .addOption(forkOption())
@@ -70,23 +65,19 @@ export function addPool(pool: Command, io: Io): void {
     .argument(...SPEC)
     .argument(...PATH)
     .description("exact chance of each record in the first draw; independent of the seed")
-    .option(
-      "--active <root=parts>",
-      "parts that ~ stands for: with i=rare,weapon, i.~.~ is i.rare.weapon; repeatable",
-      active,
-    )
+    .addOption(activeOption())
     .addOption(jsonOption())
     .action((file: string, path: string | undefined, flags: OddsFlags) => odds(io, file, path, flags));
   withExamples(pool.command("show"), io, "pool show {examples/pools.json}")
     .argument(...SPEC)
     .description("print the tree of pools with masses, quantities and totals")
     .addOption(jsonOption())
-    .action((file: string, flags: ShowFlags) => show(io, file, flags));
+    .action((file: string, flags: OddsFlags) => show(io, file, flags));
   withExamples(pool.command("check"), io, "pool check {examples/pools.json}")
     .argument(...SPEC)
     .description("list every error and warning, such as pools that can give nothing; exit 2 on an error")
     .addOption(jsonOption())
-    .action((file: string, flags: ShowFlags) => check(io, file, flags));
+    .action((file: string, flags: OddsFlags) => check(io, file, flags));
 }
 
 async function draw(io: Io, file: string, path: string | undefined, flags: DrawFlags): Promise<void> {
@@ -122,10 +113,7 @@ async function draw(io: Io, file: string, path: string | undefined, flags: DrawF
   if (state !== undefined) await writeState(io, state, { mill, text, name });
 }
 
-/**
- * Moves to the draw with index `from`. Each draw from a finite pool changes the stock, so all earlier draws are made
- * first.
- */
+/** Each draw from a finite pool changes the stock, so all draws before `from` are made first. */
 function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonly pool: Pool }, from: number): void {
   if (pool.kind === "infinite") family.next = from;
   else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
@@ -138,21 +126,14 @@ async function odds(io: Io, file: string, path: string | undefined, flags: OddsF
   const family = open(io, mill, { text, file });
   const { odds: chances } = poolAt(family, path, flags).odds();
   if (asJson) {
-    const list = chances.map(({ result: id, probability }) => ({
-      id,
-      ...probability,
-      probability: toNumber(probability),
-    }));
+    const list = chances.map(({ result: id, probability }) => ({ id, ...withProbability(probability) }));
     return printDocument(io, { command: "pool odds", seed: null, name: family.name }, list);
   }
-  const lines = chances.map(({ result, probability }) => {
-    const { numerator, denominator } = probability;
-    return `${lineOf(result)}\t${numerator}/${denominator}\t${toNumber(probability).toPrecision(6)}\n`;
-  });
+  const lines = chances.map(({ result, probability }) => `${lineOf(result)}\t${chanceText(probability)}\n`);
   await print(io, lines.join(""));
 }
 
-async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<void> {
+async function show(io: Io, file: string, { json: asJson }: OddsFlags): Promise<void> {
   const text = await readText(io, file);
   using mill = createMill({ seed: "" });
   const family = open(io, mill, { text, file });
@@ -163,7 +144,7 @@ async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<
   await print(io, lines.map((line) => `${line}\n`).join(""));
 }
 
-async function check(io: Io, file: string, { json }: ShowFlags): Promise<void> {
+async function check(io: Io, file: string, { json }: OddsFlags): Promise<void> {
   const issues = checkPools(await readText(io, file), { file });
   await printIssues(io, issues, { head: { command: "pool check", seed: null, name: stemOf(file, "pools") }, json });
 }
@@ -174,7 +155,6 @@ interface Source {
   readonly name?: string;
 }
 
-/** Opens the family of a spec. Prints the warnings of the spec to stderr. */
 function open(io: Io, mill: Mill, { text, file, name = stemOf(file, "pools") }: Source): PoolFamily {
   const parsed = parsePools(text, { file });
   const spec = specOf(parsed);
@@ -182,7 +162,6 @@ function open(io: Io, mill: Mill, { text, file, name = stemOf(file, "pools") }: 
   return mill.pools(name, spec, { file });
 }
 
-/** Returns the pool of a path. Without a path, returns the only root. */
 function poolAt(family: PoolFamily, path: string | undefined, { active }: Pick<DrawFlags, "active">): Pool {
   const { roots } = family;
   if (path !== undefined || roots.length === 1) return family.pool(path ?? roots[0], { active });
@@ -202,10 +181,7 @@ function branch({ name, kind, total, records, subpools }: Pool): Branch {
   return { name, kind, total, records, subpools: subpools.map(branch) };
 }
 
-/**
- * Yields the lines of a pool: the pool itself, its records, then its subpools. The first line begins with `first`. All
- * later lines begin with `rest`.
- */
+/** The first line of a pool begins with `first`, all later lines with `rest`. */
 function* tree(pool: Pool, first: string, rest: string): Generator<string, void> {
   const kind = pool.parent === undefined ? ` (${pool.kind})` : "";
   yield `${first}${pool.name}${kind}: total ${pool.total}`;
@@ -221,6 +197,11 @@ function* tree(pool: Pool, first: string, rest: string): Generator<string, void>
   }
 }
 
+function activeOption(): Option {
+  const description = "parts that ~ stands for: with i=rare,weapon, i.~.~ is i.rare.weapon; repeatable";
+  return new Option("--active <root=parts>", description).argParser(active);
+}
+
 function active(text: string, before: ActiveFlags = {}): ActiveFlags {
   const at = text.indexOf("=");
   if (at < 1 || at === text.length - 1)
@@ -231,7 +212,6 @@ function active(text: string, before: ActiveFlags = {}): ActiveFlags {
 /** Characters that end a line or a column, control a terminal, or have no UTF-8 form. */
 const UNPRINTABLE = /[\p{Control}\p{Surrogate}\u2028\u2029]/u;
 
-/** Formats an id for text output. An id with an unprintable character becomes a JSON string. */
 function lineOf(id: RecordId): string {
   const text = String(id);
   return UNPRINTABLE.test(text) ? JSON.stringify(text) : text;

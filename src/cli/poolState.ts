@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { error, fail } from "../errors/index.js";
-import { readJsonText } from "../formats/json.js";
+import { readJsonText } from "../formats/read/json.js";
 import type { Mill } from "../index.js";
 import { readJson } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
@@ -11,7 +11,6 @@ import { checkOutput, writeOutput } from "./outputFile.js";
 const FORMAT = "rollmill-pool-state";
 const VERSION = 1;
 
-/** A saved stock: the snapshot of a mill, and the family to which it belongs. */
 interface SavedStock {
   readonly format: typeof FORMAT;
   readonly version: typeof VERSION;
@@ -34,10 +33,10 @@ export function stateOption(): Option {
 }
 
 /**
- * Reads a saved stock. Returns undefined if the file does not exist yet.
+ * Returns undefined if the file does not exist yet.
  *
- * @throws RollmillError `snapshot.invalid` for anything but a saved stock of this family; `file.read`, `file.json`;
- * `file.write` if the new stock could not be saved.
+ * @throws RollmillError `snapshot.invalid` for anything but a saved stock of this family; `file.*`, also if the new
+ * stock could not be saved.
  */
 export async function readState(io: Io, file: string, family: Family) {
   await checkOutput(io, file);
@@ -53,7 +52,6 @@ export async function readState(io: Io, file: string, family: Family) {
   return { seed: saved.snapshot.seed, snapshot: new TextEncoder().encode(JSON.stringify(saved.snapshot)) };
 }
 
-/** Saves the stock of a mill, completely or not at all. */
 export async function writeState(io: Io, file: string, { mill, ...family }: Family & { readonly mill: Mill }) {
   const head = { format: FORMAT, version: VERSION, spec: digestOf(family.text), name: family.name };
   const snapshot = new TextDecoder().decode(mill.snapshot());
@@ -65,7 +63,7 @@ function isSaved(value: unknown): value is SavedStock {
   return format === FORMAT && version === VERSION && typeof snapshot?.seed === "string";
 }
 
-/** Returns the SHA-256 of a spec. White space in JSON does not change it. */
+/** White space in JSON does not change the digest. */
 function digestOf(text: string): string {
   const read = readJsonText(text);
   return createHash("sha256")

@@ -24,20 +24,12 @@ import { addTables } from "./recipeTables.js";
 import { addWord } from "./recipeWord.js";
 
 interface OddsFlags extends SourceFlags, AskFlags {
-  readonly json?: boolean;
-}
-
-interface PartFlags extends OddsFlags {
   readonly of?: string;
 }
 
-interface StrengthFlags extends OddsFlags {
+interface StrengthFlags extends SourceFlags, AskFlags {
   readonly maxWork?: number;
   readonly svg?: string;
-}
-
-interface ShowFlags extends SourceFlags {
-  readonly json?: boolean;
 }
 
 export function addRecipe(recipe: Command, io: Io): void {
@@ -50,8 +42,8 @@ export function addRecipe(recipe: Command, io: Io): void {
     )
     .option("--of <part>", "the chance of each result of this slot, condition or bonus, in a whole item")
     .addOption(jsonOption())
-    .action((name: string, flags: PartFlags) =>
-      flags.of === undefined ? odds(io, name, flags) : oddsOf(io, name, { ...flags, of: flags.of }),
+    .action((name: string, { of, ...flags }: OddsFlags) =>
+      of === undefined ? odds(io, name, flags) : oddsOf(io, name, { ...flags, of }),
     );
   const drawing = ["recipe strength weapon --tier 3", "recipe strength weapon --svg strength.svg"];
   withAsking(withTables(withRecipe(withExamples(recipe.command("strength"), io, ...drawing))))
@@ -63,11 +55,11 @@ export function addRecipe(recipe: Command, io: Io): void {
   withTables(withRecipe(withExamples(recipe.command("show"), io, "recipe show weapon")))
     .description("print the recipe: stats, steps, chances, and the sizes of its tables")
     .addOption(jsonOption())
-    .action((name: string, flags: ShowFlags) => show(io, name, flags));
+    .action((name: string, flags: SourceFlags) => show(io, name, flags));
   withTables(withRecipe(withExamples(recipe.command("check"), io, "recipe check weapon")))
     .description("list every error and warning of a recipe and its words, such as missing tiers; exit 2 on an error")
     .addOption(jsonOption())
-    .action((name: string, flags: ShowFlags) => check(io, name, flags));
+    .action((name: string, flags: SourceFlags) => check(io, name, flags));
   addTables(recipe, io);
   addWord(recipe, io);
 }
@@ -81,12 +73,9 @@ async function odds(io: Io, recipe: string, flags: OddsFlags): Promise<void> {
   using mill = createMill({ seed: "" });
   const found = Object.entries(mill.recipe(name, spec, { tables }).chances(itemOptions(flags)));
   if (flags.json) {
-    const document = found.map(([what, chance]) => [
-      what,
-      isChance(chance)
-        ? withProbability(chance)
-        : Object.fromEntries(Object.entries(chance).map(([rung, part]) => [rung, withProbability(part)])),
-    ]);
+    const rungs = (chance: Readonly<Record<string, Fraction>>) =>
+      Object.fromEntries(Object.entries(chance).map(([rung, part]) => [rung, withProbability(part)]));
+    const document = found.map(([what, chance]) => [what, isChance(chance) ? withProbability(chance) : rungs(chance)]);
     return printDocument(io, { command: "recipe odds", seed: null, name }, Object.fromEntries(document));
   }
   const lines = found.flatMap(([what, chance]) =>
@@ -97,18 +86,15 @@ async function odds(io: Io, recipe: string, flags: OddsFlags): Promise<void> {
   await print(io, lines.join(""));
 }
 
-/** Prints the chance of each result of a part in a whole item. "(none)" is the chance of an item without this part. */
-async function oddsOf(io: Io, recipe: string, { of, ...flags }: PartFlags & { readonly of: string }): Promise<void> {
+/** "(none)" is the chance of an item without this part. */
+async function oddsOf(io: Io, recipe: string, { of, ...flags }: OddsFlags & { readonly of: string }): Promise<void> {
   const { spec, tables, name } = await readWords(io, recipe, flags);
   using mill = createMill({ seed: "" });
   const { odds: chances, none } = mill.recipe(name, spec, { tables }).odds({ ...itemOptions(flags), of });
   if (!flags.json) return print(io, `${listed(chances)}${line("(none)", none)}`);
   const list = chances.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
-  return printDocument(
-    io,
-    { command: "recipe odds", seed: null, name },
-    { of, odds: list, none: withProbability(none) },
-  );
+  const head = { command: "recipe odds", seed: null, name };
+  return printDocument(io, head, { of, odds: list, none: withProbability(none) });
 }
 
 function line(name: string, chance: Fraction): string {
@@ -148,12 +134,12 @@ function listed(chances: readonly Chance<string | number>[]): string {
   return chances.map(({ result, probability }) => line(String(result), probability)).join("");
 }
 
-async function check(io: Io, recipe: string, flags: ShowFlags): Promise<void> {
+async function check(io: Io, recipe: string, flags: SourceFlags): Promise<void> {
   const { name, issues } = await checkedSource(io, recipe, flags);
   await printIssues(io, issues, { head: { command: "recipe check", seed: null, name }, json: flags.json });
 }
 
-async function show(io: Io, recipe: string, flags: ShowFlags): Promise<void> {
+async function show(io: Io, recipe: string, flags: SourceFlags): Promise<void> {
   const shown = await readWords(io, recipe, flags);
   const head = { command: "recipe show", seed: null, name: shown.name };
   if (flags.json) return printDocument(io, head, recipeDocument(shown));

@@ -17,7 +17,7 @@ import {
 } from "./recipeSource.js";
 import { chosenWriter, type PrintFlags, type Rows, withFormats, writeBatches } from "./rowWriters.js";
 
-/** Number of items in a batch, and in a row group of a Parquet file. */
+/** Also the rows of a row group of a Parquet file. */
 const ITEMS_PER_BATCH = 2 ** 16;
 
 interface MakeFlags extends SourceFlags, AskFlags, PrintFlags, ForkFlags {
@@ -71,7 +71,7 @@ function reportUnknown(io: Io, { requests: { unknown } }: Items): void {
     note(io, `slots that are rolled, because their requested words do not exist: ${unknown.join(", ")}`);
 }
 
-/** Returns items as rows. As text, a row is the item's name, a tab, and the stats that are not 0. */
+/** As text, a row is the item's name, a tab, and the stats that are not 0. */
 function rowsOf(items: Items): Rows {
   const stats = Object.keys(items.stats);
   return {

@@ -16,7 +16,6 @@ interface ShownRecipe {
   readonly tables: WordTables;
 }
 
-/** Returns the recipe and the sizes of its tables, for JSON output. */
 export function recipeDocument({ spec, tables }: Omit<ShownRecipe, "name">): object {
   return { recipe: spec, tables: [...tables.values()].map(sizes) };
 }
@@ -71,9 +70,7 @@ function bonusLine({ name, chance, sides, ladder }: BonusStepSpec): string {
   return [`${name}: if ${said(chance)}`, ...rungs].join("\n");
 }
 
-/**
- * Describes a chance: its condition on the roll, and how many of the 101 possible rolls meet the condition at power 1.
- */
+/** The condition on the roll, and how many of the 101 possible rolls meet it at power 1. */
 function said(chance: ChanceSpec): string {
   const least = "above" in chance ? Math.floor(chance.above) + 1 : Math.ceil(chance.atLeast);
   const roll = "above" in chance ? `> ${chance.above}` : `≥ ${chance.atLeast}`;
@@ -84,7 +81,7 @@ function sizes({ name, rows }: WordTable): {
   readonly table: string;
   readonly words: number;
   readonly active: number;
-  /** Number of active words for each tier, lowest tier first. Absent if the table has no tiers. */
+  /** Number of active words for each tier. Absent if the table has no tiers. */
   readonly tiers?: Readonly<Record<string, number>>;
 } {
   const active = rows.filter((row) => row.active);

@@ -12,6 +12,7 @@ export interface SourceFlags extends TimeoutFlags {
   readonly tables?: string;
   /** Date of the version of the words. */
   readonly asOf?: string;
+  readonly json?: boolean;
 }
 
 interface TimeoutFlags {
@@ -27,11 +28,10 @@ export interface AskFlags {
   readonly onUnknown?: "roll" | "throw";
 }
 
-/** A checked recipe. In a database, the names of its tables begin with `name`. */
 interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;
-  /** The words that the package contains for this recipe. Undefined for a recipe from a file. */
+  /** Undefined for a recipe from a file. */
   readonly shippedTables: TablesInput | undefined;
 }
 
@@ -60,7 +60,6 @@ export function withTimeout(command: Command): Command {
   );
 }
 
-/** Converts the time limit of the flags to an option of `rollmill/sql`. */
 export function timeLimit({ timeout }: TimeoutFlags): { readonly timeoutMs?: number } {
   return timeout === undefined ? {} : { timeoutMs: Math.ceil(timeout * 1000) };
 }
@@ -71,7 +70,7 @@ function seconds(text: string): number {
   throw new InvalidArgumentError(`Expected a number of seconds above 0, at most ${MAX_SECONDS}.`);
 }
 
-/** Maximum time limit in whole seconds. Node's timers cannot wait longer. */
+/** Node's timers cannot wait longer. */
 const MAX_SECONDS = 2_147_483;
 
 export function withAsking(command: Command): Command {
@@ -90,21 +89,10 @@ export function withAsking(command: Command): Command {
 
 export function itemOptions({ tier, tierVariance, power, request, onUnknown }: AskFlags): ItemOptions {
   const asked = Object.entries(request ?? {}).filter(([, word]) => word !== "");
-  return {
-    ...(tier === undefined ? {} : { tier }),
-    ...(tierVariance === undefined ? {} : { tierVariance }),
-    ...(power === undefined ? {} : { power }),
-    ...(asked.length === 0 ? {} : { request: Object.fromEntries(asked) }),
-    ...(onUnknown === undefined ? {} : { onUnknownRequest: onUnknown }),
-  };
+  return { tier, tierVariance, power, request: Object.fromEntries(asked), onUnknownRequest: onUnknown };
 }
 
-/**
- * Reads a recipe. The argument is a path if it is "-", or contains a dot or a slash. Any other argument is the name of
- * a shipped recipe.
- *
- * @throws RollmillError `recipe.unknown`, `recipe.spec`; the errors of {@link readJson}.
- */
+/** The argument is a path if it is "-", or contains a dot or a slash, otherwise the name of a shipped recipe. */
 export async function readRecipe(io: Io, recipe: string, flags: SourceFlags): Promise<RecipeSource> {
   const { parsed, ...source } = await parsedRecipe(io, recipe, flags);
   return { ...source, spec: specOf(parsed) };
@@ -155,9 +143,7 @@ export async function checkedSource(
   return { name, issues };
 }
 
-/**
- * Resolves a place of word tables on the command line. A path is resolved like {@link pathIn}; a URL stays unchanged.
- */
+/** A URL stays unchanged. */
 export function placeIn(io: Io, place: string): string {
   return /^[a-z][a-z0-9+.-]+:/i.test(place) ? place : pathIn(io, place);
 }
@@ -173,7 +159,7 @@ async function readTables(
   onIssue: (issue: Issue) => void,
 ): Promise<TablesInput> {
   if (from !== undefined) {
-    const { loadTables } = await import("../sql/index.js");
+    const { loadTables } = await import("../wordstores/index.js");
     return loadTables(placeIn(io, from), { recipe: name, spec, onIssue, asOf, ...timeLimit(flags) });
   }
   if (asOf !== undefined) {

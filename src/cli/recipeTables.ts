@@ -32,7 +32,7 @@ export function addTables(recipe: Command, io: Io): void {
 
 async function copy(io: Io, recipe: string, flags: CopyFlags): Promise<void> {
   const { name, spec, shippedTables } = await readRecipe(io, recipe, flags);
-  const { copyTables, saveTables } = await import("../sql/index.js");
+  const { copyTables, saveTables } = await import("../wordstores/index.js");
   const options = { recipe: name, spec, replace: flags.replace === true, onIssue: warnings(io), ...timeLimit(flags) };
   const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
   const to = placeIn(io, flags.to);

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { error, fail, oneLine } from "../errors/index.js";
 import type { WordInput } from "../index.js";
 import { MAX_TIER } from "../recipes/index.js";
-import type { ChangedWord, TableWord } from "../sql/index.js";
+import type { ChangedWord, TableWord, WordParts } from "../wordstores/index.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, print } from "./io.js";
@@ -12,34 +12,26 @@ import { placeIn, readRecipe, type SourceFlags, timeLimit, warnings, withRecipe,
 interface ListFlags extends SourceFlags {
   readonly tables: string;
   readonly rejected?: boolean;
-  readonly json?: boolean;
 }
 
 interface WordFlags extends SourceFlags {
   readonly tables: string;
   readonly strict?: boolean;
-  readonly json?: boolean;
 }
 
+/** The flags of `propose` and `edit`. */
 interface PartFlags extends WordFlags {
   readonly tier?: number;
   readonly weight?: string;
   readonly stat?: Readonly<Record<string, string>>;
-}
-
-interface ProposeFlags extends PartFlags {
   readonly by?: string;
   readonly time?: Date;
-}
-
-interface EditFlags extends PartFlags {
   readonly word?: string;
 }
 
-type Sql = typeof import("../sql/index.js");
+type Stores = typeof import("../wordstores/index.js");
 
-/** Changes a word. `place` is the folder, file or database with the tables. */
-type Change = (sql: Sql, place: string, word: TableWord) => Promise<ChangedWord>;
+type Change = (stores: Stores, place: string, word: TableWord) => Promise<ChangedWord>;
 
 const PLACE = "folder of CSV files, .json or .sqlite file, or URL";
 
@@ -64,7 +56,7 @@ export function addWord(recipe: Command, io: Io): void {
   for (const verb of ["reject", "deactivate", "activate"] as const) {
     const example = `${verb === "reject" ? "foggy" : "rimed"} --tables words.json`;
     changing(verb, descriptions[verb], example).action((name: string, table: string, text: string, flags: WordFlags) =>
-      run(io, { verb, name, table, text, flags }, (sql, place, found) => sql[simple[verb]](place, found)),
+      run(io, { verb, name, table, text, flags }, (stores, place, found) => stores[simple[verb]](place, found)),
     );
   }
   withTimeout(withRecipe(withExamples(word.command("list"), io, "recipe word list weapon --tables words.json")))
@@ -87,32 +79,32 @@ function addProposing(changing: (verb: string, description: string, example: str
   parts(changing("propose", "store a word as a proposal", "foggy --stat magic=1 --by Ann --tables words.json"))
     .option("--by <name>", "the person who proposes the word")
     .option("--time <time>", "time of the proposal, such as 2026-11-22T06:00:00Z (default: now)", timeOf)
-    .action((name: string, table: string, text: string, flags: ProposeFlags) =>
-      run(io, { verb: "propose", name, table, text, flags }, (sql, place, word) => {
+    .action((name: string, table: string, text: string, flags: PartFlags) =>
+      run(io, { verb: "propose", name, table, text, flags }, (stores, place, word) => {
         const { by: proposer, time: proposed = new Date(), strict: isStrict = false } = flags;
         const origin = { ...(proposer !== undefined && { proposer }), proposed };
-        return sql.proposeWord(place, { ...word, ...origin, ...partsOf(flags), strict: isStrict });
+        return stores.proposeWord(place, { ...word, ...origin, ...partsOf(flags), strict: isStrict });
       }),
     );
   const accepting = "accept a proposed or rejected word, unless it would break the recipe";
   strict(changing("accept", accepting, "foggy --tables words.json")).action(
     (name: string, table: string, text: string, flags: WordFlags) =>
-      run(io, { verb: "accept", name, table, text, flags }, (sql, place, word) =>
-        sql.acceptWord(place, { ...word, strict: flags.strict === true }),
+      run(io, { verb: "accept", name, table, text, flags }, (stores, place, word) =>
+        stores.acceptWord(place, { ...word, strict: flags.strict === true }),
       ),
   );
   const editing = "change the text, the tier, the weight or the stats of a word";
   parts(changing("edit", editing, "foggy --stat magic=2 --tables words.json"))
     .option("--word <text>", "the new text")
-    .action((name: string, table: string, text: string, flags: EditFlags) =>
-      run(io, { verb: "edit", name, table, text, flags }, (sql, place, word) => {
+    .action((name: string, table: string, text: string, flags: PartFlags) =>
+      run(io, { verb: "edit", name, table, text, flags }, (stores, place, word) => {
         const change = { ...partsOf(flags), ...(flags.word !== undefined && { word: flags.word }) };
-        return sql.editWord(place, { ...word, change, strict: flags.strict === true });
+        return stores.editWord(place, { ...word, change, strict: flags.strict === true });
       }),
     );
 }
 
-interface Asked {
+interface WordRequest {
   readonly verb: string;
   readonly name: string;
   readonly table: string;
@@ -120,13 +112,12 @@ interface Asked {
   readonly flags: WordFlags;
 }
 
-/** Changes a word and prints its row. Prints look-alikes to stderr. */
-async function run(io: Io, asked: Asked, change: Change): Promise<void> {
-  const { verb, table, text, flags } = asked;
-  const { name, spec } = await readRecipe(io, asked.name, flags);
-  const sql = await import("../sql/index.js");
+async function run(io: Io, request: WordRequest, change: Change): Promise<void> {
+  const { verb, table, text, flags } = request;
+  const { name, spec } = await readRecipe(io, request.name, flags);
+  const stores = await import("../wordstores/index.js");
   const word = { recipe: name, spec, table, word: text, onIssue: warnings(io), ...timeLimit(flags) };
-  const { row, lookAlikes } = await change(sql, placeIn(io, flags.tables), word);
+  const { row, lookAlikes } = await change(stores, placeIn(io, flags.tables), word);
   const head = { command: `recipe word ${verb}`, seed: null, name };
   if (flags.json) await printDocument(io, head, { table, ...row, lookAlikes });
   else await print(io, rowLine(table, row));
@@ -137,7 +128,7 @@ async function run(io: Io, asked: Asked, change: Change): Promise<void> {
 
 async function list(io: Io, recipe: string, flags: ListFlags & { readonly table: string | undefined }): Promise<void> {
   const { name, spec } = await readRecipe(io, recipe, flags);
-  const { listProposals } = await import("../sql/index.js");
+  const { listProposals } = await import("../wordstores/index.js");
   const only = flags.table === undefined ? {} : { table: flags.table };
   const status = flags.rejected ? "rejected" : "proposed";
   const options = { recipe: name, spec, status, ...only, onIssue: warnings(io), ...timeLimit(flags) } as const;
@@ -148,10 +139,7 @@ async function list(io: Io, recipe: string, flags: ListFlags & { readonly table:
   else await print(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
 }
 
-/**
- * Formats a row: table, word, status (or "inactive"), and its nonzero numbers, such as the tier. For a proposal, also
- * its time and its proposer.
- */
+/** Table, word, status (or "inactive"), and the numbers other than 0; for a proposal, also its time and its proposer. */
 function rowLine(table: string, row: WordInput): string {
   const { id: _, word, active, status = "accepted", proposer = "", proposed, ...columns } = row;
   const shown = status === "accepted" && active !== true ? "inactive" : status;
@@ -162,11 +150,7 @@ function rowLine(table: string, row: WordInput): string {
   return `${[table, word, shown, numbers, ...origin].map(oneLine).join("\t")}\n`;
 }
 
-function partsOf({ tier, weight, stat = {} }: PartFlags): {
-  readonly tier?: number;
-  readonly weight?: number;
-  readonly stats: Readonly<Record<string, number>>;
-} {
+function partsOf({ tier, weight, stat = {} }: PartFlags): WordParts {
   return {
     ...(tier !== undefined && { tier }),
     ...(weight !== undefined && { weight: numberOf("--weight", weight) }),

@@ -99,10 +99,7 @@ export class DirectionTensor {
   }
 }
 
-/**
- * The grid in the form that {@link DirectionTensor.direction} needs. The height and the width of an unbounded grid are
- * 0.
- */
+/** The height and the width of an unbounded grid are 0. */
 interface Frame {
   readonly kind: unknown;
   readonly height: number;
@@ -135,36 +132,25 @@ function exact(given: number | Fraction): Fraction {
     toNumber(value);
     return value;
   }
-  const value = given;
-  if (value >= 0 && value < Number.POSITIVE_INFINITY) return decimalFraction(value);
-  return fail(
-    error("weights.invalid", {
-      problem: "invalid probability",
-      got: value,
-      expected: "a finite number that is 0 or more",
-    }),
-  );
+  if (given >= 0 && given < Number.POSITIVE_INFINITY) return decimalFraction(given);
+  const expected = "a finite number that is 0 or more";
+  return fail(error("weights.invalid", { problem: "invalid probability", got: given, expected }));
 }
 
-/** Maximum length of a list of closed directions. A list may contain a direction more than once. */
-const MOST_CLOSED = 1000;
+/** A list may contain a direction more than once. */
+const MAX_CLOSED = 1000;
 
 function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {
   const numbers = new Set<number>();
   let flags = 0;
   for (const entry of readEntries("closed", closed as Iterable<DirectionKey | boolean>, {
     of: "directions",
-    most: MOST_CLOSED,
+    most: MAX_CLOSED,
   })) {
     if (typeof entry !== "boolean") numbers.add(directionNumber(entry));
     else if (flags++ < DIRECTIONS.length && entry) numbers.add(flags - 1);
   }
   if (flags <= DIRECTIONS.length) return numbers;
-  return fail(
-    error("argument.range", {
-      problem: "too many flags for closed directions",
-      got: flags,
-      expected: "at most six flags, or names of directions",
-    }),
-  );
+  const [problem, expected] = ["too many flags for closed directions", "at most six flags, or names of directions"];
+  return fail(error("argument.range", { problem, got: flags, expected }));
 }

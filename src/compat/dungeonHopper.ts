@@ -2,7 +2,7 @@
 // argument is the pool: `pool:getRandom()` becomes `getRandom(pool)`. Source: the Pools page of Dungeon Hopper's
 // documentation, 2020.
 
-import { error, fail, reading } from "../errors/index.js";
+import { error, fail, readFields } from "../errors/index.js";
 import {
   Pool as FamilyPool,
   type PathOptions,
@@ -38,11 +38,7 @@ export function InfRecord(id: RecordId, mass: number): RecordInput {
 
 /** Creates a finite root for `registerRoot`: `Pool(config.ids, config)`. */
 function pool(ids: readonly RecordInput[], config: Partial<PoolConfig> = {}): FiniteRootInput {
-  // if a config contains itself, the stack overflows, and `reading` reports this as an error
-  const subpools = reading("the config of the pool", () => {
-    return readList("subpools", config.subpools ?? [], { of: "configs" }).map((one) => subpoolOf(one as PoolConfig));
-  });
-  return { kind: "finite", records: ids, subpools };
+  return { kind: "finite", ...subpoolOf({ ids, subpools: config.subpools ?? [] }) };
 }
 
 // Only the exports have Lua's names. In this file, the names would hide TypeScript's Record and Rollmill's Pool.
@@ -114,7 +110,8 @@ export function exhaust(one: FamilyPool): boolean {
   return true;
 }
 
-function subpoolOf({ ids, subpools = [] }: PoolConfig): SubpoolInput {
+function subpoolOf(config: PoolConfig): SubpoolInput {
+  const { ids, subpools = [] } = readFields("the config of a pool", config, ["ids", "subpools"]);
   const inner = readList("subpools", subpools, { of: "configs" });
   return { records: ids, subpools: inner.map((one) => subpoolOf(one as PoolConfig)) };
 }

@@ -31,7 +31,6 @@ export async function createMillAsync(given: MillOptions & { readonly kernel?: K
   return new CoreMill(millParts(options));
 }
 
-/** Compiles the kernel from a source, or from the bytes inside the library. */
 export async function prepareKernel(source: KernelSource | undefined): Promise<void> {
   await loadKernel(source ?? (await import("../kernel/embedded.js")).embeddedKernel());
 }

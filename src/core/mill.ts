@@ -1,17 +1,16 @@
 import { type ForkId, forkKey, type Seed, type StreamKey, seedKey } from "../address.js";
 import {
   type CreateState,
+  Guard,
   MillNode,
-  NameBranch,
+  NameScope,
   type Noun,
   Place,
-  refuseThrown,
-  type Scope,
+  type Services,
   type State,
   type System,
-  Turns,
 } from "../calls/index.js";
-import { error, fail, RollmillError, readFields, reading } from "../errors/index.js";
+import { error, fail } from "../errors/index.js";
 import { Kernel } from "../kernel/index.js";
 import { localTimeText } from "../localTime.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
@@ -42,49 +41,39 @@ export interface MillOptions {
 
 export const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"] as const;
 
-const SYSTEM_KEYS = ["noun", "options", "ownKernel", "parse", "compile", "state", "open"] as const;
-
-type SystemFields = { readonly [K in (typeof SYSTEM_KEYS)[number]]?: unknown };
-
-/** An opened noun (a table, a pool and so on), and the arguments with which the noun was opened. */
+/** An opened noun, and the arguments with which it was opened. */
 interface Opened {
   readonly noun: Noun;
   readonly system: unknown;
   readonly spec: unknown;
   readonly options: unknown;
-  /** Returns this noun for a fork of the mill, with the random words and the state of the fork. */
+  /** Returns the noun with the random words and the state of a fork of the mill. */
   readonly on: (mill: CoreMill) => Noun;
 }
 
-/** The parts that a mill shares with its forks. */
 interface MillRoot {
   readonly maxMemory: number;
   /**
-   * Kernels that each belong to a single noun. The references are weak, so that the garbage collector can free an
-   * unreachable noun together with its kernel.
+   * Kernels that belong to single nouns. The references are weak, so that an unreachable noun can be freed with its
+   * kernel.
    */
   readonly kernels: Set<WeakRef<Kernel>>;
-  /** The mill's own kernel; undefined after the mill is disposed. */
+  /** Undefined after the mill is disposed. */
   kernel: Kernel | undefined;
-  readonly turns: Turns;
+  readonly guard: Guard;
   now: string | undefined;
-  /** Whether the mill was created from a snapshot. */
   readonly isRestored: boolean;
 }
 
-/** The constructor's argument. {@link millParts} makes it for a new mill, and the parent makes it for a fork. */
 interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
   readonly root: MillRoot;
-  /** The place of the mill's states. */
   readonly place: Place<MillNode>;
   readonly parent?: CoreMill | undefined;
 }
 
 /**
- * Returns the parts of a new mill.
- *
  * @throws RollmillError `argument.type`, `argument.range`, `kernel.unsupported`, `snapshot.invalid`,
  * `snapshot.version`.
  */
@@ -96,7 +85,7 @@ export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: M
     maxMemory: bytes,
     kernels: new Set<WeakRef<Kernel>>(),
     kernel: new Kernel(bytes),
-    turns: new Turns(),
+    guard: new Guard(),
     now: checkNow(now) ?? saved?.now,
     isRestored: saved !== undefined,
   };
@@ -153,7 +142,7 @@ export class CoreMill {
    * @param input - The input of the system's parser, or the spec that the parser returned.
    * @throws RollmillError with all errors of the input; `argument.option`, `argument.type`; `argument.name-taken` if
    * the name is already used with another input or other options; `snapshot.invalid` if the mill's snapshot does not
-   * fit the input; `argument.callback` if a function of the system throws anything but a RollmillError.
+   * fit the input. What the functions of the system throw.
    */
   open<Options extends object, Spec extends object, Plan, N extends Noun, S extends State>(
     system: System<Options, Spec, Plan, N, S>,
@@ -162,11 +151,13 @@ export class CoreMill {
     given: Options = {} as Options,
   ): N {
     const shared = this.#alive();
-    const { noun: what, options: known, ownKernel, parse, compile, state, open } = readSystem(system);
-    const read = readOptions(`mill.${what}`, given, known);
+    if (typeof system?.open !== "function" || !Array.isArray(system.options)) {
+      return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
+    }
+    const { noun: what } = system;
+    const read = readOptions(`mill.${what}`, given, system.options);
     const options = { ...read, name: checkName(name) };
-    const step = <T>(name: string, run: () => T): T => runStep(`"${name}" of the system ${what}`, run);
-    const spec = isParsed(what, input) ? (input as Spec) : specOf(step("parse", () => parse(input, options)));
+    const spec = isParsed(what, input) ? (input as Spec) : specOf(system.parse(input, options));
     const before = this.#find(
       name,
       (one) => one.system === system && isSame(one.spec, spec) && isSame(one.options, read),
@@ -174,15 +165,15 @@ export class CoreMill {
     // the cast is safe: the same system opened this noun
     if (before !== undefined) return before.noun as N;
     if (this.#opened.has(name)) return refuseName(name, what);
-    const plan = step("compile", () => compile(spec, options));
-    const scope = this.#scope();
+    const plan = system.compile(spec, options);
+    const services = this.#services();
     // the cast is safe: a system without `state` reads only the index
-    const create = step("state", () => state?.(plan, { ...scope, name }, options)) ?? (() => ({ next: 0 }) as S);
-    const branchOn = (mill: CoreMill) => mill.#branch(name, what, create);
-    const stream = branchOn(this);
-    const kernel = ownKernel === true ? this.#openKernel() : shared;
-    const noun = step("open", () => open({ kernel, name, stream, plan }, options, scope));
-    this.#opened.set(name, { noun, system, spec, options: read, on: (mill) => noun.on(branchOn(mill)) });
+    const create = system.state?.(plan, { ...services, name }, options) ?? (() => ({ next: 0 }) as S);
+    const scopeOn = (mill: CoreMill) => mill.#scope(name, what, create);
+    const stream = scopeOn(this);
+    const kernel = system.ownKernel === true ? this.#openKernel() : shared;
+    const noun = system.open({ kernel, name, stream, plan }, options, services);
+    this.#opened.set(name, { noun, system, spec, options: read, on: (mill) => noun.on(scopeOn(mill)) });
     return noun;
   }
 
@@ -241,7 +232,7 @@ export class CoreMill {
    */
   snapshot(): Uint8Array {
     this.#alive();
-    this.#parts.root.turns.checkAllIdle();
+    this.#parts.root.guard.checkAllIdle();
     const { seed, root, place } = this.#parts;
     return encodeSnapshot({ seed, now: root.now, forks: place.ids, fields: place.node().save() });
   }
@@ -256,7 +247,7 @@ export class CoreMill {
     for (const kernel of root.kernels) kernel.deref()?.dispose();
     root.kernels.clear();
     root.kernel = undefined;
-    root.turns.dispose();
+    root.guard.dispose();
   }
 
   /** Calls {@link dispose} at the end of a `using` block. */
@@ -271,8 +262,8 @@ export class CoreMill {
   }
 
   /**
-   * Finds a noun by name. Returns undefined if no noun has this name, or if `isWanted` returns false for the noun. A
-   * fork also looks in its parent mill. If the parent has the noun, the fork opens the noun on the branch of the fork.
+   * Finds a noun by name in this mill and the mills above it. A fork opens a noun of its parent on the scope of the
+   * fork.
    */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const without: CoreMill[] = [];
@@ -287,15 +278,15 @@ export class CoreMill {
     return found;
   }
 
-  #branch<S extends State>(name: string, system: string, create: CreateState<S>): NameBranch<S> {
+  #scope<S extends State>(name: string, system: string, create: CreateState<S>): NameScope<S> {
     const { key, place, root } = this.#parts;
-    const branch = new NameBranch({ key, turns: root.turns, name, system, create, states: () => place.node() });
-    // Restores the state from the snapshot now, so that damaged state is reported here, not by a later call.
-    if (root.isRestored && branch.node().isRestored) branch.state();
-    return branch;
+    const scope = new NameScope({ key, guard: root.guard, name, system, create, states: () => place.node() });
+    // restores the state now, so that damaged state is reported here, not by a later call
+    if (root.isRestored && scope.node().isRestored) scope.state();
+    return scope;
   }
 
-  #scope(): Scope {
+  #services(): Services {
     return { seed: this.seed, now: () => this.now, openKernel: (...bytes) => this.#openKernel(...bytes) };
   }
 
@@ -312,26 +303,5 @@ export class CoreMill {
     const { kernel } = this.#parts.root;
     if (kernel !== undefined) return kernel;
     return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
-  }
-}
-
-function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S & keyof SystemFields> {
-  const read = readFields("the system", system, SYSTEM_KEYS);
-  const { noun, options, parse, compile, state, open } = read;
-  const areFunctions = [parse, compile, open, state ?? open].every((one: unknown) => typeof one === "function");
-  const hasOptions = reading("the options of the system", () => Array.isArray(options));
-  if (typeof noun === "string" && hasOptions && areFunctions) return read;
-  return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
-}
-
-/**
- * Runs a function of a system. The function may be the user's code. If it fails, the error says which function failed.
- */
-function runStep<T>(what: string, run: () => T): T {
-  try {
-    return run();
-  } catch (cause) {
-    if (cause instanceof RollmillError) throw cause;
-    return refuseThrown({ what }, cause);
   }
 }

@@ -1,7 +1,6 @@
 import { boundsOf } from "../amounts/index.js";
 import type { DicePlan, DiceSpec } from "./types.js";
 
-/** Compiles dice to the form for the kernel. A pure function. */
 export function compileDice(amount: DiceSpec): DicePlan {
   const [least, most] = boundsOf(amount);
   return { amount, least, most };

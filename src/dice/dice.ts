@@ -1,13 +1,9 @@
-import type { ForkId } from "../address.js";
 import {
   Addressed,
   type AtOptions,
   allocateResults,
-  type Branch,
-  BULK_OPTIONS,
   type Counts,
   checkArray,
-  checkRange,
   fillArray,
   forEachBatch,
   isWatched,
@@ -15,7 +11,6 @@ import {
   type Range,
   type Setup,
 } from "../calls/index.js";
-import { readOptions } from "../spec/index.js";
 import { KernelDice } from "./kernel.js";
 import { diceOdds, isListed } from "./odds.js";
 import type { DicePlan, DiceRollOptions } from "./types.js";
@@ -35,19 +30,9 @@ export class Dice extends Addressed<DicePlan> {
     this.#loops = loops;
   }
 
-  /**
-   * Returns a fork of these dice: the same dice on a child stream, with different random words and a separate state.
-   *
-   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): Dice {
-    return this.on(this.stream.fork(id));
-  }
-
   /** @internal */
-  override on(stream: Branch): Dice {
-    return new Dice(this.setupOn(stream), this.#loops);
+  protected override copy(setup: Setup<DicePlan>): Dice {
+    return new Dice(setup, this.#loops);
   }
 
   /** The smallest value of a roll. */
@@ -67,13 +52,7 @@ export class Dice extends Addressed<DicePlan> {
    * `argument.busy`, `argument.disposed`.
    */
   roll(options: AtOptions = {}): number {
-    this.checkTurn();
-    const { at } = readOptions("dice.roll", options, ["at"]);
-    const index = at ?? this.state.next;
-    checkRange(index, 1);
-    const value = this.#loops.one(this.stream.key, index);
-    if (at === undefined) this.state.next = index + 1;
-    return value;
+    return this.single("dice.roll", options, (index) => this.#loops.one(this.stream.key, index));
   }
 
   /**
@@ -83,15 +62,11 @@ export class Dice extends Addressed<DicePlan> {
    * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
    */
   rollMany(n: number, given: DiceRollOptions = {}): Int32Array<ArrayBuffer> {
-    return this.bulk(
-      { name: "dice.rollMany", given, known: BULK_OPTIONS },
-      () => n,
-      (range, options) => {
-        const out = allocateResults(n, 4, (length) => new Int32Array(length));
-        this.#fill(out, range, options);
-        return out;
-      },
-    );
+    return this.bulk({ name: "dice.rollMany", given }, n, (range, options) => {
+      const out = allocateResults(n, 4, (length) => new Int32Array(length));
+      this.#fill(out, range, options);
+      return out;
+    });
   }
 
   /**
@@ -101,10 +76,9 @@ export class Dice extends Addressed<DicePlan> {
    * @throws The errors of {@link rollMany}.
    */
   rollInto<Out extends Int32Array>(out: Out, given: DiceRollOptions = {}): Out {
-    return this.bulk(
-      { name: "dice.rollInto", given, known: BULK_OPTIONS },
-      () => checkArray(out, ["Int32Array"]),
-      (range, options) => fillArray(out, isWatched(options), (room) => this.#fill(room, range, options)),
+    const length = () => checkArray(out, ["Int32Array"]);
+    return this.bulk({ name: "dice.rollInto", given }, length, (range, options) =>
+      fillArray(out, isWatched(options), (room) => this.#fill(room, range, options)),
     );
   }
 
@@ -115,14 +89,10 @@ export class Dice extends Addressed<DicePlan> {
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: DiceRollOptions = {}): Counts<number> {
-    return this.bulk(
-      { name: "dice.count", given, known: BULK_OPTIONS },
-      () => n,
-      (range, options) => {
-        const counts = isListed(this.plan) ? this.#countAll(range, options) : this.#countFound(range, options);
-        return { total: n, none: 0, counts };
-      },
-    );
+    return this.bulk({ name: "dice.count", given }, n, (range, options) => {
+      const counts = isListed(this.plan) ? this.#countAll(range, options) : this.#countFound(range, options);
+      return { total: n, none: 0, counts };
+    });
   }
 
   /**
@@ -136,7 +106,7 @@ export class Dice extends Addressed<DicePlan> {
     return diceOdds(this.plan);
   }
 
-  #fill(out: { set(values: Int32Array, at: number): void }, range: Range, options: DiceRollOptions): void {
+  #fill(out: Int32Array, range: Range, options: DiceRollOptions): void {
     forEachBatch(range, options, (batch) => out.set(this.#loops.batch(this.stream.key, batch), batch.done));
   }
 

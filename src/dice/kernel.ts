@@ -3,7 +3,6 @@ import { type Batch, placeOf, type Setup } from "../calls/index.js";
 import type { Kernel } from "../kernel/index.js";
 import type { DicePlan } from "./types.js";
 
-/** Rolls dice in the kernel. Needs no memory of its own. */
 export class KernelDice {
   readonly #kernel: Kernel;
   readonly #plan: DicePlan;
@@ -13,7 +12,6 @@ export class KernelDice {
     this.#plan = plan;
   }
 
-  /** Makes one roll. */
   one(stream: StreamKey, index: number): number {
     const { least, amount } = this.#plan;
     const { block, offset } = placeOf(index);
@@ -24,7 +22,7 @@ export class KernelDice {
     return sum;
   }
 
-  /** Makes a batch of rolls in the kernel's window. Returns a view of the rolls. The next call overwrites it. */
+  /** Returns a view of the rolls. The next call overwrites it. */
   batch(stream: StreamKey, { block, offset, count }: Batch): Int32Array {
     const { least, amount } = this.#plan;
     this.#kernel.run(stream, (exports) => exports.rollDice(amount.count, amount.sides, least, block, offset, count));

@@ -7,16 +7,11 @@ import type { DicePlan } from "./types.js";
 /** Maximum number of values that odds and counts list. */
 const MAX_LISTED = 2 ** 20;
 
-/** Whether odds and counts list every value of the dice. */
 export function isListed({ least, most }: DicePlan): boolean {
   return most - least < MAX_LISTED;
 }
 
-/**
- * Returns the exact odds of a roll: every value, in ascending order.
- *
- * @throws RollmillError `argument.range` if there are more than 2^20 values.
- */
+/** @throws RollmillError `argument.range` if there are more than 2^20 values. */
 export function diceOdds(plan: DicePlan): Odds<number> {
   if (isListed(plan)) return { odds: amountOdds(plan.amount), none: ZERO };
   const values = plan.most - plan.least + 1;

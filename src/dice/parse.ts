@@ -1,9 +1,9 @@
-import { isAmount, MOST_SIDES, parseAmount } from "../amounts/index.js";
+import { isAmount, MAX_SIDES, parseAmount } from "../amounts/index.js";
 import { type Field, type Parsed, readOptions, SpecReader } from "../spec/index.js";
 import type { DiceOptions, DiceSpec } from "./types.js";
 
-const LEAST = -(2 ** 31);
-const MOST = 2 ** 31 - 1;
+const MIN_VALUE = -(2 ** 31);
+const MAX_VALUE = 2 ** 31 - 1;
 
 /**
  * Reads dice: a text such as "2d6+1" or "2-5", an integer, or an object with `least` and `most`. Spaces and the case of
@@ -19,24 +19,24 @@ export function parseDice(input: unknown, options: DiceOptions = {}): Parsed<Dic
   const reader = new SpecReader({ noun: "dice", code: "argument.type", file });
   return reader.run(input, (root) => {
     if (typeof input === "object" && input !== null) return readInterval(reader, root);
-    const parsed = parseAmount(input, MOST_SIDES);
+    const parsed = parseAmount(input, MAX_SIDES);
     if (isAmount(parsed)) return parsed;
     reader.report(root, parsed, "amount.invalid");
     return NOTHING;
   });
 }
 
-/** A placeholder for invalid dice. Nobody sees it, because the reader returns no spec after an error. */
+/** Nobody sees it, because the reader returns no spec after an error. */
 const NOTHING: DiceSpec = { count: 0, sides: 1, plus: 0 };
 
 function readInterval(reader: SpecReader, root: Field): DiceSpec {
   const fields = reader.fields(root, ["least", "most"]);
-  const bounds = { least: LEAST, most: MOST, code: "amount.invalid" } as const;
+  const bounds = { least: MIN_VALUE, most: MAX_VALUE, code: "amount.invalid" } as const;
   const least = reader.integer(fields.get("least"), bounds);
   const most = reader.integer(fields.get("most"), bounds);
   const sides = most - least + 1;
-  if (sides < 1 || sides > MOST_SIDES) {
-    const expected = `1 to ${MOST_SIDES} values from "least" to "most"`;
+  if (sides < 1 || sides > MAX_SIDES) {
+    const expected = `1 to ${MAX_SIDES} values from "least" to "most"`;
     reader.report(root, { problem: "wrong number of values", got: sides, expected }, "amount.invalid");
   }
   return { count: 1, sides, plus: least - 1 };

@@ -1,6 +1,5 @@
-export { arrayLength } from "./arrays.js";
 export type { Code } from "./codes.js";
-export { error, type Finding, type Issue, issueWithin, show, type Where, warning } from "./issue.js";
+export { arrayLength, error, type Finding, type Issue, issueWithin, show, type Where, warning } from "./issue.js";
 export { IssueList, type IssueListOptions, MAX_ISSUES } from "./issueList.js";
 export { didYouMean, likely, nearest } from "./nearest.js";
 export { oneLine } from "./oneLine.js";

@@ -1,4 +1,3 @@
-import { arrayLength } from "./arrays.js";
 import type { Code } from "./codes.js";
 import type { Comparisons, Suggestion } from "./nearest.js";
 
@@ -41,7 +40,7 @@ export interface Finding {
   readonly where?: Where;
 }
 
-/** @param comparisons - Limits the suggestions for one input. Default: no limit. */
+/** @param comparisons - Limits the suggestions for one input. */
 export function error(code: Code, finding: Finding, comparisons?: Comparisons): Issue {
   return { code, severity: "error", message: sentence(finding, comparisons), where: finding.where ?? {} };
 }
@@ -50,7 +49,7 @@ export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** Puts `path` before the path of an issue. Example: with the path `layers[0]`, `steps` becomes `layers[0].steps`. */
+/** With the path `layers[0]`, `steps` becomes `layers[0].steps`. */
 export function issueWithin(path: string, issue: Issue): Issue {
   const inside = issue.where.path;
   return {
@@ -61,23 +60,17 @@ export function issueWithin(path: string, issue: Issue): Issue {
 
 /** Messages show a value of at most this many characters in full. */
 const MAX_WHOLE = 60;
-/** Maximum length of a shortened value, including quotes and "…". */
 const MAX_SHORT = 58;
 /** A shortened text shows at most this many characters before the flaw. */
 const BEFORE_FLAW = 24;
 
-/**
- * Formats any value for a message. Quotes strings, and shortens long values to 58 characters.
- *
- * @param flawAt - Index of the first faulty character of a text. A shortened text shows this character.
- */
+/** Quotes strings, and shortens long values to 58 characters. A shortened text shows the character `flawAt`. */
 export function show(value: unknown, flawAt = 0): string {
   if (typeof value !== "string") {
     const text = describe(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
-  // formats only the first characters: the JSON of a text is at least as long as the text, so a message has no room for
-  // the rest
+  // the JSON of a text is at least as long as the text, so a message has no room for the rest
   const whole = JSON.stringify(value.slice(0, MAX_WHOLE));
   if (value.length <= MAX_WHOLE && whole.length <= MAX_WHOLE) return whole;
   const from = cutBefore(value, flawAt);
@@ -88,9 +81,8 @@ export function show(value: unknown, flawAt = 0): string {
 }
 
 /**
- * Returns the index at which the shown part of a text begins: 0 if the flaw is near the beginning, else at most
- * BEFORE_FLAW characters before the flaw. Escaped characters count with the length of their escapes. So the shown part
- * always includes the flaw.
+ * Returns the index at which the shown part of a text begins, at most BEFORE_FLAW characters before the flaw. Escaped
+ * characters count with the length of their escapes, so the shown part always includes the flaw.
  */
 function cutBefore(text: string, flawAt: number): number {
   if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;
@@ -115,11 +107,15 @@ function sentence(finding: Finding, comparisons: Comparisons = { left: Number.PO
   return `${first}. ${remedy}${remedy.endsWith("?") ? "" : "."}`;
 }
 
+/** Returns the length of an array, and −1 for any other value. */
+export function arrayLength(value: unknown): number {
+  return Array.isArray(value) ? value.length : -1;
+}
+
 function describe(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return "a function";
-  const length = arrayLength(value);
-  if (length >= 0) return `an array of ${length}`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
   if (value instanceof Promise) return "a Promise";
   if (typeof value === "object" && value !== null) return "an object";
   return String(value);

@@ -5,21 +5,17 @@ import type { Comparisons } from "./nearest.js";
 /** Maximum number of listed issues of one input, so that hostile input cannot fill the memory with messages. */
 export const MAX_ISSUES = 10_000;
 
-/** Suggestions for one input compare at most this many characters of known names, 2²². This takes about 0.1 s. */
+/** Suggestions for one input compare at most this many characters of known names. This takes about 0.1 s. */
 const MAX_COMPARED = 2 ** 22;
 
-/** Options of {@link IssueList}. */
 export interface IssueListOptions {
   /** Maximum number of listed issues. Default {@link MAX_ISSUES}. */
   readonly most?: number;
-  /** The code of the last issue, if the list omits issues. This last issue says that some are omitted. */
+  /** The code of the last issue, which says that the list omits issues. */
   readonly code: Code;
 }
 
-/**
- * Collects the issues of one input, in the order in which they are added. It lists at most `most` issues. If it omits
- * some, one more issue at the end says so.
- */
+/** Collects the issues of one input. If the list is full, one more issue at the end says so. */
 export class IssueList {
   readonly #most: number;
   readonly #code: Code;
@@ -33,7 +29,6 @@ export class IssueList {
     this.#code = code;
   }
 
-  /** Adds an issue. A full list counts the issue, but does not list it. */
   add(issue: Issue): void {
     if (issue.severity === "error") this.#errors++;
     if (this.#listed.length < this.#most) this.#listed.push(issue);
@@ -43,27 +38,25 @@ export class IssueList {
   }
 
   /**
-   * Adds an error. If the list is full, counts it, and saves the time to compose its message. After many misspelt
-   * names, the messages have no suggestions.
+   * Adds an error. A full list saves the time to compose its message. After many misspelt names, messages have no
+   * suggestions.
    */
   report(code: Code, finding: Finding): void {
     if (this.isFull) this.#errors++;
     else this.add(error(code, finding, this.#comparisons));
   }
 
-  /** Number of added errors, listed or omitted. */
   get errors(): number {
     return this.#errors;
   }
 
-  /** True if the parser can stop: the input has an error, and the list already omits issues. */
+  /** True if the parser can stop. */
   get isFull(): boolean {
     return this.#errors > 0 && this.#more !== undefined;
   }
 
   /**
-   * Returns the listed issues. If some were omitted, one more issue at the end says so. This issue has the place of the
-   * first omitted error or, if only warnings were omitted, of the first omitted warning.
+   * If some issues were omitted, the last one has the place of the first omitted error or, if there is none, warning.
    */
   list(): readonly Issue[] {
     if (this.#more === undefined) return this.#listed;

@@ -1,5 +1,5 @@
 /** Only the first 64 characters of `key` are compared. */
-const MOST_CHARACTERS = 64;
+const MAX_CHARACTERS = 64;
 
 /**
  * Limits the suggestions for one input, so that thousands of misspelt names are not each compared with thousands of
@@ -13,18 +13,16 @@ export interface Comparisons {
 export type Suggestion = (comparisons: Comparisons) => string | undefined;
 
 /**
- * Returns the known name that is most similar to `key`. Returns undefined if no name is similar enough, or no
- * comparisons are left. If several names are equally similar, returns the first. Similarity is Levenshtein's edit
- * distance to the first 64 characters of `key`. Case is ignored.
- *
- * Cost: O(total characters of `known` × characters of `key`), and less for names that are not similar.
+ * Returns the known name that is most similar to `key`, the first of several. Returns undefined if no name is similar
+ * enough, or no comparisons are left. Similarity is Levenshtein's edit distance to the first 64 characters of `key`.
+ * Case is ignored.
  */
 export function nearest(
   key: string,
   known: Iterable<string>,
   comparisons: Comparisons = { left: Number.POSITIVE_INFINITY },
 ): string | undefined {
-  const wanted = key.slice(0, MOST_CHARACTERS).toLowerCase();
+  const wanted = key.slice(0, MAX_CHARACTERS).toLowerCase();
   let best: string | undefined;
   let least = 1 + Math.max(2, Math.floor(key.length / 3));
   for (const candidate of known) {
@@ -37,59 +35,50 @@ export function nearest(
 }
 
 /**
- * Returns the remedy for a misspelt name: `Did you mean "…"?`. The remedy is `otherwise` instead if the nearest known
- * name differs in more than half of its characters. Spread the result into a finding.
+ * Returns the remedy for a misspelt name: `Did you mean "…"?`, or `otherwise` if no known name is {@link likely}. Spread
+ * the result into a finding.
  */
-export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): { remedy: Suggestion } {
+export function didYouMean(
+  name: unknown,
+  known: Iterable<string>,
+  otherwise?: string,
+): { readonly remedy: Suggestion } {
   return {
     remedy: (comparisons) => {
-      const near = likely(name, known, comparisons);
+      const near = typeof name === "string" ? likely(name, known, comparisons) : undefined;
       return near === undefined ? otherwise : `Did you mean ${JSON.stringify(near)}?`;
     },
   };
 }
 
-/** Like {@link nearest}, but returns undefined if the name differs in more than half of its characters. */
+/**
+ * Like {@link nearest}, but returns undefined if the name differs in more than half of its characters. `nearest` accepts
+ * two edits even in the shortest names, so it suggests "I" for "ZZ".
+ */
 export function likely(name: string, known: Iterable<string>, comparisons?: Comparisons): string | undefined {
   const near = nearest(name, known, comparisons);
-  return near !== undefined && isLikely(name, near) ? near : undefined;
+  if (near === undefined) return undefined;
+  const longest = Math.min(Math.max(name.length, near.length), MAX_CHARACTERS);
+  const distance = editDistance(name.slice(0, MAX_CHARACTERS).toLowerCase(), near.toLowerCase(), longest + 1);
+  return 2 * distance <= longest ? near : undefined;
 }
 
-// Stricter than `nearest`: that function accepts two edits even in the shortest names, so it suggests "I" for "ZZ".
-function isLikely(name: string, near: string): boolean {
-  const longest = Math.min(Math.max(name.length, near.length), MOST_CHARACTERS);
-  const wanted = name.slice(0, MOST_CHARACTERS).toLowerCase();
-  return 2 * editDistance(wanted, near.toLowerCase(), longest + 1) <= longest;
-}
-
-/**
- * Returns Levenshtein's edit distance between two texts. If the distance is `bound` or more, returns some number ≥
- * `bound`.
- */
+/** Returns Levenshtein's edit distance, or some number ≥ `bound` if the distance is `bound` or more. */
 function editDistance(a: string, b: string, bound: number): number {
-  // the distance is at least the difference between the lengths
   const apart = Math.abs(a.length - b.length);
   if (apart >= bound || a.length === 0) return apart;
-  for (let i = 0; i <= a.length; i++) ROW[i] = i;
+  // cell i is the distance between the first i characters of `a` and the first characters of `b`
+  const row = Array.from({ length: a.length + 1 }, (_, i) => i);
   for (let j = 0; j < b.length; j++) {
-    const code = b.charCodeAt(j);
-    let [diagonal, left, least] = [j, j + 1, j + 1];
+    let diagonal = j;
+    row[0] = j + 1;
     for (let i = 1; i <= a.length; i++) {
-      const above = ROW[i];
-      const replaced = a.charCodeAt(i - 1) === code ? diagonal : diagonal + 1;
-      left = Math.min(replaced, above + 1, left + 1);
-      if (left < least) least = left;
-      ROW[i] = left;
-      diagonal = above;
+      const replaced = a[i - 1] === b[j] ? diagonal : diagonal + 1;
+      diagonal = row[i];
+      row[i] = Math.min(replaced, row[i] + 1, row[i - 1] + 1);
     }
     // the minima of later rows are not smaller
-    if (least >= bound) return least;
+    if (Math.min(...row) >= bound) return bound;
   }
-  return ROW[a.length];
+  return row[a.length];
 }
-
-/**
- * A row of the table of edit distances, for the first characters of `b`. Cell i is the distance to the first i
- * characters of `a`. The lower case of one character has at most three.
- */
-const ROW = /* @__PURE__ */ new Uint32Array(3 * MOST_CHARACTERS + 1);

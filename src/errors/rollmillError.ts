@@ -1,11 +1,8 @@
-import { arrayLength } from "./arrays.js";
 import type { Code } from "./codes.js";
 import { error, type Issue, issueWithin } from "./issue.js";
 
-/** Maximum number of issues of an error. A parse lists far fewer issues. */
-const MOST_ISSUES = 1_000_000;
-/** Maximum length of an error's message, in characters. */
-const MOST_CHARACTERS = 2 ** 28;
+/** Of an error. A parse lists far fewer issues. */
+const MAX_ISSUES = 1_000_000;
 
 /**
  * The error that Rollmill throws. It has one or more issues. `code` is the first issue's code. `message` has one line
@@ -17,14 +14,13 @@ export class RollmillError extends Error {
 
   /**
    * @param issues - At least one issue. {@link code} is the first issue's code.
-   * @throws RollmillError `argument.type` for anything else, or if the message would have more than 2^28 characters.
+   * @throws RollmillError `argument.type` for anything else.
    */
   constructor(issues: readonly Issue[], options?: ErrorOptions) {
-    const lines = reading("the issues of an error", () => linesOf(issues));
-    super(
-      lines.join("\n"),
-      options === undefined ? options : readFields("the options of an error", options, ["cause"]),
-    );
+    if (!Array.isArray(issues) || issues.length === 0 || issues.length > MAX_ISSUES) {
+      fail(error("argument.type", { problem: "invalid issues", got: issues, expected: "a list of issues" }));
+    }
+    super(Array.from(issues, formatIssue).join("\n"), options);
     this.issues = issues;
   }
 
@@ -32,16 +28,6 @@ export class RollmillError extends Error {
   get code(): Code {
     return this.issues[0].code;
   }
-}
-
-function linesOf(issues: unknown): string[] {
-  const length = arrayLength(issues);
-  if (length > 0 && length <= MOST_ISSUES) {
-    // the cast is safe: `formatIssue` checks each entry
-    const lines = Array.from({ length }, (_, i) => formatIssue((issues as readonly Issue[])[i]));
-    if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= MOST_CHARACTERS) return lines;
-  }
-  return fail(error("argument.type", { problem: "invalid issues", got: issues, expected: "a list of issues" }));
 }
 
 /**
@@ -63,15 +49,11 @@ export function formatIssue(issue: Issue): string {
   return `${at === "" ? "" : `${at}: `}${kind}${message} [${code}]`;
 }
 
-/** Throws an error with one issue. */
 export function fail(issue: Issue, cause?: unknown): never {
   throw new RollmillError([issue], cause === undefined ? undefined : { cause });
 }
 
-/**
- * Runs `call`. If it throws a RollmillError, puts `path` before the path of each issue. So the message says which part
- * of a spec is wrong.
- */
+/** Puts `path` before the path of each issue of a RollmillError that `call` throws. */
 export function located<T>(path: string, call: () => T): T {
   try {
     return call();
@@ -84,56 +66,35 @@ export function located<T>(path: string, call: () => T): T {
   }
 }
 
-/** If some issues are errors, throws one RollmillError with all of them. Ignores warnings. */
 export function failOnErrors(issues: readonly Issue[]): void {
   const errors = issues.filter((issue) => issue.severity === "error");
   if (errors.length > 0) throw new RollmillError(errors);
 }
 
 /**
- * Runs `read`, which reads values from the caller. Values of a wrong shape, getters and proxies can make `read` throw.
- * This function turns such an exception into a RollmillError.
+ * Reads values of the caller, which may have a wrong shape. `what` names them in messages.
  *
- * @param what - Names the values in messages: "the options of table.roll".
- * @throws RollmillError `argument.type` if `read` throws. A RollmillError that `read` throws passes unchanged.
+ * @throws RollmillError `argument.type` if `read` throws anything but a RollmillError.
  */
 export function reading<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
     if (cause instanceof RollmillError) throw cause;
-    const problem = `${what} cannot be read`;
-    return fail(error("argument.type", { problem, got: reasonOf(cause), expected: "plain data" }), cause);
+    const got = cause instanceof Error ? cause.message : cause;
+    return fail(error("argument.type", { problem: `${what} cannot be read`, got, expected: "plain data" }), cause);
   }
 }
 
-/**
- * Reads some fields of the caller's object. Reads each field once.
- *
- * @param what - Names the object in messages: "the fraction".
- * @throws RollmillError `argument.type` for anything but an object, or if reading throws.
- */
+/** @throws RollmillError `argument.type` for anything but an object. */
 export function readFields<T extends object, K extends keyof T>(
   what: string,
   value: T,
   keys: readonly K[],
 ): Pick<T, K> {
-  return reading(what, () => {
-    if (typeof value !== "object" || value === null) {
-      fail(error("argument.type", { problem: `${what} is not an object`, got: value, expected: "an object" }));
-    }
-    // the cast is safe: the next line sets every key
-    const read = {} as Pick<T, K>;
-    for (const key of keys) read[key] = value[key];
-    return read;
-  });
-}
-
-// can throw: a thrown value may be a proxy that throws on every operation
-function reasonOf(cause: unknown): unknown {
-  try {
-    return cause instanceof Error ? cause.message : cause;
-  } catch {
-    return undefined;
+  if (typeof value !== "object" || value === null) {
+    fail(error("argument.type", { problem: `${what} is not an object`, got: value, expected: "an object" }));
   }
+  // the cast is safe: every key is set
+  return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
 }

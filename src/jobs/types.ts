@@ -65,7 +65,7 @@ export interface JobInput {
 
 // ── the spec, as parsed ──
 
-/** A bulk part: the source of its results, and the options with which the results are made. */
+/** A bulk part as parsed. */
 export interface BulkSpec {
   readonly name: string;
   readonly kind: "table" | "recipe" | "objects";
@@ -74,7 +74,7 @@ export interface BulkSpec {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** A job as parsed. It is plain data: the manifest stores it as JSON. */
+/** A job as parsed: plain data. */
 export interface JobSpec {
   readonly name: string | undefined;
   /** The path of the world's file, or undefined if the job contains the world. */
@@ -93,21 +93,18 @@ export interface JobSpec {
 /** The order in which sectors are made. `concentric` begins in the middle, so that the middle can be used early. */
 export type SectorOrder = "concentric" | "row";
 
-/**
- * Everything that decides the result of a job. Written once, when the job is started, and never changed. The result
- * depends on nothing else: not on threads, machines or memory.
- */
+/** Everything that decides the result of a job, whatever the threads, machines and memory. Never changed. */
 export interface Manifest {
   readonly format: number;
-  /** SHA-256 of the code that started the job, and that must do all its tasks. */
+  /** SHA-256 of the code that must do all tasks. */
   readonly code: string;
   readonly name: string;
-  /** The name of the world, which selects its random words. */
+  /** Selects the random words. */
   readonly world: string;
   readonly seed: string;
-  /** The local time that the mills of all threads see, as ISO text. Scripts of tables can depend on it. */
+  /** As ISO text. Scripts of tables can depend on it. */
   readonly now: string;
-  /** The texts of all files of the world, by path. A machine needs no files outside the job's folder. */
+  /** Texts by path. A machine needs no files outside the job's folder. */
   readonly files: Readonly<Record<string, string>>;
   /** The path of the world's file in {@link files}. */
   readonly main: string;
@@ -117,38 +114,36 @@ export interface Manifest {
   readonly bulk: readonly BulkSpec[];
   readonly exports: readonly ExportName[];
   readonly order: SectorOrder;
-  /**
-   * For each finite layer, by name: the number of its shards. A shard is a range of walkers. One task walks one shard.
-   */
+  /** By finite layer: the number of its shards. A shard is a range of walkers, which one task walks. */
   readonly shards: Readonly<Record<string, number>>;
 }
 
 // ── phases and tasks ──
 
 /**
- * The phases of a job, in their order. `walk` walks the shards of finite layers, and `merge` adds them up sector by
- * sector, once for each finite layer. `cells` makes the sectors, `ordered` draws from stocks of the whole world in one
- * pass, and `bulk` makes results in bulk.
+ * In their order. `walk` walks the shards of finite layers, and `merge` adds them up sector by sector, once for each
+ * finite layer. `cells` makes the sectors, `ordered` draws from stocks of the whole world in one pass, and `bulk` makes
+ * results in bulk.
  */
 export type PhaseKind = "walk" | "merge" | "cells" | "ordered" | "bulk";
 
-/** A phase. Its tasks do not depend on each other. They need the results of all earlier phases. */
+/** The tasks of a phase do not depend on each other, but need the results of all earlier phases. */
 export interface Phase {
-  /** Name, such as `cells`, `walk sea` or `merge sea`. */
+  /** Such as `cells`, `walk sea` or `merge sea`. */
   readonly name: string;
   readonly kind: PhaseKind;
   /** Index of the layer of a `walk` or `merge`; -1 for the other phases. */
   readonly layer: number;
 }
 
-/** One task of a phase. */
 export interface Task {
-  /** Index of the task in its phase, from 0. */
   readonly k: number;
   /** The file that exists when the task is done. */
   readonly part: string;
-  /** Estimated time of the task, in nanoseconds. */
+  /** In nanoseconds, estimated. */
   readonly cost: number;
+  /** In the unit of the phase. */
+  readonly amount: number;
 }
 
 /** A square of 1,024 × 1,024 cells. Its first cell is (1024·i, 1024·j). A job makes and stores its cells by sector. */

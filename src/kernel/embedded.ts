@@ -1,6 +1,6 @@
 import { KERNEL_ALPHABET, KERNEL_TEXT } from "./bytes.js";
 
-/** Returns the kernel inside the library, about 40 KB. Programs that pass the option `kernel` do not load this file. */
+/** About 40 KB. Programs that pass the option `kernel` do not load this file. */
 export function embeddedKernel(): Uint8Array<ArrayBuffer> {
   const bytesByCode = new Uint8Array(MAX_CODE + 1);
   for (let byte = 0; byte < KERNEL_ALPHABET.length; byte++) bytesByCode[KERNEL_ALPHABET.charCodeAt(byte)] = byte;

@@ -2,8 +2,7 @@ import { instantiateSync } from "@assemblyscript/loader";
 import { error, fail } from "../errors/index.js";
 import type { KernelExports } from "./exports.js";
 
-// The type of a WebAssembly.Module. Node's types do not declare WebAssembly: for users without DOM types, naming the
-// type directly would be an error.
+// Node's types do not declare WebAssembly: for users without DOM types, naming `WebAssembly.Module` would be an error.
 type CompiledModule = typeof globalThis extends { readonly WebAssembly: { readonly Module: { prototype: infer M } } }
   ? M
   : never;
@@ -18,30 +17,26 @@ export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | CompiledM
  */
 export type KernelSource = URL | Response | PromiseLike<Response> | KernelBytes;
 
-/** The compiled kernel. All mills of a process share it. It is compiled once, from the first source. */
+/** All mills of a process share it. It is compiled once, from the first source. */
 let compiled: WebAssembly.Module | undefined;
 
-/** Whether the kernel is compiled already. If so, mills can be created without a source. */
+/** If so, mills can be created without a source. */
 export function isKernelCompiled(): boolean {
   return compiled !== undefined;
 }
 
-/** Returns the compiled kernel, which threads can share. Returns undefined if it is not compiled yet. */
+/** Threads can share it. */
 export function compiledKernel(): CompiledModule | undefined {
   return compiled;
 }
 
-/**
- * Compiles the kernel if it is not compiled yet.
- *
- * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or the source is not a kernel.
- */
+/** @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or the source is not a kernel. */
 export function compileKernel(source: KernelBytes): void {
   compiled ??= attempt(() => (isModule(source) ? source : new WebAssembly.Module(source)));
 }
 
 /**
- * Loads the kernel and compiles it off the main thread, if it is not compiled yet.
+ * Compiles the kernel off the main thread.
  *
  * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or the source is not a kernel.
  */
@@ -63,8 +58,6 @@ export async function loadKernel(source: KernelSource): Promise<void> {
 }
 
 /**
- * Creates a kernel instance. Each instance has its own memory.
- *
  * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD; `kernel.memory` if the engine has no
  * memory for another instance; `argument.type` if no kernel is compiled.
  */
@@ -79,10 +72,7 @@ export function instantiateKernel(): KernelExports {
   return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
 }
 
-/**
- * Loads a URL. Node's `fetch` refuses file: URLs. So file: URLs are read with `node:fs/promises`, if the platform has
- * this module.
- */
+/** Node's `fetch` refuses file: URLs, so they are read with `node:fs/promises`, if the platform has this module. */
 async function fetchKernel(url: URL): Promise<Response | ArrayBufferView<ArrayBuffer>> {
   const files = url.protocol === "file:" ? globalThis.process?.getBuiltinModule?.("node:fs/promises") : undefined;
   return files === undefined ? fetch(url) : files.readFile(url);
@@ -104,7 +94,7 @@ function attempt<T>(job: () => T): T {
   }
 }
 
-/** Throws the error for an engine that cannot reserve the memory of an instance. Such an engine throws a RangeError. */
+/** An engine that cannot reserve the memory of an instance throws a RangeError. */
 function outOfMemory(cause: RangeError): never {
   return fail(
     error("kernel.memory", {

@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { type Layout, type Views, viewsOf } from "./views.js";
 
-const MOST_BYTES = 2 ** 30;
+const MAX_BYTES = 2 ** 30;
 const FIRST_BYTES = 4096;
 const ALIGNMENT = 16;
 
@@ -15,14 +15,12 @@ export class PlanImage {
   #views: Views;
   #length = 0;
 
-  /** @param start - The first bytes of the plan. They are copied. */
   constructor(start: Uint8Array = new Uint8Array(0)) {
     this.#views = viewsOf(new ArrayBuffer(aligned(start.length) + FIRST_BYTES));
     this.#views.u8.set(start);
     this.#length = aligned(start.length);
   }
 
-  /** The bytes appended up to now. A view, not a copy. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#views.u8.subarray(0, this.#length);
   }
@@ -35,69 +33,47 @@ export class PlanImage {
   reserve(bytes: number): number {
     const offset = this.#length;
     const length = aligned(offset + bytes);
-    if (length > MOST_BYTES) refuse(length);
+    if (length > MAX_BYTES) refuse(length);
     this.#length = length;
     if (length > this.#views.u8.length) {
-      const grown = viewsOf(new ArrayBuffer(Math.min(2 * length, MOST_BYTES)));
+      const grown = viewsOf(new ArrayBuffer(Math.min(2 * length, MAX_BYTES)));
       grown.u8.set(this.#views.u8);
       this.#views = grown;
     }
     return offset;
   }
 
-  /**
-   * Appends one record and returns its offset.
-   *
-   * @throws The errors of {@link reserve}.
-   */
   put<T>(layout: Layout<T>, values: T): number {
     const offset = this.reserve(layout.bytes);
     layout.write(this.#views, offset, values);
     return offset;
   }
 
-  /**
-   * Appends records without padding between them. Returns the offset of the first record.
-   *
-   * @throws The errors of {@link reserve}.
-   */
+  /** Appends records without padding between them, and returns the offset of the first. */
   putAll<T>(layout: Layout<T>, records: readonly T[]): number {
     const offset = this.reserve(layout.bytes * records.length);
     for (let i = 0; i < records.length; i++) layout.write(this.#views, offset + i * layout.bytes, records[i]);
     return offset;
   }
 
-  /**
-   * Overwrites the record at an offset. For example, the head of a plan is appended first, but contains the offsets of
-   * parts that are appended later.
-   */
+  /** Overwrites a record, such as a head with the offsets of parts that were appended after it. */
   set<T>(offset: number, layout: Layout<T>, values: T): void {
     layout.write(this.#views, offset, values);
   }
 
-  /**
-   * Appends numbers and returns the offset of the first.
-   *
-   * @throws The errors of {@link reserve}.
-   */
   place(numbers: Numbers): number {
     const offset = this.reserve(numbers.byteLength);
     this.copy(offset, numbers);
     return offset;
   }
 
-  /**
-   * Appends 32-bit words, signed or unsigned. Returns the offset of the first word.
-   *
-   * @throws The errors of {@link reserve}.
-   */
+  /** Appends 32-bit words, signed or unsigned. */
   words(values: readonly number[]): number {
     const offset = this.reserve(4 * values.length);
     this.#views.u32.set(values, offset / 4);
     return offset;
   }
 
-  /** Overwrites bytes of the plan, starting at an offset. */
   copy(offset: number, numbers: Numbers): void {
     this.#views.u8.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), offset);
   }
@@ -112,7 +88,7 @@ function refuse(bytes: number): never {
     error("kernel.memory", {
       problem: "the records need too many bytes in the kernel",
       got: bytes,
-      expected: `at most ${MOST_BYTES}`,
+      expected: `at most ${MAX_BYTES}`,
       remedy: "Use fewer or smaller records",
     }),
   );

@@ -2,10 +2,7 @@ import type { KernelExports } from "./exports.js";
 import type { Kernel } from "./kernel.js";
 import type { Address } from "./views.js";
 
-/**
- * A structure in a kernel's memory. The first use builds it. After a trap has replaced the kernel instance, the next
- * use builds it again.
- */
+/** A structure in a kernel's memory, for `purpose`. The first use builds it, and so does the first use after a trap. */
 export class Resident {
   readonly #kernel: Kernel;
   readonly #purpose: string;
@@ -13,14 +10,13 @@ export class Resident {
   #address = 0 as Address;
   #generation = -1;
 
-  /** @param purpose - What the memory is for, such as "weighted list loot". For messages. */
   constructor(kernel: Kernel, purpose: string, build: (exports: KernelExports) => Address) {
     this.#kernel = kernel;
     this.#purpose = purpose;
     this.#build = build;
   }
 
-  /** The current address, valid until the next call into the kernel. Builds the structure if necessary. */
+  /** Valid until the next call into the kernel. */
   get address(): Address {
     if (this.#generation !== this.#kernel.generation) {
       const address = this.#kernel.call(this.#build);

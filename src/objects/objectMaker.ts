@@ -1,8 +1,7 @@
-import type { ForkId, StreamKey } from "../address.js";
+import type { StreamKey } from "../address.js";
 import {
   Addressed,
   allocateResults,
-  type Branch,
   BULK_OPTIONS,
   type Counts,
   checkRange,
@@ -83,6 +82,9 @@ const PARTS = Object.keys(FIND) as ObjectPart[];
  * Object k depends only on (seed, name, ids of the fork, k), on the options, and on which artifacts were made before.
  * If object k is made again, the result is the same, even if it is an artifact.
  *
+ * A fork has its own stock, in which no artifact was made yet. So it can make artifacts that the maker or another fork
+ * has already made. If two makers share a stock, their forks with equal ids share a stock too.
+ *
  * Cost: in bulk, an object reads some ten random words. A single `make` takes about fifty times as long.
  */
 export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
@@ -99,22 +101,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     this.#keys = [setup.stream.key, this.#objects.sharedKey];
   }
 
-  /**
-   * Returns the same maker on a child stream, with other random words and a separate state.
-   *
-   * The fork has its own stock, in which no artifact was made yet. If two makers share a stock, their forks with equal
-   * ids share a stock too.
-   *
-   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): ObjectMaker {
-    return this.on(this.stream.fork(id));
-  }
-
   /** @internal */
-  override on(stream: Branch<ObjectState>): ObjectMaker {
-    return new ObjectMaker(this.setupOn(stream), this.#shared);
+  protected override copy(setup: Setup<ObjectPlan, ObjectState>): ObjectMaker {
+    return new ObjectMaker(setup, this.#shared);
   }
 
   /** The records of the edit files. */

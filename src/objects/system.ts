@@ -20,8 +20,8 @@ export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, 
     const keys = new Set(artifactKeys(files.artifacts));
     // the prefix keeps the key of a named stock different from the key of the mill's own stock
     const shared = stockName === undefined ? "artifacts" : `artifacts/${stockName}`;
-    return (_, branch) => {
-      const stock = branch.shared(shared, (saved) => new ArtifactStock(saved));
+    return (_, scope) => {
+      const stock = scope.shared(shared, (saved) => new ArtifactStock(saved));
       const lost = [...stock.owners].filter(([key, { maker }]) => maker === name && !keys.has(key));
       if (missing !== "drop" && lost.length > 0) refuseMissing(name, lost[0][0]);
       for (const [key] of lost) stock.release(key);

@@ -2,13 +2,11 @@ import { Registry } from "./registry/registry.js";
 import type { PoolsPlan, PoolsSpec } from "./types.js";
 
 export interface FamilyPlan {
-  /** Returns a new registry with the pools of the spec and their initial stock. */
   readonly register: () => Registry;
 }
 
 /**
- * Builds the registry of a family. The first call of `register` returns it; each later call builds a fresh one, because
- * the first may have changed. Cost: O(records of all pools).
+ * Each call of `register` returns a registry of its own; the first one is the one that was built to check the spec.
  *
  * @throws RollmillError with every error: `pool.duplicate`, `pool.unknown-id`, `pool.quantity`, `pool.total`,
  * `pool.structure`, and the errors of the paths in rules and active settings.
@@ -24,10 +22,7 @@ export function compilePools(spec: PoolsSpec): FamilyPlan {
   };
 }
 
-/**
- * Returns the arrays that the kernel needs. Sets the index of each pool and union. The arrays are views of the
- * registry's columns, so a registration makes them invalid.
- */
+/** Sets the index of each pool and union. The arrays are views, which a registration makes invalid. */
 export function planOf({ roots, nodes, unions }: Registry): PoolsPlan {
   const all = [...nodes, ...unions.values()];
   for (const [i, node] of all.entries()) node.index = i;

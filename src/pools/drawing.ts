@@ -4,57 +4,53 @@ import {
   type BulkOptions,
   checkRange,
   forEachBatch,
+  type Guard,
   isWatched,
   type Range,
   refuseReleased,
-  type Turns,
 } from "../calls/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
 import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
 
-export interface FamilyBranch {
+export interface FamilyScope {
   readonly name: string;
   readonly key: StreamKey;
-  readonly turns: Turns;
+  readonly guard: Guard;
 }
 
 const NO_KEYS: readonly StreamKey[] = [];
 
-/** Makes the draws of a family. All pools of the family share one sequence of draws: draw n reads random word n. */
 export class Drawing {
   next = 0;
   /** Whether the fork with this stock was released. */
   isReleased = false;
   readonly stock: Stock;
-  readonly #branch: FamilyBranch;
+  readonly #scope: FamilyScope;
   readonly #keys: readonly StreamKey[];
   readonly #one = new Uint32Array(1);
 
-  constructor(stock: Stock, branch: FamilyBranch) {
+  constructor(stock: Stock, scope: FamilyScope) {
     this.stock = stock;
-    this.#branch = branch;
-    this.#keys = [branch.key];
+    this.#scope = scope;
+    this.#keys = [scope.key];
   }
 
   /**
-   * Checks that a call may change the stock. While a bulk draw runs, no other call may do so, not even in `onProgress`:
-   * the bulk draw relies on the engine and on the index of the next draw.
-   *
-   * @throws RollmillError `argument.busy`, `argument.disposed`.
+   * Checks that a call may change the stock. While a bulk draw runs, none may: it relies on the engine and on the index
+   * of the next draw.
    */
   checkTurn(): void {
-    if (this.isReleased) refuseReleased(this.#branch.name);
-    this.#branch.turns.check(this.#branch.name, this.#keys);
+    if (this.isReleased) refuseReleased(this.#scope.name);
+    this.#scope.guard.check(this.#scope.name, this.#keys);
   }
 
   checkAlive(): void {
-    if (this.isReleased) refuseReleased(this.#branch.name);
-    this.#branch.turns.check(this.#branch.name, NO_KEYS);
+    if (this.isReleased) refuseReleased(this.#scope.name);
+    this.#scope.guard.check(this.#scope.name, NO_KEYS);
   }
 
-  /** Makes one draw. Returns the id of the drawn record. */
   one(node: Node, at?: number): RecordId {
     this.checkTurn();
     const index = at ?? this.next;
@@ -82,21 +78,16 @@ export class Drawing {
     this.stock.setQuantity(root, record, this.stock.quantity(root, record) + 1);
   }
 
-  /**
-   * Runs a bulk draw. If `make` throws, restores the stock.
-   *
-   * @param read - reads the options.
-   * @param n - returns the number of draws. A pool that does not refill may make fewer.
-   */
+  /** If `make` throws, restores the stock. A pool that does not refill may make fewer than `n()` draws. */
   bulk<Options extends BulkOptions, T>(
     node: Node,
     read: () => Options,
     n: () => number,
     make: (range: DrawRange, options: Options) => T,
   ): T {
-    const { name, turns } = this.#branch;
+    const { name, guard } = this.#scope;
     this.checkAlive();
-    return turns.run(name, this.#keys, () => {
+    return guard.run(name, this.#keys, () => {
       const options = read();
       const from = options.from ?? this.next;
       const wanted = n();
@@ -116,7 +107,7 @@ export class Drawing {
     });
   }
 
-  /** Fills `out` with indices into the records of the root. Returns how often the pool was refreshed. */
+  /** Returns how often the pool was refreshed. */
   draw(out: Uint32Array, range: DrawRange, options: BulkOptions): number {
     return this.#eachBatch(range, options, ({ count, done }, draw) => draw(out.subarray(done, done + count)));
   }

@@ -1,5 +1,5 @@
 import type { State } from "../calls/index.js";
-import { Drawing, type FamilyBranch } from "./drawing.js";
+import { Drawing, type FamilyScope } from "./drawing.js";
 import { Finder } from "./finder.js";
 import type { PoolsEngine } from "./kernel.js";
 import type { Registry } from "./registry/registry.js";
@@ -18,11 +18,11 @@ export class FamilyState extends Drawing implements State {
   readonly #isRestored: boolean;
 
   constructor(
-    { registry, branch }: { readonly registry: Registry; readonly branch: FamilyBranch },
+    { registry, scope }: { readonly registry: Registry; readonly scope: FamilyScope },
     saved: unknown,
     createEngine: (plan: PoolsPlan) => PoolsEngine,
   ) {
-    super(new Stock(registry, createEngine), branch);
+    super(new Stock(registry, createEngine), scope);
     this.registry = registry;
     this.#specified = new Map([...registry.active].map(([root, parts]) => [root, textOf(parts)]));
     const states = parseState(saved);

@@ -16,7 +16,7 @@ export class Finder {
     this.#registry = registry;
   }
 
-  /** Clears the cache. Must be called when the registry or an active setting changes. */
+  /** Call it when the registry or an active setting changes. */
   forget(): void {
     this.#found.clear();
   }

@@ -6,39 +6,28 @@ import { AliasHead, PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../kernel/
 import type { PoolPlan, PoolsPlan, RootPlan } from "./types.js";
 
 export interface DrawOutcome {
-  /** Number of draws made. Fewer than requested if the pool's total is 0 even after a refresh. */
+  /** Fewer than requested if the pool's total is 0 even after a refresh. */
   readonly drawn: number;
   readonly refreshed: number;
 }
 
-/**
- * Keeps the quantities of a family and makes its draws. There are two implementations: the kernel, and a slow, simple
- * one in test/oracle.
- */
+/** Keeps the quantities of a family and makes its draws: in the kernel, and slowly and simply in test/oracle. */
 export interface PoolsEngine {
   readonly bytes: number;
-  /** Whether the kernel trapped or was disposed. If so, the quantities are lost, and every call throws. */
+  /** Whether the kernel trapped or was disposed. Then the quantities are lost, and every call throws. */
   readonly lost: boolean;
-  /**
-   * Makes `out.length` draws from a pool. Draw i reads the family's random word `index` + i, and sets `out[i]` to the
-   * record's index in the root. An exhausted finite pool is refreshed before the draw.
-   */
+  /** Draw i reads the family's random word `index` + i, and sets `out[i]` to the record's index in the root. */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
   total(pool: number): number;
   quantity(root: number, record: number): number;
-  /** Returns the current quantities of several records of a root. `records` are indices. */
   quantities(root: number, records: ArrayLike<number>): Uint32Array;
-  /**
-   * Resets all records of a finite pool to their initial quantities. Also changes the total of every other pool that
-   * lists one of these records.
-   */
   refresh(pool: number): void;
-  /** Sets the quantity of a record in every pool that lists it. The caller must keep all totals ≤ 2^32 − 1. */
+  /** The caller must keep the totals of all pools that list the record ≤ 2^32 − 1. */
   setQuantity(root: number, record: number, quantity: number): void;
   dispose(): void;
 }
 
-/** Sizes of records and pool entries in kernel memory, and the positions of their fields, in u32 words. */
+// in u32 words
 const RECORD_WORDS = PoolRecord.bytes / 4;
 const ENTRY_WORDS = PoolEntry.bytes / 4;
 const QUANTITY = PoolRecord.offsets.quantity / 4;
@@ -51,10 +40,8 @@ const LOST = {
   remedy: "Restore the mill from a snapshot, and report the seed, the name and the call as a bug",
 };
 
-/**
- * Arguments of {@link KernelPools}, which must be the only user of the kernel. `stream` is the key of the random words.
- */
 interface EngineSetup {
+  /** Used by nothing else. */
   readonly kernel: Kernel;
   /** Called when the engine does not need the kernel any more. */
   readonly giveBack: () => void;
@@ -68,26 +55,16 @@ interface KernelRoot {
   readonly records: Address;
 }
 
-/**
- * The stock of a family in its own kernel. If the kernel traps, the quantities are lost, and every later call throws.
- *
- * Cost: a draw from a finite pool of n records visits log₁₆ n nodes of the pool's tree. It then updates log₁₆ n nodes
- * in the tree of every pool that lists the record. A draw from an infinite pool is one load. A record takes 53 bytes if
- * its root and one subpool list it.
- */
 export class KernelPools implements PoolsEngine {
   readonly #kernel: Kernel;
   readonly #giveBack: () => void;
   readonly #purpose: string;
   readonly #stream: StreamKey;
   readonly #plan: PoolsPlan;
-  /** The addresses of the roots in the kernel, by the index of the root. Undefined for an infinite root. */
+  /** Undefined for an infinite root. */
   readonly #roots: readonly (KernelRoot | undefined)[];
   readonly #pools: readonly Address[];
-  /**
-   * For each pool: true if the pool is infinite and lists the records 0, 1, 2 … in this order. A draw in the kernel
-   * returns a position in the pool's list. If this entry is true, the position is also the record's index in the root.
-   */
+  /** Whether a pool is infinite and lists the records 0, 1, 2 … Then a position in its list is the record's index. */
   readonly #inOrder: readonly boolean[];
 
   constructor({ kernel, giveBack, name, stream, plan }: EngineSetup) {
@@ -201,7 +178,7 @@ export class KernelPools implements PoolsEngine {
     return pool;
   }
 
-  /** Builds an alias table of the masses. Returns its address, or 0 if all masses are 0. */
+  /** Returns 0 if all masses are 0. */
   #createAlias(masses: Uint32Array): Address {
     if (masses.every((mass) => mass === 0)) return NO_ADDRESS;
     const list = this.#taken((exports) => exports.createAlias(masses.length));

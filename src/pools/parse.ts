@@ -1,4 +1,4 @@
-import { readJsonText } from "../formats/json.js";
+import { readJsonText } from "../formats/read/json.js";
 import { Field, type Fields, type Parsed, readOptions, SpecReader, specOf } from "../spec/index.js";
 import { readPoolsCsv } from "./parse/csv.js";
 import { type ListRules, readList } from "./parse/records.js";
@@ -16,13 +16,11 @@ import {
 
 /**
  * Reads a family of pools from an untrusted object, or from the text of a CSV or JSON file. A text that begins with a
- * brace is JSON.
- *
- * Cost: O(records).
+ * brace is JSON. Cost: O(records).
  *
  * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`, `pool.quantity`,
- * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. `mill.pools` finds the errors that involve several
- * pools, such as a record of a subpool that the root lacks. Also `file.json` for a text.
+ * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`, `file.json`. `mill.pools` finds the errors that
+ * involve several pools, such as a record of a subpool that the root lacks.
  */
 export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
   const { file } = readOptions("parsePools", options, ["file"]);
@@ -52,11 +50,7 @@ export function parseRecords(input: unknown, rules: ListRules): ListSpec {
   return specOf(reader.run(input, (at) => readList(reader, new Field(input, at, "records"), rules)));
 }
 
-/**
- * Reads an active setting from an untrusted value.
- *
- * @throws RollmillError `pool.active`.
- */
+/** @throws RollmillError `pool.active`. */
 export function parseActive(input: unknown): readonly ActivePart[] {
   const reader = readerOf("active setting");
   return specOf(reader.run(input, (at) => readActive(reader, new Field(input, at, "active"))));
@@ -122,10 +116,7 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
 interface Reading {
   readonly reader: SpecReader;
   readonly kind: PoolKind;
-  /**
-   * The `subpools` values around the value that is being read, outermost first. They show whether a value contains
-   * itself.
-   */
+  /** The `subpools` values around the value that is being read, outermost first. A value may contain itself. */
   readonly around: readonly unknown[];
 }
 
@@ -148,7 +139,6 @@ function readPool({ reader, kind, around }: Reading, at: Field, fields: Fields |
   return { path: at.path, list, subpools: named };
 }
 
-/** Returns true if subpools can be read. Otherwise reports that they contain themselves or are nested too deep. */
 function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): boolean {
   if (around.includes(at.value)) {
     const remedy = "Remove this subpool, because a pool cannot be among its own subpools";

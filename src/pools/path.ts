@@ -2,12 +2,7 @@ import { error, fail } from "../errors/index.js";
 import { textFlaw } from "../spec/index.js";
 import { MAX_DEPTH } from "./types.js";
 
-/**
- * One part of a path, after the root:
- * - the name of a subpool, or its number from 1;
- * - `~` for the active subpool;
- * - `*` for every subpool.
- */
+/** One part of a path, after the root. `~` is the active subpool, and `*` every subpool. Numbers begin at 1. */
 export type Part =
   | { readonly kind: "name"; readonly text: string }
   | { readonly kind: "number"; readonly text: string; readonly number: number }
@@ -41,7 +36,7 @@ export function parsePath(path: unknown): Path {
   return { text: path, root, parts: texts.map(partOf) };
 }
 
-/** Converts a part of an active setting to a part of a path. An invalid part becomes undefined. */
+/** Returns undefined for an invalid part of an active setting. */
 export function activePart(part: unknown): Part | undefined {
   if (typeof part === "number") return Number.isInteger(part) && part > 0 ? partOf(String(part)) : undefined;
   if (typeof part !== "string" || part === "" || part.includes(".")) return undefined;

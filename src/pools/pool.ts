@@ -27,7 +27,6 @@ import {
   type RemoveOptions,
 } from "./types.js";
 
-/** The places of copies, as messages name them. */
 const PLACES: Readonly<Record<CopyPlace, string>> = {
   stock: "in the stock",
   discards: "among the discards",
@@ -38,19 +37,19 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
 export interface PoolHost {
   readonly stock: Stock;
   readonly drawing: Drawing;
-  /** Returns the handle of a pool: always the same object for the same pool. */
+  readonly family: { next: number };
+  /** Always the same object for the same pool. */
   poolOf(node: Node): Pool;
   /** Returns the union that takes the place of a stale one. */
   renewed(node: Node): Node;
-  /** Sets the initial and the present quantity of a record. */
   setCopies(root: Root, record: number, copies: { readonly initial: number; readonly left: number }): void;
 }
 
-/** The results of several draws from one pool, in order. `at` and iteration return ids. */
+/** The results of several draws, in order. `at` and iteration return ids. */
 export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
   /** For each draw, the record as an index into {@link Pool.recordIds}. */
   readonly records: Uint32Array<ArrayBuffer>;
-  /** How often the pool was refreshed: before the first draw, or between two draws. */
+  /** How often the pool was refreshed before a draw. */
   readonly refreshed: number;
   readonly #ids: readonly Id[];
 
@@ -75,19 +74,17 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
  * A handle to one pool of a family. Its properties show the current state of the pool.
  *
  * A path with stars, such as `i.*.weapon`, names the union of all matching pools: one list with each record of these
- * pools, whose mass is the sum of its masses there. The union shares the stock too. Pools that are registered later
- * join it. The first draw after the union is opened, or after a registration, costs O(records of all pools). A draw
- * from any pool of the root then also updates the union.
+ * pools, whose mass is the sum of its masses there. The union shares the stock, and pools that are registered later join
+ * it. The first draw after the union is opened, or after a registration, costs O(records of all pools).
  *
  * A draw from a finite pool returns each record with the exact probability quantity × mass / total. Then the quantity
- * of the record falls by 1, in every pool that lists it. An infinite pool has no quantities: the probability is mass /
- * total.
+ * of the record falls by 1, in every pool that lists it. In an infinite pool, the probability is mass / total.
  *
  * All pools of a family share one sequence of draws: draw n reads random word n of the family's name. A draw from a
- * finite pool depends on the draws before it, so `at` and `from` are refused. An infinite pool accepts `at` and `from`.
+ * finite pool depends on the draws before it, so only an infinite pool accepts `at` and `from`.
  *
- * Cost: one random word for each draw. A draw from a finite pool of n records visits log₁₆ n nodes of a tree. It then
- * updates log₁₆ n nodes for each pool that lists the record. A draw from an infinite pool is one load.
+ * Cost: a draw from a finite pool of n records visits log₁₆ n nodes of a tree, and updates log₁₆ n nodes for each pool
+ * that lists the record. A draw from an infinite pool is one load.
  */
 export class Pool<Id extends RecordId = RecordId> {
   readonly #host: PoolHost;
@@ -104,14 +101,12 @@ export class Pool<Id extends RecordId = RecordId> {
     return this.#found;
   }
 
-  /** `finite`: each draw lowers the quantity of the drawn record. `infinite`: records have no quantities. */
+  /** Whether each draw lowers the quantity of the drawn record. */
   get kind(): PoolKind {
     return this.#node.root.kind;
   }
 
-  /**
-   * The path of the pool, such as `i.common.weapon`. A subpool without a name has its number in the path: `i.common.1`.
-   */
+  /** The path, such as `i.common.weapon`. A subpool without a name has its number in the path: `i.common.1`. */
   get path(): string {
     return this.#node.path;
   }
@@ -127,9 +122,18 @@ export class Pool<Id extends RecordId = RecordId> {
     return parent === undefined ? undefined : (this.#host.poolOf(parent) as Pool<Id>);
   }
 
-  /** The subpools one level below this pool, in order of registration. For a path with stars: the matching pools. */
+  /** The direct subpools, in order of registration. For a path with stars: the matching pools. */
   get subpools(): readonly Pool<Id>[] {
     return [...this.#node.children.values()].map((child) => this.#host.poolOf(child) as Pool<Id>);
+  }
+
+  /** Index of the next draw from any pool of the family: the same as {@link PoolFamily.next}. */
+  get next(): number {
+    return this.#host.family.next;
+  }
+
+  set next(index: number) {
+    this.#host.family.next = index;
   }
 
   /** Number of records that the pool lists. */
@@ -149,27 +153,20 @@ export class Pool<Id extends RecordId = RecordId> {
     return Array.from(records, (record, i) => ({ ...listed(record, i), quantity: quantities[i] }));
   }
 
-  /**
-   * The total weight: Σ mass × quantity of the listed records. In an infinite pool: Σ mass. A pool with the total 0 is
-   * exhausted.
-   */
+  /** Σ mass × quantity of the listed records; in an infinite pool, Σ mass. A pool with the total 0 is exhausted. */
   get total(): number {
     this.#host.drawing.checkAlive();
     return this.#host.stock.total(this.#node) / (this.#node.scaled()?.scale ?? 1);
   }
 
-  /**
-   * Returns a copy of the list of all record ids in the root. The numbers that {@link drawInto} writes are indices into
-   * this list. Cost: O(records of the root).
-   */
+  /** Returns all record ids of the root. {@link drawInto} writes indices into this list. Cost: O(records of the root). */
   recordIds(): readonly Id[] {
     return [...this.#ids];
   }
 
   /**
-   * Draws one record and returns its id. In a finite pool, the quantity of the record falls by 1. An exhausted pool is
-   * refreshed before the draw: all records of the pool get their initial quantities again. Other pools that list these
-   * records change too.
+   * Draws one record and returns its id. An exhausted pool is refreshed before the draw: all records of the pool get
+   * their initial quantities again, in every pool that lists them.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `pool.exhausted` (the root has
    * `refill: false`), `argument.option` (also for `at` with a finite pool), `argument.range`, `argument.busy`,
@@ -182,8 +179,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Makes `n` draws. If the root has `refill: false`, makes fewer draws if the pool is exhausted before: then `length`
-   * is less than n, perhaps 0. If the call fails, the stock is as before the call.
+   * Makes `n` draws, or fewer if the root has `refill: false` and the pool is exhausted before. If the call fails, the
+   * stock is as before the call.
    *
    * @param n - 0 … 2^30.
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
@@ -202,9 +199,9 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Fills `out` with draws and returns `out`. Each number is an index into {@link recordIds}. If the root has `refill:
-   * false` and the pool is exhausted before, returns a view of the filled start of `out`. If the call fails, the stock
-   * and `out` are as before the call.
+   * Fills `out` with draws, as indices into {@link recordIds}, and returns `out`. If the root has `refill: false` and
+   * the pool is exhausted before, returns a view of the filled start of `out`. If the call fails, the stock and `out`
+   * are as before the call.
    *
    * @throws The errors of {@link drawMany}.
    */
@@ -214,8 +211,7 @@ export class Pool<Id extends RecordId = RecordId> {
       given,
       () => checkArray(out, ["Uint32Array"]),
       (range, options) => {
-        // A call with only one batch copies this batch to `out` when all its draws are made. So even a trap of the
-        // kernel leaves `out` unchanged.
+        // a call with only one batch copies it to `out` when all its draws are made
         const canFail = isWatched(options) || range.total > BATCH_RESULTS;
         // the cast is safe: a part of a Uint32Array is a Uint32Array
         const filled = range.total === out.length ? out : (out.subarray(0, range.total) as Out);
@@ -225,8 +221,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Makes `n` draws and counts how often each record was drawn. Stores no list of draws. The draws are real: in a
-   * finite pool, quantities fall. If the root has `refill: false`, `total` may be less than n.
+   * Makes `n` draws and counts how often each record was drawn. In a finite pool, quantities fall. If the root has
+   * `refill: false`, `total` may be less than n.
    *
    * @param n - 0 … 2^42 − 1.
    * @throws The errors of {@link drawMany}.
@@ -246,8 +242,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Returns the exact odds of the next draw from this pool, in list order. `none` is 0. If the pool is exhausted, these
-   * are the odds after the refresh.
+   * Returns the exact odds of the next draw, in list order. If the pool is exhausted, these are the odds after the
+   * refresh.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`.
    */
@@ -257,10 +253,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Returns the record that the next draw would return if it came from this pool. Changes neither the stock nor the
-   * index of the next draw.
-   *
-   * Cost: one draw, and O(records) if the pool is exhausted.
+   * Returns the record that the next draw from this pool would return. Changes nothing. Cost: one draw, and O(records)
+   * if the pool is exhausted.
    *
    * @throws The errors of {@link draw}.
    */
@@ -269,11 +263,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Returns the current quantity of a record: the number of its copies in the stock. All pools of the root share this
-   * quantity.
+   * Returns the number of a record's copies in a place, by default in the stock. All pools of the root share it.
    *
-   * @param place - `discards` counts the discarded copies instead, and `out` the copies that were drawn and neither
-   * returned nor discarded.
    * @throws RollmillError `pool.unknown-id` (this pool does not list the record), `pool.infinite`, `argument.type`.
    */
   quantity(id: Id, place: CopyPlace = "stock"): number {
@@ -293,8 +284,7 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Discards a drawn record. No draw returns a discarded copy until {@link reshuffle}, {@link restock} or a refill puts
-   * it back into the stock.
+   * Discards a drawn record: no draw returns it until {@link reshuffle}, {@link restock} or a refill puts it back.
    *
    * @throws RollmillError `pool.full` (no copy is out), `pool.unknown-id`, `pool.infinite`, `argument.busy`.
    */
@@ -321,10 +311,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Adds new copies of a record, which stay: a refill puts them back too. The initial quantity of the record rises. A
-   * snapshot contains the new copies.
-   *
-   * Cost: the next draw builds the family in the kernel again, O(records of all pools).
+   * Adds new copies of a record for good: its initial quantity rises. Cost: the next draw builds the family in the kernel
+   * again, O(records of all pools).
    *
    * @throws RollmillError `pool.unknown-id`, `pool.infinite`, `pool.total`, `argument.option`, `argument.range`,
    * `argument.busy`. If it throws, nothing changes.
@@ -335,10 +323,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Removes copies of a record for good: no refill puts them back. The initial quantity of the record falls. A snapshot
-   * contains the change. To remove the record itself from a pool, use `removeRecord` of the family.
-   *
-   * Cost: as {@link gain}.
+   * Removes copies of a record for good: its initial quantity falls. To remove the record itself from a pool, use
+   * `removeRecord` of the family. Cost: as {@link gain}.
    *
    * @throws RollmillError `pool.full` (the place has fewer copies), `pool.unknown-id`, `pool.infinite`,
    * `argument.option`, `argument.range`, `argument.busy`. If it throws, nothing changes.
@@ -377,8 +363,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Resets all records of this pool to their initial quantities, even if the pool is not exhausted, and so takes back
-   * discards and copies that are out. Other pools that list one of these records change too. Cost: O(records) of this pool, plus O(records) of each changed pool.
+   * Resets all records of this pool to their initial quantities, in every pool that lists them, and so takes back
+   * discards and copies that are out. Cost: O(records) of each changed pool.
    *
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */
@@ -388,12 +374,11 @@ export class Pool<Id extends RecordId = RecordId> {
     this.#host.stock.refresh(this.#node);
   }
 
-  /** The ids of the root. The cast is safe: the root has no other ids, as long as the family registers none. */
+  /** The cast is safe as long as the family registers no other ids. */
   get #ids(): readonly Id[] {
     return this.#node.root.ids as readonly Id[];
   }
 
-  /** Returns the index of a record in the root. Throws if this pool is infinite, or does not list the record. */
   #record(id: RecordId): number {
     const { root, path } = this.#node;
     const record = root.numbers.get(id);
@@ -421,18 +406,14 @@ export class Pool<Id extends RecordId = RecordId> {
     return this.#host.drawing.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);
   }
 
-  /** Reads the options of a call. Throws for `at` or `from` if the pool is finite. */
   #readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {
     if (this.kind === "infinite") return readOptions(`pool.${call}`, options, known);
-    return readOptions(`pool.${call} of a finite pool`, options, known.filter(isNoIndex));
+    const allowed = known.filter((option) => option !== "at" && option !== "from");
+    return readOptions(`pool.${call} of a finite pool`, options, allowed);
   }
 }
 
 function checkPlace(name: string, place: unknown): void {
   if (typeof place === "string" && Object.hasOwn(PLACES, place)) return;
   refuseArgument(name, place, Object.keys(PLACES).join(", "));
-}
-
-function isNoIndex(option: string): boolean {
-  return option !== "at" && option !== "from";
 }

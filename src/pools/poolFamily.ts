@@ -1,7 +1,7 @@
 import type { ForkId } from "../address.js";
-import { type Branch, MAX_INDEX, refuseReleased, type Setup } from "../calls/index.js";
+import { Addressed, type Setup } from "../calls/index.js";
 import type { WeightInput } from "../decimals.js";
-import { checkInteger, checkText, readOptions } from "../spec/index.js";
+import { checkText, readOptions } from "../spec/index.js";
 import type { FamilyPlan } from "./compile.js";
 import type { FamilyState } from "./familyState.js";
 import { massOf } from "./mass.js";
@@ -23,38 +23,26 @@ import type {
 } from "./types.js";
 
 /**
- * A family of pools. To draw, get a pool's handle from the method {@link pool}. The family registers pools and keeps
- * the index of the next draw. All pools of a root share the quantities of its records, but each pool has its own
- * masses. A snapshot has the copies of every record: under a changed spec, they replace the quantities of the spec
- * (docs/guide/deck.md).
+ * A family of pools. To draw, get a pool's handle from the method {@link pool}. All pools of a root share the quantities
+ * of its records, but each pool has its own masses. The callback `onProgress` of a bulk draw may read the family; calls
+ * that change it throw `argument.busy`. A snapshot has the copies of every record: under a changed spec, they replace
+ * the quantities of the spec (docs/guide/deck.md).
  *
- * A bulk draw may call `onProgress`. This callback may read the family. It must not draw, put back, register or take a
- * snapshot: these calls throw `argument.busy`.
- *
- * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
- * takes 53 bytes of kernel memory if its root and one subpool list it.
  * A family that is written as a literal knows the ids of its roots, and its pools draw these types. To register other
  * ids later, give the variable the type `PoolFamily`.
  *
+ * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
+ * takes 53 bytes of kernel memory if its root and one subpool list it.
+ *
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats.md).
  */
-export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
-  readonly name: string;
-  readonly #setup: Setup<FamilyPlan, FamilyState>;
+export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<FamilyPlan, FamilyState> {
   /** The handles, by pool; by path for paths with stars. */
   readonly #pools = new Map<Node | string, Pool>();
-  #known: FamilyState | undefined;
-
-  /** @internal */
-  constructor(setup: Setup<FamilyPlan, FamilyState>) {
-    this.name = setup.name;
-    this.#setup = setup;
-  }
 
   /**
-   * Returns the same family on a child stream, for example one for each player, room or region. The fork has the pools
-   * of the spec, but no pools that were registered later. The fork has its own stock, which starts full. Forks with
-   * equal ids share one stock. A fork can be forked again.
+   * Returns the same family on a child stream, for example for a player or a region. The fork has the pools of the spec,
+   * but none that were registered later, and its own stock, which starts full. Forks with equal ids share one stock.
    *
    * Cost: the first use of a fork registers the pools of the spec, O(records). Each fork that has drawn has a separate
    * kernel until it is released.
@@ -62,61 +50,33 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * @param id - A string, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
-  fork(id: ForkId): PoolFamily<Ids> {
-    return this.on(this.#setup.stream.fork(id));
-  }
-
-  /**
-   * Forgets the stock and the draws of a fork, and of all forks of this fork. The next fork with this id begins with a
-   * full stock, at draw 0. A fork that you still hold, and that has used the stock, throws `argument.disposed`, and so
-   * do its pools.
-   */
-  releaseFork(id: ForkId): void {
-    this.#setup.stream.node().release(id);
+  override fork(id: ForkId): this {
+    return super.fork(id);
   }
 
   /** @internal */
-  on(stream: Branch<FamilyState>): PoolFamily<Ids> {
-    return new PoolFamily({ ...this.#setup, stream });
+  protected override copy(setup: Setup<FamilyPlan, FamilyState>): PoolFamily<Ids> {
+    return new PoolFamily(setup);
   }
 
-  /**
-   * Index of the next draw, 0 … 2^42. The draws from all pools of the family are counted together. To continue at
-   * another index, set this property.
-   *
-   * @throws RollmillError `argument.range`, `argument.busy`.
-   */
-  get next(): number {
-    return this.#state.next;
-  }
-
-  set next(index: number) {
-    this.#state.checkTurn();
-    checkInteger("next", index, 0, MAX_INDEX);
-    this.#state.next = index;
-  }
-
-  /**
-   * Number of bytes of kernel memory in use. If the family is not in the kernel yet, builds it there first, as a draw
-   * does.
-   */
+  /** Bytes of kernel memory in use. If the family is not in the kernel yet, builds it there first, as a draw does. */
   get bytes(): number {
-    this.#state.checkTurn();
-    return this.#state.stock.engine.bytes;
+    this.state.checkTurn();
+    return this.state.stock.engine.bytes;
   }
 
   /** The names of the root pools, in order of registration. */
   get roots(): readonly string[] {
-    return [...this.#state.registry.roots.keys()];
+    return [...this.state.registry.roots.keys()];
   }
 
   /**
    * Returns a handle to the pool that a path names. A path begins with the name of the root. Each later part is a name,
-   * a number from 1, `~` for the active subpool at this depth, or `*` for all subpools: {@link Pool} describes the union
-   * of several pools. If the active setting changes later, the handle stays on its pool.
+   * a number from 1, `~` for the active subpool at this depth, or `*` for all subpools (see {@link Pool}). If the active
+   * setting changes later, the handle stays on its pool.
    *
-   * Cost: a path is parsed once and then cached, unless `active` is given. A path with stars: O(records of the matching
-   * pools), once after each change of the family.
+   * Cost: a path is cached, unless `active` is given. A path with stars: O(records of the matching pools), once after
+   * each change of the family.
    *
    * @throws RollmillError `pool.unknown`, `pool.star` (a star instead of a root), `pool.active`, `pool.path`,
    * `pool.total` (a union is too large); `argument.option`.
@@ -124,22 +84,20 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   pool<Path extends string>(path: Path, options?: PathOptions): Pool<IdAt<Ids, Path>> {
     const active = options === undefined ? undefined : readOptions("family.pool", options, ["active"]).active;
     // the cast is safe: the path leads to a pool of its root
-    return this.#poolOf(this.#state.finder.node(path, active)) as Pool<IdAt<Ids, Path>>;
+    return this.#poolOf(this.state.finder.node(path, active)) as Pool<IdAt<Ids, Path>>;
   }
 
   /**
-   * Adds a root pool with its records and subpools.
-   *
-   * Cost: O(records). The next draw builds the family in the kernel again.
+   * Adds a root pool with its records and subpools. Cost: O(records).
    *
    * @throws RollmillError `pool.*` with every error of the root, and `argument.busy`. If it throws, nothing is
    * registered.
    */
   registerRoot(name: string, root: RootInput): Pool {
-    this.#state.checkTurn();
+    this.state.checkTurn();
     const spec = parseRoot(root);
     this.#changing();
-    return this.#poolOf(this.#state.registry.registerRoot(name, spec).top);
+    return this.#poolOf(this.state.registry.registerRoot(name, spec).top);
   }
 
   /**
@@ -153,7 +111,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    */
   registerSubpool<Path extends string>(path: Path, records: readonly RecordInput<IdAt<Ids, Path>>[] = []): void {
     this.#changing();
-    this.#state.registry.registerSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
+    this.state.registry.registerSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
   }
 
   /**
@@ -165,20 +123,17 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`. If it throws, nothing changes.
    */
   addToSubpool<Path extends string>(path: Path, id: IdAt<Ids, Path>, options: AddOptions = {}): void {
-    this.#state.checkTurn();
+    this.state.checkTurn();
     const { mass = 1, quantity } = readOptions("family.addToSubpool", options, ["mass", "quantity"]);
     this.#changing();
-    this.#state.registry.addToSubpool(path, (kind) =>
+    this.state.registry.addToSubpool(path, (kind) =>
       parseRecords([{ id, mass, quantity }], { kind, quantities: true }),
     );
   }
 
   /**
-   * Changes the mass of a record in the pool that a path names. Every other pool keeps its own mass. A path with stars
-   * changes it in all matching pools that list the record, but not in pools that are registered later. A snapshot
-   * contains the change.
-   *
-   * Cost: O(records) of each changed pool. The next draw builds the family in the kernel again.
+   * Changes the mass of a record in the pool that a path names, or in all matching pools that list it, but not in pools
+   * that are registered later. Cost: O(records) of each changed pool.
    *
    * @param mass - A number 0 … 2^32 − 1, or a fraction.
    * @throws RollmillError `pool.unknown`, `pool.unknown-id` (no pool of the path lists the record), `pool.active`,
@@ -188,23 +143,20 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
     const exact = massOf(mass);
     if (exact === undefined) refuse("pool.mass", path, massFinding(mass));
     this.#changing();
-    this.#state.registry.change(path, id, exact);
+    this.state.registry.change(path, id, exact);
   }
 
   /**
    * Removes a record from the pool that a path names, or from all matching pools that list it. The path of a root
-   * removes the record from all pools of the root. Rules still add the record to pools that are registered later, unless
-   * it was removed from the root. If the record is added again, it returns to its old place in the list. A snapshot
-   * contains the removal.
-   *
-   * Cost: as {@link setMass}.
+   * removes it from all pools of the root. Rules still add the record to pools that are registered later, unless it was
+   * removed from the root. A record that is added again returns to its old place in the list. Cost: as {@link setMass}.
    *
    * @throws RollmillError `pool.unknown`, `pool.unknown-id` (no pool of the path lists the record), `pool.active`,
    * `pool.path`, `argument.busy`. If it throws, nothing changes.
    */
   removeRecord(path: string, id: RecordId): void {
     this.#changing();
-    this.#state.registry.change(path, id, undefined);
+    this.state.registry.change(path, id, undefined);
   }
 
   /**
@@ -214,10 +166,10 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * @throws RollmillError `pool.unknown`, `pool.active`, `argument.busy`.
    */
   setActive(root: string, parts: readonly ActivePart[]): void {
-    this.#state.checkTurn();
+    this.state.checkTurn();
     checkText("root", root);
-    this.#state.registry.setActive(root, parts);
-    this.#state.finder.forget();
+    this.state.registry.setActive(root, parts);
+    this.state.finder.forget();
   }
 
   /**
@@ -226,32 +178,27 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * @throws RollmillError `argument.busy`.
    */
   restock(): void {
-    this.#state.checkTurn();
-    for (const { kind, top } of this.#state.registry.roots.values())
-      if (kind === "finite") this.#state.stock.refresh(top);
+    this.state.checkTurn();
+    for (const { kind, top } of this.state.registry.roots.values())
+      if (kind === "finite") this.state.stock.refresh(top);
   }
 
-  get #state(): FamilyState {
-    this.#known ??= this.#setup.stream.state();
-    if (this.#known.isReleased) refuseReleased(this.name);
-    return this.#known;
-  }
-
-  /** Prepares a change of the registry: moves the quantities from the engine back to the registry. */
+  /** Moves the quantities from the engine back to the registry, which is about to change. */
   #changing(): void {
-    this.#state.checkTurn();
-    this.#state.stock.release();
-    this.#state.finder.forget();
+    this.state.checkTurn();
+    this.state.stock.release();
+    this.state.finder.forget();
   }
 
   #poolOf(node: Node): Pool {
     const key = node instanceof Union ? node.path : node;
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
-    const { stock, registry } = this.#state;
+    const { stock, registry } = this.state;
     const host: PoolHost = {
       stock,
-      drawing: this.#state,
+      drawing: this.state,
+      family: this,
       poolOf: (other) => this.#poolOf(other),
       renewed: (stale) => (stale instanceof Union ? registry.union(stale.root, stale.pattern) : stale),
       setCopies: (...copies) => {

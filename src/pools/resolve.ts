@@ -38,7 +38,7 @@ function activeAt(
   return refuse("pool.active", text, { problem, got: text, remedy });
 }
 
-/** Converts a part of a path, a name or a number from 1, to an index from 0 in {@link Root.names}. */
+/** Returns the index in {@link Root.names}. */
 export function resolveKey(root: Root, depth: number, part: Part, path: string): number {
   const names = root.names[depth - 1];
   const count = names?.keys.length ?? 0;
@@ -66,10 +66,7 @@ export function resolveKeys(root: Root, keys: readonly number[], path: string): 
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }
 
-/**
- * Converts a path to a pattern. `~` at depth i + 1 stands for `active[i]`. Without `active`, as in a registration or an
- * addition, throws if the path has a `~`.
- */
+/** `~` at depth i + 1 stands for `active[i]`. Without `active`, as in a registration, throws if the path has a `~`. */
 export function resolvePattern(root: Root, { text, parts }: Path, active?: readonly Part[]): number[] {
   return parts.map((given, i) => {
     const part = active === undefined || given.kind !== "active" ? given : activeAt(root, i, { text, active });
@@ -82,18 +79,17 @@ export function resolvePattern(root: Root, { text, parts }: Path, active?: reado
   });
 }
 
-/**
- * Returns the pools that a pattern matches, in order of registration.
- *
- * @param visit - Called with the number of pools at each depth that match up to there.
- */
+/** In order of registration. Calls `visit` with the number of pools at each depth that match up to there. */
 export function matching(root: Root, pattern: readonly number[], visit?: (pools: number) => void): Node[] {
   let found = [root.top];
   for (const key of pattern) {
     visit?.(found.length);
-    found = found.flatMap((node) =>
-      key === STAR ? [...node.children.values()] : [node.children.get(key)].filter((child) => child !== undefined),
-    );
+    const next: Node[] = [];
+    for (const { children } of found) {
+      if (key === STAR) for (const child of children.values()) next.push(child);
+      else if (children.has(key)) next.push(children.get(key) as Node);
+    }
+    found = next;
   }
   return found;
 }
@@ -107,7 +103,7 @@ export function matches(pattern: readonly number[], node: Node): boolean {
   return true;
 }
 
-/** Returns the start of a path with stars for all parts above a depth: `e.*.*.` for depth 3. */
+/** `e.*.*.` for depth 3. */
 export function starPath(root: Root, depth: number): string {
   return `${root.name}.${"*.".repeat(depth - 1)}`;
 }

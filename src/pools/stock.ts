@@ -12,10 +12,7 @@ import type { CopyPlace, PoolsPlan, RecordId, RootState, SavedCopies } from "./t
 
 type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
-/**
- * The stock of a family: the quantities of its records. A draw moves them from the registry to an engine. A
- * registration moves them back and closes the engine.
- */
+/** A draw moves the quantities of a family from the registry to an engine. A registration moves them back. */
 export class Stock {
   readonly #registry: Registry;
   readonly #open: OpenEngine;
@@ -31,13 +28,13 @@ export class Stock {
     return this.#engine;
   }
 
-  /** The current engine, for a draw from a pool. If a new union is not in it, opens another one. */
+  /** Opens another engine if a new union is not in the current one. */
   engineFor(node: Node): PoolsEngine {
     if (node.index === Number.POSITIVE_INFINITY) this.release();
     return this.engine;
   }
 
-  /** Moves the quantities from the engine back to the registry and closes the engine. Call it before a registration. */
+  /** Moves the quantities back to the registry and closes the engine. Call it before a registration. */
   release(): void {
     if (this.#engine === undefined) return;
     for (const root of this.#registry.roots.values()) {
@@ -63,7 +60,7 @@ export class Stock {
     );
   }
 
-  /** Returns the quantity of each record of a finite root, by its index, also of records that were removed. */
+  /** Also the quantities of records that were removed. */
   #everyQuantity(root: Root): Uint32Array {
     if (root.kind === "infinite") return new Uint32Array();
     if (this.#engine === undefined) return root.quantities.values;
@@ -77,7 +74,7 @@ export class Stock {
     else this.#engine.setQuantity(root.number, record, quantity);
   }
 
-  /** Returns the current total of a pool, in units of its scaled masses. */
+  /** In units of the scaled masses. */
   total(node: Node): number {
     if (node.root.kind === "infinite") return node.capacity();
     if (this.#engine !== undefined && node.index < Number.POSITIVE_INFINITY) return this.#engine.total(node.index);
@@ -92,7 +89,7 @@ export class Stock {
     this.refreshed(node);
   }
 
-  /** Empties the discards of a pool. Call it after the engine has refreshed the pool. */
+  /** Empties the discards. Call it after the engine has refreshed the pool. */
   refreshed({ root, records }: Node): void {
     if (root.discards.size > 0) for (const record of records) root.discards.delete(record);
   }
@@ -104,7 +101,7 @@ export class Stock {
     return place === "stock" ? left : root.initial.at(record) - left - discards;
   }
 
-  /** Returns how many of `n` draws a pool can make. An exhausted pool that does not refill can make no draw. */
+  /** Returns how many of `n` draws a pool can make. */
   drawable(node: Node, n: number): number {
     if (node.root.refill) {
       this.checkDrawable(node);
@@ -115,7 +112,7 @@ export class Stock {
     return Math.min(n, left);
   }
 
-  /** Copies the quantities of a pool's records. Returns a function that restores them. */
+  /** Returns a function that restores the quantities of a pool's records. */
   hold(node: Node): () => void {
     const { root, records } = node;
     if (root.kind === "infinite") return () => undefined;
@@ -147,11 +144,7 @@ export class Stock {
     return integers.map((mass, i) => mass * BigInt(left[i]));
   }
 
-  /**
-   * Throws if nothing can be drawn, even after a refill.
-   *
-   * @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`.
-   */
+  /** @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`. */
   checkDrawable(node: Node): void {
     const { path, root } = node;
     if (node.capacity() > 0 && (root.refill || this.total(node) > 0)) return;
@@ -164,10 +157,8 @@ export class Stock {
       refuse("pool.exhausted", path, { problem: `pool ${path} is exhausted, and its root does not refill`, remedy });
     }
     const remedy = "Give at least one record a mass and a quantity above 0";
-    refuse("pool.weightless", path, {
-      problem: `nothing can be drawn from pool ${path}, because its total is 0`,
-      remedy,
-    });
+    const problem = `nothing can be drawn from pool ${path}, because its total is 0`;
+    refuse("pool.weightless", path, { problem, remedy });
   }
 
   state(): RootState[] {
@@ -206,20 +197,12 @@ export class Stock {
   }
 }
 
-/**
- * Checks the stock from a snapshot. Undefined means that the stock is as in the spec.
- *
- * @throws RollmillError `snapshot.invalid`.
- */
+/** @throws RollmillError `snapshot.invalid`. */
 export function parseState(value: unknown): readonly RootState[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every(isRootState) && areUnique(value.map(({ name }) => name))) return value;
-  return fail(
-    error("snapshot.invalid", {
-      problem: "the state of the pools in the snapshot is damaged",
-      expected: "bytes from mill.snapshot()",
-    }),
-  );
+  const problem = "the state of the pools in the snapshot is damaged";
+  return fail(error("snapshot.invalid", { problem, expected: "bytes from mill.snapshot()" }));
 }
 
 function isRootState(value: unknown): value is RootState {

@@ -16,8 +16,8 @@ export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, Fami
   // each engine has its own kernel, so that a trap in another kernel does not destroy the stock
   state: ({ register }, { name, openKernel }) => {
     const kernels = new SpareKernels(openKernel);
-    return (saved, { key, turns }) => {
-      const family = { registry: register(), branch: { name, key, turns } };
+    return (saved, { key, guard }) => {
+      const family = { registry: register(), scope: { name, key, guard } };
       const createEngine = (plan: PoolsPlan) => new KernelPools({ ...kernels.take(), name, stream: key, plan });
       return new FamilyState(family, saved, createEngine);
     };

@@ -4,28 +4,22 @@ import type { WeightInput } from "../decimals.js";
 /** The id of a record: an integer or a string. Draws return the id unchanged. The ids 1 and "1" are different. */
 export type RecordId = string | number;
 
-/**
- * A finite pool has quantities. If no quantity is left, the next draw refreshes the pool. An infinite pool has no
- * quantities.
- */
+/** Only a finite pool has quantities. If no quantity is left, the next draw refreshes the pool. */
 export type PoolKind = "finite" | "infinite";
 
 /** A mass: a number ≥ 0, or a fraction in lowest terms, such as "1/3". */
 export type Mass = number | string;
 
 /**
- * A record as a user writes it: an id alone, or an id with a mass and a quantity. In a root, the default mass and the
- * default quantity are 1. In a subpool, the default mass is the mass in the root. The quantity of a record is the same
- * in all pools of a root. A mass can be a fraction, "1/3" or `{ n: 1, d: 3 }`.
+ * A record as a user writes it. In a root, the default mass and the default quantity are 1. In a subpool, the default
+ * mass is the mass in the root. The quantity is the same in all pools of a root.
  */
 export type RecordInput<Id extends RecordId = RecordId> =
   | Id
   | { readonly id: Id; readonly mass?: WeightInput; readonly quantity?: number }
   | readonly [id: Id, mass?: WeightInput, quantity?: number];
 
-/**
- * A subpool as a user writes it. Subpools with names are in an object. Subpools in a list have no names, but numbers.
- */
+/** A subpool as a user writes it. Subpools in a list have no names, but numbers. */
 export interface SubpoolInput {
   readonly records?: readonly RecordInput[];
   readonly subpools?: { readonly [name: string]: SubpoolInput } | readonly SubpoolInput[];
@@ -35,16 +29,15 @@ export interface SubpoolInput {
 export interface RootInput extends SubpoolInput {
   readonly kind: PoolKind;
   /**
-   * Whether an exhausted pool of this finite root refills at its next draw; default true. With false, `draw` throws
-   * `pool.exhausted`, and a bulk draw returns fewer results.
+   * Whether an exhausted pool refills at its next draw; default true. With false, `draw` throws `pool.exhausted`, and a
+   * bulk draw returns fewer results.
    */
   readonly refill?: boolean;
 }
 
 /**
- * A rule: a path with stars, and records. The path `e.*.*.wall` adds a subpool `wall` with these records to every
- * parent. A path that ends in a star, such as `e.*`, adds the records to every matching pool. Both kinds of rule also
- * apply to pools that are registered later.
+ * A rule: the path `e.*.*.wall` adds a subpool `wall` with these records to every parent, and a path that ends in a star,
+ * such as `e.*`, adds the records to every matching pool. Rules also apply to pools that are registered later.
  */
 export interface RuleInput {
   readonly path: string;
@@ -80,7 +73,6 @@ type IdsIn<Input> = Input extends { readonly records: readonly (infer Entry)[] }
 
 type RootOf<Path extends string> = Path extends `${infer Root}.${string}` ? Root : Path;
 
-/** The ids that the rules add to a root. */
 type RuleIds<Rule, Root> = Rule extends { readonly path: infer Path extends string }
   ? Root extends RootOf<Path>
     ? IdsIn<Rule>
@@ -88,8 +80,8 @@ type RuleIds<Rule, Root> = Rule extends { readonly path: infer Path extends stri
   : never;
 
 /**
- * The types of the ids in a family, by root. If the family is written as a literal, the type of each root is a union of
- * its ids. A root that is registered later can have any ids.
+ * The types of the ids in a family, by root: a union if the family is written as a literal. A root that is registered
+ * later can have any ids.
  */
 export type IdsOf<Input> = Input extends { readonly roots: infer Roots }
   ? string extends keyof Roots
@@ -104,23 +96,20 @@ export type IdsOf<Input> = Input extends { readonly roots: infer Roots }
 /** The type of the ids in the pool that a path names. */
 export type IdAt<Ids extends FamilyIds, Path extends string> = Ids[RootOf<Path>];
 
-/**
- * A parsed list of records, as columns. `masses` and `quantities` can be shorter than `ids`: each of them ends at the
- * last record that has such a number.
- */
+/** A parsed list of records, as columns. `masses` and `quantities` end at the last record that has such a number. */
 export interface ListSpec {
   /** The path of the list in the spec, for messages. */
   readonly path: string;
   readonly ids: readonly RecordId[];
-  /** Mass of each record; NaN if the record has none. A mass that is a fraction is rounded. */
+  /** NaN if the record has no mass. A fraction is rounded. */
   readonly masses: Float64Array;
-  /** The exact masses that are fractions, by the index of the record. Undefined if there are none. */
+  /** The masses that are fractions, by the index of the record. */
   readonly ratios?: ReadonlyMap<number, string> | undefined;
-  /** Quantity of each record; NaN if the record has none. */
+  /** NaN if the record has no quantity. */
   readonly quantities: Float64Array;
 }
 
-/** A parsed pool. A subpool without a name has a number: its position in the parent's `subpools`, from 1. */
+/** A parsed pool. The number of a subpool without a name is its position in the parent's `subpools`, from 1. */
 export interface PoolSpec {
   /** The path of the pool in the spec, for messages. */
   readonly path: string;
@@ -138,34 +127,29 @@ export interface RootSpec extends PoolSpec {
 export interface PoolsSpec {
   readonly file: string | undefined;
   readonly roots: ReadonlyMap<string, RootSpec>;
-  /** The rules. `at` is the position of the rule in the spec, for messages. */
+  /** `at` is the position of the rule in the spec, for messages. */
   readonly rules: readonly { readonly at: string; readonly path: string; readonly list: ListSpec }[];
   readonly active: ReadonlyMap<string, readonly ActivePart[]>;
 }
 
-/** One pool, in the form for the kernel: the listed records and their masses, in list order. */
+/** One pool for the kernel. */
 export interface PoolPlan {
   /** Index of the pool's root in {@link PoolsPlan.roots}. */
   readonly root: number;
-  /** The listed records, as indices into the records of the root. No index occurs twice. */
+  /** Distinct indices into the records of the root, in list order. */
   readonly records: Uint32Array;
-  /**
-   * For each listed record, the mass in this pool. In a finite root, Σ mass × initial quantity ≤ 2^32 − 1. In an
-   * infinite root, Σ mass ≤ 2^32 − 1.
-   */
+  /** In a finite root, Σ mass × initial quantity ≤ 2^32 − 1. In an infinite root, Σ mass ≤ 2^32 − 1. */
   readonly masses: Uint32Array;
 }
 
-/** One root, in the form for the kernel. Its pools share the quantities. */
+/** One root for the kernel. Its pools share the quantities, which are empty for an infinite root. */
 export interface RootPlan {
   readonly kind: PoolKind;
-  /** Current quantity of each record; empty for an infinite root. */
   readonly quantities: Uint32Array;
-  /** For each record, the quantity after a refresh; empty for an infinite root. */
+  /** The quantities after a refresh. */
   readonly initial: Uint32Array;
 }
 
-/** A family of pools, in the form for the kernel. */
 export interface PoolsPlan {
   readonly roots: readonly RootPlan[];
   readonly pools: readonly PoolPlan[];
@@ -176,7 +160,7 @@ export interface ListedRecord<Id extends RecordId = RecordId> {
   readonly id: Id;
   /** The mass in this pool: a number, or a fraction as a text, such as "1/3". */
   readonly mass: Mass;
-  /** The current quantity, the same in all pools of the root. An infinite pool has no quantities. */
+  /** The current quantity, the same in all pools of a finite root. */
   readonly quantity?: number;
 }
 
@@ -200,10 +184,7 @@ export interface PoolsOptions {
 
 /** Options of {@link PoolFamily.pool}. */
 export interface PathOptions {
-  /**
-   * Replaces the active setting for this call. A list has, for each depth, the part that `~` stands for. It applies to
-   * the root of the path. An object maps the names of roots to such lists.
-   */
+  /** The parts that `~` stands for in this call, one for each depth. An object maps the names of roots to such lists. */
   readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] } | undefined;
 }
 
@@ -234,27 +215,21 @@ export interface RemoveOptions {
   readonly copies?: number | undefined;
 }
 
-/**
- * Options of one draw. Only an infinite pool accepts `at`, because a draw from a finite pool depends on the draws
- * before it.
- */
+/** Options of one draw. Only an infinite pool accepts `at`. */
 export type DrawOptions = AtOptions;
 
-/**
- * Options of many draws. Only an infinite pool accepts `from`, because draws from a finite pool depend on the draws
- * before them.
- */
+/** Options of many draws. Only an infinite pool accepts `from`. */
 export type DrawManyOptions = BulkOptions;
 
 /** Maximum of each mass, of each quantity, and of the total of a pool: 2^32 − 1. */
 export const MAX_U32 = 0xffff_ffff;
 /** Maximum number of records in one pool: 2^20 in a finite pool, 2^24 in an infinite pool. */
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };
-/** Maximum number of pools of a family, 2^16. */
+/** Maximum number of pools of a family. */
 export const MAX_POOLS = 2 ** 16;
 /**
- * Maximum number of steps of all rules of a family, and of one registration, 2^22. Each comparison of a rule with a pool
- * is one step, and so is each record that a rule adds to a pool. Each pool that a rule applies to takes 4 steps more.
+ * Maximum number of steps of all rules of a family, and of one registration. Each comparison of a rule with a pool, and
+ * each record that a rule adds to a pool, is one step. Each pool that a rule applies to takes 4 steps more.
  */
 export const MAX_RULE_STEPS = 2 ** 22;
 /** Maximum depth of a subpool. The direct subpools of a root have depth 1. */

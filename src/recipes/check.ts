@@ -19,14 +19,10 @@ interface Flaw {
 
 /**
  * Checks a recipe and its word tables without making an item. Returns all errors of the recipe, and all errors of its
- * tables if the recipe has none. Then come warnings:
- *
- * - `recipe.spec`: a chance that never succeeds at power 1; an optional chance that always succeeds; a stat that nothing
- *   changes.
- * - `recipe.tables`: a table that the recipe does not use; a tier without words between two tiers with words; tiers that
- *   no slot uses; active words of weight 0.
- *
- * Cost: O(rows · stats).
+ * tables if the recipe has none. Then come warnings: `recipe.spec` for a chance that never succeeds at power 1, an
+ * optional chance that always succeeds, and a stat that nothing changes; `recipe.tables` for a table that the recipe
+ * does not use, a tier without words between two tiers with words, tiers that no slot uses, and active words of weight
+ * 0. Cost: O(rows · stats).
  *
  * @param recipe - the name of a shipped recipe, an object, or a spec that `parseRecipe` returned.
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name; `argument.option`, `argument.type` for
@@ -86,12 +82,8 @@ function* idleStats({ spec, tables }: RecipeSource): Generator<Flaw> {
 function* tableFlaws({ spec, tables }: RecipeSource): Generator<Flaw> {
   const tiered = new Set(allSlots(spec).flatMap(({ table, tiers }) => (tiers === undefined ? [] : [table])));
   for (const table of tables.values()) {
-    const flaw = (problem: string, remedy: string): Flaw => ({
-      code: "recipe.tables",
-      path: table.name,
-      problem,
-      remedy,
-    });
+    const about = { code: "recipe.tables", path: table.name } as const;
+    const flaw = (problem: string, remedy: string): Flaw => ({ ...about, problem, remedy });
     const { candidates } = weightsOf(table, weightColumn(spec));
     const gaps = tiered.has(table.name) ? tierGaps(candidates.map((row) => table.rows[row].tier)) : [];
     if (gaps.length > 0)
@@ -107,7 +99,6 @@ function* tableFlaws({ spec, tables }: RecipeSource): Generator<Flaw> {
   }
 }
 
-/** Returns the tiers between the lowest and the highest of these tiers that are not among them. */
 function tierGaps(tiers: readonly number[]): readonly number[] {
   const known = [...new Set(tiers)].sort((a, b) => a - b);
   return known.flatMap((tier, i) =>

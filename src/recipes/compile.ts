@@ -3,7 +3,7 @@ import { error, fail } from "../errors/index.js";
 import { ConditionOutcome, FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../kernel/layout.js";
 import { addersOf, mergeAdders } from "./compile/adders.js";
 import { inUnits, statDecimals } from "./compile/units.js";
-import { Namer } from "./names.js";
+import { nameSegments } from "./names.js";
 import { allSlots } from "./resolve/requests.js";
 import { resolve } from "./resolve.js";
 import type {
@@ -30,12 +30,7 @@ const MAX_U32 = 2n ** 32n - 1n;
 const ONE = 2 ** FRACTION_BITS;
 
 /**
- * Compiles a recipe. Assigns a column to each slot, condition, bonus and gate, and a place in the kernel to each stat.
- * Also checks the recipe under default options. A pure function.
- *
- * A stat that never leaves the range of i16 is narrow. The kernel adds sixteen narrow stats at once.
- *
- * Cost: O(rows · stats).
+ * Compiles a recipe, and checks it under default options. Cost: O(rows · stats).
  *
  * @throws RollmillError `recipe.overflow` if the share of a condition has too many digits, or if a stat may leave the
  * range of i32 (the stat is counted in units of its last decimal place); `recipe.word`, `recipe.candidates`,
@@ -50,14 +45,14 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   const steps = spec.steps.filter((step) => step.kind === "condition");
   const conditions = steps.map((step, i): ConditionPlan => {
     const stat = stats[spec.stats.findIndex(({ name }) => name === step.stat)];
-    const later = merged.adders.slice(i + 1).flatMap((stretch) => stretch.filter((adder) => addsTo(adder, stat.name)));
+    const later = merged.adders.slice(i + 1).flatMap((segment) => segment.filter((adder) => addsTo(adder, stat.name)));
     return { name: step.name, stat, rounding: roundingOf(step, stat), later };
   });
   const words = slotEntries(spec, tables, ({ word }) => word);
   const ids = slotEntries(spec, tables, ({ id }) => id);
   const texts = Object.entries(words).map(([slot, list]) => [slot, list.map((word) => word ?? "")] as const);
   const vocabulary = Object.fromEntries(texts);
-  const namer = new Namer(spec, {
+  const names = nameSegments(spec, {
     // if a slot is filled exactly when the step is open, its column serves as the gate: 0 stands for a closed step
     gate: (step) => {
       const slot = alwaysFilled(step)?.slot;
@@ -81,7 +76,7 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
     groups,
     ...merged,
     conditions,
-    namer,
+    names,
     usual,
   };
 }
@@ -90,7 +85,6 @@ export function addsTo({ values }: Adder, stat: string): boolean {
   return values.some((value) => value.has(stat));
 }
 
-/** Returns, for each slot, a property of each row that a value of the slot's column stands for. null comes first. */
 function slotEntries<T>(
   spec: RecipeSpec,
   tables: WordTables,
@@ -121,7 +115,7 @@ function columnNames({ steps }: RecipeSpec): string[] {
   return [...slots, ...outcomes, ...gates];
 }
 
-/** Returns the name of the column for the gate of a step. The gate is the roll that opens the step. */
+/** The column of the roll that opens a step. */
 export function gateName(step: string): string {
   return `\0${step}`;
 }
@@ -176,10 +170,7 @@ function fitsByte(adders: Adders, name: string): boolean {
   return low >= MIN_I8 && high <= MAX_I8;
 }
 
-/**
- * Returns the smallest and the largest number that a column can add to a stat. Value 0 of a column adds nothing, so the
- * smallest is at most 0, and the largest is at least 0.
- */
+/** Returns the smallest and the largest number that a column can add to a stat. Value 0 of a column adds nothing. */
 function rangeOf(values: Adder["values"], name: string): [number, number] {
   let [least, most] = [0, 0];
   for (const value of values) {
@@ -211,15 +202,10 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
 }
 
 function refuseOverflow(stat: string, most: number): never {
-  return fail(
-    error("recipe.overflow", {
-      problem: `the stat ${stat} may become too large`,
-      got: most,
-      expected: `at most ${MAX_I32} units of its last decimal place`,
-      remedy: "Use smaller values, or fewer decimal places",
-      where: { path: stat },
-    }),
-  );
+  const problem = `the stat ${stat} may become too large`;
+  const expected = `at most ${MAX_I32} units of its last decimal place`;
+  const remedy = "Use smaller values, or fewer decimal places";
+  return fail(error("recipe.overflow", { problem, got: most, expected, remedy, where: { path: stat } }));
 }
 
 /**
@@ -238,9 +224,8 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareR
 
 /**
  * Returns an integer f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ holds for x = 0 …
- * most. Tries only one candidate: the fraction multiplier / divisor in units of 2^−15, rounded up. A candidate that is
- * rounded down would fail for each x whose product with the fraction ends in one half. Checks the candidate for every
- * x. Returns 0 if the candidate fails.
+ * most, or 0. Tries only the fraction multiplier / divisor in units of 2^−15, rounded up: rounded down, it would fail
+ * for each x whose product with the fraction ends in one half.
  */
 function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);
@@ -253,13 +238,8 @@ function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fracti
 }
 
 function refuseShare(step: string, share: number): never {
-  return fail(
-    error("recipe.overflow", {
-      problem: `the share of the condition ${step} has too many digits`,
-      got: share,
-      expected: "a share p/q with p and q · 10^d below 2^31, where d is the number of decimal places of the stat",
-      remedy: "Use fewer digits in the share, or fewer decimal places in the stat",
-      where: { path: step },
-    }),
-  );
+  const problem = `the share of the condition ${step} has too many digits`;
+  const expected = "a share p/q with p and q · 10^d below 2^31, where d is the number of decimal places of the stat";
+  const remedy = "Use fewer digits in the share, or fewer decimal places in the stat";
+  return fail(error("recipe.overflow", { problem, got: share, expected, remedy, where: { path: step } }));
 }

@@ -10,11 +10,7 @@ interface ItemCounter {
   counts(total: number): Counts<string> | Counts<number>;
 }
 
-/**
- * Creates a counter for one part of a recipe. `of` is the name of this part.
- *
- * @throws RollmillError `recipe.request` for an unknown name.
- */
+/** @throws RollmillError `recipe.request` for an unknown name. */
 export function itemCounter(plan: RecipePlan, loops: KernelRecipe, of: unknown): ItemCounter {
   const { name, step } = subjectOf(plan.spec, of);
   return step === undefined ? strengthCounter(plan, loops) : wordCounter(plan, loops, { name, step });
@@ -55,9 +51,8 @@ function wordCounter(
 }
 
 /**
- * Returns pairs of a result and the value that stands for this result in the column. The pairs are in the order in
- * which `odds` lists the results. A special word has two values, so two pairs have it: one as a random word, one as the
- * slot's special.
+ * Returns each result with its value in the column, in the order of `odds`. A special word has two values: as a random
+ * word, and as the slot's special.
  */
 function resultsOf({ vocabulary, outcomes }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);

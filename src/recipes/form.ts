@@ -5,14 +5,12 @@ import { RECIPE_SPEC, type RecipeSpec } from "./types.js";
 
 const MOST_FIELDS = 100_000;
 
-/** Matches the beginning of a field name such as `request[type]`, up to the bracket. */
 const PREFIX = /^(?:request|attributes?)\[/;
 
 /**
- * Reads the requests of a submitted form. For example, the field `attribute[type]=sword` requests the word "sword" for
- * the slot "type". The prefixes `attributes` and `request` work too. If a slot has several fields, the last one is
- * used, as in PHP. An empty field requests nothing. Other fields are ignored. Does not check the words: the recipe does
- * this later.
+ * Reads the requests of a submitted form. The field `attribute[type]=sword` requests the word "sword" for the slot
+ * "type". The prefixes `attributes` and `request` work too. Of several fields for a slot, the last one is used, as in
+ * PHP. An empty field requests nothing. Other fields are ignored. Does not check the words.
  *
  * @param params - The fields, at most 100,000.
  * @param spec - A recipe that `parseRecipe` returned.

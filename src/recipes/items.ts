@@ -1,42 +1,36 @@
 import { Columns } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import type { Column, PhraseSegment } from "../formats/columns.js";
+import type { Column } from "../formats/tables/columns.js";
 import { checkInteger } from "../spec/index.js";
 import type { StatColumn } from "./kernel.js";
+import { nameOf } from "./names.js";
 import { allSlots } from "./resolve/requests.js";
 import type { ItemContent, ItemRow, RecipePlan, RequestReport } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
 /**
- * Many items as columns. Entry k of each column belongs to item `from` + k. Names are composed when they are read.
- *
- * Memory for each item: 2 bytes for each slot, condition and bonus, and 2 or 4 bytes for each stat (see
- * {@link StatColumn}).
+ * Many items as columns. Entry k of each column belongs to item `from` + k. Names are composed when they are read. An
+ * item takes 2 bytes for each slot, condition and bonus, and 2 or 4 bytes for each stat (see {@link StatColumn}).
  */
 export class Items<Stat extends string = string, Slot extends string = string> extends Columns<ItemRow<Stat, Slot>> {
-  /**
-   * The column of each slot. An entry is 0 for an empty slot, otherwise an index into the slot's {@link vocabulary}.
-   */
+  /** The column of each slot. An entry is an index into the slot's {@link vocabulary}: 0 for an empty slot. */
   readonly words: Readonly<Record<Slot, Uint16Array<ArrayBuffer>>>;
   /**
-   * The column of each condition and bonus. Values of a condition: 0 lowered, 1 raised, 2 doubled. Values of a bonus: 0
-   * no bonus, 1 the first rung of the ladder, 2 the second rung, and so on.
+   * The column of each condition and bonus. A condition: 0 lowered, 1 raised, 2 doubled. A bonus: 0 no bonus, 1 the
+   * first rung of the ladder, and so on.
    */
   readonly outcomes: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
   /** The column of each stat: integers in units of 10^−{@link decimals}. */
   readonly stats: Readonly<Record<Stat, StatColumn>>;
   /** The number of decimal places of each stat. */
   readonly decimals: Readonly<Record<Stat, number>>;
-  /**
-   * For each slot, the texts that the entries of its column stand for. First comes "" for an empty slot, then the words
-   * of the slot's table in the order of ids, then the special's word.
-   */
+  /** For each slot: "" for an empty slot, then the words of its table in the order of ids, then the special's word. */
   readonly vocabulary: Readonly<Record<Slot, readonly string[]>>;
   /** Says which requests of the call were met. `makeInto` replaces this report. */
   requests: RequestReport = { met: [], unknown: [] };
   /** The seed of the mill, as text. */
   readonly seed: string;
-  /** @internal The columns by name. Slots, conditions, bonuses and gates have columns. */
+  /** @internal Slots, conditions, bonuses and gates have columns. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
   readonly #words: Parts<string>;
@@ -121,14 +115,10 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   }
 
   /**
-   * Returns all items as columns for `toCsv` and `toParquet` of `rollmill/formats`:
-   *
-   * - `name`, and the stats in the recipe's order;
-   * - for each slot its word, and for each condition and bonus its outcome; null for an empty slot and for no bonus;
-   * - for each slot s, the column `s_id`: the id of the word's row as text; null for an empty slot;
-   * - `index` and `seed`.
-   *
-   * A column whose name is already taken gets a prefix: `slot.<name>`, `outcome.<name>` or `item.<name>`.
+   * Returns all items as columns for `toCsv` and `toParquet` of `rollmill/formats`: `name`, the stats, the word of each
+   * slot, the outcome of each condition and bonus, for each slot s the id of the word's row as text in `s_id`, `index`
+   * and `seed`. An empty slot and no bonus are null. A column whose name is already taken gets a prefix: `slot.<name>`,
+   * `outcome.<name>` or `item.<name>`.
    *
    * Cost: O(items + columns · words). Composes no names. Except for the indices, the columns share the arrays of the
    * items.
@@ -150,17 +140,28 @@ export class Items<Stat extends string = string, Slot extends string = string> e
 
   /** @internal The columns without the origin of the items: names, stats and words. */
   contentColumns(): Column[] {
-    return contentColumns(this, this.#plan.namer.segments(this.#columnOf), this.#words.list);
+    const stats = Object.entries<StatColumn>(this.stats).map(([name, values]): Column => {
+      const decimals = this.decimals[name as Stat];
+      return decimals === 0 ? { kind: "integer", name, values } : { kind: "decimal", name, values, decimals };
+    });
+    const named = this.#plan.names.map(({ column, texts }) => ({ texts, indices: this.#columnOf(column) }));
+    // a recipe without slots and bonuses has no segments: every name is empty
+    const segments = named.length > 0 ? named : [{ texts: [""], indices: new Uint8Array(this.length) }];
+    const columns: Column[] = [{ kind: "phrase", name: "name", segments }, ...stats];
+    const add = columnAdder(columns);
+    for (const { name, values, indices } of this.#words.list)
+      add("slot", { kind: "word", name, words: values, indices });
+    return columns;
   }
 
-  /** @internal Item k without its origin. */
+  /** @internal */
   content(k: number): ItemContent<Stat> {
     checkInteger("k", k, 0, this.length - 1);
     return this.#contentOf(k) as ItemContent<Stat>;
   }
 
   #nameOf(k: number): string {
-    return this.#plan.namer.name(this.#columnOf, k);
+    return nameOf(this.#plan.names, this.#columnOf, k);
   }
 
   /** Builds result k. The caller has checked k. */
@@ -196,7 +197,7 @@ interface Part<T> {
   readonly indices: Uint16Array;
 }
 
-/** Columns, and an object with their names. To copy this object is faster than to add one name after the other. */
+/** To copy the object `empty` is faster than to add one name after the other. */
 interface Parts<T> {
   readonly list: readonly Part<T>[];
   readonly empty: Readonly<Record<string, null>>;
@@ -228,11 +229,7 @@ function checkPart(what: string, name: unknown, parts: object): void {
   fail(error("recipe.request", finding));
 }
 
-/**
- * Checks that a recipe can write to `items`. Returns the number of items.
- *
- * @throws RollmillError `argument.type` unless `items` are items of the same recipe.
- */
+/** Checks that a recipe can write to `items`. Returns the number of items. */
 export function checkRoom(items: unknown, plan: RecipePlan, name: string): number {
   const areItems = items instanceof Items;
   if (areItems && items.isOf(plan)) return items.length;
@@ -241,20 +238,7 @@ export function checkRoom(items: unknown, plan: RecipePlan, name: string): numbe
   return fail(error("argument.type", { problem, ...(areItems ? {} : { got: items }), expected }));
 }
 
-function contentColumns(items: Items, segments: PhraseSegment[], slots: readonly Part<string>[]): Column[] {
-  const stats = Object.entries(items.stats).map(([name, values]): Column => {
-    const decimals = items.decimals[name];
-    return decimals === 0 ? { kind: "integer", name, values } : { kind: "decimal", name, values, decimals };
-  });
-  // a recipe without slots and bonuses has no segments: every name is empty
-  const named = segments.length > 0 ? segments : [{ texts: [""], indices: new Uint8Array(items.length) }];
-  const columns: Column[] = [{ kind: "phrase", name: "name", segments: named }, ...stats];
-  const add = columnAdder(columns);
-  for (const { name, values, indices } of slots) add("slot", { kind: "word", name, words: values, indices });
-  return columns;
-}
-
-/** Returns a function that adds a column. If its name is taken, the name gets a prefix. */
+/** A name that is taken gets a prefix. */
 function columnAdder(columns: Column[]): (prefix: string, column: Column) => void {
   const taken = new Set(columns.map(({ name }) => name));
   return (prefix, column) => {

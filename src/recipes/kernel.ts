@@ -8,14 +8,13 @@ import type { RecipePlan, Resolved } from "./types.js";
 /** The column of a stat: one integer for each item. The integers are i16 if the stat always fits, otherwise i32. */
 export type StatColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
-/** A recipe in the kernel: its columns, and the plan for the options of the last call. */
 export class KernelRecipe {
   readonly #kernel: Kernel;
   readonly #name: string;
   readonly #plan: RecipePlan;
   readonly #recipe: Resident;
   #fixed: FixedImage | undefined;
-  /** The resolved recipe whose plan is in the kernel. */
+  /** What the plan in the kernel was made from. */
   #uploaded: Resolved | undefined;
   /** Generation of the kernel when the plan was written: a trap begins a new one with an empty memory. */
   #generation = -1;
@@ -51,7 +50,7 @@ export class KernelRecipe {
     return firstOf(this.#words.get(name) ?? new Uint16Array(count), count);
   }
 
-  /** Returns a view of a stat's column, in the stat's units. The kernel overwrites it when it makes the next part. */
+  /** As {@link words}, in the stat's units. */
   stat(name: string, count: number): StatColumn {
     this.#openViews();
     return firstOf(this.#stats.get(name) ?? new Int16Array(count), count);

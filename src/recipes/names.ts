@@ -1,5 +1,4 @@
-import type { PhraseSegment } from "../formats/columns.js";
-import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
+import type { NameSegment, RecipeSpec, SlotsStepSpec } from "./types.js";
 
 interface NameTexts {
   /** Returns the column in which 0 stands for a closed step, and the number of its values. */
@@ -8,40 +7,25 @@ interface NameTexts {
   words(slot: string): readonly string[];
 }
 
-type ColumnOf = (name: string) => Uint16Array;
-
-/** A segment: one part of every name. An item's value in the column selects one of the texts. */
-interface NameSegment {
-  readonly column: string;
-  readonly texts: readonly string[];
+/**
+ * Returns the parts of the names of a recipe's items. For each open step, a name contains the step's text and then the
+ * filled slots of the step. A filled slot contributes its text, the capitalised word and a space. The texts of bonuses
+ * are at the end.
+ */
+export function nameSegments({ steps }: RecipeSpec, texts: NameTexts): NameSegment[] {
+  return [
+    ...steps.flatMap((step) => (step.kind === "slots" ? wordSegments(step, texts) : [])),
+    ...steps.flatMap((step): NameSegment[] => {
+      return step.kind === "bonus" ? [{ column: step.name, texts: ["", ...step.ladder.map(({ text }) => text)] }] : [];
+    }),
+  ];
 }
 
-/**
- * Composes the names of a recipe's items. For each open step, a name contains the step's text and then the filled slots
- * of the step. A filled slot contributes its text, the capitalised word and a space. The texts of bonuses are at the
- * end. White space around the name is removed.
- *
- * Cost: O(words) to build, once for each recipe. O(length) for a name.
- */
-export class Namer implements NameComposer {
-  readonly #segments: readonly NameSegment[];
-
-  constructor({ steps }: RecipeSpec, texts: NameTexts) {
-    const words = steps.flatMap((step) => (step.kind === "slots" ? wordSegments(step, texts) : []));
-    this.#segments = [...words, ...steps.flatMap((step) => bonusSegments(step))];
-  }
-
-  /** Returns the name of item k. */
-  name(columnOf: ColumnOf, k: number): string {
-    let name = "";
-    for (const { column, texts } of this.#segments) name += texts[columnOf(column)[k]];
-    return name.trim();
-  }
-
-  /** Returns the segments of the names of all items. */
-  segments(columnOf: ColumnOf): PhraseSegment[] {
-    return this.#segments.map(({ column, texts }) => ({ texts, indices: columnOf(column) }));
-  }
+/** Returns the name of item k, without white space around it. */
+export function nameOf(segments: readonly NameSegment[], columnOf: (name: string) => Uint16Array, k: number): string {
+  let name = "";
+  for (const { column, texts } of segments) name += texts[columnOf(column)[k]];
+  return name.trim();
 }
 
 function wordSegments(step: SlotsStepSpec, { words, gate }: NameTexts): NameSegment[] {
@@ -60,15 +44,9 @@ function wordSegments(step: SlotsStepSpec, { words, gate }: NameTexts): NameSegm
   return [{ column, texts: ["", ...new Array<string>(values - 1).fill(text)] }, ...slots];
 }
 
-function bonusSegments(step: StepSpec): NameSegment[] {
-  if (step.kind !== "bonus") return [];
-  return [{ column: step.name, texts: ["", ...step.ladder.map(({ text }) => text)] }];
-}
-
 /**
- * Converts a word to lower case. Then capitalises its first letter and each letter after white space. "half-moon axe"
- * becomes "Half-moon Axe". PHP's `ucwords(strtolower(word))` returns the same text, except for letters outside ASCII:
- * PHP does not change these letters.
+ * "half-moon axe" becomes "Half-moon Axe". PHP's `ucwords(strtolower(word))` returns the same text, except for letters
+ * outside ASCII, which PHP does not change.
  */
 export function capitalise(word: string): string {
   return word.toLowerCase().replace(/(^|[ \t\r\n\f\v])(\S)/gu, (_, space: string, letter: string) => {

@@ -7,15 +7,10 @@ import { subjectOf } from "./subject.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "./types.js";
 
 /**
- * Computes the exact odds of a slot's words, of a condition, of a bonus or of the strength.
+ * Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of the step. For the cost of the
+ * strength, see {@link strengthOdds}.
  *
- * Cost for a slot: O(rows). In addition, each slot of the step costs O(kinds of rows) operations on fractions. Rows are
- * of one kind if they have the same weight and belong to the same tier variances. But a requested row is always a kind
- * by itself, and so is the row of a special. For the cost of the strength, see {@link strengthOdds}.
- *
- * @param work - Counts the steps of the strength, and checks the signal of the call.
- * @throws RollmillError `recipe.request` for an unknown name. For the strength, also `recipe.overflow`: see
- * {@link strengthOdds}.
+ * @throws RollmillError `recipe.request` for an unknown name; the errors of {@link strengthOdds}.
  */
 export function itemOdds(resolved: Resolved, of: unknown, work?: Work): Odds<string> | Odds<number> {
   const { name, step } = subjectOf(resolved.spec, of);
@@ -25,10 +20,7 @@ export function itemOdds(resolved: Resolved, of: unknown, work?: Work): Odds<str
   return found.kind === "condition" ? conditionOdds(found) : bonusOdds(found);
 }
 
-/**
- * Returns the odds of every word of the slot's table, in the order of ids. `none` is the probability of an empty slot.
- * Rows of one kind (see {@link itemOdds}) have the same probability, so only the distribution of the kinds is computed.
- */
+/** Rows of one kind have the same probability, so only the distribution of the kinds is computed. */
 function wordOdds(step: ResolvedSlots, name: string, work: Work | undefined): Odds<string> {
   const at = step.slots.findIndex(({ spec }) => spec.slot === name);
   const slot = step.slots[at];
@@ -51,6 +43,10 @@ function wordOdds(step: ResolvedSlots, name: string, work: Work | undefined): Od
   return { odds, none: distribution.get(0) ?? ZERO };
 }
 
+/**
+ * Rows are of one kind if they have the same weight and belong to the same tier variances. A requested row is a kind by
+ * itself, and so is the row of a special.
+ */
 function kindsOfRows(
   slots: readonly ResolvedSlot[],
   { table, weights }: ResolvedSlot,
@@ -78,7 +74,6 @@ function conditionOdds(step: ResolvedCondition): Odds<string> {
   return { odds, none: ZERO };
 }
 
-/** Returns the odds of each rung's text, in the order of the ladder. `none` is the probability of no bonus. */
 function bonusOdds(step: ResolvedBonus): Odds<string> {
   const odds = step.spec.ladder.map(({ text }) => ({ result: text, probability: bonusChance(step, text) }));
   return { odds, none: bonusChance(step, null) };

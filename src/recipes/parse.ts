@@ -52,9 +52,8 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
 }
 
 /**
- * Reads a unique name of 1 to 256 characters. The name must not contain "=", because the command line puts "=" between
- * a name and a value. It must not begin or end with white space: in CSV files, the names of stats are column names, and
- * the CSV reader trims column names.
+ * Reads a unique name. It has no "=", which the command line puts between a name and a value, and no white space at its
+ * ends: the names of stats are columns of CSV files, and the CSV reader trims column names.
  */
 function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
   const name = reader.text(at);
@@ -64,12 +63,8 @@ function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
     reader.report(at, { problem: "invalid name", got: name, expected });
   }
   if (name.includes("=")) {
-    reader.report(at, {
-      problem: "invalid name",
-      got: name,
-      flawAt: name.indexOf("="),
-      expected: 'a name without "="',
-    });
+    const flawAt = name.indexOf("=");
+    reader.report(at, { problem: "invalid name", got: name, flawAt, expected: 'a name without "="' });
   }
   if (taken.has(name)) {
     reader.report(at, { problem: "two entries have the same name", got: name, expected: "a different name" });
@@ -78,10 +73,7 @@ function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
   return name;
 }
 
-/**
- * Reads the name of a table, which is also the name of a CSV file. Names that lead to the same file on some systems
- * have the same key. `taken` maps the keys of the earlier names to these names.
- */
+/** Reads the name of a table, which is also the name of a CSV file. `taken` has the earlier names by `fileNameKey`. */
 function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>): string {
   const name = reader.text(at);
   if (name === "") return name;
@@ -94,11 +86,8 @@ function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>
   taken.set(fileNameKey(name), other);
   if (other !== name) {
     const problem = "the names of two tables lead to the same file on some systems";
-    reader.report(at, {
-      problem,
-      got: name,
-      expected: `${JSON.stringify(other)}, or a name that differs more from it`,
-    });
+    const expected = `${JSON.stringify(other)}, or a name that differs more from it`;
+    reader.report(at, { problem, got: name, expected });
   }
   return name;
 }
@@ -110,7 +99,6 @@ function readStat(reader: SpecReader, at: Field, stats: readonly string[]): stri
   return "";
 }
 
-/** Reads the name of the column of weights. The name must not be a stat or another key of a word row. */
 function readWeight(reader: SpecReader, at: Field, stats: readonly string[]): string {
   const name = readName(reader, at, new Set());
   if (RESERVED.includes(name) || stats.includes(name)) {
@@ -151,18 +139,12 @@ function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: Readon
   }
   const decisions = decisionsOf(step);
   if (decisions <= STEP_PLANES) return;
-  reader.report(at, {
-    problem: "the step has too many random decisions",
-    got: decisions,
-    expected: `at most ${STEP_PLANES} decisions`,
-    remedy: "Split the step into two steps",
-  });
+  const expected = `at most ${STEP_PLANES} decisions`;
+  const remedy = "Split the step into two steps";
+  reader.report(at, { problem: "the step has too many random decisions", got: decisions, expected, remedy });
 }
 
-/**
- * Returns the number of random decisions of a step, including decisions that only some items need. Section 5 of
- * docs/determinism.md lists all decisions.
- */
+/** Section 5 of docs/determinism.md lists all random decisions, also those that only some items need. */
 function decisionsOf(step: StepSpec): number {
   if (step.kind === "condition") return 3;
   if (step.kind === "bonus") return 2;

@@ -1,8 +1,6 @@
-import type { ForkId } from "../address.js";
 import {
   Addressed,
   allocateResults,
-  type Branch,
   BULK_OPTIONS,
   type Counts,
   checkRange,
@@ -52,7 +50,6 @@ const ODDS = ["of", ...ODDS_CALL, ...ITEM_OPTIONS];
 interface SharedParts<Stat extends string, Slot extends string> {
   readonly loops: KernelRecipe;
   readonly seed: string;
-  /** Columns for one item. Calls of `make` fill them again. */
   readonly one: Items<Stat, Slot>;
   last: { readonly key: string; readonly resolved: Resolved } | undefined;
 }
@@ -66,7 +63,7 @@ interface SharedParts<Stat extends string, Slot extends string> {
  */
 export class Recipe<Stat extends string = string, Slot extends string = string> extends Addressed<RecipePlan> {
   readonly #shared: SharedParts<Stat, Slot>;
-  /** One block of items, made in advance for consecutive calls, and the resolved recipe that made them. */
+  /** One block of items, made in advance for consecutive calls. */
   #ahead: { readonly items: Items<Stat, Slot>; readonly resolved: Resolved } | undefined;
 
   /** @internal */
@@ -80,19 +77,9 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     };
   }
 
-  /**
-   * Returns a fork of this recipe: the same recipe on a child stream, with different random words and a separate state.
-   *
-   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): Recipe<Stat, Slot> {
-    return this.on(this.stream.fork(id));
-  }
-
   /** @internal */
-  override on(stream: Branch): Recipe<Stat, Slot> {
-    return new Recipe(this.setupOn(stream), this.#shared.seed, this.#shared);
+  protected override copy(setup: Setup<RecipePlan>): Recipe<Stat, Slot> {
+    return new Recipe(setup, this.#shared.seed, this.#shared);
   }
 
   /** The parsed recipe. */
@@ -147,10 +134,8 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Makes `items.length` items, stores them in `items` and returns `items`. Also sets `items.from` and
-   * `items.requests`. `items` must come from this recipe. Their previous contents are overwritten. If the call fails,
-   * `items` stays unchanged. The only exception is `kernel.trap`, a bug of the kernel: then a part of `items` may be
-   * overwritten.
+   * Makes `items.length` items, stores them in `items`, which come from this recipe, and returns `items`. If the call
+   * fails, `items` stays unchanged, except after `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
@@ -164,11 +149,9 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Makes `n` items and counts the results of one part. Stores no items. The results are:
-   * - For a slot, its words. `none` counts empty slots.
-   * - For a condition, "doubled", "up" and "down".
-   * - For a bonus, the texts of its rungs. `none` counts items without a bonus.
-   * - For the strength, its values. Values that do not occur have no count.
+   * Makes `n` items and counts the results of one part: the words of a slot, "doubled", "up" and "down" of a condition,
+   * the texts of the rungs of a bonus, or the values of the strength that occur. `none` counts empty slots, and items
+   * without a bonus. Stores no items.
    *
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
@@ -180,7 +163,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     );
   }
 
-  /** @internal Like {@link count}, but counts the results of several parts. Makes the items only once. */
+  /** @internal Like {@link count} for several parts, but makes the items only once. */
   countParts(n: number, parts: readonly string[], given: MakeManyOptions): (Counts<string> | Counts<number>)[] {
     return this.bulk(
       { name: "recipe.count", given, known: MAKE_MANY },
@@ -190,8 +173,8 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Computes the exact odds of the results that {@link count} counts. Lists every word of a slot's table, every outcome
-   * of a condition or a bonus, or every possible value of the strength. Values of the strength are in ascending order.
+   * Computes the exact odds of every word of a slot's table, every outcome of a condition or a bonus, or every possible
+   * value of the strength, in ascending order.
    *
    * Cost: O(rows). For the strength, a convolution of all steps, limited by `maxWork`. Progress counts the steps of the
    * recipe.
@@ -209,11 +192,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     });
   }
 
-  /**
-   * Computes the exact chances of the recipe's rolls (see {@link RecipeChances}).
-   *
-   * @throws The errors of {@link make}.
-   */
+  /** Computes the exact chances of the recipe's rolls. Throws the errors of {@link make}. */
   chances(options: ItemOptions = {}): RecipeChances {
     return recipeChances(this.#resolve(readOptions("recipe.chances", options, ITEM_OPTIONS)));
   }
@@ -232,13 +211,12 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     return chance;
   }
 
-  /** Applies options to the recipe. Returns the same object again if the options equal those of the last call. */
+  /** Returns the same object again if the options equal those of the last call. */
   #resolve(given: ItemOptions | undefined): Resolved {
     if (given === undefined) return this.plan.usual;
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
-    // Invalid options must be refused before keys are compared: JSON writes NaN and the infinities as null, so
-    // different options could have equal keys.
+    // JSON writes NaN and the infinities as null, so invalid options could have the key of valid ones
     readItemOptions(options);
     const key = JSON.stringify(options);
     if (key === "{}") return this.plan.usual;

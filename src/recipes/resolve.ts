@@ -17,19 +17,11 @@ import type {
 import { weightColumn } from "./weights.js";
 
 /**
- * Applies options to a recipe.
+ * Applies options to a recipe. Cost: O(rows of the tables), and O(rows) more for each tier variance.
  *
- * Cost: O(rows of the tables), and O(rows) more for each tier variance.
- *
- * @throws RollmillError with all issues:
- * - `argument.type`, `argument.range`: invalid options.
- * - `recipe.request`: an unknown slot, a slot that cannot be requested, or an unknown word with onUnknownRequest
- *   "throw".
- * - `recipe.tables`: a missing table.
- * - `recipe.word`: a missing special word.
- * - `recipe.candidates`: a table has too few active rows with a weight above 0. A slot needs one such row. A slot with
- *   `differentFrom` needs two. A slot with `tiers` needs one near the tier.
- * - `weights.invalid`, `weights.overflow`, `weights.decimals`: the weights of a table.
+ * @throws RollmillError `argument.type`, `argument.range`, `recipe.request` (an unknown slot or word), `recipe.tables`,
+ * `recipe.word` (a missing special word), `recipe.candidates` (too few active rows of weight above 0),
+ * `weights.invalid`, `weights.overflow`, `weights.decimals`.
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}): Resolved {
   const settings = readItemOptions(options);

@@ -1,8 +1,7 @@
-import { error, fail } from "../errors/index.js";
 import { type RecipeSpec, STRENGTH, type StepSpec } from "./types.js";
-import { unknownName } from "./unknownName.js";
+import { refuseName } from "./unknownName.js";
 
-/** A part of a recipe whose results can be counted. `step` is undefined for the strength stat. */
+/** `step` is undefined for the strength stat. */
 interface Subject {
   readonly name: string;
   readonly step: StepSpec | undefined;
@@ -16,6 +15,5 @@ export function subjectOf({ steps }: RecipeSpec, of: unknown): Subject {
   const found = subjects.find(({ name }) => name === of);
   if (found !== undefined) return found;
   const known = [...subjects.map(({ name }) => name), STRENGTH];
-  const finding = unknownName("the recipe has no slot, condition or bonus with this name", of, known);
-  return fail(error("recipe.request", { ...finding, where: { path: "of" } }));
+  return refuseName("the recipe has no slot, condition or bonus with this name", "of", of, known);
 }

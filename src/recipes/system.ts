@@ -23,11 +23,7 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
   open: (setup, _, { seed }) => new Recipe(setup, seed),
 };
 
-/**
- * Reads a recipe and its word tables. A spec or tables that a parser returned are not parsed again.
- *
- * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
- */
+/** @throws RollmillError `recipe.unknown` if no shipped recipe has this name. */
 export function parseSource(input: unknown, { tables, file }: RecipeOptions): Parsed<RecipeSource> {
   const { recipe, tables: own } = typeof input === "string" ? shippedRecipe(input) : { recipe: input, tables: {} };
   const parsed = isParsed(RECIPE_SPEC, recipe) ? whole(recipe as RecipeSpec) : parseRecipe(recipe, { file });

@@ -1,12 +1,11 @@
 import type { AtOptions, BulkOptions } from "../calls/index.js";
-import type { PhraseSegment } from "../formats/columns.js";
 
 // ── the input ──
 
 /**
- * The condition under which a roll succeeds. A roll draws an integer 0 … 100, all equally likely. It multiplies the
- * integer by the power of the call. The roll succeeds if the product is at least `atLeast`, or greater than `above`.
- * For example, `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
+ * The condition under which a roll succeeds. A roll draws an integer 0 … 100, all equally likely, and multiplies it by
+ * the power of the call. It succeeds if the product is at least `atLeast`, or greater than `above`. For example,
+ * `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
  */
 export type ChanceSpec = { readonly atLeast: number } | { readonly above: number };
 
@@ -28,10 +27,7 @@ export interface SpecialSpec {
   readonly strength: number;
 }
 
-/**
- * An entry of the `tiers` of a slot. A roll 0 … 100 selects the first entry whose `atLeast` is at most the roll. Then
- * the slot picks a word with a tier at most `variance` away from the tier of the call. Power does not scale this roll.
- */
+/** An entry of the `tiers` of a slot. Power does not scale the roll that selects an entry. */
 export interface SwingSpec {
   readonly atLeast: number;
   readonly variance: number;
@@ -39,11 +35,11 @@ export interface SwingSpec {
 
 /** A slot for one word of a table. */
 export interface SlotSpec {
-  /** Name of the slot in requests, odds and columns. */
+  /** The slot in requests, odds and columns. */
   readonly slot: string;
   /** Name of the word table that fills the slot. */
   readonly table: string;
-  /** If this roll succeeds, the slot is filled. Without a `chance`, the slot is filled whenever its step is open. */
+  /** The roll that fills the slot. Without a `chance`, the slot is filled whenever its step is open. */
   readonly chance?: ChanceSpec;
   /** The number that a filled slot adds to the strength stat. */
   readonly strength: number;
@@ -51,28 +47,27 @@ export interface SlotSpec {
   readonly text?: string;
   readonly special?: SpecialSpec;
   /**
-   * Name of an earlier slot of the same step. This slot is filled only if the earlier slot has a random word. A call
-   * cannot request a word for this slot.
+   * An earlier slot of the same step. This slot is filled only if the earlier slot has a random word. A call cannot
+   * request a word for this slot.
    */
   readonly after?: string;
   /**
-   * Name of an earlier slot of the same step with the same table. A random word of this slot is never the word of the
-   * earlier slot.
+   * An earlier slot of the same step with the same table. A random word of this slot is never the word of the earlier
+   * slot.
    */
   readonly differentFrom?: string;
   /**
    * Makes the slot pick words by the tier of the call. Tier 0 allows all words. If the `tierVariance` of the call is
-   * above 0, a roll selects the first entry whose `atLeast` is at most the roll. The `variance` of this entry is the
-   * largest allowed distance from the tier. If the roll selects no entry, the distance is 0. The entries must be in
-   * descending order of `atLeast`.
+   * above 0, a roll 0 … 100 selects the first entry whose `atLeast` is at most the roll. The `variance` of this entry
+   * is the largest allowed distance from the tier, or 0 if the roll selects no entry. The entries must be in descending
+   * order of `atLeast`.
    */
   readonly tiers?: readonly SwingSpec[];
 }
 
 /**
  * A step with slots. If the step has a chance, a roll decides whether the step is open. The slots of a closed step stay
- * empty. A step without a chance is always open. A request for a slot also opens the slot's step, if the requested word
- * exists.
+ * empty. A request for a slot opens its step, if the requested word exists.
  */
 export interface SlotsStepSpec {
   readonly kind: "slots";
@@ -99,15 +94,12 @@ export interface ConditionStepSpec {
   readonly up: ChanceSpec;
 }
 
-/**
- * One rung of a bonus ladder: one possible result of the bonus. A roll selects the first rung whose `atLeast` is at
- * most the roll. The last rung has no `atLeast`. It is selected if the roll is below every `atLeast`.
- */
+/** One possible result of a bonus. The last rung has no `atLeast`: it is selected if the roll is below all others. */
 export interface RungSpec {
   readonly atLeast?: number;
   /** Text at the end of the item's name, such as "+5". */
   readonly text: string;
-  /** The numbers that the rung adds to stats, by stat. */
+  /** The numbers that the rung adds, by stat. */
   readonly add: { readonly [stat: string]: number };
 }
 
@@ -120,7 +112,7 @@ export interface BonusStepSpec {
   readonly name: string;
   readonly chance: ChanceSpec;
   readonly sides: number;
-  /** The rungs, in descending order of `atLeast`. */
+  /** In descending order of `atLeast`. */
   readonly ladder: readonly RungSpec[];
 }
 
@@ -151,9 +143,8 @@ export type WordStatus = "accepted" | "proposed" | "rejected";
 export const WORD_STATUSES = ["accepted", "proposed", "rejected"] as const;
 
 /**
- * A row of a word table. `rollmill recipe word` and the functions that read and write CSV use such rows too. An
- * additional key is the name of a stat or of the recipe's weight column. Under a stat's name, the row has the number
- * that the word adds to the stat. A recipe uses only rows with the status "accepted", which is the default.
+ * A row of a word table. An additional key is the recipe's weight column or a stat: then the value is the number that
+ * the word adds to the stat. A recipe uses only rows with the status "accepted", which is the default.
  */
 export interface WordInput {
   readonly id: number;
@@ -168,7 +159,7 @@ export interface WordInput {
   readonly [stat: string]: unknown;
 }
 
-/** Word tables as users write them: the rows of each table, by table name. */
+/** The rows of each word table, by table name. */
 export interface TablesInput {
   readonly [table: string]: readonly WordInput[];
 }
@@ -200,19 +191,12 @@ export interface ItemOptions {
 /** The kind of parsed recipes, for `isParsed`. */
 export const RECIPE_SPEC = "recipe spec";
 
-/**
- * The name of the strength stat in {@link ItemOddsOptions} and {@link ItemCountOptions}. No slot, condition or bonus
- * may have this name.
- */
+/** Names the strength stat in odds and counts. No slot, condition or bonus may have this name. */
 export const STRENGTH = "strength";
 
-/**
- * Number of planes of random words for each step. Each decision of a step reads a separate plane, so a step has at most
- * this many decisions.
- */
+/** Planes of random words for each step. Each decision of a step reads a separate plane. */
 export const STEP_PLANES = 16;
 
-/** Names of the fields of {@link ItemOptions}, for `readOptions`. */
 export const ITEM_OPTIONS = ["tier", "tierVariance", "power", "request", "onUnknownRequest"] as const;
 
 /** Options of a call that makes one item. */
@@ -250,8 +234,7 @@ export interface RequestReport {
 }
 
 /**
- * An item without its origin: its name, its stats, and a report of the requests. The items of a world have this form.
- * If you print the number of a stat, you see the exact decimal value of the stat.
+ * An item without its origin. The items of a world have this form. A stat prints as its exact decimal value.
  */
 export type ItemContent<Stat extends string = string> = {
   readonly name: string;
@@ -259,8 +242,8 @@ export type ItemContent<Stat extends string = string> = {
 } & (string extends Stat ? { readonly [stat: string]: unknown } : { readonly [Name in Stat]: number });
 
 /**
- * An item: its name, its stats, a report of the requests, and its origin. The recipe makes the item again from the
- * seed, the name under which it was opened, its forks, the index and the options of the call.
+ * An item with its origin. The recipe makes the item again from the seed, the name under which it was opened, its forks,
+ * the index and the options of the call.
  */
 export type ItemRow<Stat extends string = string, Slot extends string = string> = ItemContent<Stat> & {
   /** The word of each slot; null for an empty slot. */
@@ -274,15 +257,12 @@ export type ItemRow<Stat extends string = string, Slot extends string = string> 
   readonly seed: string;
 };
 
-/**
- * The type of a recipe's stat names. If the recipe is written as a literal, this is a union of its stat names,
- * otherwise string.
- */
+/** The names of a recipe's stats: a union if the recipe is written as a literal, otherwise string. */
 export type StatOf<Input> = Input extends { readonly stats: readonly { readonly name: infer Name extends string }[] }
   ? Name
   : string;
 
-/** The type of a recipe's slot names. If the recipe is written as a literal, this is a union of its slot names. */
+/** The names of a recipe's slots: a union if the recipe is written as a literal, otherwise string. */
 export type SlotOf<Input> = Input extends { readonly steps: readonly (infer Step)[] }
   ? Step extends { readonly slots: readonly { readonly slot: infer Slot extends string }[] }
     ? Slot
@@ -298,12 +278,9 @@ export interface WordRow {
   readonly word: string;
   /** Whether a random pick can choose the word. A request can choose any word. */
   readonly active: boolean;
-  /** The word's tier, 0 … 255. It is 0 if the row has no tier. */
+  /** 0 … 255; 0 if the row has no tier. */
   readonly tier: number;
-  /**
-   * The numbers that the word adds to stats, by stat. A missing stat means 0. If the row has a weight, this object also
-   * has the weight, under the name of the weight column.
-   */
+  /** The numbers that the word adds, by stat, and the weight under the name of the weight column. */
   readonly stats: { readonly [stat: string]: number };
 }
 
@@ -324,11 +301,11 @@ export interface RecipeSource {
 
 // ── a resolved recipe: the options of a call are applied ──
 
-/** A roll 0 … 100 of a step. The largest values succeed: the value k succeeds if k ≥ 101 − successes. */
+/** A roll 0 … 100 of a step. The value k succeeds if k ≥ 101 − successes. */
 export interface Roll {
   /** Number of this decision in the step, 0 … 15. It selects the plane of random words. */
   readonly decision: number;
-  /** Number of the 101 values that succeed at the power of the call. */
+  /** How many of the 101 values succeed at the power of the call. */
   readonly successes: number;
 }
 
@@ -336,14 +313,10 @@ export interface Roll {
 export interface Variant {
   /** Smallest value of the swing that selects the variant, 0 … 100. */
   readonly atLeast: number;
-  /**
-   * How many of the swing's 101 values select the variant. These values go from `atLeast` to the previous variant's
-   * `atLeast` − 1. For the first variant, they go up to 100.
-   */
+  /** How many of the swing's 101 values select the variant. */
   readonly successes: number;
-  /** Largest distance of a word from the tier of the call. */
   readonly variance: number;
-  /** Row indices of the words in the table, ascending. There is at least one, and each has a weight above 0. */
+  /** Rows of weight above 0, ascending; at least one. */
   readonly candidates: readonly number[];
 }
 
@@ -358,35 +331,32 @@ export interface ResolvedSlot {
   readonly index: number;
   readonly table: WordTable;
   /**
-   * The weight of each row of the table. Inactive rows have the weight 0. A random pick never chooses a row of weight
-   * 0. The weights are integers without a common factor, so equal weights are all 1. Their total is at most 2^32 − 1.
+   * The weight of each row of the table, 0 for inactive rows: integers without a common factor, so equal weights are all
+   * 1. Their total is at most 2^32 − 1.
    */
   readonly weights: readonly number[];
-  /** The requested word, if it exists. The slot then has this word, and `chance`, `special` and `pick` are not used. */
+  /** The requested word, if it exists. Then `chance`, `special` and `pick` are not used, and there are no variants. */
   readonly requested: Choice | undefined;
-  /** Number of the decision that selects the variant. Undefined for a slot without tiers. */
+  /** The decision that selects the variant. Undefined for a slot without tiers. */
   readonly swing: number | undefined;
   readonly chance: Roll | undefined;
   readonly special: { readonly roll: Roll; readonly row: number; readonly strength: number } | undefined;
-  /** Number of the decision that picks the word at random. */
+  /** The decision that picks the word at random. */
   readonly pick: number;
-  /**
-   * The variants, in descending order of `atLeast`. The last variant has `atLeast` 0. There is only one variant if the
-   * tier does not vary, and no variant if the slot is requested.
-   */
+  /** In descending order of `atLeast`. The last variant has `atLeast` 0. Only one if the tier does not vary. */
   readonly variants: readonly Variant[];
-  /** Index, in the step, of the slot that `after` names. Undefined if the spec has no `after`. */
+  /** Index, in the step, of the slot that `after` names. */
   readonly after: number | undefined;
-  /** Index, in the step, of the slot that `differentFrom` names. Undefined if the spec has no `differentFrom`. */
+  /** Index, in the step, of the slot that `differentFrom` names. */
   readonly differentFrom: number | undefined;
 }
 
 export interface ResolvedSlots {
   readonly kind: "slots";
   readonly spec: SlotsStepSpec;
-  /** If this roll succeeds, the step is open. Undefined if the step is always open. */
+  /** The roll that opens the step. Undefined if the step is always open. */
   readonly gate: Roll | undefined;
-  /** Whether a request opens the step. If so, the gate's roll is ignored. */
+  /** Whether a request opens the step, whatever the gate's roll. */
   readonly opened: boolean;
   readonly slots: readonly ResolvedSlot[];
 }
@@ -394,10 +364,9 @@ export interface ResolvedSlots {
 export interface ResolvedCondition {
   readonly kind: "condition";
   readonly spec: ConditionStepSpec;
-  /** Number of the decision that selects the amount (docs/determinism.md, "Recipe"). */
+  /** The decision that selects the amount (docs/determinism.md, "Recipe"). */
   readonly amount: number;
   readonly doubled: Roll;
-  /** If the stat is not doubled, this roll decides: success raises the stat, failure lowers it. */
   readonly up: Roll;
 }
 
@@ -405,7 +374,7 @@ export interface ResolvedBonus {
   readonly kind: "bonus";
   readonly spec: BonusStepSpec;
   readonly chance: Roll;
-  /** Decision number of the ladder's roll. */
+  /** The decision of the ladder's roll. */
   readonly ladder: number;
   /** For each rung, how many of the values 1 … `spec.sides` of the ladder's roll select the rung. */
   readonly rungs: readonly number[];
@@ -413,7 +382,7 @@ export interface ResolvedBonus {
 
 export type ResolvedStep = ResolvedSlots | ResolvedCondition | ResolvedBonus;
 
-/** A resolved recipe. It determines the odds and the kernel's program. */
+/** Determines the odds and the kernel's program. */
 export interface Resolved extends RecipeSource {
   readonly steps: readonly ResolvedStep[];
   readonly requests: RequestReport;
@@ -423,22 +392,20 @@ export interface Resolved extends RecipeSource {
 
 /**
  * The place of a stat in the kernel: a lane of a group. The kernel adds all stats of a group at once. A group has
- * sixteen narrow stats (16 bits) or eight wide stats (32 bits). The kernel first sums the numbers that words and rungs
- * add. If the sums of all narrow stats always fit 8 bits, it computes these sums in 8 bits.
+ * sixteen narrow stats (16 bits) or eight wide stats (32 bits). The kernel's unit for the stat is 10^−decimals.
  */
 export interface StatPlace {
   readonly name: string;
-  /** Number of decimal places. The kernel's unit for the stat is 10^−decimals. */
   readonly decimals: number;
   /** Largest magnitude of the stat after any step, in the kernel's units. */
   readonly most: number;
   /** Whether the stat always fits 16 bits. */
   readonly narrow: boolean;
-  /** Size in bytes of the integers in which the kernel sums the stat. */
+  /** Size in bytes of the integers in which the kernel sums the stat: 1 if the sums of all narrow stats fit 8 bits. */
   readonly width: 1 | 2 | 4;
   readonly group: number;
   readonly lane: number;
-  /** Range of the final value, in the kernel's units. */
+  /** In the kernel's units. */
   readonly clamp: readonly [least: number, most: number] | undefined;
 }
 
@@ -451,11 +418,7 @@ export interface Adder {
   readonly values: readonly ReadonlyMap<string, number>[];
 }
 
-/**
- * Combines the columns `first` and `second` into a new column `into`. An item with the values a and b in these two
- * columns gets the value a · `size` + b in the new column. `size` is the number of values that column `second` can
- * have.
- */
+/** The values a and b of two columns become the value a · `size` + b of the column `into`. `second` has `size` values. */
 export interface Merge {
   readonly into: number;
   readonly first: number;
@@ -463,22 +426,18 @@ export interface Merge {
   readonly size: number;
 }
 
-/**
- * Integers for the largest amount of a condition, which is round(|stat| · share). The kernel computes this amount
- * without fractions, as ⌊(|stat| · multiplier + addend) / divisor⌋.
- */
+/** The kernel computes round(|stat| · share) without fractions, as ⌊(|stat| · multiplier + addend) / divisor⌋. */
 export interface ShareRounding {
   readonly multiplier: number;
   readonly addend: number;
   readonly divisor: number;
   /**
-   * An integer that avoids the division: ⌊(|stat| · fraction + 2^14) / 2^15⌋ gives the same amount for every possible
-   * stat. WebAssembly has a fast instruction for this form. 0 if no such integer was found.
+   * Avoids the division: ⌊(|stat| · fraction + 2^14) / 2^15⌋ is the same for every possible stat, and one WebAssembly
+   * instruction. 0 if no such integer was found.
    */
   readonly fraction: number;
 }
 
-/** A condition in the form for the kernel. */
 export interface ConditionPlan {
   readonly name: string;
   readonly stat: StatPlace;
@@ -487,37 +446,38 @@ export interface ConditionPlan {
   readonly later: readonly Adder[];
 }
 
-/** Composes the names of items. `columnOf` returns a column of the items by its name. */
-export interface NameComposer {
-  name(columnOf: (name: string) => Uint16Array, k: number): string;
-  segments(columnOf: (name: string) => Uint16Array): PhraseSegment[];
+/** A part of every name. An item's value in the column selects one of the texts. */
+export interface NameSegment {
+  readonly column: string;
+  readonly texts: readonly string[];
 }
 
-/** A compiled recipe: everything that is the same under all options. */
+/** Everything that is the same under all options. */
 export interface RecipePlan extends RecipeSource {
   /**
-   * The column numbers, by name. Each slot, condition and bonus has a column. A step of slots also has a column for its
-   * gate if the step can be open and have no words.
+   * The column numbers of each slot, condition and bonus. A step of slots also has a column for its gate if the step can
+   * be open and have no words.
    */
   readonly columns: ReadonlyMap<string, number>;
-  /**
-   * For each slot, the texts that the values of its column stand for. First comes "" for an empty slot, then the words
-   * of the slot's table in the order of ids, then the special's word.
-   */
+  /** For each slot, the texts of {@link words}, with "" for null. */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
+  /**
+   * For each slot, what the values of its column stand for: null for an empty slot, then the words of the table in the
+   * order of ids, then the special's word.
+   */
   readonly words: Readonly<Record<string, readonly (string | null)[]>>;
-  /** For each slot, the ids of the rows that the values of its column stand for. First comes null for an empty slot. */
+  /** As {@link words}, with the ids of the rows. */
   readonly ids: Readonly<Record<string, readonly (number | null)[]>>;
-  /** For each condition and bonus, the outcomes that the values of its column stand for. null stands for no bonus. */
+  /** For each condition and bonus, what the values of its column stand for. null stands for no bonus. */
   readonly outcomes: Readonly<Record<string, readonly (string | null)[]>>;
   readonly stats: readonly StatPlace[];
   readonly groups: number;
-  /** The adders after merging, one list for each stretch of steps. A stretch ends before a condition. */
+  /** The adders after merging, one list for each segment of steps. A segment ends before a condition. */
   readonly adders: readonly (readonly Adder[])[];
-  /** For each stretch, the merges that compute the merged columns of its adders. */
+  /** For each segment, the merges that compute the merged columns of its adders. */
   readonly merges: readonly (readonly Merge[])[];
   readonly columnCount: number;
   readonly conditions: readonly ConditionPlan[];
-  readonly namer: NameComposer;
+  readonly names: readonly NameSegment[];
   readonly usual: Resolved;
 }

@@ -1,19 +1,19 @@
-import { didYouMean, type Finding, show } from "../errors/index.js";
+import { didYouMean, error, type Finding, fail, show } from "../errors/index.js";
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
-/**
- * Creates the parts of a message about an unknown name. The message lists the known names and suggests the most similar
- * one.
- */
 export function unknownName(problem: string, got: unknown, known: readonly string[]): Finding {
   const hint = typeof got === "string" ? didYouMean(got, known) : {};
   const expected = known.length === 0 ? "no name, because no names exist" : `one of ${listed(known)}`;
   return { problem, ...(got === undefined ? {} : { got }), expected, ...hint };
 }
 
-/** Lists names for a message. Quotes each name, and shows at most 20 names. */
 export function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_LISTED).map((name) => show(name));
+  const shown = names.slice(0, MAX_LISTED).map((name) => show(name));
   return `${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
+}
+
+/** @throws RollmillError `recipe.request` for an argument of a call that is not a known name. */
+export function refuseName(problem: string, path: string, got: unknown, known: readonly string[]): never {
+  return fail(error("recipe.request", { ...unknownName(problem, got, known), where: { path } }));
 }

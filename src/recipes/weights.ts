@@ -1,3 +1,4 @@
+import { commonDivisor } from "../fractions.js";
 import type { RecipeSpec } from "./types.js";
 
 /** Returns the name of the weight column. Without one, all words have the weight 1. */
@@ -14,10 +15,4 @@ export function lowestTerms(weights: readonly number[]): readonly number[] {
     divisor = commonDivisor(weight, divisor);
   }
   return divisor <= 1 ? weights : weights.map((weight) => weight / divisor);
-}
-
-function commonDivisor(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
 }

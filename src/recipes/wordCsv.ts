@@ -7,11 +7,10 @@ import {
   fromSafeText,
   parseCsv,
   safeText,
-} from "../formats/csv.js";
-import { checkFlag, checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
-import { MAX_ROWS } from "./parse/tables.js";
-import type { WordInput } from "./types.js";
-import { ownCell, readCell } from "./wordCells.js";
+} from "../formats/read/csv.js";
+import { checkFlag, checkText, isBlank, readList, readOptions, refuseArgument } from "../spec/index.js";
+import { MAX_ROWS, MAX_TIER } from "./parse/tables.js";
+import { WORD_STATUSES, type WordInput } from "./types.js";
 
 /** The result of {@link parseWordCsv}. */
 export interface WordCsv {
@@ -25,12 +24,12 @@ export interface WordCsv {
 
 /** Options of {@link parseWordCsv}. */
 export interface WordCsvOptions {
-  /** The file that the text came from. Messages name it. */
+  /** The file of the text, for messages. */
   readonly file?: string | undefined;
 }
 
 const MAX_ISSUES = 100;
-/** Maximum length of a text in UTF-16 units: enough for every file of 64 MiB. */
+/** In UTF-16 units: enough for every file of 64 MiB. */
 const MAX_LENGTH = 2 ** 26;
 const MOST_COLUMNS = 1000;
 const REQUIRED = ["id", "word"];
@@ -38,28 +37,17 @@ const BOM = "\uFEFF";
 
 /**
  * Reads a word table from CSV (RFC 4180): a header, then one word on each line. The columns `id` and `word` are
- * required. These columns are optional:
- * - `active`: 0, 1, true or false. Default true.
- * - `status`: accepted, proposed, rejected or empty.
- * - `tier`: an integer 0 … 255.
- * - `proposer` and `proposed`: texts.
+ * required. These columns are optional: `active` (0, 1, true or false; default true), `status` (accepted, proposed,
+ * rejected or empty), `tier` (an integer 0 … 255), and the texts `proposer` and `proposed`. Every other column is a stat
+ * or the weight column, with decimal numbers. An empty cell is 0 for a stat, and 1 for a weight.
  *
- * Every other column has decimal numbers. It is a stat or the weight column. An empty cell is 0 for a stat, and 1 for a
- * weight.
+ * Accepts a byte order mark, CRLF and blank lines. Trims every cell except the word, and removes the apostrophe that
+ * {@link toWordCsv} puts before texts that a spreadsheet would run as formulas. Cost: O(length).
  *
- * Accepts a byte order mark, CRLF and blank lines. Trims every cell except the word. {@link toWordCsv} puts an
- * apostrophe before texts that a spreadsheet would run as formulas. This function removes the apostrophe.
- *
- * Cost: O(length).
- *
- * All issues have the code `recipe.tables`:
- * - A text of more than 2²⁶ characters, a row of more than 65,536 cells, or more than 1,000,000 rows.
- * - No header. A column that is missing, has no name or occurs twice.
- * - A row with more or fewer cells than the header. A cell of the wrong type for its column.
- * - Unmatched quotes.
- *
- * Checks each row separately. {@link parseTables} then checks that ids and words are unique, and that the recipe has
- * the stats.
+ * Issues, with the code `recipe.tables`: a text of more than 2²⁶ characters, a row of more than 65,536 cells, or more
+ * than 1,000,000 rows; no header; a column that is missing, has no name or occurs twice; a row with more or fewer cells
+ * than the header; a cell of the wrong type; unmatched quotes. {@link parseTables} then checks that ids and words are
+ * unique, and that the recipe has the stats.
  */
 export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCsv {
   const { file } = readOptions("parseWordCsv", options, ["file"]);
@@ -68,7 +56,7 @@ export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCs
   return { rows, isWhole, issues };
 }
 
-/** A word table in CSV, and the position of each row. Offsets count UTF-16 units from the start of `body`. */
+/** Offsets count UTF-16 units from the start of `body`. */
 export interface ReadWordCsv extends WordCsv {
   /** The text without its byte order mark. */
   readonly body: string;
@@ -77,23 +65,20 @@ export interface ReadWordCsv extends WordCsv {
   readonly records: readonly ReadRecord[];
 }
 
-export interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
-  /** The row, if the record has no error. */
+interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
+  /** Undefined if the record has an error. */
   readonly row: WordInput | undefined;
   readonly cells: readonly string[];
   readonly issues: readonly Issue[];
 }
 
-/** Reads a word table as {@link parseWordCsv} does. Also returns the place of each row. */
+/** Like {@link parseWordCsv}. Also returns the place of each row. */
 export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv {
   const body = text.startsWith(BOM) ? text.slice(1) : text;
   const reader = new WordReader(body, file);
   if (body.length > MAX_LENGTH) {
-    reader.report(0, {
-      problem: "the text is too long",
-      got: body.length,
-      expected: `at most ${MAX_LENGTH} characters`,
-    });
+    const expected = `at most ${MAX_LENGTH} characters`;
+    reader.report(0, { problem: "the text is too long", got: body.length, expected });
     return reader.result({ isWhole: false });
   }
   const flaw = parseCsv(body, (record) => reader.read(record));
@@ -101,18 +86,16 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
     const { offset, ...finding } = flaw;
     reader.report(offset, finding);
   } else if (!reader.hasHeader) {
-    reader.report(0, {
-      problem: "the table has no header",
-      expected: "a first line with names of columns, such as id,word,active",
-    });
+    const expected = "a first line with names of columns, such as id,word,active";
+    reader.report(0, { problem: "the table has no header", expected });
   }
   return reader.result({ isWhole: flaw === undefined });
 }
 
 /**
- * Writes a word table as CSV. {@link parseWordCsv} reads the same rows from this CSV. The first columns are id, word
- * and active. The columns status, tier, proposer and proposed follow, if any row has them. Then come the stats, in
- * order of first appearance. A missing stat is an empty cell.
+ * Writes a word table as CSV, from which {@link parseWordCsv} reads the same rows. The columns are id, word, active, then
+ * status, tier, proposer and proposed if any row has them, then the stats in order of first appearance. A missing stat
+ * is an empty cell.
  *
  * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, puts one only before a
  * text that already begins with an apostrophe, if the reader would otherwise remove the text's own apostrophe.
@@ -143,13 +126,11 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
     const problem = "the words have too many different keys";
     fail(error("argument.range", { problem, got: columns.length, expected: `at most ${MOST_COLUMNS}` }));
   }
-  const lines = [lineOf(columns, field)];
+  const lineOf = (cells: readonly string[]) => `${cells.map(field).join(",")}\n`;
+  const lines = [lineOf(columns)];
   let characters = 0;
   for (const [i, row] of rows.entries()) {
-    const line = lineOf(
-      columns.map((column) => cellOf(row, column, `rows[${i}].${column}`)),
-      field,
-    );
+    const line = lineOf(columns.map((column) => cellOf(row, column, `rows[${i}].${column}`)));
     characters += line.length;
     // the CSV can be far longer than the input in memory, because many rows may share one long string
     if (characters > MAX_LENGTH) {
@@ -161,16 +142,7 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
   return lines.join("");
 }
 
-function lineOf(cells: readonly string[], field: (text: string) => string): string {
-  return `${cells.map(field).join(",")}\n`;
-}
-
-/**
- * Returns the text of a cell. For a missing value: "1" in the column `active`, "0" in `tier`, and "" in all others.
- *
- * @param name - The name of the cell, for messages.
- * @throws RollmillError `argument.type` for anything but a text, a number or a boolean.
- */
+/** A missing value is "1" in the column `active`, "0" in `tier`, and "" in all others. `name` is for messages. */
 export function cellOf(row: WordInput, column: string, name = column): string {
   if (column === "active") return row.active === false || row.active === 0 ? "0" : "1";
   const value = ownCell(row, column) ?? (column === "tier" ? 0 : "");
@@ -201,7 +173,7 @@ class WordReader {
     return this.#header !== undefined;
   }
 
-  /** Returns everything that was read. `isWhole` is true if the text is valid CSV up to its end. */
+  /** @param isWhole - Whether the text is valid CSV up to its end. */
   result({ isWhole }: { readonly isWhole: boolean }): ReadWordCsv {
     return {
       rows: this.#rows,
@@ -240,7 +212,7 @@ class WordReader {
     return !this.#issues.isFull;
   }
 
-  /** Adds an error with its line and column. Does nothing if the list is full. */
+  /** Does nothing if the list is full. */
   report(offset: number, finding: Finding): void {
     if (this.#issues.isFull) return;
     const where = { file: this.#file, ...this.#places.placeAt(offset) };
@@ -254,11 +226,8 @@ class WordReader {
       if (name === "")
         this.#reportCell(header, i, { problem: "a column has no name", expected: "a name in the header" });
       else if (names.has(name)) {
-        this.#reportCell(header, i, {
-          problem: "two columns have the same name",
-          got: name,
-          remedy: "Rename or remove one of the two columns",
-        });
+        const remedy = "Rename or remove one of the two columns";
+        this.#reportCell(header, i, { problem: "two columns have the same name", got: name, remedy });
       }
       names.add(name);
     }
@@ -273,19 +242,14 @@ class WordReader {
     }
   }
 
-  /** Returns the row of a record; undefined after an error. */
   #readRow(record: CsvRecord, columns: readonly string[]): WordInput | undefined {
     const { cells } = record;
     if (cells.length !== columns.length) {
       const cell = Math.min(cells.length - 1, columns.length);
       const expected = `${columns.length} cells, as in the header`;
       const remedy = 'Write a cell with commas as "…", and leave a cell without a value empty';
-      this.#reportCell(record, cell, {
-        problem: "the row has a wrong number of cells",
-        got: cells.length,
-        expected,
-        remedy,
-      });
+      const problem = "the row has a wrong number of cells";
+      this.#reportCell(record, cell, { problem, got: cells.length, expected, remedy });
       return undefined;
     }
     const before = this.#issues.errors;
@@ -302,4 +266,79 @@ class WordReader {
   #reportCell(record: CsvRecord, cell: number, finding: Finding): void {
     if (!this.#issues.isFull) this.report(this.#places.cellOffset(record.offset, cell), finding);
   }
+}
+
+/** An empty cell that is allowed has the value undefined. */
+type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
+
+const DECIMAL = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+export const ACTIVE = new Map([
+  ["1", true],
+  ["true", true],
+  ["0", false],
+  ["false", false],
+]);
+
+/** By column name. All other columns are stats. */
+const READERS = new Map<string, (text: string) => CellReading>([
+  ["id", (text) => readInteger(text, { problem: "invalid id", least: 1, most: Number.MAX_SAFE_INTEGER })],
+  ["word", readWord],
+  ["active", readActive],
+  ["status", readStatus],
+  ["proposer", readText],
+  ["proposed", readText],
+  ["tier", (text) => readInteger(text, { problem: "invalid tier", least: 0, most: MAX_TIER })],
+]);
+
+/** A stat may have the name of an inherited property, such as "toString". */
+export function ownCell(row: WordInput, column: string): unknown {
+  return Object.hasOwn(row, column) ? row[column] : undefined;
+}
+
+function readCell(column: string, text: string): CellReading {
+  return READERS.get(column)?.(text) ?? readStat(text);
+}
+
+interface IntegerRange {
+  readonly problem: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+function readInteger(text: string, { problem, least, most }: IntegerRange): CellReading {
+  const value = Number(text);
+  if (/^\s*\+?\d+\s*$/.test(text) && value >= least && value <= most) return { value };
+  return { problem, expected: `an integer from ${least} to ${most}` };
+}
+
+function readWord(text: string): CellReading {
+  const value = fromSafeText(text);
+  if (!isBlank(value)) return { value };
+  return { problem: "a word is blank", expected: "a word with a visible character" };
+}
+
+function readActive(text: string): CellReading {
+  const value = ACTIVE.get(text.trim().toLowerCase());
+  if (value !== undefined) return { value };
+  return { problem: "invalid value", expected: "0, 1, true or false" };
+}
+
+function readStatus(text: string): CellReading {
+  const status = text.trim();
+  if (status === "") return { value: undefined };
+  if (WORD_STATUSES.some((known) => known === status)) return { value: status };
+  return { problem: "invalid status", expected: `${WORD_STATUSES.join(", ")} or an empty cell` };
+}
+
+function readText(text: string): CellReading {
+  return { value: text === "" ? undefined : fromSafeText(text) };
+}
+
+function readStat(text: string): CellReading {
+  const cell = text.trim();
+  if (cell === "") return { value: undefined };
+  // + 0 converts −0 to 0
+  const value = Number(cell) + 0;
+  if (DECIMAL.test(cell) && Number.isFinite(value)) return { value };
+  return { problem: "a stat is not a number", expected: "a decimal number such as -1 or 0.2, or an empty cell" };
 }

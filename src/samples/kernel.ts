@@ -3,7 +3,6 @@ import { halvesOf, type Setup } from "../calls/index.js";
 import { type Address, BATCH_RESULTS, type Kernel, Resident } from "../kernel/index.js";
 import type { SamplerPlan } from "./types.js";
 
-/** The items of a sampler in the kernel. */
 export class KernelSampler {
   readonly #kernel: Kernel;
   readonly #items: number;
@@ -20,15 +19,11 @@ export class KernelSampler {
     this.#large = new Resident(kernel, `a sample of ${name}`, (exports) => exports.allocate(4 * size));
   }
 
-  /** Maximum number of samples that one call of {@link draw} makes. */
   get most(): number {
     return Math.max(1, Math.floor(BATCH_RESULTS / this.#size));
   }
 
-  /**
-   * Draws `count` samples, at most {@link most}. Returns a view of the item indices, one sample after the other. The
-   * next call overwrites this view.
-   */
+  /** Returns a view of the item indices, one sample after the other. The next call overwrites it. */
   draw(stream: StreamKey, first: number, count: number): Uint32Array<ArrayBuffer> {
     const order = this.#order.address;
     const out: Address = this.#size > BATCH_RESULTS ? this.#large.address : this.#kernel.window;

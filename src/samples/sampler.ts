@@ -1,13 +1,11 @@
-import type { ForkId } from "../address.js";
 import {
   Addressed,
   type AtOptions,
   allocateResults,
-  type Branch,
   BULK_OPTIONS,
   type Counts,
   checkArray,
-  checkRange,
+  fillColumns,
   forEachBatch,
   isWatched,
   type LongCall,
@@ -22,6 +20,8 @@ import { KernelSampler } from "./kernel.js";
 import { positionOdds } from "./odds.js";
 import { Samples } from "./samples.js";
 import type { CountSamplesOptions, DrawSamplesOptions, PositionOptions, SamplerPlan } from "./types.js";
+
+const COUNT_OPTIONS = [...BULK_OPTIONS, "position"];
 
 /**
  * Draws samples without replacement: `size` of n items, in random order. If `size` is n, a sample is a shuffle. Each of
@@ -40,20 +40,9 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
     this.#loops = loops;
   }
 
-  /**
-   * Returns a fork of this sampler: the same sampler on a child stream, with different random words and a separate
-   * state.
-   *
-   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): Sampler<Item> {
-    return this.on(this.stream.fork(id));
-  }
-
   /** @internal */
-  override on(stream: Branch): Sampler<Item> {
-    return new Sampler(this.setupOn(stream), this.#loops);
+  protected override copy(setup: Setup<SamplerPlan>): Sampler<Item> {
+    return new Sampler(setup, this.#loops);
   }
 
   /** The items to draw from. */
@@ -74,14 +63,9 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    * `argument.busy`, `argument.disposed`, `kernel.memory`.
    */
   draw(options: AtOptions = {}): Item[] {
-    this.checkTurn();
-    const { at } = readOptions("sampler.draw", options, ["at"]);
-    const index = at ?? this.state.next;
-    checkRange(index, 1);
-    const entries = this.#loops.draw(this.stream.key, index, 1);
-    const sample = Array.from(entries, (entry) => this.items[entry]);
-    if (at === undefined) this.state.next = index + 1;
-    return sample;
+    return this.single("sampler.draw", options, (index) =>
+      Array.from(this.#loops.draw(this.stream.key, index, 1), (entry) => this.items[entry]),
+    );
   }
 
   /**
@@ -91,16 +75,12 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    * @throws The errors of {@link draw}; RollmillError `argument.callback`.
    */
   drawMany(n: number, given: DrawSamplesOptions = {}): Samples<Item> {
-    return this.bulk(
-      { name: "sampler.drawMany", given, known: BULK_OPTIONS },
-      () => n,
-      (range, options) => {
-        const { items, size } = this;
-        const entries = this.#allocate(n);
-        this.#eachPart(range, options, (part, done) => entries.set(part, done * size));
-        return new Samples({ from: range.from, size, items, entries });
-      },
-    );
+    const { items, size } = this;
+    return this.bulk({ name: "sampler.drawMany", given }, n, (range, options) => {
+      const entries = allocateResults(n, 4 * size, (length) => new Uint32Array(length * size));
+      this.#eachPart(range, options, (part, done) => entries.set(part, done * size));
+      return new Samples({ from: range.from, size, items, entries });
+    });
   }
 
   /**
@@ -111,18 +91,14 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    * @throws The errors of {@link drawMany}; RollmillError `argument.type` if `out` does not fit this sampler.
    */
   drawInto(out: Samples<Item>, given: DrawSamplesOptions = {}): Samples<Item> {
-    return this.bulk(
-      { name: "sampler.drawInto", given, known: BULK_OPTIONS },
-      () => this.#checkColumns(out),
-      (range, options) => {
-        const room = isWatched(options) ? this.#allocate(range.total) : out.entries;
-        this.#eachPart(range, options, (part, done) => room.set(part, done * this.size));
-        this.#checkColumns(out);
-        if (room !== out.entries) out.entries.set(room);
-        out.from = range.from;
-        return out;
-      },
-    );
+    const length = () => this.#checkColumns(out);
+    return this.bulk({ name: "sampler.drawInto", given }, length, (range, options) => {
+      fillColumns(out, ["entries"], isWatched(options), ({ entries }) => {
+        this.#eachPart(range, options, (part, done) => entries.set(part, done * this.size));
+      });
+      out.from = range.from;
+      return out;
+    });
   }
 
   /**
@@ -131,20 +107,15 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    * @throws The errors of {@link drawMany}; RollmillError `argument.range` for a position outside 0 … size − 1.
    */
   count(n: number, given: CountSamplesOptions = {}): Counts<Item> {
-    return this.bulk(
-      { name: "sampler.count", given, known: [...BULK_OPTIONS, "position"] },
-      () => n,
-      (range, options) => {
-        const { items, size } = this;
-        const position = this.#position(options);
-        const totals = allocateResults(items.length, 8, (length) => new Float64Array(length));
-        this.#eachPart(range, options, (part) => {
-          for (let i = position; i < part.length; i += size) totals[part[i]]++;
-        });
-        const counts = sumsByResult(items, totals);
-        return { total: n, none: 0, counts };
-      },
-    );
+    const { items, size } = this;
+    return this.bulk({ name: "sampler.count", given, known: COUNT_OPTIONS }, n, (range, options) => {
+      const position = this.#position(options);
+      const totals = allocateResults(items.length, 8, (length) => new Float64Array(length));
+      this.#eachPart(range, options, (part) => {
+        for (let i = position; i < part.length; i += size) totals[part[i]]++;
+      });
+      return { total: n, none: 0, counts: sumsByResult(items, totals) };
+    });
   }
 
   /**
@@ -163,10 +134,6 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
     return position;
   }
 
-  #allocate(n: number): Uint32Array<ArrayBuffer> {
-    return allocateResults(n, 4 * this.size, (length) => new Uint32Array(length * this.size));
-  }
-
   #checkColumns(out: unknown): number {
     const { items, size } = this.plan;
     const isFit = out instanceof Samples && out.size === size && (out.items === items || isSame(out.items, items));
@@ -175,10 +142,7 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
     return refuseArgument("out", out, "columns whose arrays have their full length");
   }
 
-  /**
-   * Draws the samples of a range in parts, and calls `take` for each part. `done` is the number of samples before the
-   * part.
-   */
+  /** Draws the samples of a range in parts. `done` is the number of samples before a part. */
   #eachPart(range: Range, options: LongCall, take: (entries: Uint32Array<ArrayBuffer>, done: number) => void): void {
     const { most } = this.#loops;
     forEachBatch({ ...range, first: Math.min(most, BLOCK_WORDS) }, options, (batch) => {

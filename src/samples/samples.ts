@@ -1,5 +1,5 @@
 import { Columns } from "../calls/index.js";
-import type { Column } from "../formats/columns.js";
+import type { Column } from "../formats/tables/columns.js";
 
 /** Many samples. `at(k)` and iteration return each sample as `sampler.draw` does: a list of items in random order. */
 export class Samples<Item> extends Columns<Item[]> {
@@ -11,12 +11,7 @@ export class Samples<Item> extends Columns<Item[]> {
   readonly entries: Uint32Array<ArrayBuffer>;
 
   /** @internal */
-  constructor(columns: {
-    readonly from: number;
-    readonly size: number;
-    readonly items: readonly Item[];
-    readonly entries: Uint32Array<ArrayBuffer>;
-  }) {
+  constructor(columns: Pick<Samples<Item>, "from" | "size" | "items" | "entries">) {
     super({ length: columns.entries.length / columns.size, from: columns.from });
     this.size = columns.size;
     this.items = columns.items;
@@ -39,7 +34,7 @@ export class Samples<Item> extends Columns<Item[]> {
     });
   }
 
-  /** Builds result k. The caller has checked k. */
+  /** @internal */
   protected compose(k: number): Item[] {
     const entries = this.entries.subarray(k * this.size, (k + 1) * this.size);
     return Array.from(entries, (entry) => this.items[entry]);

@@ -8,7 +8,6 @@ export interface SamplerSpec<Item = unknown> {
   readonly items: readonly Item[];
 }
 
-/** A compiled sampler. */
 export interface SamplerPlan {
   readonly items: readonly unknown[];
   /** Number of items of a sample. */

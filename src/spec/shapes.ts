@@ -27,7 +27,7 @@ export type InputOf<S> = S extends Shape<infer Input> ? Input : never;
 export type SpecOf<S> = S extends Shape<unknown, infer Spec> ? Spec : never;
 
 /** The shapes of the fields of an object. */
-export type FieldShapes = Readonly<Record<string, Shape>>;
+type FieldShapes = Readonly<Record<string, Shape>>;
 /** The values of the fields, as read. */
 export type Values<F> = { readonly [K in keyof F]: SpecOf<F[K]> };
 type FieldsInput<F> = {

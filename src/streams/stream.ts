@@ -1,21 +1,18 @@
-import type { ForkId, StreamKey } from "../address.js";
 import {
   allocateResults,
-  type Branch,
   type BulkOptions,
   checkArray,
   checkRange,
   fillArray,
   forEachBatch,
+  Guarded,
   halvesOf,
   isWatched,
   placeOf,
   type Range,
-  refuseDisposed,
   type Setup,
 } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import type { Kernel } from "../kernel/index.js";
 import { readOptions } from "../spec/index.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
@@ -35,33 +32,10 @@ export interface WordsOptions extends BulkOptions {
  * The raw random words of a name. Each word is a uniform u32. It depends only on the seed, the name, the plane and the
  * index. A stream does not advance: every call without `from` starts at index 0.
  */
-export class Stream {
-  readonly name: string;
-  readonly #kernel: Kernel;
-  readonly #stream: Branch;
-  readonly #keys: readonly StreamKey[];
-
+export class Stream extends Guarded<undefined> {
   /** @internal */
-  constructor({ kernel, name, stream }: Setup<undefined>) {
-    this.#kernel = kernel;
-    this.name = name;
-    this.#stream = stream;
-    this.#keys = [stream.key];
-  }
-
-  /**
-   * Returns a child stream with the same name. The words of the child differ from the words of this stream. For valid
-   * ids, see {@link WeightedList.fork}.
-   *
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  fork(id: ForkId): Stream {
-    return this.on(this.#stream.fork(id));
-  }
-
-  /** @internal */
-  on(stream: Branch): Stream {
-    return new Stream({ kernel: this.#kernel, name: this.name, stream, plan: undefined });
+  protected override copy(setup: Setup<undefined>): Stream {
+    return new Stream(setup);
   }
 
   /**
@@ -71,12 +45,12 @@ export class Stream {
    * `argument.busy`, `argument.disposed`.
    */
   word(index: number, options?: Pick<WordsOptions, "plane">): number {
-    this.#checkTurn();
+    this.checkTurn();
     const plane = options === undefined ? 0 : readOptions("stream.word", options, WORD_OPTIONS).plane;
     const [low, high] = halvesOfPlane(plane);
     checkRange(index, 1);
     const { block, offset } = placeOf(index);
-    return this.#kernel.run(this.#stream.key, (kernel) => kernel.wordOf(low, high, block, offset)) >>> 0;
+    return this.kernel.run(this.stream.key, (kernel) => kernel.wordOf(low, high, block, offset)) >>> 0;
   }
 
   /**
@@ -86,7 +60,7 @@ export class Stream {
    * @throws The errors of {@link wordsInto}; RollmillError `kernel.memory`.
    */
   words(n: number, given: WordsOptions = {}): Uint32Array<ArrayBuffer> {
-    return this.#alone(() => {
+    return this.alone(() => {
       const options = readOptions("stream.words", given, WORDS_OPTIONS);
       const range = this.#check(() => n, options);
       const out = allocateResults(n, 4, (length) => new Uint32Array(length));
@@ -103,14 +77,13 @@ export class Stream {
    * `argument.busy`, `argument.disposed`, `argument.callback`.
    */
   wordsInto<Out extends Uint32Array>(out: Out, given: WordsOptions = {}): Out {
-    return this.#alone(() => {
+    return this.alone(() => {
       const options = readOptions("stream.wordsInto", given, WORDS_OPTIONS);
       const range = this.#check(() => checkArray(out, ["Uint32Array"]), options);
       return fillArray(out, isWatched(options), (room) => this.#fill(room, range, options));
     });
   }
 
-  /** Checks the arguments of a call for many words. `n` returns the number of words. */
   #check(n: () => number, options: WordsOptions): WordRange {
     const { from = 0, plane } = options;
     const halves = halvesOfPlane(plane);
@@ -122,29 +95,17 @@ export class Stream {
   #fill(out: Uint32Array, { halves, ...range }: WordRange, options: WordsOptions): void {
     const [low, high] = halves;
     forEachBatch(range, options, ({ block, offset, count, done }) => {
-      this.#kernel.run(this.#stream.key, (kernel) => kernel.fillWindow(low, high, block, offset + count));
-      const { window } = this.#kernel;
-      out.set(this.#kernel.u32(window, offset + count).subarray(offset), done);
+      this.kernel.run(this.stream.key, (kernel) => kernel.fillWindow(low, high, block, offset + count));
+      out.set(this.kernel.u32(this.kernel.window, offset + count).subarray(offset), done);
     });
-  }
-
-  #checkTurn(): void {
-    this.#stream.turns.check(this.name, this.#keys);
-    if (this.#kernel.isDisposed) refuseDisposed(this.name);
-  }
-
-  #alone<T>(call: () => T): T {
-    this.#checkTurn();
-    return this.#stream.turns.run(this.name, this.#keys, call);
   }
 }
 
-/** The words that a call reads. The plane is split into two halves of 32 bits. */
+/** The words that a call reads. `halves` are the two halves of the plane. */
 interface WordRange extends Range {
   readonly halves: readonly [low: number, high: number];
 }
 
-/** Splits a plane into two halves of 32 bits. The low half comes first. */
 function halvesOfPlane(plane: number | bigint = 0): readonly [number, number] {
   if (typeof plane === "bigint" && plane >= 0n && plane <= MAX_PLANE) {
     return [Number(BigInt.asIntN(32, plane)), Number(plane >> 32n)];

@@ -18,21 +18,19 @@ export interface CheckTableOptions extends ParseTableOptions, Omit<ScriptOptions
 }
 
 /**
- * Checks every row of a table, without a roll. Returns all errors and warnings: first the issues of {@link parseTable},
- * then the issues below. The source can also be a spec that {@link parseTable} returned.
+ * Checks every row of a table, or of a spec that {@link parseTable} returned, without a roll. Returns all errors and
+ * warnings: first the issues of {@link parseTable}, then the issues below.
  *
  * - `table.start`: the row `start` does not exist.
- * - `table.endless`: a roll that reaches this row never ends. This is an error if rolls from `start` can reach the row,
- *   otherwise a warning.
- * - `table.orphan`, a warning: the row is not `start`, and no row leads to it. If several rows lead only to each other,
- *   only the first of these rows is reported. Rows without columns are not reported.
- * - `table.never`, a warning: the column cannot win. Its fixed weight is 0, or `weights` sets its script's weight to 0.
- * - With a built-in set as `script`: `table.unknown-script` for each script id of the table that the set lacks. With
- *   `scripts`: the same for each name that `scripts` lacks.
- * - With your own function as `script`, or with `scripts`: `table.script` for each script id without a valid weight. Each
- *   script is called once.
+ * - `table.endless`: a roll that reaches this row never ends. An error if rolls from `start` can reach it, else a
+ * warning.
+ * - `table.orphan`, a warning: no row leads to the row, and it is not `start`. Of rows that lead only to each other,
+ * the first is reported. Rows without columns are not reported.
+ * - `table.never`, a warning: the column cannot win, because its weight is always 0.
+ * - `table.unknown-script`: the set or `scripts` of the options lack a script id of the table.
+ * - `table.script`: your own script, which is called once, gives no valid weight.
  *
- * Cost: O(columns), and the calls of the script.
+ * Cost: O(columns), and the calls of the scripts.
  *
  * @throws RollmillError `table.unknown-script` if `script` is neither a function nor a built-in set; `argument.option`,
  * `argument.type`.
@@ -63,17 +61,11 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
   return found.list();
 }
 
-/**
- * Throws if the option `script` selects a built-in set that lacks scripts of the table, or if the option `scripts` lacks
- * a name.
- *
- * @throws RollmillError `table.unknown-script`, with an issue for each script id that is absent.
- */
+/** @throws RollmillError `table.unknown-script`, with an issue for each script id that the options lack. */
 export function refuseAbsentScripts(plan: TablePlan, options: ScriptOptions): void {
   failOnErrors(sourceOf(plan, options).absent);
 }
 
-/** Returns the scripts that the options choose, and an issue for each script id that they lack. */
 function sourceOf(plan: TablePlan, { script, scripts, context, weights }: ScriptOptions) {
   const choice = script === undefined ? undefined : checkChoice(script);
   const named = scripts === undefined ? undefined : scriptsOf(scripts);
@@ -106,12 +98,8 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
 }
 
 /**
- * Returns a warning for each orphan: a row that no other row leads to. If no row outside a circle of rows leads into
- * the circle, only the first row of the circle is an orphan.
- *
- * The rows of `fromStart` are no orphans. The first pass goes through all other rows in order. It lists a row unless
- * jumps lead to this row from a row that is already in the list. But a later row of the list may lead to an earlier
- * row. So the second pass goes through the list backwards, and drops such earlier rows.
+ * Of a circle that no other row leads into, only the first row is an orphan. The first pass lists a row unless rows of
+ * the list lead to it. But a later row of the list may lead to an earlier one, so the second pass goes backwards.
  */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const reached = new Set(fromStart);
@@ -129,7 +117,7 @@ function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue
   }
 }
 
-/** Adds `start` to `reached`, and all rows that `start` leads to. Returns false if `reached` already had `start`. */
+/** Adds `start` and all rows that it leads to. Returns false if `reached` already had `start`. */
 function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolean {
   if (reached.has(start)) return false;
   const open = [start];
@@ -145,7 +133,6 @@ function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolea
   return true;
 }
 
-/** Returns a warning for each column whose weight is always 0. */
 function* idleColumns(plan: TablePlan, overrides: ReadonlyMap<ScriptId, number>): Generator<Issue, void> {
   for (const row of plan.spec.rows.keys()) {
     for (const column of columnsOf(plan, row)) {

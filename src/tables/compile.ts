@@ -1,4 +1,4 @@
-import type { Amount } from "../amounts/index.js";
+import { type Amount, ONE_ITEM } from "../amounts/index.js";
 import { error, failOnErrors, type Issue } from "../errors/index.js";
 import { nameOf, whereOf } from "./issues.js";
 import { MAX_WEIGHT, type ScriptId, type TablePlan, type TableSpec, type Target } from "./types.js";
@@ -6,7 +6,6 @@ import { MAX_WEIGHT, type ScriptId, type TablePlan, type TableSpec, type Target 
 /**
  * Compiles a table to flat arrays. Cost: O(columns) time, and 12 bytes for each column.
  *
- * @param about - The name of the table, for messages.
  * @throws RollmillError `weights.overflow` for each row whose fixed weights exceed 2³² − 1 in total.
  */
 export function compileTable(spec: TableSpec, { name }: { readonly name?: string | undefined } = {}): TablePlan {
@@ -41,12 +40,8 @@ export function compileTable(spec: TableSpec, { name }: { readonly name?: string
   };
 }
 
-/** The quantity of a result whose column has no quantity: 1. */
-const ONE: Amount = { count: 0, sides: 1, plus: 1 };
-/** The quantity of the result null: 0. */
 const NONE: Amount = { count: 0, sides: 1, plus: 0 };
 
-/** Collects the distinct results of a table, and their quantities. */
 class Outcomes {
   readonly results: (string | null)[] = [];
   readonly #quantities: Amount[] = [];
@@ -58,13 +53,16 @@ class Outcomes {
   }
 
   /**
-   * The quantity of each result. The last entry is for rolls without a result. Undefined if no column has a quantity.
+   * The quantity of each result; the last entry is for rolls without a result. Undefined if no column has a quantity.
    */
   get quantities(): readonly Amount[] | undefined {
     return this.#hasQuantities ? [...this.#quantities, NONE] : undefined;
   }
 
-  indexOf({ result, quantity = result === null ? NONE : ONE }: Extract<Target, { readonly result: unknown }>): number {
+  indexOf({
+    result,
+    quantity = result === null ? NONE : ONE_ITEM,
+  }: Extract<Target, { readonly result: unknown }>): number {
     const { count, sides, plus } = quantity;
     const key = this.#hasQuantities && result !== null ? `${count} ${sides} ${plus} ${result}` : result;
     const index = indexOf(this.#indices, key);
@@ -76,7 +74,6 @@ class Outcomes {
   }
 }
 
-/** Returns the index of a key. A new key gets the next index. */
 function indexOf<T>(seen: Map<T, number>, key: T): number {
   const index = seen.get(key) ?? seen.size;
   seen.set(key, index);

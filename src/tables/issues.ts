@@ -2,16 +2,14 @@ import { didYouMean, error, type Finding, type Issue, type Where } from "../erro
 import { AMBIGUOUS, type Labels } from "./labels.js";
 import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
 
-/** The position of an issue: a row, a column of the row, or one cell of the column. */
 interface Place {
-  /** Index of the row, from 0. */
   readonly row: number;
-  /** Index of the column in the row, from 0. Undefined if the issue is about the whole row. */
+  /** Undefined if the issue is about the whole row. */
   readonly column?: number;
   readonly cell?: "target" | "weight";
 }
 
-/** Converts a place in the spec to a position for messages. For a file: line and column. For an object: a path. */
+/** Returns the line and column of a place in a file, or its path in an object. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
   const { line, lines, places } = spec.rows[row];
   const { file, first } = fileOf(spec, row);
@@ -23,7 +21,6 @@ export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place
   return { file, path: `rows[${row - first}]${inRow}` };
 }
 
-/** Returns the file that a row came from, and the number of this file's first row. */
 function fileOf(
   { file, linked = [] }: TableSpec,
   row: number,
@@ -31,27 +28,25 @@ function fileOf(
   return linked.findLast(({ first }) => first <= row) ?? { file, first: 0 };
 }
 
-/** Returns the name of a row or a column for messages, such as `table loot, row 1 (Set1), column 0`. */
+/** Returns the name of a row or a column, such as `table loot, row 1 (Set1), column 0`. */
 export function nameOf({ name, spec }: Pick<TablePlan, "name" | "spec">, { row, column }: Place): string {
   const parts = [name === undefined ? "" : `table ${name}`, rowName(spec, row)];
   if (column !== undefined) parts.push(`column ${column}`);
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** Returns the number and the label of a row, such as `row 1 (Set1)`. */
+/** Returns a row's number in its file and its label, such as `row 1 (Set1)`. */
 export function rowName(spec: TableSpec, row: number): string {
   const { file, first } = fileOf(spec, row);
   const name = numbered(row - first, spec.rows[row].label);
   return first === 0 ? name : `${name} of ${file}`;
 }
 
-/** Returns a row's number and label. Cuts the label to 30 characters. */
 export function numbered(row: number, label: string | null | undefined): string {
   if (label === undefined || label === null || label === "") return `row ${row}`;
   return `row ${row} (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
 }
 
-/** Describes a label that matches no row, or several rows. */
 export function labelFinding(labels: Labels, label: string): Pick<Finding, "got" | "expected" | "remedy"> {
   if (labels.get(label) === AMBIGUOUS) {
     return { got: label, expected: "a label that only one row has", remedy: "Use the number of the row" };
@@ -59,7 +54,6 @@ export function labelFinding(labels: Labels, label: string): Pick<Finding, "got"
   return { got: label, expected: "the label or the number of a row", ...didYouMean(label, labels.keys()) };
 }
 
-/** Creates the issue for a row whose total weight exceeds 2³² − 1. The total includes the weights from scripts. */
 export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   return error("weights.overflow", {
     problem: `the total of the weights of ${nameOf(plan, { row })} is too large`,
@@ -70,7 +64,6 @@ export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   });
 }
 
-/** Creates the issue for a roll that has visited `maxHops` rows without a result. */
 export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { maxHops: number; index: number }): Issue {
   return error("table.hops", {
     problem: `roll ${index} reached the limit of "maxHops" (${maxHops}) at ${nameOf(plan, { row })}`,
@@ -79,7 +72,6 @@ export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { ma
   });
 }
 
-/** Creates the issue for a roll that ended on a dead row: all weights of the row are 0. Used with `onDead: "throw"`. */
 export function deadIssue(plan: TablePlan, { start, index }: { start: number; index: number }): Issue {
   const table = plan.name === undefined ? "" : ` of table ${plan.name}`;
   return error("table.dead", {

@@ -10,19 +10,18 @@ import type { FrozenWeights } from "./weights.js";
 
 interface Stop {
   readonly row: number;
-  /** Index of the roll in its batch. */
   readonly place: number;
-  /** The issue of the row, if the row is poisoned: its weights failed. Undefined if the roll has used up its hops. */
+  /** Set if the weights of the row failed. Undefined if the roll has used up its hops. */
   readonly issue: Issue | undefined;
   readonly cause: unknown;
 }
 
 /**
- * A table in kernel memory, with its frozen weights. A call with different weights overwrites the old weights.
+ * A table in kernel memory, with its frozen weights.
  *
- * Memory: 16 bytes for each row, 8 for each column, and a guide for each row. A guide is an array in which one load
- * finds the column for most random words. A guide takes 2 KiB, or 4 KiB if the table has 32,767 or more results or
- * rows. Tables with 4,096 or more rows have smaller guides.
+ * Memory: 16 bytes for each row, 8 for each column, and a guide for each row: an array in which one load finds the
+ * column for most random words. A guide takes 2 KiB, or 4 KiB if the table has 32,767 or more results or rows. Tables
+ * with 4,096 or more rows have smaller guides.
  */
 export class KernelTable {
   readonly #kernel: Kernel;
@@ -42,17 +41,16 @@ export class KernelTable {
     this.#counts = new Resident(kernel, `counts of ${name}`, (exports) => exports.allocate(4 * (results.length + 1)));
   }
 
-  /** Whether ids (indices of results) take 4 bytes each, not 2. */
   get wide(): boolean {
     this.#wide ??= this.#kernel.read(this.#table.address, TableHead).wide !== 0;
     return this.#wide;
   }
 
   /**
-   * Makes a batch of rolls and writes their ids to the kernel's window, its buffer for results.
+   * Makes a batch of rolls and writes their ids to the kernel's window.
    *
-   * @throws RollmillError of the first roll that fails: the issue of a poisoned row (a row whose weights failed),
-   * `table.hops` or `table.dead`.
+   * @throws RollmillError of the first roll that fails: the issue of a row whose weights failed, `table.hops` or
+   * `table.dead`.
    */
   roll(stream: StreamKey, rolling: Rolling, batch: Batch): void {
     const { start, maxHops, onDead } = rolling;
@@ -75,8 +73,8 @@ export class KernelTable {
 
   /**
    * Throws the error of the first roll that fails in a batch. The kernel makes the first hop of all rolls, then the
-   * second hop of all rolls, and so on. When a roll fails, the kernel stops, and `stop` describes this roll. But a roll
-   * with a lower index may fail at a later hop. To find such a roll, all rolls with lower indices are made again.
+   * second, and so on. `stop` is the first roll that fails in this order. A roll with a lower index may fail at a later
+   * hop, so all rolls with lower indices are made again.
    */
   #refuse(stream: StreamKey, rolling: Rolling, { batch, stop }: { readonly batch: Batch; readonly stop: Stop }): never {
     const { row, place, issue, cause } = stop;
@@ -85,7 +83,6 @@ export class KernelTable {
     return fail(hopsIssue(this.#plan, row, { maxHops: rolling.maxHops, index: indexOf(batch) + place }));
   }
 
-  /** If rolls of the last batch ended on dead rows, throws the error of the first of these rolls. */
   #refuseDead({ start }: Rolling, batch: Batch): void {
     const dead = this.ids(batch.count).indexOf(this.#plan.results.length);
     if (dead >= 0) fail(deadIssue(this.#plan, { start, index: indexOf(batch) + dead }));
@@ -97,16 +94,12 @@ export class KernelTable {
     return this.wide ? this.#kernel.u32(window, count) : this.#kernel.u16(window, count);
   }
 
-  /** Returns the number of rolls without a result in the last batch. */
   none(count: number): number {
     const wide = Number(this.wide);
     return this.#kernel.call((exports) => exports.countCode(wide, count, this.#plan.results.length)) >>> 0;
   }
 
-  /**
-   * Counts the ids of the last batch: adds 1 to `totals[id]` for each roll. The last entry of `totals` counts rolls
-   * without a result.
-   */
+  /** Counts the ids of the last batch. The last entry of `totals` counts rolls without a result. */
   countInto(totals: Float64Array, count: number): void {
     const counts = this.#counts.address;
     const wide = Number(this.wide);
@@ -117,15 +110,14 @@ export class KernelTable {
   }
 
   /**
-   * Returns a uniform integer 0 … total − 1 for one row visit of roll `index`. `hop` is the number of rows that the
-   * roll has visited before. The total is 1 … 2^32 − 1.
+   * Returns a uniform integer 0 … total − 1 for one row visit of roll `index`. `hop` is the number of rows visited
+   * before.
    */
   below(stream: StreamKey, total: number, { hop, index }: { readonly hop: number; readonly index: number }): number {
     const { block, offset } = placeOf(index);
     return this.#kernel.run(stream, (exports) => exports.belowOf(hop, 0, block, offset, total)) >>> 0;
   }
 
-  /** Writes the weights to the table if they are not there yet. Returns the address of the table. */
   #write(frozen: FrozenWeights): Address {
     const table = this.#table.address;
     const { generation } = this.#kernel;
@@ -138,7 +130,7 @@ export class KernelTable {
     return table;
   }
 
-  /** Writes the rows, and the prefix sums and targets of their columns. Leaves out columns of weight 0. */
+  /** Writes the rows with their prefix sums and targets. Leaves out columns of weight 0. */
   #fill(head: TableHead, { weights, poisonedRows }: FrozenWeights): void {
     const { rowStart, target } = this.#plan;
     const sums = this.#kernel.u32(head.sums, target.length);

@@ -3,10 +3,8 @@ import type { TableSpec } from "./types.js";
 /** Row numbers by label. If several rows have the same label, the number is {@link AMBIGUOUS}. */
 export type Labels = ReadonlyMap<string, number>;
 
-/** Stands for the row number of a label that several rows have. */
 export const AMBIGUOUS = -1;
 
-/** Returns the row numbers by label. `labels` has one entry for each row, in order. */
 export function labelsOf(labels: Iterable<string | undefined>): Labels {
   const rows = new Map<string, number>();
   let row = 0;
@@ -17,10 +15,9 @@ export function labelsOf(labels: Iterable<string | undefined>): Labels {
   return rows;
 }
 
-/** Caches the result of {@link labelsIn}. A table has an entry only after a search by label. */
 const known = new WeakMap<TableSpec, Labels>();
 
-/** Returns the row number of each label of a table. Cost: O(rows) at the first use. */
+/** Cost: O(rows) at the first use. */
 export function labelsIn(spec: TableSpec): Labels {
   const before = known.get(spec);
   if (before !== undefined) return before;

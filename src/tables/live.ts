@@ -10,8 +10,7 @@ import { weighRow } from "./weights.js";
 
 /**
  * Makes rolls one at a time, and calls the scripts each time a roll visits a row. The kernel only returns the random
- * integer that selects a column. So callbacks never run inside a kernel call. Cost: one kernel call for each row
- * visited.
+ * integer that selects a column, so callbacks never run inside a kernel call.
  */
 export class LiveRoller {
   readonly #plan: TablePlan;
@@ -23,11 +22,10 @@ export class LiveRoller {
     this.#loops = loops;
   }
 
-  /** Makes a batch of rolls. Throws the error of the first roll that fails. */
   roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch): void {
     const first = block * BLOCK_WORDS + offset;
-    // A script may roll a fork of the table, which calls this method again before the first call returns. So #ids is
-    // set only when the batch is complete.
+    // a script may roll a fork of the table, which calls this method again: so #ids is set only when the batch is
+    // complete
     const ids = new Uint32Array(count);
     for (let k = 0; k < count; k++) ids[k] = this.rollOne(stream, rolling, first + k);
     this.#ids = ids;
@@ -62,11 +60,6 @@ export class LiveRoller {
     return fail(hopsIssue(this.#plan, row, { maxHops, index }));
   }
 
-  /**
-   * Calls the callback `chosen`, if there is one.
-   *
-   * @throws RollmillError `argument.callback` if the callback throws or returns a promise.
-   */
   #tellChosen({ chosen, source }: Rolling, { row, column }: { readonly row: number; readonly column: number }): void {
     if (chosen === undefined) return;
     const plan = this.#plan;
@@ -85,10 +78,7 @@ export class LiveRoller {
   }
 }
 
-/**
- * Returns the index of the first column whose prefix sum exceeds `r`. The caller ensures that `r` is less than the
- * total.
- */
+/** `r` is less than the total of the weights. */
 function firstAbove(weights: readonly number[], r: number): number {
   let column = 0;
   for (let sum = weights[0]; sum <= r; sum += weights[column]) column++;

@@ -11,15 +11,11 @@ import type { FrozenWeights } from "./weights.js";
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
- * Returns the exact odds of a roll from `start` under frozen weights. The rows form an absorbing Markov chain. The
- * visits of rows are computed when they are first read.
+ * Returns the exact odds of a roll from `start`. The rows form an absorbing Markov chain. The visits of rows are
+ * computed when they are first read.
  *
- * Cost: proportional to the number of columns times the length of the fractions. In addition, one linear system for
- * each group of rows that jump in circles. This system costs O(m³) if m rows of the group jump to many rows.
- *
- * @param start - A row that {@link checkStart} accepts.
- * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed; `odds.work`
- * for too many steps, also when visits are read.
+ * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed;
+ * `odds.work`.
  */
 export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, work = new Work()): TableOdds {
   const { outcomes, none, rows, ...rest } = rollLaw(plan, start, frozen, work);
@@ -28,12 +24,8 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
   return { ...byResult(plan, outcomes, none), ...rest, rows: rowOdds(plan, rows, visits) };
 }
 
-/**
- * Returns the exact probability of each outcome of a roll. A result with several quantities has one outcome for each
- * quantity.
- */
 export function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {
-  const rows = rowsInReach(plan, start, frozen);
+  const rows = rowsInReach(plan, start, { frozen, work });
   const base = new FactorBase();
   const wins = new Map<number, Ratio>(Array.from(plan.results.keys(), (index) => [index, NOTHING]));
   const sums = { none: NOTHING, visited: NOTHING };
@@ -72,7 +64,7 @@ export interface RollLaw extends Omit<TableOdds, "odds" | "rows"> {
   readonly rows: WeighedRows;
 }
 
-/** Adds up the probabilities of all quantities of each result. Adds the result null to `none`. */
+/** Adds up the probabilities of all quantities of each result. The result null counts as `none`. */
 function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome[], none: Fraction): Odds<string> {
   const isPlain = quantities === undefined && !results.includes(null);
   const sums = new Map<string | null, Fraction>();
@@ -87,14 +79,6 @@ function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome
   return { odds: isPlain ? plain : summed, none: nothing };
 }
 
-/**
- * Returns the exact odds of each quantity of a result, given that a roll has this result. The quantities are in
- * ascending order. The list is empty if no roll from `start` has the result.
- *
- * Cost: as for {@link tableOdds}, plus O(dice² · sides) for each quantity of the result.
- *
- * @throws The errors of {@link tableOdds}.
- */
 export function tableQuantityOdds(
   plan: TablePlan,
   result: string,
@@ -106,13 +90,11 @@ export function tableQuantityOdds(
   return odds;
 }
 
-/** Returns the possible quantities of a result, and the probability of each. */
 export function partsOf({ results, quantities }: TablePlan, outcomes: readonly Outcome[], result: string) {
   const ways = outcomes.filter(({ index, probability }) => results[index] === result && probability.numerator > 0n);
   return ways.map(({ index, probability }) => ({ amount: quantities?.[index], share: probability }));
 }
 
-/** Lists the rows. The visits of all rows are computed when the visits of one row are first read. */
 function rowOdds({ spec }: TablePlan, rows: WeighedRows, compute: () => ReadonlyMap<number, Fraction>): RowOdds[] {
   let found: ReadonlyMap<number, Fraction> | undefined;
   const visitsOf = (row: number) => {
@@ -140,30 +122,34 @@ function visitsOfRows(rows: WeighedRows, start: number, work: Work): ReadonlyMap
   return visits;
 }
 
-/** A row under frozen weights, with all weights divided by their greatest common divisor. */
+/** A row with all weights divided by their greatest common divisor. */
 interface WeighedRow extends State {
-  /**
-   * The columns with results: pairs of a result's index and the column's weight. Several columns may have the same
-   * result.
-   */
+  /** Pairs of a result's index and a column's weight. Several columns may have the same result. */
   readonly results: readonly (readonly [number, number])[];
 }
 
 type WeighedRows = ReadonlyMap<number, WeighedRow>;
 
+const STEPS_PER_COLUMN = 16;
 const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
 
 /**
- * Returns the rows that a roll can visit under these weights. Throws an error if one of these rows is poisoned: the
- * error of the first such row in breadth-first order.
+ * Returns the rows that a roll can visit. Throws the error of the first row in breadth-first order whose weights
+ * failed.
  */
-function rowsInReach(plan: TablePlan, start: number, { weights, poisonedRows, causes }: FrozenWeights) {
+function rowsInReach(
+  plan: TablePlan,
+  start: number,
+  { frozen, work }: { readonly frozen: FrozenWeights; readonly work: Work },
+): Map<number, WeighedRow> {
+  const { weights, poisonedRows, causes } = frozen;
   const found = new Map<number, WeighedRow>();
   const rows = new Set([start]);
   for (const row of rows) {
     const issue = poisonedRows.get(row);
     if (issue !== undefined) fail(issue, causes.get(row));
     const columns = [...columnsOf(plan, row)].filter((column) => weights[column] > 0);
+    work.spend(STEPS_PER_COLUMN * columns.length);
     const divisor = columns.reduce((common, column) => commonDivisor(common, weights[column]), 0);
     const jumps = new Map<number, number>();
     const results: [number, number][] = [];

@@ -1,14 +1,14 @@
-import type { Branch } from "../calls/index.js";
+import type { Scope } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { TableState } from "./rolling.js";
 import type { OneShots } from "./scripts.js";
 
 /**
- * A set of the ids of used one-shots: scripts whose column can win only once. If a call fails, the ids that the call
- * added are removed.
+ * The ids of used one-shots: scripts whose column can win only once. If a call fails, the ids that it added are
+ * removed.
  */
 class UsedOneShots extends Set<number> {
-  /** The added ids of each running call. Calls may be nested: the last entry belongs to the innermost call. */
+  /** The added ids of each running call. Calls may be nested: the innermost is last. */
   readonly #calls: number[][] = [];
 
   constructor(ids: readonly number[] = []) {
@@ -35,45 +35,37 @@ class UsedOneShots extends Set<number> {
   }
 }
 
-/**
- * The state of a table. Its sets of used one-shots are created only when a script needs them, because most tables have
- * no one-shots.
- */
+/** The state of a table. Its sets are created only when a script needs them, because most tables have no one-shots. */
 export class OneShotState implements TableState {
-  /** Index of the next roll. */
   next = 0;
-  readonly #branch: Branch<TableState>;
+  readonly #scope: Scope<TableState>;
   #own: UsedOneShots | undefined;
 
   /** @throws RollmillError `snapshot.invalid` if the saved state is damaged. */
-  constructor(saved: unknown, branch: Branch<TableState>) {
-    this.#branch = branch;
+  constructor(saved: unknown, scope: Scope<TableState>) {
+    this.#scope = scope;
     if (saved !== undefined) this.#own = new UsedOneShots(idsIn(saved));
   }
 
-  /** Returns the used one-shots: a set for this table alone, and a set that all tables of the branch share. */
   oneShots(): OneShots {
     return this.#sets();
   }
 
-  /** Runs a call. If the call throws, the one-shots that this call used become unused again. */
   attempt<T>(call: () => T): T {
     const { own, shared } = this.#sets();
     return own.attempt(() => shared.attempt(call));
   }
 
-  /** Returns the ids of the table's own used one-shots for a snapshot. Undefined if none was ever used. */
   save(): readonly number[] | undefined {
     return this.#own === undefined ? undefined : savedIds(this.#own);
   }
 
   #sets(): { readonly own: UsedOneShots; readonly shared: UsedOneShots } {
     this.#own ??= new UsedOneShots();
-    return { own: this.#own, shared: this.#branch.shared("one-shots", (ids) => new SharedOneShots(ids)).ids };
+    return { own: this.#own, shared: this.#scope.shared("one-shots", (ids) => new SharedOneShots(ids)).ids };
   }
 }
 
-/** The used one-shots that all tables of a mill share. */
 class SharedOneShots {
   readonly ids: UsedOneShots;
 

@@ -1,8 +1,8 @@
 import { reasonOf, refuseThrown } from "../calls/index.js";
 import { error, type Issue, IssueList, RollmillError, type Where, warning } from "../errors/index.js";
-import { isCsvHeader } from "../formats/csvEntries.js";
-import { readJsonText } from "../formats/json.js";
-import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../formats/twoda.js";
+import { isCsvHeader } from "../formats/read/csvEntries.js";
+import { readJsonText } from "../formats/read/json.js";
+import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../formats/read/twoda.js";
 import { checkFunction, checkText, type Parsed, readOptions } from "../spec/index.js";
 import { numbered } from "./issues.js";
 import { readTableCsv } from "./parse/csv.js";
@@ -70,17 +70,14 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
 }
 
 /**
- * Reads a table and all files that its jumps lead to. Reads each file once, even if files jump to each other in
- * circles.
+ * Reads a table and all files that its jumps lead to, each once.
  *
- * @param file - The path of the first file. The paths in jumps are relative to the folder of this file.
- * @param read - Returns the text of a file. `read` is called first with `file`, and then with the path of every further
- * file that jumps lead to. These paths include the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads
- * `data/gems.csv`.
+ * @param file - The path of the first file. The paths in jumps are relative to its folder.
+ * @param read - Returns the text of a file. `read` is called with `file`, and then with the path of every further file.
+ * These paths include the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads `data/gems.csv`.
  * @returns The result of `parseTable`.
- * @throws RollmillError `argument.type`. If `read` throws for the first file: a RollmillError passes unchanged, and any
- * other error becomes the `cause` of `argument.callback`. If `read` throws for a later file, the result has an issue
- * `table.jump` at the jump instead.
+ * @throws RollmillError `argument.type`; if `read` throws for the first file, its RollmillError, or else
+ * `argument.callback` with the error as its `cause`. For a later file, the result has an issue `table.jump` instead.
  */
 export async function loadTable(
   file: string,
@@ -101,7 +98,6 @@ export async function loadTable(
   return linker.result();
 }
 
-/** Reads the first file. Wraps errors of `read` in a RollmillError. */
 async function readFirst(file: string, read: (file: string) => string | Promise<string>): Promise<string> {
   try {
     return await read(file);
@@ -112,12 +108,7 @@ async function readFirst(file: string, read: (file: string) => string | Promise<
 }
 
 function contentOf(files: ParseTableOptions["files"], path: string): unknown {
-  try {
-    return files !== undefined && Object.hasOwn(files, path) ? files[path] : undefined;
-  } catch {
-    // `files` is a proxy that throws: it counts as empty
-    return undefined;
-  }
+  return files !== undefined && Object.hasOwn(files, path) ? files[path] : undefined;
 }
 
 function absentIssue({ path }: Wanted): Issue {
@@ -128,14 +119,11 @@ function absentIssue({ path }: Wanted): Issue {
 function readTable(source: unknown, file: string | undefined): ReadTable {
   if (typeof source === "object" && source !== null) return readTableObject(source, file);
   if (typeof source !== "string") {
-    const expected = "the text of a 2DA, CSV or JSON file, or an object with rows";
-    const issue = error("argument.type", {
-      problem: "the source is not a table",
-      got: source,
-      expected,
-      where: { file },
-    });
-    return nothingRead([issue]);
+    const [problem, expected] = [
+      "the source is not a table",
+      "the text of a 2DA, CSV or JSON file, or an object with rows",
+    ];
+    return nothingRead([error("argument.type", { problem, got: source, expected, where: { file } })]);
   }
   const format = formatOf(source, file);
   if (format === "csv") return readTableCsv(source, file);
@@ -173,8 +161,7 @@ function readTableText(text: string, file: string | undefined): ReadTable {
 }
 
 /**
- * The indices of two columns of the file: RandomN and RandomNWeight, such as Random0 and Random0Weight. The index of a
- * missing column is −1. Its cells have the file's DEFAULT value.
+ * The indices of the columns RandomN and RandomNWeight; −1 for a missing column, whose cells have the DEFAULT value.
  */
 interface Pair {
   readonly random: number;
@@ -186,19 +173,16 @@ interface Reading {
   readonly file: string | undefined;
   readonly issues: IssueList;
   readonly pairs: readonly Pair[];
-  /** Index of the column of labels; −1 if the file has no labels. */
   readonly label: number;
-  /** The jumps to labels and to other files. */
   readonly links: Link[];
 }
 
 /**
- * Finds the column pairs RandomN / RandomNWeight for N = 0, 1, 2 … up to the first incomplete pair. Pair 0 needs both
- * columns. A later pair may lack one column if the file has a DEFAULT value. All cells of the missing column then have
- * this value.
+ * Finds the column pairs for N = 0, 1, 2 … up to the first incomplete pair. Pair 0 needs both columns. A later pair may
+ * lack one column if the file has a DEFAULT value.
  */
 function findPairs(twoDa: TwoDa, file: string | undefined, issues: IssueList): Pair[] {
-  // The 2DA parser has already reported column names that occur twice. Here such a name selects the first column.
+  // the 2DA parser has reported names that occur twice; such a name selects the first column
   const indexOf = new Map(twoDa.columns.map(({ name }, index) => [name.toLowerCase(), index] as const).reverse());
   const pairs: Pair[] = [];
   for (let n = 0; ; n++) {
@@ -241,10 +225,6 @@ function strayColumns(
   );
 }
 
-/**
- * Returns the cell of a row in a column, or undefined if the cell has no value. For a missing column, returns the
- * DEFAULT value.
- */
 function cellAt({ twoDa }: Reading, row: TwoDaRow, index: number): TwoDaText | undefined {
   if (index < 0) return twoDa.default;
   const text = row.texts[index] ?? null;
@@ -260,12 +240,8 @@ function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
     const random = cellAt(reading, row, pair.random);
     const weight = cellAt(reading, row, pair.weight);
     // a misplaced quote splits a result into several cells, so all cells after the result are in the wrong columns
-    if (random !== undefined && isSplit(random.text)) {
-      reading.issues.add(splitIssue(reading, { row, cell: random, rowText }));
-      break;
-    }
-    if (random?.text === "->") {
-      reading.issues.add(arrowIssue(reading, { row, cell: random, rowText }));
+    if (random !== undefined && isBroken(random.text)) {
+      reading.issues.add(brokenIssue(reading, { row, cell: random, rowText }));
       break;
     }
     if (random === undefined || weight === undefined) {
@@ -282,54 +258,36 @@ function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
 }
 
 /**
- * Whether a Random cell is the first word of a result such as `r"roast boar"`, where the r should be inside the quotes.
+ * Whether a cell is the first word of a result such as `r"roast boar"`, or the arrow of a jump such as `-> Gems`. White
+ * space ends a cell, unless the cell begins with a quote.
  */
-function isSplit(text: string): boolean {
-  return text.startsWith('r"') && !text.includes('"', 2);
+function isBroken(text: string): boolean {
+  return text === "->" || (text.startsWith('r"') && !text.includes('"', 2));
 }
 
-interface FlawedCell {
-  readonly row: TwoDaRow;
-  readonly cell: TwoDaText;
-  readonly rowText: string;
-}
-
-/** Creates the issue for a jump such as `-> Gems`. White space ends a cell, so its label is in the next cell. */
-function arrowIssue({ file }: Reading, { row, cell, rowText }: FlawedCell): Issue {
-  const label = row.texts[row.columns.indexOf(cell.column) + 1] ?? "Gems";
-  return error("table.jump", {
-    problem: `in a Random cell of ${rowText}, white space follows the arrow of a jump and ends the cell`,
-    got: cell.text,
-    expected: "one cell with the arrow and a label",
-    remedy: `Write ->${label}, or put quotes around the whole cell`,
-    where: { file, line: cell.line, column: cell.column },
-  });
-}
-
-/**
- * Creates the issue for a cell such as `r"roast boar"`. Quotes join words to one cell only if the cell begins with a
- * quote.
- */
-function splitIssue({ file }: Reading, { row, cell, rowText }: FlawedCell): Issue {
+function brokenIssue(
+  { file }: Reading,
+  { row, cell, rowText }: { readonly row: TwoDaRow; readonly cell: TwoDaText; readonly rowText: string },
+): Issue {
+  const { text, line, column } = cell;
+  const where = { file, line, column };
+  if (text === "->") {
+    const problem = `in a Random cell of ${rowText}, white space follows the arrow of a jump and ends the cell`;
+    const remedy = `Write ->${row.texts[row.columns.indexOf(column) + 1] ?? "Gems"}, or put quotes around the whole cell`;
+    const expected = "one cell with the arrow and a label";
+    return error("table.jump", { problem, got: text, expected, remedy, where });
+  }
   // the cell may come from the DEFAULT value, which is on another line
-  const first = cell.line === row.line ? row.columns.indexOf(cell.column) : row.texts.length;
-  const rest = row.texts.slice(first + 1).map((text) => text ?? "****");
-  const last = rest.findIndex((text) => text.endsWith('"'));
-  const end = last < 0 ? ["…"] : rest.slice(0, last + 1);
-  const words = [cell.text.slice(2), ...end].join(" ").replace(/"$/, "");
-  return error("table.result", {
-    problem: `in a Random cell of ${rowText}, the quote is not the first character, so it does not join words`,
-    got: cell.text,
-    expected: "a cell that begins with the quote",
-    remedy: `Move the quote to the start of the cell, before the r. Then the cell is "r${words}"`,
-    where: { file, line: cell.line, column: cell.column },
-  });
+  const first = line === row.line ? row.columns.indexOf(column) : row.texts.length;
+  const rest = row.texts.slice(first + 1).map((one) => one ?? "****");
+  const last = rest.findIndex((one) => one.endsWith('"'));
+  const words = [text.slice(2), ...(last < 0 ? ["…"] : rest.slice(0, last + 1))].join(" ").replace(/"$/, "");
+  const problem = `in a Random cell of ${rowText}, the quote is not the first character, so it does not join words`;
+  const remedy = `Move the quote to the start of the cell, before the r. Then the cell is "r${words}"`;
+  return error("table.result", { problem, got: text, expected: "a cell that begins with the quote", remedy, where });
 }
 
-/**
- * Adds a warning if values of the row are ignored. The row ends at its first incomplete pair, which has the number
- * `gap`. Values in this pair and in later pairs are ignored.
- */
+/** A row ends at its first incomplete pair, `gap`. Warns if values in this pair or later pairs are ignored. */
 function warnOfGap(
   reading: Reading,
   row: TwoDaRow,
@@ -346,7 +304,6 @@ function warnOfGap(
   reading.issues.add(warning("table.gap", { problem, remedy, where }));
 }
 
-/** Reads the target in a Random cell. If the target is invalid, adds an issue and returns undefined. */
 function readTarget(
   { twoDa, file, issues, links }: Reading,
   { text, line, column }: TwoDaText,
@@ -382,16 +339,12 @@ function readTarget(
   return undefined;
 }
 
-/**
- * Puts quotes around a text, so that it stays one cell even if it has spaces. A text with a quote in it gets no quotes.
- * Cuts the text to 60 characters.
- */
+/** Puts quotes around a text, so that it stays one cell even if it has spaces. Cuts it to 60 characters. */
 function quoted(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 59)}…` : text;
   return text.includes('"') ? short : `"${short}"`;
 }
 
-/** Reads the weight in a weight cell. If the weight is invalid, adds an issue and returns undefined. */
 function readWeight({ file, issues }: Reading, { text, line, column }: TwoDaText, rowText: string): Weight | undefined {
   const weight = scriptIn(text) ?? (/^\d+$/.test(text) ? Number(text) : Number.NaN);
   if (typeof weight === "object" || weight <= MAX_WEIGHT) return weight;

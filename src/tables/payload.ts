@@ -1,13 +1,12 @@
 import { error, fail, failOnErrors } from "../errors/index.js";
-import { CsvPlaces, parseCsv, separatorOf } from "../formats/csv.js";
-import { columnIndex, parseTwoDa } from "../formats/twoda.js";
+import { CsvPlaces, parseCsv, separatorOf } from "../formats/read/csv.js";
+import { columnIndex, parseTwoDa } from "../formats/read/twoda.js";
 import { checkText } from "../spec/index.js";
 import { AMBIGUOUS, type Labels, labelsOf } from "./labels.js";
 
 /** A row of a payload table: the text of each column, by the column's name. Null for an empty cell. */
 export type PayloadRow = Readonly<Record<string, string | null>>;
 
-/** A payload table. The result of a roll leads to one of its rows. */
 export interface Payload {
   readonly columns: readonly string[];
   readonly rows: readonly PayloadRow[];
@@ -19,17 +18,13 @@ type Cells = readonly (string | null)[];
 interface ReadPayload {
   readonly columns: readonly string[];
   readonly rows: readonly Cells[];
-  /** Index of the column with the labels; −1 if there is no such column. */
   readonly label: number;
 }
 
 /**
- * Reads a payload table. A text that begins with `2DA` is a 2DA, whose labels are in the column `Label`. Any other text
- * is CSV with a header, whose labels are in the first column.
+ * Reads a payload table. A text that begins with `2DA` has its labels in the column `Label`. Any other text is CSV with
+ * a header, and its labels are in the first column.
  *
- * Cost: O(characters).
- *
- * @param file - The name of the file, for messages.
  * @throws RollmillError `table.columns` for malformed CSV; `twoda.*`; `argument.type`.
  */
 export function parsePayload(text: string, file?: string): Payload {
@@ -43,8 +38,7 @@ export function parsePayload(text: string, file?: string): Payload {
 }
 
 /**
- * Returns the row of a result: the row with this label or, if there is no such row, the row with this number. Returns
- * undefined if neither exists.
+ * Returns the row with the label of a result or, if there is no such row, with this number.
  *
  * @throws RollmillError `table.result` if several rows have this label.
  */

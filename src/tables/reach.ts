@@ -4,9 +4,8 @@ import { labelsIn } from "./labels.js";
 import type { TablePlan, TableSpec } from "./types.js";
 
 /**
- * Returns the rows that a roll from `start` can visit if scripts return suitable weights. The rows are in breadth-first
- * order: `start`, then the rows that `start` jumps to, in column order, and so on. Columns of fixed weight 0 are
- * skipped. Cost: O(columns of the returned rows).
+ * Returns the rows that a roll from `start` can visit if scripts return suitable weights, in breadth-first order. Cost:
+ * O(columns of the returned rows).
  */
 export function reachableRows(plan: TablePlan, start: number): number[] {
   const seen = new Set([start]);
@@ -18,11 +17,7 @@ export function reachableRows(plan: TablePlan, start: number): number[] {
   return [...seen];
 }
 
-/**
- * Returns the scripts that a roll from `start` can call, as indices into the plan's `scriptIds`. The scripts are in
- * order of first appearance. The rows are searched in the order of {@link reachableRows}, and each row column by
- * column. Cost: O(columns of these rows).
- */
+/** Returns the scripts that a roll from `start` can call, as indices into `scriptIds`, in order of first appearance. */
 export function reachableScripts(plan: TablePlan, start: number): number[] {
   const scripts = new Set<number>();
   for (const row of reachableRows(plan, start)) {
@@ -34,12 +29,10 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
 }
 
 /**
- * Checks that rolls can start from a row, and returns its number. The row must exist, and every roll from it must be
- * able to end. Cost: O(columns of the reachable rows).
+ * Checks that rolls can start from a row, given by its number or label, and that every roll from it can end.
  *
- * @param start - The number of the row, or its label.
  * @throws RollmillError `table.start` if no row or several rows match; `table.endless` if rolls can reach a row from
- * which no roll can end: whatever the scripts return, the row leads neither to a result nor to a dead row.
+ * which no roll can end, whatever the scripts return.
  */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);
@@ -50,13 +43,12 @@ export function checkStart(plan: TablePlan, start: unknown): number {
   return endless.length === 0 ? row : fail(endlessIssue(plan, endless));
 }
 
-/** Finds a row by its number or its label, and returns its number; undefined if no row or several rows match. */
 export function rowOf(spec: TableSpec, row: unknown): number | undefined {
   const number = typeof row === "string" ? labelsIn(spec).get(row) : row;
   return typeof number === "number" && number in spec.rows ? number : undefined;
 }
 
-/** Creates the issue for rows from which no roll can end. The issue's position is the first of these rows. */
+/** The issue's position is the first of these rows. */
 export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue {
   const listed = endless.slice(0, 8).map((row) => rowName(plan.spec, row));
   const rest = endless.length > 8 ? ` or ${endless.length - 8} more rows` : "";
@@ -68,7 +60,6 @@ export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue
   });
 }
 
-/** Creates the issue for a start that matches no row, or several rows. */
 export function startIssue({ name, spec }: TablePlan, start: unknown): Issue {
   const table = name === undefined ? "the table" : `table ${name}`;
   const where = { file: spec.file };
@@ -85,19 +76,17 @@ function expectedStart(rows: number): string {
   return rows === 1 ? "row 0, the only row" : `a row from 0 to ${rows - 1}`;
 }
 
-/** Returns the columns of a row, as indices into the plan's arrays of columns. */
 export function* columnsOf(plan: TablePlan, row: number): Generator<number, void, undefined> {
   for (let column = plan.rowStart[row]; column < plan.rowStart[row + 1]; column++) yield column;
 }
 
-/** Whether a column can win if its script returns a suitable weight. */
 export function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }
 
 /**
- * Returns the rows among `rows` from which a roll can end if scripts return suitable weights. The search begins at rows
- * where a roll can end at once, and follows jumps backwards.
+ * Returns the rows from which a roll can end if scripts return suitable weights: rows where it can end at once, and
+ * rows with a jump to one of these.
  */
 export function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));

@@ -1,6 +1,6 @@
 import { stackOf } from "../amounts/index.js";
 import { Columns } from "../calls/index.js";
-import type { Column } from "../formats/columns.js";
+import type { Column } from "../formats/tables/columns.js";
 import type { Ids } from "./types.js";
 
 /** The results of many rolls. `at(k)` and iteration return each result as `table.roll` does, or null for no result. */
@@ -15,13 +15,7 @@ export class TableRolls<Result> extends Columns<Result> {
   none: number;
 
   /** @internal */
-  constructor(columns: {
-    readonly from: number;
-    readonly ids: Ids;
-    readonly results: readonly (string | null)[];
-    readonly quantities: Int32Array<ArrayBuffer> | undefined;
-    readonly none: number;
-  }) {
+  constructor(columns: Pick<TableRolls<Result>, "from" | "ids" | "results" | "quantities" | "none">) {
     super({ length: columns.ids.length, from: columns.from });
     this.ids = columns.ids;
     this.results = columns.results;
@@ -43,7 +37,7 @@ export class TableRolls<Result> extends Columns<Result> {
     return quantities === undefined ? [result] : [result, { kind: "integer", name: "quantity", values: quantities }];
   }
 
-  /** Builds result k. The caller has checked k. */
+  /** @internal */
   protected compose(k: number): Result {
     // the cast is safe: the columns have the results and quantities of the input
     return stackOf(this.results[this.ids[k]] ?? null, this.quantities?.[k]) as Result;

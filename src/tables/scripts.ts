@@ -11,7 +11,7 @@ import {
   nwangband,
   type OneShots,
 } from "./scripts/nwangband.js";
-import { isRandomDefaultScript, RANDOM_DEFAULT_IDS, randomDefault } from "./scripts/randomDefault.js";
+import { isRandomDefaultScript, LOCAL_TIME, RANDOM_DEFAULT_IDS, randomDefault } from "./scripts/randomDefault.js";
 import type { ChosenCallback, Script, ScriptSetArgs, ScriptSetName } from "./types.js";
 
 export { isOneShot, type OneShots } from "./scripts/nwangband.js";
@@ -19,37 +19,25 @@ export { isOneShot, type OneShots } from "./scripts/nwangband.js";
 /** The names of the built-in script sets. */
 export const SCRIPT_SETS = ["random_default", "nwangband"] as const satisfies readonly ScriptSetName[];
 
-/** The functions of a script set. If the set has one-shots, `chosen` records which of these scripts were used. */
 export interface ScriptSet {
   readonly script: Script;
   readonly chosen?: ChosenCallback;
 }
 
-/** Whether a built-in script set has this name. */
-export function isScriptSet(name: string): name is ScriptSetName {
+export function isScriptSet(name: unknown): name is ScriptSetName {
   return SCRIPT_SETS.some((known) => known === name);
 }
 
-/** Whether a set has a script with this id. */
-export function hasScript(set: ScriptSetName, id: number): boolean {
-  return KNOWN_SCRIPTS[set].has(id);
-}
-
-/** The ids of a set's scripts, for messages. */
-export function scriptIdsOf(set: ScriptSetName): string {
-  return KNOWN_SCRIPTS[set].ids;
-}
-
-const KNOWN_SCRIPTS: Readonly<Record<ScriptSetName, { readonly ids: string; readonly has: (id: number) => boolean }>> =
-  {
-    random_default: { ids: RANDOM_DEFAULT_IDS, has: isRandomDefaultScript },
-    nwangband: { ids: NWANGBAND_IDS, has: isNwangbandScript },
-  };
+export const KNOWN_SCRIPTS: Readonly<
+  Record<ScriptSetName, { readonly ids: string; readonly has: (id: number) => boolean }>
+> = {
+  random_default: { ids: RANDOM_DEFAULT_IDS, has: isRandomDefaultScript },
+  nwangband: { ids: NWANGBAND_IDS, has: isNwangbandScript },
+};
 
 /**
- * Reads the arguments of a set from the command line. `random_default` has `now`. `nwangband` has `level`, `type` and
- * `spent`. `spent` lists the ids of used one-shots, separated by commas. All arguments are optional. A script that
- * needs a missing argument throws when it is called.
+ * Reads the arguments of a set from the command line. `spent` lists the ids of used one-shots, separated by commas. A
+ * script that needs a missing argument throws when it is called.
  */
 export function parseScriptArgs(
   set: string,
@@ -57,24 +45,19 @@ export function parseScriptArgs(
 ): { readonly args: ScriptSetArgs | undefined; readonly issues: readonly Issue[] } {
   if (!isScriptSet(set)) {
     const remedy = "Pass your own script as a function, or as a module on the command line";
-    const expected = SCRIPT_SETS.join(" or ");
-    return {
-      args: undefined,
-      issues: [error("table.unknown-script", { problem: "unknown script set", got: set, expected, remedy })],
-    };
+    const finding = { problem: "unknown script set", got: set, expected: SCRIPT_SETS.join(" or "), remedy };
+    return { args: undefined, issues: [error("table.unknown-script", finding)] };
   }
   const readers = ARGUMENTS[set];
   const issues: Issue[] = [];
   const read: [string, unknown][] = [];
   for (const [name, text] of Object.entries(args)) {
     const where = { path: `script-arg ${name}` };
-    const argument = readers.get(name);
+    const argument = Object.hasOwn(readers, name) ? readers[name] : undefined;
     const value = argument?.read(text);
     if (argument === undefined) {
-      const known = [...readers.keys()].join(", ");
-      issues.push(
-        error("argument.range", { problem: `${set} has no argument ${JSON.stringify(name)}, only ${known}`, where }),
-      );
+      const problem = `${set} has no argument ${JSON.stringify(name)}, only ${Object.keys(readers).join(", ")}`;
+      issues.push(error("argument.range", { problem, where }));
     } else if (value === undefined) {
       const problem = `invalid argument ${JSON.stringify(name)}`;
       issues.push(error("argument.range", { problem, got: text, expected: argument.expected, where }));
@@ -85,9 +68,9 @@ export function parseScriptArgs(
 }
 
 /**
- * Creates the scripts of a set. The one-shots in `args.spent` count as used from the start.
+ * Creates the scripts of a set. The one-shots in `args.spent` count as used from the start: they are added to
+ * `oneShots`.
  *
- * @param oneShots - The state of the one-shots. The ids of `spent` are added to this state. Default: a new state.
  * @throws RollmillError `argument.range` if an argument is out of range.
  */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {
@@ -98,27 +81,21 @@ export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly on
   return nwangband({ level: args.level, type: args.type, oneShots: oneShots ?? { own, shared } });
 }
 
-/** An argument of a set. `read` converts a text to its value, or returns undefined if the text is invalid. */
+/** `read` returns undefined for an invalid text. */
 interface Argument {
   readonly expected: string;
   readonly read: (text: string) => unknown;
 }
 
-const ARGUMENTS: Readonly<Record<ScriptSetName, ReadonlyMap<string, Argument>>> = {
-  random_default: new Map([
-    [
-      "now",
-      {
-        expected: "a date or a local time, such as 2026-01-05T08:30",
-        read: (text) => (parseLocalTime(text) === undefined ? undefined : text),
-      },
-    ],
-  ]),
-  nwangband: new Map<string, Argument>([
-    ["level", { expected: `an integer from 0 to ${MAX_LEVEL}`, read: (text) => readInteger(text, 0, MAX_LEVEL) }],
-    ["type", { expected: `an integer from 0 to ${MAX_TYPE}`, read: (text) => readInteger(text, 0, MAX_TYPE) }],
-    ["spent", { expected: `ids from ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT}, separated by commas`, read: readIds }],
-  ]),
+const ARGUMENTS: Readonly<Record<ScriptSetName, Readonly<Record<string, Argument | undefined>>>> = {
+  random_default: {
+    now: { expected: LOCAL_TIME, read: (text) => (parseLocalTime(text) === undefined ? undefined : text) },
+  },
+  nwangband: {
+    level: { expected: `an integer from 0 to ${MAX_LEVEL}`, read: (text) => readInteger(text, 0, MAX_LEVEL) },
+    type: { expected: `an integer from 0 to ${MAX_TYPE}`, read: (text) => readInteger(text, 0, MAX_TYPE) },
+    spent: { expected: `ids from ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT}, separated by commas`, read: readIds },
+  },
 };
 
 function readIds(text: string): number[] | undefined {

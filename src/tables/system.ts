@@ -18,7 +18,7 @@ export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState>
     refuseAbsentScripts(plan, options);
     return plan;
   },
-  state: () => (saved, branch) => new OneShotState(saved, branch),
+  state: () => (saved, scope) => new OneShotState(saved, scope),
   open: (setup, { file: _, files: __, payload, ...defaults }, { now }) =>
     new Table(setup, { defaults, payload: payload === undefined ? undefined : parsePayload(payload), now }),
 };

@@ -1,15 +1,14 @@
-import type { ForkId } from "../address.js";
 import { KernelAmounts, type Stack, stackOf } from "../amounts/index.js";
 import {
   Addressed,
   allocateResults,
   type Batch,
-  type Branch,
   BULK_OPTIONS,
   type Counts,
   checkArray,
   checkRange,
   fillArray,
+  fillColumns,
   forEachBatch,
   isWatched,
   ODDS_CALL,
@@ -18,7 +17,7 @@ import {
   placeOf,
   type Range,
   type Setup,
-  sumsByResult,
+  sumsByLabel,
   Work,
 } from "../calls/index.js";
 import { didYouMean, error, fail, readFields } from "../errors/index.js";
@@ -36,29 +35,22 @@ import { isOneShot } from "./scripts.js";
 import type { Ids, RollManyOptions, RollOptions, ScriptId, TableOdds, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze } from "./weights.js";
 
-/** The rolls of one block (1,024 consecutive indices), made in advance. */
 interface Ahead {
   readonly ids: Ids;
   readonly block: number;
-  /** The settings with which the rolls were made. A call can use the rolls only if its settings are the same object. */
+  /** A call can use the rolls only if its settings are the same object. */
   readonly rolling: Rolling;
-  /** Whether a call without options can use the rolls. */
   readonly byDefault: boolean;
 }
 
-/** Makes batches of rolls, either in the kernel or live. */
 type Roller = Pick<KernelTable, "roll" | "ids" | "none" | "countInto">;
 
-/** The parts that a table and its forks share. */
 interface TableShared {
   readonly frozen: KernelTable;
   readonly live: LiveRoller;
   readonly cache: RollingCache;
-  /** Whether the table has ids of built-in one-shot scripts. */
   readonly hasOneShots: boolean;
-  /** Rolls the quantities of results. Undefined if no column has a quantity. */
   readonly amounts: KernelAmounts | undefined;
-  /** The id of the result null; −1 if the table does not have this result. */
   readonly nothing: number;
 }
 
@@ -79,7 +71,7 @@ function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
   };
 }
 
-/** The default of the parameter `given`. A call without options is recognised by comparing `given` with this object. */
+/** The default of the parameter `given`, so that a call without options is recognised at once. */
 const NO_OPTIONS: RollOptions = Object.freeze({});
 const ROLL_OPTIONS = ["at", ...TABLE_OPTIONS] as const;
 const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
@@ -90,7 +82,8 @@ const ODDS_OPTIONS = [...ODDS_CALL, ...TABLE_OPTIONS] as const;
  * The weight of a column is fixed, or a script returns it. Each column wins with its exact probability. Roll k depends
  * only on (seed, name, k) and on the weights.
  *
- * If a call fails, it changes nothing, but its callbacks may have run.
+ * If a call fails, it changes nothing, but its callbacks may have run. A fork has its own one-shots. The shared
+ * one-shots belong to the fork's id: if several tables of a mill are forked with equal ids, the forks use one common set.
  *
  * Cost: in bulk, one random word and a few loads for each row visited. For scripts, see {@link TableOptions.mode}.
  * Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
@@ -112,22 +105,9 @@ export class Table<Label extends string = string, Result = string | Stack | null
     this.#shared = shared;
   }
 
-  /**
-   * Returns a fork of this table: the same table on a child stream, with different random words and a separate state.
-   *
-   * The fork has its own one-shots. The shared one-shots belong to the fork's id: if several tables of a mill are
-   * forked with equal ids, the forks use one common set.
-   *
-   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): Table<Label, Result> {
-    return this.on(this.stream.fork(id));
-  }
-
   /** @internal */
-  override on(stream: Branch<TableState>): Table<Label, Result> {
-    return new Table(this.setupOn(stream), this.#own, this.#shared);
+  protected override copy(setup: Setup<TablePlan, TableState>): Table<Label, Result> {
+    return new Table(setup, this.#own, this.#shared);
   }
 
   /**
@@ -174,16 +154,11 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * @throws The errors of {@link roll}; `table.live-from` if `from` is given and rolls depend on earlier rolls.
    */
   rollMany(n: number, given: RollManyOptions = {}): TableRolls<Result> {
-    return this.#bulk(
-      "table.rollMany",
-      given,
-      () => n,
-      (range, options) => {
-        const columns = this.#allocate(n);
-        const none = this.#fill(columns, range, options);
-        return new TableRolls<Result>({ from: range.from, ...columns, results: this.results, none });
-      },
-    );
+    return this.#bulk("table.rollMany", given, n, (range, options) => {
+      const columns = this.#allocate(n);
+      const none = this.#fill(columns, range, options);
+      return new TableRolls<Result>({ from: range.from, ...columns, results: this.results, none });
+    });
   }
 
   /**
@@ -195,19 +170,20 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * although ids need 4 bytes, or is an array although the table has quantities.
    */
   rollInto<Out extends Ids | TableRolls<Result>>(out: Out, given: RollManyOptions = {}): Out {
-    return this.#bulk(
-      "table.rollInto",
-      given,
-      () => (out instanceof TableRolls ? this.#checkColumns(out) : this.#checkIds(out)),
-      (range, options) => {
-        // A call with only one batch copies this batch to `out` when all its rolls are made. So the call cannot fail
-        // with only a part of `out` written.
-        const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
-        if (out instanceof TableRolls) this.#fillColumns(out, range, { ...options, canFail });
-        else fillArray(out as Ids, canFail, (ids) => this.#fillIds(ids, range, options));
+    const length = () => (out instanceof TableRolls ? this.#checkColumns(out) : this.#checkIds(out));
+    return this.#bulk("table.rollInto", given, length, (range, options) => {
+      // a call with only one batch copies it to `out` when all its rolls are made, so `out` is never half written
+      const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
+      if (!(out instanceof TableRolls)) {
+        fillArray(out as Ids, canFail, (ids) => this.#fillIds(ids, range, options));
         return out;
-      },
-    );
+      }
+      let none = 0;
+      fillColumns(out, ["ids", "quantities"], canFail, (room) => {
+        none = this.#fill(room, range, options);
+      });
+      return Object.assign(out, { from: range.from, none });
+    });
   }
 
   /**
@@ -216,19 +192,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: RollManyOptions = {}): Counts<Label> {
-    return this.#bulk(
-      "table.count",
-      given,
-      () => n,
-      (range, options) => {
-        const totals = new Float64Array(this.results.length + 1);
-        this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
-        const counts = sumsByResult(this.plan.results, totals);
-        const none = totals[this.results.length] + (counts.get(null) ?? 0);
-        counts.delete(null);
-        return { total: n, none, counts: counts as Map<Label, number> };
-      },
-    );
+    return this.#bulk("table.count", given, n, (range, options) => {
+      const totals = new Float64Array(this.results.length + 1);
+      this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
+      const { none, sums } = sumsByLabel(this.plan.results, totals);
+      return { total: n, none: none + totals[this.results.length], counts: sums as Map<Label, number> };
+    });
   }
 
   /**
@@ -287,8 +256,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   #checkResult(result: Label): void {
     const labels = this.results.filter((one) => one !== null);
     if (labels.includes(result)) return;
-    const hint = typeof result === "string" ? didYouMean(result, labels) : {};
-    fail(error("argument.range", { problem: "the table has no such result", got: result, ...hint }));
+    const problem = "the table has no such result";
+    fail(error("argument.range", { problem, got: result, ...didYouMean(result, labels) }));
   }
 
   #law<T>(
@@ -315,10 +284,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     });
   }
 
-  /**
-   * Makes the roll for {@link roll} if it was not made in advance. This is a separate method, because its closures
-   * would make every call of `roll` slower.
-   */
+  /** A separate method, because its closures would make every call of `roll` slower. */
   #rollAlone(given: RollOptions): Result {
     return this.alone(() => (this.#shared.hasOneShots ? this.#attempt(() => this.#one(given)) : this.#one(given)));
   }
@@ -354,25 +320,24 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.#rollings.prepare(options, form, index);
   }
 
-  /** Runs a bulk call. If the call throws, the one-shots that this call used become unused again. */
   #bulk<T>(
     name: string,
     given: RollManyOptions,
-    n: () => number,
+    n: number | (() => number),
     make: (range: Range, options: RollManyOptions) => T,
   ): T {
     const attempt = (range: Range, options: RollManyOptions) => this.#attempt(() => make(range, options));
     return this.bulk({ name, given, known: ROLL_MANY_OPTIONS }, n, attempt);
   }
 
-  /** Calls `make`. If `make` throws, the one-shots that were used during `make` become unused again. */
+  /** If `make` throws, the one-shots that it used become unused again. */
   #attempt<T>(make: () => T): T {
     if (!this.#shared.hasOneShots) return make();
     try {
       return this.state.attempt(make);
     } catch (cause) {
-      // A script set adds the ids of the option "spent" to the state when the set is created. The failed call may have
-      // removed these ids again. So new script sets must be created.
+      // a script set adds the ids of the option "spent" to the state when it is created, and the failed call may have
+      // removed them
       this.#rollings = undefined;
       throw cause;
     }
@@ -387,12 +352,11 @@ export class Table<Label extends string = string, Result = string | Stack | null
     }));
   }
 
-  /** Makes rolls of a table without quantities. To save a pass, does not count the rolls without a result. */
-  #fillIds(ids: { set(ids: Ids, at: number): void }, range: Range, options: RollManyOptions): void {
+  /** To save a pass, does not count the rolls without a result. */
+  #fillIds(ids: Ids, range: Range, options: RollManyOptions): void {
     this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
   }
 
-  /** Makes rolls. Returns the number of rolls without a result. */
   #fill(
     { ids, quantities }: Pick<TableRolls<Result>, "ids" | "quantities">,
     range: Range,
@@ -411,26 +375,14 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return none;
   }
 
-  #fillColumns(
-    out: TableRolls<Result>,
-    range: Range,
-    { canFail, ...options }: RollManyOptions & { readonly canFail: boolean },
-  ): void {
-    const room = canFail ? this.#allocate(range.total) : out;
-    const none = this.#fill(room, range, options);
-    this.#checkColumns(out);
-    if (canFail) {
-      out.ids.set(room.ids);
-      if (room.quantities !== undefined) out.quantities?.set(room.quantities);
-    }
-    out.from = range.from;
-    out.none = none;
-  }
-
   #checkIds(out: unknown): number {
     const expected = "columns that rollMany of this table returned, because the table has quantities";
     if (this.plan.quantities !== undefined) refuseArgument("out", out, expected);
-    return checkArray(out, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
+    return this.#checkIdArray(out);
+  }
+
+  #checkIdArray(ids: unknown): number {
+    return checkArray(ids, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
   }
 
   #checkColumns(out: TableRolls<unknown>): number {
@@ -439,7 +391,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     if (!isFit || (out.quantities === undefined) !== (quantities === undefined)) {
       refuseArgument("out", out, "columns that rollMany of a table with the same results returned");
     }
-    checkArray(out.ids, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
+    this.#checkIdArray(out.ids);
     if (out.quantities !== undefined) checkArray(out.quantities, ["Int32Array"]);
     return out.length;
   }
@@ -459,10 +411,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.#shared.frozen.ids(1)[0];
   }
 
-  /**
-   * Returns the id of roll `index`. If needed, first makes the whole block with this roll. Returns undefined if the
-   * block cannot be made in advance.
-   */
+  /** Returns undefined if the block with roll `index` cannot be made in advance. */
   #idAhead(
     rolling: Rolling,
     index: number,
@@ -478,7 +427,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
       const lenient: Rolling = { ...rolling, onDead: "null" };
       this.#shared.frozen.roll(this.stream.key, lenient, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
-      // A roll of the block failed. The requested roll may still succeed when it is made alone.
+      // another roll of the block may have failed
       return undefined;
     }
     const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();

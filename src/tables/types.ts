@@ -8,10 +8,7 @@ export const MAX_WEIGHT = 0xffff_ffff;
 
 // ── input ──
 
-/**
- * The id of a script: an integer 0 … 2³² − 1, or a name. A name has letters, digits and `_`, and does not begin with a
- * digit.
- */
+/** An integer 0 … 2³² − 1, or a name of letters, digits and `_` that does not begin with a digit. */
 export type ScriptId = number | string;
 
 /** A fixed weight, or the id of a script that returns the weight. Weights are integers 0 … 2³² − 1. */
@@ -25,9 +22,8 @@ export interface ResultInput {
 }
 
 /**
- * A jump to a row. The target is a row number from 0, a label, or a row of another file. For example, "gems.csv" is the
- * first row of this file. "gems.csv#Rare" is the row with the label "Rare". Paths are relative to the folder of the
- * first file.
+ * A jump to a row: a number from 0, a label, or a row of another file. "gems.csv" is the first row of this file, and
+ * "gems.csv#Rare" its row with the label "Rare". Paths are relative to the folder of the first file.
  */
 export interface JumpInput {
   readonly jump: number | string;
@@ -54,8 +50,7 @@ export interface RowInput {
 }
 
 /**
- * A table as an object. Rows are numbered from 0. A row without columns is dead: a roll that visits it ends without a
- * result.
+ * A table as an object. Rows are numbered from 0. A roll that visits a row without columns ends without a result.
  *
  * @example
  * { rows: [{ label: "Start", columns: [{ result: "gold", weight: 10 }, { jump: 1, weight: { script: 2 } }] }, {
@@ -89,17 +84,13 @@ type ColumnOf<Input> = Input extends { readonly rows: readonly { readonly column
 
 type ResultIn<Column> = Column extends { readonly result: infer Result extends string | null } ? Result : never;
 
-/**
- * The type of a table's results, without null. If the table is written as a literal, this is a union of its results. If
- * the type of the input is unknown, this is string.
- */
+/** The type of a table's results, without null: a union of the results of a literal table, else string. */
 export type ResultOf<Input> = unknown extends Input
   ? string
   : Input extends string
     ? string
     : Exclude<ResultIn<ColumnOf<Input>>, null>;
 
-/** Whether a table of this type has quantities. */
 type TableQuantity<Input> = unknown extends Input
   ? "perhaps"
   : Input extends string
@@ -111,47 +102,38 @@ export type RollOf<Input> = FormOf<ResultOf<Input>, TableQuantity<Input>> | null
 
 // ── spec and plan ──
 
-/**
- * Creates a column from an object literal. A spread would use more memory for each column, and a table may have
- * millions of columns.
- */
+/** Creates a column from an object literal: a spread would use more memory for each of millions of columns. */
 export function columnOf(target: Target, weight: Weight): ColumnSpec {
   if ("jump" in target) return { jump: target.jump, weight };
   const { result, quantity } = target;
   return quantity === undefined ? { result, weight } : { result, weight, quantity };
 }
 
-/**
- * A parsed row. In a 2DA file, a gap (a column pair without a value or a weight) ends the row. The columns after the
- * gap are left out.
- */
+/** A parsed row. In a 2DA file, the columns after a gap are left out. */
 export interface RowSpec {
   readonly label: string | undefined;
-  /** In a table from a 2DA file, column N is the pair RandomN / RandomNWeight. */
+  /** In a 2DA file, column N is the pair RandomN / RandomNWeight. */
   readonly columns: readonly ColumnSpec[];
-  /** The line of the row in the file, from 1. Undefined if the table came from an object. */
+  /** From 1. Undefined if the table came from an object. */
   readonly line: number | undefined;
-  /** The line of each column. Set only if each column has a separate line, as in CSV. */
+  /** Set only if each column has a separate line, as in CSV. */
   readonly lines?: readonly number[];
   /**
-   * The positions of the cells in their lines, in characters from 1. `places[2 * c]` is the position of column c's
-   * target, and `places[2 * c + 1]` the position of its weight.
+   * In characters from 1: `places[2 * c]` is the position of column c's target, and `places[2 * c + 1]` that of its
+   * weight.
    */
   readonly places: readonly number[] | undefined;
 }
 
 /**
- * A valid table: every jump leads to a row, and every weight is in range. Plain data. `Input` is the type of the input
- * from which the table was parsed.
+ * A valid table: every jump leads to a row, and every weight is in range. Plain data. `Input` is the type of the parsed
+ * input.
  */
 export interface TableSpec<Input = unknown> {
-  /** The file that the table came from. Messages name it. */
+  /** For messages. */
   readonly file: string | undefined;
   readonly rows: readonly RowSpec[];
-  /**
-   * The other files of the table. Their rows follow the rows of the first file, in this order. Undefined if there are
-   * no other files.
-   */
+  /** The other files of the table, whose rows follow in this order. */
   readonly linked?: readonly LinkedFile[];
   /** Never set. It only carries the type `Input`. */
   readonly input?: Input;
@@ -160,7 +142,7 @@ export interface TableSpec<Input = unknown> {
 /** A file that other files of a table jump to. */
 export interface LinkedFile {
   readonly file: string;
-  /** The number that the file's first row has in the whole table. */
+  /** The number of the file's first row in the whole table. */
   readonly first: number;
 }
 
@@ -169,53 +151,40 @@ export interface LinkedFile {
  * changes.
  */
 export interface TablePlan {
-  /** The name of the table. Messages show it. */
   readonly name: string | undefined;
-  /** The spec that was compiled. Messages show its labels and positions. */
+  /** For the labels and positions in messages. */
   readonly spec: TableSpec;
-  /** Index of the first column of each row, ascending from 0. The last entry is the number of columns. */
+  /** The last entry is the number of columns. */
   readonly rowStart: Uint32Array;
-  /**
-   * Target of each column. A target ≥ 0 is an index into {@link results}. A negative target is a jump to row `~target`.
-   */
+  /** By column: an index into {@link results}, or `~row` for a jump. */
   readonly target: Int32Array;
-  /** Fixed weight of each column; 0 if a script returns the weight. */
+  /** By column; 0 if a script returns the weight. */
   readonly weight: Uint32Array;
-  /** Script of each column, as an index into {@link scriptIds}; −1 if the weight is fixed. */
+  /** By column: an index into {@link scriptIds}; −1 for a fixed weight. */
   readonly script: Int32Array;
-  /** The distinct script ids, in order of first appearance (row by row, column by column). */
+  /** Distinct, in order of first appearance. */
   readonly scriptIds: readonly ScriptId[];
-  /**
-   * The distinct results, in order of first appearance; null for nothing. A result with several quantities is listed
-   * once for each quantity.
-   */
+  /** Distinct, in order of first appearance; null for nothing. A result is listed once for each of its quantities. */
   readonly results: readonly (string | null)[];
-  /** The quantity of each result, then a 0 for rolls without a result. Undefined if no column has a quantity. */
+  /** By result, then a 0 for rolls without a result. Undefined if no column has a quantity. */
   readonly quantities: readonly Amount[] | undefined;
 }
 
 // ── scripts ──
 
 /**
- * Returns the weight of a script whose id is a number. The weight is an integer 0 … 2³² − 1. The context is the value of
- * the option `context`.
+ * Returns the weight of a script whose id is a number: an integer 0 … 2³² − 1. `context` is the option of this name.
  */
 export type Script = (id: number, context: unknown) => number;
 
 /** Returns the weight of a script with a name, like {@link Script}. */
 export type NamedScript = (context: unknown) => number;
 
-/**
- * Called with the id of a script after a column has won whose weight came from this script. One-shot scripts use this
- * call to record that they were used.
- */
+/** Called with the id of a script after its column has won. One-shots record here that they were used. */
 // the type of a method: if a table has no names, a function that takes only numbers fits too
 export type ChosenCallback = { chosen(id: ScriptId, context: unknown): void }["chosen"];
 
-/**
- * A built-in set of scripts with its arguments. This is plain data, so a manifest can record it. `spent` lists the ids
- * of the one-shot scripts that are already used.
- */
+/** A built-in set of scripts with its arguments, as plain data. `spent` lists the ids of used one-shots. */
 export type ScriptSetArgs =
   | { readonly set: "random_default"; readonly now?: string }
   | { readonly set: "nwangband"; readonly level?: number; readonly type?: number; readonly spent?: readonly number[] };
@@ -235,9 +204,8 @@ export interface ScriptOptions {
   /** The scripts that have names, such as `{ isNight: () => 3 }`. */
   readonly scripts?: Readonly<Record<string, NamedScript>> | undefined;
   /**
-   * Called with the script id of each scripted column that wins. With this callback, bulk rolls are live by default:
-   * see {@link TableOptions.mode}. Frozen rolls cannot call the callback. So a frozen call that has the option `chosen`
-   * is refused.
+   * Called with the script id of each scripted column that wins. Bulk rolls are then live by default: see {@link
+   * TableOptions.mode}. A frozen call cannot have this option.
    */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to `script`, to `scripts` and to `chosen`. */
@@ -295,8 +263,8 @@ export interface RollManyOptions extends TableOptions, BulkOptions {}
 // ── results ──
 
 /**
- * The exact odds of one roll. The odds list every result of the table, in order of first appearance. If no roll from
- * `start` can have a result, its probability is 0. All probabilities, `none` and `endless` add up to exactly 1.
+ * The exact odds of one roll: every result of the table, in order of first appearance. All probabilities, `none` and
+ * `endless` add up to exactly 1.
  */
 export interface TableOdds<Result extends string = string> extends Odds<Result> {
   /** The probability that the roll enters a loop without an exit under these weights. */
@@ -319,7 +287,5 @@ export interface RowOdds {
   readonly visits: Fraction | null;
 }
 
-/**
- * The ids of rolls. An id is an index into the results, or the number of results for a roll that ended on a dead row.
- */
+/** The ids of rolls: indices into the results, or the number of results for a roll that ended on a dead row. */
 export type Ids = Uint16Array | Uint32Array;

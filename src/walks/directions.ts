@@ -29,7 +29,9 @@ export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [0, -1],
 ];
 
+/** The names of directions: the short names and the study's names. */
 export type DirectionKey = Direction | "East" | "West";
+/** The names of turns: the short names, the study's names and the hours of a clock. */
 export type TurnKey =
   | Turn
   | "StraightForward"
@@ -44,6 +46,7 @@ export type TurnKey =
   | "6:00"
   | "8:00"
   | "10:00";
+/** The names of headings. */
 export type HeadingKey = DirectionKey | "resting" | "rest";
 
 export const DIRECTION_KEYS: ReadonlyMap<DirectionKey, number> = new Map([

@@ -21,13 +21,7 @@ export {
 } from "./map/layerMap.js";
 export { type MergeOptions, mergeLayerMaps } from "./map/merge.js";
 export { type LayerResult, type MapSummary, WalkMap } from "./map/walkMap.js";
-/** @internal */
-export { CELL } from "./parse/cells.js";
-/** @internal */
-export { GRID } from "./parse/grid.js";
 export type { LayerBody, LayerInput, StartInput, UntilInput } from "./parse/layer.js";
-/** @internal */
-export { LAYER } from "./parse/layer.js";
 export type { ScatterInput } from "./parse/scatter.js";
 export type { TensorInput } from "./parse/tensor.js";
 export { parseWalk, type WalkInput } from "./parse.js";

@@ -9,6 +9,8 @@ import { bySector, type ChunkPlace, checkCell, type MapChunk, NEVER } from "./ma
 import type { StoredChunk } from "./map/chunkCodec.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
+export type { WalkerPlace } from "../kernel/layout.js";
+
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
 
 export interface LayerSource {

@@ -1,4 +1,4 @@
-import { type LongCall, refuseDisposed, Turns, Watch } from "../calls/index.js";
+import { Guard, type LongCall, refuseDisposed, Watch } from "../calls/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
 import { type Coordinates, coordinatesOf } from "./coordinates.js";
 import { DIRECTIONS } from "./directions.js";
@@ -45,7 +45,7 @@ export class LayerRun {
   readonly #startOf: ((walker: number) => Cell) | undefined;
   readonly #saved: SavedRun | undefined;
   readonly #identity: RunSetup["identity"];
-  readonly #turns = new Turns("the run");
+  readonly #guard = new Guard("the run");
   #steps: number;
   /** Made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
@@ -125,7 +125,7 @@ export class LayerRun {
    */
   advance(steps: number, given: LongCall = {}): this {
     this.#checkTurn();
-    return this.#turns.run(this.#name, [this.#source.stream], () => {
+    return this.#guard.run(this.#name, [this.#source.stream], () => {
       const options = readOptions("run.advance", given, ["signal", "onProgress"]);
       const most = this.#plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
       checkInteger("steps", steps, 0, most - this.#steps);
@@ -190,7 +190,7 @@ export class LayerRun {
 
   /** Frees the run's memory. You can no longer use the run, but you can still use its maps. */
   dispose(): void {
-    this.#turns.dispose();
+    this.#guard.dispose();
     this.#copy = undefined;
     this.#loops.dispose();
   }
@@ -258,7 +258,7 @@ export class LayerRun {
   }
 
   #checkTurn(): void {
-    this.#turns.check(this.#name, [this.#source.stream]);
+    this.#guard.check(this.#name, [this.#source.stream]);
     if (this.#source.kernel.isDisposed) refuseDisposed(this.#name);
   }
 }

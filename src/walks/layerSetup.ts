@@ -48,7 +48,7 @@ export function openLayer(source: LayerSource, { grid, earlier, region, startStr
   };
 }
 
-export interface Moves {
+interface Moves {
   /** Walker `from` has seat 0. */
   readonly walkers: WalkerRange;
   readonly endsEarly: boolean;

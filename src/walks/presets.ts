@@ -19,6 +19,7 @@ export const PRESETS = {
   uniform: relative(1, 1, 1, 1, 1, 1),
 } as const;
 
+/** The name of a pattern in {@link PRESETS}. */
 export type PresetName = keyof typeof PRESETS;
 
 function relative(...weights: readonly number[]): { absolute: readonly number[]; relative: readonly number[] } {

@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { CHUNK_SIDE } from "../kernel/layout.js";
 import { checkInteger } from "../spec/index.js";
-import type { GridSpec } from "./types.js";
+import type { GridSpec } from "./parse/grid.js";
 
 /** The first cell is (row0, col0). */
 export interface CellRectangle {

@@ -97,10 +97,9 @@ function layerStarts(map: LayerMap, { draw, closed, region }: StartSources): ((w
   if (map.bounds === null) return undefined;
   const [row0, col0, row1, col1] = map.bounds;
   const rectangle = region ?? { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
-  const all = new OpenCells(endCells(map, "outside"), rectangle);
-  const others = endCells(map, "outside");
-  others.addAll(closed);
-  const open = new OpenCells(others, rectangle);
+  const unvisited = endCells(map, "outside");
+  const all = new OpenCells(unvisited, rectangle);
+  const open = closed.isEmpty ? all : new OpenCells(unvisited.with(closed), rectangle);
   if (open.count === 0) return undefined;
   return (index) => {
     const cell = all.cellAt(draw({ plane: 0, index, bound: all.count }));

@@ -4,10 +4,11 @@ import { parseWalk } from "./parse.js";
 import type { WalkOptions, WalkPlan, WalkSpec } from "./types.js";
 import { Walk } from "./walk.js";
 
+/** How a mill parses, compiles and opens a walk. */
 export const walks: System<WalkOptions, WalkSpec, WalkPlan, Walk> = {
   noun: "walk",
   options: ["file"],
   parse: (input, { file }) => parseWalk(input, { file }),
   compile: compileWalk,
-  open: (setup, _, scope) => new Walk(setup, scope),
+  open: (setup, _, services) => new Walk(setup, services),
 };

@@ -7,7 +7,9 @@ import type { GridSpec } from "./parse/grid.js";
 export type { Cell } from "./parse/cells.js";
 export type { GridSpec } from "./parse/grid.js";
 
+/** Maximum number of walkers of a layer. */
 export const MAX_WALKERS = 2 ** 32 - 1;
+/** Maximum number of steps of a walker. */
 export const MAX_STEPS = MAX_INDEX - 1;
 /** The maximum if the layer keeps first visits: the value {@link NEVER} marks unvisited cells. */
 export const MAX_DATED_STEPS = NEVER - 1;
@@ -27,6 +29,7 @@ export interface TensorSpec {
   readonly relative: readonly number[];
 }
 
+/** The start cells of walkers, as parsed. */
 export type StartSpec =
   /** row, col, row, col, … */
   | { readonly kind: "cells"; readonly cells: Int32Array }
@@ -42,6 +45,7 @@ export type StartSpec =
   /** Any cell of the walker's region. Only scattered layers have this start. */
   | { readonly kind: "region" };
 
+/** The regions of a scattered layer: `side` × `side` cells each. */
 export interface ScatterSpec {
   readonly side: number;
 }
@@ -90,12 +94,14 @@ export interface TensorPlan {
   readonly combined: Uint32Array;
 }
 
+/** One layer, ready to run. */
 export interface LayerPlan extends Omit<LayerSpec, "tensor"> {
   /** Selects the layer's random words: the walk's name, or `<walk>/<layer>`. */
   readonly streamName: string;
   readonly tensor: TensorPlan;
 }
 
+/** A walk, ready to run. */
 export interface WalkPlan {
   readonly name: string;
   readonly grid: GridSpec;

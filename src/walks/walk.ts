@@ -1,5 +1,5 @@
-import { type ForkId, forkKey, type StreamKey, startsKey } from "../address.js";
-import type { Branch, LongCall, Odds, Scope, Setup } from "../calls/index.js";
+import { forkKey, type StreamKey, startsKey } from "../address.js";
+import { Guarded, type LongCall, type Odds, type Services, type Setup } from "../calls/index.js";
 import { error, fail, reading } from "../errors/index.js";
 import { checkInteger, readEntries, readOptions, refuseArgument } from "../spec/index.js";
 import { coordinatesOf, readRegion } from "./coordinates.js";
@@ -44,40 +44,23 @@ type Region = readonly [i: number, j: number];
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
  */
-export class Walk {
-  /** The name that selects the walk's random words. */
-  readonly name: string;
-  readonly #plan: WalkPlan;
-  readonly #setup: Setup<WalkPlan>;
-  readonly #openKernel: Scope["openKernel"];
+export class Walk extends Guarded<WalkPlan> {
+  readonly #openKernel: Services["openKernel"];
 
   /** @internal */
-  constructor(setup: Setup<WalkPlan>, { openKernel }: Pick<Scope, "openKernel">) {
-    this.name = setup.name;
-    this.#plan = setup.plan;
-    this.#setup = setup;
+  constructor(setup: Setup<WalkPlan>, { openKernel }: Pick<Services, "openKernel">) {
+    super(setup);
     this.#openKernel = openKernel;
   }
 
-  /**
-   * Returns a walk with the same spec but different random words, for example one walk for each region of a map. Equal
-   * ids give the same walk. A fork can be forked again. Forks share the compiled spec.
-   *
-   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  fork(id: ForkId): Walk {
-    return this.on(this.#setup.stream.fork(id));
-  }
-
   /** @internal */
-  on(stream: Branch): Walk {
-    return new Walk({ ...this.#setup, stream }, { openKernel: this.#openKernel });
+  protected override copy(setup: Setup<WalkPlan>): Walk {
+    return new Walk(setup, { openKernel: this.#openKernel });
   }
 
   /** The layers, in the order in which they run. One layer if the spec has no `layers`. */
   get layers(): readonly LayerInfo[] {
-    return this.#plan.layers.map(({ name, walkers, scatter, steps, firstVisit, until }) => {
+    return this.plan.layers.map(({ name, walkers, scatter, steps, firstVisit, until }) => {
       const info = { name, walkers, steps, firstVisit, endsEarly: until !== undefined };
       return scatter === undefined ? info : { ...info, side: scatter.side };
     });
@@ -91,7 +74,7 @@ export class Walk {
    * @throws The errors of {@link runLayer}; `walk.scattered` if a layer is scattered: it has no whole map.
    */
   run(options: LongCall = {}): WalkMap {
-    return this.#alone(() => this.#run(readOptions("walk.run", options, LONG_CALL)));
+    return this.alone(() => this.#run(readOptions("walk.run", options, LONG_CALL)));
   }
 
   /**
@@ -107,7 +90,7 @@ export class Walk {
    * `argument.disposed`.
    */
   runLayer(given: RunLayerOptions = {}): LayerMap {
-    return this.#alone(() => {
+    return this.alone(() => {
       const options = readOptions("walk.runLayer", given, [...LAYER_OPTIONS, ...LONG_CALL]);
       const plan = this.#layer(options.layer);
       return this.#walkAll(plan, this.#part(plan, options), options);
@@ -123,7 +106,7 @@ export class Walk {
    * bounded grid of at most 2²⁶ cells.
    */
   runParts(given: RunPartsOptions = {}): Generator<LayerPart, void> {
-    this.#checkTurn();
+    this.checkTurn();
     const options = readOptions("walk.runParts", given, [...LAYER_OPTIONS, ...LONG_CALL, "maxMemory"]);
     const { maxMemory, signal, onProgress } = options;
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
@@ -142,7 +125,7 @@ export class Walk {
    * @throws The errors of {@link runLayer}.
    */
   start(given: LayerOptions = {}): LayerRun {
-    this.#checkTurn();
+    this.checkTurn();
     const options = readOptions("walk.start", given, LAYER_OPTIONS);
     const plan = this.#layer(options.layer);
     return this.#open(plan, this.#part(plan, options));
@@ -163,10 +146,10 @@ export class Walk {
    * `argument.disposed`.
    */
   resume(bytes: Uint8Array, given: Pick<LayerOptions, "earlier"> = {}): LayerRun {
-    this.#checkTurn();
+    this.checkTurn();
     const { earlier } = readOptions("walk.resume", given, RESUME_OPTIONS);
     const saved = decodeRun(bytes);
-    const plan = this.#plan.layers.find(({ name }) => name === saved.layer);
+    const plan = this.plan.layers.find(({ name }) => name === saved.layer);
     if (plan === undefined || saved.to > plan.walkers || this.#fingerprint(plan, saved.region) !== saved.fingerprint) {
       const problem = "the saved run does not belong to this walk";
       const got = `layer ${saved.layer} of walk ${saved.walk}`;
@@ -175,12 +158,12 @@ export class Walk {
     }
     const endsEarly = plan.until !== undefined;
     const isRight = saved.firstVisits === plan.firstVisit && saved.endsEarly === endsEarly;
-    if (!isRight || saved.coordinates !== coordinatesOf(this.#plan.grid)) damaged();
+    if (!isRight || saved.coordinates !== coordinatesOf(this.plan.grid)) damaged();
     const { region } = saved;
     const part = { earlier: this.#maps(earlier), walkers: { from: saved.from, to: saved.to }, region };
     for (const [index, digest] of Object.entries(this.#earlierDigests(plan, part.earlier))) {
       if (saved.earlier[index] === digest) continue;
-      const name = JSON.stringify(this.#plan.layers[Number(index)].name);
+      const name = JSON.stringify(this.plan.layers[Number(index)].name);
       const problem = `the map of the earlier layer ${name} differs from the map that the saved run used`;
       fail(error("walk.mismatch", { problem, expected: "the same map as when the run was started" }));
     }
@@ -204,7 +187,7 @@ export class Walk {
   }
 
   #run({ signal, onProgress }: LongCall): WalkMap {
-    const { layers } = this.#plan;
+    const { layers } = this.plan;
     for (const plan of layers)
       if (plan.scatter !== undefined) this.#refuseScattered(plan, "so the walk has no whole map");
     const total = layers.reduce((sum, { walkers, steps }) => sum + walkers * steps, 0);
@@ -251,7 +234,7 @@ export class Walk {
     try {
       const stream = this.#keyOf(plan, place);
       const region = place && regionOf(plan, place);
-      const { grid } = this.#plan;
+      const { grid } = this.plan;
       const setup = { grid, earlier, walkers, region, startStream: startsKey(stream) };
       return use({ kernel, name: plan.streamName, stream, plan }, setup);
     } catch (cause) {
@@ -262,32 +245,22 @@ export class Walk {
 
   /** A scattered layer has a separate key for each region. */
   #keyOf(plan: LayerPlan, region: Region | undefined): StreamKey {
-    const key = this.#setup.stream.keyOf(plan.streamName);
+    const key = this.stream.keyOf(plan.streamName);
     return region === undefined ? key : forkKey(key, region);
   }
 
   #fingerprint(plan: LayerPlan, region: Region | undefined): string {
-    return fingerprintOf(plan, { grid: this.#plan.grid, stream: this.#keyOf(plan, region) });
+    return fingerprintOf(plan, { grid: this.plan.grid, stream: this.#keyOf(plan, region) });
   }
 
   /** Returns the digests of the maps that decide the walkers' steps, by layer index. */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
-    const { grid } = this.#plan;
+    const { grid } = this.plan;
     return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, { index, grid }).digest()]));
   }
 
-  #checkTurn(): void {
-    const { stream } = this.#setup;
-    stream.turns.check(this.name, [stream.key]);
-  }
-
-  #alone<T>(call: () => T): T {
-    const { stream } = this.#setup;
-    return stream.turns.run(this.name, [stream.key], call);
-  }
-
   #layer(layer: string | undefined): LayerPlan {
-    const { layers } = this.#plan;
+    const { layers } = this.plan;
     const plan = layer === undefined && layers.length === 1 ? layers[0] : layers.find(({ name }) => name === layer);
     if (plan !== undefined) return plan;
     const expected = `one of ${layers.map(({ name }) => JSON.stringify(name)).join(", ")}`;
@@ -329,7 +302,7 @@ export class Walk {
         return refuseArgument("earlier", earlier, "an object with a LayerMap for each name");
       }
       // reads only own keys: a layer with the name "constructor" must not find an inherited property
-      return this.#plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
+      return this.plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
     });
   }
 }

@@ -18,20 +18,18 @@ const MAX_PROBABILITIES = 2 ** 20;
 const MAX_BITS = 4096;
 
 /**
- * Converts probabilities to integer weights with the given total. Use it for probabilities with too many decimals for
- * exact weights. Each weight differs from its exact share of the total by less than 1. Of all integers with this total,
- * these weights have the smallest sum of differences from the exact shares. The weights of the entries with the largest
- * remainders are rounded up. Of equal remainders, the earlier entry is rounded up first. A small probability can get
- * the weight 0. To avoid this, raise the total.
+ * Converts probabilities to integer weights with the given total, for probabilities with too many decimals for exact
+ * weights. Each weight differs from its exact share of the total by less than 1, and the sum of these differences is
+ * minimal. The entries with the largest remainders are rounded up, the earlier of equal ones first. A small probability
+ * can get the weight 0: then raise the total.
  *
  * Cost: O(n log n) operations on big integers.
  * Source: the largest remainder method of Hamilton, in exact integers.
  *
- * @param probabilities - 1 to 2^20 numbers ≥ 0 or fractions, not all 0. Only their proportions count, so their sum need
- * not be 1.
+ * @param probabilities - 1 to 2^20 numbers ≥ 0 or fractions, not all 0. Only their proportions count.
  * @param total - the sum of the weights, 1 … 2^32 − 1.
  * @throws RollmillError `argument.type` (not an array), `argument.range` (the total), `weights.empty`,
- * `weights.invalid`, `weights.decimals` (the common denominator of the probabilities has more than 4,096 bits).
+ * `weights.invalid`, `weights.decimals` (the common denominator has more than 4,096 bits).
  */
 export function apportion(probabilities: ArrayLike<WeightInput>, total: number): Apportionment {
   checkInteger("total", total, 1, MAX_TOTAL);
@@ -48,7 +46,6 @@ export function apportion(probabilities: ArrayLike<WeightInput>, total: number):
   return { weights, odds: weights.map((weight) => fraction(BigInt(weight), BigInt(total))) };
 }
 
-/** Scales the probabilities to integers in exactly the same proportions. */
 function sharesOf(probabilities: unknown): readonly bigint[] {
   const { length, weights } = weightsIn(probabilities);
   if (length < 0) refuse("argument.type", "invalid probabilities", "an array or a typed array of numbers");

@@ -4,7 +4,6 @@ import { type Kernel, NO_ADDRESS, Resident, Status } from "../kernel/index.js";
 import { AliasHead } from "../kernel/layout.js";
 import type { WeightedPlan } from "./types.js";
 
-/** The alias table of a weighted list, and a histogram for counts, in the kernel's memory. */
 export class KernelWeighted {
   readonly #kernel: Kernel;
   readonly #length: number;
@@ -23,18 +22,16 @@ export class KernelWeighted {
     this.#counts = new Resident(kernel, `counts of ${name}`, (exports) => exports.allocate(4 * weights.length));
   }
 
-  /** Makes a batch of picks from the random words of a stream. Writes them to the kernel's window. */
   pick(stream: StreamKey, { block, offset, count }: Batch): void {
     const list = this.#list.address;
     this.#kernel.run(stream, (exports) => exports.pickList(list, block, offset, count));
   }
 
-  /** Returns a view of the picks of the last batch. The next call into the kernel overwrites them. */
+  /** A view of the picks of the last batch. The next call into the kernel overwrites them. */
   picks(count: number): Uint32Array<ArrayBuffer> {
     return this.#kernel.u32(this.#kernel.window, count);
   }
 
-  /** Counts the picks of the last batch: adds 1 to `totals[entry]` for each pick. */
   countInto(totals: Float64Array, count: number): void {
     // with more entries than picks, clearing the kernel's histogram would take longer than counting the picks here
     if (this.#length > count) {

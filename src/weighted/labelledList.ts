@@ -1,19 +1,17 @@
-import type { ForkId } from "../address.js";
 import { KernelAmounts, stackOf } from "../amounts/index.js";
 import {
   Addressed,
   type AtOptions,
   allocateResults,
-  type Branch,
-  BULK_OPTIONS,
   type Counts,
   checkArray,
+  fillColumns,
   forEachBatch,
   isWatched,
   type Odds,
   type Range,
   type Setup,
-  sumsByResult,
+  sumsByLabel,
 } from "../calls/index.js";
 import { didYouMean, error, fail } from "../errors/index.js";
 import { isSame, readOptions, refuseArgument } from "../spec/index.js";
@@ -25,7 +23,6 @@ import { WeightedList } from "./weightedList.js";
 
 type PickColumns = Pick<Picks<unknown>, "entries" | "quantities">;
 
-/** The kernel loops of a list. The list and its forks share them. */
 interface Loops {
   readonly list: KernelWeighted;
   readonly amounts: KernelAmounts | undefined;
@@ -40,7 +37,7 @@ interface Loops {
  */
 export class LabelledList<Label extends string | null, Result> extends Addressed<LabelledPlan> {
   readonly #loops: Loops;
-  /** A list with the same weights and the same state as this list. It chooses the entry of each single pick. */
+  /** Has the same weights and state. Chooses the entry of each single pick. */
   readonly #entries: WeightedList;
 
   /** @internal */
@@ -55,19 +52,9 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
     this.#entries = new WeightedList(setup, this.#loops.list);
   }
 
-  /**
-   * Returns a fork of this list: the same list on a child stream, with different random words and a separate state.
-   *
-   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): LabelledList<Label, Result> {
-    return this.on(this.stream.fork(id));
-  }
-
   /** @internal */
-  override on(stream: Branch): LabelledList<Label, Result> {
-    return new LabelledList(this.setupOn(stream), this.#loops);
+  protected override copy(setup: Setup<LabelledPlan>): LabelledList<Label, Result> {
+    return new LabelledList(setup, this.#loops);
   }
 
   /** The label of each entry, including entries of weight 0; null for nothing. */
@@ -100,15 +87,15 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    * @throws The errors of {@link pick}; RollmillError `argument.type`, `argument.callback`, `kernel.memory`.
    */
   pickMany(n: number, given: PickOptions = {}): Picks<Result> {
-    return this.bulk(
-      { name: "list.pickMany", given, known: BULK_OPTIONS },
-      () => n,
-      (range, options) => {
-        const columns = this.#allocate(n);
-        this.#pickRange(columns, range, options);
-        return new Picks<Result>({ ...columns, from: range.from, labels: this.plan.labels });
-      },
-    );
+    const { labels, quantities } = this.plan;
+    return this.bulk({ name: "list.pickMany", given }, n, (range, options) => {
+      const columns = allocateResults(n, quantities === undefined ? 4 : 8, (length) => ({
+        entries: new Uint32Array(length),
+        quantities: quantities && new Int32Array(length),
+      }));
+      this.#pickRange(columns, range, options);
+      return new Picks<Result>({ ...columns, from: range.from, labels });
+    });
   }
 
   /**
@@ -118,19 +105,13 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    * @throws The errors of {@link pickMany}; RollmillError `argument.type` if `out` does not fit this list.
    */
   pickInto(out: Picks<Result>, given: PickOptions = {}): Picks<Result> {
-    return this.bulk(
-      { name: "list.pickInto", given, known: BULK_OPTIONS },
-      () => this.#checkColumns(out),
-      (range, options) => {
-        const room = isWatched(options) ? this.#allocate(range.total) : out;
-        this.#pickRange(room, range, options);
-        this.#checkColumns(out);
-        if (room !== out) out.entries.set(room.entries);
-        if (room !== out && room.quantities !== undefined) out.quantities?.set(room.quantities);
-        out.from = range.from;
-        return out;
-      },
-    );
+    const length = () => this.#checkColumns(out);
+    return this.bulk({ name: "list.pickInto", given }, length, (range, options) => {
+      const fill = (room: PickColumns) => this.#pickRange(room, range, options);
+      fillColumns(out, ["entries", "quantities"], isWatched(options), fill);
+      out.from = range.from;
+      return out;
+    });
   }
 
   /**
@@ -140,21 +121,10 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    * @throws The errors of {@link pickMany}.
    */
   count(n: number, given: PickOptions = {}): Counts<Label & string> {
-    return this.bulk(
-      { name: "list.count", given, known: BULK_OPTIONS },
-      () => n,
-      (range, options) => {
-        const totals = allocateResults(this.labels.length, 8, (length) => new Float64Array(length));
-        forEachBatch(range, options, (batch) => {
-          this.#loops.list.pick(this.stream.key, batch);
-          this.#loops.list.countInto(totals, batch.count);
-        });
-        const counts = sumsByResult(this.plan.labels, totals);
-        const none = counts.get(null) ?? 0;
-        counts.delete(null);
-        return { total: n, none, counts: counts as Map<Label & string, number> };
-      },
-    );
+    return this.bulk({ name: "list.count", given }, n, (range, options) => {
+      const { none, sums } = sumsByLabel(this.plan.labels, this.#entries.countEntries(range, options));
+      return { total: n, none, counts: sums as Map<Label & string, number> };
+    });
   }
 
   /** Returns the exact odds of each label, in the order of the entries. `none` is the probability of nothing. */
@@ -169,19 +139,10 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    * @throws RollmillError `argument.range` if the list has no such label.
    */
   quantityOdds(label: Label & string): Odds<number> {
-    const known = new Set(this.plan.labels);
-    if (known.has(label)) return quantityOdds(this.plan, label);
-    const labels = [...known].filter((one) => one !== null);
-    const hint = typeof label === "string" ? didYouMean(label, labels) : {};
+    const labels = [...new Set(this.plan.labels)].filter((one) => one !== null);
+    if (labels.includes(label)) return quantityOdds(this.plan, label);
+    const hint = didYouMean(label, labels);
     return fail(error("argument.range", { problem: "the list has no such label", got: label, ...hint }));
-  }
-
-  #allocate(n: number) {
-    const hasQuantities = this.plan.quantities !== undefined;
-    return allocateResults(n, hasQuantities ? 8 : 4, (length) => ({
-      entries: new Uint32Array(length),
-      quantities: hasQuantities ? new Int32Array(length) : undefined,
-    }));
   }
 
   #checkColumns(out: unknown): number {

@@ -44,12 +44,12 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
 }
 
-/** A sparse array is invalid, but can have millions of gaps. So reading stops after this many gaps. */
+/** A sparse array is invalid, but can have millions of gaps: reading stops after this many. */
 const MAX_GAPS = 20;
 
 /**
- * Returns the length of the input and a copy of its weights. If there are too many weights, the copy is empty. If the
- * array is sparse, the copy can end early. If the input is not a list, the length is −1.
+ * Returns the length of a list and a copy of its weights. The copy is empty if there are too many weights, and can end
+ * early if the array is sparse. For anything but a list, the length is −1.
  */
 export function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
   if (!isList(input)) return { length: -1, weights: [] };

@@ -1,13 +1,13 @@
-import { type Amount, boundsOf, isAmount, parseAmount } from "../amounts/index.js";
+import { type Amount, readQuantity } from "../amounts/index.js";
 import { scaleToIntegers } from "../decimals.js";
+import type { Finding } from "../errors/index.js";
 import { type Field, isParsed, type Parsed, readOptions, SpecReader } from "../spec/index.js";
 import { MAX_ENTRIES } from "./parse.js";
 import type { LabelledSpec, WeightedOptions } from "./types.js";
 
-/** Maximum number of entries of a labelled list. A label costs far more memory than its weight. */
+/** A label costs far more memory than its weight. */
 const MAX_LABELS = Math.min(MAX_ENTRIES, 10_000_000);
 
-/** An entry before its weight is scaled to an integer. */
 interface ReadEntry {
   readonly label: string | null;
   readonly weight: Field;
@@ -15,9 +15,8 @@ interface ReadEntry {
 }
 
 /**
- * Whether an input of `mill.weighted` is a labelled list. A labelled list is a spec of {@link parseLabels}, an object
- * with weights by label, or a list whose first entry is an object. A fraction such as `{ n: 1, d: 3 }` does not count
- * as an object here.
+ * Whether an input of `mill.weighted` is a labelled list: a spec of {@link parseLabels}, an object with weights by
+ * label, or a list whose first entry is an object, but not a fraction such as `{ n: 1, d: 3 }`.
  */
 export function isLabelled(input: unknown): boolean {
   if (isParsed("weighted", input)) return "labels" in (input as object);
@@ -27,10 +26,7 @@ export function isLabelled(input: unknown): boolean {
   return typeof first === "object" && first !== null && !("n" in first);
 }
 
-/**
- * Whether a value is an object with weights by label. Returns false for a Map, and for an object with the keys of an
- * array.
- */
+/** Returns false for a Map, and for an object with the keys of an array. */
 function isRecord(input: unknown): boolean {
   if (Object.prototype.toString.call(input) !== "[object Object]") return false;
   return !("length" in (input as object) && "0" in (input as object));
@@ -83,27 +79,10 @@ function readEntries(reader: SpecReader, at: Field): readonly ReadEntry[] {
     const fields = reader.fields(entry, ["result", "weight", "quantity"]);
     const result = fields.get("result");
     const label = result.value === null ? null : reader.text(result, "weights.invalid");
-    return { label, weight: fields.get("weight"), quantity: readQuantity(reader, fields.get("quantity"), label) };
+    const at = fields.get("quantity");
+    const report = (finding: Finding) => reader.report(at, finding, "amount.invalid");
+    return { label, weight: fields.get("weight"), quantity: readQuantity(at.value, label === null, report) };
   });
-}
-
-function readQuantity(reader: SpecReader, at: Field, label: string | null): Amount | undefined {
-  if (at.value === undefined) return undefined;
-  if (label === null) {
-    const remedy = "Remove the quantity";
-    reader.report(at, { problem: "an entry with the result null has a quantity", remedy }, "amount.invalid");
-  }
-  const parsed = parseAmount(at.value);
-  if (!isAmount(parsed)) {
-    reader.report(at, parsed, "amount.invalid");
-    return undefined;
-  }
-  const [least] = boundsOf(parsed);
-  if (least < 0) {
-    const finding = { problem: "a quantity can be negative", got: at.value, expected: "values of 0 or more" };
-    reader.report(at, finding, "amount.invalid");
-  }
-  return parsed;
 }
 
 function quantitiesOf(entries: readonly ReadEntry[]): readonly Amount[] | undefined {

@@ -1,6 +1,6 @@
 import { stackOf } from "../amounts/index.js";
 import { Columns } from "../calls/index.js";
-import type { Column } from "../formats/columns.js";
+import type { Column } from "../formats/tables/columns.js";
 
 /** Many picks from a labelled list. `at(k)` and iteration return each pick as `list.pick` does. */
 export class Picks<Result> extends Columns<Result> {
@@ -12,12 +12,7 @@ export class Picks<Result> extends Columns<Result> {
   readonly quantities: Int32Array<ArrayBuffer> | undefined;
 
   /** @internal */
-  constructor(columns: {
-    readonly from: number;
-    readonly entries: Uint32Array<ArrayBuffer>;
-    readonly labels: readonly (string | null)[];
-    readonly quantities: Int32Array<ArrayBuffer> | undefined;
-  }) {
+  constructor(columns: Pick<Picks<Result>, "from" | "entries" | "labels" | "quantities">) {
     super({ length: columns.entries.length, from: columns.from });
     this.entries = columns.entries;
     this.labels = columns.labels;
@@ -36,7 +31,7 @@ export class Picks<Result> extends Columns<Result> {
     return quantities === undefined ? [result] : [result, { kind: "integer", name: "quantity", values: quantities }];
   }
 
-  /** Builds result k. The caller has checked k. */
+  /** @internal */
   protected compose(k: number): Result {
     return stackOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
   }

@@ -57,7 +57,6 @@ export interface LabelledSpec<Input = unknown> extends WeightedSpec {
   readonly input?: Input;
 }
 
-/** A labelled list in the form for the kernel, with its labels. */
 export interface LabelledPlan extends WeightedPlan {
   readonly labels: readonly (string | null)[];
   readonly quantities: readonly Amount[] | undefined;
@@ -71,7 +70,6 @@ export interface WeightedSpec {
   readonly total: number;
 }
 
-/** A weighted list in the form for the kernel. */
 export interface WeightedPlan {
   readonly weights: Uint32Array<ArrayBuffer>;
   /** Sum of the weights, 1 … 2^32 − 1. */

@@ -1,10 +1,7 @@
-import type { ForkId } from "../address.js";
 import {
   Addressed,
   type AtOptions,
   allocateResults,
-  type Branch,
-  BULK_OPTIONS,
   type Counts,
   checkArray,
   checkRange,
@@ -45,19 +42,9 @@ export class WeightedList extends Addressed<WeightedPlan> {
     this.#loops = loops;
   }
 
-  /**
-   * Returns a fork of this list: the same list on a child stream, with different random words and a separate state.
-   *
-   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): WeightedList {
-    return this.on(this.stream.fork(id));
-  }
-
   /** @internal */
-  override on(stream: Branch): WeightedList {
-    return new WeightedList(this.setupOn(stream), this.#loops);
+  protected override copy(setup: Setup<WeightedPlan>): WeightedList {
+    return new WeightedList(setup, this.#loops);
   }
 
   /** Number of entries, including entries of weight 0. */
@@ -104,15 +91,11 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * `argument.busy`, `argument.disposed`, `argument.callback`, `kernel.memory`.
    */
   pickMany(n: number, given: PickOptions = {}): Uint32Array<ArrayBuffer> {
-    return this.bulk(
-      { name: "list.pickMany", given, known: BULK_OPTIONS },
-      () => n,
-      (range, options) => {
-        const out = allocateResults(n, 4, (length) => new Uint32Array(length));
-        this.#pickRange(out, range, options);
-        return out;
-      },
-    );
+    return this.bulk({ name: "list.pickMany", given }, n, (range, options) => {
+      const out = allocateResults(n, 4, (length) => new Uint32Array(length));
+      this.#pickRange(out, range, options);
+      return out;
+    });
   }
 
   /**
@@ -122,10 +105,9 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws The errors of {@link pickMany}.
    */
   pickInto<Out extends Uint32Array>(out: Out, given: PickOptions = {}): Out {
-    return this.bulk(
-      { name: "list.pickInto", given, known: BULK_OPTIONS },
-      () => checkArray(out, ["Uint32Array"]),
-      (range, options) => fillArray(out, isWatched(options), (room) => this.#pickRange(room, range, options)),
+    const length = () => checkArray(out, ["Uint32Array"]);
+    return this.bulk({ name: "list.pickInto", given }, length, (range, options) =>
+      fillArray(out, isWatched(options), (room) => this.#pickRange(room, range, options)),
     );
   }
 
@@ -135,18 +117,9 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws The errors of {@link pickMany}.
    */
   count(n: number, given: PickOptions = {}): Counts<number> {
-    return this.bulk(
-      { name: "list.count", given, known: BULK_OPTIONS },
-      () => n,
-      (range, options) => {
-        const totals = allocateResults(this.length, 8, (length) => new Float64Array(length));
-        forEachBatch(range, options, (batch) => {
-          this.#loops.pick(this.stream.key, batch);
-          this.#loops.countInto(totals, batch.count);
-        });
-        return { total: n, none: 0, counts: new IndexCounts(totals) };
-      },
-    );
+    return this.bulk({ name: "list.count", given }, n, (range, options) => {
+      return { total: n, none: 0, counts: new IndexCounts(this.countEntries(range, options)) };
+    });
   }
 
   /**
@@ -154,6 +127,16 @@ export class WeightedList extends Addressed<WeightedPlan> {
    */
   odds(): Odds<number> {
     return weightedOdds(this.plan);
+  }
+
+  /** @internal Returns how often each entry is picked in a range, for the list itself and for a list of labels. */
+  countEntries(range: Range, options: PickOptions): Float64Array {
+    const totals = allocateResults(this.length, 8, (length) => new Float64Array(length));
+    forEachBatch(range, options, (batch) => {
+      this.#loops.pick(this.stream.key, batch);
+      this.#loops.countInto(totals, batch.count);
+    });
+    return totals;
   }
 
   #one(index: number): number {

@@ -23,25 +23,24 @@ export interface RegionBlock extends Block {
 
 /**
  * The visits of a layer in a rectangle, region by region: the cells of a region follow one another, row by row. The
- * regions are sorted by i, then j. Digests and parts of jobs have this order. To make it takes less time than to cut the
- * regions out of rows that cross several regions.
+ * regions are sorted by i, then j, as in digests and parts of jobs. This takes less time than to cut the regions out of
+ * longer rows.
  */
 export interface VisitsByRegion {
   readonly layer: LayerPlan;
   readonly counts: Pick<NarrowCounts, "bytes" | "large">;
-  /** The first visits, if the layer keeps them. */
+  /** Undefined if the layer keeps no first visits. */
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
 
 /** The terrain and the placements of a rectangle. The terrain is in the order of {@link VisitsByRegion}. */
 export interface CellsByRegion extends CellRectangle {
   readonly regions: readonly RegionBlock[];
-  /** The index of each cell's terrain. */
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly placements: Placements;
 }
 
-/** Returns the regions that have cells in a rectangle, in the order of {@link VisitsByRegion}. */
+/** In the order of {@link VisitsByRegion}. */
 export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
   let at = 0;
   return singles(regionsNear(rectangle, { side: REGION_SIDE })).map((region): RegionBlock => {
@@ -52,7 +51,7 @@ export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
   });
 }
 
-/** Returns the cells of a part of a rectangle that each block has. Leaves out blocks that have none. */
+/** Leaves out blocks that have no cell of the part. */
 export function piecesOf(
   part: CellRectangle,
   blocks: readonly Block[],
@@ -63,12 +62,11 @@ export function piecesOf(
   });
 }
 
-/** Returns the index of a cell of a block. */
 export function indexIn({ at, row0, col0, cols }: Block, row: number, col: number): number {
   return at + (row - row0) * cols + col - col0;
 }
 
-/** Returns the index of a cell in the terrain of {@link CellsByRegion}. The cell must be in the rectangle. */
+/** The cell must be in the rectangle. */
 export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: number, col: number): number {
   const regionIndex = (at: number) => Math.floor(at / REGION_SIDE);
   const across = regionIndex(col0 + cols - 1) - regionIndex(col0) + 1;
@@ -76,7 +74,6 @@ export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: n
   return indexIn(block, row, col);
 }
 
-/** Arrays for the visits and the first visits of a layer. */
 interface LayerArrays {
   readonly visits: Uint32Array<ArrayBuffer> | NarrowCounts;
   /** Undefined if the layer keeps no first visits. */
@@ -111,7 +108,6 @@ abstract class Composition {
     this.#blocks = blocks;
   }
 
-  /** Returns where to write the visits of a layer, for a part of the rectangle. */
   targets(layer: number, part: CellRectangle): VisitsTarget[] {
     const arrays = this.layers.get(layer);
     if (arrays === undefined) throw new Error("the rectangle has the visits of this layer");
@@ -136,7 +132,6 @@ abstract class Composition {
     return copied;
   }
 
-  /** Adds those placements of a region that are in the rectangle. */
   addPlacements(region: MadeRegion, hasContents: boolean): void {
     const cells = overlap(cellsOfRegion(region), this.rectangle);
     const parts = region.placements.flatMap((standing, kind): PlacementPart[] => {
@@ -161,7 +156,6 @@ abstract class Composition {
   }
 }
 
-/** Composes a window. */
 export class WindowComposition extends Composition {
   /** @param layers - Indices of the layers whose visits the window will have. */
   constructor(rectangle: CellRectangle, plan: WorldPlan, layers: readonly number[]) {
@@ -169,7 +163,7 @@ export class WindowComposition extends Composition {
     for (const layer of layers) this.addLayer(layer, wordsFor(rectangle));
   }
 
-  /** Returns the window. Call it after all regions have been added. */
+  /** Call it after all regions have been added. */
   window(): WorldWindow {
     const { rectangle, terrain, placements, plan, layers } = this;
     const visits = new Map<string, Uint32Array<ArrayBuffer>>();
@@ -184,8 +178,8 @@ export class WindowComposition extends Composition {
 }
 
 /**
- * Composes a rectangle region by region. It has the visits of one layer at a time. So these stay in the cache of the
- * core until the caller has hashed and written them.
+ * Composes a rectangle region by region. It has the visits of one layer at a time, which stay in the cache of the core
+ * until the caller has hashed and written them.
  */
 export class RegionComposition extends Composition {
   readonly #regions: readonly RegionBlock[];
@@ -199,8 +193,8 @@ export class RegionComposition extends Composition {
   }
 
   /**
-   * Begins with the visits of a layer, which replace those of the layer before. Read them when they have been written to
-   * the targets of the whole rectangle.
+   * Replaces the visits of the layer before. Read them when they have been written to the targets of the whole
+   * rectangle.
    */
   beginLayer(layer: number): VisitsByRegion {
     const { rows, cols } = this.rectangle;
@@ -210,7 +204,7 @@ export class RegionComposition extends Composition {
     return { layer: this.plan.walk.layers[layer], counts, firstVisits: this.layers.get(layer)?.firstVisits };
   }
 
-  /** Returns the cells. Call it after all regions have been added. */
+  /** Call it after all regions have been added. */
   cells(): CellsByRegion {
     const { rectangle, terrain, placements } = this;
     return { ...rectangle, regions: this.#regions, terrain, placements };

@@ -1,9 +1,9 @@
 import { forkKey, type StreamKey } from "../address.js";
 import {
-  type Branch,
-  InnerBranch,
+  InnerScope,
   type Noun,
   type Scope,
+  type Services,
   SharedNode,
   type State,
   type System,
@@ -27,7 +27,6 @@ import {
 /** The contents of the placements of one kind in a region. */
 export interface RegionContents {
   readonly length: number;
-  /** `rank` is 0 … length − 1. */
   at(rank: number): unknown;
 }
 
@@ -43,8 +42,8 @@ type Maker = (placed: Placed) => RegionContents;
 interface ContentsSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
-  readonly stream: Branch;
-  readonly scope: Scope;
+  readonly stream: Scope;
+  readonly services: Services;
 }
 
 /** Makes the contents of placements, except those with the stock "world", which only a job makes. */
@@ -60,7 +59,6 @@ export class Contents {
     );
   }
 
-  /** `terrainsOf(p)` returns the terrain of each placement of kind p. */
   region(i: number, j: number, terrainsOf: (kind: number) => Uint8Array): (RegionContents | undefined)[] {
     return this.#makers.map((make, p) => make?.({ i, j, terrains: terrainsOf(p) }));
   }
@@ -81,14 +79,13 @@ export class OrderedContents {
   readonly #makers: ReadonlyMap<number, Maker>;
   readonly #shared = new SharedNode();
 
-  /** @throws RollmillError with the errors of the options of a kind. */
   constructor(source: ContentsSource) {
     const makers = new Map<number, Maker>();
     const key = forkKey(source.stream.key, "contents");
     for (const [kind, placement] of source.plan.spec.placements.entries()) {
       if (!isOrdered(placement)) continue;
-      const make = located(pathOf(kind), () => orderedMaker(placement, { ...source, key, shared: this.#shared }));
-      makers.set(kind, make);
+      const make = located(pathOf(kind), () => makerOf(placement, { ...source, key, shared: this.#shared }));
+      if (make !== undefined) makers.set(kind, make);
     }
     this.#makers = makers;
     this.kinds = [...makers.keys()];
@@ -120,13 +117,14 @@ function pathOf(kind: number): string {
 interface MakerSource extends ContentsSource {
   /** Its fork with the name of a kind selects the random words for the contents of the kind. */
   readonly key: StreamKey;
-  /** The state that all sources share. */
   readonly shared?: SharedNode;
 }
 
+/** Makes contents region by region or, if the source shares a state, draws them in order. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
   if (content === undefined) return undefined;
-  const { sources } = source.plan.spec;
+  const { plan, shared } = source;
+  const { sources } = plan.spec;
   switch (content.kind) {
     case "table":
       return tableMaker(openInner(tables, sources.tables.get(content.source), name, source));
@@ -134,34 +132,18 @@ function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker |
       return madeMaker(
         recipeBatch(openInner(recipes, sources.recipes.get(content.source), name, source)),
         content,
-        source.plan,
+        plan,
       );
-    case "objects":
-      return madeMaker(
-        objectBatch(openInner(objects, sources.objects.get(content.source), name, source)),
-        content,
-        source.plan,
-      );
-    case "pool":
-      return poolMaker(openInner(pools, sources.pools.get(content.source), name, source), content.pool);
-  }
-}
-
-function orderedMaker({ name, content }: PlacementSpec, source: MakerSource): Maker {
-  const { sources } = source.plan.spec;
-  switch (content?.kind) {
-    case "pool": {
-      const pool = openInner(pools, sources.pools.get(content.source), name, source).pool(content.pool);
-      return ({ terrains }) => pool.drawMany(terrains.length);
+    case "objects": {
+      const maker = openInner(objects, sources.objects.get(content.source), name, source);
+      return shared === undefined ? madeMaker(objectBatch(maker), content, plan) : orderedObjects(maker, content, plan);
     }
-    case "objects":
-      return orderedObjects(
-        openInner(objects, sources.objects.get(content.source), name, source),
-        content,
-        source.plan,
-      );
-    default:
-      throw new Error("only pools and objects have a stock");
+    case "pool": {
+      const family = openInner(pools, sources.pools.get(content.source), name, source);
+      // finds an unknown path now, and not in a later call
+      const pool = family.pool(content.pool);
+      return shared === undefined ? poolMaker(family, content.pool) : ({ terrains }) => pool.drawMany(terrains.length);
+    }
   }
 }
 
@@ -170,16 +152,16 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   system: System<object, Spec, Plan, N, S>,
   spec: Spec | undefined,
   placement: string,
-  { kernel, plan, stream, scope, key, shared }: MakerSource,
+  { kernel, plan, stream, services, key, shared }: MakerSource,
 ): N {
   if (spec === undefined) throw new Error("the parser has checked the name of the source");
   const name = `${plan.name}/${placement}`;
   const compiled = system.compile(spec, { name });
   // the cast is safe: a system without `state` uses only the field `next`
-  const create = system.state?.(compiled, { ...scope, name }, {}) ?? (() => ({ next: 0 }) as S);
-  const branch = new InnerBranch({ key: forkKey(key, placement), turns: stream.turns, create, shared });
-  const own = system.ownKernel === true ? scope.openKernel() : kernel;
-  return system.open({ kernel: own, name, stream: branch, plan: compiled }, {}, scope);
+  const create = system.state?.(compiled, { ...services, name }, {}) ?? (() => ({ next: 0 }) as S);
+  const scope = new InnerScope({ key: forkKey(key, placement), guard: stream.guard, create, shared });
+  const own = system.ownKernel === true ? services.openKernel() : kernel;
+  return system.open({ kernel: own, name, stream: scope, plan: compiled }, {}, services);
 }
 
 function tableMaker(table: Table): Maker {
@@ -191,8 +173,6 @@ function tableMaker(table: Table): Maker {
 }
 
 function poolMaker(family: PoolFamily, path: string): Maker {
-  // finds an unknown path now, and not in a later call
-  family.pool(path);
   return ({ i, j, terrains }) => {
     const draws = family.fork([i, j]).pool(path).drawMany(terrains.length);
     family.releaseFork([i, j]);
@@ -285,7 +265,6 @@ function levelIn({ i, j }: Placed, level: LevelSpec | undefined, { grid }: World
   return Math.min(most, from + Math.floor(distanceOf(middle, center, isOddR) / perCells));
 }
 
-/** The number of steps from one cell to another. */
 function distanceOf(
   [row0, col0]: readonly [number, number],
   [row1, col1]: readonly [number, number],

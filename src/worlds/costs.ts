@@ -24,7 +24,6 @@ export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle
   return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
 }
 
-/** Of the map of a scattered layer. */
 const COUNT_BYTES = 1;
 const FIRST_VISIT_BYTES = 4;
 /** Of a walker that waits until its steps are needed. */

@@ -78,7 +78,6 @@ export class RegionHashes {
     }
   }
 
-  /** Sorted by i, then j. */
   digests(): RegionDigest[] {
     return this.#regions.map(({ i, j, hash }) => ({ i, j, digest: hash.hex() }));
   }
@@ -92,7 +91,6 @@ export function digestsOf(rectangle: CellRectangle, steps: Generator<VisitsByReg
   return hashes.digests();
 }
 
-/** Returns the records of the placements from … to − 1. */
 function placementRecords(
   { rows, cols, kinds }: Placements,
   { bytes, ends }: ContentLines,

@@ -1,5 +1,5 @@
 import type { StreamKey } from "../address.js";
-import { allocateResults, type Branch, type Watch } from "../calls/index.js";
+import { allocateResults, type Scope, type Watch } from "../calls/index.js";
 import { RollmillError } from "../errors/index.js";
 import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap } from "../walks/kernel/cellMap.js";
@@ -31,7 +31,7 @@ const USUAL_BYTES = 2 ** 27;
 interface EngineSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
-  readonly stream: Branch;
+  readonly stream: Scope;
   readonly finite: (layer: number) => ChunkSource;
 }
 
@@ -62,7 +62,6 @@ export class WorldEngine {
   /** The kernel's memory below this address is never released. */
   readonly #base: Address;
   #loaded: Loaded | undefined;
-  /** The memory that a call gets at first, in bytes. */
   #firstLimit: number;
 
   constructor(source: EngineSource) {
@@ -118,7 +117,6 @@ export class WorldEngine {
     return chunksOf(rectangle).every(({ i0, j0 }) => loaded.chunks[layer].has(placeKey(i0, j0)));
   }
 
-  /** Returns the visits row by row. */
   visits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
     const { rows, cols } = rectangle;
     const out = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
@@ -196,7 +194,6 @@ export class WorldEngine {
     return this.#loaded;
   }
 
-  /** Completes the map of a layer on a rectangle. */
   #ensure(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const { scatter } = this.#source.plan.walk.layers[layer];
     if (scatter === undefined) this.#load(layer, rectangle, watch);

@@ -11,7 +11,9 @@ import {
   shape,
   TEXT,
 } from "../spec/index.js";
-import { GRID, type GridSpec, LAYER, type LayerInput, parseWalk, type WalkSpec } from "../walks/index.js";
+import { type GridSpec, type LayerInput, parseWalk, type WalkSpec } from "../walks/index.js";
+import { GRID } from "../walks/parse/grid.js";
+import { LAYER } from "../walks/parse/layer.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { readSources, SOURCES, soundSources } from "./parse/sources.js";
 import { CONDITION_KEYS, RULES, readTerrain } from "./parse/terrain.js";

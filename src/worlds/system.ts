@@ -4,10 +4,11 @@ import { parseWorld } from "./parse.js";
 import type { WorldOptions, WorldPlan, WorldSpec } from "./types.js";
 import { World } from "./world.js";
 
+/** How a mill parses, compiles and opens a world. */
 export const worlds: System<WorldOptions, WorldSpec, WorldPlan, World> = {
   noun: "world",
   options: ["file", "maxMemory", "maxRegions"],
   parse: (input, { file }) => parseWorld(input, { file }),
   compile: compileWorld,
-  open: (setup, options, scope) => new World(setup, options, scope),
+  open: (setup, options, services) => new World(setup, options, services),
 };

@@ -1,6 +1,5 @@
 import type { LongCall } from "../calls/index.js";
 import type { Fraction } from "../fractions.js";
-import type { TerrainOp } from "../kernel/layout.js";
 import type { ObjectFiles } from "../objects/index.js";
 import type { PoolsSpec } from "../pools/index.js";
 import type { RecipeSource } from "../recipes/index.js";
@@ -130,7 +129,12 @@ export interface WorldSpec {
  * An operation of the kernel. It has the index of a layer in place of the address of the layer's map, and a chance in
  * place of the address of its share. The names and numbers of chances select their random words.
  */
-export interface TerrainStep extends Omit<TerrainOp, "map" | "share"> {
+export interface TerrainStep {
+  readonly code: number;
+  readonly slot: number;
+  readonly least: number;
+  readonly span: number;
+  readonly value: number;
   readonly layer: number | undefined;
   readonly chance: { readonly terrain: string; readonly number: number; readonly share: Fraction } | undefined;
 }

@@ -1,13 +1,5 @@
-import { type ForkId, forkKey } from "../address.js";
-import {
-  type Branch,
-  type LongCall,
-  type Noun,
-  refuseDisposed,
-  type Scope,
-  type Setup,
-  Watch,
-} from "../calls/index.js";
+import { type ForkId, forkKey, type StreamKey } from "../address.js";
+import { Guarded, type LongCall, refuseDisposed, type Services, type Setup, Watch } from "../calls/index.js";
 import { didYouMean, error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
@@ -114,22 +106,22 @@ export interface WorldCell<Place extends Placement = Placement> {
  *
  * Source: "the map can be generated dynamically (on the fly)", from the drunken-walk study of 2016 (docs/formats.md).
  */
-export class World<Place extends Placement = Placement> implements Noun {
-  readonly name: string;
-  readonly #setup: Setup<WorldPlan>;
-  readonly #scope: Scope;
+export class World<Place extends Placement = Placement> extends Guarded<WorldPlan> {
+  readonly #services: Services;
   readonly #options: WorldOptions;
   readonly #cache: RegionCache;
   readonly #contents: Contents;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
   #isDisposed = false;
+  readonly #keys: readonly StreamKey[];
 
   /** @internal */
-  constructor(setup: Setup<WorldPlan>, options: WorldOptions, scope: Scope) {
-    this.name = setup.name;
-    this.#setup = setup;
-    this.#scope = scope;
+  constructor(setup: Setup<WorldPlan>, options: WorldOptions, services: Services) {
+    super(setup);
+    // not the key of the stream: the inner walk reads the same random words, so it already uses that key
+    this.#keys = [forkKey(setup.stream.key, "window")];
+    this.#services = services;
     this.#options = options;
     const { maxMemory } = options;
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
@@ -137,22 +129,22 @@ export class World<Place extends Placement = Placement> implements Noun {
     const share = this.#kernelBytes;
     this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
     // finds invalid options of contents now, and not in a later call
-    this.#contents = new Contents({ kernel: setup.kernel, plan: setup.plan, stream: setup.stream, scope });
+    this.#contents = new Contents({ kernel: setup.kernel, plan: setup.plan, stream: setup.stream, services });
   }
 
   /** For each layer, how far its walkers reach and what a region costs. */
   get layers(): readonly LayerCost[] {
-    return this.#plan.costs;
+    return this.plan.costs;
   }
 
   /** The terrains. The elements of {@link WorldWindow.terrain} are indices of this list. */
   get terrains(): readonly TerrainSpec[] {
-    return this.#plan.spec.terrains;
+    return this.plan.spec.terrains;
   }
 
   /** The kinds of placements. */
   get kinds(): readonly (PlacementSpec & { readonly name: Place["kind"] })[] {
-    return this.#plan.spec.placements;
+    return this.plan.spec.placements;
   }
 
   /**
@@ -162,13 +154,18 @@ export class World<Place extends Placement = Placement> implements Noun {
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
-  fork(id: ForkId): World<Place> {
-    return this.on(this.#setup.stream.fork(id));
+  override fork(id: ForkId): this {
+    return super.fork(id);
   }
 
   /** @internal */
-  on(stream: Branch): World<Place> {
-    return new World({ ...this.#setup, stream }, this.#options, this.#scope);
+  protected override copy(setup: Setup<WorldPlan>): World<Place> {
+    return new World(setup, this.#options, this.#services);
+  }
+
+  /** @internal */
+  protected override get keys(): readonly StreamKey[] {
+    return this.#keys;
   }
 
   /**
@@ -180,7 +177,7 @@ export class World<Place extends Placement = Placement> implements Noun {
    * `argument.busy`, `argument.callback`, `argument.disposed`.
    */
   window(row0: number, col0: number, rows: number, cols: number, given: WindowOptions = {}): WorldWindow<Place> {
-    return this.#alone(() => {
+    return this.alone(() => {
       const options = readOptions("world.window", given, WINDOW_OPTIONS);
       return this.#window(this.#rectangle(row0, col0, rows, cols), options);
     });
@@ -198,12 +195,12 @@ export class World<Place extends Placement = Placement> implements Noun {
     { visits = [], signal }: Pick<WindowOptions, "visits" | "signal">,
     workspace: Workspace,
   ): Generator<VisitsByRegion, CellsByRegion> {
-    const steps = this.#alone(() => {
+    const steps = this.alone(() => {
       const rectangle = this.#rectangle(row0, col0, rows, cols);
       return this.#byRegion(rectangle, { layers: this.#layersNamed(visits), signal, workspace });
     });
     for (;;) {
-      const { done, value } = this.#alone(() => steps.next());
+      const { done, value } = this.alone(() => steps.next());
       if (done === true) return value;
       yield value;
     }
@@ -216,7 +213,7 @@ export class World<Place extends Placement = Placement> implements Noun {
    * @throws The errors of {@link window}.
    */
   region(i: number, j: number, given: WindowOptions = {}): WorldWindow<Place> {
-    return this.#alone(() => {
+    return this.alone(() => {
       const options = readOptions("world.region", given, WINDOW_OPTIONS);
       checkRegionIndex("i", i, REGION_SIDE);
       checkRegionIndex("j", j, REGION_SIDE);
@@ -236,7 +233,7 @@ export class World<Place extends Placement = Placement> implements Noun {
    * @throws The errors of {@link window}.
    */
   at(row: number, col: number): WorldCell<Place> {
-    return this.#alone(() => {
+    return this.alone(() => {
       const cell = this.#rectangle(row, col, 1, 1);
       const names = this.layers.map(({ name }) => name);
       if (!this.#isMade(cell)) {
@@ -267,7 +264,7 @@ export class World<Place extends Placement = Placement> implements Noun {
     cols: number,
     given: Omit<WindowOptions, "visits"> = {},
   ): Placements<Place> {
-    return this.#alone(() => {
+    return this.alone(() => {
       const options = readOptions("world.placements", given, ["contents", ...LONG_CALL]);
       return this.#window(this.#rectangle(row0, col0, rows, cols), options).placements;
     });
@@ -282,11 +279,11 @@ export class World<Place extends Placement = Placement> implements Noun {
    * @throws The errors of {@link window}.
    */
   digest(row0: number, col0: number, rows: number, cols: number, given: Omit<WindowOptions, "contents"> = {}): string {
-    return this.#alone(() => {
+    return this.alone(() => {
       const { visits, signal, onProgress } = readOptions("world.digest", given, ["visits", ...LONG_CALL]);
       const rectangle = this.#rectangle(row0, col0, rows, cols, Number.MAX_SAFE_INTEGER);
       const chosen = visits === undefined ? [...this.layers.keys()] : this.#layersNamed(visits);
-      const layers = this.#plan.walk.layers.filter((_, l) => chosen.includes(l));
+      const layers = this.plan.walk.layers.filter((_, l) => chosen.includes(l));
       return digestOfRegions(this.#digests(rectangle, layers, { signal, onProgress }));
     });
   }
@@ -300,11 +297,11 @@ export class World<Place extends Placement = Placement> implements Noun {
    * of `terrainPng` of `rollmill/formats`.
    */
   picture(row0: number, col0: number, rows: number, cols: number, given: WorldPictureOptions = {}): Uint8Array {
-    return this.#alone(() => {
+    return this.alone(() => {
       const options = readOptions("world.picture", given, PICTURE_OPTIONS);
       const shown = this.#rectangle(row0, col0, rows, cols);
       const window = (cells: CellRectangle, asked: WindowOptions) => this.#window(cells, asked);
-      return drawWorld({ plan: this.#plan, bounds: this.#bounds, window }, shown, options);
+      return drawWorld({ plan: this.plan, bounds: this.#bounds, window }, shown, options);
     });
   }
 
@@ -313,7 +310,7 @@ export class World<Place extends Placement = Placement> implements Noun {
    * A terrain that depends on the visits of layers has no known share.
    */
   odds(): WorldOdds {
-    return worldOdds(this.#plan.spec);
+    return worldOdds(this.plan.spec);
   }
 
   /**
@@ -326,10 +323,10 @@ export class World<Place extends Placement = Placement> implements Noun {
    * `walk.start`.
    */
   start(given: { readonly layer: string; readonly region: readonly [number, number] }): LayerRun {
-    return this.#alone(() => {
+    return this.alone(() => {
       const { layer: name, region } = readOptions("world.start", given, ["layer", "region"]);
       const [layer] = this.#layersNamed([name]);
-      const plan = this.#plan.walk.layers[layer];
+      const plan = this.plan.walk.layers[layer];
       if (plan.scatter === undefined) {
         const problem = "the layer is not scattered, so it has no regions";
         return fail(error("argument.range", { problem, got: name, expected: "a layer with `scatter`" }));
@@ -362,8 +359,8 @@ export class World<Place extends Placement = Placement> implements Noun {
    * @throws RollmillError with the errors of the options of a kind.
    */
   ordered(): OrderedContents {
-    const { kernel, stream } = this.#setup;
-    return this.#alone(() => new OrderedContents({ kernel, plan: this.#plan, stream, scope: this.#scope }));
+    const { kernel, stream } = this;
+    return this.alone(() => new OrderedContents({ kernel, plan: this.plan, stream, services: this.#services }));
   }
 
   /** @internal The layers as a walk. */
@@ -384,12 +381,8 @@ export class World<Place extends Placement = Placement> implements Noun {
     this.dispose();
   }
 
-  get #plan(): WorldPlan {
-    return this.#setup.plan;
-  }
-
   get #maxMemory(): number {
-    return this.#options.maxMemory ?? this.#setup.kernel.maxBytes;
+    return this.#options.maxMemory ?? this.kernel.maxBytes;
   }
 
   /** The kernel can use half of the world's memory. The cache and the finite layers share the other half. */
@@ -398,21 +391,21 @@ export class World<Place extends Placement = Placement> implements Noun {
   }
 
   #openKernel(): Kernel {
-    return this.#scope.openKernel(this.#kernelBytes, this.#maxMemory);
+    return this.#services.openKernel(this.#kernelBytes, this.#maxMemory);
   }
 
   get #walk(): Walk {
-    return new Walk({ ...this.#setup, plan: this.#plan.walk }, { openKernel: () => this.#openKernel() });
+    return new Walk(this.setupWith(this.plan.walk), { openKernel: () => this.#openKernel() });
   }
 
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
-    this.#finite ??= new FiniteLayers(this.#plan, this.#walk, this.#kernelBytes);
+    this.#finite ??= new FiniteLayers(this.plan, this.#walk, this.#kernelBytes);
     const finite = this.#finite;
     finite.run({ signal });
     this.#engine ??= new WorldEngine({
       kernel: this.#openKernel(),
-      plan: this.#plan,
-      stream: this.#setup.stream,
+      plan: this.plan,
+      stream: this.stream,
       finite: (layer) => finite.map(layer),
     });
     return this.#engine;
@@ -422,7 +415,7 @@ export class World<Place extends Placement = Placement> implements Noun {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
     this.#checkLimit(rectangle, layers);
-    const composition = new WindowComposition(rectangle, this.#plan, layers);
+    const composition = new WindowComposition(rectangle, this.plan, layers);
     const making = this.#begin(rectangle, { composition, layers, call });
     for (const part of partsOf(rectangle)) for (const layer of layers) this.#readVisits(layer, part, making);
     this.#makeCells(making, contents);
@@ -435,7 +428,7 @@ export class World<Place extends Placement = Placement> implements Noun {
     { layers, workspace, limited = [rectangle], signal }: ByRegionOptions,
   ): Generator<VisitsByRegion, CellsByRegion> {
     for (const cells of limited) this.#checkLimit(cells, layers);
-    const composition = new RegionComposition(rectangle, this.#plan, workspace);
+    const composition = new RegionComposition(rectangle, this.plan, workspace);
     const making = { ...this.#begin(rectangle, { composition, layers, call: { signal } }), workspace };
     for (const layer of layers) {
       const visits = composition.beginLayer(layer);
@@ -477,7 +470,7 @@ export class World<Place extends Placement = Placement> implements Noun {
 
   /** Whether the cells of the world have more than visits. Without rules, terrain 0 is everywhere. */
   get #hasRegions(): boolean {
-    const { rules, placements } = this.#plan.spec;
+    const { rules, placements } = this.plan.spec;
     return rules.length > 0 || placements.length > 0;
   }
 
@@ -501,7 +494,7 @@ export class World<Place extends Placement = Placement> implements Noun {
 
   /** Where layers must be complete before the regions of a range can be made. */
   #needOf(range: RegionRange): Need {
-    const { terrainLayers: layers, halo } = this.#plan;
+    const { terrainLayers: layers, halo } = this.plan;
     return { cells: grown(cellsOf(range, REGION_SIDE), halo), layers };
   }
 
@@ -602,7 +595,7 @@ export class World<Place extends Placement = Placement> implements Noun {
   }
 
   get #bounds(): CellRectangle {
-    return cellsOfGrid(this.#plan.walk.grid);
+    return cellsOfGrid(this.plan.walk.grid);
   }
 
   #refuseOutside({ row0, col0, rows, cols }: CellRectangle): never {
@@ -634,7 +627,7 @@ export class World<Place extends Placement = Placement> implements Noun {
 
   /** Refuses a call before anything is walked. */
   #checkRegions(needs: readonly Need[]): void {
-    const { layers } = this.#plan.walk;
+    const { layers } = this.plan.walk;
     const most = this.#options.maxRegions ?? DEFAULT_MAX_REGIONS;
     for (const { layer, range } of rangesOf(needs, layers)) {
       if (countOf(range) <= most) continue;
@@ -647,12 +640,9 @@ export class World<Place extends Placement = Placement> implements Noun {
     }
   }
 
-  #alone<T>(call: () => T): T {
-    const { stream, kernel } = this.#setup;
-    if (kernel.isDisposed) refuseDisposed(this.name);
+  protected override checkTurn(): void {
+    super.checkTurn();
     if (this.#isDisposed) refuseDisposed(this.name, "the world");
-    // not the key of the stream: the inner walk reads the same random words, so it already uses that key
-    return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }
 }
 

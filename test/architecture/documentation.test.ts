@@ -16,7 +16,7 @@ const SUB_PATHS = [
   "streams",
   "formats",
   "files",
-  "sql",
+  "wordstores",
   "jobs",
   "compat",
 ];

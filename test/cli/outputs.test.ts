@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { shippedRecipe, type TablesInput } from "../../src/index.js";
-import { loadTables, type RecipeTables, saveTables } from "../../src/sql/index.js";
+import { loadTables, type RecipeTables, saveTables } from "../../src/wordstores/index.js";
 import { BIN, child, dataOf, folderWith, rollmill, shell } from "./rollmill.js";
 
 const onUnix = process.platform !== "win32";

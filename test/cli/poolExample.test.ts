@@ -42,8 +42,8 @@ describe("the pools' worked example in docs/determinism.md", () => {
     }
     const { state } = JSON.parse(new TextDecoder().decode(mill.snapshot()));
     const quantities = [
-      ["sword", 1],
-      ["axe", 0],
+      ["sword", 1, 2],
+      ["axe", 0, 1],
     ];
     expect(state.names.items).toMatchObject({ next: 6, state: [{ name: "i", quantities }, { name: "e" }] });
   });

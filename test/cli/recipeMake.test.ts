@@ -4,7 +4,7 @@ import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { createMill, shippedRecipe } from "../../src/index.js";
 import type { ItemOptions } from "../../src/recipes/index.js";
-import { SQLITE_STATE } from "../sql/sqliteState.js";
+import { SQLITE_STATE } from "../wordstores/sqliteState.js";
 import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});

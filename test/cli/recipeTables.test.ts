@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { shippedRecipe, type TablesInput } from "../../src/index.js";
 import { SHIPPED_RECIPES } from "../../src/recipes/index.js";
-import { loadTables, type RecipeTables } from "../../src/sql/index.js";
-import { SQLITE_STATE } from "../sql/sqliteState.js";
+import { loadTables, type RecipeTables } from "../../src/wordstores/index.js";
+import { SQLITE_STATE } from "../wordstores/sqliteState.js";
 import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});

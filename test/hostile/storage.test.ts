@@ -1,7 +1,7 @@
-// rollmill/files and rollmill/sql write where a text says, so the fuzzer leaves them out: a random text must not become a
-// path. Here every hostile value that is not a text takes the place of the address, and of the arguments of writeWhole.
-// The other arguments of rollmill/sql go through the parsers of recipes and words, which the fuzzer calls. The fuzzer
-// calls rollmill/jobs with a finished job; here the job is not finished.
+// rollmill/files and rollmill/wordstores write where a text says, so the fuzzer leaves them out: a random text must not
+// become a path. Here every hostile value that is not a text takes the place of the address, and of the arguments of
+// writeWhole. The other arguments of rollmill/wordstores go through the parsers of recipes and words, which the fuzzer
+// calls. The fuzzer calls rollmill/jobs with a finished job; here the job is not finished.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { writeWhole } from "../../src/files/index.js";
 import * as main from "../../src/index.js";
 import * as jobs from "../../src/jobs/index.js";
 import type { RecipeSpec } from "../../src/recipes/index.js";
-import * as sql from "../../src/sql/index.js";
+import * as sql from "../../src/wordstores/index.js";
 import { outcomeOf, VALUES } from "./values.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "rollmill-hostile-"));

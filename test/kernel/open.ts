@@ -1,5 +1,5 @@
 import { nameKey, type Seed, type StreamKey, seedKey } from "../../src/address.js";
-import { type Branch, type CreateState, MillNode, NameBranch, type State, Turns } from "../../src/calls/index.js";
+import { type CreateState, Guard, MillNode, NameScope, type Scope, type State } from "../../src/calls/index.js";
 import { embeddedKernel } from "../../src/kernel/embedded.js";
 import { BLOCK_WORDS, compileKernel, isKernelCompiled, Kernel } from "../../src/kernel/index.js";
 import type { TwinKey } from "../oracle/words.js";
@@ -10,14 +10,14 @@ export function openKernel(maxBytes = 2 ** 28): Kernel {
   return new Kernel(maxBytes);
 }
 
-/** The branch of a name, as a mill gives it to a noun. */
+/** The scope of a name, as a mill gives it to a noun. */
 export function openBranch<S extends State = State>(
   seed: Seed,
   name: string,
   create: CreateState<S> = () => ({ next: 0 }) as S,
-): Branch<S> {
+): Scope<S> {
   const node = new MillNode();
-  return new NameBranch({ key: seedKey(seed), turns: new Turns(), name, system: "test", create, states: () => node });
+  return new NameScope({ key: seedKey(seed), guard: new Guard(), name, system: "test", create, states: () => node });
 }
 
 /** The key of a name under a seed, as kernel calls take it. */

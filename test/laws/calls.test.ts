@@ -547,7 +547,7 @@ describe("the laws of calls with callbacks", () => {
       toPng: [3 * chunks().length + 2, (call) => toPng(new LayerMap(chunks()), { legend: true, ...call })],
       mergeSavedRuns: [2, (call) => mergeSavedRuns(savedRuns, call).result.map.cells],
       summary: [
-        4,
+        2,
         ({ signal }) => new WalkMap([{ name: "land", steps: 1, map: new LayerMap(chunks()) }]).summary({ signal }),
       ],
     };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ForkId, StreamKey } from "../../src/address.js";
-import type { AtOptions, Branch, BulkOptions, Noun, State, System } from "../../src/calls/index.js";
-import { MillNode, Turns } from "../../src/calls/index.js";
+import type { AtOptions, BulkOptions, Noun, Scope, State, System } from "../../src/calls/index.js";
+import { Guard, MillNode } from "../../src/calls/index.js";
 import { createMill, type Mill } from "../../src/mill.js";
 import { isParsed, specOf } from "../../src/spec/index.js";
 import { keyOfTwin, openKernel } from "../kernel/open.js";
@@ -53,17 +53,17 @@ export function openOn<Options extends object, Spec extends object, Plan, N exte
   const options = { ...given, name: NAME };
   const spec = isParsed(system.noun, input) ? (input as Spec) : specOf(system.parse(input, options));
   const plan = system.compile(spec, options);
-  const scope = { seed: SEED, now: () => "2026-01-05T08:30", openKernel: () => openKernel() };
-  const create = system.state?.(plan, { ...scope, name: NAME }, options) ?? (() => ({ next: 0 }) as S);
+  const services = { seed: SEED, now: () => "2026-01-05T08:30", openKernel: () => openKernel() };
+  const create = system.state?.(plan, { ...services, name: NAME }, options) ?? (() => ({ next: 0 }) as S);
   const { shared } = new MillNode();
   let state: S | undefined;
   const refuse = () => {
     throw new Error("the noun on given keys is not forked");
   };
-  const stream: Branch<S> = {
+  const stream: Scope<S> = {
     key,
     keyOf,
-    turns: new Turns(),
+    guard: new Guard(),
     state: () => {
       state ??= create(undefined, stream);
       return state;
@@ -73,7 +73,7 @@ export function openOn<Options extends object, Spec extends object, Plan, N exte
     node: refuse,
     sharedNode: () => shared,
   };
-  return system.open({ kernel: openKernel(), name: NAME, stream, plan }, options, scope);
+  return system.open({ kernel: openKernel(), name: NAME, stream, plan }, options, services);
 }
 
 /** The keys after forks of a mill, then forks of the noun, by the twin. */

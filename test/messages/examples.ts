@@ -20,13 +20,13 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
+import { checkedText, readChecked } from "../../src/jobs/folder/checked.js";
+import { FolderStore } from "../../src/jobs/folder/store.js";
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
-import { readSealed, sealedText } from "../../src/jobs/sealed.js";
-import { FolderStore } from "../../src/jobs/store/folderStore.js";
 import { loadObject } from "../../src/objects/index.js";
-import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
+import { loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { parseWorld, type WorldInput } from "../../src/worlds/index.js";
 import { rollmill } from "../cli/rollmill.js";
 import { SMALL } from "../objects/small.js";
@@ -229,14 +229,14 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     async () => {
       const { folder } = await newJob();
       const store = new FolderStore(folder);
-      store.put("manifest.json", [Buffer.from(sealedText({ ...readSealed(store, "manifest.json"), format: 1 }))]);
+      store.put("manifest.json", [Buffer.from(checkedText({ ...readChecked(store, "manifest.json"), format: 1 }))]);
       return openJob(folder);
     },
     async () => {
       const { folder } = await newJob();
       const store = new FolderStore(folder);
       store.put("manifest.json", [
-        Buffer.from(sealedText({ ...readSealed(store, "manifest.json"), code: "0".repeat(64) })),
+        Buffer.from(checkedText({ ...readChecked(store, "manifest.json"), code: "0".repeat(64) })),
       ]);
       return resumeJob(folder);
     },
@@ -399,6 +399,6 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
 export const WITHOUT_EXAMPLE: Partial<Record<Code, string>> = {
   "queue.failed": "it needs a queue: test/jobs/queue/cluster.test.ts",
   "kernel.trap": "only a fault of the kernel gives it: test/kernel/trap.test.ts",
-  "sql.query": "it needs a database: test/sql/messages.test.ts",
-  "sql.busy": "it needs a database: test/sql/messages.test.ts",
+  "sql.query": "it needs a database: test/wordstores/messages.test.ts",
+  "sql.busy": "it needs a database: test/wordstores/messages.test.ts",
 };

@@ -1,4 +1,4 @@
-import type { Branch } from "../../src/calls/index.js";
+import type { Scope } from "../../src/calls/index.js";
 import type { RollmillError } from "../../src/errors/index.js";
 import { compilePools } from "../../src/pools/compile.js";
 import { FamilyState } from "../../src/pools/familyState.js";
@@ -40,8 +40,8 @@ export function openOn(
   { name = "items", next = 0, state = [] }: { name?: string; next?: number; state?: readonly RootState[] } = {},
 ): PoolFamily {
   const plan = compilePools(specOf(parsePools(input)));
-  const stream = openBranch<FamilyState>("moria", name, (_, { key, turns }) => {
-    return new FamilyState({ registry: plan.register(), branch: { name, key, turns } }, state, create);
+  const stream = openBranch<FamilyState>("moria", name, (_, { key, guard }) => {
+    return new FamilyState({ registry: plan.register(), scope: { name, key, guard } }, state, create);
   });
   const family = new PoolFamily({ kernel: UNUSED, name, stream, plan });
   STATES.set(family, stream);
@@ -49,8 +49,8 @@ export function openOn(
   return family;
 }
 
-/** The branches of the families here. */
-const STATES = new WeakMap<PoolFamily, Branch<FamilyState>>();
+/** The scopes of the families here. */
+const STATES = new WeakMap<PoolFamily, Scope<FamilyState>>();
 
 /** The stock of a family, as a snapshot saves it. */
 export function stateOf(family: PoolFamily): readonly RootState[] {

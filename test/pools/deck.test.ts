@@ -19,6 +19,7 @@ describe.each(ENGINES)("a deck without refills, on the %s (first hour 9)", (engi
     const deck = pools.pool("deck");
     const drawn = deck.drawMany(20);
     expect([drawn.length, drawn.refreshed, pools.next]).toEqual([4, 0, 4]);
+    expect(deck.next).toBe(4);
     expect([...drawn].toSorted()).toEqual(["ace", "king", "queen", "queen"]);
     expect([...deck.drawMany(3)]).toEqual([]);
     expect(deck.count(3)).toMatchObject({ total: 0 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { capitalise, Namer } from "../../src/recipes/names.js";
+import { capitalise, nameOf as nameOfSegments, nameSegments } from "../../src/recipes/names.js";
 import { weapon } from "./small.js";
 
 const { spec } = weapon();
@@ -7,7 +7,7 @@ const { spec } = weapon();
 function nameOf(words: readonly string[], { bonus = "", isOpen = words[4] !== "" || words[5] !== "" } = {}): string {
   const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : [])).map(({ slot }) => slot);
   const ladder = spec.steps.flatMap((step) => (step.kind === "bonus" ? step.ladder : [])).map(({ text }) => text);
-  const namer = new Namer(spec, {
+  const segments = nameSegments(spec, {
     gate: () => ({ column: "gate", values: 2 }),
     words: (slot) => ["", words[slots.indexOf(slot)]],
   });
@@ -16,7 +16,7 @@ function nameOf(words: readonly string[], { bonus = "", isOpen = words[4] !== ""
     const value = slots.includes(name) ? Number(words[slots.indexOf(name)] !== "") : ladder.indexOf(bonus) + 1;
     return Uint16Array.of(value);
   };
-  return namer.name(columnOf, 0);
+  return nameOfSegments(segments, columnOf, 0);
 }
 
 describe("a name", () => {

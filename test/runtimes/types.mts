@@ -18,11 +18,11 @@ import { toParquet, toPng } from "rollmill/formats";
 import { type MadeObjects, objects } from "rollmill/objects";
 import { type PoolsSpec, pools } from "rollmill/pools";
 import { type Items, recipes } from "rollmill/recipes";
-import { loadTables } from "rollmill/sql";
 import { type Stream, streams } from "rollmill/streams";
 import { type Table, tables } from "rollmill/tables";
 import { type LayerMapMessage, walks } from "rollmill/walks";
 import { MAX_ENTRIES, type WeightedList } from "rollmill/weighted";
+import { loadTables } from "rollmill/wordstores";
 
 export type Named = [Items, MadeObjects, PoolsSpec, KernelSource, ForkId];
 export const values = [objects, pools, recipes, streams, walks, MAX_ENTRIES, DirectionTensor, loadTables, toParquet];

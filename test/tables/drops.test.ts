@@ -72,6 +72,26 @@ describe("drops", () => {
     expect(drops.next).toBe(42);
   });
 
+  test("rollInto fills drops again, and a failed call leaves them unchanged", () => {
+    const drops = mill().drops("orc", DROPS);
+    const out = drops.rollMany(30);
+    expect(drops.rollInto(out)).toBe(out);
+    expect([...out]).toEqual([...drops.rollMany(30, { from: 30 })]);
+    expect([drops.next, out.from, out.starts.length]).toEqual([60, 30, 31]);
+    const before = [...out];
+    const onProgress = () => {
+      throw new Error("stop");
+    };
+    expect(() => drops.rollInto(out, { onProgress })).toThrow(coded("argument.callback"));
+    expect([drops.next, out.from, [...out]]).toEqual([60, 30, before]);
+    expect(() =>
+      mill()
+        .drops("bare", BARE)
+        .rollInto(out as never),
+    ).toThrow(coded("argument.type"));
+    expect(() => drops.rollInto([] as never)).toThrow(coded("argument.type"));
+  });
+
   test("of more than a batch are those of its parts, and forks are other drops", () => {
     const drops = mill().drops("orc", BARE);
     const whole = [...drops.rollMany(66_000)];

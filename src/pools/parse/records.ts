@@ -6,7 +6,6 @@ import { type ListSpec, MAX_RECORDS, MAX_U32, type Mass, type PoolKind, type Rec
 
 const KEYS = ["id", "mass", "quantity"];
 
-/** The records of a list that is being read, as columns. */
 class ListDraft {
   readonly #path: string;
   readonly #ids: RecordId[] = [];
@@ -22,13 +21,8 @@ class ListDraft {
 
   get list(): ListSpec {
     const ratios = this.#ratios.size > 0 ? this.#ratios : undefined;
-    return {
-      path: this.#path,
-      ids: this.#ids,
-      masses: this.#masses.values,
-      ratios,
-      quantities: this.#quantities.values,
-    };
+    const [masses, quantities] = [this.#masses.values, this.#quantities.values];
+    return { path: this.#path, ids: this.#ids, masses, ratios, quantities };
   }
 
   append(id: RecordId, mass?: Mass, quantity?: number): void {
@@ -39,7 +33,7 @@ class ListDraft {
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
-  /** Stores a number of the last record. Earlier records without the number get NaN. */
+  /** Earlier records without the number get NaN. */
   #put(column: Column<Float64Array>, value: number): void {
     if (column.length === 0) column.reserve(this.#room);
     while (column.length < this.#ids.length - 1) column.push(Number.NaN);
@@ -47,17 +41,13 @@ class ListDraft {
   }
 }
 
-/** Says which fields the records of a list may have. */
 export interface ListRules {
   readonly kind: PoolKind;
   /** Whether a record may have a quantity. True for a root, and for lists that can add records to the root. */
   readonly quantities: boolean;
 }
 
-/**
- * Reads a list of records. A missing list is empty. The path of a record is built only if a message needs it. So a list
- * of a million records does not allocate a million objects.
- */
+/** A missing list is empty. A list of a million records does not allocate a million objects. */
 export function readList(reader: SpecReader, at: Field, { kind, quantities }: ListRules): ListSpec {
   const { value } = at;
   const length = Array.isArray(value) ? value.length : 0;
@@ -73,65 +63,53 @@ export function readList(reader: SpecReader, at: Field, { kind, quantities }: Li
     return draft.list;
   }
   const refusal = kind === "infinite" ? INFINITE : quantities ? undefined : SHARED;
-  for (let i = 0; i < length; i++) readRecord(reader, draft, new Place(at, i), { entry: value[i], refusal });
+  for (let i = 0; i < length; i++) readRecord({ reader, draft, list: at, refusal }, value[i], i);
   return draft.list;
 }
 
 const INFINITE = "a record of an infinite pool cannot have a quantity";
 const SHARED = "a record of a subpool cannot have a quantity, because all pools share the quantity in the root";
 
-/** The place of a record in its list. Builds a {@link Field} only if a message needs it. */
-class Place {
-  readonly #list: Field;
-  readonly #index: number;
-
-  constructor(list: Field, index: number) {
-    this.#list = list;
-    this.#index = index;
-  }
-
-  field(key?: string): Field {
-    const record = new Field(undefined, this.#list, this.#index);
-    return key === undefined ? record : new Field(undefined, record, key);
-  }
-}
-
 export function isId(value: unknown): value is RecordId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-/** Returns true if a value can be a quantity, or undefined. */
 export function isQuantity(quantity: unknown): quantity is number | undefined {
   return quantity === undefined || (Number.isInteger(quantity) && massOf(quantity) !== undefined);
 }
 
-interface Entry {
-  readonly entry: unknown;
-  /** The reason why the record may not have a quantity; undefined if it may have one. */
+interface Reading {
+  readonly reader: SpecReader;
+  readonly draft: ListDraft;
+  readonly list: Field;
+  /** Why the records may not have a quantity. */
   readonly refusal: string | undefined;
 }
 
-function readRecord(reader: SpecReader, draft: ListDraft, at: Place, { entry, refusal }: Entry): void {
+function readRecord(reading: Reading, entry: unknown, i: number): void {
+  const { reader, draft, list, refusal } = reading;
   if (isId(entry)) {
     draft.append(entry);
     return;
   }
   const before = reader.errors;
-  const { id, mass: given, quantity } = partsOf(reader, at, entry);
+  const { id, mass: given, quantity } = partsOf(reading, entry, i);
   if (reader.errors > before) return;
   const mass = massOf(given);
-  if (!isId(id)) reader.report(at.field("id"), idFinding(id), "pool.record");
+  const expected = "an integer or a string";
+  if (!isId(id))
+    reader.report(fieldOf(list, i, "id"), { problem: "invalid id of a record", got: id, expected }, "pool.record");
   const isMass = given === undefined || mass !== undefined;
-  if (!isMass) reader.report(at.field("mass"), massFinding(given), "pool.mass");
-  if (!isQuantity(quantity)) reader.report(at.field("quantity"), quantityFinding(quantity), "pool.quantity");
+  if (!isMass) reader.report(fieldOf(list, i, "mass"), massFinding(given), "pool.mass");
+  if (!isQuantity(quantity)) reader.report(fieldOf(list, i, "quantity"), quantityFinding(quantity), "pool.quantity");
   else if (quantity !== undefined && refusal !== undefined) {
     const finding = { problem: refusal, got: quantity, remedy: "Omit the quantity" };
-    reader.report(at.field("quantity"), finding, "pool.quantity");
+    reader.report(fieldOf(list, i, "quantity"), finding, "pool.quantity");
   } else if (isId(id) && isMass) draft.append(id, mass, quantity);
 }
 
-function idFinding(got: unknown): Finding {
-  return { problem: "invalid id of a record", got, expected: "an integer or a string" };
+function fieldOf(list: Field, i: number, key: string): Field {
+  return new Field(undefined, new Field(undefined, list, i), key);
 }
 
 export function massFinding(got: unknown): Finding {
@@ -142,20 +120,21 @@ export function quantityFinding(got: unknown): Finding {
   return { problem: "invalid quantity", got, expected: `an integer from 0 to ${MAX_U32}` };
 }
 
-function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record<string, unknown>> {
+function partsOf({ reader, list }: Reading, entry: unknown, i: number): Readonly<Record<string, unknown>> {
   if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
     return { id: entry[0], mass: entry[1], quantity: entry[2] };
   }
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     const expected = "an id, {id, mass, quantity} or [id, mass, quantity]";
-    reader.report(at.field(), { problem: "the entry is not a record", got: entry, expected }, "pool.record");
+    const problem = "the entry is not a record";
+    reader.report(new Field(undefined, list, i), { problem, got: entry, expected }, "pool.record");
     return {};
   }
   // uses for … in, because it allocates no list of keys. It also visits inherited keys, which are skipped
   for (const key in entry) {
     if (KEYS.includes(key) || !Object.hasOwn(entry, key)) continue;
     const expected = `one of ${KEYS.join(", ")}`;
-    reader.report(at.field(key), { problem: "unknown key", got: key, expected, ...didYouMean(key, KEYS) });
+    reader.report(fieldOf(list, i, key), { problem: "unknown key", got: key, expected, ...didYouMean(key, KEYS) });
   }
   return entry as Readonly<Record<string, unknown>>;
 }

@@ -4,7 +4,7 @@ const LEAST_ROOM = 8;
 /** 2^32 divided by the golden ratio. The top bits of its multiples spread neighbours over the slots. */
 const GOLDEN_RATIO = 0x9e3779b1;
 
-/** A list of numbers in a typed array that grows. The garbage collector need not scan it. */
+/** A list of numbers that the garbage collector need not scan. */
 export class Column<Cells extends Uint32Array | Float64Array> {
   readonly #Cells: new (
     length: number,
@@ -21,7 +21,7 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     return this.#length;
   }
 
-  /** A view of the numbers. It is out of date after {@link push} or {@link reserve}. */
+  /** Out of date after {@link push} or {@link reserve}. */
   get values(): Cells {
     return this.#cells.subarray(0, this.#length) as Cells;
   }
@@ -52,7 +52,7 @@ export class Column<Cells extends Uint32Array | Float64Array> {
   }
 }
 
-/** Gives each distinct key a number: 0, 1, 2, … in the order in which the keys are added. Cost: O(1) per key. */
+/** Gives each distinct key a number: 0, 1, 2, … in the order in which the keys are added. */
 export class Numbering<K extends string | number> {
   readonly keys: K[] = [];
   readonly #places = new Map<unknown, number>();
@@ -65,7 +65,6 @@ export class Numbering<K extends string | number> {
     return this.#places.has(key);
   }
 
-  /** Appends a key and returns true. If the list already has the key, returns false and changes nothing. */
   add(key: K): boolean {
     if (this.#places.has(key)) return false;
     this.#places.set(key, this.keys.length);
@@ -79,11 +78,11 @@ export class Numbering<K extends string | number> {
 }
 
 /**
- * A set of record indices: a hash table with open addressing (Knuth, The Art of Computer Programming 3, section 6.4).
- * Takes 8 to 16 bytes for each index.
+ * A hash table with open addressing (Knuth, The Art of Computer Programming 3, section 6.4). It takes 8 to 16 bytes for
+ * each index.
  */
 export class RecordSet {
-  /** A slot has an index plus 1, or 0 if it is free. The number of slots is a power of two. */
+  /** An index plus 1, or 0 for a free slot. The number of slots is a power of two. */
   #slots = new Uint32Array(LEAST_ROOM);
   #size = 0;
 

@@ -1,9 +1,9 @@
 import { show } from "../../errors/index.js";
 import { approximate } from "../mass.js";
 import { type ListSpec, MAX_RECORDS, MAX_U32, type Mass, type RecordId, type SavedCopies } from "../types.js";
+import type { Change } from "./change.js";
 import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
-import type { Problems } from "./problems.js";
 
 interface Source {
   /** The list in the spec, for messages; undefined if the entries come from a rule. */
@@ -12,19 +12,17 @@ interface Source {
   readonly twice: "refuse" | "keep";
 }
 
-/** Adds records to the pools of one root. Appends functions to `undo` that remove them again. */
+/** Adds records to the pools of one root. */
 export class Listing {
-  readonly #problems: Problems;
+  readonly #change: Change;
   readonly #root: Root;
-  readonly #undo: (() => void)[];
 
-  constructor(problems: Problems, root: Root, undo: (() => void)[]) {
-    this.#problems = problems;
+  constructor(change: Change, root: Root) {
+    this.#change = change;
     this.#root = root;
-    this.#undo = undo;
   }
 
-  /** Adds the records of a new root. Needs no `undo`: if the change fails, the whole root is removed. */
+  /** Needs no `undo`: if the change fails, the whole root is removed. */
   declare(list: ListSpec): void {
     const { path, ids } = list;
     const { numbers, top } = this.#root;
@@ -36,7 +34,7 @@ export class Listing {
     this.checkTotal(top, path);
   }
 
-  /** Converts a list to entries. Reports an error for each record that the root lacks. */
+  /** Reports each record that the root lacks. */
   known(list: ListSpec): Entries {
     const { path, ids } = list;
     const { numbers, top } = this.#root;
@@ -57,7 +55,7 @@ export class Listing {
     return { records: entries.records.values, masses: entries.masses.values, ratios };
   }
 
-  /** Adds the records that the root lacks to the root. Then converts the list to entries. */
+  /** Adds the records that the root lacks to it. */
   introduced(list: ListSpec): Entries {
     this.#markRoot();
     const { numbers, top } = this.#root;
@@ -78,7 +76,7 @@ export class Listing {
     if (records.length === 0) return;
     const { changes, ids, top } = this.#root;
     const before = node.length;
-    this.#undo.push(() => node.unlist(before));
+    this.#change.undo.push(() => node.unlist(before));
     node.reserve(records.length);
     const changed = changes.get(node.path);
     for (let i = 0; i < records.length; i++) {
@@ -98,13 +96,13 @@ export class Listing {
     this.checkTotal(node, list?.path ?? node.path);
   }
 
-  /** Changes the mass of a record that a pool lists or has listed. Undefined removes the record. */
+  /** The pool lists or has listed the record. Undefined removes it. */
   change(node: Node, record: number, mass: Mass | undefined): void {
     const { ids, changes } = this.#root;
     const [path, id] = [node.path, ids[record]];
     const [before, changed] = [node.massOf(record), changes.get(path) ?? new Map<RecordId, Mass | null>()];
     const saved = changed.get(id);
-    this.#undo.push(() => {
+    this.#change.undo.push(() => {
       node.change(record, before);
       if (saved === undefined) changed.delete(id);
       else changed.set(id, saved);
@@ -113,11 +111,10 @@ export class Listing {
     changes.set(path, changed.set(id, mass ?? null));
   }
 
-  /** Appends a function to `undo`. The function removes all records that are added to the root after this call. */
   #markRoot(): void {
     const { numbers, initial, quantities, top } = this.#root;
     const before = numbers.keys.length;
-    this.#undo.push(() => {
+    this.#change.undo.push(() => {
       numbers.truncate(before);
       // `unlist` comes first, because it still reads the quantities that the next lines remove
       top.unlist(before);
@@ -126,7 +123,7 @@ export class Listing {
     });
   }
 
-  /** Adds record i of a list to the root. The caller has already added the id to `numbers`. */
+  /** The caller has already added the id to `numbers`. */
   #introduce(list: ListSpec, i: number): void {
     const { ids, quantities } = list;
     const { kind, initial, top, restored } = this.#root;
@@ -147,7 +144,7 @@ export class Listing {
     if (quantity === undefined || record === undefined) return;
     const shared = declared.get(record) ?? initial.at(record);
     if (quantity === shared) return;
-    this.#problems.report("pool.quantity", `${path}[${i}].quantity`, {
+    this.#change.report("pool.quantity", `${path}[${i}].quantity`, {
       problem: `record ${show(ids[i])} has a different quantity in root ${name}`,
       got: quantity,
       expected: `no quantity, or the quantity ${shared} of the root`,
@@ -158,13 +155,13 @@ export class Listing {
     const most = MAX_RECORDS[this.#root.kind];
     if (node.size > most) {
       const problem = `pool ${node.path} lists too many records`;
-      this.#problems.report("pool.total", path, { problem, got: node.size, expected: `at most ${most} records` });
+      this.#change.report("pool.total", path, { problem, got: node.size, expected: `at most ${most} records` });
     }
     if (node.capacity() <= MAX_U32) return;
     const scale = node.scaled()?.scale ?? 1;
     const units = scale === 1 ? "" : `, counted in units of 1/${scale},`;
     const sum = this.#root.kind === "finite" ? "the sum of mass × initial quantity" : "the sum of the masses";
-    this.#problems.report("pool.total", path, {
+    this.#change.report("pool.total", path, {
       problem: `the total of pool ${node.path}${units} is too large`,
       got: node.capacity(),
       expected: `${sum} to be at most ${MAX_U32}`,
@@ -175,15 +172,12 @@ export class Listing {
   #refuseTwice(node: Node, id: RecordId, path: string): void {
     const remedy = "Remove one of the two records";
     const problem = `pool ${node.path} already lists a record with the id ${show(id)}`;
-    this.#problems.report("pool.duplicate", path, { problem, remedy });
+    this.#change.report("pool.duplicate", path, { problem, remedy });
   }
 
   #refuseUnknown(id: RecordId, path: string): void {
-    this.#problems.report("pool.unknown-id", path, {
-      problem: `root ${this.#root.name} has no record with this id`,
-      got: id,
-      ...this.#root.suggest(id),
-    });
+    const problem = `root ${this.#root.name} has no record with this id`;
+    this.#change.report("pool.unknown-id", path, { problem, got: id, ...this.#root.suggest(id) });
   }
 }
 

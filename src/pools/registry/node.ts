@@ -10,7 +10,7 @@ const MAX_COMPARED = 10_000;
 /** In a pattern, stands for any part at this depth. */
 export const STAR = -1;
 
-/** A registered path with stars. It applies to all matching pools, including pools that are registered later. */
+/** It applies to all matching pools, also to those that are registered later. */
 interface Rule {
   /** For each depth, the index of the part in {@link Root.names}, or {@link STAR}. */
   readonly pattern: readonly number[];
@@ -19,31 +19,30 @@ interface Rule {
   readonly entries: Entries;
 }
 
-/** Records to add to a pool, as indices into the root's records, and their masses. */
+/** Records to add to a pool, as indices into the root's records. */
 export interface Entries {
   readonly records: Uint32Array;
   readonly masses: Float64Array;
-  /** The exact masses that are fractions, by the index of the entry. */
+  /** The masses that are fractions, by the index of the entry. */
   readonly ratios: ReadonlyMap<number, string>;
 }
 
-/** Masses as exact integers. The mass of record i is `integers[i] / scale`. */
+/** The mass of record i is `integers[i] / scale`. */
 interface ScaledMasses {
   readonly integers: ArrayLike<number>;
   readonly scale: number;
 }
 
-/** A root: its records, their quantities, and the names of its subpools. All pools of a root share the quantities. */
 export class Root {
   readonly name: string;
   readonly kind: PoolKind;
   readonly refill: boolean;
-  /** Index of this root among the roots of the family. */
+  /** Index among the roots of the family. */
   readonly number: number;
   readonly numbers = new Numbering<RecordId>();
-  /** For each record, the quantity after a refresh; empty in an infinite root. */
+  /** The quantity of each record after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
-  /** For each record, the current quantity. Out of date while an engine exists. */
+  /** Out of date while an engine exists. */
   readonly quantities = new Column(Uint32Array);
   /** `names[d]` has the names at depth d + 1, in order of registration; the own index for a subpool without a name. */
   readonly names: Numbering<string | number>[] = [];
@@ -86,7 +85,6 @@ export class Root {
     this.quantities.reserve(count);
   }
 
-  /** Returns `expected` and `remedy` for a message about an unknown id. The remedy suggests a similar id. */
   suggest(id: unknown): Pick<Finding, "expected" | "remedy"> {
     const expected = this.ids.length === 0 ? "no id, because it has no records" : "the id of one of its records";
     if (typeof id === "number" && this.numbers.has(String(id))) return { expected, remedy: `Did you mean "${id}"?` };
@@ -95,7 +93,6 @@ export class Root {
     return { expected, ...didYouMean(id, this.#texts()) };
   }
 
-  /** Yields the ids that are texts, among the first {@link MAX_COMPARED}. */
   *#texts(): Generator<string, void> {
     const most = Math.min(this.ids.length, MAX_COMPARED);
     for (let i = 0; i < most; i++) {
@@ -104,7 +101,6 @@ export class Root {
     }
   }
 
-  /** Converts a part of a pattern to text: a name, a number from 1, or `*`. */
   partText(depth: number, key: number): string {
     const name = this.names[depth - 1]?.keys[key];
     return key === STAR ? "*" : typeof name === "string" ? name : String(key + 1);
@@ -114,18 +110,18 @@ export class Root {
 export class Node {
   readonly root: Root;
   readonly parent: Node | undefined;
-  /** Index of the pool's name in the list of {@link Root.names} for the depth of the pool. It is 0 for a root. */
+  /** Index in {@link Root.names} at the depth of the pool; 0 for a root. */
   readonly key: number;
-  /** Index of this pool in the engine. A union has no index until the first engine is built for it. */
+  /** Index in the engine; infinite for a union until the first engine is built for it. */
   index: number;
   /** True for a union after a change of the registry: another union takes its place. */
   isStale = false;
   readonly depth: number;
   readonly children = new Map<number, Node>();
   readonly #records = new Column(Uint32Array);
-  /** The mass of a removed record is NaN. The record keeps its place in the list, in case it is added again. */
+  /** NaN for a removed record, which keeps its place in case it is added again. */
   readonly #masses = new Column(Float64Array);
-  /** The exact masses that are fractions, by record. */
+  /** The masses that are fractions, by record. */
   readonly #ratios = new Map<number, string>();
   readonly #listed = new RecordSet();
   /** Σ mass × initial quantity over all records with an integer mass. In an infinite pool, Σ mass. */
@@ -152,22 +148,21 @@ export class Node {
     return this.parent === undefined ? this.root.name : this.root.partText(this.depth, this.key);
   }
 
-  /** Number of records in the list. */
   get size(): number {
     return this.#records.length - this.#removed;
   }
 
-  /** Number of records in the list, with the removed ones. */
+  /** With the removed records. */
   get length(): number {
     return this.#records.length;
   }
 
-  /** The listed records, in list order, as indices into the records of the root. */
+  /** In list order, as indices into the records of the root. */
   get records(): Uint32Array {
     return this.#removed === 0 ? this.#records.values : this.#keep().records;
   }
 
-  /** For each listed record, its mass. A fraction is rounded. */
+  /** Fractions are rounded. */
   get masses(): Float64Array {
     return this.#removed === 0 ? this.#masses.values : this.#keep().masses;
   }
@@ -209,7 +204,7 @@ export class Node {
     return this === this.root.top ? record : this.#records.values.indexOf(record);
   }
 
-  /** Adds a record to the list. If the pool lists it already, returns false and changes nothing. */
+  /** If the pool lists the record already, returns false and changes nothing. */
   list(record: number, mass: Mass): boolean {
     if (this !== this.root.top && !this.#listed.add(record)) return false;
     if (typeof mass === "string") this.#ratios.set(record, mass);
@@ -226,7 +221,7 @@ export class Node {
     return this.#ratios.size === 0 ? mass : (this.#ratios.get(record) ?? mass);
   }
 
-  /** Sets the mass of a record that the pool lists or has listed. Undefined removes the record. */
+  /** The pool lists or has listed the record. Undefined removes it. */
   change(record: number, mass: Mass | undefined): void {
     if (typeof mass === "string") this.#ratios.set(record, mass);
     else this.#ratios.delete(record);
@@ -241,10 +236,9 @@ export class Node {
     this.recount();
   }
 
-  /** Sums the weights of the initial stock again. Call it after a change of an initial quantity. */
+  /** Call it after a change of an initial quantity. */
   recount(): void {
-    // Adds up all kept records again. Subtracting the removed records could give a wrong sum, because the old sum may
-    // be rounded: mass × quantity of a record can be near 2^64, and a double cannot hold such a sum exactly.
+    // subtracting could give a wrong sum, because mass × quantity can be near 2^64, so the old sum may be rounded
     this.#capacity = 0;
     this.#fractions = 0;
     this.#removed = 0;
@@ -258,9 +252,8 @@ export class Node {
   }
 
   /**
-   * Multiplies all masses by one number, so that they become integers, and returns these: by a power of ten or, if some
-   * masses are fractions, by the least common multiple of their denominators. Returns undefined if one of the integers
-   * does not fit in 32 bits.
+   * Multiplies all masses by a power of ten or, if some are fractions, by the least common multiple of their
+   * denominators. Returns undefined if one of the integers does not fit in 32 bits.
    */
   scaled(): ScaledMasses | undefined {
     if (this.#fractions === 0) return { integers: this.masses, scale: 1 };
@@ -274,7 +267,7 @@ export class Node {
     return this.#scaled;
   }
 
-  /** Returns the pool's total with the initial quantities, computed from the scaled masses. Not exact above 2^53. */
+  /** The total with the initial quantities, in units of the scaled masses. Not exact above 2^53. */
   capacity(): number {
     if (this.#fractions === 0) return this.#capacity;
     const scaled = this.scaled();

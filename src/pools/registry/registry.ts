@@ -23,18 +23,16 @@ import {
   type RootSpec,
   type RootState,
 } from "../types.js";
+import { Change } from "./change.js";
 import { Numbering } from "./columns.js";
-import { Effort } from "./effort.js";
 import { applyChanges, Listing, restoreCopies } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
-import { checkStructure, Problems } from "./problems.js";
 import { Union } from "./union.js";
 
-/** A path that registers a subpool. The names in the path were already looked up. */
 interface Registration {
   readonly root: Root;
   readonly path: string;
-  /** A pattern: the path without its last part. Each pool that matches this pattern gets the new subpool. */
+  /** Each pool that matches this pattern gets the new subpool. */
   readonly parents: readonly number[];
   readonly name: Part;
 }
@@ -45,25 +43,25 @@ export class Registry {
   readonly nodes: Node[] = [];
   /** The unions that paths with stars have named since the last change, by path. */
   readonly unions = new Map<string, Union>();
-  /** For each root, the parts that `~` stands for, one for each depth. */
+  /** For each root, the parts that `~` stands for. */
   readonly active = new Map<string, readonly Part[]>();
   readonly #restored = new Map<string, RootState>();
-  readonly #undo: (() => void)[] = [];
-  #effort = new Effort();
+  #change: Change;
 
   constructor(spec: PoolsSpec) {
-    const problems = new Problems(spec.file);
-    for (const [name, root] of spec.roots) problems.collect(root.path, () => this.#buildRoot(problems, name, root));
-    problems.check();
+    const change = new Change(spec.file);
+    this.#change = change;
+    for (const [name, root] of spec.roots) change.collect(root.path, () => this.#buildRoot(name, root));
+    change.check();
     for (const { at, path, list } of spec.rules) {
-      if (problems.isFull || this.#effort.isSpent) break;
-      problems.collect(at, () => this.#rule(problems, path, list));
+      if (change.isFull || change.isSpent) break;
+      change.collect(at, () => this.#rule(path, list));
     }
-    if (this.#effort.isSpent) problems.check();
-    for (const root of this.roots.values()) checkStructure(problems, root);
-    for (const [name, parts] of spec.active) problems.collect(`active.${name}`, () => this.setActive(name, parts));
-    problems.check();
-    this.#undo.length = 0;
+    if (change.isSpent) change.check();
+    for (const root of this.roots.values()) this.#checkStructure(root);
+    for (const [name, parts] of spec.active) change.collect(`active.${name}`, () => this.setActive(name, parts));
+    change.check();
+    change.undo.length = 0;
   }
 
   /**
@@ -73,7 +71,7 @@ export class Registry {
    * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
    */
   restore(states: readonly RootState[]): void {
-    const problems = new Problems();
+    const change = new Change();
     for (const state of states) this.#restored.set(state.name, state);
     for (const root of this.roots.values()) {
       this.#restoreRoot(root);
@@ -87,9 +85,9 @@ export class Registry {
       node.recount();
       if (node.capacity() <= MAX_U32) continue;
       const [problem, expected] = ["the snapshot gives a pool too much weight", `a total of at most ${MAX_U32}`];
-      problems.report("snapshot.invalid", node.path, { problem, got: node.capacity(), expected });
+      change.report("snapshot.invalid", node.path, { problem, got: node.capacity(), expected });
     }
-    problems.check();
+    change.check();
   }
 
   get idle(): readonly RootState[] {
@@ -97,23 +95,23 @@ export class Registry {
   }
 
   registerRoot(name: string, spec: RootSpec): Root {
-    return this.#whole((problems) => {
+    return this.#whole(() => {
       const expected = nameFlaw(name);
       if (expected !== undefined) {
-        problems.report("pool.path", "", { problem: "invalid name of a root", got: name, expected });
-      } else if (this.roots.has(name)) {
-        const remedy = "Use another name, or add records or subpools to the existing root";
-        problems.report("pool.exists", name, { problem: `a root with the name ${name} exists already`, remedy });
+        refuse("pool.path", "", { problem: "invalid name of a root", got: name, expected });
       }
-      problems.check();
-      const root = this.#buildRoot(problems, name, spec);
-      checkStructure(problems, root);
+      if (this.roots.has(name)) {
+        const remedy = "Use another name, or add records or subpools to the existing root";
+        refuse("pool.exists", name, { problem: `a root with the name ${name} exists already`, remedy });
+      }
+      const root = this.#buildRoot(name, spec);
+      this.#checkStructure(root);
       return root;
     });
   }
 
   registerSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
-    this.#whole((problems) => {
+    this.#whole(() => {
       const registration = this.#registration(path);
       const { root, parents, name } = registration;
       const list = listFor(root.kind);
@@ -123,12 +121,12 @@ export class Registry {
       const starred = parents.includes(STAR);
       const ruled = root.rules.some((rule) => rule.registers && String(rule.pattern) === String(pattern));
       if (key >= 0 && (starred ? ruled : matching(root, pattern).length > 0)) refuseTwice(path);
-      this.#register(problems, registration, list);
+      this.#register(registration, list);
     });
   }
 
   addToSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
-    this.#whole((problems) => this.#add(problems, path, listFor));
+    this.#whole(() => this.#add(path, listFor));
   }
 
   /**
@@ -136,14 +134,14 @@ export class Registry {
    * and from a root also from all its pools.
    */
   change(path: string, id: RecordId, mass: Mass | undefined): void {
-    this.#whole((problems) => {
+    this.#whole(() => {
       const { root, pattern } = this.#located(path);
       const isWhole = mass === undefined && pattern.length === 0;
       const matched = isWhole ? this.nodes.filter((node) => node.root === root) : found(root, pattern, path);
       const record = root.numbers.get(id);
       const nodes = record === undefined ? [] : matched.filter((node) => node.lists(record));
       if (record === undefined || nodes.length === 0) return refuseRecord(root, path, id);
-      const listing = new Listing(problems, root, this.#undo);
+      const listing = new Listing(this.#change, root);
       for (const node of nodes) {
         listing.change(node, record, mass);
         listing.checkTotal(node, node.path);
@@ -152,7 +150,7 @@ export class Registry {
   }
 
   setCopies(root: Root, record: number, copies: { readonly initial: number; readonly left: number }): void {
-    this.#whole((problems) => {
+    this.#whole(() => {
       const nodes = this.nodes.filter((node) => node.root === root && node.lists(record));
       const set = ({ initial, left }: typeof copies) => {
         root.setInitial(record, initial);
@@ -160,30 +158,25 @@ export class Registry {
         for (const node of nodes) node.recount();
       };
       const before = { initial: root.initial.at(record), left: root.quantities.at(record) };
-      this.#undo.push(() => set(before));
+      this.#change.undo.push(() => set(before));
       if (copies.initial > MAX_U32) {
         const problem = `record ${show(root.ids[record])} has too many copies`;
-        problems.report("pool.total", root.name, { problem, got: copies.initial, expected: `at most ${MAX_U32}` });
-        problems.check();
+        refuse("pool.total", root.name, { problem, got: copies.initial, expected: `at most ${MAX_U32}` });
       }
       set(copies);
-      const listing = new Listing(problems, root, this.#undo);
+      const listing = new Listing(this.#change, root);
       for (const node of nodes) listing.checkTotal(node, node.path);
     });
   }
 
-  /**
-   * Returns the union of the pools that match a pattern with stars.
-   *
-   * @throws RollmillError `pool.total`.
-   */
+  /** @throws RollmillError `pool.total`. */
   union(root: Root, pattern: readonly number[]): Union {
     const path = `${root.name}.${pattern.join(".")}`;
     const union = this.unions.get(path) ?? new Union(root, pattern);
     if (!this.unions.has(path)) {
-      const problems = new Problems();
-      new Listing(problems, root, []).checkTotal(union, union.path);
-      problems.check();
+      const change = new Change();
+      new Listing(change, root).checkTotal(union, union.path);
+      change.check();
       this.unions.set(path, union);
     }
     return union;
@@ -200,18 +193,18 @@ export class Registry {
     return read;
   }
 
-  #buildRoot(problems: Problems, name: string, spec: RootSpec): Root {
+  #buildRoot(name: string, spec: RootSpec): Root {
     const { kind, refill } = spec;
     const root = new Root({ name, kind, refill }, { number: this.roots.size, index: this.nodes.length });
     this.nodes.push(root.top);
     this.roots.set(name, root);
-    this.#undo.push(() => {
+    this.#change.undo.push(() => {
       this.roots.delete(name);
       this.active.delete(name);
       this.nodes.pop();
     });
     this.#restoreRoot(root);
-    const listing = new Listing(problems, root, this.#undo);
+    const listing = new Listing(this.#change, root);
     listing.declare(spec.list);
     this.#buildSubpools(listing, root.top, spec);
     // last, because a subpool takes the mass that the spec gives the record in the root
@@ -242,9 +235,9 @@ export class Registry {
     }
   }
 
-  #rule(problems: Problems, path: string, list: ListSpec): void {
-    if (path.endsWith(".*")) this.#add(problems, path, () => list);
-    else this.#register(problems, this.#registration(path), list);
+  #rule(path: string, list: ListSpec): void {
+    if (path.endsWith(".*")) this.#add(path, () => list);
+    else this.#register(this.#registration(path), list);
   }
 
   #located(path: string): { readonly root: Root; readonly pattern: readonly number[] } {
@@ -274,23 +267,23 @@ export class Registry {
     return { root, path, parents, name };
   }
 
-  #register(problems: Problems, { root, path, parents, name }: Registration, list: ListSpec): void {
+  #register({ root, path, parents, name }: Registration, list: ListSpec): void {
     const depth = parents.length + 1;
-    const visit = (pools: number) => this.#effort.step(path, pools);
+    const visit = (pools: number) => this.#change.step(path, pools);
     const wanted = found(root, parents, path, visit);
     if (name.kind === "name" && root.names[depth - 1]?.get(name.text) === undefined) {
       const everyParent = matching(root, new Array<number>(depth - 1).fill(STAR), visit).length;
       if (wanted.length < everyParent) refuseAlone(path, `${starPath(root, depth)}${name.text}`);
     }
     const key = name.kind === "number" ? resolveKey(root, depth, name, path) : this.#named(root, depth, name.text);
-    const listing = new Listing(problems, root, this.#undo);
+    const listing = new Listing(this.#change, root);
     const entries = listing.introduced(list);
     if (parents.includes(STAR)) {
       root.rules.push({ pattern: [...parents, key], registers: true, entries });
-      this.#undo.push(() => root.rules.pop());
+      this.#change.undo.push(() => root.rules.pop());
     }
     for (const parent of wanted) {
-      this.#effort.apply(path, { records: entries.records.length });
+      this.#change.apply(path, { records: entries.records.length });
       const there = parent.children.get(key);
       const node = there ?? this.#attach(parent, key);
       listing.add(node, entries, { list, twice: "refuse" });
@@ -298,7 +291,7 @@ export class Registry {
     }
   }
 
-  #add(problems: Problems, path: string, listFor: (kind: PoolKind) => ListSpec): void {
+  #add(path: string, listFor: (kind: PoolKind) => ListSpec): void {
     const { root, pattern } = this.#located(path);
     if (pattern.length === 0) {
       const remedy =
@@ -306,23 +299,23 @@ export class Registry {
       refuse("pool.root", path, { problem: "records cannot be added to a root alone", got: path, remedy });
     }
     const list = listFor(root.kind);
-    const listing = new Listing(problems, root, this.#undo);
-    const nodes = found(root, pattern, path, (pools) => this.#effort.step(path, pools));
+    const listing = new Listing(this.#change, root);
+    const nodes = found(root, pattern, path, (pools) => this.#change.step(path, pools));
     const entries = listing.introduced(list);
-    this.#effort.apply(path, { pools: nodes.length, records: entries.records.length });
+    this.#change.apply(path, { pools: nodes.length, records: entries.records.length });
     for (const node of nodes) listing.add(node, entries, { list, twice: "refuse" });
     if (!pattern.includes(STAR)) return;
     root.rules.push({ pattern, registers: false, entries });
-    this.#undo.push(() => root.rules.pop());
+    this.#change.undo.push(() => root.rules.pop());
   }
 
   /** Applies the rules to a new pool, in order of registration. Rules append records to the pool's own records. */
   #applyRules(listing: Listing, node: Node): void {
     const { rules, name: root } = node.root;
-    this.#effort.step(root, rules.length);
+    this.#change.step(root, rules.length);
     for (const { pattern, entries } of rules) {
       if (!matches(pattern, node)) continue;
-      this.#effort.apply(root, { records: entries.records.length });
+      this.#change.apply(root, { records: entries.records.length });
       listing.add(node, entries, { list: undefined, twice: "keep" });
     }
     for (const { pattern, registers } of rules) {
@@ -333,18 +326,18 @@ export class Registry {
   }
 
   #attach(parent: Node, key: number): Node {
-    this.#effort.attach(parent.root.name, this.nodes.length);
+    this.#change.attach(parent.root.name, this.nodes.length);
     const node = new Node(parent.root, parent, { key, index: this.nodes.length });
     this.nodes.push(node);
     parent.children.set(key, node);
-    this.#undo.push(() => {
+    this.#change.undo.push(() => {
       parent.children.delete(key);
       this.nodes.pop();
     });
     return node;
   }
 
-  /** Returns the index of a name at a depth. A name that is new at this depth gets the next index. */
+  /** A name that is new at this depth gets the next index. */
   #named(root: Root, depth: number, name: string): number {
     while (root.names.length < depth) root.names.push(new Numbering());
     const names = root.names[depth - 1];
@@ -361,25 +354,40 @@ export class Registry {
   #nameNext(names: Numbering<string | number>, name: string | number): number {
     const key = names.keys.length;
     names.add(name);
-    this.#undo.push(() => names.truncate(key));
+    this.#change.undo.push(() => names.truncate(key));
     return key;
   }
 
-  /** Runs a change. If it throws or reports a problem, reverts everything that it did. */
-  #whole<T>(change: (problems: Problems) => T): T {
-    const problems = new Problems();
+  /** If the change throws or reports a problem, reverts everything that it did. */
+  #whole<T>(work: () => T): T {
+    const change = new Change();
+    this.#change = change;
     for (const union of this.unions.values()) union.isStale = true;
     this.unions.clear();
-    this.#effort = new Effort();
     try {
-      const result = change(problems);
-      problems.check();
+      const result = work();
+      change.check();
+      change.undo.length = 0;
       return result;
     } catch (cause) {
-      for (const undo of this.#undo.reverse()) undo();
+      change.revert();
       throw cause;
-    } finally {
-      this.#undo.length = 0;
+    }
+  }
+
+  /** All pools at one depth have subpools of the same names. Reports the first pool that lacks a name. */
+  #checkStructure(root: Root): void {
+    let parents = [root.top];
+    for (const [d, names] of root.names.entries()) {
+      for (const [key, name] of names.keys.entries()) {
+        const without = typeof name === "number" ? undefined : parents.find((parent) => !parent.children.has(key));
+        if (without === undefined) continue;
+        const path = `${starPath(root, d + 1)}${name}`;
+        const remedy = `Declare the subpool in all pools at this depth, or once with a rule for the path ${path}`;
+        const problem = `pool ${without.path} lacks the subpool ${name}, which another pool at the same depth has`;
+        this.#change.report("pool.structure", without.path, { problem, remedy });
+      }
+      parents = matching(root, new Array<number>(d + 1).fill(STAR));
     }
   }
 }

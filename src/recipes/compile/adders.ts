@@ -4,7 +4,6 @@ import { inUnits } from "./units.js";
 /** Maximum number of values of a merged column. Four times as many make items 1 % faster, but opening twice as slow. */
 const MAX_MERGED = 1024;
 
-/** A recipe with its column numbers. `decimals` is the number of decimal places of each stat. */
 interface Units {
   readonly spec: RecipeSpec;
   readonly tables: WordTables;
@@ -19,11 +18,7 @@ export function addersOf(step: StepSpec, units: Units): Adder[] {
   return [{ column: units.columns.get(step.name) ?? 0, values }];
 }
 
-/**
- * Returns the adder of a slot. Value 0 of its column stands for an empty slot. Value i + 1 stands for row i of the
- * table: it adds the row's numbers and the slot's strength. If the slot has a special, the last value stands for the
- * special. This value adds the numbers of the special's row, and the special's strength.
- */
+/** Value 0 stands for an empty slot, value i + 1 for row i of the table, and the last value for the special. */
 function slotAdder({ slot, table, strength, special }: SlotSpec, units: Units): Adder {
   const rows = units.tables.get(table)?.rows ?? [];
   const withStrength = (stats: { readonly [stat: string]: number }, points: number) => {
@@ -49,28 +44,27 @@ function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimal
 }
 
 /**
- * Merges columns of adders, so that the kernel adds fewer vectors for each item. If columns are merged, each
- * combination of their values becomes one value of the merged column. A merged column has at most MAX_MERGED values. A
- * column before a condition is never merged with a column after this condition, because the condition needs the sum of
- * the columns before it.
+ * Merges columns of adders, so that the kernel adds fewer vectors for each item. Each combination of their values
+ * becomes one value of the merged column. Columns before and after a condition are not merged, because the condition
+ * needs the sum of the columns before it.
  */
 export function mergeAdders(
   spec: RecipeSpec,
   adders: readonly (readonly Adder[])[],
   columns: number,
 ): { adders: Adder[][]; merges: Merge[][]; columnCount: number } {
-  const stretches: Adder[][] = [[]];
+  const segments: Adder[][] = [[]];
   for (const [i, step] of spec.steps.entries()) {
-    if (step.kind === "condition") stretches.push([]);
-    else stretches[stretches.length - 1].push(...adders[i].filter(addsAnything));
+    if (step.kind === "condition") segments.push([]);
+    else segments[segments.length - 1].push(...adders[i].filter(addsAnything));
   }
   const merges: Merge[][] = [];
   let next = columns;
-  const merged = stretches.map((stretch) => {
+  const merged = segments.map((segment) => {
     const own: Merge[] = [];
     merges.push(own);
     const kept: Adder[] = [];
-    for (const adder of stretch.toSorted((a, b) => b.values.length - a.values.length)) {
+    for (const adder of segment.toSorted((a, b) => b.values.length - a.values.length)) {
       const place = kept.findIndex(({ values }) => values.length * adder.values.length <= MAX_MERGED);
       if (place < 0) kept.push(adder);
       else {
@@ -87,10 +81,7 @@ function addsAnything({ values }: Adder): boolean {
   return values.some(({ size }) => size > 0);
 }
 
-/**
- * Returns the values of a merged column. For each pair of a value of `first` and a value of `second`, adds up their
- * numbers for each stat. {@link Merge} gives the order of the pairs.
- */
+/** {@link Merge} gives the order of the pairs. */
 function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {
   return first.flatMap((a) =>
     second.map((b) => {

@@ -8,17 +8,14 @@ function decimalsOf(value: number): number {
   return decimals;
 }
 
-/** Returns `value` · 10^decimals, exactly. `decimals` must be at least the number of decimal places of `value`. */
+/** Returns `value` · 10^decimals. `decimals` must be at least the number of decimal places of `value`. */
 export function inUnits(value: number, decimals: number): bigint {
   const { numerator, denominator } = decimalFraction(Math.abs(value));
   const units = (numerator * 10n ** BigInt(decimals)) / denominator;
   return value < 0 ? -units : units;
 }
 
-/**
- * Returns a number of decimal places for each stat, in the order of the recipe. The number is just enough for the
- * stat's clamp and for every number that a step may add to the stat.
- */
+/** Returns the decimal places of each stat, just enough for its clamp and for every number that a step may add. */
 export function statDecimals(spec: RecipeSpec, tables: WordTables): number[] {
   return spec.stats.map(({ name, clamp = [] }) =>
     Math.max(0, ...clamp.map(decimalsOf), ...added(spec, tables, name).map(decimalsOf)),

@@ -13,19 +13,16 @@ import { addsTo } from "../compile.js";
 import type { Adder, ConditionPlan, RecipePlan, Resolved, StatPlace } from "../types.js";
 import { Program } from "./program.js";
 
-/**
- * A plan is the data from which the kernel makes items. This is the fixed part of a plan: it is the same under all
- * options. The fixed part is by far the largest part, because merged columns have many rows.
- */
+/** The part of a plan that is the same under all options. It is by far the largest: merged columns have many rows. */
 export interface FixedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headOffset: number;
   readonly head: RecipePlanHead;
-  /** Byte offsets of the conditions, in the order of the recipe. */
+  /** Byte offsets, in the order of the recipe. */
   readonly conditions: readonly number[];
 }
 
-/** A plan for the kernel. `lists` is the number of item lists and masks that the program in the plan uses. */
+/** `lists` is the number of item lists and masks that the program uses. */
 interface ItemImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly lists: number;
@@ -101,10 +98,7 @@ function groupOf(image: PlanImage, group: number, plan: RecipePlan): StatGroup {
   return { width: stats[0].width, adders: adders.length, addersAt: image.putAll(StatAdder, adders) };
 }
 
-/**
- * Returns one row for each value of a column. A row has one number for each stat of a group: the number that the value
- * adds to this stat.
- */
+/** Returns one row for each value of a column, with the number that the value adds to each stat of the group. */
 function rowsOf({ values }: Adder, stats: readonly StatPlace[]): Int8Array | Int16Array | Int32Array {
   const [{ width }] = stats;
   const Lanes = { 1: Int8Array, 2: Int16Array, 4: Int32Array }[width];

@@ -36,26 +36,22 @@ import { lowestTerms } from "../weights.js";
 
 /** Largest value that a pick on a mask can write: the pick stores its values as bytes. */
 const MAX_BYTE = 255;
-/** A subset that is expected to have at least this share of the items is stored as a mask, a smaller one as a list. */
+/** A part that is expected to have at least this share of the items is stored as a mask, a smaller one as a list. */
 const MASKED_SHARE = 1 / 12;
-/**
- * If the total weight of the candidates is at most this number, a candidate of weight w is stored w times. The pick
- * from this list is uniform, which is faster than a search by weight.
- */
+/** Up to this total, a candidate of weight w is stored w times: a uniform pick is faster than a search by weight. */
 const MAX_REPEATED = 1024;
 
 /** A subset of the items of one kernel call: a mask with a flag for each item, or a list of positions. */
 interface Part {
-  /** Index of the mask or list in the kernel. */
   readonly at: number;
-  /** Expected size of the part, as a share of all items, 0 … 1. */
+  /** Expected share of all items, 0 … 1. */
   readonly share: number;
   readonly masked: boolean;
 }
 
 const ALL: Part = { at: ItemPart.MASK_OF_ALL, share: 1, masked: true };
 
-/** Returns the value of a choice in a slot's column: i + 1 for row i, then the special. 0 is an empty slot. */
+/** The value in a slot's column: 0 for an empty slot, i + 1 for row i, then the special. */
 function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number {
   return special ? table.rows.length + 1 : row + 1;
 }
@@ -63,7 +59,7 @@ function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number 
 /** The words that a pick can choose, in the order of their ids. */
 interface Candidates {
   readonly values: readonly number[];
-  /** The weights of the words: integers above 0 without a common factor. */
+  /** Integers above 0 without a common factor. */
   readonly weights: readonly number[];
   readonly total: number;
 }
@@ -77,7 +73,7 @@ function candidatesOf(slot: ResolvedSlot, { candidates }: Variant): Candidates {
   };
 }
 
-/** Whether all weights are equal: they have no common factor, so equal weights are all 1. */
+/** The weights have no common factor, so equal weights are all 1. */
 function isUniform({ values, total }: Candidates): boolean {
   return total === values.length;
 }
@@ -88,21 +84,17 @@ function repeated(candidates: Candidates): readonly number[] {
   return values.flatMap((value, i) => new Array<number>(weights[i]).fill(value));
 }
 
-/**
- * Builds the program with which the kernel makes the random decisions of a recipe. The program's operations split the
- * items into parts and fill columns. Each random operation reads its own plane of random words.
- */
+/** The random decisions of a recipe: operations that split the items into parts and fill columns. */
 export class Program {
   readonly #image: PlanImage;
   readonly #columns: ReadonlyMap<string, number>;
-  /** Functions that write one operation each. The argument is the offset of the program in the plan. */
+  /** The argument is the offset of the program in the plan. */
   readonly #ops: ((program: number) => void)[] = [];
   #bytes = 0;
   #plane = 0;
   #nextList: number = ItemPart.FREE;
   #lists: number = ItemPart.FREE;
 
-  /** @param columns - The column numbers of slots, conditions, bonuses and gates, by name ({@link gateName}). */
   constructor(image: PlanImage, columns: ReadonlyMap<string, number>) {
     this.#image = image;
     this.#columns = columns;
@@ -119,7 +111,6 @@ export class Program {
     return program;
   }
 
-  /** Begins a step of the recipe. All operations up to the next `begin` belong to this step. */
   begin(step: number): void {
     this.#plane = step * STEP_PLANES;
     this.#nextList = ItemPart.FREE;
@@ -140,7 +131,7 @@ export class Program {
     for (const merge of merges) this.#op(MergeOp, { code: OpCode.MERGE, from: ItemPart.LIST_OF_ALL, ...merge });
   }
 
-  /** Adds the operation that sums the stats. Conditions must follow it. */
+  /** Conditions must follow. */
   sum(): void {
     this.#op(RecipeOp, { code: OpCode.SUM, from: ItemPart.LIST_OF_ALL });
   }
@@ -153,13 +144,12 @@ export class Program {
 
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
-    // The pick needs a list with one value for each number of the ladder's roll 1 … sides, in ascending order of the
-    // numbers. The first rung has the highest numbers. So the order of the rungs is reversed.
+    // one value for each number of the ladder's roll, ascending; the first rung has the highest numbers
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
 
-  /** Adds the operations of a slot. Returns the items that can get a random word. */
+  /** Returns the items that can get a random word. */
   #slot(
     slot: ResolvedSlot,
     step: { open: Part; slots: readonly ResolvedSlot[]; random: readonly (Part | undefined)[] },
@@ -183,7 +173,7 @@ export class Program {
     return failed;
   }
 
-  /** Fills the slot's column. Items of the part get a random word. All other items get 0. */
+  /** Items of the part get a random word, all others 0. */
   #pick(slot: ResolvedSlot, part: Part, slots: readonly ResolvedSlot[]): void {
     const column = this.#column(slot.spec.slot);
     const plane = this.#plane + slot.pick;
@@ -199,14 +189,8 @@ export class Program {
     } else if (candidates.total <= MAX_REPEATED || isUniform(candidates)) {
       this.#pickOf(part, column, plane, repeated(candidates));
     } else {
-      const set = this.#placeSet(candidates);
-      this.#op(PickWeightedOp, {
-        code: OpCode.PICK_WEIGHTED,
-        from: this.#listed(part, column),
-        column,
-        plane,
-        set,
-      });
+      const [set, from] = [this.#placeSet(candidates), this.#listed(part, column)];
+      this.#op(PickWeightedOp, { code: OpCode.PICK_WEIGHTED, from, column, plane, set });
     }
   }
 
@@ -221,19 +205,11 @@ export class Program {
       this.#op(PickOtherWeightedOp, { code: OpCode.PICK_OTHER_WEIGHTED, from, column, plane, set, other, places });
       return;
     }
-    this.#op(PickOtherOp, {
-      code: OpCode.PICK_OTHER,
-      from,
-      column,
-      plane,
-      count: values.length,
-      values: this.#image.place(Uint16Array.from(values)),
-      other,
-      places,
-    });
+    const table = { count: values.length, values: this.#image.place(Uint16Array.from(values)) };
+    this.#op(PickOtherOp, { code: OpCode.PICK_OTHER, from, column, plane, ...table, other, places });
   }
 
-  /** Fills a column. Items of the part get one of `values`, all equally likely. All other items get 0. */
+  /** Items of the part get one of `values`, all equally likely, all others 0. */
   #pickOf(part: Part, column: number, plane: number, values: readonly number[]): void {
     const count = values.length;
     if (part.masked && count <= MASKED_VALUES && values.every((value) => value <= MAX_BYTE)) {
@@ -256,13 +232,9 @@ export class Program {
     this.#op(ClearOp, { code: OpCode.CLEAR, from: ItemPart.LIST_OF_ALL, column });
   }
 
-  /**
-   * The swing is a roll 0 … 100 that selects the tier variance. Writes a table into the plan that has the candidates
-   * for each value of the swing. Returns the table's offset, and the code of the operation that reads the table.
-   */
+  /** Writes a table with the candidates for each value 0 … 100 of the swing, which selects the tier variance. */
   #placeSwing(slot: ResolvedSlot): { readonly code: OpCode; readonly sets: number } {
-    // The table begins with the swing 0. The variants are in descending order, so it is the last variant that begins at
-    // 0.
+    // the table begins with the swing 0, and the variants are in descending order
     const variants = slot.variants.toReversed();
     const perVariant = variants.map((variant) => candidatesOf(slot, variant));
     const perRoll = <T>(entries: readonly T[]) =>
@@ -278,7 +250,6 @@ export class Program {
     return { code: OpCode.PICK_SWINGING_WEIGHTED, sets: this.#image.words(perRoll(sets)) };
   }
 
-  /** Writes candidates with their weights into the plan, as a WeightedSet. Returns the offset of this set. */
   #placeSet({ values, weights, total }: Candidates): number {
     let sum = 0;
     const sums = Uint32Array.from(weights, (weight) => {
@@ -286,8 +257,7 @@ export class Program {
       return sum;
     });
     // The guide divides the numbers below the total weight into buckets of 2^shift numbers, and has the first candidate
-    // of each bucket. Takes the largest shift that leaves more buckets than candidates. If there is no such shift,
-    // takes 0.
+    // of each bucket. The shift is the largest one that leaves more buckets than candidates, or 0.
     let shift = 0;
     while ((total - 1) >>> (shift + 1) >= values.length) shift++;
     const guide = new Uint16Array(((total - 1) >>> shift) + 1);
@@ -305,10 +275,7 @@ export class Program {
     });
   }
 
-  /**
-   * Writes a table into the plan. The table maps each value of a slot's column to the value's index in `values`.
-   * Returns the offset of the table.
-   */
+  /** Writes a table that maps each value of a slot's column to the value's index in `values`. */
   #placePlaces({ table, special }: ResolvedSlot, values: readonly number[]): number {
     const places = new Uint16Array(table.rows.length + 2).fill(NO_PLACE);
     for (const [place, value] of values.entries()) {
@@ -318,7 +285,7 @@ export class Program {
     return this.#image.place(places);
   }
 
-  /** Adds a roll for all items. Returns the index of the mask of the items that pass the roll. */
+  /** Rolls for all items. Returns the mask of the items that pass. */
   #mask({ decision, successes }: Roll): number {
     const [passed, failed] = [this.#takeList(), this.#takeList()];
     const plane = this.#plane + decision;
@@ -327,7 +294,7 @@ export class Program {
     return passed;
   }
 
-  /** Adds a roll for the items of a part. Returns two parts: the items that pass the roll, and the items that fail. */
+  /** Rolls for the items of a part. */
   #select(from: Part, { decision, successes }: Roll): { passed: Part; failed: Part } {
     const passed = this.#part(from, successes / ROLL_SIDES);
     const failed = this.#part(from, 1 - successes / ROLL_SIDES);
@@ -352,10 +319,7 @@ export class Program {
     return { ...part, masked: false };
   }
 
-  /**
-   * Returns the index of a list with the items of a part. The next operation sets the column only for the listed items.
-   * So if the part lacks some items, first adds an operation that sets the whole column to 0.
-   */
+  /** The next operation sets the column only for the listed items. So the other items get 0 here. */
   #listed({ at, masked }: Part, column: number): number {
     if (at === ALL.at) return ItemPart.LIST_OF_ALL;
     this.#clear(column);

@@ -3,20 +3,17 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
 import { chanceOf, openChance } from "./stepLaw.js";
 
 /**
- * The exact chances of a recipe's rolls, by name. A chance is conditional: it is the probability that the roll
- * succeeds, if the roll takes place. So the probability of several results is a product of chances. The names are:
+ * The exact chances of a recipe's rolls, by name. Each is the probability that the roll succeeds, if it takes place. So
+ * the probability of several results is a product of chances. The names are:
  *
- * - Slot: under the name of the slot, the chance that the slot is filled if its step is open. For a slot with `after`,
- *   this is the chance that the slot is filled if the earlier slot has a random word. There is no such entry for a slot
- *   that is always filled in an open step.
- * - Step with a chance: the chance that the step is open. This chance is listed under the name of each slot that is
- *   always filled in an open step. If the step has no such slot, the chance is listed under the name of the step.
- * - Special: under its word, the chance of the special if the slot is filled.
- * - Condition called "wear": under "doubled", the chance that the stat is doubled. Under "wearUp", the chance that the
- *   stat is raised, given that it is not doubled. If the recipe has several conditions, "doubled" is called
- *   "wearDoubled".
- * - Bonus called "bonus": under "anyBonus", the chance of a bonus. Under "bonus", an object that maps each rung's text
- *   to the chance of this rung, given that there is a bonus.
+ * - A slot: the chance that it is filled if its step is open and, with `after`, the earlier slot has a random word. A
+ *   slot that is always filled in an open step has the chance that the step is open.
+ * - A step with a chance and no such slot: the chance that the step is open.
+ * - The word of a special: its chance if the slot is filled.
+ * - For a condition called "wear", "doubled": the chance that the stat is doubled; "wearUp": the chance that it is
+ *   raised if it is not doubled. If the recipe has several conditions, "doubled" is called "wearDoubled".
+ * - For a bonus called "bonus", "anyBonus": the chance of a bonus; "bonus": for each rung's text, its chance if there is
+ *   a bonus.
  *
  * If a name is already in use, the name of the step is put before the name, as in "prefix.fire".
  */

@@ -1,10 +1,10 @@
 import type { Watch } from "../../calls/index.js";
-import { error, fail } from "../../errors/index.js";
+import { fail } from "../../errors/index.js";
 import { type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { unknownWord } from "../resolve/requests.js";
 import { rowOf } from "../resolve/rows.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "../types.js";
-import { unknownName } from "../unknownName.js";
+import { refuseName } from "../unknownName.js";
 import { chanceOf, type Outcome, stepDistribution } from "./stepLaw.js";
 
 /** The wanted results of some parts of an item. All other parts may have any result. */
@@ -22,12 +22,9 @@ export interface NamedOutcome {
 }
 
 /**
- * Computes the exact probability that an item has all the named results.
- *
  * Cost: O(rows) for each step with a named part. The number of operations on fractions does not depend on the size of
  * the tables.
  *
- * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown slot, word, step or outcome.
  */
 export function probability(resolved: Resolved, { words = {}, outcomes = {} }: NamedOutcome, watch?: Watch): Fraction {
@@ -50,15 +47,14 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
   );
   const knownSteps = resolved.steps.flatMap(({ kind, spec }) => (kind === "slots" ? [] : [spec.name]));
   for (const slot of slots) {
-    if (!knownSlots.includes(slot)) refuse("the recipe has no such slot", `words.${slot}`, slot, knownSlots);
+    if (!knownSlots.includes(slot)) refuseName("the recipe has no such slot", `words.${slot}`, slot, knownSlots);
   }
   for (const step of steps) {
     if (!knownSteps.includes(step))
-      refuse("the recipe has no such condition or bonus", `outcomes.${step}`, step, knownSteps);
+      refuseName("the recipe has no such condition or bonus", `outcomes.${step}`, step, knownSteps);
   }
 }
 
-/** Computes the exact probability that slots of one step have the given words; 1 if `words` has no slot of the step. */
 function wordProbability(
   step: ResolvedSlots,
   words: ReadonlyMap<string, string | null>,
@@ -88,7 +84,7 @@ function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {
   return row ?? fail(unknownWord(table, word, `words.${spec.slot}`));
 }
 
-/** The outcomes of a condition, in the order in which `odds` lists them. */
+/** In the order in which `odds` lists them. */
 export const CONDITION_OUTCOMES = ["doubled", "up", "down"] as const;
 
 export function conditionChance({ spec, doubled, up }: ResolvedCondition, outcome: string | null): Fraction {
@@ -97,18 +93,14 @@ export function conditionChance({ spec, doubled, up }: ResolvedCondition, outcom
   if (outcome === "doubled") return twice;
   if (outcome === "up") return multiply(other, chanceOf(up));
   if (outcome === "down") return multiply(other, subtract(ONE, chanceOf(up)));
-  return refuse("a condition has no such outcome", `outcomes.${spec.name}`, outcome, CONDITION_OUTCOMES);
+  return refuseName("a condition has no such outcome", `outcomes.${spec.name}`, outcome, CONDITION_OUTCOMES);
 }
 
-/** Returns the exact probability of an outcome of a bonus: the text of a rung, or null for no bonus. */
+/** @param outcome - The text of a rung, or null for no bonus. */
 export function bonusChance({ spec, chance, rungs }: ResolvedBonus, outcome: string | null): Fraction {
   if (outcome === null) return subtract(ONE, chanceOf(chance));
   const texts = spec.ladder.map(({ text }) => text);
   const rung = texts.indexOf(outcome);
-  if (rung < 0) return refuse("the ladder has no such rung", `outcomes.${spec.name}`, outcome, texts);
+  if (rung < 0) return refuseName("the ladder has no such rung", `outcomes.${spec.name}`, outcome, texts);
   return multiply(chanceOf(chance), fraction(BigInt(rungs[rung]), BigInt(spec.sides)));
-}
-
-function refuse(problem: string, path: string, got: unknown, known: readonly string[]): never {
-  return fail(error("recipe.request", { ...unknownName(problem, got, known), where: { path } }));
 }

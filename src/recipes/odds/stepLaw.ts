@@ -8,27 +8,20 @@ export type Outcome =
   | { readonly from: "empty" }
   | {
       readonly from: "random" | "special" | "requested";
-      /** The class of the word's row: see {@link Question.classOf}. */
       readonly rowClass: number;
       /** Whether the slot adds the special's strength. */
       readonly special: boolean;
       /**
-       * The weight of the word's row. If a later slot names this slot in `differentFrom`, the later slot cannot pick
-       * this row. So the total weight of the later slot is smaller by `weight`. If no later slot names this slot,
-       * `weight` is 0 for a random word.
+       * The weight of the word's row, which a slot with `differentFrom` subtracts from its total. If no later slot names
+       * this slot, `weight` is 0 for a random word.
        */
       readonly weight: number;
     };
 
-/**
- * Defines a value that depends on the outcomes of a step's slots. The value starts at 0. Each outcome may change it.
- */
+/** A value that depends on the outcomes of a step's slots. It starts at 0. */
 export interface Question {
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
-  /**
-   * Returns the new value after this outcome of a slot. Returns undefined to leave this outcome out of the
-   * distribution.
-   */
+  /** Returns the value after an outcome. Undefined leaves the outcome out of the distribution. */
   readonly next: (value: number, slot: ResolvedSlot, outcome: Outcome) => number | undefined;
 }
 
@@ -37,20 +30,16 @@ interface Branch {
   readonly chance: Fraction;
 }
 
-/**
- * A set of combinations. A combination has one outcome for each slot up to now. All combinations of the set lead to the
- * same value, and have the same effect on later slots.
- */
+/** Combinations of one outcome for each slot up to now: all have the same value and the same effect on later slots. */
 interface State {
   readonly open: boolean;
   readonly value: number;
   /** The outcomes of the slots on which later slots depend, by slot index. */
   readonly kept: ReadonlyMap<number, Outcome>;
-  /** Sum of the chances of the combinations. */
   readonly chance: Fraction;
 }
 
-/** Maximum number of values of a distribution, and of states during its computation. */
+/** Also the maximum number of states. */
 export const MAX_VALUES = 1 << 16;
 
 const EMPTY: Branch = { outcome: { from: "empty" }, chance: ONE };
@@ -64,17 +53,13 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
 }
 
 /**
- * Computes the exact distribution of the question's value after all slots of a step. Values of chance 0 are left out.
- * The chances add up to less than 1 if the question leaves out outcomes.
+ * Computes the distribution of the question's value after all slots of a step. Values of chance 0 are left out. After
+ * each slot, states are merged if no later slot can distinguish them.
  *
- * After each slot, states are merged if no later slot can distinguish them.
+ * Cost: O(rows), and O(states + values · classes) operations on fractions for each slot. The number of states is at most
+ * the number of values, multiplied by the number of classes of each slot on which a later slot depends. For
+ * `differentFrom`, rows of different weights count as different classes.
  *
- * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. The number
- * of states is at most the number of values, multiplied by the number of classes of each needed slot. A slot is needed
- * if a later slot depends on it. If a later slot names the needed slot in `differentFrom`, rows of different weights
- * count as different classes.
- *
- * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
  */
 export function stepDistribution(
@@ -144,16 +129,13 @@ function merge(states: Map<string, State>, state: State): void {
 }
 
 export function refuseWidth(): never {
-  return fail(
-    error("recipe.overflow", {
-      problem: "the strength has too many possible values, or a value is too large",
-      expected: `at most ${MAX_VALUES} values, each of at most 2^53 units of the last decimal place`,
-      remedy: "Use numbers with fewer decimals, or smaller numbers, for the strength",
-    }),
-  );
+  const problem = "the strength has too many possible values, or a value is too large";
+  const expected = `at most ${MAX_VALUES} values, each of at most 2^53 units of the last decimal place`;
+  const remedy = "Use numbers with fewer decimals, or smaller numbers, for the strength";
+  return fail(error("recipe.overflow", { problem, expected, remedy }));
 }
 
-/** Returns the outcomes of a slot in a state. Treats all random words as one outcome. */
+/** Treats all random words as one outcome. */
 function branchesOf(
   slot: ResolvedSlot,
   { open, kept }: State,
@@ -180,44 +162,36 @@ function branchesOf(
   ];
 }
 
-/**
- * A group of rows of one class. If the picked row's weight affects a later slot, all rows of a group also have the same
- * weight.
- */
+/** Rows of one class, and of one weight if the picked row's weight affects a later slot. */
 interface Group {
   readonly rowClass: number;
-  /** The weight of each row; 0 if the picked row's weight affects no later slot. */
+  /** 0 if the picked row's weight affects no later slot. */
   readonly weight: number;
 }
 
-/** States in which a slot picks a random word. They differ only in the taken word, which `differentFrom` excludes. */
+/** States that differ only in the taken word, which `differentFrom` excludes. See {@link RandomPicks}. */
 interface PickState {
   readonly state: State;
-  /**
-   * The sum of c / (T − w) over the states. T is the total weight of the slot. For each state, c is the chance of a
-   * random word, and w is the weight of the taken word.
-   */
+  /** Σ c / (T − w) over the states. */
   factor: Fraction;
-  /** For each group: the sum of c · w / (T − w) over the states whose taken word is in this group. */
+  /** For each group: Σ c · w / (T − w) over the states whose taken word is in this group. */
   readonly missing: Map<string, Fraction>;
 }
 
 /**
- * The random picks of a slot with the total weight T. Without a taken word, a group of weight W has the chance W / T.
- * With a taken word of weight w, the group of the taken word has the chance (W − w) / (T − w). Every other group has
- * the chance W / (T − w).
+ * The random picks of a slot with the total weight T. If a word of weight w is taken, its group of weight W has the
+ * chance (W − w) / (T − w), and every other group has the chance W / (T − w).
  *
- * Let c be the chance of a state. Then the chance of the group, added up over all states, is
- * W · Σ c / (T − w) − Σ c · w / (T − w). The first sum is over all states, so its value is the same for every group.
- * The second sum is over the states whose taken word is in the group. So the cost is the number of states plus the
- * number of groups, not the product of these numbers.
+ * Let c be the chance of a state. Over all states, the chance of a group is W · Σ c / (T − w) − Σ c · w / (T − w). The
+ * first sum is the same for every group. The second is over the states whose taken word is in the group. So the cost is
+ * the number of states plus the number of groups, not the product of these numbers.
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;
   readonly #needed: ReadonlySet<number>;
   readonly #byWeight: boolean;
   readonly #groups = new Map<string, Group>();
-  /** For each group, its share of the total weight T, summed over all variants. All shares add up to `#total`. */
+  /** For each group, its share of the total weight T, summed over all variants. */
   readonly #shares = new Map<string, Fraction>();
   readonly #total: Fraction;
   readonly #states = new Map<string, PickState>();

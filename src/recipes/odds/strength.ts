@@ -5,11 +5,11 @@ import { inUnits, statDecimals } from "../compile/units.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../types.js";
 import { chanceOf, MAX_VALUES, type Question, refuseWidth, stepDistribution } from "./stepLaw.js";
 
-/** Number of changes of values between two checks of the signal. */
+/** Between two checks of the signal. */
 const CHANGES_PER_LOOK = 256;
 const STEPS_PER_CHANGE = 500;
 
-/** The chance of each value. Values are in units of the last decimal place. */
+/** The chance of each value, in units of the last decimal place. */
 type Distribution = Map<number, Fraction>;
 
 interface Unit {
@@ -19,14 +19,11 @@ interface Unit {
 }
 
 /**
- * Computes the exact distribution of the strength stat by convolution over the steps. Includes everything that changes
- * the stat: strengths of filled slots, words, rungs, conditions and the clamp. The results are in ascending order and
- * have chances greater than 0.
+ * Computes the distribution of the strength stat by convolution over the steps.
  *
- * Cost: O(rows). In addition, each step costs O(values before the step · values that the step adds) operations on
- * fractions. A condition on the stat costs O(sum of its possible amounts) operations.
+ * Cost: O(rows), and for each step O(values before the step · values that the step adds) operations on fractions. A
+ * condition on the stat costs O(sum of its possible amounts) operations.
  *
- * @param work - Counts the work. Its parts are the steps of the recipe. Its signal is checked for each value.
  * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units; `odds.work` for too
  * much work.
  */
@@ -100,10 +97,7 @@ function conditioned(
   return spread(soFar, changesOf, work);
 }
 
-/**
- * Returns the largest amount of a condition: round(value · share), with halves rounded away from zero. `value` is in
- * units of the last decimal place. The result is a whole number.
- */
+/** Returns round(value · share), with halves rounded away from zero. `value` is in units of the last decimal place. */
 function amount(value: number, share: number, { decimals }: Unit): number {
   const { numerator, denominator } = decimalFraction(share);
   const scale = denominator * 10n ** BigInt(decimals);
@@ -112,10 +106,7 @@ function amount(value: number, share: number, { decimals }: Unit): number {
   return Math.sign(value) * most;
 }
 
-/**
- * Adds a random change to each value, and returns the new distribution. `changesOf` returns the possible changes of a
- * value and their chances.
- */
+/** Adds a random change to each value. `changesOf` returns the possible changes of a value and their chances. */
 function spread(
   soFar: Distribution,
   changesOf: (value: number) => Iterable<readonly [number, Fraction]>,

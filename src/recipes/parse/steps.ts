@@ -37,13 +37,10 @@ const KEYS = {
 const SLOT_KEYS = ["slot", "table", "chance", "strength", "text", "special", "after", "differentFrom", "tiers"];
 
 const MAX_SIDES = 65_535;
-/**
- * Maximum number of entries that are read from a list of slots or from `tiers`. The exact limit on slots is checked
- * later.
- */
+/** For lists of slots and `tiers`. The exact limit on slots is checked later. */
 const MANY = 101;
 
-/** Reads a step. If its kind is unknown, reports an error and returns undefined. */
+/** Returns undefined if the kind is unknown. */
 export function readStep(at: Field, reading: StepReading): StepSpec | undefined {
   const { reader } = reading;
   const before = reader.errors;
@@ -87,11 +84,8 @@ function readRung(
   const fields = reader.fields(at, ["atLeast", "text", "add"]);
   const text = reader.text(fields.get("text"));
   if (texts.has(text)) {
-    reader.report(fields.get("text"), {
-      problem: "two rungs have the same text",
-      got: text,
-      expected: "a different text for each rung",
-    });
+    const expected = "a different text for each rung";
+    reader.report(fields.get("text"), { problem: "two rungs have the same text", got: text, expected });
   }
   texts.add(text);
   // without a prototype: otherwise the name of an inherited property, such as "toString", would count as a stat
@@ -121,11 +115,8 @@ function checkDescending(reader: SpecReader, at: Field, before: number | undefin
   const { value } = at;
   // an invalid number was already reported: it is NaN here and passes the check
   if (typeof value !== "number" || before === undefined || !(value >= before)) return;
-  reader.report(at, {
-    problem: "the entries are not in descending order",
-    got: value,
-    expected: `a number less than ${before}, the number of the previous entry`,
-  });
+  const expected = `a number less than ${before}, the number of the previous entry`;
+  reader.report(at, { problem: "the entries are not in descending order", got: value, expected });
 }
 
 function readChance(reader: SpecReader, at: Field): ChanceSpec {

@@ -18,14 +18,10 @@ import {
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
 
-/** The kind of parsed word tables, for `isParsed`. */
 export const WORD_TABLES = "word tables";
 /** Largest tier. */
 export const MAX_TIER = 255;
-/**
- * Maximum number of accepted words of a table. The column of a slot has 16-bit numbers: one number stands for an empty
- * slot, one for each word, and one for the slot's special.
- */
+/** The column of a slot has 16-bit numbers: for an empty slot, for each word, and for the slot's special. */
 const MAX_WORDS = 65_533;
 export const MAX_ROWS = 1_000_000;
 const MAX_REPORTED = 20;
@@ -39,19 +35,15 @@ interface Needs {
 
 /**
  * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Skips rows with the status "proposed" or "rejected" without a check. So no proposal can make a table
- * invalid.
+ * ordered by id. Rows with the status "proposed" or "rejected" are not checked, so no proposal can make a table invalid.
  *
- * With a `spec`, every table of the recipe must be present. Every additional column must be a stat or the weight column
- * of the recipe. A table that the recipe does not use causes a warning. The returned tables are a copy of the input.
- * They are undefined if there is an error.
+ * With a `spec`, every table of the recipe must be present, every additional column must be a stat or the weight column
+ * of the recipe, and a table that the recipe does not use causes a warning.
  *
  * Cost: O(n log n) for n rows.
  *
- * Issues, at most 20 for each table:
- * - `recipe.tables`: a malformed table.
- * - `recipe.duplicate`: two accepted rows have the same id or the same word. Upper and lower case matter: "Axe" and
- *   "axe" are different words.
+ * Issues, at most 20 for each table: `recipe.tables` for a malformed table; `recipe.duplicate` if two accepted rows have
+ * the same id or the same word. "Axe" and "axe" are different words.
  */
 export function parseTables(
   input: unknown,
@@ -104,50 +96,71 @@ function readRows(reader: SpecReader, at: Field, needs: Needs | undefined): read
 }
 
 /** Reads a word: a text of 1 to 256 characters with a visible character. Returns "" for any other value. */
-export function readWord(reader: SpecReader, at: Field): string {
+function readWord(reader: SpecReader, at: Field): string {
   const word = reader.text(at);
   if (word === "" || !isBlank(word)) return word;
   reader.report(at, { problem: "a word is blank", got: word, expected: "a word with a visible character" });
   return "";
 }
 
+/** Reads the cells that every row can have, but not proposer and proposed. */
+export function readWordCells(reader: SpecReader, row: Fields): Omit<WordRow, "stats"> {
+  const id = reader.integer(row.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
+  const word = readWord(reader, row.get("word"));
+  const active = readActive(reader, row.get("active"));
+  reader.choice(row.get("status"), WORD_STATUSES, { fallback: "accepted" });
+  return { id, word, active, tier: reader.integer(row.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 }) };
+}
+
+function readActive(reader: SpecReader, at: Field): boolean {
+  const { value = true } = at;
+  if (value === 1 || value === 0) return value === 1;
+  if (typeof value === "boolean") return value;
+  reader.report(at, { problem: 'invalid "active"', got: value, expected: "true, false, 1 or 0" });
+  return false;
+}
+
+/** Returns a function that reports a row with the id or the word of an earlier row. Invalid ids and words are skipped. */
+export function readDuplicates(reader: SpecReader): (row: Fields, read: Pick<WordRow, "id" | "word">) => void {
+  const taken = { id: new Map<unknown, Field>(), word: new Map<unknown, Field>() };
+  return (row, read) => {
+    for (const key of ["id", "word"] as const) {
+      const [value, at] = [read[key], row.get(key)];
+      if (value === "" || Number.isNaN(value)) continue;
+      const first = taken[key].get(value);
+      if (first === undefined) taken[key].set(value, at);
+      else {
+        const expected = `a value that differs from ${first.path}`;
+        reader.report(at, { problem: `two rows have the same ${key}`, got: value, expected }, "recipe.duplicate");
+      }
+    }
+  };
+}
+
 class RowReader {
   readonly accepted: WordRow[] = [];
   readonly #reader: SpecReader;
   readonly #needs: Needs | undefined;
-  readonly #ids = new Map<number, Field>();
-  readonly #words = new Map<string, Field>();
+  readonly #checkTwice: ReturnType<typeof readDuplicates>;
   /** The unknown columns that were already reported. Each is reported only once. */
   readonly #unknown = new Set<string>();
 
   constructor(reader: SpecReader, needs: Needs | undefined) {
     this.#reader = reader;
     this.#needs = needs;
+    this.#checkTwice = readDuplicates(reader);
   }
 
   read(at: Field): void {
     const reader = this.#reader;
     const before = reader.errors;
-    const fields = reader.record(at, "a row with an id and a word");
-    const { value: status } = fields.get("status");
+    const row = reader.record(at, "a row with an id and a word");
+    const { value: status } = row.get("status");
     if (reader.errors > before || status === "proposed" || status === "rejected") return;
-    const id = reader.integer(fields.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
-    const word = readWord(reader, fields.get("word"));
-    const active = this.#readActive(fields.get("active"));
-    reader.choice(fields.get("status"), WORD_STATUSES, { fallback: "accepted" });
-    const tier = reader.integer(fields.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 });
-    const stats = this.#readStats(fields);
-    if (!Number.isNaN(id)) this.#claim(this.#ids, id, fields.get("id"));
-    if (word !== "") this.#claim(this.#words, word, fields.get("word"));
-    this.accepted.push({ id, word, active, tier, stats });
-  }
-
-  #readActive(at: Field): boolean {
-    const { value = true } = at;
-    if (value === 1 || value === 0) return value === 1;
-    if (typeof value === "boolean") return value;
-    this.#reader.report(at, { problem: 'invalid "active"', got: value, expected: "true, false, 1 or 0" });
-    return false;
+    const cells = readWordCells(reader, row);
+    const stats = this.#readStats(row);
+    this.#checkTwice(row, cells);
+    this.accepted.push({ ...cells, stats });
   }
 
   #readStats(fields: Fields): WordRow["stats"] {
@@ -168,15 +181,5 @@ class RowReader {
     this.#unknown.add(column);
     const known = [...ROW_KEYS, ...stats, ...(weight === undefined ? [] : [weight])];
     this.#reader.report(at, unknownName("the recipe has no stat with the name of this column", column, known));
-  }
-
-  #claim<T>(taken: Map<T, Field>, value: T, at: Field): void {
-    const first = taken.get(value);
-    if (first === undefined) taken.set(value, at);
-    else {
-      const problem = typeof value === "number" ? "two rows have the same id" : "two rows have the same word";
-      const expected = `a value that differs from ${first.path}`;
-      this.#reader.report(at, { problem, got: value, expected }, "recipe.duplicate");
-    }
   }
 }

@@ -3,11 +3,8 @@ import { ROLL_SIDES } from "../../kernel/layout.js";
 import type { ChanceSpec } from "../types.js";
 
 /**
- * Returns how many of the values k = 0 … 100 of a roll succeed. With `atLeast`, k succeeds if k · power ≥ atLeast. With
- * `above`, k succeeds if k · power > above. The comparison is exact: 0.1 is 1/10. Because power ≥ 0, the largest values
- * succeed: k ≥ 101 − successes.
- *
- * @param power - Finite and ≥ 0.
+ * Returns how many of the values k = 0 … 100 of a roll succeed, with k · power ≥ `atLeast` or > `above`. The comparison
+ * is exact: 0.1 is 1/10. The power is ≥ 0, so the largest values succeed: k ≥ 101 − successes.
  */
 export function successesOf(chance: ChanceSpec, power: number): number {
   const strict = "above" in chance;

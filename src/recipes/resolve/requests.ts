@@ -5,9 +5,7 @@ import { unknownName } from "../unknownName.js";
 import { rowOf, tableOf } from "./rows.js";
 
 export interface Settings {
-  /** 0 … 255; 0 stands for any tier. */
   readonly tier: number;
-  /** Whether the tier may vary, because `tierVariance` is above 0. */
   readonly varies: boolean;
   readonly power: number;
   readonly request: ReadonlyMap<string, string>;
@@ -47,17 +45,10 @@ export function readItemOptions(options: ItemOptions): Settings {
 function refuse(path: string, got: unknown, expected: string): never {
   const isNumber = typeof got === "number" && !path.startsWith("request");
   const code = isNumber ? "argument.range" : "argument.type";
-  return fail(
-    error(code, {
-      problem: `invalid ${path.startsWith("request.") ? "word" : `option "${path}"`}`,
-      got,
-      expected,
-      where: { path },
-    }),
-  );
+  const problem = `invalid ${path.startsWith("request.") ? "word" : `option "${path}"`}`;
+  return fail(error(code, { problem, got, expected, where: { path } }));
 }
 
-/** Returns the slots that can be requested, in the recipe's order. These are all slots without `after`. */
 export function requestable(spec: RecipeSpec): readonly SlotSpec[] {
   return allSlots(spec).filter(({ after }) => after === undefined);
 }

@@ -3,7 +3,6 @@ import { error, fail, type Issue } from "../../errors/index.js";
 import type { SlotSpec, WordTable, WordTables } from "../types.js";
 import { lowestTerms } from "../weights.js";
 
-/** The rows that a random pick can choose, and the weights of all rows. */
 interface Weights {
   /** Indices of the rows that are active and have a weight above 0, ascending. */
   readonly candidates: readonly number[];
@@ -13,7 +12,6 @@ interface Weights {
 
 interface Lookup {
   readonly byWord: ReadonlyMap<string, number>;
-  /** The weights that were already read, by column; undefined for recipes without a weight column. */
   readonly byColumn: Map<string | undefined, Weights>;
 }
 
@@ -33,16 +31,7 @@ export function rowOf(table: WordTable, word: string): number | undefined {
   return lookupOf(table).byWord.get(word);
 }
 
-/**
- * Returns the weights of a table. `column` is the recipe's column of weights.
- *
- * Issues:
- * - `weights.invalid`: a weight is not a number ≥ 0.
- * - `weights.overflow`: the weights are integers, and the total of the active rows exceeds 2^32 − 1.
- * - `weights.decimals`: the total of the active rows exceeds 2^32 − 1 after the weights were scaled to integers.
- *
- * All weights are 0 if there is an issue.
- */
+/** The issues are those of `scaleToIntegers`. All weights are 0 if there is an issue. */
 export function weightsOf(table: WordTable, column: string | undefined): Weights {
   const { byColumn } = lookupOf(table);
   const known = byColumn.get(column);

@@ -6,7 +6,6 @@ import { successesOf } from "./chance.js";
 import type { Settings } from "./requests.js";
 import { rowOf, tableOf, weightsOf } from "./rows.js";
 
-/** The data that all slots of a step need when options are applied to them. */
 export interface SlotReading extends Settings {
   readonly tables: WordTables;
   readonly weight: string | undefined;
@@ -21,7 +20,7 @@ interface SlotPosition extends SlotReading {
   readonly first: number;
 }
 
-/** Applies the options to one slot. Adds issues about its words to `at.issues`. */
+/** Adds issues about the slot's words to `at.issues`. */
 export function resolveSlot(spec: SlotSpec, at: SlotPosition): ResolvedSlot {
   const table = tableOf(at.tables, spec);
   const path = `${at.path}.slots[${at.index}]`;
@@ -78,17 +77,12 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
   const least = spec.differentFrom === undefined ? 1 : 2;
   if (rows.length < least) {
     const [tableName, slotName] = [JSON.stringify(table.name), JSON.stringify(spec.slot)];
-    issues.push(
-      error("recipe.candidates", {
-        problem: `the table ${tableName} has too few active rows for the slot ${slotName}`,
-        got: rows.length,
-        expected:
-          least === 1
-            ? "at least 1 row with a weight above 0"
-            : `at least 2 rows with weights above 0, because its word must differ from the word of ${JSON.stringify(spec.differentFrom)}`,
-        where: { path },
-      }),
-    );
+    const problem = `the table ${tableName} has too few active rows for the slot ${slotName}`;
+    const expected =
+      least === 1
+        ? "at least 1 row with a weight above 0"
+        : `at least 2 rows with weights above 0, because its word must differ from the word of ${JSON.stringify(spec.differentFrom)}`;
+    issues.push(error("recipe.candidates", { problem, got: rows.length, expected, where: { path } }));
     return [];
   }
   if (spec.tiers === undefined || tier === 0) {
@@ -103,10 +97,7 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
   return variants;
 }
 
-/**
- * Returns the tier variances that a roll 0 … 100 can select. For each variance, also counts the values of the roll that
- * select it. A roll below every `atLeast` of `tiers` selects variance 0.
- */
+/** Counts the values of the roll that select each variance. A roll below every `atLeast` selects variance 0. */
 function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candidates">[] {
   let above = ROLL_SIDES;
   return [...swings, { atLeast: 0, variance: 0 }].flatMap(({ atLeast, variance }) => {

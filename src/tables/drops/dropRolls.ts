@@ -1,27 +1,21 @@
 import { stackOf } from "../../amounts/index.js";
 import { Columns } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import type { Column } from "../../formats/columns.js";
+import type { Column } from "../../formats/tables/columns.js";
 
 /** Many drops. `at(k)` and iteration return each drop as `drops.roll` does: a list of results. */
 export class DropRolls<Dropped> extends Columns<Dropped[]> {
   /** Drop k has the entries from `starts[k]` to `starts[k + 1]` − 1. There are `length + 1` starts. */
-  readonly starts: Uint32Array<ArrayBuffer>;
+  starts: Uint32Array<ArrayBuffer>;
   /** The results of all drops, one drop after the other. Each entry is an index into {@link results}. */
-  readonly entries: Uint32Array<ArrayBuffer>;
+  entries: Uint32Array<ArrayBuffer>;
   /** The quantity of each entry. Undefined if no result has a quantity. */
-  readonly quantities: Int32Array<ArrayBuffer> | undefined;
+  quantities: Int32Array<ArrayBuffer> | undefined;
   /** The distinct results of the drops. */
   readonly results: readonly string[];
 
   /** @internal */
-  constructor(columns: {
-    readonly from: number;
-    readonly starts: Uint32Array<ArrayBuffer>;
-    readonly entries: Uint32Array<ArrayBuffer>;
-    readonly quantities: Int32Array<ArrayBuffer> | undefined;
-    readonly results: readonly string[];
-  }) {
+  constructor(columns: Pick<DropRolls<Dropped>, "from" | "starts" | "entries" | "quantities" | "results">) {
     super({ length: columns.starts.length - 1, from: columns.from });
     this.starts = columns.starts;
     this.entries = columns.entries;
@@ -53,7 +47,12 @@ export class DropRolls<Dropped> extends Columns<Dropped[]> {
     return quantities === undefined ? columns : [...columns, { kind: "integer", name: "quantity", values: quantities }];
   }
 
-  /** Builds result k. The caller has checked k. */
+  /** @internal Takes the arrays of other drops with the same results. */
+  take({ from, starts, entries, quantities }: DropRolls<Dropped>): this {
+    return Object.assign(this, { from, starts, entries, quantities });
+  }
+
+  /** @internal */
   protected compose(k: number): Dropped[] {
     const [first, end] = [this.starts[k], this.starts[k + 1]];
     // the cast is safe: the columns have the results and quantities of the input

@@ -1,13 +1,9 @@
-import type { ForkId } from "../../address.js";
 import { KernelAmounts } from "../../amounts/index.js";
 import {
   Addressed,
   type AtOptions,
   allocateResults,
   type Batch,
-  type Branch,
-  BULK_OPTIONS,
-  checkRange,
   forEachBatch,
   type LongCall,
   ODDS_CALL,
@@ -19,7 +15,7 @@ import {
 } from "../../calls/index.js";
 import { didYouMean, error, fail } from "../../errors/index.js";
 import { BLOCK_WORDS } from "../../kernel/index.js";
-import { readOptions } from "../../spec/index.js";
+import { isSame, readOptions, refuseArgument } from "../../spec/index.js";
 import type { RollLaw } from "../odds.js";
 import type { TableState } from "../rolling.js";
 import type { Table } from "../table.js";
@@ -27,24 +23,18 @@ import { DropRolls } from "./dropRolls.js";
 import { dropOdds, dropQuantityOdds } from "./odds.js";
 import type { DropCounts, DropManyOptions, DropOdds, DropsPlan } from "./types.js";
 
-/** First plane of the dice for the number of rolls. */
 const ROLLS_PLANE = 2 ** 33;
-/** First plane of the dice for the quantities of `always`. Each entry of `always` has 2^20 planes. */
+/** Each entry of `always` has 2^20 planes for its quantity. */
 const ALWAYS_PLANE = 2 ** 34;
 const PLANES_OF_ENTRY = 2 ** 20;
 
-/** The parts that drops and their forks share. */
 interface Loops {
   readonly rolls: KernelAmounts;
   readonly always: readonly (KernelAmounts | undefined)[];
-  /**
-   * Entry i is the index of the table's result i among the results of the drops. It is −1 if the table's result i is
-   * null.
-   */
+  /** The index of each result of the table among the results of the drops; −1 for null. */
   readonly indices: readonly number[];
 }
 
-/** The results of a batch of drops. `entries[i]` and `quantities[i]` belong to drop i of the batch. */
 interface DropBatch {
   readonly entries: readonly number[][];
   readonly quantities: readonly number[][];
@@ -72,9 +62,8 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>): Loops {
  */
 export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, TableState> {
   readonly #loops: Loops;
-  /** The table on the same stream as the drops. Its forks make the rolls. */
   readonly #table: Table;
-  /** Forks of the table. Fork i makes roll i of each drop. They are created when needed. */
+  /** Fork i of the table makes roll i of each drop. */
   readonly #tables: Table[] = [];
 
   /** @internal */
@@ -84,19 +73,9 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
     this.#loops = loops;
   }
 
-  /**
-   * Returns a fork of these drops: the same drops on a child stream, with different random words and a separate state.
-   *
-   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): Drops<Label, Dropped> {
-    return this.on(this.stream.fork(id));
-  }
-
   /** @internal */
-  override on(stream: Branch<TableState>): Drops<Label, Dropped> {
-    return new Drops(this.setupOn(stream), this.#table.on(stream), this.#loops);
+  protected override copy(setup: Setup<DropsPlan, TableState>): Drops<Label, Dropped> {
+    return new Drops(setup, this.#table.on(setup.stream), this.#loops);
   }
 
   /** The distinct results: first the results of `always`, then the results of the table. */
@@ -113,14 +92,9 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * `argument.option`, `argument.type`, `argument.busy`, `argument.disposed`.
    */
   roll(options: AtOptions = {}): Dropped[] {
-    return this.alone(() => {
-      const { at } = readOptions("drops.roll", options, ["at"]);
-      const from = at ?? this.state.next;
-      checkRange(from, 1);
-      const drop = this.#make({ name: this.name, from, total: 1 }, {}).at(0);
-      if (at === undefined) this.state.next = from + 1;
-      return drop;
-    });
+    return this.single("drops.roll", options, (from) =>
+      this.alone(() => this.#make({ name: this.name, from, total: 1 }, {}).at(0)),
+    );
   }
 
   /**
@@ -130,10 +104,19 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
    */
   rollMany(n: number, given: DropManyOptions = {}): DropRolls<Dropped> {
-    return this.bulk(
-      { name: "drops.rollMany", given, known: BULK_OPTIONS },
-      () => n,
-      (range, options) => this.#make(range, options),
+    return this.bulk({ name: "drops.rollMany", given }, n, (range, options) => this.#make(range, options));
+  }
+
+  /**
+   * Fills `out` with drops and returns it. `out` must come from `rollMany` of drops with the same results. Drops differ
+   * in length, so `entries` and `quantities` of `out` are new arrays. If the call fails, `out` stays unchanged.
+   *
+   * @throws The errors of {@link rollMany}; RollmillError `argument.type` if `out` does not fit these drops.
+   */
+  rollInto(out: DropRolls<Dropped>, given: DropManyOptions = {}): DropRolls<Dropped> {
+    const length = () => this.#checkColumns(out);
+    return this.bulk({ name: "drops.rollInto", given }, length, (range, options) =>
+      out.take(this.#make(range, options)),
     );
   }
 
@@ -143,21 +126,22 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: DropManyOptions = {}): DropCounts<Label> {
-    return this.bulk(
-      { name: "drops.count", given, known: BULK_OPTIONS },
-      () => n,
-      (range, options) => {
-        const drops = new Map(this.results.map((result) => [result, 0]));
-        const quantities = new Map(drops);
-        let none = 0;
-        this.#eachBatch(range, options, (made) => {
-          none += made.entries.filter((entries) => entries.length === 0).length;
-          for (const [i, entries] of made.entries.entries())
-            this.#tally(entries, made.quantities[i], { drops, quantities });
-        });
-        return { total: n, none, drops, quantities };
-      },
-    );
+    return this.bulk({ name: "drops.count", given }, n, (range, options) => {
+      const drops = new Map(this.results.map((result) => [result, 0]));
+      const quantities = new Map(drops);
+      const addTo = (map: Map<Label, number>, entry: number, number: number) =>
+        map.set(this.results[entry], (map.get(this.results[entry]) ?? 0) + number);
+      let none = 0;
+      forEachBatch(range, options, (batch) => {
+        const made = this.#batch(batch);
+        for (const [k, entries] of made.entries.entries()) {
+          none += Number(entries.length === 0);
+          for (const entry of new Set(entries)) addTo(drops, entry, 1);
+          for (const [i, entry] of entries.entries()) addTo(quantities, entry, made.quantities[k][i]);
+        }
+      });
+      return { total: n, none, drops, quantities };
+    });
   }
 
   /**
@@ -182,7 +166,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   quantityOdds(result: Label, given: OddsCall = {}): Odds<number> {
     this.checkTurn();
     if (!this.results.includes(result)) {
-      const hint = typeof result === "string" ? didYouMean(result, this.results) : {};
+      const hint = didYouMean(result, this.results);
       fail(error("argument.range", { problem: "the drops have no such result", got: result, ...hint }));
     }
     return this.#law("drops.quantityOdds", given, (law, work) => dropQuantityOdds(this.plan, result, law, work));
@@ -204,15 +188,11 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
     return this.#tables[roll];
   }
 
-  #tally(
-    entries: readonly number[],
-    numbers: readonly number[],
-    { drops, quantities }: { readonly drops: Map<Label, number>; readonly quantities: Map<Label, number> },
-  ): void {
-    const addTo = (map: Map<Label, number>, result: Label, number: number) =>
-      map.set(result, (map.get(result) ?? 0) + number);
-    for (const entry of new Set(entries)) addTo(drops, this.results[entry], 1);
-    for (const [i, entry] of entries.entries()) addTo(quantities, this.results[entry], numbers[i]);
+  #checkColumns(out: unknown): number {
+    const { results, hasQuantities } = this.plan;
+    const isFit = out instanceof DropRolls && (out.quantities !== undefined) === hasQuantities;
+    if (isFit && (out.results === results || isSame(out.results, results))) return out.length;
+    return refuseArgument("out", out, "columns that rollMany of drops with the same results returned");
   }
 
   #make(range: Range, options: LongCall): DropRolls<Dropped> {
@@ -220,10 +200,11 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
     const starts = allocateResults(total, 4, (length) => new Uint32Array(length + 1));
     const parts: DropBatch[] = [];
     let end = 0;
-    this.#eachBatch(range, options, (made, done) => {
+    forEachBatch(range, options, (batch) => {
+      const made = this.#batch(batch);
       for (const [i, entries] of made.entries.entries()) {
         end += entries.length;
-        starts[done + i + 1] = end;
+        starts[batch.done + i + 1] = end;
       }
       parts.push(made);
     });
@@ -238,10 +219,6 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
       }
     }
     return new DropRolls<Dropped>({ from, starts, entries, quantities, results: this.plan.results });
-  }
-
-  #eachBatch(range: Range, options: LongCall, take: (made: DropBatch, done: number) => void): void {
-    forEachBatch(range, options, (batch) => take(this.#batch(batch), batch.done));
   }
 
   #batch(batch: Batch): DropBatch {

@@ -16,24 +16,20 @@ import {
 import { type Outcome, partsOf } from "../odds.js";
 import type { DropOdds, DropsPlan } from "./types.js";
 
-/** The exact odds of one roll. */
 interface RollOdds {
   readonly outcomes: readonly Outcome[];
-  /** The probability of a roll that ends on a dead row. */
   readonly none: Fraction;
   readonly endless: Fraction;
 }
 
 /**
- * Returns the exact odds of a drop. A result of `always` has the probability 1. For any other result, let p be its
- * chance in one roll. Then the probability that a drop lacks the result is G(1 − p), where G is the generating function
- * of the number of rolls.
- *
- * @throws RollmillError `odds.work` for too many steps.
+ * A result of `always` has the probability 1. For any other result, let p be its chance in one roll. Then a drop lacks
+ * the result with the probability G(1 − p), where G is the generating function of the number of rolls.
  */
 export function dropOdds({ always, rolls, results, table }: DropsPlan, law: RollOdds, work: Work): DropOdds {
   const chances = new Map<string | null, { chance: Fraction; mean: Fraction }>();
   for (const { index, probability } of law.outcomes) {
+    work.spend(STEPS_PER_CHANCE);
     const result = table.results[index];
     const { chance, mean } = chances.get(result) ?? { chance: ZERO, mean: ZERO };
     const quantity = multiply(probability, amountMean(table.quantities?.[index] ?? ONE_ITEM));
@@ -74,10 +70,7 @@ function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b 
 const STEPS_PER_CHANCE = 5000;
 const STEPS_PER_SUM = 100;
 /**
- * Returns the exact odds of each quantity of a result in a drop, in ascending order. A drop without the result has the
- * quantity 0.
- *
- * @throws RollmillError `odds.work` for too many steps.
+ * Returns the exact odds of each quantity of a result in a drop, in ascending order; 0 for a drop without the result.
  */
 export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollOdds, work: Work): Odds<number> {
   const numbers = amountOdds(plan.rolls);
@@ -91,21 +84,19 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollOdds
   const fixed = plan.always.filter((entry) => entry.result === result);
   const law = fixed.reduce((before, { quantity = ONE_ITEM }) => {
     const added = amountOdds(quantity);
-    work.spend(before.size * added.length * STEPS_PER_CHANCE);
-    return sumOf(before, added);
+    return sumOf(before, added, work);
   }, rolled);
   const list = Array.from(law, ([value, probability]) => ({ result: value, probability }));
   const possible = list.filter(({ probability }) => probability.numerator > 0n);
   return { odds: possible.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
-/** The values of one roll. Each value has the probability weight ÷ whole. */
+/** The values of one roll. Each has the probability weight ÷ whole. */
 interface RollValues {
   readonly single: readonly { readonly value: number; readonly weight: bigint }[];
   readonly whole: bigint;
 }
 
-/** Returns the distribution of the sum of a random number of rolls. */
 function sumsOfRolls(
   numbers: readonly Chance<number>[],
   { single, whole }: RollValues,
@@ -119,12 +110,15 @@ function sumsOfRolls(
   let made = 0;
   for (const [i, { result: number }] of numbers.entries()) {
     for (; made < number; made++) {
-      work.spend(sums.size * single.length * (STEPS_PER_SUM + (bits * made) / 16));
-      sums = withRoll(sums, single);
+      const stepsPerSum = single.length * (STEPS_PER_SUM + (bits * made) / 16);
+      work.expect(sums.size * stepsPerSum, sums.size * stepsPerSum);
+      sums = withRoll(sums, single, () => work.spend(stepsPerSum));
     }
-    work.spend(sums.size * (STEPS_PER_SUM + (bits * most) / 8));
     const factor = shares[i] * whole ** BigInt(most - number);
-    for (const [value, ways] of sums) totals.set(value, (totals.get(value) ?? 0n) + ways * factor);
+    for (const [value, ways] of sums) {
+      work.spend(STEPS_PER_SUM + (bits * most) / 8);
+      totals.set(value, (totals.get(value) ?? 0n) + ways * factor);
+    }
   }
   const cases = all * whole ** BigInt(most);
   const law = new Map<number, Fraction>();
@@ -138,17 +132,26 @@ function sumsOfRolls(
 function withRoll(
   sums: ReadonlyMap<number, bigint>,
   single: readonly { readonly value: number; readonly weight: bigint }[],
+  spendForSum: () => void,
 ): Map<number, bigint> {
   const next = new Map<number, bigint>();
   for (const [sum, ways] of sums) {
+    spendForSum();
     for (const { value, weight } of single) next.set(sum + value, (next.get(sum + value) ?? 0n) + ways * weight);
   }
   return next;
 }
 
-function sumOf(law: ReadonlyMap<number, Fraction>, amount: readonly Chance<number>[]): Map<number, Fraction> {
+function sumOf(
+  law: ReadonlyMap<number, Fraction>,
+  amount: readonly Chance<number>[],
+  work: Work,
+): Map<number, Fraction> {
   const sums = new Map<number, Fraction>();
+  const stepsPerValue = amount.length * STEPS_PER_CHANCE;
+  work.expect(law.size * stepsPerValue, law.size * stepsPerValue);
   for (const [x, p] of law) {
+    work.spend(stepsPerValue);
     for (const { result: y, probability: q } of amount) {
       sums.set(x + y, add(sums.get(x + y) ?? ZERO, multiply(p, q)));
     }

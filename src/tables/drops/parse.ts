@@ -1,4 +1,5 @@
-import { type Amount, boundsOf, isAmount, parseAmount } from "../../amounts/index.js";
+import { type Amount, boundsOf, ONE_ITEM, readQuantity } from "../../amounts/index.js";
+import { type Finding, issueWithin } from "../../errors/index.js";
 import { type Field, isParsed, type Parsed, readOptions, SpecReader } from "../../spec/index.js";
 import { compileTable } from "../compile.js";
 import { type ParseTableOptions, parseTable } from "../parse.js";
@@ -8,7 +9,6 @@ import type { AlwaysSpec, DropsPlan, DropsSpec } from "./types.js";
 /** Maximum number of rolls of a drop. */
 export const MAX_ROLLS = 1000;
 const MAX_ALWAYS = 1000;
-const ONE_ROLL: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
  * Reads drops.
@@ -25,13 +25,12 @@ export function parseDrops<const Input>(input: Input, options: ParseTableOptions
   return reader.run(input, (root) => {
     const fields = reader.fields(root, ["always", "rolls", "table"]);
     const always = reader.list(fields.get("always"), { most: MAX_ALWAYS, optional: true, of: "results" });
-    const rolls = readAmount(reader, fields.get("rolls"), MAX_ROLLS) ?? ONE_ROLL;
+    const rolls = readRolls(reader, fields.get("rolls"));
     const table = readTable(reader, fields.get("table"), { file, files });
     return { always: always.map((entry) => readAlways(reader, entry)), rolls, table };
   });
 }
 
-/** Compiles drops to a plan. */
 export function compileDrops({ always, rolls, table: spec }: DropsSpec, options: { readonly name: string }): DropsPlan {
   const table = compileTable(spec, options);
   const labels = [...always.map(({ result }) => result), ...table.results.filter((result) => result !== null)];
@@ -42,32 +41,25 @@ export function compileDrops({ always, rolls, table: spec }: DropsSpec, options:
 function readTable(reader: SpecReader, at: Field, options: ParseTableOptions): TableSpec {
   if (isParsed("table", at.value)) return at.value as TableSpec;
   const { spec, issues } = parseTable(at.value, options);
-  for (const issue of issues) {
-    const { path } = issue.where;
-    reader.add(path === undefined ? issue : { ...issue, where: { ...issue.where, path: `table.${path}` } });
-  }
+  for (const issue of issues) reader.add(issue.where.path === undefined ? issue : issueWithin("table", issue));
   return spec ?? { file: options.file, rows: [] };
 }
 
 function readAlways(reader: SpecReader, at: Field): AlwaysSpec {
   const fields = reader.fields(at, ["result", "quantity"]);
+  const quantity = fields.get("quantity");
+  const report = (finding: Finding) => reader.report(quantity, finding, "amount.invalid");
   return {
     result: reader.text(fields.get("result"), "table.result"),
-    quantity: readAmount(reader, fields.get("quantity"), Number.POSITIVE_INFINITY),
+    quantity: readQuantity(quantity.value, false, report),
   };
 }
 
-function readAmount(reader: SpecReader, at: Field, mostAllowed: number): Amount | undefined {
-  if (at.value === undefined) return undefined;
-  const parsed = parseAmount(at.value);
-  if (!isAmount(parsed)) {
-    reader.report(at, parsed, "amount.invalid");
-    return undefined;
+function readRolls(reader: SpecReader, at: Field): Amount {
+  const report = (finding: Finding) => reader.report(at, finding, "amount.invalid");
+  const rolls = readQuantity(at.value, false, report) ?? ONE_ITEM;
+  if (boundsOf(rolls)[1] > MAX_ROLLS) {
+    report({ problem: "too many rolls", got: at.value, expected: `values from 0 to ${MAX_ROLLS}` });
   }
-  const [least, most] = boundsOf(parsed);
-  if (least < 0 || most > mostAllowed) {
-    const expected = mostAllowed === MAX_ROLLS ? `values from 0 to ${MAX_ROLLS}` : "values of 0 or more";
-    reader.report(at, { problem: `${at.name} is out of range`, got: at.value, expected }, "amount.invalid");
-  }
-  return parsed;
+  return rolls;
 }

@@ -17,7 +17,7 @@ export const drops: System<DropsOptions, DropsSpec, DropsPlan, Drops<string, unk
     refuseAbsentScripts(plan.table, options);
     return plan;
   },
-  state: () => (saved, branch) => new OneShotState(saved, branch),
+  state: () => (saved, scope) => new OneShotState(saved, scope),
   open: (setup, { file: _, files: __, ...defaults }, { now }) => {
     const table = new Table({ ...setup, plan: setup.plan.table }, { defaults, now });
     return new Drops(setup, table);

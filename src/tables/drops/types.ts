@@ -26,7 +26,6 @@ export type DropOf<Input> = Input extends { readonly table: infer Source }
 
 type LabelIn<Entry> = Entry extends { readonly result: infer Label extends string } ? Label : never;
 
-/** Whether the rolls of a table of this type have quantities. */
 type RollQuantity<Source> =
   Extract<RollOf<Source>, Stack> extends never
     ? "no"
@@ -57,12 +56,11 @@ export interface DropsSpec<Input = unknown> {
   readonly input?: Input;
 }
 
-/** Compiled drops. */
 export interface DropsPlan {
   readonly always: readonly AlwaysSpec[];
   readonly rolls: Amount;
   readonly table: TablePlan;
-  /** The distinct results of `always`, then the distinct results of the table. Null is left out. */
+  /** The distinct results of `always`, then those of the table, without null. */
   readonly results: readonly string[];
   readonly hasQuantities: boolean;
 }

@@ -2,27 +2,21 @@ import type { Work } from "../../calls/index.js";
 import { type FactorBase, type Ratio, stepsOf, UNIT } from "../../factors.js";
 import { solveExactly } from "./dixon.js";
 
-/**
- * A state of a Markov chain. A walk leaves a state by a jump, or by a way out of the chain. Each jump and each way out
- * has the probability weight / total.
- */
+/** A state of a Markov chain. Each jump and each way out of the chain has the probability weight / total. */
 export interface State {
-  /** The weight of each jump, > 0, by target. Every target must be a state of the chain. */
+  /** By target, > 0. Every target must be a state of the chain. */
   readonly jumps: ReadonlyMap<number, number>;
-  /** The total weight of all jumps and all ways out of the chain. If it is 0, the walk leaves the chain here. */
+  /** Includes the ways out. If it is 0, the walk leaves the chain here. */
   readonly total: number;
 }
 
-/** The states of a Markov chain, by number. */
 type Chain = ReadonlyMap<number, State>;
 
-/**
- * Receives the shares of a group of states. The share of a state is (expected number of visits) ÷ `total`. If `total` is
- * 0, the share is the expected number of visits.
- */
+/** The share of a state is (expected number of visits) ÷ `total`; the expected number if `total` is 0. */
 type TakeShares = (group: readonly number[], shares: readonly Ratio[]) => void;
 
 const STEPS_PER_STATE = 500;
+const STEPS_PER_JUMP = 16;
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
@@ -77,17 +71,12 @@ function stateOf(chain: Chain, state: number): State {
   return chain.get(state) ?? NO_STATE;
 }
 
-/** Whether a walk that is in this state always goes on to a state of the group. */
 function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boolean {
   let inside = 0;
   for (const [next, weight] of jumps) if (members.has(next)) inside += weight;
   return total > 0 && inside === total;
 }
 
-/**
- * Returns the share of a state that forms a group alone: inflow / (total − weight of the state's jump to itself). If
- * `total` is 0, the share is the inflow.
- */
 function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base: FactorBase): Ratio {
   return base.scale(inflow, 1, Math.max(1, total - (jumps.get(state) ?? 0)));
 }
@@ -110,7 +99,7 @@ function sharesOfLoop(
     const inflow = entering(state);
     return inflow.numerator === 0n ? 0n : inflow.numerator * base.quotient(divisor, inflow.divisor);
   });
-  const { numerators, denominator } = solveExactly(matrixOf(chain, group), side, work);
+  const { numerators, denominator } = solveExactly(matrixOf(chain, group, work), side, work);
   const whole = base.multiply(divisor, base.productOfDeterminant(denominator));
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
@@ -119,10 +108,11 @@ function sharesOfLoop(
  * Returns the matrix of a group. The diagonal has the totals. In addition, the weight of each jump from state i to
  * state j is subtracted from the entry in row j, column i.
  */
-function matrixOf(chain: Chain, group: readonly number[]) {
+function matrixOf(chain: Chain, group: readonly number[], work: Work) {
   const position = new Map(group.map((state, i) => [state, i]));
   const rows = group.map((state, i) => new Map([[i, stateOf(chain, state).total]]));
   for (const [i, state] of group.entries()) {
+    work.spend(STEPS_PER_JUMP * stateOf(chain, state).jumps.size);
     for (const [next, weight] of stateOf(chain, state).jumps) {
       const j = position.get(next);
       if (j !== undefined) rows[j].set(i, (rows[j].get(i) ?? 0) - weight);

@@ -2,32 +2,24 @@ import type { Work } from "../../calls/index.js";
 import { fractionModulo } from "../../fractions.js";
 import { ModularFactors, type SparseMatrix } from "./modular.js";
 
-/** The solution of a system: unknown i is numerators[i] / denominator. */
 interface Solution {
   readonly numerators: bigint[];
   readonly denominator: bigint;
 }
 
-const MOST_BITS = 21;
+const MAX_BITS = 21;
 /**
  * Each digit is split into two parts before it is multiplied by a row of the matrix. The product of a part and the sum
- * of the row's absolute values must stay below 2^MOST_SUM_BITS, so that doubles hold all sums exactly.
+ * of the row's absolute values must stay below 2^MAX_SUM_BITS, so that doubles hold all sums exactly.
  */
-const MOST_SUM_BITS = 51;
-/**
- * Number of digits before the first attempt to reconstruct the fractions. A failed attempt is cheap: it usually fails
- * at the first unknown.
- */
+const MAX_SUM_BITS = 51;
+/** Number of digits before the first attempt. A failed attempt is cheap: it usually fails at the first unknown. */
 const FIRST_DIGITS = 8;
-/** The number of digits grows by this factor between attempts. */
 const GROWTH = 1.25;
 /** Number of further bits of a modulus, so that a wrong fraction is unlikely to fit. */
 const SLACK_BITS = 64;
-/** Largest factor of an unknown in the mixture of all unknowns. */
-const MOST_FACTOR = 256;
-/** Number of steps to convert a digit. */
+const MAX_FACTOR = 256;
 const STEPS_PER_DIGIT = 12;
-/** Number of steps of a lift for each row, besides those for its entries. */
 const STEPS_PER_ROW = 20;
 
 /**
@@ -65,7 +57,6 @@ function digitsFor({ columns, values }: SparseMatrix, prime: number, size: bigin
   return evenly((2 * bits + size.toString(16).length * 4 + SLACK_BITS + Math.log2(columns.length)) / Math.log2(prime));
 }
 
-/** Returns the number of digits for the next attempt. Stops at `enough` on the way. */
 function nextLength(digits: number, enough: number): number {
   const next = evenly(digits * GROWTH);
   return digits < enough && next * GROWTH > enough ? enough : next;
@@ -76,31 +67,28 @@ function evenly(digits: number): number {
   return 2 * Math.ceil(digits / 2);
 }
 
-/** Returns the number of steps that {@link reconstruct} takes with this number of digits. */
 function stepsToReconstruct(unknowns: number, digits: number): number {
   return 2 * digits ** 2 + unknowns * (digits ** 1.5 + STEPS_PER_DIGIT * digits);
 }
 
-/** Finds the digits of a solution in base p, one after the other. */
 class Lifting {
   readonly prime: number;
   readonly #matrix: SparseMatrix;
   readonly #factors: ModularFactors;
-  /** Before a multiplication, each digit is split into two parts at this value. So no sum of products is rounded. */
+  /** Digits are split at this value before they are multiplied, so that no sum of products is rounded. */
   readonly #half: number;
   readonly #side: bigint[];
   readonly #residue: Float64Array;
   readonly #digits: Int32Array[] = [];
   readonly #mixture: number[] = [];
   readonly #work: Work;
-  /** Number of steps of {@link lift}. */
   readonly stepsPerDigit: number;
 
   constructor(matrix: SparseMatrix, side: readonly bigint[], work: Work) {
     this.#work = work;
     const sums = matrix.values.map((row) => row.reduce((sum, value) => sum + Math.abs(value), 0));
     const sumBits = Math.ceil(Math.log2(sums.reduce((a, b) => Math.max(a, b), 1))) + 1;
-    const bits = Math.min(MOST_BITS, 2 * (MOST_SUM_BITS - sumBits));
+    const bits = Math.min(MAX_BITS, 2 * (MAX_SUM_BITS - sumBits));
     this.#half = 2 ** Math.ceil(bits / 2);
     this.#factors = factorsOf(matrix, 2 ** bits, work);
     this.prime = this.#factors.prime;
@@ -116,12 +104,10 @@ class Lifting {
     return this.#residue.length;
   }
 
-  /** The number of digits that were already found. */
   get length(): number {
     return this.#digits.length;
   }
 
-  /** Finds the next digit of each unknown. */
   lift(): void {
     const { prime } = this;
     this.#work.spend(this.stepsPerDigit);
@@ -180,14 +166,13 @@ class Lifting {
 }
 
 /**
- * Returns the factor of an unknown in the mixture, 1 … MOST_FACTOR. The factors are scattered, so that a prime in the
+ * Returns the factor of an unknown in the mixture, 1 … MAX_FACTOR. The factors are scattered, so that a prime in the
  * common denominator of the unknowns is seldom cancelled in their mixture.
  */
 function factorInMixture(unknown: number): number {
   return 1 + (Math.imul(unknown, 0x9e3779b1) >>> 24);
 }
 
-/** Factors a matrix modulo the largest suitable prime below `limit`. A prime is suitable if it divides no pivot. */
 function factorsOf(matrix: SparseMatrix, limit: number, work: Work): ModularFactors {
   for (let prime = limit - 1; ; prime -= 2) {
     const factors = isPrime(prime) ? ModularFactors.of(matrix, prime, work) : null;
@@ -201,9 +186,8 @@ function isPrime(odd: number): boolean {
 }
 
 /**
- * Returns the number that has these digits. The lowest digit comes first. Joins neighbouring digits to pairs, then
- * neighbouring pairs to groups of four, and so on. This takes a few long multiplications, which are faster than many
- * short multiplications.
+ * Returns the number that has these digits, the lowest first. Joins neighbours first: a few long multiplications are
+ * faster than many short ones.
  */
 function fromDigits(digits: readonly bigint[], base: bigint): bigint {
   let [parts, power] = [digits, base];
@@ -228,7 +212,7 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
 function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | null {
   const { length, prime, unknowns } = lifting;
   const all = { length, modulus: BigInt(prime) ** BigInt(length) };
-  const size = given * BigInt(MOST_FACTOR * unknowns);
+  const size = given * BigInt(MAX_FACTOR * unknowns);
   const most = squareRoot(all.modulus / (2n * size));
   if (most === 0n) return null;
   work.spend(2 * length ** 2);
@@ -270,7 +254,6 @@ function nearest(
   return residue * 2n > modulus ? residue - modulus : residue;
 }
 
-/** Returns the number of digits, and the modulus, for numerators of at most `most`. */
 function fewDigits({ prime, length }: Lifting, most: bigint) {
   const bits = most.toString(16).length * 4 + SLACK_BITS;
   const few = Math.min(length, evenly(bits / Math.log2(prime)));

@@ -13,17 +13,15 @@ export interface SparseMatrix {
  * floor of the quotient is exact although the quotient is rounded to a double.
  */
 const TERMS = 512;
-/**
- * Elimination removes rows and columns from a matrix. When more than this share of the remaining entries are not 0, the
- * remaining matrix is stored as a full matrix.
- */
+/** When more than this share of the remaining entries are not 0, the rest is stored as a full matrix. */
 const FULL_SHARE = 0.2;
-/** Numbers of steps of the elimination: for each row, for each entry of a sparse row, for each cell of a full matrix. */
+/** For each value that is copied, for each row, for each entry of a sparse row, for each cell of a full matrix. */
+const STEPS_PER_VALUE = 32;
 const STEPS_PER_ROW = 1000;
 const STEPS_PER_ENTRY = 64;
 const STEPS_PER_CELL = 2;
 
-/** Returns `value` modulo `prime`. `value` must be an integer from 0 to 2^51. */
+/** `value` must be an integer from 0 to 2^51. */
 function remainder(value: number, prime: number): number {
   return value - Math.floor(value / prime) * prime;
 }
@@ -39,7 +37,7 @@ function inverse(value: number, prime: number): number {
   return x < 0 ? x + prime : x;
 }
 
-/** One row of a factor L or U. It has the coefficient `of[k]` in column `at[k]`. */
+/** The coefficient `of[k]` is in column `at[k]`. */
 interface FactorRow {
   readonly at: Int32Array;
   readonly of: Float64Array;
@@ -54,7 +52,6 @@ interface FactorRow {
  */
 export class ModularFactors {
   readonly prime: number;
-  /** Number of entries in both factors. */
   readonly entries: number;
   readonly #order: readonly number[];
   readonly #lower: readonly FactorRow[];
@@ -70,21 +67,17 @@ export class ModularFactors {
     this.entries = [...parts.lower, ...parts.upper].reduce((sum, { at }) => sum + at.length, 0);
   }
 
-  /**
-   * Factors a matrix. Returns null if the prime divides a pivot, for example because it divides a whole row.
-   *
-   * @param work - Counts the steps.
-   */
+  /** Returns null if the prime divides a pivot, for example because it divides a whole row. */
   static of(matrix: SparseMatrix, prime: number, work: Work): ModularFactors | null {
     const size = matrix.columns.length;
     const entries = matrix.columns.reduce((sum, at) => sum + at.length, 0);
     const steps = STEPS_PER_CELL * size ** 3;
     if (entries > FULL_SHARE * size ** 2) work.expect(steps, steps);
-    const parts = new Elimination(matrix, prime);
+    const parts = new Elimination(matrix, prime, work);
     return parts.run(work) ? new ModularFactors(prime, parts) : null;
   }
 
-  /** Solves the system for a right side of integers 0 … prime − 1. Overwrites `side` with the solution. */
+  /** Overwrites a right side of integers 0 … prime − 1 with the solution. */
   solve(side: Float64Array): void {
     const { prime } = this;
     for (const row of this.#order) {
@@ -99,7 +92,6 @@ export class ModularFactors {
   }
 }
 
-/** Returns the sum of the products of a row and a vector, modulo `prime`. */
 function dot({ at, of }: FactorRow, vector: Float64Array, prime: number): number {
   let sum = 0;
   for (let begin = 0; begin < at.length; begin += TERMS) {
@@ -128,7 +120,6 @@ class Elimination {
   readonly upper: FactorRow[] = [];
   readonly inverses: Float64Array;
   readonly #prime: number;
-  /** The current rows: in each row, the values by column. */
   readonly #rows: Map<number, number>[];
   readonly #subtracted: Map<number, number>[];
   /** For each column, the remaining rows with an entry in this column. */
@@ -136,10 +127,13 @@ class Elimination {
   readonly #left: Set<number>;
   #entries = 0;
 
-  constructor({ columns, values }: SparseMatrix, prime: number) {
+  constructor({ columns, values }: SparseMatrix, prime: number, work: Work) {
     this.#prime = prime;
     this.#subtracted = columns.map(() => new Map());
-    this.#rows = columns.map((at, row) => new Map(at.map((column, i) => [column, signed(values[row][i], prime)])));
+    this.#rows = columns.map((at, row) => {
+      work.spend(STEPS_PER_VALUE * at.length);
+      return new Map(at.map((column, i) => [column, signed(values[row][i], prime)]));
+    });
     this.inverses = new Float64Array(columns.length);
     this.#rowsAt = columns.map(() => new Set<number>());
     for (const [row, at] of columns.entries()) for (const column of at) this.#rowsAt[column].add(row);
@@ -225,10 +219,7 @@ class Elimination {
   }
 }
 
-/**
- * Subtracts a multiple of the pivot's row from `line`. The difference would be 0 in column k, so column k stores the
- * factor of the multiple instead.
- */
+/** Subtracts a multiple of the pivot's row. Column k would become 0, so it stores the factor instead. */
 function subtractRow(line: Float64Array, pivot: Float64Array, k: number, inverted: number, prime: number): void {
   if (line[k] === 0) return;
   const factor = remainder(line[k] * inverted, prime);

@@ -1,19 +1,17 @@
-import { type Amount, boundsOf, isAmount, parseAmount } from "../../amounts/index.js";
+import { readQuantity } from "../../amounts/index.js";
 import { scaleToIntegers, weightRemedy } from "../../decimals.js";
 import { type Code, type Finding, type Issue, IssueList } from "../../errors/index.js";
-import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/csvEntries.js";
+import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/read/csvEntries.js";
 import { type ColumnSpec, columnOf, MAX_WEIGHT, type RowSpec, type Target, type Weight } from "../types.js";
-import { jumpIn, type Link, type ReadTable, SCRIPT_NAMES, scriptIn, UNRESOLVED } from "./read.js";
+import { jumpIn, jumpQuantity, type Link, type ReadTable, SCRIPT_NAMES, scriptIn, UNRESOLVED } from "./read.js";
 
 const COLUMNS = ["table", "result", "jump", "weight", "script", "quantity"] as const;
 type Column = (typeof COLUMNS)[number];
 type Entry = CsvEntry<Column>;
 
 /**
- * Reads a table from CSV. Each line is one entry, with the columns `result`, `jump`, `weight`, `script`, `quantity` and
- * `table`.
- * In the column `table`, an entry has the label of the table row to which it belongs. If this cell is empty, the entry
- * belongs to the row of the previous entry. A file without the column `table` has one row.
+ * Reads a table from CSV. Each line is one entry. In the column `table`, it has the label of its row; an empty cell
+ * means the row of the previous entry. A file without the column `table` has one row.
  */
 export function readTableCsv(text: string, file: string | undefined): ReadTable {
   const read = readCsvEntries(text, { file, known: COLUMNS, required: ["result", "jump"], code: "table.columns" });
@@ -22,7 +20,6 @@ export function readTableCsv(text: string, file: string | undefined): ReadTable 
   return reader.result(read.issues);
 }
 
-/** A row whose entries are not complete yet. */
 interface Draft {
   readonly label: string | undefined;
   readonly line: number;
@@ -88,41 +85,22 @@ class CsvTableReader {
     const written = this.#columns.has("jump") || result === undefined ? undefined : jumpIn(result.text);
     const to = jump ?? (written === undefined ? undefined : result);
     if (to === undefined) {
-      return { result: result?.text ?? null, quantity: quantity && this.#quantity(quantity, result) };
+      const report = (finding: Finding) => quantity && this.#report("amount.invalid", quantity, finding);
+      return { result: result?.text ?? null, quantity: readQuantity(quantity?.text, result === undefined, report) };
     }
     if (jump !== undefined && result !== undefined) {
       this.#report("table.result", result, { problem: "an entry has both a result and a jump", got: result.text });
     }
     if (quantity !== undefined) {
-      const remedy = "Remove the quantity, or give it to the results of the row that the jump leads to";
-      this.#report("amount.invalid", quantity, { problem: "a jump has a quantity", got: quantity.text, remedy });
+      this.#report("amount.invalid", quantity, jumpQuantity(quantity.text));
     }
     this.#links.push({ ...place, target: written ?? to.text, where: this.#where(to) });
     return { jump: UNRESOLVED };
   }
 
-  #quantity(cell: CsvCell, result: CsvCell | undefined): Amount | undefined {
-    const parsed = parseAmount(cell.text);
-    if (!isAmount(parsed)) {
-      this.#report("amount.invalid", cell, parsed);
-      return undefined;
-    }
-    if (result === undefined) {
-      this.#report("amount.invalid", cell, {
-        problem: "an entry without a result has a quantity",
-        remedy: "Remove the quantity",
-      });
-    }
-    if (boundsOf(parsed)[0] < 0) {
-      const finding = { problem: "a quantity can be negative", got: cell.text, expected: "values of 0 or more" };
-      this.#report("amount.invalid", cell, finding);
-    }
-    return parsed;
-  }
-
   /**
-   * Returns the weight cell of an entry; for an entry with a script, in the form `s2` or `sisNight`. If the file has no
-   * column `weight`, the other entries have the weight 1.
+   * For an entry with a script, the cell has the form `s2` or `sisNight`. If the file has no column `weight`, the other
+   * entries have the weight 1.
    */
   #weightCell(cells: Entry["cells"], at: CsvCell): CsvCell {
     const [cell, script] = [cells.get("weight"), cells.get("script")];
@@ -141,15 +119,13 @@ class CsvTableReader {
     return { ...at, text: "1" };
   }
 
-  /** Returns the weights of a row. If some are decimals or fractions, scales all weights to integers by one factor. */
   #weights({ weights: cells }: Draft): readonly Weight[] {
     const weights = cells.map(({ text }) => weightOf(text));
     const flawed = cells.filter((_, i) => weights[i] === undefined);
     for (const cell of flawed) this.#reportWeight(cell);
     if (flawed.length > 0) return cells.map(() => 0);
     if (!weights.some((weight) => typeof weight === "object")) return this.#scaled(cells, weights);
-    // Scripts return integers, and the script weights of a row cannot be scaled. So the fixed weights of a row with a
-    // script must be integers too.
+    // scripts return integers, which cannot be scaled, so the fixed weights of the row must be integers too
     const broken = cells.filter((_, i) => typeof weights[i] !== "object" && !isInteger(weights[i]));
     for (const cell of broken) this.#reportWeight(cell, "an integer, because another weight of the row has a script");
     return broken.length > 0 ? cells.map(() => 0) : (weights as readonly Weight[]);
@@ -190,7 +166,6 @@ function isInteger(weight: unknown): boolean {
   return Number.isInteger(weight) && Number(weight) <= MAX_WEIGHT;
 }
 
-/** Reads a weight: a number, the text of a fraction, or a script. Returns undefined for anything else. */
 function weightOf(text: string): number | string | Exclude<Weight, number> | undefined {
   const script = scriptIn(text);
   if (script !== undefined) return script;

@@ -6,37 +6,31 @@ import { type ColumnSpec, columnOf, type LinkedFile, type RowSpec, type TableSpe
 import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
 
 const MAX_FILES = 1000;
-/** Matches the path of a table file, with or without a label: `gems.csv#Rare`, `gems.csv`. */
+/** `gems.csv#Rare` or `gems.csv`. */
 const FILE_LINK = /^(.+?\.(?:2da|csv|tsv|json))(?:#(.*))?$/is;
 
-/** A file that must be read, because a jump leads to it. */
 export interface Wanted {
-  /** The path relative to the folder of the first file. */
   readonly path: string;
-  /** The file, for messages. */
   readonly file: string;
-  /** The place of the first jump to the file. */
   readonly where: Where;
 }
 
 interface Part extends ReadTable {
-  /** The file, for messages. */
   readonly file: string | undefined;
-  /** The number that the file's first row has in the whole table. */
+  /** The number of the file's first row in the whole table. */
   readonly first: number;
   readonly labels: Labels;
 }
 
 /**
- * Joins files that jump to each other into one table. The rows of the first file come first. The other files follow in
- * the order in which jumps first lead to them. Jumps between files may go in circles.
- *
- * Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
+ * Joins files that jump to each other, perhaps in circles, into one table. The rows of the first file come first. The
+ * other files follow in the order in which jumps first lead to them. Each part of a path must be a valid file name, so
+ * a path cannot leave the folder of the first file.
  */
 export class TableLinker {
   readonly #file: string | undefined;
   readonly #folder: string;
-  /** The files that were read. The key of a file is `keyOf` of its path. The first file comes first. */
+  /** The files that were read, by `keyOf` of their paths. The first file comes first. */
   readonly #parts = new Map<string, Part>();
   readonly #wanted = new Map<string, Wanted>();
   readonly #refused = new Set<string>();
@@ -44,37 +38,31 @@ export class TableLinker {
   #rows = 0;
   #main: Part | undefined;
 
-  /** @param file - The first file, for messages. */
   constructor(file: string | undefined) {
     this.#file = file;
     this.#folder = file === undefined ? "" : file.slice(0, lastSlash(file) + 1);
   }
 
-  /** Adds the first file. */
   addMain(read: ReadTable): void {
     this.#main = this.#add(this.#mainKey(), this.#file, read);
   }
 
-  /** Adds a file that {@link wanted} returned. */
   add({ path, file }: Wanted, read: ReadTable): void {
     this.#wanted.delete(keyOf(path));
     this.#add(keyOf(path), file, read);
   }
 
-  /** Reports that a wanted file cannot be read. */
   refuse({ path, where }: Wanted, issue: Issue): void {
     this.#wanted.delete(keyOf(path));
     this.#refused.add(keyOf(path));
     this.#issues.add({ ...issue, where });
   }
 
-  /** Returns the next file to read; undefined if no file is left. */
   wanted(): Wanted | undefined {
     for (const wanted of this.#wanted.values()) return wanted;
     return undefined;
   }
 
-  /** Returns the whole table, and the issues of all files. */
   result(): Parsed<TableSpec> {
     const rows: RowSpec[] = [];
     const linked: LinkedFile[] = [];
@@ -103,7 +91,6 @@ export class TableLinker {
     return part;
   }
 
-  /** Adds a file to the list of files to read. Does nothing if the file was added before. */
   #want(path: string | undefined, where: Where): void {
     if (path === undefined) return;
     const key = keyOf(path);
@@ -120,7 +107,6 @@ export class TableLinker {
     } else this.#wanted.set(key, { path, file: `${this.#folder}${path}`, where });
   }
 
-  /** Returns the rows of a file. Converts their jumps to the row numbers of the whole table. */
   #resolved(part: Part): readonly RowSpec[] {
     const { rows, links, first } = part;
     const isMoved = first > 0;
@@ -142,7 +128,6 @@ export class TableLinker {
     });
   }
 
-  /** Finds the row that a link leads to. Returns the number that this row has in the whole table. */
   #rowOf({ target, where }: Link, from: Part): number {
     const [, path, label = ""] = FILE_LINK.exec(target) ?? [];
     const part = path === undefined ? from : this.#parts.get(keyOf(path));
@@ -157,7 +142,7 @@ export class TableLinker {
   }
 }
 
-/** Finds a row by its number, because rows may have no labels. An empty text means the first row of another file. */
+/** Rows may have no labels. An empty text means the first row of another file. */
 function numberedRow({ rows }: Part, name: string): number | undefined {
   return /^\d{0,10}$/.test(name) && Number(name) < rows.length ? Number(name) : undefined;
 }

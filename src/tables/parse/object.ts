@@ -1,6 +1,6 @@
-import { type Amount, boundsOf, isAmount, parseAmount } from "../../amounts/index.js";
+import { readQuantity } from "../../amounts/index.js";
 import { type RatioInput, ratioOf, scaleToIntegers } from "../../decimals.js";
-import { type Issue, warning } from "../../errors/index.js";
+import { type Finding, type Issue, warning } from "../../errors/index.js";
 import { type Field, type Fields, SpecReader } from "../../spec/index.js";
 import { AMBIGUOUS, labelsOf } from "../labels.js";
 import {
@@ -12,28 +12,24 @@ import {
   type Target,
   type Weight,
 } from "../types.js";
-import { isScriptName, type Link, type ReadTable, SCRIPT_NAMES, UNRESOLVED } from "./read.js";
+import { isScriptName, jumpQuantity, type Link, type ReadTable, SCRIPT_NAMES, UNRESOLVED } from "./read.js";
 
-/** Reads a table from an untrusted object. */
 export function readTableObject(source: object, file: string | undefined): ReadTable {
   const reader = new ObjectReader(file);
   const { spec, issues } = reader.run(source);
   return { rows: reader.rows, links: reader.links, issues, isWhole: spec !== undefined };
 }
 
-/** A placeholder for an invalid row, so that reading can continue. After an error, the reader returns no spec. */
+/** Placeholders for invalid input, so that reading can continue. After an error, the reader returns no spec. */
 const NO_ROW: RowSpec = { label: undefined, columns: [], line: undefined, places: undefined };
-/** A placeholder for an invalid target, so that reading can continue. After an error, the reader returns no spec. */
 const NO_TARGET: Target = { result: "" };
 
-/** A column whose weight is not scaled yet. */
 interface ReadColumn {
   readonly target: Target;
   readonly weight: Weight | RatioInput;
   readonly at: Field;
 }
 
-/** The number of a row, from 0, and the total number of rows. */
 interface Place {
   readonly row: number;
   readonly rows: number;
@@ -41,7 +37,7 @@ interface Place {
 
 class ObjectReader {
   readonly links: Link[] = [];
-  /** The rows, even if some have errors: jumps can still find the labels of the valid rows. */
+  /** Set even if some rows have errors: jumps can still find the labels of the valid rows. */
   rows: readonly RowSpec[] = [];
   readonly #file: string | undefined;
   readonly #reader: SpecReader;
@@ -96,7 +92,6 @@ class ObjectReader {
     return { target: this.#target(at, column, { ...place, index }), weight: this.#weight(weight), at: weight };
   }
 
-  /** Multiplies the weights of a row by the smallest number that makes decimals and fractions integers. */
   #scaled(columns: readonly ReadColumn[]): readonly ColumnSpec[] {
     const broken = columns.find(({ weight }) => isBroken(weight));
     if (broken === undefined) return columns.map(({ target, weight }) => columnOf(target, weight as Weight));
@@ -130,8 +125,7 @@ class ObjectReader {
     const quantity = column.get("quantity");
     if (column.has("result")) return this.#result(column.get("result"), quantity);
     if (quantity.value !== undefined) {
-      const remedy = "Remove the quantity, or give it to the results of the row that the jump leads to";
-      reader.report(quantity, { problem: "a jump has a quantity", got: quantity.value, remedy }, "amount.invalid");
+      reader.report(quantity, jumpQuantity(quantity.value), "amount.invalid");
     }
     const jump = column.get("jump");
     if (typeof jump.value !== "string") {
@@ -143,34 +137,13 @@ class ObjectReader {
 
   #result(at: Field, quantity: Field): Target {
     const { value } = at;
-    if (typeof value === "string" || value === null)
-      return { result: value, quantity: this.#quantity(quantity, value) };
+    if (typeof value === "string" || value === null) {
+      const report = (finding: Finding) => this.#reader.report(quantity, finding, "amount.invalid");
+      return { result: value, quantity: readQuantity(quantity.value, value === null, report) };
+    }
     const finding = { problem: "a result must be text, or null for nothing", got: value, expected: "a string or null" };
     this.#reader.report(at, finding, "table.result");
     return NO_TARGET;
-  }
-
-  #quantity(at: Field, result: string | null): Amount | undefined {
-    const { value } = at;
-    if (value === undefined) return undefined;
-    const parsed = parseAmount(value);
-    if (!isAmount(parsed)) {
-      this.#reader.report(at, parsed, "amount.invalid");
-      return undefined;
-    }
-    if (result === null) {
-      const finding = {
-        problem: "a column with the result null has a quantity",
-        got: value,
-        remedy: "Remove the quantity",
-      };
-      this.#reader.report(at, finding, "amount.invalid");
-    }
-    if (boundsOf(parsed)[0] < 0) {
-      const finding = { problem: "a quantity can be negative", got: value, expected: "values of 0 or more" };
-      this.#reader.report(at, finding, "amount.invalid");
-    }
-    return parsed;
   }
 
   #weight(at: Field): Weight | RatioInput {
@@ -181,8 +154,7 @@ class ObjectReader {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.#reader.number(at, WEIGHT_BOUNDS);
     }
-    const isFraction = () => Object.keys(value).some((key) => key === "n" || key === "d");
-    if (this.#reader.guard(at, false, isFraction)) return this.#invalidWeight(at, value);
+    if ("n" in value || "d" in value) return this.#invalidWeight(at, value);
     return { script: this.#scriptId(this.#reader.fields(at, WEIGHT_KEYS).get("script")) };
   }
 
@@ -201,7 +173,6 @@ class ObjectReader {
     return 0;
   }
 
-  /** Returns the fields of an object. For any other value, reports an error and returns undefined. */
   #objectAt(at: Field, known: readonly string[]): Fields | undefined {
     const before = this.#reader.errors;
     const fields = this.#reader.fields(at, known);
@@ -217,7 +188,6 @@ function sameLabel(label: string, { path }: Field, file: string | undefined): Is
 const WEIGHT_KEYS = ["script"] as const;
 const WEIGHT_BOUNDS = { least: 0, most: MAX_WEIGHT, code: "table.weight" } as const;
 
-/** Whether a weight is a decimal or a fraction, and so must be scaled. */
 function isBroken(weight: Weight | RatioInput): boolean {
   if (typeof weight === "number") return !Number.isNaN(weight) && !Number.isInteger(weight);
   return typeof weight === "string" || "n" in weight;

@@ -1,23 +1,19 @@
 import { didYouMean, error, type Issue } from "../../errors/index.js";
 import { nameOf, whereOf } from "../issues.js";
 import { columnsOf } from "../reach.js";
-import { hasScript, scriptIdsOf } from "../scripts.js";
+import { KNOWN_SCRIPTS } from "../scripts.js";
 import type { NamedScript, ScriptId, ScriptSetName, TablePlan } from "../types.js";
 
 interface ScriptsInUse {
-  /** The set with the scripts whose ids are numbers. If it is undefined, these ids are not checked. */
+  /** Undefined: ids that are numbers are not checked. */
   readonly set: ScriptSetName | undefined;
-  /** The scripts that have names. If they are undefined, names are not checked. */
+  /** Undefined: names are not checked. */
   readonly named: ReadonlyMap<string, NamedScript> | undefined;
-  /** Constant weights by script id. These ids need no script. */
   readonly overrides: ReadonlyMap<ScriptId, number>;
   readonly rows: Iterable<number>;
 }
 
-/**
- * Returns an error for each script id in `rows` that the set or the named scripts lack. The error's position is the
- * first column with this id. Cost: O(columns of the rows).
- */
+/** Returns an error for each script id in `rows` that the set or the named scripts lack, at its first use. */
 export function absentScripts(plan: TablePlan, { set, named, overrides, rows }: ScriptsInUse): Issue[] {
   return firstUses(plan, rows).flatMap(({ id, row, column }) => {
     const where = whereOf(plan.spec, { row, column });
@@ -30,8 +26,8 @@ export function absentScripts(plan: TablePlan, { set, named, overrides, rows }: 
       const finding = { problem: `${problem} that was not given`, got: id, where };
       return error("table.unknown-script", { ...finding, ...didYouMean(id, named.keys(), remedy) });
     }
-    if (set === undefined || hasScript(set, id)) return [];
-    const expected = `one of the ids ${scriptIdsOf(set)}`;
+    if (set === undefined || KNOWN_SCRIPTS[set].has(id)) return [];
+    const expected = `one of the ids ${KNOWN_SCRIPTS[set].ids}`;
     const remedy = "Choose another script set, pass your own script, or give the script a constant weight";
     const finding = { problem: `${problem} that the script set ${set} lacks`, got: id, expected, remedy, where };
     return error("table.unknown-script", finding);
@@ -41,11 +37,9 @@ export function absentScripts(plan: TablePlan, { set, named, overrides, rows }: 
 interface ScriptUse {
   readonly id: ScriptId;
   readonly row: number;
-  /** Index of the column in the row. */
   readonly column: number;
 }
 
-/** Returns the first use of each script id in these rows, in the order of the rows. */
 export function firstUses(plan: TablePlan, rows: Iterable<number>): ScriptUse[] {
   const uses = new Map<number, ScriptUse>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-import { error, fail, readFields } from "../../errors/index.js";
+import { error, fail } from "../../errors/index.js";
 import { readEntries, readOptions, refuseArgument } from "../../spec/index.js";
 import type { ChosenCallback, Script, ScriptId } from "../types.js";
 
@@ -28,7 +28,7 @@ export interface OneShotOptions {
 export function createOneShots(options: OneShotOptions = {}): OneShots {
   const { shared = new Set(), spent = [] } = readOptions("createOneShots", options, ["shared", "spent"]);
   checkSet("shared", shared);
-  const ids = readEntries("spent", spent, { of: "ids of one-shots", most: MOST_SPENT });
+  const ids = readEntries("spent", spent, { of: "ids of one-shots", most: MAX_SPENT });
   for (const id of ids) {
     if (!isOneShot(id)) fail(outOfRange("spent", id, `ids of one-shot scripts, ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT}`));
   }
@@ -37,16 +37,10 @@ export function createOneShots(options: OneShotOptions = {}): OneShots {
   return oneShots;
 }
 
-/** Maximum number of ids in the option `spent`, including repeated ids. */
-const MOST_SPENT = 100_000;
+const MAX_SPENT = 100_000;
 
-/** Checks that an argument is a Set. Refuses a proxy of a Set, because a Set's methods fail on a proxy. */
 function checkSet(name: string, value: unknown): asserts value is Set<number> {
-  try {
-    Set.prototype.has.call(value, 0);
-  } catch {
-    refuseArgument(name, value, "a Set");
-  }
+  if (!(value instanceof Set)) refuseArgument(name, value, "a Set");
 }
 
 /** Arguments of {@link nwangband}. A script throws if it needs an argument that is missing. */
@@ -85,11 +79,12 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
   const { level, type, oneShots: given } = readOptions("nwangband", options, ["level", "type", "oneShots"]);
   checkRange("level", level, MAX_LEVEL);
   checkRange("type", type, MAX_TYPE);
-  const oneShots = given === undefined ? createOneShots() : readOneShots(given);
+  const oneShots = given ?? createOneShots();
+  for (const name of ["own", "shared"] as const) checkSet(name, oneShots[name]);
   const bumps = new Map<number, number>();
   const bumpOf = (id: number, at: number) => {
-    const weight =
-      bumps.get(id) ?? bump({ width: Math.floor((id - 100_000) / 1000), distance: Math.abs((id % 1000) - at) });
+    const [width, centre] = [Math.floor((id - 100_000) / 1000), id % 1000];
+    const weight = bumps.get(id) ?? bump({ width, distance: Math.abs(centre - at) });
     bumps.set(id, weight);
     return weight;
   };
@@ -108,31 +103,16 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
   };
 }
 
-/** Reads each set of the caller's object only once. */
-function readOneShots(given: OneShots): OneShots {
-  const { own, shared } = readFields('the option "oneShots"', given, ["own", "shared"]);
-  checkSet("own", own);
-  checkSet("shared", shared);
-  return { own, shared };
-}
-
-/** Whether `nwangband` has a script with this id. */
 export function isNwangbandScript(id: number): boolean {
   return isOneShot(id) || isTypeScript(id) || isBump(id) || levelWeight(id) !== undefined;
 }
 
-/** The ids of `nwangband`'s scripts, for messages. */
 export const NWANGBAND_IDS = "1000 to 1399, 1500 to 1501, 1600 to 1799, 2000 to 2299 and 100000 to 999999";
 
-/** Largest level. */
 export const MAX_LEVEL = 1_000_000;
-/** Largest item type. */
 export const MAX_TYPE = 299;
 
-/**
- * The functions that compute weights. The key of a function is ⌊id / 100⌋, and its argument n is the last two digits of
- * the id.
- */
+/** By ⌊id / 100⌋. The argument n is the last two digits of the id. */
 const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
   [10, (level, n) => Math.max(0, 100 - 25 * Math.abs(level - n))],
   [11, (level, n) => Math.max(0, 100 - 10 * Math.abs(level - n))],
@@ -154,15 +134,14 @@ function isBump(id: number): boolean {
 }
 
 /**
- * Returns the weight of a script with a width W (an id 1WWCCC), if the level is at distance d from the centre of the
- * script. For d ≤ W, the weight is max(1, ⌊50 + 50·sin(90°·(1 − 2·d/W))⌋): 100 at the centre, and 1 at distance W. For
- * d > W, the weight is 0. If W is 0, the weight is 100 at the centre.
+ * Returns the weight of a script 1WWCCC at distance d from its centre C: max(1, ⌊50 + 50·sin(90°·(1 − 2·d/W))⌋) for d ≤
+ * W, else 0.
  *
- * The result is exact for every W ≤ 899. The value before rounding is v = 50 + 50·cos(180°·d/W). By Niven's theorem, v
- * is an integer only if d/W is 0, ⅓, ½, ⅔ or 1. For all other d/W, v differs from every integer by at least 2⁻²⁰; a
- * test checks all cases. The cosine is computed in fixed point, with an error below 2⁻⁴⁰. Before rounding down, 2⁻³⁰ is
- * added. This is more than the error, so an integer v is never rounded down to v − 1. It is less than 2⁻²⁰, so no other
- * v reaches the next integer.
+ * Exact for every W ≤ 899. The value before rounding is v = 50 + 50·cos(180°·d/W). By Niven's theorem, v is an integer
+ * only if d/W is 0, ⅓, ½, ⅔ or 1. For all other d/W, v differs from every integer by at least 2⁻²⁰; a test checks all
+ * cases. The cosine is computed in fixed point, with an error below 2⁻⁴⁰. Before rounding down, 2⁻³⁰ is added: more
+ * than the error, so an integer v is never rounded down to v − 1, and less than 2⁻²⁰, so no other v reaches the next
+ * integer.
  */
 export function bump({ width, distance }: { readonly width: number; readonly distance: number }): number {
   if (distance > width) return 0;
@@ -175,12 +154,12 @@ export function bump({ width, distance }: { readonly width: number; readonly dis
 const FRACTION_BITS = 60n;
 const UNIT = 1n << FRACTION_BITS;
 const GUARD = 1n << 30n;
-/** π·2⁶⁰, rounded down: the hexadecimal digit 3, then the first 60 binary places of π. */
+/** π·2⁶⁰, rounded down. */
 const PI = 0x3_243f_6a88_85a3_08dn;
 
 /**
- * Returns cos x for 0 ≤ x ≤ π from its power series, in units of 2⁻⁶⁰. Fewer than 20 terms of the series are not 0.
- * From each term to the next, the error grows by at most x²/2 + 1 units.
+ * Returns cos x for 0 ≤ x ≤ π, in units of 2⁻⁶⁰. Fewer than 20 terms of the series are not 0. From each term to the
+ * next, the error grows by at most x²/2 + 1 units.
  */
 function cosine(x: bigint): bigint {
   const square = (x * x) >> FRACTION_BITS;
@@ -193,19 +172,15 @@ function cosine(x: bigint): bigint {
   return sum;
 }
 
-/** First id of the one-shot scripts. */
 export const FIRST_ONE_SHOT = 1600;
-/** First id of the one-shot scripts whose state all callers share. */
+/** Callers share the state of one-shots from this id on. */
 const FIRST_SHARED_ONE_SHOT = 1700;
-/** Last id of the one-shot scripts. */
 export const LAST_ONE_SHOT = 1799;
 
-/** Whether a script id is a one-shot. */
 export function isOneShot(id: ScriptId): boolean {
   return typeof id === "number" && Number.isInteger(id) && id >= FIRST_ONE_SHOT && id <= LAST_ONE_SHOT;
 }
 
-/** Returns the set that records whether a one-shot is used. */
 function spentBy({ own, shared }: OneShots, id: number): Set<number> {
   return id < FIRST_SHARED_ONE_SHOT ? own : shared;
 }

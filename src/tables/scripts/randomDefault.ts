@@ -3,20 +3,16 @@ import { type LocalTime, parseLocalTime } from "../../localTime.js";
 import { readOptions } from "../../spec/index.js";
 import type { Script } from "../types.js";
 
-/**
- * For each script id, the condition under which its weight is 100. Source: the DRDT page of NWAngband
- * (docs/formats.md).
- */
+/** The condition under which a script's weight is 100. Source: the DRDT page of NWAngband (docs/formats.md). */
 const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
   [1, ({ weekday }) => weekday === 1],
   [2, ({ hour }) => hour >= 6 && hour < 12],
   [3, ({ month }) => month === 1],
 ]);
 
-/** The ids of `random_default`'s scripts, for messages. */
+export const LOCAL_TIME = "a date or a local time, such as 2026-01-05T08:30";
 export const RANDOM_DEFAULT_IDS = "1 (Monday), 2 (morning) and 3 (January)";
 
-/** Whether `random_default` has a script with this id. */
 export function isRandomDefaultScript(id: number): boolean {
   return WEIGHTS.has(id);
 }
@@ -33,15 +29,8 @@ export function randomDefault(options: { readonly now?: string | undefined } = {
   const { now } = readOptions("randomDefault", options, ["now"]);
   const time = typeof now === "string" ? parseLocalTime(now) : undefined;
   if (now !== undefined && time === undefined) {
-    const expected = "a date or a local time, such as 2026-01-05T08:30";
-    return fail(
-      error("argument.range", {
-        problem: '"now" is not a valid date or time',
-        got: now,
-        expected,
-        where: { path: "now" },
-      }),
-    );
+    const [problem, where] = ['"now" is not a valid date or time', { path: "now" }];
+    return fail(error("argument.range", { problem, got: now, expected: LOCAL_TIME, where }));
   }
   return (id) => {
     const holds = WEIGHTS.get(id);

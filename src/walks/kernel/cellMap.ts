@@ -16,7 +16,7 @@ interface CellMapSetup {
 }
 
 /** The first cell goes to `out[at]`, and each row begins `stride` elements after the row before it. */
-export interface CellTarget {
+interface CellTarget {
   readonly out: Uint32Array | NarrowCounts;
   readonly at: number;
   readonly stride: number;

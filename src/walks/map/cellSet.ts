@@ -11,6 +11,10 @@ export class CellSet {
     this.elsewhere = elsewhere;
   }
 
+  get isEmpty(): boolean {
+    return this.#chunks.size === 0 && !this.elsewhere;
+  }
+
   chunks(): IterableIterator<SetChunk> {
     return this.#chunks.values();
   }
@@ -49,12 +53,15 @@ export class CellSet {
     }
   }
 
-  /** Adds the cells of another set. `elsewhere` must be true. */
-  addAll(other: CellSet): void {
-    for (const { chunkRow, chunkCol, bits } of this.#chunks.values()) {
+  /** Returns a set that has the cells of another set too. `elsewhere` must be true. */
+  with(other: CellSet): CellSet {
+    const set = new CellSet(this);
+    for (const { chunkRow, chunkCol, bits } of this.chunks()) {
       const added = other.chunkAt(chunkRow, chunkCol)?.bits;
-      for (let i = 0; i < bits.length; i++) bits[i] |= added?.[i] ?? (other.elsewhere ? 0xff : 0);
+      const both = set.#addChunk(chunkRow, chunkCol).bits;
+      for (let i = 0; i < bits.length; i++) both[i] = bits[i] | (added?.[i] ?? (other.elsewhere ? 0xff : 0));
     }
+    return set;
   }
 
   /** Returns the bitmap of a chunk; undefined if all cells of the chunk are already in the set. */

@@ -11,11 +11,11 @@ import {
 import type { GridSpec } from "./grid.js";
 
 /** Minimum, maximum and default of the side of a region, in cells. A region has side × side cells. */
-export const MIN_REGION_SIDE = 64;
-export const MAX_REGION_SIDE = 4096;
-export const DEFAULT_REGION_SIDE = 256;
+const MIN_REGION_SIDE = 64;
+const MAX_REGION_SIDE = 4096;
+const DEFAULT_REGION_SIDE = 256;
 const SIDES = [64, 128, 256, 512, 1024, 2048, 4096];
-export const MAX_SCATTERED_WALKERS = 2 ** 16;
+const MAX_SCATTERED_WALKERS = 2 ** 16;
 
 export const SCATTER = record({
   /** Number of rows of a region, and also of its columns. A power of two, 64 … 4096. Default 256. */

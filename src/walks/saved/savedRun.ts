@@ -1,11 +1,11 @@
 import { STREAM_VERSION, type StreamKey } from "../../address.js";
 import { allocateResults } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import type { WalkerPlace } from "../../kernel/layout.js";
 import { hexBytes, sha256 } from "../../sha256.js";
 import { arrayType, isObject, refuseArgument } from "../../spec/index.js";
 import type { Coordinates } from "../coordinates.js";
 import { RESTING } from "../directions.js";
+import type { WalkerPlace } from "../kernel.js";
 import type { MapChunk } from "../map/chunk.js";
 import { ChunkWriter, decodeChunks, type StoredChunk } from "../map/chunkCodec.js";
 import { type GridSpec, type LayerPlan, MAX_STEPS, MAX_WALKERS } from "../types.js";

@@ -28,9 +28,7 @@ interface TerrainSetup {
   readonly kernel: Kernel;
   readonly name: string;
   readonly plan: WorldPlan;
-  /** In the same kernel, by layer. */
   readonly maps: readonly Address[];
-  /** The key of the world. */
   readonly key: StreamKey;
 }
 
@@ -44,14 +42,12 @@ export interface StandingCells {
 export interface TerrainCells {
   /** NO_TERRAIN for a cell outside the grid. */
   readonly cells: Uint8Array;
-  /** The index of the first cell. */
   readonly at: number;
   readonly stride: number;
 }
 
 export interface MadeTerrain {
   readonly terrain: TerrainCells;
-  /** By kind. */
   readonly placements: readonly StandingCells[];
 }
 
@@ -196,7 +192,6 @@ export class KernelTerrain {
     return at;
   }
 
-  /** `inside` is the part of the rectangle in the grid. */
   #copyTerrain(
     at: Address,
     { area, strideBytes }: Layout,
@@ -225,7 +220,6 @@ export class KernelTerrain {
     return { cells, at: 0, stride: rect.cols };
   }
 
-  /** `inside` is the rectangle of the placements. */
   #writeKind(
     { distance, density, terrains }: Kind,
     number: number,
@@ -315,7 +309,6 @@ export class KernelTerrain {
   }
 }
 
-/** Returns a rectangle with the names of the kernel. */
 function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {
   return { row, col, rows, cols };
 }

@@ -16,7 +16,7 @@ import {
   shape,
   TEXT,
 } from "../../spec/index.js";
-import { CELL } from "../../walks/index.js";
+import { CELL } from "../../walks/parse/cells.js";
 import {
   type ContentOptionsSpec,
   type ContentSpec,

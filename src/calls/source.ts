@@ -1,0 +1,249 @@
+import type { ForkId, StreamKey } from "../address.js";
+import type { Kernel } from "../kernel/index.js";
+import { checkInteger, type Parsed, readOptions } from "../spec/index.js";
+import { type AtOptions, BULK_OPTIONS, type BulkOptions, checkRange, MAX_INDEX, type Range } from "./batches.js";
+import { type Guard, refuseDisposed, refuseReleased } from "./guard.js";
+import type { CreateState, Scope } from "./scope.js";
+import type { State } from "./state.js";
+
+/** The arguments that every noun's constructor needs. A noun is a thing that a mill opens under a name, such as a table. */
+export interface Setup<Plan, S extends State = State> {
+  readonly kernel: Kernel;
+  readonly name: string;
+  /** Where the noun reads random words and keeps its state. */
+  readonly stream: Scope<S>;
+  readonly plan: Plan;
+}
+
+/** What a mill provides to its nouns. */
+export interface Services {
+  /** The seed of the mill, as text. */
+  readonly seed: string;
+  /** Returns the mill's local time as ISO text. The mill reads the clock only once. Snapshots contain this time. */
+  now(): string;
+  /**
+   * Opens a new kernel for the noun. The kernel is disposed together with the mill. The noun may dispose of the kernel
+   * earlier.
+   *
+   * @param maxBytes - Maximum memory of the kernel in bytes, at most the mill's `maxMemory`. Default: `maxMemory`.
+   * @param maxMemory - If the kernel gets only a share of a limit: the whole limit, which messages name.
+   */
+  openKernel(maxBytes?: number, maxMemory?: number): Kernel;
+}
+
+/**
+ * Describes a system, such as tables or walks, to the mill. To open a noun (a table, a walk), the mill calls `parse` to
+ * turn unknown input into a spec, `compile` to turn the spec into a plan, and `open` to turn the plan into the noun.
+ */
+export interface System<Options extends object, Spec extends object, Plan, N extends Noun, S extends State = State> {
+  /** The kind of noun that the system opens, such as "table". For messages. */
+  readonly noun: string;
+  /** Names of the valid options. Any other option is an error. */
+  readonly options: readonly string[];
+  /**
+   * Whether each noun has its own kernel. With its own kernel, a noun keeps its state if another noun's kernel traps.
+   */
+  readonly ownKernel?: true;
+  /** Reads untrusted input. The mill skips this step if the input is a spec that `parse` returned. */
+  parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;
+  /** Compiles a spec to a plan. Checks everything that can be checked before the first result. A pure function. */
+  compile(spec: Spec, options: Options & { readonly name: string }): Plan;
+  /**
+   * Returns a function that creates the state of a noun or of a fork. Default: the state is only the index of the next
+   * result.
+   */
+  state?(plan: Plan, services: Services & { readonly name: string }, options: Options): CreateState<S>;
+  /** Creates the noun. */
+  open(setup: Setup<Plan, S>, options: Options, services: Services): N;
+}
+
+/** A thing that `mill.table`, `mill.pools` and so on return. */
+export interface Noun {
+  readonly name: string;
+  /**
+   * Returns the same noun on another scope, for example on the scope of a fork. The plan is shared.
+   *
+   * @internal
+   */
+  on(stream: Scope): Noun;
+}
+
+/** The base of every noun: its forks, its state, and the guard of its calls. */
+export abstract class Guarded<Plan, S extends State = State> implements Noun {
+  readonly name: string;
+  /** @internal */
+  protected readonly kernel: Kernel;
+  /** @internal */
+  protected readonly stream: Scope<S>;
+  /** @internal */
+  protected readonly plan: Plan;
+  #state: S | undefined;
+  readonly #guard: Guard;
+  readonly #keys: readonly StreamKey[];
+
+  /** @internal */
+  constructor({ kernel, name, stream, plan }: Setup<Plan, S>) {
+    this.kernel = kernel;
+    this.name = name;
+    this.stream = stream;
+    this.plan = plan;
+    this.#guard = stream.guard;
+    this.#keys = [stream.key];
+  }
+
+  /**
+   * Returns a child, for example for a player, a room or a region. A child has its own random words and its own state.
+   * Everything else is shared. Equal ids give the same child. A child can be forked again.
+   *
+   * Cost: about a microsecond. Uses memory for the handle. The state uses memory from its first use on.
+   *
+   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
+  fork(id: ForkId): this {
+    return this.on(this.stream.fork(id));
+  }
+
+  /**
+   * Forgets the state of a fork, and of the fork's own forks. The next fork with this id begins anew. A fork that you
+   * still hold, and that has used the state, throws `argument.disposed` if a call needs the state.
+   *
+   * Does not forget state that several tables or makers of the fork share: one-shots stay used, and artifacts stay
+   * made.
+   */
+  releaseFork(id: ForkId): void {
+    this.stream.node().release(id);
+  }
+
+  /** @internal */
+  on(stream: Scope<S>): this {
+    // the cast is safe: `copy` creates an object of the same class
+    return this.copy({ ...this.setupWith(this.plan), stream }) as this;
+  }
+
+  /** @internal Creates the same noun with another constructor argument. */
+  protected abstract copy(setup: Setup<Plan, S>): Noun;
+
+  /** @internal Returns the constructor argument, with another plan. */
+  protected setupWith<Other>(plan: Other): Setup<Other, S> {
+    return { kernel: this.kernel, name: this.name, stream: this.stream, plan };
+  }
+
+  /** @internal The state. All handles of the noun share it. */
+  protected get state(): S {
+    this.#state ??= this.stream.state();
+    if (this.#state.isReleased) refuseReleased(this.name);
+    return this.#state;
+  }
+
+  /** @internal The keys of the scopes whose state a call uses. Default: only this noun's scope. */
+  protected get keys(): readonly StreamKey[] {
+    return this.#keys;
+  }
+
+  /** @internal True if every call on this noun is allowed now. For very short calls, because it reads only one field. */
+  protected get isFree(): boolean {
+    return this.#guard.isIdle;
+  }
+
+  /**
+   * @internal
+   * Checks that the noun can be called. Must run before other checks.
+   *
+   * @throws RollmillError `argument.disposed`; `argument.busy` inside a callback of a call on this noun.
+   */
+  protected checkTurn(): void {
+    if (this.#guard.isIdle && !this.kernel.isDisposed) return;
+    this.#guard.check(this.name, this.keys);
+    if (this.kernel.isDisposed) refuseDisposed(this.name);
+  }
+
+  /**
+   * @internal
+   * Runs a call that runs callbacks. A callback cannot call this noun.
+   *
+   * @throws The errors of {@link checkTurn} and of the call.
+   */
+  protected alone<T>(call: () => T): T {
+    this.checkTurn();
+    return this.#guard.run(this.name, this.keys, call);
+  }
+}
+
+/** A noun with numbered results: result k depends only on the seed, the name and k. */
+export abstract class Addressed<Plan, S extends State = State> extends Guarded<Plan, S> {
+  /** The index after the last result that a single call made at `next`. */
+  #inRow = -1;
+
+  /**
+   * Index of the next result, 0 … 2^42. Set it to continue at another index.
+   *
+   * @throws RollmillError `argument.range` for any other value; `argument.busy`, `argument.disposed`.
+   */
+  get next(): number {
+    return this.state.next;
+  }
+
+  set next(index: number) {
+    this.checkTurn();
+    checkInteger("next", index, 0, MAX_INDEX);
+    this.state.next = index;
+  }
+
+  /**
+   * @internal
+   * Runs a call that makes one result: the result at `at`, or at `next`. `next` advances only after `make` has returned.
+   *
+   * @param call - The call as users write it, such as "dice.roll".
+   * @throws The errors of {@link checkTurn}, `readOptions`, `checkRange` and `make`.
+   */
+  protected single<T>(call: string, given: AtOptions, make: (index: number) => T): T {
+    this.checkTurn();
+    const { at } = readOptions(call, given, AT_OPTIONS);
+    const index = at ?? this.state.next;
+    checkRange(index, 1);
+    const made = make(index);
+    if (at === undefined) this.state.next = index + 1;
+    return made;
+  }
+
+  /**
+   * @internal
+   * Runs a call that makes many results. Callbacks cannot call this noun. `next` advances only after `make` has
+   * returned. So a call that throws changes nothing.
+   *
+   * @param call - The call's name, the options as given, and the names of the valid options.
+   * @param n - The number of results, or a function that checks other arguments first.
+   * @throws The errors of {@link checkTurn}, `readOptions`, `checkRange` and `make`.
+   */
+  protected bulk<Options extends BulkOptions, T>(
+    call: { readonly name: string; readonly given: Options; readonly known?: readonly string[] },
+    n: number | (() => number),
+    make: (range: Range, options: Options) => T,
+  ): T {
+    return this.alone(() => {
+      const options = readOptions(call.name, call.given, call.known ?? BULK_OPTIONS);
+      // a callback may release the fork: then the call ends with the old state
+      const state = options.from === undefined ? this.state : undefined;
+      const from = options.from ?? this.state.next;
+      const total = typeof n === "function" ? n() : n;
+      checkRange(from, total);
+      const made = make({ name: this.name, from, total }, options);
+      if (state !== undefined) state.next = from + total;
+      return made;
+    });
+  }
+
+  /**
+   * @internal Whether the previous single result had the index before `next`. Such a caller will probably request the
+   * next results too, so they can be made ahead.
+   */
+  protected isInRow(): boolean {
+    const { next } = this.state;
+    const isNext = this.#inRow === next;
+    this.#inRow = next + 1;
+    return isNext;
+  }
+}
+
+const AT_OPTIONS = ["at"] as const;

@@ -1,0 +1,53 @@
+import process from "node:process";
+import { error, fail } from "../errors/index.js";
+
+const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
+
+/** Where plain `npm install` would install a version that does not run. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  "better-sqlite3":
+    "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)",
+};
+
+/** Undefined if Node lacks the module: Node 22 has it since 22.13, and Node 23 since 23.4. */
+export function nodeSqlite(): unknown {
+  const { emitWarning } = process;
+  // when it is loaded, the module warns that it is experimental
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+export async function loadDatabaseCode<T>(kind: "sqlite" | keyof typeof DRIVERS, load: () => Promise<T>): Promise<T> {
+  const driver = kind === "sqlite" ? sqlitePackage() : ` ${DRIVERS[kind]}`;
+  return loadPackage("kysely", load, `Run: npm install kysely${driver}`);
+}
+
+export async function loadDriver<T>(name: string, load: () => Promise<T>): Promise<T> {
+  return loadPackage(name, load, REMEDIES[name] ?? `Run: npm install ${name}`);
+}
+
+function sqlitePackage(): string {
+  return nodeSqlite() === undefined ? " better-sqlite3@12" : "";
+}
+
+async function loadPackage<T>(name: string, load: () => Promise<T>, remedy: string): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+    const problem = isMissing ? `the package ${name} is not installed` : `the package ${name} cannot be loaded`;
+    return fail(error("sql.connect", { problem, ...(!isMissing && { got: messageOf(cause) }), remedy }), cause);
+  }
+}
+
+/** If connections to several addresses failed, joins their messages. */
+export function messageOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
+  if (cause instanceof Error && cause.message !== "") return cause.message;
+  return String((cause as NodeJS.ErrnoException).code ?? cause);
+}

@@ -1,0 +1,148 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
+import { error, fail } from "../errors/index.js";
+import { type Access, CHECKED_STATUS, type DriverConnection, type SqlDialect } from "./dialect.js";
+import { loadDriver, messageOf, nodeSqlite } from "./driver.js";
+
+/** https://www.sqlite.org/rescode.html */
+const RESULT_CODES = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_CANTOPEN: 14, SQLITE_NOTADB: 26 } as const;
+
+/** SQLite. The drivers do not wait for a lock, because that would block the process: `inTransaction` tries again. */
+export const sqlite: SqlDialect = {
+  async open(address, access) {
+    checkExists(address, access);
+    const openDatabase = await loadSqlite();
+    const readOnly = isReadOnly(address, access);
+    // makes the path absolute, because node:sqlite reads a name that begins with "file:" as a URI
+    return connectionOf(() => openDatabase(resolve(address), { readOnly }));
+  },
+  kysely: {
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+  // By default, better-sqlite3 can lose a change in a write-ahead log if the machine loses power. The select fails if
+  // the file is not a database.
+  setUp: () => ["pragma synchronous = full", "select 1 from sqlite_master limit 1"],
+  beginRead: "begin",
+  beginWrite: "begin immediate",
+  columns: (table) => sql`select name, type from pragma_table_info(${table})`,
+  kindOf: () => "any",
+  // Node 22 cuts off a text at the first NUL. So a text with a NUL is selected as bytes, which are not a valid cell.
+  selected(column) {
+    const name = sql.ref(column);
+    const isCut = sql`typeof(${name}) = 'text' and instr(${name}, char(0))`;
+    return sql`case when ${isCut} then cast(${name} as blob) else ${name} end`;
+  },
+  bound: (value) => value,
+  declared: async () => ({
+    id: "integer",
+    word: "text collate binary",
+    active: "integer",
+    status: CHECKED_STATUS,
+    text: "text",
+    number: () => "numeric",
+  }),
+  isDuplicate: (cause) => /^UNIQUE constraint failed/.test(messageOf(cause)),
+  isBusy,
+  isPassing: isBusy,
+  // a reader can delay a commit: then the commit fails, but the transaction stays open
+  canRepeatCommit: isBusy,
+  isLost: () => false,
+};
+
+function isBusy(cause: unknown): boolean {
+  return hasResultCode(cause, "SQLITE_BUSY") || hasResultCode(cause, "SQLITE_LOCKED");
+}
+
+// node:sqlite has the code in the low byte of `errcode`; better-sqlite3 has its name at the start of `code`
+function hasResultCode(cause: unknown, name: keyof typeof RESULT_CODES): boolean {
+  const { code, errcode } = (cause ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
+  if (typeof errcode === "number") return (errcode & 0xff) === RESULT_CODES[name];
+  return typeof code === "string" && (code === name || code.startsWith(`${name}_`));
+}
+
+/** The used functions of both drivers: node:sqlite and better-sqlite3. */
+interface SqliteDatabase {
+  prepare(statement: string): SqliteStatement;
+  close(): void;
+}
+interface SqliteStatement {
+  all(...values: unknown[]): readonly unknown[];
+  /** better-sqlite3, for a statement that returns no rows. */
+  run(...values: unknown[]): unknown;
+  /** better-sqlite3. */
+  readonly reader?: boolean;
+  /** node:sqlite. */
+  setReadBigInts?(isOn: true): void;
+  /** better-sqlite3. */
+  safeIntegers?(isOn: true): void;
+}
+type Open = (path: string, options: { readonly readOnly: boolean }) => SqliteDatabase;
+
+async function loadSqlite(): Promise<Open> {
+  const builtin = nodeSqlite();
+  if (builtin !== undefined) {
+    const { DatabaseSync } = builtin as {
+      readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean; timeout: 0 }) => SqliteDatabase;
+    };
+    return (path, { readOnly }) => new DatabaseSync(path, { readOnly, timeout: 0 });
+  }
+  // a CommonJS package that has no types
+  const Database = await loadDriver("better-sqlite3", async () => {
+    return createRequire(import.meta.url)("better-sqlite3") as new (
+      path: string,
+      options: { readonly readonly: boolean; readonly timeout: 0 },
+    ) => SqliteDatabase;
+  });
+  return (path, { readOnly }) => new Database(path, { readonly: readOnly, timeout: 0 });
+}
+
+/**
+ * A driver finishes each statement before it returns, so no statement can time out. Only the driver opens the file: to
+ * close a second handle would release all locks that the process holds on the file. Source:
+ * https://www.sqlite.org/howtocorrupt.html, section 2.2.
+ */
+function connectionOf(open: () => SqliteDatabase): DriverConnection {
+  let database: SqliteDatabase | undefined;
+  const close = () => database?.close();
+  return {
+    connect: async () => {
+      database = open();
+    },
+    query: async (text, values) => {
+      const statement = database?.prepare(text);
+      // binds integers as bigints: a driver binds a number as a real, and 5.0 differs from 5 in a column without a type
+      const bound = values.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value));
+      if (statement?.reader === false) {
+        statement.run(...bound);
+        return [];
+      }
+      // reads integers as bigints: if it were a number, a large integer would be rounded, or be an error
+      statement?.setReadBigInts?.(true);
+      statement?.safeIntegers?.(true);
+      return statement?.all(...bound) ?? [];
+    },
+    close,
+    destroy: close,
+  };
+}
+
+function checkExists(path: string, access: Access): void {
+  if (access === "create" || existsSync(path)) return;
+  fail(error("sql.connect", { problem: "the database does not exist", got: path, where: { file: path } }));
+}
+
+// Even a call that only reads may have to write: SQLite undoes the unfinished changes of a killed program, and shares
+// the write-ahead log. So only a file without the permission to write is opened read-only.
+function isReadOnly(path: string, access: Access): boolean {
+  if (access !== "read") return false;
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}

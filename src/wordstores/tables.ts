@@ -1,0 +1,139 @@
+import type { Issue } from "../errors/index.js";
+import type { TablesInput } from "../recipes/types.js";
+import { checkFlag } from "../spec/index.js";
+import { loadDatabaseCode } from "./driver.js";
+import { storeOfFiles } from "./files.js";
+import { type DatabaseLimits, limitsOf } from "./limits.js";
+import { type Place, placeOf, versionAsOf } from "./place.js";
+import { checkedTables, withoutMalformed } from "./rows.js";
+import { type RecipeTables, readTablesOptions, tableShapes } from "./shape.js";
+import type { WordStore } from "./store.js";
+
+/** Options of {@link loadTables}. */
+export interface LoadOptions extends RecipeTables {
+  /**
+   * Called with a warning for each malformed row, which has a cell of the wrong type, or a word that breaks a rule. Such
+   * a row is left out, unless it is a proposed or rejected word whose cells can be read. Default: a malformed row of an
+   * accepted word is an error.
+   */
+  readonly onIssue?: ((issue: Issue) => void) | undefined;
+  /**
+   * A date, such as "2026-11-22". The source is then a folder of versions: folders, `.json` or `.sqlite` files with the
+   * name of the date from which they are valid. Reads the last version that is not newer than the date.
+   */
+  readonly asOf?: string | undefined;
+}
+
+/** Options of {@link saveTables} and {@link copyTables}. */
+export interface SaveOptions extends RecipeTables {
+  /** Whether to replace existing words. If false, existing words are an error. Default false. */
+  readonly replace?: boolean;
+}
+
+/**
+ * Reads a recipe's word tables from a source:
+ *
+ * - a folder of CSV files `<table>.csv`, in the form of `parseWordCsv` of `rollmill/recipes`;
+ * - a file `*.json`, an object that maps tables to lists of rows;
+ * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db. Needs Node 22.13 or later, or the
+ *   package better-sqlite3. Other programs may use the file at the same time. But one process must not open it through
+ *   two copies of SQLite: if one copy closes its connection, the other copy loses its locks;
+ * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2). Every database also
+ *   needs the package kysely.
+ *
+ * In a database, table t of recipe r has the name `r_t`. These columns are read, and all others are ignored:
+ *
+ * - id, word, active;
+ * - one column for each stat that words of the table change. A stat without a column is 0 in all words;
+ * - tier, required if a slot uses tiers;
+ * - status, "accepted", "proposed" or "rejected"; if the column is missing, all words are accepted;
+ * - the recipe's column of weights; if it is missing, all words have the weight 1;
+ * - proposer and proposed, the person and the time of a proposal. A proposal needs the columns status and proposed.
+ *
+ * Numbers are read exactly. A binary float becomes the shortest decimal that rounds to the same float. A number with more
+ * digits than a double can represent is an error. A NULL in a stat or tier is read as 0. Rows from files are returned
+ * unchanged; rows from a database are sorted by id, and belong to one state of the database. The rows include proposals,
+ * which parseTables and mill.recipe ignore.
+ *
+ * Cost: two queries for each table of a database.
+ *
+ * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
+ * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
+ * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
+ * `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic link in the folder),
+ * `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed CSV, or no version as
+ * old as `asOf`), `recipe.spec` (an invalid recipe); the reason of the signal.
+ */
+export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
+  return loadFrom(source, readTablesOptions("loadTables", options));
+}
+
+/** The options are checked already. */
+export async function loadFrom(source: string | URL, options: LoadOptions): Promise<TablesInput> {
+  const { onIssue, asOf } = options;
+  const given = placeOf(source);
+  const place = asOf === undefined ? given : await versionAsOf(given, asOf);
+  const shapes = tableShapes(options);
+  const tables = await (await openStore(place, options)).load(shapes, onIssue);
+  if (onIssue === undefined) return tables;
+  return withoutMalformed(tables, shapes, { onIssue, shown: place.shown, keepsProposals: true });
+}
+
+export async function openStore(place: Place, options: DatabaseLimits): Promise<WordStore> {
+  const limits = limitsOf(options);
+  if (!("address" in place)) return storeOfFiles(place);
+  const { storeOfDatabase } = await loadDatabaseCode(place.kind, () => import("./database.js"));
+  return storeOfDatabase({ place, limits });
+}
+
+/**
+ * Writes a recipe's word tables, with their proposals, to a folder of CSV files, a JSON file or a database, as
+ * {@link loadTables} reads them. Creates missing database tables. Their unique index distinguishes words that differ
+ * only in case, accents or trailing spaces.
+ *
+ * Writes all tables or none. Files are replaced all at once, even if the process is killed. In a database, one
+ * transaction writes the tables and reads them back, and is rolled back if any value differs. MySQL cannot roll back a
+ * CREATE TABLE, so created tables are dropped there.
+ *
+ * Cost: O(rows).
+ *
+ * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that has no visible character, is
+ * longer than 256 characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate`
+ * (two rows with the same id or word), `sql.connect`, `sql.schema`, `sql.busy`, `sql.timeout`, `sql.query` (also if a
+ * table has rows and `replace` is not set), `file.write` (also if a file exists and `replace` is not set), `file.busy`
+ * (another process holds the lock of the files for 5 s), `recipe.spec` (an invalid recipe), `argument.type`,
+ * `argument.option`, `argument.range`; the reason of the signal.
+ */
+export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
+  return saveTo(target, tables, readTablesOptions("saveTables", options));
+}
+
+async function saveTo(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
+  const { replace = false } = options;
+  checkFlag("replace", replace);
+  const place = placeOf(target);
+  const shapes = tableShapes(options);
+  const content = { tables: checkedTables(tables, shapes), replace };
+  await (await openStore(place, options)).save(shapes, content);
+}
+
+/**
+ * Copies a recipe's word tables from one place to another. With `onIssue`, malformed rows are reported, but not copied.
+ * The commands `rollmill recipe tables import` and `rollmill recipe tables export` call this function.
+ *
+ * @returns the tables.
+ * @throws The errors of {@link loadTables} and {@link saveTables}.
+ */
+export async function copyTables(
+  source: string | URL,
+  target: string | URL,
+  options: SaveOptions & LoadOptions,
+): Promise<TablesInput> {
+  const read = readTablesOptions("copyTables", options);
+  const { onIssue } = read;
+  const loaded = await loadFrom(source, read);
+  const report = { onIssue: () => undefined, shown: String(source), keepsProposals: false };
+  const tables = onIssue === undefined ? loaded : withoutMalformed(loaded, tableShapes(read), report);
+  await saveTo(target, tables, read);
+  return tables;
+}
