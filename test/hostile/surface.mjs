@@ -793,6 +793,7 @@ const INTERNAL = new Set([
   "single",
   "isInRow",
   "compose",
+  "withNewStocks",
   "content",
   "contentColumns",
   "isOf",

@@ -154,7 +154,7 @@ export class SlotOutcome {
   themes(): readonly { readonly theme: ThemeSpec; readonly chance: Ratio; readonly added: readonly AddedAffix[] }[] {
     const absences = this.#absences(this.#slots.most);
     return this.#law.themes.map(({ theme }, i) => {
-      const chance = this.#chanceOf(i, (mass) => this.#massOf(i, mass, () => true));
+      const chance = this.#chanceOf(i, sumOf);
       const added = [...linesOf(theme)].flatMap(([number, chances]): AddedAffix[] => {
         const affix = this.#files.affixes.find((one) => one.number === number);
         if (affix === undefined) return [];
@@ -176,28 +176,23 @@ export class SlotOutcome {
     { absent, divisor }: { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product },
   ): Ratio {
     const place = this.#law.tracked.indexOf(affix);
-    if (place >= 0) return this.#chanceOf(i, (mass) => this.#massOf(i, mass, (places) => !places.includes(place)));
+    if (place >= 0) return this.#chanceOf(i, (tuples, places) => (places.includes(place) ? 0n : sumOf(tuples)));
     const free = this.#law.untracked.indexOf(affix);
     if (free < 0) return chance;
-    const found = this.#chanceOf(i, (mass) => this.#weighedMass(i, mass, absent[free]));
+    const found = this.#chanceOf(i, (tuples) => weighed(tuples, absent[free]));
     return { ...found, divisor: this.#base.multiply(found.divisor, divisor) };
   }
 
-  #massOf(i: number, mass: ThemeMass, isMeant: (places: readonly number[]) => boolean): bigint {
-    const own = this.#walk.room.parts[i];
-    return mass.reduce<bigint>((sum, tuples, part) => {
-      return isMeant(own.placesOf(part)) ? sum + sumOf(tuples) * BigInt(own.halfPercents[part]) : sum;
-    }, 0n);
-  }
-
-  #weighedMass(i: number, mass: ThemeMass, factors: readonly bigint[]): bigint {
-    const { halfPercents } = this.#walk.room.parts[i];
-    return mass.reduce<bigint>((sum, tuples, part) => sum + weighed(tuples, factors) * BigInt(halfPercents[part]), 0n);
-  }
-
-  #chanceOf(i: number, massOf: (mass: ThemeMass) => bigint): Ratio {
+  /** @param massOf - returns the mass that counts, of one set of tracked affixes and all tuples. */
+  #chanceOf(i: number, massOf: (tuples: ThemeMass[number], places: readonly number[]) => bigint): Ratio {
     const { factors, divisor } = this.#themeFactors(i);
-    const numerator = factors.reduce((sum, { mass, factor }) => sum + massOf(mass) * factor, 0n);
+    const parts = this.#walk.room.parts[i];
+    let numerator = 0n;
+    for (const { mass, factor } of factors) {
+      const sumOfParts = (sum: bigint, tuples: ThemeMass[number], part: number) =>
+        sum + massOf(tuples, parts.placesOf(part)) * BigInt(parts.halfPercents[part]);
+      numerator += factor * mass.reduce(sumOfParts, 0n);
+    }
     return { numerator, divisor };
   }
 
