@@ -14,20 +14,17 @@ export {
   startJob,
 } from "./job.js";
 export { type JobSource, jobOf, loadJob } from "./plan/load.js";
-export { parseJob } from "./plan/parse.js";
+export { type BulkInput, type JobInput, parseJob, type RectangleInput } from "./plan/parse.js";
 export { checkSpace, type JobNeeds } from "./plan/space.js";
 export type {
-  BulkInput,
   BulkSpec,
   ExportName,
-  JobInput,
   JobOptions,
   JobProgress,
   JobResult,
   JobSpec,
   JobTotals,
   JobUnit,
-  RectangleInput,
   SectorOrder,
   StartOptions,
 } from "./types.js";

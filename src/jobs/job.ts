@@ -21,6 +21,7 @@ import { RESULT, readResult } from "./folder/result.js";
 import { FolderStore } from "./folder/store.js";
 import { flawsOf, type JobFlaw } from "./folder/verify.js";
 import { type JobSource, sourceOf } from "./plan/load.js";
+import type { JobInput } from "./plan/parse.js";
 import { JobTables, phaseOfPart, phasesOf, sectorsIn } from "./plan/phases.js";
 import { type JobNeeds, needsOf, usualMemory } from "./plan/space.js";
 import { inProcessRunner } from "./runner/inProcess.js";
@@ -37,7 +38,7 @@ import { ThreadRunner } from "./runner/threads.js";
 import type { Runner } from "./runner/types.js";
 import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
-import type { ExportName, JobInput, JobOptions, JobResult, Phase, SectorOrder, StartOptions } from "./types.js";
+import type { ExportName, JobOptions, JobResult, Phase, SectorOrder, StartOptions } from "./types.js";
 
 /** Besides its parts. The result goes first: without it, the job is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];

@@ -1,32 +1,9 @@
 import type { LongCall } from "../calls/index.js";
 import type { CellRectangle } from "../walks/rectangles.js";
-import type { ItemContentOptions, ObjectContentOptions, WorldInput, WorldSpec } from "../worlds/index.js";
 
-// ── the spec, as users write it ──
+// ── the spec, as parsed ──
 
-/** A rectangle of cells. */
-export interface RectangleInput {
-  readonly row0: number;
-  readonly col0: number;
-  readonly rows: number;
-  readonly cols: number;
-}
-
-/**
- * Results of one source of the world, in bulk: the results 0 … count − 1 of a table, a recipe or an object maker that
- * is opened under the name of the part. So result k is the result of one of these calls:
- *
- * - `mill.table(name, source).roll({ at: k, mode: "frozen" })`;
- * - `mill.recipe(name, source).make({ at: k, ...options })`;
- * - `mill.objects(name, source).make({ at: k, ...options, artifacts: false })`. There are no artifacts, because whether
- *   an object can be an artifact depends on all objects before it.
- */
-export type BulkInput = { readonly name: string; readonly count: number } & (
-  | { readonly table: string }
-  | ({ readonly recipe: string; readonly tier?: number } & Omit<ItemContentOptions, "tier">)
-  | ({ readonly objects: string; readonly level?: number } & Omit<ObjectContentOptions, "level">)
-);
-
+export const EXPORT_NAMES = ["png", "tiles", "tiled", "zarr", "parquet", "csv", "npy", "report"] as const;
 /**
  * The exports of a finished job:
  *
@@ -38,32 +15,7 @@ export type BulkInput = { readonly name: string; readonly count: number } & (
  * - `npy`: the terrain, or the visits of a layer, as one NumPy array;
  * - `report`: a page with the map, all counts, and the exact odds beside them.
  */
-export type ExportName = "png" | "tiles" | "tiled" | "zarr" | "parquet" | "csv" | "npy" | "report";
-
-/** A job as users write it (its JSON form). */
-export interface JobInput {
-  /** Name of the job, for people. Default: the name of the world. */
-  readonly name?: string;
-  /**
-   * The world: the path of its file, relative to the file of the job, or the world itself, or the spec that `loadWorld`
-   * returned.
-   */
-  readonly world: string | WorldInput | WorldSpec;
-  /** Default: chosen at random when the job is started. */
-  readonly seed?: string | number;
-  /**
-   * The cells. `"grid"`: the whole bounded grid, which is the default if the grid is bounded. `"reached"`: the smallest
-   * rectangle with all cells that the finite layers visited, which is the default if all layers are finite.
-   */
-  readonly extent?: "grid" | "reached" | RectangleInput;
-  /** The layers whose visits the job keeps. Default: all layers. */
-  readonly visits?: readonly string[];
-  readonly bulk?: readonly BulkInput[];
-  /** The exports to make when the job is finished, in the folder `exports`. They are not part of the result. */
-  readonly exports?: readonly ExportName[];
-}
-
-// ── the spec, as parsed ──
+export type ExportName = (typeof EXPORT_NAMES)[number];
 
 /** A bulk part as parsed. */
 export interface BulkSpec {
@@ -82,7 +34,7 @@ export interface JobSpec {
   /** The world inside the job. */
   readonly world: unknown;
   readonly seed: string | undefined;
-  readonly extent: "grid" | "reached" | RectangleInput | undefined;
+  readonly extent: "grid" | "reached" | CellRectangle | undefined;
   readonly visits: readonly string[] | undefined;
   readonly bulk: readonly BulkSpec[];
   readonly exports: readonly ExportName[];

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { manifestOf, openManifest } from "../../src/jobs/folder/manifest.js";
 import { FolderStore } from "../../src/jobs/folder/store.js";
+import type { JobInput } from "../../src/jobs/index.js";
 import { jobOf } from "../../src/jobs/plan/load.js";
 import { phasesOf } from "../../src/jobs/plan/phases.js";
 import { TaskContext } from "../../src/jobs/tasks/context.js";
 import { runTask } from "../../src/jobs/tasks/run.js";
-import type { JobInput, PhaseKind, SectorOrder } from "../../src/jobs/types.js";
+import type { PhaseKind, SectorOrder } from "../../src/jobs/types.js";
 import { specOf } from "../../src/spec/index.js";
 
 export const SEED = "moria";

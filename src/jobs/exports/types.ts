@@ -1,6 +1,7 @@
 import type { LongCall } from "../../calls/index.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import type { ExportName, RectangleInput } from "../types.js";
+import type { RectangleInput } from "../plan/parse.js";
+import type { ExportName } from "../types.js";
 import type { ExportSource } from "./source.js";
 
 /** Options of `exportJob`. Progress counts cells. */

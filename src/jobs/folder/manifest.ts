@@ -7,7 +7,7 @@ import { loadWorld, type WorldSpec } from "../../worlds/index.js";
 import type { WorldPlan } from "../../worlds/types.js";
 import { CODE_HASH } from "../codeHash.js";
 import { type JobSource, misfits } from "../plan/load.js";
-import { bulkOf, exportsOf, extentOf, storedEntry } from "../plan/parse.js";
+import { bulkOf, EXPORTS, EXTENT, storedEntry } from "../plan/parse.js";
 import type { Manifest, SectorOrder } from "../types.js";
 import { checkedText, checksumOf, hashIn, parseData, readChecked } from "./checked.js";
 import type { FolderStore } from "./store.js";
@@ -137,14 +137,14 @@ function parseManifest(reader: SpecReader, root: Field): Manifest {
     extent: extent.value === "reached" ? "reached" : boundedIn(reader, extent),
     visits: reader.list(fields.get("visits"), { of: "names of layers" }).map((name) => reader.text(name)),
     bulk: bulkOf(reader, fields.get("bulk"), storedEntry),
-    exports: exportsOf(reader, fields.get("exports")),
+    exports: EXPORTS.read(reader, fields.get("exports")),
     order: reader.choice<SectorOrder>(fields.get("order"), ["concentric", "row"]),
     shards: Object.fromEntries(shards.keys.map((name) => [name, shardsIn(name)])),
   };
 }
 
 function boundedIn(reader: SpecReader, at: Field): CellRectangle {
-  const extent = extentOf(reader, at);
+  const extent = EXTENT.read(reader, at);
   if (typeof extent === "object") return extent;
   reader.report(at, { problem: "not a rectangle", got: at.value });
   return { row0: 0, col0: 0, rows: 0, cols: 0 };

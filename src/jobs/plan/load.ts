@@ -3,7 +3,8 @@ import { filePathFlaw, isParsed, type Parsed, seal, specOf } from "../../spec/in
 import { loadWorld, parseWorld, type WorldSpec } from "../../worlds/index.js";
 import { folderOf, type Read, readFirstJson, textsOf } from "../../worlds/load.js";
 import { folderNameFlaw } from "../folder/names.js";
-import type { JobInput, JobSpec } from "../types.js";
+import type { JobSpec } from "../types.js";
+import type { JobInput } from "./parse.js";
 import { parseJob } from "./parse.js";
 import { hasManySectors, MANY_SECTORS } from "./sizes.js";
 
