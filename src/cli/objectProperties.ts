@@ -1,7 +1,13 @@
 import { extname } from "node:path";
 import { error, fail } from "../errors/index.js";
 import type { CsvOptions } from "../formats/index.js";
-import type { LevelProperties, ObjectMaker, PropertyTally, TallyOptions } from "../objects/index.js";
+import {
+  type LevelProperties,
+  type ObjectMaker,
+  type PropertyTally,
+  type TallyOptions,
+  tallyProperties,
+} from "../objects/index.js";
 import { documentText, type Head } from "./envelope.js";
 import type { Io } from "./io.js";
 import { withProgress } from "./progress.js";
@@ -28,7 +34,7 @@ export function propertyReport(
   { head, ...csv }: CsvOptions & { readonly head: Head },
 ) {
   const tally = withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
-    maker.tallyProperties({ ...options, onProgress }),
+    tallyProperties(maker, { ...options, onProgress }),
   );
   return { csv: () => propertyCsv(tally, csv), json: () => documentText(head, tally) };
 }

@@ -8,6 +8,7 @@ import {
   type ObjectFiles,
   type ObjectTally,
   type TallyRow,
+  tallyObjects,
   tallyRows,
 } from "../objects/index.js";
 import { plainName } from "../objects/parse/nouns.js";
@@ -113,7 +114,7 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   const options = { ...asked, levels, n };
   if (flags.properties === true) return propertyReport(io, maker, options, { head, rawCells });
   const tally = withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
-    maker.tally({ ...options, onProgress }),
+    tallyObjects(maker, { ...options, onProgress }),
   );
   reportBarren(io, tally.withoutAffixes);
   return {

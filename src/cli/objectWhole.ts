@@ -3,7 +3,7 @@ import type { CsvOptions } from "../formats/index.js";
 import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../fractions.js";
 import type { Chance } from "../index.js";
 import type { ObjectFiles, WholeObjectOdds, WholeOddsQuery } from "../objects/index.js";
-import { MOST_STATES_ALLOWED } from "../objects/odds/wholeQuery.js";
+import { MAX_STATES } from "../objects/odds/wholeQuery.js";
 import { objectOdds } from "../objects/odds.js";
 import { plainName } from "../objects/parse/nouns.js";
 import { withProbability } from "./chances.js";
@@ -174,5 +174,5 @@ export function statesOption(): Option {
   return new Option(
     "--states <count>",
     "maximum number of states that the computation of exact odds follows for each number of affixes",
-  ).argParser(countOf(1, MOST_STATES_ALLOWED));
+  ).argParser(countOf(1, MAX_STATES));
 }

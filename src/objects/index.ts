@@ -1,13 +1,23 @@
+export type { LevelTally } from "./make/counter.js";
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
-export type {
-  LevelProperties,
-  ObjectProperty,
-  PropertyBand,
-  PropertyCount,
-  PropertyTally,
+export {
+  type LevelProperties,
+  type ObjectProperty,
+  type PropertyBand,
+  type PropertyCount,
+  type PropertyTally,
+  tallyProperties,
 } from "./make/properties.js";
-export type { LoadOptions, SavedKind, SavedObject, SavedRecord, SaveOptions } from "./make/saved.js";
-export { type LevelTally, type ObjectTally, type TallyOptions, type TallyRow, tallyRows } from "./make/tally.js";
+export {
+  type LoadOptions,
+  loadObject,
+  type SavedKind,
+  type SavedObject,
+  type SavedRecord,
+  type SaveOptions,
+  saveObject,
+} from "./make/saved.js";
+export { type ObjectTally, type TallyOptions, type TallyRow, tallyObjects, tallyRows } from "./make/tally.js";
 export { ObjectMaker } from "./objectMaker.js";
 export { checkObjectFiles } from "./odds/check.js";
 export type { AffixChance, WholeObjectOdds } from "./odds/wholeQuery.js";
@@ -37,6 +47,7 @@ export type {
   ValueChange,
 } from "./show/describe.js";
 export type { Naming, SyntheticName } from "./show/naming.js";
+export { colourOf, descriptionOf, nameOf, rowOf } from "./show.js";
 export { objects } from "./system.js";
 export type {
   AffixSpec,
