@@ -19,6 +19,19 @@ export const SCHEMAS = {
       text: ["spec/shapes", "TEXT"],
     },
   },
+  pools: {
+    title: "Pools of Rollmill",
+    description: "Roots with records and subpools. `rollmill pool` and `mill.pools` draw from them.",
+    shapes: {
+      pools: ["pools/parse", "POOLS", "PoolsInput"],
+      root: ["pools/parse", "ROOT", "RootInput"],
+      pool: ["pools/parse", "POOL", "SubpoolInput"],
+      subpools: ["pools/parse", "SUBPOOLS"],
+      rule: ["pools/parse", "RULE", "RuleInput"],
+      record: ["pools/parse/records", "RECORD", "RecordInput"],
+      mass: ["pools/parse/records", "MASS"],
+    },
+  },
   world: {
     title: "World of Rollmill",
     description: "A map with terrain and placements, finite or without end. `rollmill world` and `mill.world` make it.",
