@@ -123,7 +123,10 @@ function written(json, type, from) {
     return {
       ...rest,
       oneOf: Object.entries(variants).map(([name, variant]) => {
-        const { required = [], properties, ...more } = written(variant.json, memberOf(type, key, name), from);
+        const member = memberOf(type, key, name);
+        const { required = [], properties, ...others } = written(variant.json, member, from);
+        const description = sentencesOf(member?.symbol);
+        const more = { ...(description !== "" && { description }), ...others };
         return { ...more, required: [key, ...required], properties: { [key]: { const: name }, ...properties } };
       }),
     };
@@ -186,9 +189,10 @@ function objectOf({ oneOf = [], ...schema }, kind) {
   return schema.properties ? schema : oneOf.find((one) => one.properties && isOfKind(one));
 }
 
-/** The rows of a table of fields, from the schema of an object. */
+/** The rows of a table of fields, from the schema of an object. The key that tells the kind has no description. */
 function rowsOf({ properties, required = [] }, keys = Object.keys(properties).filter((key) => key !== "$schema")) {
-  return keys.map((key) => {
+  const described = keys.filter((key) => "description" in properties[key]);
+  return described.map((key) => {
     const text = properties[key].description.replaceAll("|", "\\|");
     return `| \`${key}\` | ${required.includes(key) ? "Required. " : ""}${text} |`;
   });
