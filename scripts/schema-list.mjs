@@ -19,6 +19,42 @@ export const SCHEMAS = {
       text: ["spec/shapes", "TEXT"],
     },
   },
+  pools: {
+    title: "Pools of Rollmill",
+    description: "Roots with records and subpools. `rollmill pool` and `mill.pools` draw from them.",
+    shapes: {
+      pools: ["pools/parse", "POOLS", "PoolsInput"],
+      root: ["pools/parse", "ROOT", "RootInput"],
+      pool: ["pools/parse", "POOL", "SubpoolInput"],
+      subpools: ["pools/parse", "SUBPOOLS"],
+      rule: ["pools/parse", "RULE", "RuleInput"],
+      record: ["pools/parse/records", "RECORD", "RecordInput"],
+      mass: ["pools/parse/records", "MASS"],
+    },
+  },
+  recipe: {
+    title: "Recipe of Rollmill",
+    description: "How items are made from word tables. `rollmill recipe` and `mill.recipe` make the items.",
+    shapes: {
+      recipe: ["recipes/parse", "RECIPE", "RecipeSpec"],
+      stat: ["recipes/parse", "STAT", "StatSpec"],
+      step: ["recipes/parse/steps", "STEP", "StepSpec"],
+      slot: ["recipes/parse/steps", "SLOT", "SlotSpec"],
+      chance: ["recipes/parse/steps", "CHANCE", "ChanceSpec"],
+      special: ["recipes/parse/steps", "SPECIAL", "SpecialSpec"],
+      swing: ["recipes/parse/steps", "SWING", "SwingSpec"],
+      rung: ["recipes/parse/steps", "RUNG", "RungSpec"],
+      name: ["recipes/parse/steps", "NAME"],
+    },
+  },
+  words: {
+    title: "Word tables of Rollmill",
+    description: "The words of a recipe, by table. `rollmill recipe --tables FILE.json` and `mill.recipe` read them.",
+    shapes: {
+      words: ["recipes/parse/rows", "TABLES", "TablesInput"],
+      row: ["recipes/parse/rows", "ROW", "WordInput"],
+    },
+  },
   world: {
     title: "World of Rollmill",
     description: "A map with terrain and placements, finite or without end. `rollmill world` and `mill.world` make it.",

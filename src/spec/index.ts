@@ -45,6 +45,7 @@ export {
   type SpecOf,
   shape,
   TEXT,
+  unread,
   type Values,
   variants,
 } from "./shapes.js";

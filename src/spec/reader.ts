@@ -29,6 +29,11 @@ export class Field {
     return before === "" || this.#key === "" ? `${before}${this.#key}` : `${before}.${this.#key}`;
   }
 
+  /** Returns the place of a part, such as `at.part("steps", 0)`, for messages. */
+  part(...keys: readonly (string | number)[]): Field {
+    return keys.reduce<Field>((whole, key) => new Field(undefined, whole, key), this);
+  }
+
   /** How an error message names the value: its key in quotes, "entry" in a list, "spec" for the root. */
   get name(): string {
     if (this.#parent === undefined) return "spec";
@@ -124,8 +129,8 @@ export class SpecReader {
   readonly #code: Code;
   readonly #isDocument: boolean;
   readonly #remedy: Pick<Finding, "remedy">;
-  /** Fields that were reported as "not an object". */
-  readonly #refused = new Set<Field>();
+  /** The paths of values that were reported as "not an object". */
+  readonly #refused = new Set<string>();
   readonly #issues: IssueList;
 
   constructor({ noun, code, file, isDocument, remedy }: SpecReaderOptions) {
@@ -147,7 +152,7 @@ export class SpecReader {
    * an object".
    */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
-    for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above)) return;
+    for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above.path)) return;
     this.#issues.report(code, { ...this.#remedy, ...finding, where: { path: at.path, file: this.file } });
   }
 
@@ -185,7 +190,7 @@ export class SpecReader {
       return new Fields(at, this.#isDocument && at.parent === undefined ? this.#withoutSchema(at, values) : values);
     }
     this.report(at, { ...invalid(at), expected });
-    this.#refused.add(at);
+    this.#refused.add(at.path);
     return new Fields(at, new Map());
   }
 

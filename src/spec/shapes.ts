@@ -28,8 +28,10 @@ export type SpecOf<S> = S extends Shape<unknown, infer Spec> ? Spec : never;
 
 /** The shapes of the fields of an object. */
 type FieldShapes = Readonly<Record<string, Shape>>;
-/** The values of the fields, as read. */
-export type Values<F> = { readonly [K in keyof F]: SpecOf<F[K]> };
+/** The values of the fields, as read. A field that is missing and has no fallback is missing here too. */
+export type Values<F> = {
+  readonly [K in keyof F as undefined extends SpecOf<F[K]> ? never : K]: SpecOf<F[K]>;
+} & { readonly [K in keyof F as undefined extends SpecOf<F[K]> ? K : never]?: Exclude<SpecOf<F[K]>, undefined> };
 type FieldsInput<F> = {
   readonly [K in keyof F as F[K] extends OptionalShape ? never : K]: InputOf<F[K]>;
 } & { readonly [K in keyof F as F[K] extends OptionalShape ? K : never]?: InputOf<F[K]> };
@@ -70,6 +72,11 @@ export const FLAG: OptionalShape<boolean, boolean> = {
   isOptional: true,
 };
 
+/** A part that the caller reads, for example because it refers to other parts. */
+export function unread<Input>(json: Shape["json"]): Shape<Input, Field> {
+  return shape((_, at) => at, json);
+}
+
 /** Any value. Another parser reads it. */
 export const ANYTHING: Shape<unknown, unknown> = shape((_, at) => at.value, {});
 
@@ -94,16 +101,27 @@ export function list<Input, Spec>(of: Shape<Input, Spec>, bounds: ListBounds): S
   return shape((reader, at) => reader.list(at, bounds).map((entry) => of.read(reader, entry)), json);
 }
 
+/** A rule for names: what {@link namedValues} expects of a name that breaks it, and its JSON Schema. */
+interface NameRule {
+  flaw(name: string): string | undefined;
+  readonly json: Shape["json"];
+}
+
 /** An object whose keys are names of the user's choice. Reads its entries in the order of the object. */
 export function namedValues<Input, Spec>(
   of: Shape<Input, Spec>,
+  rule?: NameRule,
 ): Shape<{ readonly [name: string]: Input }, Map<string, Spec>> {
   return shape(
     (reader, at) => {
-      const fields = reader.record(at);
+      const fields = reader.record(at, "an object whose keys are names");
+      for (const key of fields.keys) {
+        const expected = rule?.flaw(key);
+        if (expected !== undefined) reader.report(fields.get(key), { problem: "invalid name", got: key, expected });
+      }
       return new Map(fields.keys.map((key) => [key, of.read(reader, fields.get(key))]));
     },
-    { type: "object", additionalProperties: of },
+    { type: "object", propertyNames: rule?.json, additionalProperties: of },
   );
 }
 
@@ -128,8 +146,8 @@ export function record<const F extends FieldShapes>(fields: F, json: Shape["json
   const keys: readonly (keyof F & string)[] = Object.keys(fields);
   const values: RecordShape<F>["values"] = (reader, given) => {
     const entries = keys.map((key) => [key, fields[key].read(reader, given.get(key))] as const);
-    // the entries have exactly the keys of F, each with the value that its shape reads
-    return Object.fromEntries(entries) as Values<F>;
+    // the entries have the keys of F, each with the value that its shape reads
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Values<F>;
   };
   return {
     read: (reader, at) => values(reader, reader.fields(at, keys)),
@@ -177,7 +195,8 @@ type VariantsInput<Key extends string, Kinds> = {
 type Variants<Kinds> = { readonly [K in keyof Kinds]: { readonly kind: K } & SpecOf<Kinds[K]> }[keyof Kinds];
 
 /**
- * An object of one of several kinds. A key tells the kind, and each kind has keys of its own besides.
+ * An object of one of several kinds. A key tells the kind, and each kind has keys of its own besides. Of an object of
+ * no such kind, nothing else is checked.
  *
  * @param noun - What the object is, for messages.
  */
@@ -185,15 +204,16 @@ export function variants<Key extends string, const Kinds extends Readonly<Record
   noun: string,
   key: Key,
   kinds: Kinds,
-): Shape<VariantsInput<Key, Kinds>, Variants<Kinds>> {
+): Shape<VariantsInput<Key, Kinds>, Variants<Kinds> | undefined> {
   const names = Object.keys(kinds) as [string, ...string[]];
   const keys = [...new Set([key, ...Object.values(kinds).flatMap((kind) => kind.keys)])];
   return shape(
     (reader, at) => {
       const fields = reader.fields(at, keys);
       const kind = reader.choice(fields.get(key), names);
+      if (fields.get(key).value !== kind) return undefined;
       const own = kinds[kind];
-      const others = fields.get(key).value === kind ? keys.filter((one) => one !== key && !own.keys.includes(one)) : [];
+      const others = keys.filter((one) => one !== key && !own.keys.includes(one));
       for (const other of others.filter((one) => fields.has(one))) {
         const remedy = `Remove ${JSON.stringify(other)}, or choose another ${key}`;
         const problem = `${noun} of the ${key} ${JSON.stringify(kind)} cannot have ${JSON.stringify(other)}`;
@@ -206,7 +226,7 @@ export function variants<Key extends string, const Kinds extends Readonly<Record
 }
 
 /** The name of another part of the spec, which {@link lookUp} finds when that part has been read. */
-export const REFERENCE: Shape<string, Field> = shape((_, at) => at, { type: "string" });
+export const REFERENCE = unread<string>({ type: "string" });
 
 /** What {@link lookUp} reports. */
 interface Unknown {
