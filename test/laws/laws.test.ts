@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ForkId } from "../../src/address.js";
+import type { DiceInput, DiceSpec } from "../../src/dice/index.js";
 import { dice } from "../../src/dice/system.js";
-import type { DiceInput, DiceSpec } from "../../src/dice/types.js";
 import { createMill, type Mill } from "../../src/mill.js";
 import type { MakeObjectsOptions } from "../../src/objects/index.js";
 import { objects } from "../../src/objects/system.js";
