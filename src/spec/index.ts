@@ -45,6 +45,7 @@ export {
   type SpecOf,
   shape,
   TEXT,
+  text,
   type Values,
   variants,
 } from "./shapes.js";
