@@ -147,7 +147,7 @@ const entries = Object.fromEntries([
   // `rollmill/core` loads it only if it needs it
   ["chunks/kernel", "kernel/embedded"],
   // threads, which the chunks beside them start
-  ["chunks/worker", "jobs/runner/worker"],
+  ["chunks/thread", "jobs/runner/thread"],
   ["chunks/apartThread", "jobs/queue/apartThread"],
 ]);
 
@@ -214,7 +214,7 @@ const folders = (await Promise.all([...vendorFiles].map(inline))).flat();
 await compileModules();
 await compile();
 // threads that a test starts from build/modules run the code of dist: it loads faster
-writeFileSync(join(MODULES, "jobs", "runner", "worker.js"), 'export * from "../../../../dist/chunks/worker.js";\n');
+writeFileSync(join(MODULES, "jobs", "runner", "thread.js"), 'export * from "../../../../dist/chunks/thread.js";\n');
 await compileOneFile();
 copyFileSync(join(ROOT, "build", "kernel.wasm"), join(DIST, "kernel.wasm"));
 // npm does the same when it installs the package

@@ -1,7 +1,7 @@
 import { type Amount, NO_RESULT, readQuantity } from "../../amounts/index.js";
 import { scaleToIntegers, weightRemedy } from "../../decimals.js";
 import { type Code, type Finding, type Issue, IssueList } from "../../errors/index.js";
-import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/csvEntries.js";
+import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/read/csvEntries.js";
 import { type ColumnSpec, columnOf, type RowSpec, type Target } from "../types.js";
 import { jumpQuantity, MAX_WEIGHT, SCRIPT_NAMES, type Weight } from "./input.js";
 import { jumpIn, type Link, type ReadTable, scriptIn, UNRESOLVED } from "./read.js";
