@@ -4,6 +4,37 @@
  * type.
  */
 export const SCHEMAS = {
+  list: {
+    title: "Labelled list of Rollmill",
+    description: "Weights by label, or a list of entries. `rollmill pick` and `mill.weighted` pick from it.",
+    shapes: {
+      list: ["weighted/parseLabels", "LABELLED", "LabelledInput"],
+      entry: ["weighted/parseLabels", "ENTRY", "LabelledEntry"],
+      weight: ["weighted/parseLabels", "WEIGHT"],
+      fraction: ["decimals", "RATIO", "RatioInput"],
+      quantity: ["amounts/notation", "QUANTITY"],
+    },
+  },
+  table: {
+    title: "Table of Rollmill",
+    description:
+      "Rows of weighted columns. A roll starts on a row and picks a column, which has a result or leads to another row.",
+    shapes: {
+      table: ["tables/parse/input", "TABLE", "TableObject"],
+      row: ["tables/parse/input", "ROW", "RowInput"],
+      columns: ["tables/parse/input", "COLUMNS"],
+      column: ["tables/parse/input", "COLUMN", "ColumnInput"],
+      script: ["tables/parse/input", "SCRIPT", "ScriptWeight"],
+    },
+  },
+  drops: {
+    title: "Drops of Rollmill",
+    description: "Fixed results, and several rolls of a table. `rollmill drops` and `mill.drops` make them.",
+    shapes: {
+      drops: ["tables/drops/parse", "DROPS", "DropsInput"],
+      always: ["tables/drops/parse", "ALWAYS", "AlwaysInput"],
+    },
+  },
   walk: {
     title: "Walk of Rollmill",
     description: "Drunken walks over a hex grid, in one layer or several. `rollmill walk` and `mill.walk` run it.",

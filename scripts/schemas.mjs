@@ -161,6 +161,12 @@ function propertiesOf(fields, type, from) {
 
 const SCHEMA_KEY = { description: "The address of this schema, for editors.", type: "string" };
 
+/** Adds `$schema` to the schema of a document, which is an object or one of several alternatives. */
+function withSchemaKey({ properties, ...others }) {
+  if (others.type === "object") return { ...others, properties: { $schema: SCHEMA_KEY, ...properties } };
+  return others.oneOf === undefined ? others : { ...others, oneOf: others.oneOf.map(withSchemaKey) };
+}
+
 function documentOf(name, { title, description }) {
   const definitions = {};
   let root;
@@ -171,14 +177,12 @@ function documentOf(name, { title, description }) {
     if (isRoot) root = schemaOfShape;
     else definitions[definition] = { ...(sentences !== "" && { description: sentences }), ...schemaOfShape };
   }
-  const { properties, ...others } = root;
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     $id: `rollmill/schemas/${name}.json`,
     title,
     description,
-    ...others,
-    properties: { $schema: SCHEMA_KEY, ...properties },
+    ...withSchemaKey(root),
     ...(Object.keys(definitions).length > 0 && { definitions }),
   };
 }

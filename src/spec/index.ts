@@ -45,6 +45,7 @@ export {
   type SpecOf,
   shape,
   TEXT,
+  text,
   unread,
   type Values,
   variants,

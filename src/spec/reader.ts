@@ -1,5 +1,5 @@
 import { arrayLength, type Code, didYouMean, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
-import { MAX_LIST } from "./arguments.js";
+import { isObject, MAX_LIST } from "./arguments.js";
 import { type Parsed, seal } from "./parsed.js";
 
 /** Maximum length of a text in a spec, in code points. So does `maxLength` of a JSON Schema count characters. */
@@ -185,7 +185,7 @@ export class SpecReader {
   /** Reads an object with any keys. */
   record(at: Field, expected = "an object"): Fields {
     const { value } = at;
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    if (isObject(value)) {
       const values = this.guard(at, NO_VALUES, () => ownValues(value));
       return new Fields(at, this.#isDocument && at.parent === undefined ? this.#withoutSchema(at, values) : values);
     }
@@ -204,7 +204,8 @@ export class SpecReader {
 
   /** Reads an object. Reports each key that `known` does not contain. */
   fields(at: Field, known: readonly string[]): Fields {
-    const fields = this.record(at, `an object with ${known.join(", ")}`);
+    // most values are objects, and need no text
+    const fields = isObject(at.value) ? this.record(at) : this.record(at, `an object with ${known.join(", ")}`);
     for (const key of fields.outside(known)) {
       const expected = `one of ${known.join(", ")}`;
       this.report(fields.get(key), { problem: "unknown key", got: key, expected, ...didYouMean(key, known) });
@@ -217,8 +218,7 @@ export class SpecReader {
     if (value === undefined && optional) return [];
     const length = arrayLength(value);
     if (Array.isArray(value) && length >= least && length <= most) {
-      const entries = this.guard<readonly unknown[]>(at, [], () => Array.from({ length }, (_, i) => value[i]));
-      return entries.map((entry, i) => new Field(entry, at, i));
+      return this.guard(at, [], () => Array.from({ length }, (_, i) => new Field(value[i], at, i)));
     }
     const open = most === MAX_LIST && length <= most;
     const count = open ? `${least} or more` : least === most ? `${least}` : `${least} to ${most}`;

@@ -7,7 +7,8 @@ declare const INPUT: unique symbol;
 /**
  * The description of a value of a spec: how it is read, and how a JSON Schema describes it. The type of the input
  * follows from it too: {@link InputOf}. scripts/schemas.mjs writes `schemas/` and the tables of docs/formats.md from the
- * shapes that a file exports, with the doc comments of their fields.
+ * shapes that a file exports, with the doc comments of their fields. The functions that make shapes are marked as free
+ * of side effects, so that a bundler drops the shapes that nobody reads.
  */
 export interface Shape<Input = unknown, Spec = unknown> {
   readonly [INPUT]?: Input;
@@ -34,7 +35,7 @@ export type Values<F> = {
 } & { readonly [K in keyof F as undefined extends SpecOf<F[K]> ? K : never]?: Exclude<SpecOf<F[K]>, undefined> };
 type FieldsInput<F> = {
   readonly [K in keyof F as F[K] extends OptionalShape ? never : K]: InputOf<F[K]>;
-} & { readonly [K in keyof F as F[K] extends OptionalShape ? K : never]?: InputOf<F[K]> };
+} & { readonly [K in keyof F as F[K] extends OptionalShape ? K : never]?: InputOf<F[K]> | undefined };
 
 /** The shape of an object with known keys. */
 export interface RecordShape<F extends FieldShapes> extends Shape<FieldsInput<F>, Values<F>> {
@@ -51,6 +52,7 @@ type AnyRecord = Shape &
   };
 
 /** Describes a value by the function that reads it and by its JSON Schema. */
+/* @__NO_SIDE_EFFECTS__ */
 export function shape<Input, Spec>(
   read: (reader: SpecReader, at: Field) => Spec,
   json: Shape["json"],
@@ -59,12 +61,13 @@ export function shape<Input, Spec>(
 }
 
 /** A text of 1 to 256 characters, without control characters and lone surrogates. */
-export const TEXT: Shape<string, string> = shape((reader, at) => reader.text(at), {
-  type: "string",
-  minLength: 1,
-  maxLength: 256,
-  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
-});
+/* @__NO_SIDE_EFFECTS__ */
+export function text(code?: Code): Shape<string, string> {
+  const pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
+  return shape((reader, at) => reader.text(at, code), { type: "string", minLength: 1, maxLength: 256, pattern });
+}
+
+export const TEXT: Shape<string, string> = text();
 
 /** True or false. A missing field is false. */
 export const FLAG: OptionalShape<boolean, boolean> = {
@@ -80,21 +83,25 @@ export function unread<Input>(json: Shape["json"]): Shape<Input, Field> {
 /** Any value. Another parser reads it. */
 export const ANYTHING: Shape<unknown, unknown> = shape((_, at) => at.value, {});
 
+/* @__NO_SIDE_EFFECTS__ */
 export function integer(bounds: Omit<NumberBounds, "integer" | "fallback">): Shape<number, number> {
   const { least: minimum, most: maximum } = bounds;
   return shape((reader, at) => reader.integer(at, bounds), { type: "integer", minimum, maximum });
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function number(bounds: Omit<NumberBounds, "integer" | "fallback">): Shape<number, number> {
   const { least: minimum, most: maximum } = bounds;
   return shape((reader, at) => reader.number(at, bounds), { type: "number", minimum, maximum });
 }
 
 /** One of several texts. */
+/* @__NO_SIDE_EFFECTS__ */
 export function choice<const T extends string>(known: readonly [T, ...T[]]): Shape<T, T> {
   return shape((reader, at) => reader.choice(at, known), { enum: known });
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function list<Input, Spec>(of: Shape<Input, Spec>, bounds: ListBounds): Shape<readonly Input[], Spec[]> {
   const { least: minItems, most: maxItems } = bounds;
   const json = { type: "array", items: of, minItems, maxItems };
@@ -108,6 +115,7 @@ interface NameRule {
 }
 
 /** An object whose keys are names of the user's choice. Reads its entries in the order of the object. */
+/* @__NO_SIDE_EFFECTS__ */
 export function namedValues<Input, Spec>(
   of: Shape<Input, Spec>,
   rule?: NameRule,
@@ -128,6 +136,7 @@ export function namedValues<Input, Spec>(
 /** A field that may be missing. Then it is read as `fallback`, or as undefined. */
 export function optional<Input, Spec>(of: Shape<Input, Spec>): OptionalShape<Input, Spec | undefined>;
 export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback: Spec): OptionalShape<Input, Spec>;
+/* @__NO_SIDE_EFFECTS__ */
 export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback?: Spec): OptionalShape<Input, Spec | undefined> {
   return {
     read: (reader, at) => (at.value === undefined ? fallback : of.read(reader, at)),
@@ -142,12 +151,17 @@ export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback?: Spec): 
  * @param json - What a JSON Schema says besides, such as keys that exclude each other. The parser that uses the shape
  * checks it.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function record<const F extends FieldShapes>(fields: F, json: Shape["json"] = {}): RecordShape<F> {
   const keys: readonly (keyof F & string)[] = Object.keys(fields);
   const values: RecordShape<F>["values"] = (reader, given) => {
-    const entries = keys.map((key) => [key, fields[key].read(reader, given.get(key))] as const);
-    // the entries have the keys of F, each with the value that its shape reads
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Values<F>;
+    const read: Record<string, unknown> = {};
+    for (const key of keys) {
+      const value = fields[key].read(reader, given.get(key));
+      if (value !== undefined) read[key] = value;
+    }
+    // `read` has the keys of F, each with the value that its shape reads
+    return read as Values<F>;
   };
   return {
     read: (reader, at) => values(reader, reader.fields(at, keys)),
@@ -167,6 +181,7 @@ type ChosenInput<F> = { readonly [K in keyof F]: { readonly [Key in K]: InputOf<
  *
  * @param expected - The possible objects, for the message.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function oneKey<const F extends FieldShapes>(
   fields: F,
   expected: string,
@@ -200,6 +215,7 @@ type Variants<Kinds> = { readonly [K in keyof Kinds]: { readonly kind: K } & Spe
  *
  * @param noun - What the object is, for messages.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function variants<Key extends string, const Kinds extends Readonly<Record<string, AnyRecord>>>(
   noun: string,
   key: Key,
@@ -237,6 +253,7 @@ interface Unknown {
 }
 
 /** One of the names in `known`. It is read as the value that belongs to the name. */
+/* @__NO_SIDE_EFFECTS__ */
 export function nameOf<const Name extends string, T>(
   known: ReadonlyMap<Name, T>,
   unknown: Unknown,

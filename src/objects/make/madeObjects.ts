@@ -146,6 +146,7 @@ export class MadeObjects extends Columns<MadeObject> {
     };
   }
 
+  /** Builds result k. The caller has checked k. */
   protected override compose(k: number): MadeObject {
     const { files } = this.#plan;
     const affixes: AffixSpec[] = [];
