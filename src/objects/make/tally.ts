@@ -50,6 +50,8 @@ export function tallyObjects(maker: ObjectMaker, options: TallyOptions): ObjectT
 
 export function readTally(call: string, maker: ObjectMaker, options: TallyOptions): TallyOptions {
   if (!(maker instanceof ObjectMaker)) refuseArgument("maker", maker, "a maker of objects");
+  // a maker that is disposed of or busy says so before its arguments are checked
+  maker.withNewStocks(() => undefined);
   const known = ASK_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
   const read = readOptions(call, options, ["levels", "n", ...known, "signal", "onProgress"]);
   const { levels: given, n, ...rest } = read;
