@@ -150,6 +150,9 @@ function readAttributes(given: ZarrAttributes): ZarrAttributes {
     const isList = Array.isArray(value);
     const isPlain = isList || Object.prototype.toString.call(value) === "[object Object]";
     if (typeof value !== "object" || !isPlain || depth === MAX_DEPTH) refuseJson(value, path);
+    // a hole of a list becomes null
+    if (isList) characters += value.length;
+    if (characters > MAX_TEXT) refuseLength();
     for (const [key, entry] of Object.entries(value)) {
       if (!isList) characters += key.length + 3;
       check(entry, isList ? `${path}[${key}]` : `${path}.${key}`, depth + 1);

@@ -110,13 +110,13 @@ function readColumn(column: Column, path: string): Column {
   checkText(`${path}.name`, name);
   switch (column.kind) {
     case "text":
-      return { ...column, values: readTexts("values", column.values) };
+      return { kind: "text", name, values: readTexts("values", column.values) };
     case "word": {
       const words = readList("words", column.words, { of: "words" });
       for (const [i, word] of words.entries()) if (word !== null) checkText(`words[${i}]`, word);
       checkIndices(column.indices, words.length, { path, name });
       // the cast is safe: the loop checks it
-      return { ...column, words: words as (string | null)[] };
+      return { kind: "word", name, words: words as (string | null)[], indices: column.indices };
     }
     case "phrase":
       return readPhrase(column, path);
@@ -161,7 +161,7 @@ function readPhrase(column: PhraseColumn, path: string): PhraseColumn {
       path: name,
     });
   }
-  return { ...column, segments };
+  return { kind: "phrase", name, segments };
 }
 
 function checkIndices(
