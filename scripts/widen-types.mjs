@@ -5,6 +5,8 @@ const LIBRARY = '/// <reference lib="esnext.disposable" />\n';
 /** Returns the text of a declaration file in the form that TypeScript 5.4 reads. */
 export function widen(text) {
   const arrays = text
+    // the default of the type parameter
+    .replaceAll(/\b([A-Z]\w+Array)<ArrayBufferLike>/g, "$1")
     .replaceAll(/\b([A-Z]\w+Array)<ArrayBuffer>/g, 'ReturnType<$1Constructor["of"]>')
     .replaceAll("ArrayBufferView<ArrayBuffer>", "(ArrayBufferView & { readonly buffer: ArrayBuffer })");
   const disposes = arrays.includes("[Symbol.dispose]") && !arrays.startsWith(LIBRARY);
