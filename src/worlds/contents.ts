@@ -9,7 +9,6 @@ import {
   type System,
 } from "../calls/index.js";
 import { located } from "../errors/index.js";
-import type { Kernel } from "../kernel/index.js";
 import { type ObjectMaker, type ObjectOptions, objects } from "../objects/index.js";
 import { type PoolFamily, pools } from "../pools/index.js";
 import { type Recipe, recipes } from "../recipes/index.js";
@@ -40,7 +39,6 @@ interface Placed {
 type Maker = (placed: Placed) => RegionContents;
 
 interface ContentsSource {
-  readonly kernel: Kernel;
   readonly plan: WorldPlan;
   readonly stream: Scope;
   readonly services: Services;
@@ -152,16 +150,16 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   system: System<object, Spec, Plan, N, S>,
   spec: Spec | undefined,
   placement: string,
-  { kernel, plan, stream, services, key, shared }: MakerSource,
+  { plan, stream, services: own, key, shared }: MakerSource,
 ): N {
   if (spec === undefined) throw new Error("the parser has checked the name of the source");
   const name = `${plan.name}/${placement}`;
   const compiled = system.compile(spec, { name });
+  const { kernel, services } = own.serve(system);
   // the cast is safe: a system without `state` uses only the field `next`
   const create = system.state?.(compiled, { ...services, name }, {}) ?? (() => ({ next: 0 }) as S);
   const scope = new InnerScope({ key: forkKey(key, placement), guard: stream.guard, create, shared });
-  const own = system.ownKernel === true ? services.openKernel() : kernel;
-  return system.open({ kernel: own, name, stream: scope, plan: compiled }, {}, services);
+  return system.open({ kernel, name, stream: scope, plan: compiled }, {}, services);
 }
 
 function tableMaker(table: Table): Maker {

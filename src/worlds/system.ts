@@ -1,4 +1,5 @@
 import type { System } from "../calls/index.js";
+import { MAPS } from "../kernel/index.js";
 import { compileWorld } from "./compile.js";
 import { parseWorld } from "./parse.js";
 import type { WorldOptions, WorldPlan, WorldSpec } from "./types.js";
@@ -8,6 +9,7 @@ import { World } from "./world.js";
 export const worlds: System<WorldOptions, WorldSpec, WorldPlan, World> = {
   noun: "world",
   options: ["file", "maxMemory", "maxRegions"],
+  kernel: MAPS,
   parse: (input, { file }) => parseWorld(input, { file }),
   compile: compileWorld,
   open: (setup, options, services) => new World(setup, options, services),

@@ -129,7 +129,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const share = this.#kernelBytes;
     this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
     // finds invalid options of contents now, and not in a later call
-    this.#contents = new Contents({ kernel: setup.kernel, plan: setup.plan, stream: setup.stream, services });
+    this.#contents = new Contents({ plan: setup.plan, stream: setup.stream, services });
   }
 
   /** For each layer, how far its walkers reach and what a region costs. */
@@ -359,8 +359,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    * @throws RollmillError with the errors of the options of a kind.
    */
   ordered(): OrderedContents {
-    const { kernel, stream } = this;
-    return this.alone(() => new OrderedContents({ kernel, plan: this.plan, stream, services: this.#services }));
+    const { plan, stream } = this;
+    return this.alone(() => new OrderedContents({ plan, stream, services: this.#services }));
   }
 
   /** @internal The layers as a walk. */

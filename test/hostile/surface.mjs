@@ -780,6 +780,9 @@ export const ELSEWHERE = [
   "./wordstores",
   "./rollmill.min.js",
   "./kernel.wasm",
+  "./kernel-draws.wasm",
+  "./kernel-maps.wasm",
+  "./kernel-items.wasm",
   "./package.json",
 ];
 

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { error, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
-import { compiledKernel, compileKernel, type KernelBytes } from "../../kernel/index.js";
+import { compiledKernel, compileKernel, isKernelCompiled, type KernelBytes } from "../../kernel/index.js";
 import type { Manifest, Phase } from "../types.js";
 import type { Limits } from "./limits.js";
 import { type PackedError, remedyFor, taskName, unpackError } from "./packedError.js";
@@ -189,11 +189,9 @@ class Thread {
 }
 
 /** The compiled kernel of this process. */
-function sharedKernel(): KernelBytes {
-  const compiled = compiledKernel();
-  if (compiled !== undefined) return compiled;
-  compileKernel(embeddedKernel());
-  return sharedKernel();
+function sharedKernel(): readonly KernelBytes[] {
+  if (!isKernelCompiled()) compileKernel(embeddedKernel());
+  return compiledKernel();
 }
 
 /** The error for a thread that died. */

@@ -14,7 +14,7 @@ import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
 export interface ThreadData {
   readonly folder: string;
   readonly manifest: Manifest;
-  readonly kernel: KernelBytes;
+  readonly kernel: readonly KernelBytes[];
   readonly maxMemory: number;
   readonly nice: boolean;
 }
