@@ -34,6 +34,9 @@ async function measured() {
     // the part of the kernel has a size of its own
     return (await bundled(program, { isLater: false })) - core;
   };
+  const world = (imported, system) =>
+    bundled(`${CORE} import { worldsWith } from "dist/worlds/index.js"; ${imported} const worlds = ${system};
+      (await createMillAsync({ seed: 1, systems: [worlds] })).open(worlds, "a", {});`);
   return {
     tarball: size,
     installed: unpackedSize,
@@ -43,6 +46,8 @@ async function measured() {
     "core-inside": await bundled(`${CORE} (await createMillAsync({ seed: 1 })).weighted("a", [1]);`),
     "tables-inside": await bundled(`${CORE} import { tables } from "dist/tables/index.js";
       (await createMillAsync({ seed: 1 })).open(tables, "a", {});`),
+    "world-inside": await world("", "worldsWith()"),
+    "world-tables-inside": await world('import { tables } from "dist/tables/index.js";', "worldsWith({ tables })"),
     ...Object.fromEntries(await Promise.all(SYSTEMS.map(async (name) => [name, await system(name)]))),
     all: gzipped(at("dist/rollmill.min.js")),
   };

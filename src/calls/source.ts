@@ -46,6 +46,8 @@ export interface KernelUse {
    * Whether each noun has its own kernel. With its own kernel, a noun keeps its state if another noun's kernel traps.
    */
   readonly ownKernel?: true;
+  /** The systems whose nouns the nouns of this system open. */
+  readonly uses?: readonly KernelUse[];
 }
 
 /**

@@ -53,7 +53,7 @@ export async function createMillAsync(given: CoreMillOptions): Promise<CoreMill>
   if (!Array.isArray(systems)) return refuseArgument("systems", systems, "a list of systems, such as [walks]");
   if (kernel !== undefined) await loadKernel(kernel);
   const needed = kernel === undefined ? [weighted, ...systems] : systems;
-  await Promise.all(needed.map(loadPart));
+  await Promise.all(needed.flatMap((system) => [system, ...(system.uses ?? [])]).map(loadPart));
   return new CoreMill(millParts(options));
 }
 

@@ -622,6 +622,7 @@ export const EXPORTS = {
     loadWorld: call("land.json", () => JSON.stringify(inputs.worldSpec())),
     parseWorld: call(inputs.worldSpec(), { file: "land.json" }),
     worlds: CONSTANT,
+    worldsWith: call({}),
   },
   "./jobs": {
     Job: GIVEN,

@@ -45,9 +45,10 @@ async function fresh() {
   const { dice } = await import("../../src/dice/index.js");
   const { samples } = await import("../../src/samples/index.js");
   const { walks } = await import("../../src/walks/index.js");
-  const { worlds } = await import("../../src/worlds/index.js");
+  const { worldsWith } = await import("../../src/worlds/index.js");
   const { recipes } = await import("../../src/recipes/index.js");
   const { objects } = await import("../../src/objects/index.js");
+  const worlds = worldsWith({ tables, recipes });
   return { createMill, createMillAsync, tables, pools, dice, samples, walks, worlds, recipes, objects };
 }
 
@@ -127,6 +128,12 @@ describe("a mill of the core", async () => {
     expect(resultsOf(mill, systems)).toEqual(expected);
     mill.dispose();
     expect(() => mill.open(walks, "isle", WALK)).toThrow(/argument\.disposed/);
+  });
+
+  test("with a world has the parts of the systems of its contents too", async () => {
+    const systems = await fresh();
+    const mill = await systems.createMillAsync({ seed, systems: [systems.worlds] });
+    expect(resultsOf(mill, systems)).toEqual(expected);
   });
 
   test("without systems opens lists, tables and pools, and says what others need", async () => {
