@@ -11,7 +11,7 @@ const OWN = [
   "test/bench/contenders.test.ts",
   "test/kernel/{fullCounts,memory,parts}.test.ts",
   "test/{docs,mill}.test.ts",
-  "test/jobs/failing.test.ts",
+  "test/jobs/{failing,opening}.test.ts",
   "test/jobs/queue/root.test.ts",
 ];
 

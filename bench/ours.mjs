@@ -253,9 +253,8 @@ async function loaded(loadJob, job) {
  * order of the job, and memoryFor(threads) has them for some threads.
  */
 export async function kernelPhases(folder) {
-  const { SharedTasks } = await import("../build/modules/jobs/runner/tasksInMemory.js");
-  const { inWedges } = await import("../build/modules/jobs/runner/wedges.js");
-  const { phasesOf } = await import("../build/modules/jobs/plan.js");
+  const { inWedges } = await import("../build/modules/jobs/runner/taskList.js");
+  const { phasesOf } = await import("../build/modules/jobs/plan/phases.js");
   const { job, tables } = await jobContext(folder, 2 ** 30);
   return phasesOf(job)
     .filter(({ kind }) => kind === "walk" || kind === "cells")
@@ -263,22 +262,36 @@ export async function kernelPhases(folder) {
       const list = tables.tasks(phase).map(({ k }) => k);
       const sectorOf = (k) => tables.sectors[k];
       const arranged = (threads) => (phase.kind === "cells" ? inWedges(list, { threads, sectorOf }) : list);
-      return { phase, list, memoryFor: (threads) => SharedTasks.memoryFor(arranged(threads), { threads }) };
+      return { phase, list, memoryFor: (threads) => sharedTasks(arranged(threads), threads) };
     });
 }
 
+/** Tasks that threads share: an equal piece of the list for each thread, and in `next` the first task of it that is left. */
+function sharedTasks(list, threads) {
+  const starts = Array.from({ length: threads + 1 }, (_, p) => Math.ceil((p * list.length) / threads));
+  const next = new Int32Array(new SharedArrayBuffer(4 * threads));
+  next.set(starts.slice(0, threads));
+  return { list, ends: starts.slice(1), next };
+}
+
+/** Yields the tasks that a thread gets: its own piece, then what is left of the others. */
+function* tasksOf({ list, ends, next }, thread) {
+  for (let piece = 0; piece < ends.length; piece++) {
+    const p = (thread + piece) % ends.length;
+    for (let at = Atomics.add(next, p, 1); at < ends[p]; at = Atomics.add(next, p, 1)) yield list[at];
+  }
+}
+
 async function jobContext(folder, maxMemory) {
-  const { TaskContext } = await import("../build/modules/jobs/context.js");
-  const { openManifest, readManifest } = await import("../build/modules/jobs/manifest.js");
-  const { FolderStore } = await import("../build/modules/jobs/store/folderStore.js");
-  const store = new FolderStore(folder);
-  return new TaskContext(await openManifest(readManifest(store)), { store, maxMemory, signal: undefined });
+  const { TaskContext } = await import("../build/modules/jobs/tasks/context.js");
+  const { openManifest } = await import("../build/modules/jobs/folder/manifest.js");
+  const { FolderStore } = await import("../build/modules/jobs/folder/store.js");
+  return new TaskContext(await openManifest(new FolderStore(folder)), maxMemory, undefined);
 }
 
 /** What one thread does of a finished job without writing parts. Each run begins with {@link open}. */
 export async function kernelTasks(folder, { maxMemory }) {
-  const { SharedTasks } = await import("../build/modules/jobs/runner/tasksInMemory.js");
-  const { cellsOfSector, shardOf } = await import("../build/modules/jobs/plan.js");
+  const { cellsOfSector, shardOf } = await import("../build/modules/jobs/plan/phases.js");
   let context;
 
   /** Reads the maps of finite layers into memory. */
@@ -315,13 +328,11 @@ export async function kernelTasks(folder, { maxMemory }) {
     },
 
     /** Does the tasks of one phase that this thread gets. Returns the number of cells of each terrain. */
-    run({ phase, tasks: memory, thread }) {
-      const tasks = new SharedTasks(memory);
+    run({ phase, tasks, thread }) {
       const counts = new Array(256).fill(0);
-      for (let k = tasks.begin(thread); k !== undefined; k = tasks.begin(thread)) {
+      for (const k of tasksOf(tasks, thread)) {
         if (phase.kind === "walk") walk(context, phase, k);
         else count(cells(context, k), counts);
-        tasks.end(thread, k);
       }
       return counts.slice(0, context.job.spec.terrains.length);
     },

@@ -151,7 +151,7 @@ const entries = Object.fromEntries([
   ["chunks/kernel-maps", "kernel/chunks/maps"],
   ["chunks/kernel-items", "kernel/chunks/items"],
   // threads, which the chunks beside them start
-  ["chunks/worker", "jobs/runner/worker"],
+  ["chunks/thread", "jobs/runner/thread"],
   ["chunks/apartThread", "jobs/queue/apartThread"],
 ]);
 
@@ -225,7 +225,7 @@ const folders = (await Promise.all([...vendorFiles].map(inline))).flat();
 await compileModules();
 await compile();
 // threads that a test starts from build/modules run the code of dist: it loads faster
-writeFileSync(join(MODULES, "jobs", "runner", "worker.js"), 'export * from "../../../../dist/chunks/worker.js";\n');
+writeFileSync(join(MODULES, "jobs", "runner", "thread.js"), 'export * from "../../../../dist/chunks/thread.js";\n');
 await compileOneFile();
 for (const name of ["kernel", "kernel-draws", "kernel-maps", "kernel-items"])
   copyFileSync(join(ROOT, "build", `${name}.wasm`), join(DIST, `${name}.wasm`));

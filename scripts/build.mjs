@@ -20,7 +20,7 @@ const PARTS = {
     outputs: [...KERNELS, ...GENERATED],
   },
   recipes: { scripts: ["embed-recipes"], inputs: ["data/recipes"], outputs: ["src/recipes/data.ts"] },
-  palettes: { scripts: ["embed-palettes"], inputs: [], outputs: ["src/formats/colorTables.ts"] },
+  palettes: { scripts: ["embed-palettes"], inputs: [], outputs: ["src/formats/pictures/colorTables.ts"] },
   confusables: { scripts: ["embed-confusables"], inputs: [], outputs: ["src/wordstores/confusables.ts"] },
   library: {
     scripts: ["build-lib", "code-hash", "inlined", "licences"],

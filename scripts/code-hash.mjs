@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { rolldown } from "rolldown";
 
 /** The files that make the parts of a job and compute its digest. The code is these files and all that they import. */
-const ENTRIES = ["./src/jobs/runner/worker.ts", "./src/jobs/result.ts"];
+const ENTRIES = ["./src/jobs/runner/thread.ts", "./src/jobs/folder/result.ts"];
 
 /**
  * Returns the SHA-256 of the code that decides the result of a job: sources, kernel and packages. Equal sources and

@@ -41,4 +41,4 @@ export const KNOTS = {
 ${knots.join("\n")}
 } as const;
 `;
-writeFileSync(new URL("../src/formats/colorTables.ts", import.meta.url), source);
+writeFileSync(new URL("../src/formats/pictures/colorTables.ts", import.meta.url), source);

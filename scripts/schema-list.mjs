@@ -41,4 +41,14 @@ export const SCHEMAS = {
       color: ["worlds/parse/colors", "COLOR"],
     },
   },
+  job: {
+    title: "Job of Rollmill",
+    description: "A whole world that is made in advance, in a folder. `rollmill job start` and `startJob` make it.",
+    shapes: {
+      job: ["jobs/plan/parse", "JOB", "JobInput"],
+      rectangle: ["jobs/plan/parse", "RECTANGLE", "RectangleInput"],
+      extent: ["jobs/plan/parse", "EXTENT"],
+      bulk: ["jobs/plan/parse", "BULK_PART", "BulkInput"],
+    },
+  },
 };

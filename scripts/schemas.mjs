@@ -1,4 +1,4 @@
-// Writes the JSON Schemas of schemas/ and the tables of fields in docs/formats.md:
+// Writes the JSON Schemas of schemas/ and the tables of fields in docs/formats.md and docs/jobs.md:
 //   node scripts/schemas.mjs            writes them
 //   node scripts/schemas.mjs --check    writes nothing; fails if one of them is not up to date
 // A schema comes from a shape (src/spec/shapes.ts). Its sentences are the doc comments of the shape's public type. Needs a
@@ -11,7 +11,7 @@ import ts from "typescript";
 import { SCHEMAS } from "./schema-list.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const PAGE = "docs/formats.md";
+const PAGES = ["docs/formats.md", "docs/jobs.md"];
 const isCheck = process.argv.includes("--check");
 
 const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
@@ -215,7 +215,7 @@ const files = {
       formatted(`schemas/${name}.json`, JSON.stringify(one)),
     ]),
   ),
-  [PAGE]: pageWith(readFileSync(join(ROOT, PAGE), "utf8"), documents),
+  ...Object.fromEntries(PAGES.map((page) => [page, pageWith(readFileSync(join(ROOT, page), "utf8"), documents)])),
 };
 const stale = Object.entries(files).filter(([path, text]) => readFileSync(join(ROOT, path), "utf8") !== text);
 for (const [path, text] of isCheck ? [] : stale) writeFileSync(join(ROOT, path), text);

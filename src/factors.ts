@@ -250,9 +250,10 @@ export class FactorBase {
     for (const element of new Set(reduced.flatMap(({ determinants }) => [...determinants]))) {
       const affected = reduced.filter(({ determinants }) => determinants.has(element));
       const bits = this.#bits[element];
-      spend(reduced.length + affected.reduce((sum, { steps }) => sum + steps + bits ** 1.5 / 64, 0) + bits ** 2 / 256);
+      spend(reduced.length + bits ** 2 / 256);
       const numerators = affected.map(({ numerator }) => numerator);
-      const divisors = commonDivisors(numerators, this.#values[element]);
+      const spendFor = (i: number) => spend(affected[i].steps + bits ** 1.5 / 64);
+      const divisors = commonDivisors(numerators, this.#values[element], spendFor);
       for (const [i, ratio] of affected.entries()) {
         ratio.numerator /= divisors[i];
         ratio.denominator *= this.#values[element] / divisors[i];
@@ -378,10 +379,16 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 /**
  * For each value, returns its greatest common divisor with `whole`. Every result divides that of `whole` and the
  * product of all values, which is usually small, so it takes the place of `whole`.
+ *
+ * @param spendFor - Called before each multiplication by a value, with the index of the value.
  */
-function commonDivisors(values: readonly bigint[], whole: bigint): bigint[] {
+function commonDivisors(values: readonly bigint[], whole: bigint, spendFor?: (i: number) => void): bigint[] {
   if (values.length === 0 || whole === 1n) return values.map(() => 1n);
-  const product = values.reduce((before, value) => (before * value) % whole, 1n);
+  let product = 1n;
+  for (const [i, value] of values.entries()) {
+    spendFor?.(i);
+    product = (product * value) % whole;
+  }
   const shared = greatestCommonDivisor(product, whole);
   if (values.length === 1) return [shared];
   const half = values.length >> 1;

@@ -76,21 +76,23 @@ function* rolled(
     const first = numbers[i];
     let ways: bigint[] = [];
     for (; i < numbers.length && numbers[i] - first <= ways.length - 1 + reach; i++) {
+      spend(numbers[i] - first - ways.length + 1);
       while (ways.length < numbers[i] - first) ways.push(0n);
       ways.push(shares.get(numbers[i]) ?? 0n);
     }
-    for (let die = 0; die < count; die++) {
-      spend(ways.length + sides);
-      ways = withDie(ways, sides);
-    }
+    for (let die = 0; die < count; die++) ways = withDie(ways, sides, spend);
     yield { least: first + count, ways };
   }
 }
 
+const SUMS_PER_PART = 2 ** 12;
+
 /** New entry s is the sum of the `sides` old entries up to entry s. A sliding window keeps this sum. */
-function withDie(ways: readonly bigint[], sides: number): bigint[] {
+function withDie(ways: readonly bigint[], sides: number, spend: (sums: number) => void = () => {}): bigint[] {
+  const length = ways.length + sides - 1;
   let window = 0n;
-  return Array.from({ length: ways.length + sides - 1 }, (_, s) => {
+  return Array.from({ length }, (_, s) => {
+    if (s % SUMS_PER_PART === 0) spend(Math.min(SUMS_PER_PART, length - s));
     window += (ways[s] ?? 0n) - (ways[s - sides] ?? 0n);
     return window;
   });

@@ -9,19 +9,14 @@ interface Word {
 }
 
 interface Flag extends Word {
-  /** All spellings of the option, such as `-o` and `--output`. */
   readonly forms: readonly string[];
   readonly value: Value;
 }
 
-/**
- * The kind of value that follows an option: no value, a path, or a text that the shell cannot complete. A list contains
- * all words that the option accepts.
- */
 type Value = "none" | "file" | "text" | readonly string[];
 
 interface Node {
-  /** The path of the command, with a space before each name, such as " table roll". For the program itself, "". */
+  /** The path of the command, with a space before each name, such as " table roll". */
   readonly at: string;
   readonly commands: readonly Word[];
   readonly words: readonly string[];
@@ -33,7 +28,7 @@ const SCRIPTS = { bash, zsh, fish } as const;
 type Shell = keyof typeof SCRIPTS;
 
 const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];
-/** Placeholders of option values that are paths, such as `-o <file>`. */
+/** Placeholders of option values that are paths. */
 const FILE_VALUES = /^<(?:file|source|target|folder|script)>$/;
 
 export function addCompletion(completion: Command, io: Io, load: () => Promise<Command>): void {
@@ -70,27 +65,22 @@ function flagOf({ short, long, flags, description, argChoices }: Option): Flag {
   return { word: forms[forms.length - 1], forms, description: firstPhrase(description), value: argChoices ?? kind };
 }
 
-/** Keeps only the first phrase of a description: a shell shows one line for each word. */
+/** A shell shows one line for each word. */
 function firstPhrase(description: string): string {
   return description.split(/[;:(]/)[0].trim();
 }
 
-/** Returns the path of every command, quoted for a shell. Skips the program itself, whose path is empty. */
 function pathsOf(nodes: readonly Node[]): readonly string[] {
   return nodes.flatMap(({ at }) => (at === "" ? [] : [quoted(at)]));
 }
 
-/**
- * Returns a shell pattern for each option whose value is of the given kind. Example: ' table roll -o' for a file. Each
- * spelling of an option has its own pattern.
- */
+/** Returns a shell pattern for each spelling of an option whose value is of this kind, such as ' table roll -o'. */
 function patternsOf(nodes: readonly Node[], kind: "file" | "text"): readonly string[] {
   return nodes.flatMap(({ at, flags }) =>
     flags.filter(({ value }) => value === kind).flatMap(({ forms }) => forms.map((form) => quoted(`${at} ${form}`))),
   );
 }
 
-/** Returns a branch of a shell's `case` for each option whose value is one word of a list. */
 function choicesOf(nodes: readonly Node[], branch: (pattern: string, words: string) => string): readonly string[] {
   return nodes.flatMap(({ at, flags }) =>
     flags.flatMap(({ forms, value }) =>
@@ -99,10 +89,7 @@ function choicesOf(nodes: readonly Node[], branch: (pattern: string, words: stri
   );
 }
 
-/**
- * Quotes a text for bash, zsh and fish. The shells escape a backslash and a single quote in different ways. So replaces
- * \ by /, and ' by ’.
- */
+/** The shells escape a backslash and a single quote in different ways, so other characters replace them. */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "/").replaceAll("'", "’")}'`;
 }

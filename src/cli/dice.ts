@@ -1,41 +1,33 @@
 import { type Command, Option } from "commander";
-import { checkRange, MAX_INDEX } from "../calls/index.js";
+import { checkRange } from "../calls/index.js";
 import type { Dice } from "../dice/index.js";
 import { createMill } from "../index.js";
-import { oddsOption, printCounts, printOdds, putResults, type ResultFlags, withOutput } from "./draws.js";
+import { oddsOption, printCounts, printOdds, putResults, type ResultFlags, withOutput, withRange } from "./draws.js";
 import { withExamples } from "./examples.js";
-import { type ForkFlags, forkOf, forkOption } from "./forks.js";
+import { forkOf, withSource } from "./forks.js";
 import type { Io } from "./io.js";
-import { countOf, seedOption, seedOr } from "./options.js";
+import { seedOr } from "./options.js";
 
 const ROLLS_PER_WRITE = 2 ** 18;
 
-interface DiceFlags extends ForkFlags, ResultFlags {
-  readonly seed?: string;
-  readonly name: string;
-  readonly odds?: boolean;
+interface DiceFlags extends ResultFlags {
   readonly count?: boolean;
-  readonly from: number;
 }
 
 export function addDice(dice: Command, io: Io): void {
   withExamples(dice, io, "dice 2d6+1 -n 10 --seed moria", "dice 1-100 --odds")
     .argument("<dice>", "dice such as 2d6+1 or d20, or a range such as 1-100")
-    .option("-n <rolls>", "how many rolls", countOf(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first roll", countOf(0, MAX_INDEX - 1), 0)
+    .action((input: string, flags: DiceFlags) => run(io, input, flags));
+  withRange(dice, "roll")
     .addOption(new Option("--count", "count the values instead of listing the rolls").conflicts("output"))
     .addOption(
       oddsOption("print the exact odds instead, with -n of at least one in n rolls; independent of the seed", "count"),
-    )
-    .addOption(seedOption())
-    .option("--name <name>", "rolls depend on the seed and this name", "dice")
-    .addOption(forkOption())
-    .action((input: string, flags: DiceFlags) => run(io, input, flags));
-  withOutput(dice, "rolls");
+    );
+  withOutput(withSource(dice, "rolls", "dice"), "rolls");
 }
 
 async function run(io: Io, input: string, flags: DiceFlags): Promise<void> {
-  const { name, n, from, fork, json } = flags;
+  const { name = "dice", n, from, fork, json } = flags;
   const seed = flags.odds ? null : seedOr(io, flags.seed);
   using mill = createMill({ seed: seed ?? "" });
   const noun: Dice = forkOf(mill.dice(name, input), flags);

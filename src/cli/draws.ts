@@ -1,27 +1,38 @@
 import { type Command, Option } from "commander";
-import { madeInBatches } from "../calls/index.js";
+import { MAX_INDEX, madeInBatches } from "../calls/index.js";
 import type { Column } from "../formats/index.js";
 import { type Fraction, fraction, multiply, ONE, subtract } from "../fractions.js";
 import { type Counts, type Odds, type Progress, toNumber } from "../index.js";
 import { checkInteger } from "../spec/index.js";
-import { chanceText, withProbability } from "./chances.js";
-import { type Head, printDocument, printList } from "./envelope.js";
+import type { Stack } from "../weighted/index.js";
+import { chanceText, oddsData, oddsText, withProbability } from "./chances.js";
+import { type Head, printDocument } from "./envelope.js";
+import type { SourceFlags } from "./forks.js";
 import { type Io, note, print } from "./io.js";
+import { countOf } from "./options.js";
 import { checkOutput } from "./outputFile.js";
 import { withProgress } from "./progress.js";
-import { rawCellsOption, writeBatches, writerFor } from "./rowWriters.js";
+import { chosenWriter, rawCellsOption, writeBatches } from "./rowWriters.js";
 
-/** How to print results: as lines or, if `json` is set, as a JSON document. The document begins with `head`. */
 interface Printing {
   readonly head: Head;
   readonly json: boolean | undefined;
 }
 
-export interface ResultFlags {
+export interface ResultFlags extends SourceFlags {
   readonly n: number;
+  readonly from: number;
+  readonly odds?: boolean;
   readonly json?: boolean;
   readonly output?: string;
   readonly rawCells?: boolean;
+}
+
+/** Adds the options that choose results by index. `unit` is the noun for one result. */
+export function withRange(command: Command, unit: string): Command {
+  return command
+    .option(`-n <${unit}s>`, `how many ${unit}s`, countOf(0, MAX_INDEX), 1)
+    .option("--from <index>", `index of the first ${unit}`, countOf(0, MAX_INDEX - 1), 0);
 }
 
 export function withOutput(command: Command, what: string): Command {
@@ -31,56 +42,47 @@ export function withOutput(command: Command, what: string): Command {
     .addOption(rawCellsOption());
 }
 
-/** A batch of results. Iteration returns what `--json` prints. */
-interface ResultBatch<Result> extends Iterable<Result> {
+interface ResultBatch<Result> {
   readonly length: number;
   at(k: number): Result | undefined;
 }
 
 interface Results<Result, Batch extends ResultBatch<Result>> {
   readonly head: Head;
-  /** Plural noun for the results, such as "rolls". */
+  /** Plural noun, such as "rolls". */
   readonly unit: string;
-  /** Number of results in a batch. All results together might not fit into memory. */
+  /** All results together might not fit into memory. */
   readonly size: number;
-  /** Makes `count` results. `done` results were made before. */
+  /** `done` results were made before. */
   readonly make: (count: number, done: number) => Batch;
   readonly lineOf: (result: Result) => string;
-  /** Returns the value of a result in JSON. Default: the result. */
   readonly jsonOf?: (result: Result) => unknown;
   readonly columnsOf: (batch: Batch) => readonly Column[];
 }
 
 export async function putResults<Result, Batch extends ResultBatch<Result>>(
   io: Io,
-  { n, json, output, rawCells }: ResultFlags,
+  flags: ResultFlags,
   { head, unit, size, make, lineOf, jsonOf = (one) => one, columnsOf }: Results<Result, Batch>,
 ): Promise<void> {
+  const { n, output, rawCells } = flags;
+  const writer = chosenWriter(flags);
+  if (output !== undefined) await checkOutput(io, output);
   const batches = madeInBatches<Batch>({ total: n, size }, ({ count, done }) => make(count, done));
-  if (output === undefined) {
-    if (json) return printList(io, head, valuesOf(batches, jsonOf));
-    for (const batch of batches) await print(io, Array.from(batch, (one) => `${lineOf(one)}\n`).join(""));
-    return;
-  }
-  const writer = writerFor(output);
-  await checkOutput(io, output);
-  await writeBatches(io, writer, batches, {
-    output,
-    n,
-    unit,
-    head,
-    rawCells,
-    rowsOf: (batch) => ({
-      length: batch.length,
-      text: () => "",
-      row: (k) => jsonOf(batch.at(k) as Result),
-      columns: () => columnsOf(batch),
-    }),
+  // the casts are safe: k is below the length
+  const rowsOf = (batch: Batch) => ({
+    length: batch.length,
+    text: (k: number) => lineOf(batch.at(k) as Result),
+    row: (k: number) => jsonOf(batch.at(k) as Result),
+    columns: () => columnsOf(batch),
   });
+  await writeBatches(io, writer, batches, { output, n, unit, head, rawCells, rowsOf });
 }
 
-function* valuesOf<Result>(batches: Iterable<Iterable<Result>>, jsonOf: (result: Result) => unknown) {
-  for (const batch of batches) yield Array.from(batch, jsonOf);
+/** Returns the line of a result with or without a quantity. */
+export function lineOf(result: string | Stack | null): string {
+  if (result === null || typeof result === "string") return result ?? "";
+  return `${result.result}\t${result.quantity}`;
 }
 
 export async function printCounts(
@@ -95,32 +97,24 @@ export async function printCounts(
   await print(io, [...lines, ...(none > 0 ? [`${none}\t(none)\n`] : [])].join(""));
 }
 
-/** Most results that the odds of "at least one in n" allow. The digits of their fractions grow with n. */
-const MOST_IN_ODDS = 1000;
+/** The digits of the fractions grow with n. */
+const MAX_IN_ODDS = 1000;
 
 export function oddsOption(what: string, ...conflicts: readonly string[]): Option {
   return new Option("--odds", what).conflicts(["from", "output", ...conflicts]);
 }
 
-/**
- * Prints exact odds: one line for each result, or one JSON document for all. If `n` is above 1, prints the odds of n
- * results instead: for each result, the chance of at least one, and the expected number.
- *
- * @throws RollmillError `argument.range` if `n` is 0 or above 1,000.
- */
 export async function printOdds(
   io: Io,
   { odds, none }: Odds<unknown>,
   { head, json, n }: Printing & { readonly n: number },
 ): Promise<void> {
-  checkInteger("-n", n, 1, MOST_IN_ODDS);
+  checkInteger("-n", n, 1, MAX_IN_ODDS);
   if (n > 1) return printManyOdds(io, { ...oddsOfMany({ odds, none }, n), n }, { head, json });
   if (json) {
-    const list = odds.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
-    return printDocument(io, head, { odds: list, none: withProbability(none) });
+    return printDocument(io, head, { odds: oddsData(odds), none: withProbability(none) });
   }
-  const rest = none.numerator > 0n ? [{ result: "(none)", probability: none }] : [];
-  await print(io, [...odds, ...rest].map((one) => `${one.result}\t${chanceText(one.probability)}\n`).join(""));
+  await print(io, oddsText(odds, { "(none)": none }));
 }
 
 interface ManyOdds {
@@ -142,7 +136,6 @@ function oddsOfMany({ odds, none }: Odds<unknown>, n: number): ManyOdds {
   return { odds: list, none: power(none) };
 }
 
-/** Prints the odds of several results together: one line for each result, or one JSON document for all. */
 export async function printManyOdds(io: Io, { n, odds, none }: ManyOdds, { head, json }: Printing): Promise<void> {
   if (json) {
     const list = odds.map(({ result, atLeastOne, expected }) => ({

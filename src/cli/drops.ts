@@ -1,26 +1,22 @@
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import { checkRange, MAX_INDEX } from "../calls/index.js";
+import { checkRange } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { createMill } from "../index.js";
 import { filePathFlaw, specOf } from "../spec/index.js";
 import { type DropRolls, loadTable, parseDrops, type Stack } from "../tables/index.js";
-import { oddsOption, printManyOdds, putResults, type ResultFlags, withOutput } from "./draws.js";
+import { oddsOption, printManyOdds, putResults, type ResultFlags, withOutput, withRange } from "./draws.js";
 import { withExamples } from "./examples.js";
-import { type ForkFlags, forkOf, forkOption } from "./forks.js";
+import { forkOf, withSource } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
 import type { Io } from "./io.js";
-import { countOf, seedOption, seedOr, workOption } from "./options.js";
+import { seedOr, workOption } from "./options.js";
 import { readPart } from "./tablePart.js";
 
 const DROPS_PER_WRITE = 2 ** 14;
 
-interface DropsFlags extends ForkFlags, ResultFlags {
-  readonly seed?: string;
-  readonly name?: string;
-  readonly odds?: boolean;
+interface DropsFlags extends ResultFlags {
   readonly maxWork?: number;
-  readonly from: number;
 }
 
 type Drop = readonly (string | Stack)[];
@@ -29,15 +25,11 @@ export function addDrops(drops: Command, io: Io): void {
   const dropping = "drops {examples/orc.json}";
   withExamples(drops, io, `${dropping} -n 5 --seed moria`, `${dropping} -n 1000 -o drops.csv`, `${dropping} --odds`)
     .argument("<file>", '.json file with table, rolls and always; "-" is stdin')
-    .option("-n <drops>", "how many drops", countOf(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first drop", countOf(0, MAX_INDEX - 1), 0)
-    .addOption(oddsOption("print the exact odds of each result of a drop instead; independent of the seed", "n"))
-    .addOption(workOption())
-    .addOption(seedOption())
-    .option("--name <name>", "drops depend on the seed and this name (default: the file name without extension)")
-    .addOption(forkOption())
     .action((file: string, flags: DropsFlags) => run(io, file, flags));
-  withOutput(drops, "drops");
+  withRange(drops, "drop")
+    .addOption(oddsOption("print the exact odds of each result of a drop instead; independent of the seed", "n"))
+    .addOption(workOption());
+  withOutput(withSource(drops, "drops"), "drops");
 }
 
 async function run(io: Io, file: string, flags: DropsFlags): Promise<void> {
@@ -65,8 +57,7 @@ function lineOf(drop: Drop): string {
 }
 
 /**
- * If `input.table` is a path, replaces the path by the content of its file. The path is relative to the folder of
- * `file`, and must not lead out of this folder.
+ * Replaces the path of a table, relative to the folder of `file`, by its content. It must not lead out of this folder.
  */
 async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {
   if (typeof input !== "object" || input === null || !("table" in input)) return input;

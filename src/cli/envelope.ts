@@ -1,25 +1,21 @@
 import { type ForkId, plainId, STREAM_VERSION } from "../address.js";
 import { type Io, json, write } from "./io.js";
 
-/** The first fields of a JSON document. They show which command made the data, and from which seed and name. */
+/** They show which command made the data, and from which seed and name. */
 export interface Head {
   readonly command: string;
-  /** The seed, chosen by the user or at random. Null if the data do not depend on a seed. */
+  /** Null if the data do not depend on a seed. */
   readonly seed: string | null;
   readonly name: string;
   readonly fork?: readonly ForkId[] | undefined;
-  /** Index of the first result. Undefined if the data are not a list of results. */
   readonly from?: number | undefined;
-  /** The time that a script read from the clock. Undefined if no script did this. */
+  /** The time that a script read from the clock. */
   readonly now?: string | undefined;
 }
 
 /**
- * Yields a JSON document: the stream version, the fields of the head, then the data. All commands use this format for
- * `--json` and for `-o FILE.json`.
- *
- * @param data - pieces of one JSON value.
- * @param after - returns fields that are known only after the last piece.
+ * Yields a JSON document, for `--json` and `-o FILE.json`: the stream version, the head, then `data`, which are pieces
+ * of one JSON value. `after` returns fields that are known only after the last piece.
  */
 export function* documentOf(
   { fork = [], ...head }: Head,
@@ -35,17 +31,15 @@ export function* documentOf(
   yield `${last === "}" ? "" : ","}${last}\n`;
 }
 
-/** Returns the JSON document of one value. A bigint in the value becomes a decimal string. */
 export function documentText(head: Head, data: unknown): string {
   return [...documentOf(head, [json(data)])].join("");
 }
 
-/** Prints the JSON document of one value. */
 export async function printDocument(io: Io, head: Head, data: unknown): Promise<void> {
   await write(io, documentText(head, data));
 }
 
-/** Prints the JSON document of a list. Writes each batch of results before the next batch is made. */
+/** Writes each batch of results before the next one is made. */
 export async function printList(
   io: Io,
   head: Head,

@@ -6,12 +6,11 @@ import { shellWord } from "./shellWord.js";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The examples of each command, as its help shows them. A command without examples has no entry. */
 const EXAMPLES = new WeakMap<Command, readonly string[]>();
 
 /**
  * Adds examples to the help of a command. A path in braces, such as {data/loot.2da}, stands for a file of the package.
- * The help shows the real path of this file, so the example runs in the current folder.
+ * The help shows its real path, so the example runs in the current folder.
  */
 export function withExamples(command: Command, { cwd = "" }: Io, ...examples: readonly string[]): Command {
   const shown = examples.map(
@@ -21,10 +20,7 @@ export function withExamples(command: Command, { cwd = "" }: Io, ...examples: re
   return command.addHelpText("after", helpText(shown));
 }
 
-/**
- * Adds examples to the help of a group: the first example of each of its commands. Also does this for the groups inside
- * the group. Returns the group's first example.
- */
+/** Adds the first example of each command to the help of a group and its groups. Returns the first one. */
 export function withFirstExamples(group: Command): readonly string[] {
   const own = EXAMPLES.get(group);
   if (own !== undefined) return own.slice(0, 1);
@@ -37,10 +33,7 @@ function helpText(examples: readonly string[]): string {
   return `\n${examples.length === 1 ? "Example" : "Examples"}:\n${examples.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/**
- * Returns the relative or the absolute path of a package file, whichever is shorter. Quotes the path if the shell needs
- * quotes.
- */
+/** Returns the relative or the absolute path, whichever is shorter. */
 function placeOf(path: string, cwd: string): string {
   const absolute = join(PACKAGE, path);
   const near = relative(cwd, absolute);

@@ -1,52 +1,49 @@
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import type { ForkId } from "../address.js";
 import { error, fail } from "../errors/index.js";
+import { seedOption } from "./options.js";
 
 export interface ForkFlags {
   readonly fork?: readonly ForkId[] | undefined;
+}
+
+/** Flags that choose the seed, the name and the fork that results depend on. */
+export interface SourceFlags extends ForkFlags {
+  readonly seed?: string;
+  readonly name?: string;
+}
+
+/** Adds the options of {@link SourceFlags}. `what` is the plural noun for the results. */
+export function withSource(command: Command, what: string, name = "the file name without extension"): Command {
+  return command
+    .addOption(seedOption())
+    .option("--name <name>", `${what} depend on the seed and this name (default: ${name})`)
+    .addOption(forkOption());
 }
 
 export function forkOption(): Option {
   return new Option(
     "--fork <id>",
     "make the results of this fork; the id is an integer, two integers a,b, or a text (text:5 is the text 5); repeatable",
-  ).argParser(collectFork);
+  ).argParser((text: string, before: readonly ForkId[] = []) => [...before, parseFork(text)]);
 }
 
-/** Returns the fork of `noun` that the flags select. Without `--fork`, returns `noun` itself. */
+/** Without `--fork`, returns `noun` itself. */
 export function forkOf<N extends { fork(id: ForkId): N }>(noun: N, { fork: ids = [] }: ForkFlags): N {
   return ids.reduce((parent, id) => parent.fork(id), noun);
 }
 
-function collectFork(text: string, before: readonly ForkId[] = []): readonly ForkId[] {
-  return [...before, parseFork(text)];
-}
-
-/**
- * Reads the id of a fork: an integer, a pair such as `3,5`, or a text. The prefix `text:` makes any id a text, as in
- * `text:5`.
- *
- * @throws RollmillError `argument.range` for an integer that does not fit in 64 bits, or a pair with a number that does
- * not fit in 32 bits.
- */
+/** `text:` makes any id a text, as in `text:5`. */
 function parseFork(text: string): ForkId {
   if (text.startsWith("text:")) return text.slice("text:".length);
-  if (/^-?\d+$/.test(text)) return integerOf(text);
-  const [, a, b] = /^(-?\d+),(-?\d+)$/.exec(text) ?? [];
-  return a === undefined ? text : pairOf(text, [BigInt(a), BigInt(b)]);
-}
-
-function integerOf(text: string): number | bigint {
-  const id = BigInt(text);
-  if (BigInt.asIntN(64, id) !== id) refuse(text, "an integer from −2^63 to 2^63 − 1");
-  const number = Number(id);
-  return Number.isSafeInteger(number) ? number : id;
-}
-
-function pairOf(text: string, [a, b]: readonly [bigint, bigint]): readonly [number, number] {
-  if (BigInt.asIntN(32, a) !== a || BigInt.asIntN(32, b) !== b) {
-    refuse(text, "two integers from −2^31 to 2^31 − 1");
+  const [, first, second] = /^(-?\d+)(?:,(-?\d+))?$/.exec(text) ?? [];
+  if (first === undefined) return text;
+  const [a, b] = [BigInt(first), BigInt(second ?? 0)];
+  if (second === undefined) {
+    if (BigInt.asIntN(64, a) !== a) refuse(text, "an integer from −2^63 to 2^63 − 1");
+    return Number.isSafeInteger(Number(a)) ? Number(a) : a;
   }
+  if (BigInt.asIntN(32, a) !== a || BigInt.asIntN(32, b) !== b) refuse(text, "two integers from −2^31 to 2^31 − 1");
   return [Number(a), Number(b)];
 }
 

@@ -2,10 +2,9 @@ import { basename, extname } from "node:path";
 import { error, fail, RollmillError } from "../errors/index.js";
 import { reasonOf } from "../files/problem.js";
 import { readCapped, readWhole } from "../files/read.js";
-import { readJsonText } from "../formats/json.js";
+import { readJsonText } from "../formats/read/json.js";
 import { type Io, pathIn } from "./io.js";
 
-/** Returns the name of a file without folder and extension. Returns `fallback` for stdin ("-"). */
 export function stemOf(file: string, fallback: string): string {
   return file === "-" ? fallback : basename(file, extname(file));
 }
@@ -19,21 +18,13 @@ export async function readText(io: Io, file: string): Promise<string> {
   }
 }
 
-/**
- * Reads a JSON file, with or without a byte order mark; "-" is stdin.
- *
- * @throws RollmillError `file.read`, `file.json` with line and column.
- */
+/** `-` is stdin. */
 export async function readJson(io: Io, file: string): Promise<unknown> {
   const read = readJsonText(await readText(io, file), { file });
   return "issue" in read ? fail(read.issue, read.cause) : read.value;
 }
 
-/**
- * Calls `check`. If `check` throws issues, adds the name of the file to each issue.
- *
- * @throws The errors of `check`.
- */
+/** Adds the name of the file to each issue that `check` throws. */
 export function withFile<T>(file: string | undefined, check: () => T): T {
   try {
     return check();

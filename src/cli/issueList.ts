@@ -2,11 +2,7 @@ import { formatIssue, type Issue } from "../index.js";
 import { type Head, printDocument } from "./envelope.js";
 import { BAD_INPUT, Exit, type Io, note, print } from "./io.js";
 
-/**
- * Prints issues to stdout, and their counts to stderr.
- *
- * @throws Exit with code 2 if an issue is an error.
- */
+/** Prints issues to stdout, and their counts to stderr. Throws Exit with code 2 if an issue is an error. */
 export async function printIssues(
   io: Io,
   issues: readonly Issue[],

@@ -3,11 +3,10 @@ import type { Io } from "./io.js";
 import { addJobControl } from "./jobControl.js";
 import { addJobExport } from "./jobExport.js";
 import { addJobShow } from "./jobShow.js";
-import { addJobStart } from "./jobStart.js";
+import { addJobStart, addJobWork } from "./jobStart.js";
 import { addJobStatus } from "./jobStatus.js";
 import { addJobSubmit } from "./jobSubmit.js";
 import { addJobVerify } from "./jobVerify.js";
-import { addJobWork } from "./jobWork.js";
 import { addJobWorker } from "./jobWorker.js";
 
 export function addJob(job: Command, io: Io): void {

@@ -9,9 +9,8 @@ import { percentText } from "./jobProgress.js";
 import { bytesText } from "./options.js";
 import { shellWord } from "./shellWord.js";
 
-/** Maximum time that `job pause` waits for the runner to stop, in milliseconds. */
-const MOST_WAIT_MS = 60_000;
-/** Time between two checks whether the runner has stopped, in milliseconds. */
+/** For the runner to stop. */
+const MAX_WAIT_MS = 60_000;
 const LOOK_MS = 100;
 
 export function addJobControl(job: Command, io: Io): void {
@@ -48,7 +47,7 @@ async function pause(io: Io, folder: string): Promise<void> {
 }
 
 async function untilStopped(job: Job): Promise<void> {
-  for (let waitedMs = 0; waitedMs < MOST_WAIT_MS && job.state === "running"; waitedMs += LOOK_MS) await delay(LOOK_MS);
+  for (let waitedMs = 0; waitedMs < MAX_WAIT_MS && job.state === "running"; waitedMs += LOOK_MS) await delay(LOOK_MS);
 }
 
 async function clean(io: Io, folder: string): Promise<void> {
@@ -66,11 +65,7 @@ async function cancel(io: Io, folder: string, { yes }: { readonly yes?: boolean 
   note(io, `deleted the job ${found}`);
 }
 
-/**
- * Asks a question on the terminal. Returns whether the answer is yes.
- *
- * @throws RollmillError `cli.usage` without a terminal.
- */
+/** Asks a question on the terminal. Throws `cli.usage` without a terminal. */
 async function isConfirmed({ stdin, stderr }: Io, question: string): Promise<boolean> {
   if (!stdin.isTTY || !stderr.isTTY) {
     const problem = "job cancel asks before it deletes files, but stdin or stderr is not a terminal";

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<ExportName, string>> = {
   npy: "the terrain as a NumPy array; with --layer, the visits of a layer",
   report: "a page with the map, all counts, and the exact odds beside them",
 };
-const MOST_SIDE = 2 ** 20;
+const MAX_SIDE = 2 ** 20;
 
 type ExportFlags = Partial<Record<ExportName, boolean>> & {
   readonly output?: string;
@@ -44,7 +44,7 @@ export function addJobExport(job: Command, io: Io): void {
     .option("-o, --output <path>", "the file or the folder to write, if there is only one export")
     .option("--window <row0,col0,row1,col1>", "export only these cells, corners inclusive", windowOf)
     .option("--layer <name>", "with --npy: export the visits of this layer")
-    .option("--max-side <n>", "with --png: longest side in pixels (default: 4096)", countOf(1, MOST_SIDE))
+    .option("--max-side <n>", "with --png: longest side in pixels (default: 4096)", countOf(1, MAX_SIDE))
     .action((dir: string, flags: ExportFlags) => exportAll(io, dir, flags));
 }
 

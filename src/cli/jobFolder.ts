@@ -1,13 +1,25 @@
 import { existsSync } from "node:fs";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { error, fail, RollmillError } from "../errors/index.js";
-import { type Job, type JobSource, type JobStatus, loadJob, openJob } from "../jobs/index.js";
-import { LEAST_MEMORY, MOST_THREADS } from "../jobs/runner/limits.js";
+import {
+  checkSpace,
+  createJob,
+  type Job,
+  type JobPlan,
+  type JobSource,
+  type JobStatus,
+  loadJob,
+  openJob,
+  planJob,
+  type SectorOrder,
+} from "../jobs/index.js";
+import { MAX_THREADS, MIN_MEMORY } from "../jobs/runner/limits.js";
 import { specOf } from "../spec/index.js";
 import { readText } from "./inputFile.js";
-import { type Io, pathIn } from "./io.js";
+import { type Io, note, pathIn } from "./io.js";
 import { percentText } from "./jobProgress.js";
-import { bytesOf, countOf } from "./options.js";
+import { bytesOf, bytesText, chooseSeed, countOf, seedOption } from "./options.js";
+import { approximate } from "./progress.js";
 import { shellWord } from "./shellWord.js";
 import { readPart } from "./tablePart.js";
 
@@ -17,25 +29,39 @@ export interface RunFlags {
   readonly nice?: boolean;
 }
 
-export function runOptions(): readonly Option[] {
-  return [
-    new Option("--threads <n>", "number of threads (default: one for each core)").argParser(countOf(1, MOST_THREADS)),
-    memoryOption("all threads together (default: 1g for each thread, at most three quarters of the machine)"),
-    new Option("--nice", "let other programs go first: lower the priority of the threads"),
-  ];
+export interface CreateFlags {
+  readonly seed?: string;
+  readonly order?: SectorOrder;
+  readonly yes?: boolean;
+  readonly maxMemory?: number;
+}
+
+export function addRunOptions(command: Command): Command {
+  return command
+    .option("--threads <n>", "number of threads (default: one for each core)", countOf(1, MAX_THREADS))
+    .addOption(
+      memoryOption("all threads together (default: 1g for each thread, at most three quarters of the machine)"),
+    )
+    .option("--nice", "let other programs go first: lower the priority of the threads");
 }
 
 export function memoryOption(what: string): Option {
-  return new Option("--max-memory <bytes>", `maximum memory of ${what}, such as 256m or 2g`).argParser(
-    bytesOf(LEAST_MEMORY),
-  );
+  const option = new Option("--max-memory <bytes>", `maximum memory of ${what}, such as 256m or 2g`);
+  return option.argParser(bytesOf(MIN_MEMORY));
 }
 
-/**
- * Reads a job and its world. The files must be in the folder of the job's file, or in a folder inside it.
- *
- * @throws RollmillError with every error.
- */
+/** Adds the options of a command that creates a job. `more` adds options between them. */
+export function addCreateOptions(command: Command, more: (command: Command) => Command): Command {
+  const order = new Option(
+    "--order <order>",
+    "order of the map's sectors; concentric makes the middle of the map first",
+  )
+    .choices(["concentric", "row"])
+    .default("concentric");
+  return more(command.addOption(seedOption())).addOption(order);
+}
+
+/** Reads a job and its world. The files must be in the folder of the job's file, or in a folder inside it. */
 export async function readJob(io: Io, file: string): Promise<JobSource> {
   return specOf(
     await loadJob(file, async (path) => {
@@ -46,12 +72,29 @@ export async function readJob(io: Io, file: string): Promise<JobSource> {
 }
 
 /**
- * Refuses a folder that contains a job already.
- *
- * @throws RollmillError `job.exists` with the state of the existing job.
+ * Creates a job from its file, and prints its plan to stderr. Without `--yes`, first checks that the disk has room for
+ * the job, and that the machine has `maxMemory`, if this is given.
  */
-export async function refuseOther(path: string, folder: string): Promise<void> {
-  let status: ReturnType<Job["status"]>;
+export async function createFrom(
+  io: Io,
+  { file, folder }: { readonly file: string; readonly folder: string },
+  { seed: given, order, yes, maxMemory }: CreateFlags,
+): Promise<{ readonly job: Job; readonly plan: JobPlan }> {
+  const source = await readJob(io, file);
+  const path = pathIn(io, folder);
+  await refuseOther(path, folder);
+  const plan = await planJob(source);
+  if (!yes) checkSpace(plan.needs, { folder: path, maxMemory });
+  const { seed, announce } = chooseSeed(io, given ?? source.job.seed);
+  const job = await createJob(path, source, { seed, order });
+  announce();
+  for (const line of planLines(plan)) note(io, line.replaceAll("\t", "  "));
+  return { job, plan };
+}
+
+/** Throws `job.exists` with the state of the existing job. */
+async function refuseOther(path: string, folder: string): Promise<void> {
+  let status: JobStatus;
   try {
     status = (await openJob(path)).status();
   } catch (cause) {
@@ -59,14 +102,17 @@ export async function refuseOther(path: string, folder: string): Promise<void> {
     throw cause;
   }
   const at = shellWord(folder);
-  const remedy = {
-    finished: `See it with \`rollmill job status ${at}\`, or choose another folder`,
-    running: `Watch it with \`rollmill job status ${at} --watch\`, or choose another folder`,
-    queued: `See it with \`rollmill job status ${at}\`, or choose another folder`,
-    paused: `Go on with \`rollmill job resume ${at}\`, or choose another folder`,
-    stopped: `Go on with \`rollmill job resume ${at}\`, or choose another folder`,
-    cancelled: `Delete its files with \`rollmill job cancel ${at}\`, or choose another folder`,
-  }[status.state];
+  const see = `See it with \`rollmill job status ${at}\``;
+  const goOn = `Go on with \`rollmill job resume ${at}\``;
+  const remedies = {
+    finished: see,
+    running: `Watch it with \`rollmill job status ${at} --watch\``,
+    queued: see,
+    paused: goOn,
+    stopped: goOn,
+    cancelled: `Delete its files with \`rollmill job cancel ${at}\``,
+  };
+  const remedy = `${remedies[status.state]}, or choose another folder`;
   const problem = `there is a job in this folder: ${phraseOf(status)}`;
   fail(error("job.exists", { problem, remedy, where: { file: folder } }));
 }
@@ -74,4 +120,20 @@ export async function refuseOther(path: string, folder: string): Promise<void> {
 /** Returns a phrase about a job, such as `"coast", paused at 43.2%`. */
 export function phraseOf({ name, state, share }: JobStatus): string {
   return `${JSON.stringify(name)}, ${state === "finished" ? state : `${state} at ${percentText(share)}%`}`;
+}
+
+export function planLines({ name, phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): readonly string[] {
+  return [
+    `job\t${name}`,
+    `cells\t${cells === undefined ? "the rectangle that the walkers reach" : cells}`,
+    `steps\tabout ${approximate(steps)}`,
+    `disk\tabout ${bytesText(disk)}${cells === undefined ? ", and the cells" : ""}`,
+    ...(threadMemory > 0 ? [`memory\tabout ${bytesText(threadMemory)} for each thread`] : []),
+    ...phases.map((phase) => `phase\t${phase.name}\t${tasksText(phase.tasks)}`),
+  ];
+}
+
+function tasksText(tasks: number | undefined): string {
+  if (tasks === undefined) return "as many tasks as the walkers reach sectors";
+  return tasks === 1 ? "1 task" : `${tasks} tasks`;
 }

@@ -4,22 +4,18 @@ import { type Io, note, type Output } from "./io.js";
 import { JobWindow } from "./jobWindow.js";
 import { approximate } from "./progress.js";
 
-/**
- * If stderr is not a terminal, the progress is printed as lines: one at this interval, in milliseconds, and one at the
- * end of each phase.
- */
+/** If stderr is not a terminal, a line is printed at this interval, and at the end of each phase. */
 const LINE_MS = 30_000;
-/** Time between two updates of the progress bar, in milliseconds. */
 const DRAW_MS = 250;
 
-/** The time and the work of one run of a job. */
+/** Of one run, without earlier runs. */
 export interface RunTotals {
   readonly seconds: number;
-  /** The amount of work in each unit, such as steps. Does not include the work of earlier runs. */
+  /** By unit, such as steps. */
   readonly amounts: Readonly<Partial<Record<JobUnit, number>>>;
 }
 
-/** Shows the progress of a job, and counts its work. The caller must call `stop`, even if the job fails. */
+/** The caller must call `stop`, even if the job fails. */
 interface JobReporter {
   readonly onProgress: (progress: JobProgress) => void;
   readonly stop: () => RunTotals;
@@ -114,12 +110,12 @@ function speedTexts({ unit }: JobProgress, window: JobWindow, nowMs: number): { 
   };
 }
 
-/** Formats a share as percents with one decimal. Rounds down, so that only a finished job has 100.0. */
+/** With one decimal. Rounds down, so that only a finished job has 100.0. */
 export function percentText(share: number): string {
   return (Math.floor(share * 1000) / 10).toFixed(1);
 }
 
-/** Formats a time in seconds, such as `45 s`, `3 min 10 s` or `2 h 5 min`. */
+/** Such as `45 s`, `3 min 10 s` or `2 h 5 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

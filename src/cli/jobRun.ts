@@ -6,25 +6,22 @@ import { durationText, jobReporter, percentText, type RunTotals } from "./jobPro
 import { approximate } from "./progress.js";
 import { shellWord } from "./shellWord.js";
 
+/** Works on a job, in this process or on other machines. */
+type Run = (call: Required<Pick<JobOptions, "signal" | "onProgress">>) => Promise<JobResult | undefined>;
+
+interface Finished {
+  readonly result: JobResult;
+  readonly totals: RunTotals;
+}
+
 /**
- * Works on a job until it is finished, with progress on stderr. A signal pauses the job.
+ * Works on a job until it is finished, with progress on stderr. A signal pauses the job. `folder` is the path that the
+ * user wrote.
  *
- * @param folder - The folder as the user wrote it, for messages.
- * @param run - Works on the job, in this process or on other machines.
  * @throws Exit with code 128 + n if signal n paused the job, and with code 1 if another process paused or cancelled it;
  * the errors of `Job.run`.
  */
-export async function runJob(
-  io: Io,
-  job: Job,
-  {
-    folder,
-    run,
-  }: {
-    readonly folder: string;
-    readonly run: (call: Required<Pick<JobOptions, "signal" | "onProgress">>) => Promise<JobResult | undefined>;
-  },
-): Promise<{ readonly result: JobResult; readonly totals: RunTotals }> {
+export async function runJob(io: Io, job: Job, folder: string, run: Run): Promise<Finished> {
   const stop = new AbortController();
   let signal: Signal | undefined;
   const release = io.onSignal?.((received) => {
@@ -45,38 +42,20 @@ export async function runJob(
     release?.();
   }
   if (result !== undefined) return { result, totals };
-  throw notFinished(io, job, { folder, signal });
+  const { state, share } = job.status();
+  if (state === "cancelled") note(io, "the job was cancelled by another process, and its files are deleted");
+  else note(io, `paused at ${percentText(share)}%; to go on: rollmill job resume ${shellWord(folder)}`);
+  throw new Exit(signal === undefined ? FAILED : SIGNAL_CODES[signal]);
 }
 
-export function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags): Parameters<typeof runJob>[2]["run"] {
+export function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags): Run {
   return (call) => job.run({ threads, maxMemory, nice, ...call });
 }
 
-/** The run rejects with this reason if a signal paused the job. */
 const PAUSE = new Error("a signal paused the job");
 
-/** Prints how to resume a job that stopped before its end. Returns the error that ends the command. */
-function notFinished(
-  io: Io,
-  job: Job,
-  { folder, signal }: { readonly folder: string; readonly signal: Signal | undefined },
-): Exit {
-  const go = `rollmill job resume ${shellWord(folder)}`;
-  const { state, share } = job.status();
-  if (state !== "cancelled") note(io, `paused at ${percentText(share)}%; to go on: ${go}`);
-  else note(io, "the job was cancelled by another process, and its files are deleted");
-  return new Exit(signal === undefined ? FAILED : SIGNAL_CODES[signal]);
-}
-
-/**
- * Prints the result of a job to stdout. Prints to stderr how fast the job ran, where the result and the exports are,
- * which exports failed, and what the user can do next.
- */
-export async function printResult(
-  io: Io,
-  { job, result }: { readonly job: Job; readonly result: JobResult },
-  { folder, totals }: { readonly folder: string; readonly totals: RunTotals },
-): Promise<void> {
+/** Prints the result to stdout. Prints the speed, the exports, and what the user can do next to stderr. */
+export async function printResult(io: Io, job: Job, folder: string, { result, totals }: Finished): Promise<void> {
   await print(io, `${resultLines(result).join("\n")}\n`);
   if (Object.keys(totals.amounts).length > 0) note(io, speedLine(totals));
   const at = shellWord(folder);
@@ -90,7 +69,7 @@ export async function printResult(
   note(io, `      rollmill job clean ${at}     # deletes files that the finished job no longer needs`);
 }
 
-/** Returns the lines of a result, for people and for scripts. A line is a name and its values, separated by tabs. */
+/** A line is a name and its values, separated by tabs. */
 export function resultLines({ digest, world, extent, totals }: JobResult): readonly string[] {
   const { row0, col0, rows, cols } = extent;
   const { cells, steps, terrain, placements } = totals;

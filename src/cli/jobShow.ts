@@ -3,9 +3,8 @@ import { type JobPlan, planJob } from "../jobs/index.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type Io, print } from "./io.js";
-import { readJob } from "./jobFolder.js";
-import { bytesText, jsonOption } from "./options.js";
-import { approximate } from "./progress.js";
+import { planLines, readJob } from "./jobFolder.js";
+import { jsonOption } from "./options.js";
 
 export function addJobShow(job: Command, io: Io): void {
   withExamples(job.command("show"), io, "job show {examples/job.json}")
@@ -29,20 +28,4 @@ function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan
     threadMemory: Math.round(threadMemory),
     phases: phases.map(({ name, tasks }) => ({ name, tasks: tasks ?? null })),
   };
-}
-
-export function planLines({ name, phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): readonly string[] {
-  return [
-    `job\t${name}`,
-    `cells\t${cells === undefined ? "the rectangle that the walkers reach" : cells}`,
-    `steps\tabout ${approximate(steps)}`,
-    `disk\tabout ${bytesText(disk)}${cells === undefined ? ", and the cells" : ""}`,
-    ...(threadMemory > 0 ? [`memory\tabout ${bytesText(threadMemory)} for each thread`] : []),
-    ...phases.map((phase) => `phase\t${phase.name}\t${tasksText(phase.tasks)}`),
-  ];
-}
-
-function tasksText(tasks: number | undefined): string {
-  if (tasks === undefined) return "as many tasks as the walkers reach sectors";
-  return tasks === 1 ? "1 task" : `${tasks} tasks`;
 }

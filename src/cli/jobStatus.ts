@@ -10,10 +10,9 @@ import { durationText, percentText } from "./jobProgress.js";
 import { resultLines } from "./jobRun.js";
 import { JobWindow } from "./jobWindow.js";
 import { jsonOption } from "./options.js";
-import { addressOf, addressText, type QueueFlags, queueOptions } from "./queueOptions.js";
+import { addQueueOptions, addressOf, addressText, type QueueFlags } from "./queueOptions.js";
 import { shellWord } from "./shellWord.js";
 
-/** Time between two checks of `--watch`, in milliseconds. */
 const WATCH_MS = 1000;
 
 interface StatusFlags extends QueueFlags {
@@ -27,8 +26,7 @@ export function addJobStatus(job: Command, io: Io): void {
     .description("print the progress of a job; works on every machine that can read the job's folder")
     .option("--watch", "print a line each time that a task is finished, until nobody works on the job")
     .addOption(jsonOption());
-  for (const option of queueOptions()) status.addOption(option);
-  status.action((folder: string, flags: StatusFlags) => printStatus(io, folder, flags));
+  addQueueOptions(status).action((folder: string, flags: StatusFlags) => printStatus(io, folder, flags));
 }
 
 async function printStatus(io: Io, folder: string, flags: StatusFlags): Promise<void> {
@@ -45,7 +43,7 @@ async function printStatus(io: Io, folder: string, flags: StatusFlags): Promise<
   }
   const lines = [...statusLines(found), ...(queue === undefined ? [] : queueLines(queue))];
   await print(io, `${lines.join("\n")}\n`);
-  const next = nextOf(found, { at: shellWord(folder), submission: queue?.submission, address: addressText(flags) });
+  const next = nextOf(found.state, queue?.submission?.state, shellWord(folder), addressText(flags));
   if (next !== "") note(io, next);
 }
 
@@ -64,7 +62,7 @@ async function watchJob(io: Io, job: Job): Promise<void> {
   }
 }
 
-/** Returns the progress of the first phase that is not finished, such as `cells 12 of 36`. */
+/** The first phase that is not finished, such as `cells 12 of 36`. */
 function phasesText({ phases }: JobStatus): string {
   const open = phases.find(({ done, tasks }) => done === undefined || tasks === undefined || done < tasks);
   return open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;
@@ -96,17 +94,8 @@ function queueData({ job: _, submission, ...queue }: QueueStatus): object {
   return { ...queue, left: queue.left ?? null, submission: state ?? null, reason: reason ?? null };
 }
 
-function queueLines({
-  submission,
-  workers,
-  waiting,
-  active,
-  delayed,
-  failed,
-  stalled,
-  rate,
-  left,
-}: QueueStatus): readonly string[] {
+function queueLines(queue: QueueStatus): readonly string[] {
+  const { submission, workers, waiting, active, delayed, failed, stalled, rate, left } = queue;
   return [
     ...(submission === undefined ? [] : [`submission\t${submission.state}`]),
     ...(submission?.reason === undefined ? [] : [`reason\t${oneLine(submission.reason)}`]),
@@ -117,17 +106,9 @@ function queueLines({
   ];
 }
 
-/** Returns what the user can do next. */
-function nextOf(
-  { state }: JobStatus,
-  {
-    at,
-    submission,
-    address,
-  }: { readonly at: string; readonly submission: QueueStatus["submission"]; readonly address: string },
-): string {
-  const ended = submission?.state;
-  if (ended === "lost" || ended === "failed" || ended === "done") {
+/** Returns what the user can do next. `submission` is the state of a submission to the queue. */
+function nextOf(state: JobStatus["state"], submission: string | undefined, at: string, address: string): string {
+  if (submission !== undefined && ["lost", "failed", "done"].includes(submission)) {
     return `to go on: rollmill job submit ${at} ${address}`;
   }
   if (state === "running" || state === "queued") return `to pause it: rollmill job pause ${at}`;

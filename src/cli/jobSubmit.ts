@@ -4,10 +4,9 @@ import { error, fail, oneLine } from "../errors/index.js";
 import { type JobOptions, openJob } from "../jobs/index.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
-import { type CreateFlags, createFrom, orderOption } from "./jobCreate.js";
+import { addCreateOptions, type CreateFlags, createFrom } from "./jobFolder.js";
 import { printResult, runJob } from "./jobRun.js";
-import { seedOption } from "./options.js";
-import { addressOf, addressText, type QueueFlags, queueOptions } from "./queueOptions.js";
+import { addQueueOptions, addressOf, addressText, type QueueFlags } from "./queueOptions.js";
 import { shellWord } from "./shellWord.js";
 
 interface SubmitFlags extends QueueFlags, Omit<CreateFlags, "maxMemory"> {
@@ -26,12 +25,9 @@ export function addJobSubmit(job: Command, io: Io): void {
     .argument("<paths...>", "the JSON spec and the new folder of a job, or only the folder of an existing job")
     .description(
       "let the workers of a queue do a job, on any number of machines; they skip the tasks that are finished",
-    )
-    .addOption(seedOption());
-  for (const option of queueOptions()) submit.addOption(option);
-  submit
-    .option("--root <dir>", "the folder that all workers share; the job is below it (default: the folder around <dir>)")
-    .addOption(orderOption())
+    );
+  const root = "the folder that all workers share; the job is below it (default: the folder around <dir>)";
+  addCreateOptions(submit, (command) => addQueueOptions(command).option("--root <dir>", root))
     .option("--wait", "wait until the job is finished, and show its progress; Ctrl-C pauses the job")
     .option("--yes", "submit even if the disk may be too small")
     .action((paths: readonly string[], flags: SubmitFlags) => submitTo(io, paths, flags));
@@ -52,8 +48,7 @@ async function submitTo(io: Io, paths: readonly string[], flags: SubmitFlags): P
     const job = await openJob(path);
     const onWait = (reason: string) => note(io, `the job waits: ${oneLine(reason)}`);
     const run = (call: Pick<JobOptions, "signal" | "onProgress">) => runOnQueue(path, { ...options, ...call, onWait });
-    const { result, totals } = await runJob(io, job, { folder, run });
-    return printResult(io, { job, result }, { folder, totals });
+    return printResult(io, job, folder, await runJob(io, job, folder, run));
   }
   const submission = await submitJob(path, options);
   if (submission === undefined) return note(io, `the job is finished already; see it with: rollmill job status ${at}`);

@@ -4,7 +4,7 @@ import { type Job, type JobFlaw, openJob } from "../jobs/index.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { Exit, FAILED, type Io, note, pathIn, print } from "./io.js";
-import { type RunFlags, runOptions } from "./jobFolder.js";
+import { addRunOptions, type RunFlags } from "./jobFolder.js";
 import { inThisProcess, runJob } from "./jobRun.js";
 import { jsonOption } from "./options.js";
 import { withProgress } from "./progress.js";
@@ -20,8 +20,9 @@ export function addJobVerify(job: Command, io: Io): void {
     .argument("<dir>", "the folder of the job")
     .description("read every byte of a job, and list the files that are damaged or missing; exit 1 if there are any")
     .option("--repair", "delete the damaged files, and make them again");
-  for (const option of runOptions()) verify.addOption(option);
-  verify.addOption(jsonOption()).action((folder: string, flags: VerifyFlags) => verifyJob(io, folder, flags));
+  addRunOptions(verify)
+    .addOption(jsonOption())
+    .action((folder: string, flags: VerifyFlags) => verifyJob(io, folder, flags));
 }
 
 async function verifyJob(io: Io, folder: string, flags: VerifyFlags): Promise<void> {
@@ -36,33 +37,16 @@ async function verifyJob(io: Io, folder: string, flags: VerifyFlags): Promise<vo
     note(io, `to make them again: rollmill job verify ${shellWord(folder)} --repair`);
     throw new Exit(FAILED);
   }
-  await repair(io, job, { folder, flags, before });
-}
-
-/**
- * Makes the damaged files again, after `verify` has deleted them. Then checks all files once more.
- *
- * @param before - the result of {@link digestOf} before the files were deleted.
- * @throws Exit with code 1 if files are still damaged, or if the digest has changed.
- */
-async function repair(
-  io: Io,
-  job: Job,
-  {
-    folder,
-    flags,
-    before,
-  }: { readonly folder: string; readonly flags: VerifyFlags; readonly before: string | undefined | null },
-): Promise<void> {
   if (before === undefined) {
     note(io, `deleted these files; to make them again and finish the job: rollmill job resume ${shellWord(folder)}`);
     return;
   }
-  const { result } = await runJob(io, job, { folder, run: inThisProcess(job, flags) });
-  const left = flawsOf(io, job);
-  for (const { issue } of left) note(io, formatIssue(issue));
-  if (before !== null && before !== result.digest) note(io, `the digest was ${before}, but now it is ${result.digest}`);
-  if (left.length > 0 || (before !== null && before !== result.digest)) throw new Exit(FAILED);
+  const { result } = await runJob(io, job, folder, inThisProcess(job, flags));
+  const remaining = flawsOf(io, job);
+  for (const { issue } of remaining) note(io, formatIssue(issue));
+  const isOther = before !== null && before !== result.digest;
+  if (isOther) note(io, `the digest was ${before}, but now it is ${result.digest}`);
+  if (remaining.length > 0 || isOther) throw new Exit(FAILED);
   note(io, `made again; the digest is ${before === null ? "" : "restored: "}${result.digest}`);
 }
 

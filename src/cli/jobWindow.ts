@@ -1,7 +1,5 @@
-/** The rate and the remaining time are computed from the progress in the last WINDOW_MS milliseconds. */
 const WINDOW_MS = 30_000;
-/** Shortest period from which a rate is computed, in milliseconds. */
-const LEAST_MS = 100;
+const MIN_MS = 100;
 
 interface Sample {
   readonly atMs: number;
@@ -11,9 +9,9 @@ interface Sample {
 }
 
 interface JobSpeed {
-  /** Work per second in the current phase. Undefined if there is too little progress to compute it. */
+  /** Work per second in the current phase. Undefined if there is too little progress. */
   readonly rate: number | undefined;
-  /** The remaining time in seconds. Undefined if there is too little progress to compute it. */
+  /** The remaining time. Undefined if there is too little progress. */
   readonly seconds: number | undefined;
 }
 
@@ -27,7 +25,7 @@ export class JobWindow {
     while (this.#samples.length > 2 && this.#samples[1].atMs <= atMs - WINDOW_MS) this.#samples.shift();
   }
 
-  /** Returns the speed at the time `nowMs`, which must not be earlier than the last sample. */
+  /** `nowMs` must not be earlier than the last sample. */
   speed(nowMs: number): JobSpeed {
     const last = this.#samples.at(-1);
     const first = this.#samples.find(({ phase }) => phase === last?.phase);
@@ -40,5 +38,5 @@ export class JobWindow {
 }
 
 function perSecond(amount: number, ms: number): number | undefined {
-  return amount > 0 && ms >= LEAST_MS ? (amount / ms) * 1000 : undefined;
+  return amount > 0 && ms >= MIN_MS ? (amount / ms) * 1000 : undefined;
 }

@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { startWorker } from "../bullmq/index.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
-import { type RunFlags, runOptions } from "./jobFolder.js";
+import { addRunOptions, type RunFlags } from "./jobFolder.js";
 import { integer } from "./options.js";
-import { addressOf, type QueueFlags, queueOptions } from "./queueOptions.js";
+import { addQueueOptions, addressOf, type QueueFlags } from "./queueOptions.js";
 import { WorkerLog } from "./workerLog.js";
 
 interface WorkerFlags extends QueueFlags, RunFlags {
@@ -24,27 +24,13 @@ export function addJobWorker(job: Command, io: Io): void {
   )
     .description("do the tasks of a queue, until a signal ends the worker; run one on each machine")
     .requiredOption("--root <dir>", "the folder that all workers share; the worker refuses jobs outside it");
-  for (const option of [...queueOptions(), ...runOptions()]) worker.addOption(option);
-  worker
-    .addOption(
-      new Option(
-        "--pause-above <load>",
-        "take no new task while the load of the other programs of this machine is above this number",
-      ).argParser(positive),
-    )
-    .addOption(
-      new Option(
-        "--lost-after <s>",
-        "a worker that is silent for this many seconds counts as lost; use the same number for all workers",
-      )
-        .argParser(integer(2, 3600))
-        .default(30),
-    )
-    .addOption(
-      new Option("--grace <s>", "after SIGTERM or Ctrl-C, wait this many seconds for the running tasks to end")
-        .argParser(integer(0, 3600))
-        .default(10),
-    )
+  const pauseAbove = "take no new task while the load of the other programs of this machine is above this number";
+  const lostAfter = "a worker that is silent for this many seconds counts as lost; use the same number for all workers";
+  const grace = "after SIGTERM or Ctrl-C, wait this many seconds for the running tasks to end";
+  addRunOptions(addQueueOptions(worker))
+    .option("--pause-above <load>", pauseAbove, positive)
+    .option("--lost-after <s>", lostAfter, integer(2, 3600), 30)
+    .option("--grace <s>", grace, integer(0, 3600), 10)
     .option("--verbose", "print a line when a task begins and when it ends")
     .action((flags: WorkerFlags) => work(io, flags));
 }
@@ -64,10 +50,8 @@ async function work(io: Io, flags: WorkerFlags): Promise<void> {
   });
   const release = await new Promise<(() => void) | undefined>((resolve) => {
     const stop = io.onSignal?.((signal) => {
-      note(
-        io,
-        `${signal}: waits up to ${grace} s for the running tasks to end; a second signal ends the worker at once`,
-      );
+      const second = "a second signal ends the worker at once";
+      note(io, `${signal}: waits up to ${grace} s for the running tasks to end; ${second}`);
       resolve(stop);
     });
   });

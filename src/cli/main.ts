@@ -5,7 +5,6 @@ import { withoutPasswords } from "../jobs/queue/shownUrl.js";
 import { withExamples, withFirstExamples } from "./examples.js";
 import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print, printable } from "./io.js";
 
-/** Width of help texts in characters, if stdout is not a terminal. */
 const HELP_WIDTH = 80;
 
 interface CommandGroup {
@@ -14,7 +13,7 @@ interface CommandGroup {
   readonly load: () => Promise<(group: Command, io: Io) => void>;
 }
 
-/** All groups, in the order of the help text. A group is loaded only if the command line names it. */
+/** A group is loaded only if the command line names it. */
 const GROUPS: readonly CommandGroup[] = [
   {
     name: "pick",
@@ -95,7 +94,7 @@ const GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** Codes of errors that the input did not cause. Their exit code is 1. */
+/** Errors that the input did not cause. Their exit code is 1. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
@@ -114,9 +113,8 @@ const FAILURES: ReadonlySet<Code> = new Set<Code>([
 ]);
 
 /**
- * Runs one command of `rollmill`, such as `["table", "roll", "loot.2da"]`.
- *
- * @returns the exit code: 0 done, 1 failed, 2 bad input or usage, 128 + n if signal n paused a job.
+ * Runs one command, such as `["table", "roll", "loot.2da"]`. Returns the exit code: 0 done, 1 failed, 2 bad input or
+ * usage, 128 + n if signal n paused a job.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
@@ -148,7 +146,6 @@ async function run(given: readonly string[], io: Io): Promise<void> {
   if (help !== "") await print(io, help);
 }
 
-/** Whether words such as `table roll` name a command. Words after the name do not matter. */
 function isCommand(program: Command, words: readonly string[]): boolean {
   let command: Command | undefined = program;
   for (const word of words) {
@@ -159,7 +156,6 @@ function isCommand(program: Command, words: readonly string[]): boolean {
   return true;
 }
 
-/** Returns the program with all its commands, for completion. */
 export async function wholeProgram(io: Io): Promise<Command> {
   const program = programFor(io, () => undefined);
   for (const { name, description, load } of GROUPS) {
@@ -173,7 +169,6 @@ async function addCommands(group: Command, io: Io, load: CommandGroup["load"]): 
   withFirstExamples(group);
 }
 
-/** Returns a program without commands. The program passes its help texts to `writeOut`. */
 function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);
@@ -208,7 +203,6 @@ function report(cause: unknown, io: Io): number {
   return FAILED;
 }
 
-/** Prints an error of commander as an issue, with the code `cli.usage`. */
 function outputError(message: string, write: (text: string) => void): void {
   write(message.startsWith("error: ") ? `${message.slice("error: ".length).trimEnd()} [cli.usage]\n` : message);
 }

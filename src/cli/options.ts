@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { InvalidArgumentError, Option } from "commander";
 import { type Io, note } from "./io.js";
 
-/** Returns a parser for an option that is an integer from `least` to `most`, both inclusive. */
 export function integer(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
@@ -11,13 +10,10 @@ export function integer(least: number, most: number): (text: string) => number {
   };
 }
 
-/** The power of ten for each suffix of a count. Example: 2k is 2 · 10^3. */
+/** The power of ten for each suffix. */
 const SUFFIXES: Readonly<Record<string, number>> = { "": 0, k: 3, M: 6, G: 9 };
 
-/**
- * Returns a parser for a count or an index: an integer from `least` to `most`, both inclusive. It also accepts 1e6,
- * 1.5e6, 10_000, 10k, 2M and 1G.
- */
+/** Accepts integers such as 250, 1e6, 1.5e6, 10_000, 10k, 2M and 1G. */
 export function countOf(least: number, most: number): (text: string) => number {
   return (text) => {
     const found = /^\+?(\d+(?:_\d+)*)(?:\.(\d+))?(?:e\+?(\d{1,2})|([kMG]?))$/.exec(text.trim());
@@ -35,13 +31,10 @@ export function workOption(): Option {
   );
 }
 
-/** The suffixes of a number of bytes. Suffix i stands for 1024 to the power of i. */
+/** Suffix i stands for 1024 to the power of i. */
 const BYTE_SUFFIXES = ["", "k", "m", "g", "t"];
 
-/**
- * Returns a parser for a number of bytes, at least `least`. It accepts 268435456, 256m, 1.5g and 2GiB. The letters k,
- * m, g and t are powers of 1024.
- */
+/** Accepts 268435456, 256m, 1.5g and 2GiB. */
 export function bytesOf(least: number): (text: string) => number {
   return (text) => {
     const [, number = "", suffix = ""] = /^\+?(\d+(?:\.\d+)?) ?([kmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
@@ -51,7 +44,6 @@ export function bytesOf(least: number): (text: string) => number {
   };
 }
 
-/** Formats a number of bytes, such as 12.3 MiB. */
 export function bytesText(bytes: number): string {
   const power = Math.min(BYTE_SUFFIXES.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
   const value = bytes / 1024 ** power;
@@ -69,20 +61,14 @@ export function seedOption(): Option {
   return new Option("--seed <text>", "seed of all results (default: a random seed, printed to stderr)");
 }
 
-/**
- * Returns `given`. If it is undefined, chooses a random seed and prints it to stderr, so that the user can repeat the
- * run.
- */
+/** If no seed is given, chooses one and prints it, so that the user can repeat the run. */
 export function seedOr(io: Io, given: string | undefined): string {
   const { seed, announce } = chooseSeed(io, given);
   announce();
   return seed;
 }
 
-/**
- * Returns `given` or, if it is undefined, a random seed. Call `announce` of the result after all options are checked:
- * it prints a random seed to stderr, and does nothing for a given seed.
- */
+/** Chooses a seed if none is given. `announce` prints it: call it after all options are checked. */
 export function chooseSeed(
   io: Io,
   given: string | undefined,
@@ -96,7 +82,6 @@ export function jsonOption(): Option {
   return new Option("--json", "print one JSON document");
 }
 
-/** Adds one value of a repeatable option to a list. */
 export function repeated(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

@@ -1,11 +1,7 @@
 import { checkWritable, type FileContent, writeWhole } from "../files/wholeFile.js";
 import { type Io, note, pathIn } from "./io.js";
 
-/**
- * Checks that a file can be written. Call it before long work, so that a command fails early.
- *
- * @throws RollmillError `file.write`.
- */
+/** Call this before long work, so that a command fails early. */
 export async function checkOutput(io: Io, file: string): Promise<void> {
   await checkWritable(pathIn(io, file), { shown: file });
 }
@@ -14,12 +10,7 @@ export async function writeOutput(io: Io, file: string, content: FileContent): P
   await writeWhole(pathIn(io, file), content, { shown: file });
 }
 
-/**
- * Makes the content of a file and writes it like {@link writeOutput}. If this fails, prints the summary to stderr
- * before it throws. So the user does not lose the whole result.
- *
- * @throws The errors of `content` and of {@link writeWhole}.
- */
+/** If the file cannot be written, prints the summary, so that the user does not lose the whole result. */
 export async function writeOrSummarise(
   io: Io,
   file: string,

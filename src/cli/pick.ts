@@ -1,30 +1,22 @@
 import type { Command } from "commander";
-import { checkRange, MAX_INDEX } from "../calls/index.js";
+import { checkRange } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
-import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../formats/csvEntries.js";
-import { readJsonText } from "../formats/json.js";
+import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../formats/read/csvEntries.js";
+import { readJsonText } from "../formats/read/json.js";
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
-import { oddsOption, printOdds, putResults, type ResultFlags, withOutput } from "./draws.js";
+import { lineOf, oddsOption, printOdds, putResults, type ResultFlags, withOutput, withRange } from "./draws.js";
 import { withExamples } from "./examples.js";
-import { type ForkFlags, forkOf, forkOption } from "./forks.js";
+import { forkOf, withSource } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
 import { type Io, note } from "./io.js";
-import { countOf, seedOption, seedOr } from "./options.js";
+import { seedOr } from "./options.js";
 
 const PICKS_PER_WRITE = 2 ** 18;
 const COLUMNS = ["result", "weight", "quantity"] as const;
-/** Columns that only tables have. */
 const TABLE_COLUMNS = ["table", "jump"];
 type Column = (typeof COLUMNS)[number];
-
-interface PickFlags extends ForkFlags, ResultFlags {
-  readonly seed?: string;
-  readonly name?: string;
-  readonly odds?: boolean;
-  readonly from: number;
-}
 
 type Printed = string | Stack | null;
 type List = LabelledList<string | null, Printed>;
@@ -41,20 +33,14 @@ export function addPick(pick: Command, io: Io): void {
       "<entries...>",
       'weights by label, such as gold=70 gem=1/3; or one .csv, .tsv or .json file; "-" is stdin',
     )
-    .option("-n <picks>", "how many picks", countOf(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first pick", countOf(0, MAX_INDEX - 1), 0)
-    .addOption(oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"))
-    .addOption(seedOption())
-    .option(
-      "--name <name>",
-      "picks depend on the seed and this name (default: the file name without extension, or pick)",
-    )
-    .addOption(forkOption())
-    .action((entries: readonly string[], flags: PickFlags) => run(io, entries, flags));
-  withOutput(pick, "picks");
+    .action((entries: readonly string[], flags: ResultFlags) => run(io, entries, flags));
+  withRange(pick, "pick").addOption(
+    oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"),
+  );
+  withOutput(withSource(pick, "picks", "the file name without extension, or pick"), "picks");
 }
 
-async function run(io: Io, entries: readonly string[], flags: PickFlags): Promise<void> {
+async function run(io: Io, entries: readonly string[], flags: ResultFlags): Promise<void> {
   const given = await readInput(io, entries);
   const { input, file } = given;
   const { spec: parsed, issues } = parseLabels(input, { file });
@@ -79,15 +65,7 @@ async function run(io: Io, entries: readonly string[], flags: PickFlags): Promis
   });
 }
 
-function lineOf(pick: Printed): string {
-  if (pick === null) return "";
-  return typeof pick === "string" ? pick : `${pick.result}\t${pick.quantity}`;
-}
-
-/**
- * The input of `parseLabels`, and the file that contained it. For a CSV file, also its cells, because messages show
- * lines and columns.
- */
+/** For a CSV file, also its cells, because messages show lines and columns. */
 interface PickInput {
   readonly input: unknown;
   readonly file?: string;
@@ -123,7 +101,6 @@ function refuseTable(
   fail(error("weights.invalid", { problem: "the file is a table with rows, not a list", expected, remedy, where }));
 }
 
-/** Reads LABEL=WEIGHT. The label ends at the last "=". */
 function entryOf(text: string): object {
   const at = text.lastIndexOf("=");
   if (at > 0) return { result: text.slice(0, at), weight: numberOrText(text.slice(at + 1).trim()) };
@@ -131,10 +108,7 @@ function entryOf(text: string): object {
   return fail(error("cli.usage", { problem: "invalid entry", got: text, expected, remedy }));
 }
 
-/**
- * Converts a line of a CSV to an entry. An empty cell for the result means that the entry has no result. If the CSV has
- * no column of weights, each entry has the weight 1.
- */
+/** An empty cell for the result means that the entry has no result. Without a column of weights, each weight is 1. */
 function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Column>): object {
   const weight = cells.get("weight")?.text ?? (columns.has("weight") ? undefined : "1");
   return {
@@ -144,7 +118,6 @@ function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Colum
   };
 }
 
-/** Adds to each issue the line and column of the cell that caused the issue. */
 function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Issue[] {
   if (csv === undefined) return issues;
   return issues.map((issue) => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { error, fail } from "../errors/index.js";
-import { readJsonText } from "../formats/json.js";
+import { readJsonText } from "../formats/read/json.js";
 import type { Mill } from "../index.js";
 import { readJson } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";

@@ -2,14 +2,12 @@ import { SingleBar } from "cli-progress";
 import type { Progress } from "../index.js";
 import type { Io } from "./io.js";
 
-/** The words of a progress bar, for example: rolling, 3M rolls. */
+/** The words of a progress bar, such as: rolling, rolls. */
 interface Job {
   readonly what: string;
-  /** Plural noun for what is counted, such as "rolls". */
   readonly unit: string;
 }
 
-/** Runs a job. If stderr is a terminal, shows a progress bar there, with the rate and the remaining time. */
 export function withProgress<T>(io: Io, job: Job, run: (onProgress: (progress: Progress) => void) => T): T {
   const { onProgress, stop } = progressBar(io, job);
   try {
@@ -19,10 +17,7 @@ export function withProgress<T>(io: Io, job: Job, run: (onProgress: (progress: P
   }
 }
 
-/**
- * Shows a progress bar like {@link withProgress}, for an asynchronous job. The caller must call `stop`, even if the job
- * fails.
- */
+/** The caller must call `stop`, even if the job fails. */
 export function progressBar(
   { stderr }: Io,
   { what, unit }: Job,
@@ -47,11 +42,10 @@ export function progressBar(
     if (bar.isActive) bar.update(done, { rate });
     else bar.start(total, done, { rate });
   };
-  // the caller stops the bar even after a failure, because the bar's timer would keep the process alive
+  // the bar's timer would keep the process alive
   return { onProgress, stop: () => bar.stop() };
 }
 
-/** Formats a count with three significant digits, such as 12.3M. */
 export function approximate(value: number): string {
   return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(value);
 }

@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { shownUrl } from "../jobs/queue/shownUrl.js";
 import { shellWord } from "./shellWord.js";
 
@@ -11,21 +11,19 @@ export interface QueueFlags {
 }
 
 /**
- * The options of {@link QueueFlags}. For an address with a password, an environment variable is safer than an option,
- * because other users of the machine can see the options of a command.
+ * For an address with a password, an environment variable is safer than an option, because other users of the machine can
+ * see the options of a command.
  */
-export function queueOptions(): readonly Option[] {
-  return [
-    new Option("--redis <url>", "the Redis or Valkey of the queue, such as redis://:password@host:6379")
-      .env("ROLLMILL_REDIS")
-      .conflicts("postgres"),
-    new Option("--postgres <url>", "the PostgreSQL of the queue, such as postgres://user:password@host/db").env(
-      "ROLLMILL_POSTGRES",
-    ),
-    new Option("--prefix <name>", "begins all names of the queue, so that several queues share a server").default(
-      PREFIX,
-    ),
-  ];
+export function addQueueOptions(command: Command): Command {
+  const redis = new Option("--redis <url>", "the Redis or Valkey of the queue, such as redis://:password@host:6379");
+  const postgres = new Option(
+    "--postgres <url>",
+    "the PostgreSQL of the queue, such as postgres://user:password@host/db",
+  );
+  return command
+    .addOption(redis.env("ROLLMILL_REDIS").conflicts("postgres"))
+    .addOption(postgres.env("ROLLMILL_POSTGRES"))
+    .option("--prefix <name>", "begins all names of the queue, so that several queues share a server", PREFIX);
 }
 
 export function addressOf({ redis, postgres, prefix }: QueueFlags): QueueFlags {

@@ -1,45 +1,46 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
+import { littleEndian } from "../formats/bytes.js";
 import { createMill, type Stream } from "../index.js";
+import { withRange } from "./draws.js";
 import { withExamples } from "./examples.js";
-import { type ForkFlags, forkOf, forkOption } from "./forks.js";
+import { forkOf, type SourceFlags, withSource } from "./forks.js";
 import { type Io, write } from "./io.js";
-import { countOf, seedOption, seedOr } from "./options.js";
+import { countOf, seedOr } from "./options.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
 const CHUNK_WORDS = 2 ** 18;
 
 export function addRandom(random: Command, io: Io): void {
-  withExamples(random.command("words"), io, "random words --seed moria --name loot -n 5")
+  const words = random.command("words");
+  withExamples(
+    withRange(withSource(words, "words", "random"), "word"),
+    io,
+    "random words --seed moria --name loot -n 5",
+  )
     .description("print words as decimal u32, one per line")
-    .addOption(seedOption())
-    .option("--name <name>", "name of the stream", "random")
-    .addOption(forkOption())
     .option("--plane <plane>", "plane of the stream", planeOption, 0)
-    .option("--from <index>", "index of the first word", countOf(0, MAX_INDEX - 1), 0)
-    .option("-n <words>", "how many words", countOf(0, MAX_INDEX), 1)
     .action((flags: WordsFlags) => printWords(io, flags));
-  withExamples(random.command("dump"), io, "random dump --seed moria --bytes 1000000 > words.bin")
+  withExamples(
+    withSource(random.command("dump"), "words", "random"),
+    io,
+    "random dump --seed moria --bytes 1000000 > words.bin",
+  )
     .description(
       "write words to stdout as little-endian bytes, for statistical test batteries; without --bytes, never ends",
     )
-    .addOption(seedOption())
-    .option("--name <name>", "name of the stream", "random")
-    .addOption(forkOption())
     .option("--planes <planes>", "number of planes; takes one word from each plane in turn", countOf(1, CHUNK_WORDS), 1)
     .option("--bytes <bytes>", "stop after this many bytes", countOf(0, Number.MAX_SAFE_INTEGER))
     .action((flags: DumpFlags) => dumpWords(io, flags));
 }
 
-interface WordsFlags extends ForkFlags {
-  readonly seed?: string;
-  readonly name: string;
+interface WordsFlags extends SourceFlags {
   readonly plane: number | bigint;
   readonly from: number;
   readonly n: number;
 }
 
-async function printWords(io: Io, { seed, name, fork, plane, from, n: count }: WordsFlags): Promise<void> {
+async function printWords(io: Io, { seed, name = "random", fork, plane, from, n: count }: WordsFlags): Promise<void> {
   using mill = createMill({ seed: seedOr(io, seed) });
   const stream = forkOf(mill.stream(name), { fork });
   checkRange(from, count);
@@ -49,14 +50,12 @@ async function printWords(io: Io, { seed, name, fork, plane, from, n: count }: W
   }
 }
 
-interface DumpFlags extends ForkFlags {
-  readonly seed?: string;
-  readonly name: string;
+interface DumpFlags extends SourceFlags {
   readonly planes: number;
   readonly bytes?: number;
 }
 
-async function dumpWords(io: Io, { seed, name, fork, planes, bytes }: DumpFlags): Promise<void> {
+async function dumpWords(io: Io, { seed, name = "random", fork, planes, bytes }: DumpFlags): Promise<void> {
   using mill = createMill({ seed: seedOr(io, seed) });
   const stream = forkOf(mill.stream(name), { fork });
   const each = Math.floor(CHUNK_WORDS / planes);
@@ -68,10 +67,7 @@ async function dumpWords(io: Io, { seed, name, fork, planes, bytes }: DumpFlags)
   }
 }
 
-/**
- * Returns interleaved words of several planes. First comes word `from` of each plane, then word `from` + 1 of each, and
- * so on.
- */
+/** First comes word `from` of each plane, then word `from` + 1 of each, and so on. */
 function interleaved(
   stream: Stream,
   { planes, from, each }: { planes: number; from: number; each: number },
@@ -83,12 +79,6 @@ function interleaved(
     for (let i = 0; i < each; i++) out[i * planes + plane] = words[i];
   }
   return out;
-}
-
-function littleEndian(words: Uint32Array): Uint8Array {
-  const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
-  // on a little-endian machine, the first byte of the number 1 is 1
-  return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? bytes : bytes.swap32();
 }
 
 function planeOption(text: string): number | bigint {

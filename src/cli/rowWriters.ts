@@ -9,13 +9,11 @@ import { approximate, progressBar } from "./progress.js";
 
 const ROWS_PER_PIECE = 2 ** 12;
 
-/** A batch of rows, such as items. A writer calls only the method that its format needs. */
+/** A batch of rows. A writer calls only the method that its format needs. */
 export interface Rows {
   readonly length: number;
-  /** Returns row k as text, without a line feed. */
   text(k: number): string;
   row(k: number): unknown;
-  /** Returns the whole batch as columns. */
   columns(): readonly Column[];
 }
 
@@ -29,10 +27,10 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["parquet", (batches) => parquetChunks(columns(batches))],
   ["csv", (batches, { rawCells }) => csvChunks(columns(batches), { rawCells: rawCells === true })],
   ["ndjson", jsonLines],
-  ["json", jsonDocument],
+  ["json", (batches, { head }) => documentOf(head, jsonList(batches))],
 ]);
 
-/** Flags that choose a file or the format of stdout. Without such a flag, stdout receives lines of text. */
+/** Without such a flag, stdout receives lines of text. */
 export interface PrintFlags {
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -41,7 +39,6 @@ export interface PrintFlags {
   readonly rawCells?: boolean;
 }
 
-/** Adds the options of {@link PrintFlags}. `what` is the plural noun for the rows. */
 export function withFormats(command: Command, what: string, { csv = "print CSV" } = {}): Command {
   return command
     .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
@@ -58,11 +55,6 @@ export function rawCellsOption(): Option {
   );
 }
 
-/**
- * Returns the writer that the flags choose. Without a flag, returns the writer of text lines.
- *
- * @throws RollmillError `cli.usage` for an unknown type of file.
- */
 export function chosenWriter({ json, csv, ndjson, output }: PrintFlags): Writer {
   if (output !== undefined) return writerFor(output);
   const format = json ? "json" : csv ? "csv" : ndjson ? "ndjson" : "";
@@ -87,16 +79,13 @@ export function unknownEnding(output: string, known: readonly string[]): never {
 }
 
 interface Destination {
-  /** The output file, written completely or not at all. Undefined for stdout. */
+  /** Undefined for stdout. */
   readonly output: string | undefined;
   readonly n: number;
-  /** Plural noun for the rows, such as "items". */
   readonly unit: string;
-  /** Called after the last piece or after an error. */
   readonly stop: () => void;
 }
 
-/** Writes pieces to stdout or to a file. For a file, also prints the number of rows and the time to stderr. */
 export async function writePieces(
   io: Io,
   pieces: Iterable<string | Uint8Array>,
@@ -121,7 +110,6 @@ interface Batches<Batch> extends Omit<Destination, "stop"> {
   readonly rowsOf: (batch: Batch) => Rows;
 }
 
-/** Writes batches like {@link writePieces}. If the rows go to a file, shows a progress bar. */
 export async function writeBatches<Batch extends { readonly length: number }>(
   io: Io,
   writer: Writer,
@@ -141,16 +129,11 @@ export async function writeBatches<Batch extends { readonly length: number }>(
 }
 
 function* textLines(batches: Iterable<Rows>): Generator<string, void> {
-  yield* pieces(batches, (rows, k) => printable(`${rows.text(k)}\n`));
+  for (const piece of pieces(batches, (rows, k) => `${rows.text(k)}\n`)) yield printable(piece);
 }
 
 function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
-}
-
-/** Yields one JSON document. The data of the document are the list of rows, with each row on its own line. */
-function jsonDocument(batches: Iterable<Rows>, { head }: WriterOptions): Iterable<string> {
-  return documentOf(head, jsonList(batches));
 }
 
 function* jsonList(batches: Iterable<Rows>): Generator<string, void> {

@@ -1,50 +1,42 @@
 import { extname } from "node:path";
 import type { Command } from "commander";
-import { checkRange, MAX_INDEX } from "../calls/index.js";
+import { checkRange } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
-import { isCsvHeader, readCsvEntries } from "../formats/csvEntries.js";
+import { isCsvHeader, readCsvEntries } from "../formats/read/csvEntries.js";
 import { createMill, formatIssue } from "../index.js";
 import { MAX_ITEMS, parseItems } from "../samples/index.js";
 import { specOf } from "../spec/index.js";
-import { putResults, type ResultFlags, withOutput } from "./draws.js";
+import { putResults, type ResultFlags, withOutput, withRange } from "./draws.js";
 import { withExamples } from "./examples.js";
-import { type ForkFlags, forkOf, forkOption } from "./forks.js";
+import { forkOf, withSource } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
 import { type Io, note } from "./io.js";
-import { countOf, seedOption, seedOr } from "./options.js";
+import { countOf, seedOr } from "./options.js";
 
 const ITEMS_PER_WRITE = 2 ** 18;
 
-interface SampleFlags extends ForkFlags, ResultFlags {
-  readonly seed?: string;
-  readonly name?: string;
-  readonly from: number;
+interface SampleFlags extends ResultFlags {
   readonly size?: number;
 }
 
 export function addShuffle(shuffle: Command, io: Io): void {
-  sampling(withExamples(shuffle, io, "shuffle ann bob cid --seed moria"), "shuffles")
-    .option("-n <shuffles>", "how many shuffles", countOf(0, MAX_INDEX), 1)
-    .action((items: readonly string[], flags: SampleFlags) => run(io, items, { noun: "shuffle", flags }));
+  sampling(withExamples(shuffle, io, "shuffle ann bob cid --seed moria"), io, "shuffle");
 }
 
 export function addSample(sample: Command, io: Io): void {
-  sampling(withExamples(sample, io, "sample --size 2 ann bob cid dee --seed moria"), "samples")
-    .requiredOption("--size <items>", "how many items a sample has", countOf(1, MAX_ITEMS))
-    .option("-n <samples>", "how many samples", countOf(0, MAX_INDEX), 1)
-    .action((items: readonly string[], flags: SampleFlags) => run(io, items, { noun: "sample", flags }));
+  withExamples(sample, io, "sample --size 2 ann bob cid dee --seed moria");
+  sample.requiredOption("--size <items>", "how many items a sample has", countOf(1, MAX_ITEMS));
+  sampling(sample, io, "sample");
 }
 
-function sampling(command: Command, what: string): Command {
-  return withOutput(command, what)
+function sampling(command: Command, io: Io, noun: "shuffle" | "sample"): void {
+  command
     .argument(
       "<items...>",
       'the items; or one file: a .json list, a .csv with the column item, or a text with an item on each line; "-" is stdin',
     )
-    .option("--from <index>", "index of the first result", countOf(0, MAX_INDEX - 1), 0)
-    .addOption(seedOption())
-    .option("--name <name>", "results depend on the seed and this name (default: the file name without extension)")
-    .addOption(forkOption());
+    .action((items: readonly string[], flags: SampleFlags) => run(io, items, { noun, flags }));
+  withOutput(withSource(withRange(command, noun), "results"), `${noun}s`);
 }
 
 async function run(
@@ -71,7 +63,7 @@ async function run(
   });
 }
 
-/** Formats a sample as one line. An item that is not a text, such as a number from a JSON list, is written as JSON. */
+/** An item that is not a text, such as a number from a JSON list, is written as JSON. */
 function lineOf(sample: readonly unknown[]): string {
   return sample.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join("\t");
 }
@@ -84,7 +76,7 @@ async function readItems(io: Io, file: string): Promise<readonly unknown[]> {
   return /\.[ct]sv$/i.test(file) && isCsvHeader(lines[0] ?? "") ? csvItems(io, file, text) : lines;
 }
 
-/** Returns the items of a CSV text with a header, each as often as its quantity says. */
+/** Returns each item as often as its quantity says. */
 function csvItems(io: Io, file: string, text: string): readonly string[] {
   const known = ["result", "quantity"] as const;
   const { entries, issues } = readCsvEntries(text, { file, known, required: ["result"], code: "argument.type" });

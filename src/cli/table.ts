@@ -18,11 +18,11 @@ import {
 import { scriptIn } from "../tables/parse/read.js";
 import { type Payload, parsePayload, payloadRow } from "../tables/payload.js";
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
-import { chanceText, withProbability } from "./chances.js";
-import { printCounts, printOdds, putResults, type ResultFlags, withOutput } from "./draws.js";
+import { chanceText, oddsData, oddsText, withProbability } from "./chances.js";
+import { lineOf, printCounts, printOdds, putResults, type ResultFlags, withOutput, withRange } from "./draws.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
-import { type ForkFlags, forkOf, forkOption } from "./forks.js";
+import { forkOf, type SourceFlags, withSource } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
 import { type Io, note, print } from "./io.js";
 import { printIssues } from "./issueList.js";
@@ -31,9 +31,10 @@ import { withProgress } from "./progress.js";
 import { readPart } from "./tablePart.js";
 
 const MAX_ROW = 2 ** 31 - 1;
-/** Prefix for the label of a row. `label:7` is the row with the label 7; `7` alone is row number 7. */
+/** `label:7` is the row with the label 7; `7` alone is row number 7. */
 const LABEL = "label:";
 const ROLLS_PER_WRITE = 2 ** 18;
+const NO_SCRIPT = 'the module exports no function named "script"';
 
 type Rolled = string | Stack | null;
 
@@ -48,21 +49,15 @@ interface CheckFlags extends ScriptFlags {
   readonly json?: boolean;
 }
 
-interface SelectionFlags extends CheckFlags {
-  readonly seed?: string;
-  readonly name?: string;
-}
-
-interface OddsFlags extends SelectionFlags {
+interface OddsFlags extends CheckFlags, Omit<SourceFlags, "fork"> {
   readonly n: number;
   readonly maxWork?: number;
   readonly rows?: boolean;
 }
 
-interface RollFlags extends SelectionFlags, ForkFlags, ResultFlags {
+interface RollFlags extends CheckFlags, ResultFlags {
   readonly count?: boolean;
   readonly payload?: string;
-  readonly from?: number;
 }
 
 export function addTable(table: Command, io: Io): void {
@@ -73,16 +68,16 @@ export function addTable(table: Command, io: Io): void {
     `${rolling} -n 1000 --count`,
     "table roll {examples/loot.csv} -n 1000 -o rolls.csv",
   ];
-  withOutput(selection(withExamples(table.command("roll").argument(...file), io, ...examples)), "rolls")
+  const rolls = withRange(withExamples(table.command("roll").argument(...file), io, ...examples), "roll");
+  withOutput(withSource(scripted(rolls), "rolls"), "rolls")
     .description("roll a table; print one result per line, an empty line for a roll without a result")
-    .option("-n <rolls>", "how many rolls", countOf(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first roll", countOf(0, MAX_INDEX - 1))
-    .addOption(forkOption())
     .option("--payload <file>", "add the columns of this .csv or .2da file: of the row with the label of the result")
     .addOption(new Option("--count", "count the results instead of listing them").conflicts(["output", "payload"]))
     .action((file: string, flags: RollFlags) => roll(io, file, flags));
-  selection(withExamples(table.command("odds").argument(...file), io, "table odds {data/loot.2da} --start 5"))
+  scripted(withExamples(table.command("odds").argument(...file), io, "table odds {data/loot.2da} --start 5"))
     .description("exact odds of one roll as fractions; independent of the seed")
+    .addOption(seedOption())
+    .option("--name <name>", "name in the JSON document (default: the file name without extension)")
     .option("-n <rolls>", "odds of at least one in n rolls, for each result", countOf(0, MAX_INDEX), 1)
     .option("--rows", "print how often a roll visits each row instead")
     .addOption(workOption())
@@ -92,12 +87,6 @@ export function addTable(table: Command, io: Io): void {
     .description("list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error")
     .addOption(jsonOption())
     .action((file: string, flags: CheckFlags) => check(io, file, flags));
-}
-
-function selection(command: Command): Command {
-  return scripted(command)
-    .addOption(seedOption())
-    .option("--name <name>", "rolls depend on the seed and this name (default: the file name without extension)");
 }
 
 function scripted(command: Command): Command {
@@ -132,10 +121,11 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
     start: flags.start,
     ...(await scriptOptions(io, flags)),
   });
-  const payload = flags.payload === undefined ? undefined : await readPayload(io, flags.payload);
+  const { payload: columns } = flags;
+  const payload = columns === undefined ? undefined : parsePayload(await readText(io, columns), columns);
   const table = forkOf(opened, flags);
   const now = printNow(io, mill, { table, flags });
-  const { n, from = 0, fork } = flags;
+  const { n, from, fork } = flags;
   const head = { command: "table roll", seed, name, fork, from, now };
   checkRange(from, n);
   moveTo(table, from);
@@ -153,7 +143,6 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
   });
 }
 
-/** Returns how to print and write rolls with the row of a payload table. */
 function withPayload(payload: Payload) {
   const rowOf = (result: string | null) => (result === null ? undefined : payloadRow(payload, result));
   const labelOf = (roll: Rolled) => (typeof roll === "object" && roll !== null ? roll.result : roll);
@@ -174,23 +163,11 @@ function withPayload(payload: Payload) {
   };
 }
 
-async function readPayload(io: Io, file: string): Promise<Payload> {
-  return parsePayload(await readText(io, file), file);
-}
-
-function lineOf(roll: Rolled): string {
-  if (roll === null) return "";
-  return typeof roll === "string" ? roll : `${roll.result}\t${roll.quantity}`;
-}
-
-/**
- * If `random_default` reads the clock, prints the time to stderr, and returns the time. With `--script-arg now=…` the
- * user can then repeat the run.
- */
+/** Prints the time that `random_default` reads: with `--script-arg now=…` the user can repeat the run. */
 function printNow(
   io: Io,
   mill: Mill,
-  { table, flags }: { readonly table: Table; readonly flags: SelectionFlags },
+  { table, flags }: { readonly table: Table; readonly flags: ScriptFlags },
 ): string | undefined {
   const { scriptIds } = table;
   const { script = "random_default", scriptArg, weight: fixed = {} } = flags;
@@ -200,7 +177,7 @@ function printNow(
   return mill.now;
 }
 
-/** Moves to the roll with index `from`. If rolls depend on earlier rolls, makes all earlier rolls first. */
+/** If rolls depend on earlier rolls, makes all earlier rolls first. */
 function moveTo(table: Table, from: number): void {
   try {
     table.rollMany(0, { from });
@@ -229,7 +206,7 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   if (flags.json) {
     const { rowsVisited } = found;
     const document = {
-      odds: found.odds.map(({ result, probability }) => ({ result, ...withProbability(probability) })),
+      odds: oddsData(found.odds),
       none: withProbability(found.none),
       endless: withProbability(found.endless),
       rowsVisited: rowsVisited && valued(rowsVisited),
@@ -245,12 +222,7 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
     );
     return print(io, rows.join(""));
   }
-  const rest = [
-    { result: "(none)", probability: found.none },
-    { result: "(endless)", probability: found.endless },
-  ].filter(({ probability }) => probability.numerator > 0n);
-  const lines = [...found.odds, ...rest].map(({ result, probability }) => `${result}\t${chanceText(probability)}\n`);
-  await print(io, lines.join(""));
+  await print(io, oddsText(found.odds, { "(none)": found.none, "(endless)": found.endless }));
   if (found.rowsVisited !== null) note(io, `rows visited: ${toNumber(found.rowsVisited).toPrecision(6)}`);
 }
 
@@ -286,11 +258,7 @@ async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
   await printIssues(io, found, { head: { command: "table check", seed: null, name }, json: flags.json });
 }
 
-/**
- * Reads a table and all files that it refers to. Prints the warnings to stderr.
- *
- * @throws RollmillError with all errors of the table.
- */
+/** Reads a table and all files that it refers to. Prints the warnings. */
 async function readTable(io: Io, file: string): Promise<TableSpec> {
   const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
   if (spec === undefined) throw new RollmillError(issues.filter(({ severity }) => severity === "error"));
@@ -298,10 +266,6 @@ async function readTable(io: Io, file: string): Promise<TableSpec> {
   return spec;
 }
 
-/**
- * Converts the flags to script options. Each function of a script module receives the script arguments as its second
- * argument.
- */
 async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }: ScriptFlags): Promise<ScriptOptions> {
   if (script === undefined || isScriptSet(script)) {
     if (script === undefined && scriptArg === undefined) return { weights };
@@ -318,15 +282,8 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
   const { scripts, chosen, script: answer = scripts === undefined ? found.default : noScript } = exportsOf(found);
   if (typeof answer !== "function" || (chosen !== undefined && typeof chosen !== "function")) {
     const expected = 'a module that exports the function "script" or the object "scripts", and optionally "chosen"';
-    const names = Object.keys(found).join(", ");
-    fail(
-      error("table.unknown-script", {
-        problem: 'the module exports no function named "script"',
-        ...(names === "" ? {} : { got: names }),
-        expected,
-        where: { file: script },
-      }),
-    );
+    const got = Object.keys(found).join(", ") || undefined;
+    fail(error("table.unknown-script", { problem: NO_SCRIPT, got, expected, where: { file: script } }));
   }
   // the casts are safe: the table checks the scripts
   const given = { script: answer, scripts, chosen } as Pick<ScriptOptions, "script" | "scripts" | "chosen">;
@@ -336,38 +293,31 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
 
 /** Stands for the script of a module that has only scripts with names. */
 function noScript(id: number): never {
-  return fail(error("table.unknown-script", { problem: 'the module exports no function named "script"', got: id }));
+  return fail(error("table.unknown-script", { problem: NO_SCRIPT, got: id }));
 }
 
-/**
- * Checks that the table has every script that `--weight` names.
- *
- * @throws RollmillError `table.unknown-script`.
- */
 function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: ScriptFlags): void {
   const ids = Object.keys(weights);
   if (ids.length === 0) return;
   const columns = rows.flatMap((row) => row.columns);
   const known = new Set(columns.flatMap(({ weight: one }) => (typeof one === "object" ? String(one.script) : [])));
-  const issues = ids
-    .filter((id) => !known.has(id))
-    .map((id) => {
-      const expected =
-        known.size === 0 ? "no --weight, because no weight has a script" : [...known].slice(0, 20).join(", ");
-      const finding = { problem: "no weight of the table has the script that --weight names", got: id, expected };
-      return error("table.unknown-script", { ...finding, ...didYouMean(id, [...known]), where: { file } });
-    });
-  failOnErrors(issues);
+  const problem = "no weight of the table has the script that --weight names";
+  const expected = [...known].slice(0, 20).join(", ") || "no --weight, because no weight has a script";
+  const absent = ids.filter((id) => !known.has(id));
+  failOnErrors(
+    absent.map((got) => {
+      return error("table.unknown-script", { problem, got, expected, ...didYouMean(got, known), where: { file } });
+    }),
+  );
 }
 
-/** Returns the named exports of a module. For a CommonJS module, these are the properties of `module.exports`. */
+/** For a CommonJS module, the exports are the properties of `module.exports`. */
 function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const whole = found.default;
   const isPlain = found.script === undefined && found.scripts === undefined;
   return isPlain && typeof whole === "object" && whole !== null ? { ...whole } : found;
 }
 
-/** Reads an option that selects a row. An integer is the number of the row, and any other text is its label. */
 function rowOption(text: string): number | string {
   if (text.startsWith(LABEL)) return text.slice(LABEL.length);
   return /^[+-]?\d+$/.test(text.trim()) ? integer(0, MAX_ROW)(text) : text;

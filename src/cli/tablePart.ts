@@ -6,10 +6,8 @@ import { readText } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
 
 /**
- * Reads a file of a table. The file `first` can be in any folder. All further files must be inside the folder of
- * `first`. If a path leads through symbolic links, the file that they lead to must be there too.
- *
- * @throws RollmillError `file.read`.
+ * Reads a file of a table. `first` can be in any folder; all further files must be inside its folder, also behind
+ * symbolic links.
  */
 export async function readPart(io: Io, first: string, file: string): Promise<string> {
   if (file !== first) {

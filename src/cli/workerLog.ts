@@ -2,15 +2,13 @@ import type { WorkerEvent } from "../bullmq/index.js";
 import { oneLine } from "../errors/index.js";
 import { type Io, note } from "./io.js";
 
-/** Time between two lines about the finished tasks, in milliseconds. */
 const LINE_MS = 30_000;
-/** Minimum time between two lines about the same error of the connection, in milliseconds. */
+/** Between two lines about the same error. */
 const SAME_ERROR_MS = 30_000;
 
-/** Maximum number of errors that the log remembers. */
-const MOST_MESSAGES = 100;
+/** Errors that the log remembers. */
+const MAX_MESSAGES = 100;
 
-/** Prints the events of a worker. */
 export class WorkerLog {
   readonly #io: Io;
   readonly #verbose: boolean;
@@ -18,7 +16,6 @@ export class WorkerLog {
   #done = 0;
   #running = 0;
   #printed = 0;
-  /** When each error was last printed. */
   readonly #printedMs = new Map<string, number>();
 
   constructor(io: Io, { verbose }: { readonly verbose: boolean }) {
@@ -70,13 +67,12 @@ export class WorkerLog {
   }
 
   /**
-   * Whether the log need not print an error, because an equal error was printed less than SAME_ERROR_MS ago. A lost
-   * database causes many equal errors in a second, and so do the tickets of a job that the worker does not have.
+   * A lost database causes many equal errors in a second, and so do the tickets of a job that the worker does not have.
    */
   #isRepeated(message: string): boolean {
     const nowMs = performance.now();
     if (nowMs < (this.#printedMs.get(message) ?? Number.NEGATIVE_INFINITY) + SAME_ERROR_MS) return true;
-    if (this.#printedMs.size === MOST_MESSAGES) this.#printedMs.clear();
+    if (this.#printedMs.size === MAX_MESSAGES) this.#printedMs.clear();
     this.#printedMs.set(message, nowMs);
     return false;
   }

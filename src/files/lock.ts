@@ -9,61 +9,50 @@ import { failToWrite, unless } from "./problem.js";
 import { openRegular } from "./regular.js";
 import { newTemporary, removeFolder, temporaryExtension, whileTemporary } from "./temporaries.js";
 
-/** Pause between two tries to take a lock, in milliseconds. */
+/** The pauses between all tries to take a lock add up to 5 s. */
 const PAUSE_MS = 25;
-/** Maximum number of tries. The pauses between them add up to 5 s. */
 const MAX_TRIES = 200;
 /** If the process of a lock cannot be examined, the lock is stale after 10 minutes. Work under a lock takes seconds. */
 export const STALE_MS = 600_000;
-/** The folder `<lock>.taking`, which marks a takeover, is stale after this time. A takeover takes milliseconds. */
+/** A takeover takes milliseconds. Its mark, the folder `<lock>.taking`, is stale after this time. */
 const TAKEOVER_MS = 60_000;
-/** Error codes of a rename to a lock that exists already. Windows reports EPERM or EACCES. */
+/** A rename to a lock that exists fails with one of these. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
-/** A larger file is not the owner of a lock. */
 const MAX_OWNER_BYTES = 4096;
-/** Extension of a folder that is not a lock yet, or of a released lock that is being removed. */
+/** Extension of a folder that is not a lock yet, or no longer. */
 const WAITING = "lock";
 
-/**
- * Ids of locks that this process could not remove, because the disk failed, or because somebody moved their folder.
- * These locks are stale.
- */
+/** Locks that this process could not remove, for example because the disk failed. They are stale. */
 const abandoned = new Set<string>();
 
-/** The process that holds a lock. */
 interface Owner {
   readonly id: string;
   readonly host: string;
-  /** The namespace of `pid`, because each container on a host numbers its processes separately. */
+  /** The namespace of `pid`: each container on a host numbers its processes separately. */
   readonly space: string;
   readonly pid: number;
-  /**
-   * When the process started, in the units of the system. "" if unknown. A later process can have the same pid, but its
-   * start time is different.
-   */
+  /** In ticks since boot; "" if unknown. A later process with the same pid has another start. */
   readonly started: string;
-  /** When the lock was taken, as ISO 8601. */
   readonly since: string;
 }
 
 interface Held {
-  /** The process that holds the lock. Undefined if the lock does not name a process. */
   readonly owner: Owner | undefined;
   readonly changedMs: number;
 }
 
 /**
- * Holds a lock while `work` runs. The lock is a folder at the path `lock`. Its file `owner.json` has the host, the
- * process and the time. If another process holds the lock, waits for at most 5 s.
+ * Holds a lock while `work` runs. The lock is the folder `lock`. Its file `owner.json` has the host, the process and
+ * the time. If another process holds the lock, waits for at most 5 s.
  *
- * A lock is stale in two cases. Either its process was on this host and no longer runs. Or its process cannot be
- * examined, and the lock is older than 10 minutes. To take over a stale lock, a process must first create the folder
- * `<lock>.taking`. Then the process examines the lock again, and removes the lock only if the lock is still stale. No
- * process creates a lock while a lock exists.
+ * A lock is stale if its process was on this host and no longer runs, or if its process cannot be examined and the lock
+ * is older than 10 minutes. To take over a stale lock, a process must first create the folder `<lock>.taking`. Then it
+ * examines the lock again, and removes the lock only if it is still stale. No process creates a lock while a lock
+ * exists.
  *
- * `work` may write temporary files into the folder of the lock. They are removed together with the lock, even if the
- * process is killed and another process takes over the lock.
+ * `work` may write temporary files into the lock. They are removed with it, even if the process is killed and another
+ * process takes over the lock.
  *
  * @throws RollmillError `file.busy` with the holder; `file.write` if the lock cannot be written.
  */
@@ -82,19 +71,18 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Whether a process holds a lock. Changes nothing, so the folder may be read-only. A stale lock counts as free. The
- * process of a lock may be on a different host, where it cannot be examined. Then the lock is stale if its parent
- * folder was modified more than 10 minutes later than the lock.
+ * Whether a process holds a lock that is not stale. Changes nothing, so the folder may be read-only. The lock of a
+ * process on another host is stale if the parent folder was modified more than 10 minutes later than the lock.
  */
 export function isLocked(lock: string): boolean {
   try {
     const { mtimeMs: changedMs } = lstatSync(lock);
-    // Uses the parent folder's modification time in place of the present time. The clock of the file system is never
-    // behind this time. So a lock never counts as stale too early, even if the clock of this host is wrong.
+    // The clock of the file system is never behind the modification time of the parent folder. So a lock never counts
+    // as stale too early, even if the clock of this host is wrong.
     const { mtimeMs: nowMs } = statSync(dirname(lock));
     return !isStale({ owner: ownerAt(lock), changedMs }, nowMs);
   } catch {
-    // there is no lock, or another process is removing the lock
+    // there is no lock, or it is being removed
     return false;
   }
 }
@@ -118,10 +106,7 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
   });
 }
 
-/**
- * A process creates a temporary folder while it waits for this lock, and while it releases the lock. Removes such
- * folders if killed processes left them behind.
- */
+/** Removes what killed processes left while they waited for this lock or released it. */
 async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);
@@ -132,13 +117,8 @@ async function sweep(lock: string): Promise<void> {
   }
 }
 
-/** Tries to take the lock by renaming the folder `own` to `lock`. Returns false if the lock exists already. */
 async function isTakenBy(own: string, lock: string): Promise<boolean> {
-  const isFree = await unless(TAKEN, async () => {
-    await rename(own, lock);
-    return true;
-  });
-  return isFree === true;
+  return (await unless(TAKEN, () => rename(own, lock).then(() => true))) === true;
 }
 
 async function heldAt(lock: string): Promise<Held | undefined> {
@@ -146,7 +126,6 @@ async function heldAt(lock: string): Promise<Held | undefined> {
   return found && { owner: ownerAt(lock), changedMs: found.mtimeMs };
 }
 
-/** Returns the owner of a lock. Undefined if the lock is not a folder with a valid file `owner.json`. */
 function ownerAt(lock: string): Owner | undefined {
   try {
     if (!lstatSync(lock).isDirectory()) return undefined;
@@ -178,11 +157,11 @@ function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
   return started === "" || owner.started === "" ? isOld : started !== owner.started;
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this host and of this namespace runs. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // a killed process keeps its pid, with the state Z (zombie) or X (dead), until the parent process reads the exit
-    // status
+    // a killed process keeps its pid, with the state Z (zombie) or X (dead), until its parent reads the exit status
     return !/^[ZX]/.test(statusOf(pid));
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code !== "ESRCH";
@@ -191,10 +170,7 @@ function isRunning(pid: number): boolean {
 
 async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void> {
   const mark = `${lock}.taking`;
-  const isMine = await unless(["EEXIST"], async () => {
-    await mkdir(mark);
-    return true;
-  });
+  const isMine = await unless(["EEXIST"], () => mkdir(mark).then(() => true));
   if (isMine === undefined) {
     const found = await unless(["ENOENT"], () => lstat(mark));
     if (found !== undefined && nowMs - found.mtimeMs > TAKEOVER_MS) await unless(["ENOENT"], () => rmdir(mark));
@@ -211,20 +187,18 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
   });
 }
 
-/**
- * Removes a lock if its owner has this id, and returns whether it has. A rename takes the whole lock away at once.
- */
+/** Only if the owner has this id. Returns whether it has. */
 async function remove(lock: string, id: string | undefined): Promise<boolean> {
   if ((await heldAt(lock))?.owner?.id !== id) return false;
   const gone = newTemporary(dirname(lock), WAITING);
   await whileTemporary(gone, async () => {
+    // a rename takes the whole lock away at once
     await unless(["ENOENT"], () => rename(lock, gone));
     await removeFolder(gone, isOfLock);
   });
   return true;
 }
 
-/** Whether a file in the folder of a lock belongs to the lock or to its work. */
 function isOfLock(name: string): boolean {
   return name === OWNER || temporaryExtension(name) !== undefined;
 }
@@ -235,10 +209,7 @@ function newOwner(): Owner {
   return { id: randomUUID(), host: hostname(), space: processSpace(), pid: process.pid, started, since };
 }
 
-/**
- * Returns the namespace of this process's pid, from /proc. Only Linux has several namespaces: on all other systems,
- * returns "".
- */
+/** Only Linux has several namespaces of pids. */
 function processSpace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
@@ -247,12 +218,12 @@ function processSpace(): string {
   }
 }
 
-/** Returns when a process started, in ticks since boot. "" on systems without /proc. Source: proc(5), field 22. */
+/** Source: proc(5), field 22. */
 function startOf(pid: number): string {
   return statusOf(pid).split(" ")[19] ?? "";
 }
 
-/** Returns the status line of a process, from field 3 on. "" on systems without /proc. */
+/** From field 3 on. "" on systems without /proc. */
 function statusOf(pid: number): string {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -264,15 +235,9 @@ function statusOf(pid: number): string {
 }
 
 function failBusy(lock: string, owner: Owner | undefined): never {
-  const problem = "another program has locked the files";
-  const by = owner && `process ${owner.pid} on host ${owner.host}, since ${owner.since}`;
+  const by = owner && ` (process ${owner.pid} on host ${owner.host}, since ${owner.since})`;
+  const problem = `another program has locked the files${by ?? ""}`;
+  const expected = `the lock to be released within ${(PAUSE_MS * MAX_TRIES) / 1000} s`;
   const remedy = "Try again when the other program has finished";
-  return fail(
-    error("file.busy", {
-      ...(by === undefined ? { problem } : { problem: `${problem} (${by})` }),
-      expected: `the lock to be released within ${(PAUSE_MS * MAX_TRIES) / 1000} s`,
-      remedy,
-      where: { file: lock },
-    }),
-  );
+  return fail(error("file.busy", { problem, expected, remedy, where: { file: lock } }));
 }

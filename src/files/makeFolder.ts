@@ -3,13 +3,9 @@ import { dirname } from "node:path";
 import { failToWrite } from "./problem.js";
 
 /**
- * Makes a folder, and the missing folders above it. Returns the new folders, the outermost first.
- *
- * Node's option `recursive` reports ENOENT for every failure, even if the disk is read-only. This function reports the
- * error of the system.
- *
- * @param root - A folder above `path`, or `path` itself. If it does not exist, nothing is made.
- * @throws RollmillError `file.write`.
+ * Makes a folder, and the missing folders above it. Returns the new folders, the outermost first. Throws `file.write`
+ * with the error of the system: Node's option `recursive` would report ENOENT for every failure. If the folder `root`
+ * does not exist, makes nothing.
  */
 export function makeFolder(path: string, root?: string): string[] {
   try {

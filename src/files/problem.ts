@@ -1,6 +1,5 @@
 import { error, fail } from "../errors/index.js";
 
-/** Maps error codes of the operating system to advice for the user. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", "Free some space, or choose a file on another disk"],
   ["EDQUOT", "Free some space: your quota is used up"],
@@ -17,21 +16,17 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ["EBUSY", "Another program uses the file: choose another file"],
 ]);
 
-/** Returns the code of an operating system error, such as `ENOENT`. Undefined for any other value. */
 function systemCode(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !("syscall" in cause)) return undefined;
   return (cause as NodeJS.ErrnoException).code;
 }
 
-/** Returns the message of an error. Omits the path that Node adds to messages about files. */
+/** Returns the message of an error, without the path that Node adds to messages about files. */
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause);
 }
 
-/**
- * Throws `file.write` for an operating system error. Throws any other error unchanged: it may come from the code that
- * makes the file's content.
- */
+/** Throws `file.write` for an error of the system. Any other error may come from the maker of the content: rethrows it. */
 export function failToWrite(file: string, cause: unknown): never {
   const code = systemCode(cause);
   if (code === undefined) throw cause;
@@ -40,7 +35,7 @@ export function failToWrite(file: string, cause: unknown): never {
   return fail(error("file.write", { problem, remedy, where: { file } }), cause);
 }
 
-/** Throws `file.read` for an operating system error. Throws any other error unchanged. */
+/** Throws `file.read` for an error of the system. Throws any other error unchanged. */
 export function failToRead(file: string, cause: unknown): never {
   if (systemCode(cause) === undefined) throw cause;
   const problem = `cannot read the file (${reasonOf(cause)})`;
@@ -50,15 +45,19 @@ export function failToRead(file: string, cause: unknown): never {
   );
 }
 
-/**
- * Calls `work` and returns its result. Returns undefined if `work` fails with one of these error codes, such as
- * `ENOENT`.
- */
+/** Returns the result of `work`; undefined if it fails with one of these error codes, such as `ENOENT`. */
 export async function unless<T>(codes: readonly string[], work: () => Promise<T>): Promise<T | undefined> {
+  return work().catch((cause: unknown) => undefinedFor(codes, cause));
+}
+
+export function unlessSync<T>(codes: readonly string[], work: () => T): T | undefined {
   try {
-    return await work();
+    return work();
   } catch (cause) {
-    if (codes.includes(systemCode(cause) ?? "")) return undefined;
-    throw cause;
+    return undefinedFor(codes, cause);
   }
+}
+
+function undefinedFor(codes: readonly string[], cause: unknown): undefined {
+  if (!codes.includes(systemCode(cause) ?? "")) throw cause;
 }

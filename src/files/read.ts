@@ -3,32 +3,23 @@ import { stat } from "node:fs/promises";
 import { error, fail } from "../errors/index.js";
 import { failToRead } from "./problem.js";
 
-/** Maximum size of an input file: 64 MiB. */
+/** Maximum size of a text file, in bytes. */
 const MAX_FILE_BYTES = 2 ** 26;
-
-/** Maximum size of a binary file, such as a saved run: 4 GiB − 1. */
+/** Maximum size of a binary file, such as a saved run. */
 const MAX_BYTES = 2 ** 32 - 1;
 
-/** A file to read. `shown` is its name in messages; `most` is its maximum size in bytes. */
 interface Source {
   readonly shown: string;
+  /** In bytes. */
   readonly most: number;
 }
 
-/**
- * Reads a text file of at most 64 MiB as UTF-8. `shown` is the name of the file in messages.
- *
- * @throws RollmillError `file.read`. For a file that is too large, the error shows its size and the limit.
- */
+/** Reads a text file of at most 64 MiB as UTF-8. `shown` is its name in messages. Throws `file.read`. */
 export async function readWhole(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<string> {
   return (await readFrom(path, { shown, most: MAX_FILE_BYTES })).toString("utf8");
 }
 
-/**
- * Reads the bytes of a file of at most 4 GiB − 1. `shown` is the name of the file in messages.
- *
- * @throws RollmillError `file.read`. For a file that is too large, the error shows its size and the limit.
- */
+/** Like {@link readWhole}, for the bytes of a file of at most 4 GiB − 1. */
 export async function readBytes(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<Uint8Array> {
   const bytes = await readFrom(path, { shown, most: MAX_BYTES });
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -37,7 +28,7 @@ export async function readBytes(path: string, { shown = path }: { readonly shown
 async function readFrom(path: string, source: Source): Promise<Buffer> {
   try {
     const found = await stat(path);
-    // the size of a pipe or a device is unknown at this point
+    // the size of a pipe or a device is unknown
     if (found.isFile()) checkSize(found.size, source);
     return await collect(createReadStream(path), source);
   } catch (cause) {
@@ -45,11 +36,7 @@ async function readFrom(path: string, source: Source): Promise<Buffer> {
   }
 }
 
-/**
- * Reads chunks as one UTF-8 text. Stops at 64 MiB, because a pipe or a device may never end.
- *
- * @throws RollmillError `file.read` with the number of bytes that were read and the limit; the errors of `chunks`.
- */
+/** Reads chunks as one UTF-8 text. Stops at 64 MiB with `file.read`, because a pipe or a device may never end. */
 export async function readCapped(chunks: AsyncIterable<Uint8Array>, file: string): Promise<string> {
   return (await collect(chunks, { shown: file, most: MAX_FILE_BYTES })).toString("utf8");
 }
@@ -65,11 +52,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, source: Source): Promi
   return Buffer.concat(read);
 }
 
-/**
- * Checks the size of a file. The default limit is 64 MiB, the limit for text files.
- *
- * @throws RollmillError `file.read` with the size and the limit.
- */
+/** @throws RollmillError `file.read` if a file has more than `most` bytes. */
 export function checkSize(bytes: number, { shown, most = MAX_FILE_BYTES }: { shown: string; most?: number }): void {
   if (bytes <= most) return;
   const expected = `at most ${most} bytes (${Math.round(most / 2 ** 20)} MiB)`;

@@ -4,39 +4,33 @@ import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { unless } from "./problem.js";
 
-/** Matches the names that {@link newTemporary} makes. Group 1 is the extension. */
 const NAME = /^\.rollmill-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.([a-z]+)$/;
 
 /** Extension of a file that gets another name when it is complete. */
 export const TEMPORARY = "tmp";
 
-/** Signals that ask a program to end. A program can catch them. */
+/** Signals that a program can catch before it ends. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type Signal = (typeof SIGNALS)[number];
-/** Each signal with its listener. */
 const LISTENERS = SIGNALS.map((signal) => [signal, () => endBy(signal)] as const);
 
-/** The temporary files and folders of this process that exist now. */
 const paths = new Set<string>();
 let catchesSignals = false;
-/** Receives the next signal, in place of {@link endBy}. */
 let interceptor: ((signal: Signal) => void) | undefined;
-/** True from a call of {@link interceptSignals} until its caller removes the listener. */
+/** True until the caller of {@link interceptSignals} removes the listener, even after the first signal. */
 let isIntercepting = false;
 
-/** Returns a path for a new temporary file or folder. The path is not in use. Cost: O(1). */
 export function newTemporary(folder: string, extension: string): string {
   return join(folder, `.rollmill-${randomUUID()}.${extension}`);
 }
 
-/** Returns the extension of a temporary file's or folder's name. Returns undefined for any other name. */
+/** Undefined for a name that {@link newTemporary} did not make. */
 export function temporaryExtension(name: string): string | undefined {
   return NAME.exec(name)?.[1];
 }
 
 /**
- * Deletes the files of a folder for which `isOwn` returns true, then the folder itself if it is empty. Follows no links.
- * If `path` is a link or a file, deletes only this link or file.
+ * Deletes the own files of a folder, then the folder if it is empty. Follows no links: deletes only a link at `path`.
  */
 export async function removeFolder(path: string, isOwn: (name: string) => boolean): Promise<void> {
   const found = await unless(["ENOENT"], () => lstat(path));
@@ -47,14 +41,13 @@ export async function removeFolder(path: string, isOwn: (name: string) => boolea
   await unless(["ENOTEMPTY", "EEXIST"], () => rmdir(path));
 }
 
-/** Whether a file with this name is a temporary file of some process. */
 export function isTemporary(name: string): boolean {
   return temporaryExtension(name) === TEMPORARY;
 }
 
 /**
- * Registers `path` as a temporary file of this process while `work` runs. `work` itself must delete or rename the file,
- * even if `work` fails.
+ * Registers `path` as a temporary file of this process while `work` runs. `work` must delete or rename it, even if it
+ * fails.
  */
 export async function whileTemporary<T>(path: string, work: () => Promise<T>): Promise<T> {
   paths.add(path);
@@ -81,10 +74,8 @@ export function cleanUpOnSignals(): void {
 }
 
 /**
- * Passes the next signal (INT, TERM or HUP) to `listener`, so that the program can end its work in order. A second
- * signal ends the process at once, as described at {@link cleanUpOnSignals}.
- *
- * @returns a function that removes the listener.
+ * Passes the next signal to `listener`, so that the program can end its work in order. A second signal ends the process
+ * at once, as described at {@link cleanUpOnSignals}. Returns a function that removes the listener.
  */
 export function interceptSignals(listener: (signal: Signal) => void): () => void {
   interceptor = listener;
@@ -118,7 +109,7 @@ function endBy(signal: Signal): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // ignores the failure: the process is about to end, and the remaining files must still be deleted
+      // the remaining files must still be deleted
     }
   }
   stopListening();

@@ -1,20 +1,10 @@
 import { constants, type Stats, write } from "node:fs";
-import {
-  access,
-  type FileHandle,
-  lstat,
-  open,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { access, type FileHandle, lstat, open, readlink, realpath, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { reading } from "../errors/index.js";
 import { checkPath, checkText, readOptions, refuseArgument } from "../spec/index.js";
+import { nameWhen } from "./nameWhen.js";
 import { failToWrite, unless } from "./problem.js";
 import { newTemporary, TEMPORARY, whileTemporary } from "./temporaries.js";
 
@@ -36,21 +26,18 @@ export interface WriteOptions {
   readonly temporaryIn?: string;
 }
 
-/** The file to which a path leads after all symbolic links are followed. */
+/** The file to which a path leads after all links. */
 interface Target {
   readonly path: string;
-  /** The file that exists at `path`. Undefined if there is no file. */
   readonly old: Stats | undefined;
   /** Whether the path is an open file of a process, such as /dev/stdout. */
   readonly isDescriptor: boolean;
 }
 
-/** Maximum number of symbolic links that are followed, as in Linux. */
+/** As in Linux. */
 const MAX_LINKS = 40;
-/** Matches the folders that list the open files of a process. /dev/stdout and /dev/fd lead there. */
+/** The folders that list the open files of a process. /dev/stdout and /dev/fd lead there. */
 const DESCRIPTORS = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd$|^\/dev\/fd$/;
-/** Error codes for folders that cannot be flushed. Windows and some file systems cannot flush folders. */
-const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
 
 /**
  * Writes a file completely or not at all. Other programs see either the old file or the new file, even after a crash.
@@ -82,9 +69,6 @@ export async function writeWhole(path: string, content: FileContent, options: Wr
   }
 }
 
-/**
- * Checks the type of the content, because it may come from plain JavaScript. Each piece is checked when it is written.
- */
 function checkedContent(content: FileContent): FileContent {
   if (isPiece(content)) return content;
   return reading('the argument "content"', () => {
@@ -107,7 +91,7 @@ function checkedPiece(piece: unknown): Piece {
   return isPiece(piece) ? piece : refuseArgument("content", piece, "pieces that are strings or bytes");
 }
 
-/** Whether a value is a string or bytes. Returns false for bytes whose buffer was transferred to another thread. */
+/** Returns false for bytes whose buffer was transferred to another thread. */
 function isPiece(value: unknown): value is Piece {
   if (!ArrayBuffer.isView(value)) return typeof value === "string";
   try {
@@ -117,11 +101,7 @@ function isPiece(value: unknown): value is Piece {
   }
 }
 
-/**
- * Checks that {@link writeWhole} can write a file. Call it before long work, so that the program fails early.
- *
- * @throws RollmillError `file.write`.
- */
+/** Checks that {@link writeWhole} can write a file. Call it before long work, so that the program fails early. */
 export async function checkWritable(path: string, { shown = path }: Pick<WriteOptions, "shown"> = {}): Promise<void> {
   try {
     const target = await targetOf(path);
@@ -132,10 +112,7 @@ export async function checkWritable(path: string, { shown = path }: Pick<WriteOp
   }
 }
 
-/**
- * Returns the file that a path leads to. Follows links one by one, because the last link may lead to a file that does
- * not exist yet.
- */
+/** The last link may lead to a file that does not exist yet. */
 export async function targetOf(path: string): Promise<Target> {
   let at = resolve(path);
   for (let links = 0; links <= MAX_LINKS; links++) {
@@ -149,7 +126,7 @@ export async function targetOf(path: string): Promise<Target> {
   throw Object.assign(new Error("ELOOP: too many symbolic links"), { code: "ELOOP", syscall: "open" });
 }
 
-/** Writes content to a new file and flushes it to the disk. The new file gets the mode and the owner of `old`. */
+/** The new file gets the mode and the owner of `old`. */
 export async function writeNew(path: string, content: FileContent, old: Stats | undefined): Promise<void> {
   const file = await open(path, "wx", old === undefined ? 0o666 : 0o600);
   try {
@@ -161,31 +138,10 @@ export async function writeNew(path: string, content: FileContent, old: Stats | 
   }
 }
 
-/** Flushes the list of names in a folder to the disk. So a new name survives a power failure. */
-export async function flushFolder(path: string): Promise<void> {
-  await unless(CANNOT_FLUSH, async () => {
-    const folder = await open(path, "r");
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
-  });
-}
-
 async function replace({ path, old }: Target, content: FileContent, folder: string): Promise<void> {
   if (old?.isDirectory()) throw isFolder(path);
   const temporary = newTemporary(folder, TEMPORARY);
-  await whileTemporary(temporary, async () => {
-    try {
-      await writeNew(temporary, content, old);
-      await rename(temporary, path);
-    } catch (cause) {
-      await rm(temporary, { force: true }).catch(() => undefined);
-      throw cause;
-    }
-  });
-  await flushFolder(dirname(path));
+  await whileTemporary(temporary, () => nameWhen(writeNew(temporary, content, old), temporary, path));
 }
 
 function isStream({ old, isDescriptor }: Target): boolean {
@@ -204,7 +160,6 @@ async function writeThrough({ path, isDescriptor }: Target, content: FileContent
   }
 }
 
-/** Writes to an open file of this process, from the file's current position. */
 async function writeOpen(descriptor: number, content: FileContent): Promise<void> {
   const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
   for await (const piece of pieces) {
@@ -216,7 +171,7 @@ async function writeOpen(descriptor: number, content: FileContent): Promise<void
   }
 }
 
-// Copies the mode and, if possible, the owner. Only a privileged process can give a file to another user.
+// only a privileged process can give a file to another user
 async function copyAccess(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) await unless(["EPERM", "EINVAL"], () => file.chown(uid, gid));

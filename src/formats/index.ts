@@ -1,37 +1,20 @@
-export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./colormap.js";
-export type {
-  Column,
-  DecimalColumn,
-  IntegerColumn,
-  IntegerValues,
-  PhraseColumn,
-  PhraseSegment,
-  TextColumn,
-  WordColumn,
-} from "./columns.js";
-export { csvChunks, toCsv } from "./columnsCsv.js";
-export type { CsvOptions } from "./csv.js";
-export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./editFile.js";
-export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
-export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./mapSource.js";
-export type { MarkShape } from "./marks.js";
-export { gridToNpy, toNpy } from "./npy.js";
-export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
-export type { Pieces } from "./pieces.js";
-export { type PngLayer, type PngOptions, toPng } from "./png.js";
-export { type PixelColors, type PngSize, pngChunks } from "./pngChunks.js";
-export { type HistogramOptions, svgHistogram } from "./svgHistogram.js";
-export { type LinePanel, type LineSeries, type LinesOptions, svgLines } from "./svgLines.js";
-export type { TerrainPool } from "./terrainCells.js";
+export type { Pieces } from "./checks.js";
+export { type HexPicture, hexPicture, type PictureOptions } from "./maps/hexPicture.js";
+export { type PngLayer, type PngOptions, toPng } from "./maps/mapPng.js";
+export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./maps/mapSource.js";
+export { gridToNpy, toNpy } from "./maps/npy.js";
+export type { TerrainKind, TerrainPool } from "./maps/terrainKind.js";
+export { type TerrainMap, type TerrainMarks, type TerrainPngOptions, terrainPng } from "./maps/terrainPng.js";
 export {
-  type TerrainKind,
-  type TerrainMap,
-  type TerrainMarks,
-  type TerrainPngOptions,
-  terrainPng,
-} from "./terrainPng.js";
-export { type TiledLayer, type TiledMap, type TiledPlacements, type TiledSector, tiledMap } from "./tiled.js";
-export { type TiledTileset, type TiledTilesetOptions, tiledTileset } from "./tiledTileset.js";
+  type TiledLayer,
+  type TiledMap,
+  type TiledPlacements,
+  type TiledSector,
+  type TiledTileset,
+  type TiledTilesetOptions,
+  tiledMap,
+  tiledTileset,
+} from "./maps/tiled.js";
 export {
   type FourTiles,
   type ParentTileOptions,
@@ -41,8 +24,28 @@ export {
   type TilePyramid,
   tilePng,
   tilePyramid,
-} from "./tilePyramid.js";
-export { type TileViewerOptions, tileViewer } from "./tileViewer.js";
+} from "./maps/tilePyramid.js";
+export { type TileViewerOptions, tileViewer } from "./maps/tileViewer.js";
+export {
+  readZarrShard,
+  type ZarrArray,
+  type ZarrAttributes,
+  type ZarrCells,
+  type ZarrDataType,
+  type ZarrShardOptions,
+  type ZarrShards,
+  zarrArray,
+  zarrGroup,
+  zarrShard,
+  zarrShardPath,
+} from "./maps/zarr.js";
+export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./pictures/colors.js";
+export type { MarkShape } from "./pictures/marks.js";
+export { type PixelColors, type PngSize, pngChunks } from "./pictures/pngFile.js";
+export { type HistogramOptions, svgHistogram } from "./pictures/svgHistogram.js";
+export { type LinePanel, type LineSeries, type LinesOptions, svgLines } from "./pictures/svgLines.js";
+export type { CsvOptions } from "./read/csv.js";
+export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./read/editFile.js";
 export {
   columnIndex,
   parseTwoDa,
@@ -51,14 +54,16 @@ export {
   type TwoDaOptions,
   type TwoDaRow,
   type TwoDaText,
-} from "./twoda.js";
-export {
-  type ZarrArray,
-  type ZarrAttributes,
-  type ZarrDataType,
-  type ZarrShards,
-  zarrArray,
-  zarrGroup,
-  zarrShardPath,
-} from "./zarr.js";
-export { readZarrShard, type ZarrCells, type ZarrShardOptions, zarrShard } from "./zarrShard.js";
+} from "./read/twoda.js";
+export type {
+  Column,
+  DecimalColumn,
+  IntegerColumn,
+  IntegerValues,
+  PhraseColumn,
+  PhraseSegment,
+  TextColumn,
+  WordColumn,
+} from "./tables/columns.js";
+export { csvChunks, toCsv } from "./tables/columnsCsv.js";
+export { type ParquetOptions, parquetChunks, toParquet } from "./tables/parquet.js";

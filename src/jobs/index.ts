@@ -1,5 +1,6 @@
 export { exportJob } from "./exports/exportJob.js";
 export type { ExportableJob, Exported, ExportOptions } from "./exports/types.js";
+export type { JobFlaw } from "./folder/verify.js";
 export {
   createJob,
   Job,
@@ -12,22 +13,18 @@ export {
   resumeJob,
   startJob,
 } from "./job.js";
-export { type JobSource, jobOf, loadJob } from "./load.js";
-export { parseJob } from "./parse.js";
-export { checkSpace, type JobNeeds } from "./space.js";
+export { type JobSource, jobOf, loadJob } from "./plan/load.js";
+export { type BulkInput, type JobInput, parseJob, type RectangleInput } from "./plan/parse.js";
+export { checkSpace, type JobNeeds } from "./plan/space.js";
 export type {
-  BulkInput,
   BulkSpec,
   ExportName,
-  JobInput,
   JobOptions,
   JobProgress,
   JobResult,
   JobSpec,
   JobTotals,
   JobUnit,
-  RectangleInput,
   SectorOrder,
   StartOptions,
 } from "./types.js";
-export type { JobFlaw } from "./verify.js";

@@ -4,13 +4,9 @@ import { makeFolder } from "../files/makeFolder.js";
 import { localTimeText } from "../localTime.js";
 import { checkNow, seedText } from "../millOptions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
-import { checkSources } from "./check.js";
-import { TaskContext } from "./context.js";
-import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./control.js";
 import { exportHeld, exportPath, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
-import { isDoneElseRemoved, openPhaseOrFinish } from "./left.js";
-import { type JobSource, sourceOf } from "./load.js";
-import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./locks.js";
+import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./folder/control.js";
+import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./folder/locks.js";
 import {
   checkStillThere,
   MANIFEST,
@@ -19,23 +15,32 @@ import {
   openedOf,
   openManifest,
   putManifest,
-  readManifest,
   refuseOtherBuild,
-} from "./manifest.js";
-import { costOf, JobTables, phaseOfPart, phasesOf, sectorsIn } from "./plan.js";
-import { RESULT, readResult } from "./result.js";
-import { InProcessRunner } from "./runner/inProcess.js";
+} from "./folder/manifest.js";
+import { RESULT, readResult } from "./folder/result.js";
+import { FolderStore } from "./folder/store.js";
+import { flawsOf, type JobFlaw } from "./folder/verify.js";
+import { type JobSource, sourceOf } from "./plan/load.js";
+import type { JobInput } from "./plan/parse.js";
+import { JobTables, phaseOfPart, phasesOf, sectorsIn } from "./plan/phases.js";
+import { type JobNeeds, needsOf, usualMemory } from "./plan/space.js";
+import { inProcessRunner } from "./runner/inProcess.js";
 import { type Limits, limitsOf } from "./runner/limits.js";
+import {
+  isDoneElseRemoved,
+  openPhaseOrFinish,
+  reportProgress,
+  runPhases,
+  sumOf,
+  whileDesired,
+} from "./runner/running.js";
 import { ThreadRunner } from "./runner/threads.js";
 import type { Runner } from "./runner/types.js";
-import { reportProgress, runPhases, whileWished } from "./running.js";
-import { type JobNeeds, needsOf, usualMemory } from "./space.js";
-import { FolderStore } from "./store/folderStore.js";
-import { runTask } from "./tasks/run.js";
-import type { ExportName, JobInput, JobOptions, JobResult, Phase, SectorOrder, StartOptions } from "./types.js";
-import { flawsOf, type JobFlaw } from "./verify.js";
+import { TaskContext } from "./tasks/context.js";
+import { checkSources, runTask } from "./tasks/run.js";
+import type { ExportName, JobOptions, JobResult, Phase, SectorOrder, StartOptions } from "./types.js";
 
-/** The files of a job besides its parts. The result is deleted first: without it, the job is not finished. */
+/** Besides its parts. The result goes first: without it, the job is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
@@ -59,15 +64,11 @@ export type JobState = "running" | "queued" | "paused" | "stopped" | "cancelled"
 /** The progress of a phase. */
 export interface PhaseStatus {
   readonly name: string;
-  /**
-   * Number of finished tasks. In a finished job, it is equal to `tasks`. So it is undefined if `tasks` is not known
-   * there.
-   */
+  /** Number of finished tasks. In a finished job, it is equal to `tasks`. */
   readonly done: number | undefined;
   /**
-   * Number of all tasks. Undefined as long as it depends on an earlier phase that is not finished. Also undefined for
-   * a phase `merge LAYER` of a finished job whose parts of walkers are missing, because {@link Job.clean} deleted them,
-   * for example.
+   * Number of all tasks. Undefined if it depends on an earlier phase that is not finished, or on parts that {@link
+   * Job.clean} deleted.
    */
   readonly tasks: number | undefined;
 }
@@ -92,52 +93,37 @@ export interface JobStatus {
 export class Job {
   /** The folder. */
   readonly folder: string;
-  readonly #store: FolderStore;
-  readonly #job: OpenedJob;
+  /** @internal For exports and queues. */
+  readonly opened: OpenedJob;
 
   /** @internal Use {@link openJob}. */
-  constructor(folder: string, store: FolderStore, job: OpenedJob) {
-    this.folder = folder;
-    this.#store = store;
-    this.#job = job;
+  constructor(opened: OpenedJob) {
+    this.folder = opened.store.place;
+    this.opened = opened;
     seal(OPENED_JOB, this);
   }
 
   /** Name of the job, for people. */
   get name(): string {
-    return this.#job.manifest.name;
+    return this.opened.manifest.name;
   }
 
   /** The seed of the job. */
   get seed(): string {
-    return this.#job.manifest.seed;
-  }
-
-  /** @internal The job and its files, for exports. */
-  get opened(): { readonly job: OpenedJob; readonly store: FolderStore } {
-    return { job: this.#job, store: this.#store };
+    return this.opened.manifest.seed;
   }
 
   /** Estimates of what the job needs. */
   get needs(): JobNeeds {
-    return needsOf(this.#job);
+    return needsOf(this.opened);
   }
 
-  /**
-   * The state of the job now. Much faster than {@link status}, which reads the names of all parts.
-   *
-   * @throws RollmillError `file.read`, `job.damaged`.
-   */
+  /** The state of the job now. Much faster than {@link status}. Throws `file.read`, `job.damaged`. */
   get state(): JobState {
-    return this.#state(this.result, readControl(this.#store));
+    return this.#state(this.result, readControl(this.opened.store));
   }
 
-  /**
-   * The result of the job; undefined as long as the job is not finished. Much faster than {@link status}, which reads
-   * the names of all parts.
-   *
-   * @throws RollmillError `file.read`, `job.damaged`.
-   */
+  /** The result; undefined as long as the job is not finished. Throws `file.read`, `job.damaged`. */
   get result(): JobResult | undefined {
     return readResult(this.opened);
   }
@@ -148,30 +134,25 @@ export class Job {
    * @throws RollmillError `file.read`, `job.damaged`.
    */
   status(): JobStatus {
-    const { name, seed } = this.#job.manifest;
-    const { result } = this;
-    const control = readControl(this.#store);
-    const files = new Set(this.#store.list("parts"));
-    const tables = new JobTables(this.#job, this.#store);
-    const { phases, share } =
-      result === undefined
-        ? phaseStatus(this.#job, tables, (part) => files.has(part))
-        : { phases: finishedPhases(this.#job, tables, result), share: 1 };
-    const exports = this.#job.manifest.exports.map((kind) => ({
-      kind,
-      done: isExported(this, kind),
-      main: exportPath(this, kind),
-    }));
-    const state = this.#state(result, control);
-    const { failure } = control;
-    return { name, seed, state, phases, share, failure, exports, result };
+    const { opened, result } = this;
+    const { name, seed, exports } = opened.manifest;
+    const control = readControl(opened.store);
+    return {
+      name,
+      seed,
+      state: this.#state(result, control),
+      ...(result === undefined ? phaseStatus(opened) : { phases: finishedPhases(opened, result), share: 1 }),
+      failure: control.failure,
+      exports: exports.map((kind) => ({ kind, done: isExported(this, kind), main: exportPath(this, kind) })),
+      result,
+    };
   }
 
-  #state(result: JobResult | undefined, { wish }: Control): JobState {
+  #state(result: JobResult | undefined, { desired }: Control): JobState {
     if (result !== undefined) return "finished";
-    if (wish === "cancel" || this.#store.sizeOf(MANIFEST) === undefined) return "cancelled";
+    if (desired === "cancel" || this.opened.store.sizeOf(MANIFEST) === undefined) return "cancelled";
     if (isWorkedOn(this.folder)) return "running";
-    return ({ queue: "queued", pause: "paused", run: "stopped" } as const)[wish];
+    return ({ queue: "queued", pause: "paused", run: "stopped" } as const)[desired];
   }
 
   /**
@@ -193,30 +174,30 @@ export class Job {
     if (done !== undefined && this.#missingExports.length === 0 && !hasLock(this.folder, RUNNER)) return done;
     if (done === undefined) refuseOtherBuild(this.opened);
     return whileHolding(this.folder, RUNNER, async () => {
-      const wish = { wish: "run" } as const;
-      this.#store.sweep();
+      const desired = { desired: "run" } as const;
+      this.opened.store.sweep();
       await sweepExports(this);
       await sweepWorkers(this.folder);
-      putControl(this.#store, wish);
-      logEvent(this.#store, "run", { threads, maxMemory });
-      return whileWished(this.#store, { wish, signal }, async (stop) => {
+      putControl(this.opened.store, desired);
+      logEvent(this.opened.store, "run", { threads, maxMemory });
+      return whileDesired(this.opened.store, desired, signal, async (stop) => {
         const call = { signal: stop, onProgress };
         try {
-          const result = this.result ?? (await runPhases(this.opened, this.#runner(limits, stop), call));
+          const result = this.result ?? (await runPhases(this.opened, this.#newRunner(limits, stop), call));
           await this.#export(call);
           return result;
         } finally {
-          checkStillThere(this.#store);
+          checkStillThere(this.opened.store);
         }
       });
     });
   }
 
-  #runner(limits: Limits, signal: AbortSignal): Runner {
+  #newRunner(limits: Limits, signal: AbortSignal): Runner {
     const { threads, maxMemory, nice } = limits;
     return threads === 1 && !nice
-      ? new InProcessRunner(this.folder, this.#job, { maxMemory, signal })
-      : new ThreadRunner(this.folder, this.#job.manifest, limits);
+      ? inProcessRunner(this.opened, maxMemory, signal)
+      : new ThreadRunner(this.opened, limits);
   }
 
   /**
@@ -234,22 +215,23 @@ export class Job {
   ): boolean {
     const { task, phase: name, signal, ...rest } = readOptions("job.work", given, WORK_OPTIONS);
     const { maxMemory } = limitsOf({ ...rest, threads: 1 });
-    const open = openPhaseOrFinish(this.opened);
+    const open = openPhaseOrFinish(this.opened)?.phase.name;
     if (open === undefined) return true;
-    const phases = phasesOf(this.#job).map((phase) => phase.name);
-    const wanted = phases.indexOf(name ?? open.phase.name);
+    const phases = phasesOf(this.opened);
+    const names = phases.map((phase) => phase.name);
+    const wanted = names.indexOf(name ?? open);
     if (wanted === -1) {
-      const expected = phases.join(", ");
+      const expected = names.join(", ");
       fail(error("argument.range", { problem: "the job has no such phase", got: name, expected }));
     }
-    if (wanted > phases.indexOf(open.phase.name)) {
-      const first = JSON.stringify(open.phase.name);
+    if (wanted > names.indexOf(open)) {
+      const first = JSON.stringify(open);
       const problem = `the phase ${JSON.stringify(name)} cannot begin before the phase ${first} is finished`;
       fail(error("job.task", { problem, remedy: `Do the tasks of the phase ${first} first` }));
     }
-    const context = new TaskContext(this.#job, { store: this.#store, maxMemory, signal });
+    const context = new TaskContext(this.opened, maxMemory, signal);
     try {
-      const phase = phasesOf(this.#job)[wanted];
+      const phase = phases[wanted];
       const tasks = context.tables.tasks(phase);
       checkInteger("task", task, 0, tasks.length - 1);
       if (!isDoneElseRemoved(this.opened, tasks[task].part)) runTask(context, phase, task);
@@ -264,8 +246,8 @@ export class Job {
    * parts of finished tasks stay.
    */
   pause(): void {
-    putControl(this.#store, { wish: "pause" });
-    logEvent(this.#store, "pause asked for");
+    putControl(this.opened.store, { desired: "pause" });
+    logEvent(this.opened.store, "pause asked for");
   }
 
   /**
@@ -276,15 +258,15 @@ export class Job {
    * @throws RollmillError `file.busy` if the runner or a worker does not stop within 5 seconds; `file.write`.
    */
   async cancel(): Promise<void> {
-    putControl(this.#store, { wish: "cancel" });
+    putControl(this.opened.store, { desired: "cancel" });
     await whileHolding(this.folder, RUNNER, async () => {
       await untilNoWorkers(this.folder);
-      // the queue may still have tickets of the job, and the request tells the workers to skip them
-      const isQueued = readControl(this.#store).ticket !== undefined;
+      // the request tells the workers to skip the tickets that the queue may still have
+      const isQueued = readControl(this.opened.store).ticket !== undefined;
       const [first, ...rest] = isQueued ? JOB_FILES.filter((name) => name !== CONTROL) : JOB_FILES;
-      this.#store.remove(first);
-      this.#store.removeFolder("parts");
-      for (const name of rest) this.#store.remove(name);
+      this.opened.store.remove(first);
+      this.opened.store.removeFolder("parts");
+      for (const name of rest) this.opened.store.remove(name);
     });
   }
 
@@ -309,7 +291,8 @@ export class Job {
     // somebody may have resumed the job while its files were read
     this.#refuseBusy();
     // also removes the result: the next run writes it again when all parts are there
-    for (const file of [RESULT, ...flaws.map((flaw) => flaw.file)]) if (file !== MANIFEST) this.#store.remove(file);
+    for (const file of [RESULT, ...flaws.map((flaw) => flaw.file)])
+      if (file !== MANIFEST) this.opened.store.remove(file);
     return flaws;
   }
 
@@ -327,47 +310,38 @@ export class Job {
    */
   clean(): number {
     if (this.result === undefined) {
-      fail(
-        error("job.task", {
-          problem: "the job is not finished, so it still needs all its parts",
-          remedy: "Resume the job first",
-        }),
-      );
+      const problem = "the job is not finished, so it still needs all its parts";
+      fail(error("job.task", { problem, remedy: "Resume the job first" }));
     }
     let bytes = 0;
-    for (const name of this.#store.list("parts")) {
-      const phase = phaseOfPart(this.#job, name);
+    for (const name of this.opened.store.list("parts")) {
+      const phase = phaseOfPart(this.opened, name);
       if (phase !== "walk" && phase !== "merge") continue;
-      bytes += this.#store.sizeOf(name) ?? 0;
-      this.#store.remove(name);
+      bytes += this.opened.store.sizeOf(name) ?? 0;
+      this.opened.store.remove(name);
     }
-    this.#store.sweep();
+    this.opened.store.sweep();
     return bytes;
   }
 
   get #missingExports(): readonly ExportName[] {
-    return this.#job.manifest.exports.filter((kind) => !isExported(this, kind));
+    return this.opened.manifest.exports.filter((kind) => !isExported(this, kind));
   }
 
-  /**
-   * Makes the missing exports. They are not part of the result, so a failed export is only logged. The next run makes
-   * another attempt. The caller must hold the lock of the runner.
-   */
+  /** Exports are not part of the result, so a failed one is only logged. The next run makes another attempt. */
   async #export({ signal, onProgress }: Pick<JobOptions, "signal" | "onProgress">): Promise<void> {
     for (const kind of this.#missingExports) {
       const base = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1 } as const;
-      const report = ({ done, total }: Progress) =>
-        reportProgress(
-          this.name,
-          { ...base, done: done === total ? 1 : 0, amount: done, total },
-          { onProgress, signal },
-        );
+      const report = ({ done, total }: Progress) => {
+        const progress = { ...base, done: done === total ? 1 : 0, amount: done, total };
+        reportProgress(this.name, progress, { onProgress, signal });
+      };
       try {
         await exportHeld(this, kind, { signal, onProgress: onProgress && report });
-        logEvent(this.#store, "exported", { kind });
+        logEvent(this.opened.store, "exported", { kind });
       } catch (cause) {
         if (signal?.aborted || (cause instanceof RollmillError && cause.code === "argument.callback")) throw cause;
-        logEvent(this.#store, "export failed", { kind, reason: String(cause) });
+        logEvent(this.opened.store, "export failed", { kind, reason: String(cause) });
       }
     }
   }
@@ -412,23 +386,22 @@ export async function createJob(
     seed ?? read.job.seed ?? fail(error("argument.type", { problem: "the job has no seed", expected: "a seed" }));
   const time = checkNow(now) ?? localTimeText(new Date());
   const manifest = manifestOf(read, { seed: seedText(chosen), now: time, order });
-  const opened = openedOf(manifest, read.world);
   const store = new FolderStore(folder);
-  checkSources(new TaskContext(opened, { store, maxMemory: usualMemory(1), signal: undefined }));
+  const opened = openedOf(store, manifest, read.world);
+  checkSources(new TaskContext(opened, usualMemory(1), undefined));
   refuseOther(store);
   makeFolder(folder);
   // if two processes start a job here at the same time, the second must not replace the manifest of the first
   await whileHolding(folder, RUNNER, async () => {
     refuseOther(store);
     // a job that was cancelled in this folder leaves its request
-    if (store.sizeOf(CONTROL) !== undefined) putControl(store, { wish: "run" });
+    if (store.sizeOf(CONTROL) !== undefined) putControl(store, { desired: "run" });
     putManifest(store, manifest);
   });
   logEvent(store, "created", { name: manifest.name });
-  return new Job(folder, store, opened);
+  return new Job(opened);
 }
 
-/** Throws `job.exists` if a folder has a job, or parts of a job whose manifest was lost. */
 function refuseOther(store: FolderStore): void {
   const where = { file: store.place };
   if (store.sizeOf(MANIFEST) !== undefined) {
@@ -449,8 +422,7 @@ function refuseOther(store: FolderStore): void {
  */
 export async function openJob(folder: string): Promise<Job> {
   checkPath("folder", folder);
-  const store = new FolderStore(folder);
-  return new Job(folder, store, await openManifest(readManifest(store)));
+  return new Job(await openManifest(new FolderStore(folder)));
 }
 
 /**
@@ -462,7 +434,7 @@ export async function resumeJob(folder: string, options: JobOptions = {}): Promi
   return (await openJob(folder)).run(options);
 }
 
-/** What a job will do. See {@link planJob}. */
+/** What a job will do. */
 export interface JobPlan {
   readonly name: string;
   /** The seed of the job's spec, if it has one. */
@@ -479,43 +451,39 @@ export interface JobPlan {
 export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
   const read = sourceOf(source);
   const manifest = manifestOf(read, { seed: read.job.seed ?? "", now: "", order: "row" });
-  const opened = openedOf(manifest, read.world);
   // no part exists, so no file is read
-  const tables = new JobTables(opened, new FolderStore(""));
+  const opened = openedOf(new FolderStore(""), manifest, read.world);
+  const tables = new JobTables(opened);
   const phases = phasesOf(opened).map((phase) => ({ name: phase.name, done: 0, tasks: tables.fixedCount(phase) }));
-  return { name: opened.manifest.name, seed: read.job.seed, phases, needs: needsOf(opened) };
+  return { name: manifest.name, seed: read.job.seed, phases, needs: needsOf(opened) };
 }
 
-function phaseStatus(
-  job: OpenedJob,
-  tables: JobTables,
-  isDone: (part: string) => boolean,
-): { readonly phases: readonly PhaseStatus[]; readonly share: number } {
+function phaseStatus(job: OpenedJob): Pick<JobStatus, "phases" | "share"> {
+  const parts = new Set(job.store.list("parts"));
+  const tables = new JobTables(job);
   const phases: PhaseStatus[] = [];
   let [spent, total, isOpen] = [0, 0, false];
   for (const phase of phasesOf(job)) {
     // the tasks of some phases are known only from the parts of earlier phases
     const tasks = isOpen && tables.fixedCount(phase) === undefined ? undefined : tables.tasks(phase);
-    const finished = tasks?.filter(({ part }) => isDone(part)) ?? [];
+    const finished = tasks?.filter(({ part }) => parts.has(part)) ?? [];
     phases.push({ name: phase.name, done: finished.length, tasks: tasks?.length });
     isOpen ||= tasks === undefined || finished.length < tasks.length;
-    spent += costOf(finished);
-    total += tasks === undefined ? tables.guess(phase, total) : costOf(tasks);
+    spent += sumOf(finished).cost;
+    total += tasks === undefined ? tables.guess(phase, total) : sumOf(tasks).cost;
   }
   return { phases, share: total === 0 ? 0 : spent / total };
 }
 
-function finishedPhases(job: OpenedJob, tables: JobTables, { extent }: JobResult): PhaseStatus[] {
+function finishedPhases(job: OpenedJob, { extent }: JobResult): PhaseStatus[] {
+  const tables = new JobTables(job);
   return phasesOf(job).map((phase) => {
     const tasks = phase.kind === "cells" ? sectorsIn(extent, "row").length : countOfFinished(tables, phase);
     return { name: phase.name, done: tasks, tasks };
   });
 }
 
-/**
- * Returns the number of tasks of a phase of a finished job. The tasks of a merge are counted from the parts of the
- * walkers. A finished job no longer needs these parts. Returns undefined if one of them is missing or damaged.
- */
+/** Undefined for a merge if a part of the walkers is missing or damaged: a finished job no longer needs them. */
 function countOfFinished(tables: JobTables, phase: Phase): number | undefined {
   try {
     return tables.fixedCount(phase) ?? tables.tasks(phase).length;

@@ -1,32 +1,9 @@
 import type { LongCall } from "../calls/index.js";
 import type { CellRectangle } from "../walks/rectangles.js";
-import type { ItemContentOptions, ObjectContentOptions, WorldInput, WorldSpec } from "../worlds/index.js";
 
-// ── the spec, as users write it ──
+// ── the spec, as parsed ──
 
-/** A rectangle of cells. */
-export interface RectangleInput {
-  readonly row0: number;
-  readonly col0: number;
-  readonly rows: number;
-  readonly cols: number;
-}
-
-/**
- * Results of one source of the world, in bulk: the results 0 … count − 1 of a table, a recipe or an object maker that
- * is opened under the name of the part. So result k is the result of one of these calls:
- *
- * - `mill.table(name, source).roll({ at: k, mode: "frozen" })`;
- * - `mill.recipe(name, source).make({ at: k, ...options })`;
- * - `mill.objects(name, source).make({ at: k, ...options, artifacts: false })`. There are no artifacts, because whether
- *   an object can be an artifact depends on all objects before it.
- */
-export type BulkInput = { readonly name: string; readonly count: number } & (
-  | { readonly table: string }
-  | ({ readonly recipe: string; readonly tier?: number } & Omit<ItemContentOptions, "tier">)
-  | ({ readonly objects: string; readonly level?: number } & Omit<ObjectContentOptions, "level">)
-);
-
+export const EXPORT_NAMES = ["png", "tiles", "tiled", "zarr", "parquet", "csv", "npy", "report"] as const;
 /**
  * The exports of a finished job:
  *
@@ -38,34 +15,9 @@ export type BulkInput = { readonly name: string; readonly count: number } & (
  * - `npy`: the terrain, or the visits of a layer, as one NumPy array;
  * - `report`: a page with the map, all counts, and the exact odds beside them.
  */
-export type ExportName = "png" | "tiles" | "tiled" | "zarr" | "parquet" | "csv" | "npy" | "report";
+export type ExportName = (typeof EXPORT_NAMES)[number];
 
-/** A job as users write it (its JSON form). */
-export interface JobInput {
-  /** Name of the job, for people. Default: the name of the world. */
-  readonly name?: string;
-  /**
-   * The world: the path of its file, relative to the file of the job, or the world itself, or the spec that `loadWorld`
-   * returned.
-   */
-  readonly world: string | WorldInput | WorldSpec;
-  /** Default: chosen at random when the job is started. */
-  readonly seed?: string | number;
-  /**
-   * The cells. `"grid"`: the whole bounded grid, which is the default if the grid is bounded. `"reached"`: the smallest
-   * rectangle with all cells that the finite layers visited, which is the default if all layers are finite.
-   */
-  readonly extent?: "grid" | "reached" | RectangleInput;
-  /** The layers whose visits the job keeps. Default: all layers. */
-  readonly visits?: readonly string[];
-  readonly bulk?: readonly BulkInput[];
-  /** The exports to make when the job is finished, in the folder `exports`. They are not part of the result. */
-  readonly exports?: readonly ExportName[];
-}
-
-// ── the spec, as parsed ──
-
-/** A bulk part: the source of its results, and the options with which the results are made. */
+/** A bulk part as parsed. */
 export interface BulkSpec {
   readonly name: string;
   readonly kind: "table" | "recipe" | "objects";
@@ -74,7 +26,7 @@ export interface BulkSpec {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** A job as parsed. It is plain data: the manifest stores it as JSON. */
+/** A job as parsed: plain data. */
 export interface JobSpec {
   readonly name: string | undefined;
   /** The path of the world's file, or undefined if the job contains the world. */
@@ -82,7 +34,7 @@ export interface JobSpec {
   /** The world inside the job. */
   readonly world: unknown;
   readonly seed: string | undefined;
-  readonly extent: "grid" | "reached" | RectangleInput | undefined;
+  readonly extent: "grid" | "reached" | CellRectangle | undefined;
   readonly visits: readonly string[] | undefined;
   readonly bulk: readonly BulkSpec[];
   readonly exports: readonly ExportName[];
@@ -93,21 +45,18 @@ export interface JobSpec {
 /** The order in which sectors are made. `concentric` begins in the middle, so that the middle can be used early. */
 export type SectorOrder = "concentric" | "row";
 
-/**
- * Everything that decides the result of a job. Written once, when the job is started, and never changed. The result
- * depends on nothing else: not on threads, machines or memory.
- */
+/** Everything that decides the result of a job, whatever the threads, machines and memory. Never changed. */
 export interface Manifest {
   readonly format: number;
-  /** SHA-256 of the code that started the job, and that must do all its tasks. */
+  /** SHA-256 of the code that must do all tasks. */
   readonly code: string;
   readonly name: string;
-  /** The name of the world, which selects its random words. */
+  /** Selects the random words. */
   readonly world: string;
   readonly seed: string;
-  /** The local time that the mills of all threads see, as ISO text. Scripts of tables can depend on it. */
+  /** As ISO text. Scripts of tables can depend on it. */
   readonly now: string;
-  /** The texts of all files of the world, by path. A machine needs no files outside the job's folder. */
+  /** Texts by path. A machine needs no files outside the job's folder. */
   readonly files: Readonly<Record<string, string>>;
   /** The path of the world's file in {@link files}. */
   readonly main: string;
@@ -117,38 +66,36 @@ export interface Manifest {
   readonly bulk: readonly BulkSpec[];
   readonly exports: readonly ExportName[];
   readonly order: SectorOrder;
-  /**
-   * For each finite layer, by name: the number of its shards. A shard is a range of walkers. One task walks one shard.
-   */
+  /** By finite layer: the number of its shards. A shard is a range of walkers, which one task walks. */
   readonly shards: Readonly<Record<string, number>>;
 }
 
 // ── phases and tasks ──
 
 /**
- * The phases of a job, in their order. `walk` walks the shards of finite layers, and `merge` adds them up sector by
- * sector, once for each finite layer. `cells` makes the sectors, `ordered` draws from stocks of the whole world in one
- * pass, and `bulk` makes results in bulk.
+ * In their order. `walk` walks the shards of finite layers, and `merge` adds them up sector by sector, once for each
+ * finite layer. `cells` makes the sectors, `ordered` draws from stocks of the whole world in one pass, and `bulk` makes
+ * results in bulk.
  */
 export type PhaseKind = "walk" | "merge" | "cells" | "ordered" | "bulk";
 
-/** A phase. Its tasks do not depend on each other. They need the results of all earlier phases. */
+/** The tasks of a phase do not depend on each other, but need the results of all earlier phases. */
 export interface Phase {
-  /** Name, such as `cells`, `walk sea` or `merge sea`. */
+  /** Such as `cells`, `walk sea` or `merge sea`. */
   readonly name: string;
   readonly kind: PhaseKind;
   /** Index of the layer of a `walk` or `merge`; -1 for the other phases. */
   readonly layer: number;
 }
 
-/** One task of a phase. */
 export interface Task {
-  /** Index of the task in its phase, from 0. */
   readonly k: number;
   /** The file that exists when the task is done. */
   readonly part: string;
-  /** Estimated time of the task, in nanoseconds. */
+  /** In nanoseconds, estimated. */
   readonly cost: number;
+  /** In the unit of the phase. */
+  readonly amount: number;
 }
 
 /** A square of 1,024 × 1,024 cells. Its first cell is (1024·i, 1024·j). A job makes and stores its cells by sector. */

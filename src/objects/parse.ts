@@ -1,5 +1,5 @@
 import { error, type Issue, warning } from "../errors/index.js";
-import { readEditFile } from "../formats/editFile.js";
+import { readEditFile } from "../formats/read/editFile.js";
 import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";

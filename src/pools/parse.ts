@@ -1,4 +1,4 @@
-import { readJsonText } from "../formats/json.js";
+import { readJsonText } from "../formats/read/json.js";
 import { Field, type Fields, type Parsed, readOptions, SpecReader, specOf } from "../spec/index.js";
 import { readPoolsCsv } from "./parse/csv.js";
 import { type ListRules, readList } from "./parse/records.js";

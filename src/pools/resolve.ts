@@ -84,9 +84,12 @@ export function matching(root: Root, pattern: readonly number[], visit?: (pools:
   let found = [root.top];
   for (const key of pattern) {
     visit?.(found.length);
-    found = found.flatMap((node) =>
-      key === STAR ? [...node.children.values()] : [node.children.get(key)].filter((child) => child !== undefined),
-    );
+    const next: Node[] = [];
+    for (const { children } of found) {
+      if (key === STAR) for (const child of children.values()) next.push(child);
+      else if (children.has(key)) next.push(children.get(key) as Node);
+    }
+    found = next;
   }
   return found;
 }

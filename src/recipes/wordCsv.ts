@@ -7,7 +7,7 @@ import {
   fromSafeText,
   parseCsv,
   safeText,
-} from "../formats/csv.js";
+} from "../formats/read/csv.js";
 import { checkFlag, checkText, isBlank, readList, readOptions, refuseArgument } from "../spec/index.js";
 import { MAX_ROWS, MAX_TIER } from "./parse/tables.js";
 import { WORD_STATUSES, type WordInput } from "./types.js";

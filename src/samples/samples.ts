@@ -1,5 +1,5 @@
 import { Columns } from "../calls/index.js";
-import type { Column } from "../formats/columns.js";
+import type { Column } from "../formats/tables/columns.js";
 
 /** Many samples. `at(k)` and iteration return each sample as `sampler.draw` does: a list of items in random order. */
 export class Samples<Item> extends Columns<Item[]> {

@@ -25,7 +25,7 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
 }
 
 export function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {
-  const rows = rowsInReach(plan, start, frozen);
+  const rows = rowsInReach(plan, start, { frozen, work });
   const base = new FactorBase();
   const wins = new Map<number, Ratio>(Array.from(plan.results.keys(), (index) => [index, NOTHING]));
   const sums = { none: NOTHING, visited: NOTHING };
@@ -130,19 +130,26 @@ interface WeighedRow extends State {
 
 type WeighedRows = ReadonlyMap<number, WeighedRow>;
 
+const STEPS_PER_COLUMN = 16;
 const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
 
 /**
  * Returns the rows that a roll can visit. Throws the error of the first row in breadth-first order whose weights
  * failed.
  */
-function rowsInReach(plan: TablePlan, start: number, { weights, poisonedRows, causes }: FrozenWeights) {
+function rowsInReach(
+  plan: TablePlan,
+  start: number,
+  { frozen, work }: { readonly frozen: FrozenWeights; readonly work: Work },
+): Map<number, WeighedRow> {
+  const { weights, poisonedRows, causes } = frozen;
   const found = new Map<number, WeighedRow>();
   const rows = new Set([start]);
   for (const row of rows) {
     const issue = poisonedRows.get(row);
     if (issue !== undefined) fail(issue, causes.get(row));
     const columns = [...columnsOf(plan, row)].filter((column) => weights[column] > 0);
+    work.spend(STEPS_PER_COLUMN * columns.length);
     const divisor = columns.reduce((common, column) => commonDivisor(common, weights[column]), 0);
     const jumps = new Map<number, number>();
     const results: [number, number][] = [];

@@ -1,8 +1,8 @@
 import { reasonOf, refuseThrown } from "../calls/index.js";
 import { error, type Issue, IssueList, RollmillError, type Where, warning } from "../errors/index.js";
-import { isCsvHeader } from "../formats/csvEntries.js";
-import { readJsonText } from "../formats/json.js";
-import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../formats/twoda.js";
+import { isCsvHeader } from "../formats/read/csvEntries.js";
+import { readJsonText } from "../formats/read/json.js";
+import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../formats/read/twoda.js";
 import { checkFunction, checkText, type Parsed, readOptions } from "../spec/index.js";
 import { numbered } from "./issues.js";
 import { readTableCsv } from "./parse/csv.js";

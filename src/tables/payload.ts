@@ -1,6 +1,6 @@
 import { error, fail, failOnErrors } from "../errors/index.js";
-import { CsvPlaces, parseCsv, separatorOf } from "../formats/csv.js";
-import { columnIndex, parseTwoDa } from "../formats/twoda.js";
+import { CsvPlaces, parseCsv, separatorOf } from "../formats/read/csv.js";
+import { columnIndex, parseTwoDa } from "../formats/read/twoda.js";
 import { checkText } from "../spec/index.js";
 import { AMBIGUOUS, type Labels, labelsOf } from "./labels.js";
 

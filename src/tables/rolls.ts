@@ -1,6 +1,6 @@
 import { stackOf } from "../amounts/index.js";
 import { Columns } from "../calls/index.js";
-import type { Column } from "../formats/columns.js";
+import type { Column } from "../formats/tables/columns.js";
 import type { Ids } from "./types.js";
 
 /** The results of many rolls. `at(k)` and iteration return each result as `table.roll` does, or null for no result. */

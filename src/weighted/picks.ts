@@ -1,6 +1,6 @@
 import { stackOf } from "../amounts/index.js";
 import { Columns } from "../calls/index.js";
-import type { Column } from "../formats/columns.js";
+import type { Column } from "../formats/tables/columns.js";
 
 /** Many picks from a labelled list. `at(k)` and iteration return each pick as `list.pick` does. */
 export class Picks<Result> extends Columns<Result> {

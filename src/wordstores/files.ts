@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
-import { readTogether, replaceTogether, whileChanging } from "../files/folderStore.js";
 import { whileLocked } from "../files/lock.js";
 import { makeFolder } from "../files/makeFolder.js";
 import { failToWrite } from "../files/problem.js";
 import { readWhole } from "../files/read.js";
+import { readTogether, replaceTogether, whileChanging } from "../files/together.js";
 import { targetOf, writeWhole } from "../files/wholeFile.js";
-import { csvField, safeText } from "../formats/csv.js";
+import { csvField, safeText } from "../formats/read/csv.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
 import { cellOf, ownCell, parseWordCsv, type ReadWordCsv, readWordCsv, toWordCsv } from "../recipes/wordCsv.js";
 import { messageOf } from "./driver.js";

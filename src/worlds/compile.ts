@@ -5,10 +5,17 @@ import type { ConditionSpec, TerrainProgram, TerrainRuleSpec, TerrainStep, World
 
 type TerrainOf = Pick<WorldSpec, "rules" | "terrains" | "placements">;
 
+/** The last plan of each spec: a job plans, checks and makes one world, each with a mill of its own. */
+const plans = new WeakMap<WorldSpec, WorldPlan>();
+
 export function compileWorld(spec: WorldSpec, { name }: { readonly name: string }): WorldPlan {
+  const known = plans.get(spec);
+  if (known?.name === name) return known;
   const walk = compileWalk(spec.walk, { name });
   const terrain = compileTerrain(spec);
-  return { name, spec, walk, ...terrain, costs: worldCosts(walk.layers, terrain) };
+  const plan = { name, spec, walk, ...terrain, costs: worldCosts(walk.layers, terrain) };
+  plans.set(spec, plan);
+  return plan;
 }
 
 /** Compiles the rules of a world. Finds which layers they need, and how far beyond a rectangle. */

@@ -1,6 +1,6 @@
 import { reasonOf } from "../calls/index.js";
 import { error, type Finding, fail, type Issue, RollmillError } from "../errors/index.js";
-import { readJsonText } from "../formats/json.js";
+import { readJsonText } from "../formats/read/json.js";
 import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "../objects/index.js";
 import { formatOf } from "../objects/parse/format.js";
 import { NEEDED_TEXTS } from "../objects/parse.js";

@@ -7,8 +7,8 @@ import {
   type TerrainPngOptions,
   terrainPng,
 } from "../formats/index.js";
-import { MARK_SHAPES } from "../formats/marks.js";
-import { TERRAIN_PNG_OPTIONS } from "../formats/terrainPng.js";
+import { TERRAIN_PNG_OPTIONS } from "../formats/maps/terrainPng.js";
+import { MARK_SHAPES } from "../formats/pictures/marks.js";
 import { checkFlag, readList } from "../spec/index.js";
 import { coordinatesOf } from "../walks/coordinates.js";
 import { type CellRectangle, overlap } from "../walks/rectangles.js";

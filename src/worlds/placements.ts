@@ -1,5 +1,5 @@
 import { Columns } from "../calls/index.js";
-import type { Column } from "../formats/columns.js";
+import type { Column } from "../formats/tables/columns.js";
 import type { RegionContents } from "./contents.js";
 
 /** Something that stands on a cell. */

@@ -178,7 +178,7 @@ describe("start", () => {
   });
 });
 
-describe("a printed command (audit 4)", () => {
+describe("a printed command (audit 4b)", () => {
   const NAME = `$(touch ran) \`touch ran\` it's "a" \\; touch ran #`;
 
   /** Returns the words that a shell passes to `rollmill`, for each printed command. Runs them in a shell. */
@@ -263,7 +263,7 @@ describe("pause, signals and status", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("%s pauses; the exit code is %i, and stderr says how to go on", async (signal, code) => {
+  ] as const)("%s pauses; the exit code is %i, and stderr says how to go on (audit 19)", async (signal, code) => {
     const cwd = newCwd();
     const ended = await whileRunning(cwd, async (send) => send(signal));
     expect([ended.code, ended.stdout]).toEqual([code, ""]);

@@ -74,7 +74,8 @@ describe("table roll prints one result per line", () => {
     const list = Array.from(ids, (id) => results[id] ?? null);
     expect(sha256(text.stdout)).toBe(sha256(list.map((result) => `${result ?? ""}\n`).join("")));
     const head = { stream: 2, command: "table roll", seed: "moria", name: "dead", from: 0 };
-    expect(sha256(document.stdout)).toBe(sha256(`${JSON.stringify({ ...head, data: list })}\n`));
+    const data = list.map((result) => JSON.stringify(result)).join(",\n");
+    expect(sha256(document.stdout)).toBe(sha256(`${JSON.stringify(head).slice(0, -1)},"data":[${data}]}\n`));
   });
 });
 

@@ -19,7 +19,7 @@ function newLog(): { readonly log: WorkerLog; readonly lines: string[] } {
   return { log: new WorkerLog(io, { verbose: true }), lines };
 }
 
-test("an event has one line, whatever a ticket or an error says (audit 4)", () => {
+test("an event has one line, whatever a ticket or an error says (audit 4b)", () => {
   const { log, lines } = newLog();
   const forged = "isle\nfailed: a step of other\r\u001b[2J\u2028";
   const cause = new RollmillError([error("queue.root", { problem: forged, where: { file: forged } })]);
@@ -33,7 +33,7 @@ test("an event has one line, whatever a ticket or an error says (audit 4)", () =
   for (const line of lines) expect(line).toMatch(/^[^\p{Control}\u2028]*\n$/u);
 });
 
-test("an error that many tickets have is printed once (audit 4)", () => {
+test("an error that many tickets have is printed once (audit 4b)", () => {
   const { log, lines } = newLog();
   const causeOf = (problem: string) => new RollmillError([error("queue.root", { problem })]);
   for (let n = 0; n < 9; n++) {

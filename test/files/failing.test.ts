@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import type * as Files from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { readTogether, replaceTogether, whileChanging } from "../../src/files/folderStore.js";
+import { readTogether, replaceTogether, whileChanging } from "../../src/files/together.js";
 import { writeWhole } from "../../src/files/wholeFile.js";
 import { contents, flawOf, newFolder } from "./folder.js";
 

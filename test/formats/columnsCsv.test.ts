@@ -1,8 +1,8 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { csvField, safeText } from "../../src/formats/csv.js";
 import { type Column, csvChunks, toCsv } from "../../src/formats/index.js";
+import { csvField, safeText } from "../../src/formats/read/csv.js";
 
 const ROWS: readonly Column[] = [
   { kind: "text", name: "name", values: ["Rusty Sword", 'a "b", c', "two\nlines"] },

@@ -2,8 +2,8 @@ import { inflateSync } from "node:zlib";
 import { fc, test as property } from "@fast-check/vitest";
 import { snappyUncompress } from "hyparquet/src/snappy.js";
 import { describe, expect, test } from "vitest";
-import { CellDeflater, Deflater } from "../../src/formats/deflate.js";
-import { snappyBytes } from "../../src/formats/snappy.js";
+import { CellDeflater, Deflater } from "../../src/formats/pictures/deflate.js";
+import { snappyBytes } from "../../src/formats/tables/snappy.js";
 
 /** Bytes with runs and repeated stretches, and bytes without. */
 const pieces = fc.array(

@@ -1,7 +1,14 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { CsvPlaces, type CsvRecord, fromSafeText, parseCsv, safeText, separatorOf } from "../../src/formats/csv.js";
+import {
+  CsvPlaces,
+  type CsvRecord,
+  fromSafeText,
+  parseCsv,
+  safeText,
+  separatorOf,
+} from "../../src/formats/read/csv.js";
 
 function read(text: string): { readonly records: CsvRecord[]; readonly isValid: boolean } {
   const records: CsvRecord[] = [];

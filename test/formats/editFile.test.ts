@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readEditFile, splitFields } from "../../src/formats/editFile.js";
+import { readEditFile, splitFields } from "../../src/formats/read/editFile.js";
 
 describe("edit files", () => {
   test("records begin at N; comments, blank lines and versions are skipped", () => {

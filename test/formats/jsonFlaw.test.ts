@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readJsonText } from "../../src/formats/json.js";
-import { jsonFlaw } from "../../src/formats/jsonFlaw.js";
+import { jsonFlaw, readJsonText } from "../../src/formats/read/json.js";
 
 function isJson(text: string): boolean {
   try {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toNpy } from "../../src/formats/npy.js";
+import { toNpy } from "../../src/formats/maps/npy.js";
 import { LayerMap } from "../../src/walks/index.js";
 import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type TerrainMap, type TerrainPngOptions, terrainPng } from "../../src/formats/index.js";
-import { MARK_SHAPES, markPixels } from "../../src/formats/marks.js";
+import { MARK_SHAPES, markPixels } from "../../src/formats/pictures/marks.js";
 import { codeOf } from "../refusal.js";
 import { decodedPng } from "./decodedPng.js";
 

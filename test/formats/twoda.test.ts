@@ -9,7 +9,7 @@ import {
   MAX_TEXT,
   parseTwoDa,
   type TwoDa,
-} from "../../src/formats/twoda.js";
+} from "../../src/formats/read/twoda.js";
 
 const HEADER = "2DA V2.0\n\n";
 const textsOf = (twoDa: TwoDa) => twoDa.rows.map((row) => row.texts);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTwoDa, type TwoDa } from "../../src/formats/twoda.js";
+import { parseTwoDa, type TwoDa } from "../../src/formats/read/twoda.js";
 
 const HEADER = "2DA V2.0\n\n";
 const textsOf = (twoDa: TwoDa) => twoDa.rows.map((row) => row.texts);

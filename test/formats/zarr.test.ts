@@ -1,7 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import * as zarrita from "zarrita";
-import { crc32c } from "../../src/formats/crc.js";
+import { crc32c } from "../../src/formats/bytes.js";
 import {
   readZarrShard,
   type ZarrArray,

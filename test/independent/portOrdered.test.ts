@@ -1,11 +1,12 @@
 // As port.test.ts, for contents of one stock: what a job draws is what the page says.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { TaskContext } from "../../src/jobs/context.js";
-import { Part } from "../../src/jobs/part.js";
-import { placementBatches } from "../../src/jobs/placements.js";
-import { ORDERED_PART, sectorsIn } from "../../src/jobs/plan.js";
-import type { JobInput } from "../../src/jobs/types.js";
+import { ORDERED_PART } from "../../src/jobs/folder/names.js";
+import { Part } from "../../src/jobs/folder/part.js";
+import type { JobInput } from "../../src/jobs/index.js";
+import { sectorsIn } from "../../src/jobs/plan/phases.js";
+import type { TaskContext } from "../../src/jobs/tasks/context.js";
+import { placementBatches } from "../../src/jobs/tasks/placements.js";
 import { parseObjects } from "../../src/objects/index.js";
 import { openJob, runPhases, TO_CELLS } from "../jobs/smallJob.js";
 import { DUNGEON } from "../objects/dungeon.js";
@@ -112,8 +113,8 @@ function drawAll({ row0, col0, rows, cols }: Extent, kinds: readonly string[]): 
 }
 
 /** The placements of a job that has run, by sector. */
-function placedBy({ job, store, tables }: TaskContext) {
-  const source = { job, store, sectors: sectorsIn(tables.extent, "row"), window: tables.extent };
+function placedBy({ job, tables }: TaskContext) {
+  const source = { job, sectors: sectorsIn(tables.extent, "row"), window: tables.extent };
   return [...placementBatches(source)].flatMap(([row, col, kind, content]) => {
     if (row.kind !== "integer" || col.kind !== "integer" || kind.kind !== "word" || content.kind !== "text") return [];
     return content.values.map((text, k) => ({
@@ -157,7 +158,7 @@ describe("contents of one stock", () => {
     // both kinds have artifacts, and the ores run out
     expect(new Set(made.map(({ kind }) => kind)).size).toBe(2);
     expect(wanted.filter(({ kind }) => kind === "ore").length).toBeGreaterThan(11);
-    const { artifacts } = Part.open<{ artifacts: string[] }>(context, ORDERED_PART)?.meta ?? { artifacts: [] };
+    const { artifacts } = Part.open<{ artifacts: string[] }>(context.job, ORDERED_PART)?.meta ?? { artifacts: [] };
     expect(artifacts).toHaveLength(made.length);
   });
 

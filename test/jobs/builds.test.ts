@@ -44,7 +44,7 @@ change(second);
 const other = await jobsOf(second);
 const refusal = expect.objectContaining({ code: "job.version" });
 
-describe("a job of another build (audit 4)", () => {
+describe("a job of another build (audit 4b)", () => {
   test("is refused by every call that works on it, which then changes nothing", async () => {
     const job = await own.createJob(newFolder(), REACHED, { seed: 1 });
     job.work({ task: 0 });

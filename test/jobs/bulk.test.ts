@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { toCsv } from "../../src/formats/index.js";
-import { BULK_BATCH } from "../../src/jobs/batches.js";
-import { checkSources } from "../../src/jobs/check.js";
-import type { TaskContext } from "../../src/jobs/context.js";
-import { jobOf as parsedJob } from "../../src/jobs/load.js";
-import { Part } from "../../src/jobs/part.js";
-import { batchOf, bulkPart } from "../../src/jobs/plan.js";
+import { bulkPart } from "../../src/jobs/folder/names.js";
+import { Part } from "../../src/jobs/folder/part.js";
+import type { BulkInput, JobInput } from "../../src/jobs/index.js";
+import { jobOf as parsedJob } from "../../src/jobs/plan/load.js";
+import { batchOf } from "../../src/jobs/plan/phases.js";
+import { BULK_BATCH } from "../../src/jobs/plan/sizes.js";
 import { type BulkMeta, bulkColumns, makeBatch, PARQUET_SECTION } from "../../src/jobs/tasks/bulk.js";
-import type { BulkInput, JobInput } from "../../src/jobs/types.js";
+import type { TaskContext } from "../../src/jobs/tasks/context.js";
+import { checkSources } from "../../src/jobs/tasks/run.js";
 import { createMill } from "../../src/mill.js";
 import type { Recipe } from "../../src/recipes/index.js";
 import { SMALL } from "../objects/small.js";
@@ -50,7 +51,7 @@ function jobWith(bulk: readonly BulkInput[]): JobInput {
 /** The file and the meta of each batch of a part. */
 function batchesOf(context: TaskContext, name: string, count: number) {
   return Array.from({ length: count }, (_, batch) => {
-    const part = Part.open<BulkMeta>(context, bulkPart(name, batch));
+    const part = Part.open<BulkMeta>(context.job, bulkPart(name, batch));
     const bytes = part?.section(PARQUET_SECTION) ?? new Uint8Array();
     return { meta: part?.meta, bytes, file: Uint8Array.from(bytes).buffer };
   });
@@ -187,6 +188,6 @@ describe("bulk parts", () => {
     const context = await openJob(jobWith(BULK), { signal: abort.signal });
     abort.abort(new Error("enough"));
     expect(() => makeBatch(context, 0)).toThrow("enough");
-    expect(context.store.list("parts")).toEqual([]);
+    expect(context.job.store.list("parts")).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ByteCache } from "../../src/jobs/byteCache.js";
+import { ByteCache } from "../../src/jobs/tasks/byteCache.js";
 
 /** Opens a cache of 10 bytes whose values are sizes. `use` returns the keys that it makes. */
 function openCache(): (uses: Readonly<Record<string, number>>) => string[] {

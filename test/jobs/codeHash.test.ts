@@ -31,15 +31,15 @@ async function hashWith(file: string, change: (text: string) => string): Promise
   }
 }
 
-describe("the hash of the code of a job (audit 4)", () => {
+describe("the hash of the code of a job (audit 4b)", () => {
   test("is the same in another folder, and with another comment", async () => {
     expect(await codeHashOf(copy)).toBe(own);
     expect(await hashWith("src/jobs/tasks/bulk.ts", (text) => `// a comment\n${text}`)).toBe(own);
   });
 
   test.each([
-    ["a writer of parts", "src/formats/parquet.ts", '"rollmill"', '"rollmilk"'],
-    ["the result", "src/jobs/result.ts", "{ world, ordered", "{ word: world, ordered"],
+    ["a writer of parts", "src/formats/tables/parquet.ts", '"rollmill"', '"rollmilk"'],
+    ["the result", "src/jobs/folder/result.ts", "{ world, ordered", "{ word: world, ordered"],
     ["the kernel", "src/kernel/bytes/maps.ts", 'alphabet: "', 'alphabet: "x'],
     ["a shipped recipe", "src/recipes/data.ts", '"word":"', '"word":"x'],
   ])("changes with a letter of %s", async (_, file, before, after) => {

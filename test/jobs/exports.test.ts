@@ -229,8 +229,8 @@ describe("wrong calls are refused", () => {
 });
 
 test("an export reads the placements of a sector once, although each kind needs them", () => {
-  const source = new ExportSource({ ...made.job.opened, result: made.result });
-  const read = vi.spyOn(source.store, "read");
+  const source = new ExportSource(made.job.opened, made.result);
+  const read = vi.spyOn(source.job.store, "read");
   const first = [...placementsIn(source)].map(({ rows }) => rows.length);
   const reads = read.mock.calls.length;
   expect(reads).toBeGreaterThan(0);

@@ -10,19 +10,19 @@ const built = async <T>(path: string): Promise<T> =>
   import(new URL(`../../build/modules/${path}`, import.meta.url).href);
 
 export const { RollmillError } = await built<typeof import("../../src/errors/index.js")>("errors/index.js");
-export const { jobOf } = await built<typeof import("../../src/jobs/load.js")>("jobs/load.js");
+export const { jobOf } = await built<typeof import("../../src/jobs/plan/load.js")>("jobs/plan/load.js");
 export const { manifestOf, openManifest, putManifest } =
-  await built<typeof import("../../src/jobs/manifest.js")>("jobs/manifest.js");
-export const { JobTables, phasesOf } = await built<typeof import("../../src/jobs/plan.js")>("jobs/plan.js");
-export const { FolderStore } =
-  await built<typeof import("../../src/jobs/store/folderStore.js")>("jobs/store/folderStore.js");
-export const { InProcessRunner } =
+  await built<typeof import("../../src/jobs/folder/manifest.js")>("jobs/folder/manifest.js");
+export const { JobTables, phasesOf } =
+  await built<typeof import("../../src/jobs/plan/phases.js")>("jobs/plan/phases.js");
+export const { FolderStore } = await built<typeof import("../../src/jobs/folder/store.js")>("jobs/folder/store.js");
+export const { inProcessRunner } =
   await built<typeof import("../../src/jobs/runner/inProcess.js")>("jobs/runner/inProcess.js");
 export const { ThreadRunner } =
   await built<typeof import("../../src/jobs/runner/threads.js")>("jobs/runner/threads.js");
 
 type Runner = import("../../src/jobs/runner/types.js").Runner;
-type Store = import("../../src/jobs/store/types.js").JobStore;
+type Store = import("../../src/jobs/folder/store.js").FolderStore;
 
 /** A job in an empty folder. */
 export interface JobFolder {
@@ -52,8 +52,8 @@ export async function runAll(
   runner: Runner,
   { signal, onTask }: { readonly signal?: AbortSignal; readonly onTask?: (phase: Phase, k: number) => void } = {},
 ): Promise<Readonly<Record<string, readonly number[]>>> {
-  const job = await openManifest(manifest);
-  const tables = new JobTables(job, store);
+  const job = await openManifest(store, manifest);
+  const tables = new JobTables(job);
   const ended: Record<string, number[]> = {};
   for (const phase of phasesOf(job)) {
     const list: number[] = [];
@@ -74,6 +74,6 @@ export async function runAll(
 }
 
 /** Runs a job in the calling thread. */
-export async function runHere({ folder, manifest }: JobFolder) {
-  return new InProcessRunner(folder, await openManifest(manifest), { maxMemory: 2 ** 30, signal: undefined });
+export async function runHere({ store, manifest }: JobFolder) {
+  return inProcessRunner(await openManifest(store, manifest), 2 ** 30, undefined);
 }

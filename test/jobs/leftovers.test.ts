@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { RUNNER, whileHolding } from "../../src/jobs/folder/locks.js";
 import { exportJob, type Job, type JobInput, openJob } from "../../src/jobs/index.js";
-import { RUNNER, whileHolding } from "../../src/jobs/locks.js";
 import { codeOf, rejectionOf } from "../refusal.js";
 import { finished, newJob, SMALL } from "./samples.js";
 

@@ -3,14 +3,15 @@ import { readFileSync } from "node:fs";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { csvChunks, parquetChunks } from "../../src/formats/index.js";
-import { checkSources } from "../../src/jobs/check.js";
-import type { TaskContext } from "../../src/jobs/context.js";
-import { Part } from "../../src/jobs/part.js";
-import { placementBatches } from "../../src/jobs/placements.js";
-import { cellsPart, ORDERED_PART, sectorName, sectorsIn } from "../../src/jobs/plan.js";
+import { cellsPart, ORDERED_PART, sectorName } from "../../src/jobs/folder/names.js";
+import { Part } from "../../src/jobs/folder/part.js";
+import type { JobInput } from "../../src/jobs/index.js";
+import { sectorsIn } from "../../src/jobs/plan/phases.js";
+import type { TaskContext } from "../../src/jobs/tasks/context.js";
 import type { OrderedMeta } from "../../src/jobs/tasks/ordered.js";
 import { drawOrdered } from "../../src/jobs/tasks/ordered.js";
-import type { JobInput } from "../../src/jobs/types.js";
+import { placementBatches } from "../../src/jobs/tasks/placements.js";
+import { checkSources } from "../../src/jobs/tasks/run.js";
 import { createMill } from "../../src/mill.js";
 import type { ObjectTexts } from "../../src/objects/index.js";
 import { contentText } from "../../src/worlds/digest.js";
@@ -104,7 +105,7 @@ function naive({ world }: { readonly world: WorldInput }) {
 }
 
 function orderedOf(context: TaskContext) {
-  const part = Part.open<OrderedMeta>(context, ORDERED_PART);
+  const part = Part.open<OrderedMeta>(context.job, ORDERED_PART);
   if (part === undefined) throw new Error("the part is missing");
   const sections = part.sections.map((name) => ({ name, bytes: Buffer.from(part.section(name) ?? []) }));
   return { meta: part.meta, sections };
@@ -196,10 +197,10 @@ describe("contents of one stock", () => {
   test("a missing or damaged sector is an error with its file", async () => {
     const context = await openJob(jobOf());
     runPhases(context, TO_CELLS);
-    context.store.remove(cellsPart({ i: -1, j: 0 }));
+    context.job.store.remove(cellsPart({ i: -1, j: 0 }));
     const { code, issues } = refusalOf(() => drawOrdered(context));
     expect([code, issues[0].where.file?.endsWith("parts/cells/-1_0.part")]).toEqual(["job.damaged", true]);
-    expect(context.store.sizeOf(ORDERED_PART)).toBeUndefined();
+    expect(context.job.store.sizeOf(ORDERED_PART)).toBeUndefined();
   });
 
   test("an aborted signal ends the pass, and no part is stored", async () => {
@@ -208,13 +209,13 @@ describe("contents of one stock", () => {
     runPhases(context, TO_CELLS);
     abort.abort(new Error("enough"));
     expect(() => drawOrdered(context)).toThrow("enough");
-    expect(context.store.sizeOf(ORDERED_PART)).toBeUndefined();
+    expect(context.job.store.sizeOf(ORDERED_PART)).toBeUndefined();
   });
 });
 
 describe("placements of a job", () => {
-  const batchesOf = ({ job, store, tables }: TaskContext) =>
-    placementBatches({ job, store, sectors: sectorsIn(tables.extent, "row"), window: tables.extent });
+  const batchesOf = ({ job, tables }: TaskContext) =>
+    placementBatches({ job, sectors: sectorsIn(tables.extent, "row"), window: tables.extent });
   const rowsIn = (context: TaskContext) =>
     [...batchesOf(context)].flatMap(([row, col, kind, content]) => {
       if (row.kind !== "integer" || col.kind !== "integer" || kind.kind !== "word" || content.kind !== "text") {

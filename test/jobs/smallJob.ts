@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { TaskContext } from "../../src/jobs/context.js";
-import { jobOf } from "../../src/jobs/load.js";
-import { manifestOf, openManifest } from "../../src/jobs/manifest.js";
-import { phasesOf } from "../../src/jobs/plan.js";
-import { FolderStore } from "../../src/jobs/store/folderStore.js";
+import { manifestOf, openManifest } from "../../src/jobs/folder/manifest.js";
+import { FolderStore } from "../../src/jobs/folder/store.js";
+import type { JobInput } from "../../src/jobs/index.js";
+import { jobOf } from "../../src/jobs/plan/load.js";
+import { phasesOf } from "../../src/jobs/plan/phases.js";
+import { TaskContext } from "../../src/jobs/tasks/context.js";
 import { runTask } from "../../src/jobs/tasks/run.js";
-import type { JobInput, PhaseKind, SectorOrder } from "../../src/jobs/types.js";
+import type { PhaseKind, SectorOrder } from "../../src/jobs/types.js";
 import { specOf } from "../../src/spec/index.js";
 
 export const SEED = "moria";
@@ -19,8 +20,9 @@ export async function openJob(
   { order = "row", signal }: { readonly order?: SectorOrder; readonly signal?: AbortSignal } = {},
 ): Promise<TaskContext> {
   const folder = mkdtempSync(join(tmpdir(), "rollmill-job-"));
-  const job = await openManifest(manifestOf(specOf(jobOf(input)), { seed: SEED, now: "2026-01-05T08:30", order }));
-  const context = new TaskContext(job, { store: new FolderStore(folder), maxMemory: 2 ** 28, signal });
+  const manifest = manifestOf(specOf(jobOf(input)), { seed: SEED, now: "2026-01-05T08:30", order });
+  const job = await openManifest(new FolderStore(folder), manifest);
+  const context = new TaskContext(job, 2 ** 28, signal);
   onTestFinished(() => {
     context.dispose();
     rmSync(folder, { recursive: true });

@@ -11,8 +11,8 @@ import { prepare, runCase } from "./strangeFolders.mjs";
 
 /** A child does this many cases. A case without an answer for this time hangs. */
 const CASES = 250;
-const MOST_MS = 60_000;
-const MOST_BYTES = 2 ** 30;
+const MAX_MS = 60_000;
+const MAX_BYTES = 2 ** 30;
 
 const { values } = parseArgs({
   options: {
@@ -38,7 +38,7 @@ async function runAll(first, cases) {
     from = end.next + (end.hung === undefined ? 0 : 1);
     console.log(`${from - first} folders, ${failures} failures, at most ${Math.round(memory / 2 ** 20)} MiB`);
   }
-  if (memory > MOST_BYTES) fail(first, "more than 1 GiB of memory");
+  if (memory > MAX_BYTES) fail(first, "more than 1 GiB of memory");
   process.exitCode = failures > 0 ? 1 : 0;
 }
 
@@ -48,7 +48,7 @@ function runChild({ from, cases, fail }) {
     const args = ["--seed", String(seed), "--from", String(from), "--cases", String(cases)];
     const child = fork(fileURLToPath(import.meta.url), args, { silent: true });
     let [next, memory, doing, errors] = [from, 0, [], ""];
-    const wait = () => setTimeout(() => child.kill("SIGKILL"), MOST_MS);
+    const wait = () => setTimeout(() => child.kill("SIGKILL"), MAX_MS);
     let timer = wait();
     child.stderr.on("data", (text) => {
       errors += text;

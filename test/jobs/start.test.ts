@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
 import { whileLocked } from "../../src/files/lock.js";
+import { checkedText, readChecked } from "../../src/jobs/folder/checked.js";
+import { FolderStore } from "../../src/jobs/folder/store.js";
 import {
   checkSpace,
   createJob,
@@ -18,8 +20,6 @@ import {
   resumeJob,
   startJob,
 } from "../../src/jobs/index.js";
-import { readSealed, sealedText } from "../../src/jobs/sealed.js";
-import { FolderStore } from "../../src/jobs/store/folderStore.js";
 import { specOf } from "../../src/spec/index.js";
 import type { WorldInput } from "../../src/worlds/index.js";
 import { BIN, rollmill } from "../cli/rollmill.js";
@@ -112,7 +112,7 @@ describe("the lock of a runner", () => {
     utimesSync(lock, seconds - 660, seconds - 660);
     utimesSync(job.folder, seconds - 100, seconds - 100);
     expect(job.status().state).toBe("running");
-    // the wish to pause is a new file in the folder
+    // the request to pause is a new file in the folder
     job.pause();
     expect(job.status().state).toBe("paused");
     utimesSync(lock, seconds - 500, seconds - 500);
@@ -183,8 +183,8 @@ describe("pause and cancel", () => {
 test("another format is refused, and the message names both", async () => {
   const job = await newJob(REACHED);
   const store = new FolderStore(job.folder);
-  const manifest = readSealed(store, "manifest.json") as Readonly<Record<string, unknown>>;
-  store.put("manifest.json", [Buffer.from(sealedText({ ...manifest, format: 99 }))]);
+  const manifest = readChecked(store, "manifest.json") as Readonly<Record<string, unknown>>;
+  store.put("manifest.json", [Buffer.from(checkedText({ ...manifest, format: 99 }))]);
   const cause = await openJob(job.folder).catch((thrown: unknown) => thrown);
   if (!(cause instanceof RollmillError)) throw cause;
   expect(cause.code).toBe("job.version");
@@ -217,7 +217,7 @@ describe("a folder that cannot be written", () => {
   });
 });
 
-describe("names that cannot be the names of folders (audit 4)", () => {
+describe("names that cannot be the names of folders (audit 3, audit 4b)", () => {
   const bulkOf = (...names: string[]): JobInput => ({
     world: {
       layers: [{ name: "land", preset: "uniform", walkers: 1, steps: 5 }],

@@ -17,10 +17,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/cli/main.js";
 import { RollmillError } from "../../src/errors/index.js";
+import { checkedText } from "../../src/jobs/folder/checked.js";
+import { putPart } from "../../src/jobs/folder/part.js";
+import { FolderStore } from "../../src/jobs/folder/store.js";
 import { createJob, exportJob, type Job, type JobResult, openJob, startJob } from "../../src/jobs/index.js";
-import { putPart } from "../../src/jobs/part.js";
-import { sealedText } from "../../src/jobs/sealed.js";
-import { FolderStore } from "../../src/jobs/store/folderStore.js";
 import { codeOf, refusalOf, rejectionOf } from "../refusal.js";
 import { finished, SEED, SMALL } from "./samples.js";
 import { type Prepared, prepare, runCase } from "./strangeFolders.mjs";
@@ -64,15 +64,15 @@ async function newScene(): Promise<Scene & { readonly result: JobResult }> {
   if (!existsSync(WHOLE)) await startJob(WHOLE, { world: WORLD }, { ...SMALL, seed: SEED });
   cpSync(WHOLE, join(place, "job"), { recursive: true });
   const job = await openJob(join(place, "job"));
-  const files = { job: job.opened.job, store: new FolderStore(outside) };
+  const files = { ...job.opened, store: new FolderStore(outside) };
   putPart(files, "0/0.part", [{ name: "0_0", bytes: new Uint8Array(9) }], () => ({ steps: 1 }));
   return { job, outside, at: (name) => join(job.folder, name), result: job.result ?? expect.unreachable() };
 }
 
-/** Changes a sealed file, with a correct checksum. */
+/** Changes a checked file, with a correct checksum. */
 function reseal({ at }: Scene, name: string, change: object): void {
   const { sha256: _, ...value } = JSON.parse(readFileSync(at(name), "utf8"));
-  writeFileSync(at(name), sealedText({ ...value, ...change }));
+  writeFileSync(at(name), checkedText({ ...value, ...change }));
 }
 
 const placeOf = ({ issues: [{ code, where }] }: RollmillError) => ({ code, ...where });
@@ -185,7 +185,7 @@ describe("a manifest, control.json or lock from a stranger (audit 3)", () => {
     expect(placeOf(await rejectionOf(openJob(scene.job.folder)))).toMatchObject({ code: "job.damaged", path });
   });
 
-  test.each([{ wish: "sleep" }, { generation: -1 }, { generation: 1e300 }, { failure: [] }])(
+  test.each([{ desired: "sleep" }, { generation: -1 }, { generation: 1e300 }, { failure: [] }])(
     "control.json with %j counts as damaged, and the job can be run",
     async (change) => {
       const scene = await newScene();
@@ -258,7 +258,7 @@ describe("a result or a head from a stranger (audit 21)", () => {
 
   test.each(["[]", "{}", "null", "5"])("a result that is only %s is damaged", async (text) => {
     const { job, at } = await newScene();
-    writeFileSync(at("result.json"), sealedText(JSON.parse(text) ?? {}));
+    writeFileSync(at("result.json"), checkedText(JSON.parse(text) ?? {}));
     expect(codeOf(() => job.status())).toBe("job.damaged");
   });
 

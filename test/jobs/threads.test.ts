@@ -31,13 +31,16 @@ afterEach(async () => {
   for (const runner of open.splice(0)) await runner.close();
 });
 
-function threadsOf({ folder, manifest }: JobFolder, threads: number, options: { readonly nice?: boolean } = {}) {
-  const runner = new ThreadRunner(folder, manifest, {
-    threads,
-    maxMemory: threads * MEMORY,
-    nice: false,
-    ...options,
-  });
+function threadsOf({ store, manifest }: JobFolder, threads: number, options: { readonly nice?: boolean } = {}) {
+  const runner = new ThreadRunner(
+    { store, manifest },
+    {
+      threads,
+      maxMemory: threads * MEMORY,
+      nice: false,
+      ...options,
+    },
+  );
   open.push(runner);
   return runner;
 }

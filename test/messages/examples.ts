@@ -20,9 +20,9 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
+import { checkedText, readChecked } from "../../src/jobs/folder/checked.js";
+import { FolderStore } from "../../src/jobs/folder/store.js";
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
-import { readSealed, sealedText } from "../../src/jobs/sealed.js";
-import { FolderStore } from "../../src/jobs/store/folderStore.js";
 import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
@@ -228,14 +228,14 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     async () => {
       const { folder } = await newJob();
       const store = new FolderStore(folder);
-      store.put("manifest.json", [Buffer.from(sealedText({ ...readSealed(store, "manifest.json"), format: 1 }))]);
+      store.put("manifest.json", [Buffer.from(checkedText({ ...readChecked(store, "manifest.json"), format: 1 }))]);
       return openJob(folder);
     },
     async () => {
       const { folder } = await newJob();
       const store = new FolderStore(folder);
       store.put("manifest.json", [
-        Buffer.from(sealedText({ ...readSealed(store, "manifest.json"), code: "0".repeat(64) })),
+        Buffer.from(checkedText({ ...readChecked(store, "manifest.json"), code: "0".repeat(64) })),
       ]);
       return resumeJob(folder);
     },

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { amountOdds, mixedAmountOdds, parseAmount } from "../../src/amounts/index.js";
 import type { Amount } from "../../src/amounts/notation.js";
 import { Work } from "../../src/calls/index.js";
@@ -45,7 +45,7 @@ describe("a call for exact odds has a limit of work (audit 11)", () => {
   });
 
   test("the default limit refuses many dense rows before most of the work, and allows a ring of a thousand", () => {
-    expect(stepsOf(() => expect(codeOf(() => dense(600).odds())).toBe("odds.work"))).toBeLessThan(10_000_000);
+    expect(stepsOf(() => expect(codeOf(() => dense(600).odds())).toBe("odds.work"))).toBeLessThan(20_000_000);
     expect(ring(1000).odds().endless).toEqual(ZERO);
   });
 
@@ -72,6 +72,41 @@ describe("a call for exact odds has a limit of work (audit 11)", () => {
     const looks = vi.spyOn(late.signal, "throwIfAborted");
     table.odds({ signal: late.signal });
     expect(looks.mock.calls.length).toBeGreaterThan(5);
+  });
+
+  test("long fractions are reduced, and many jumps are read, in parts of less than 100 ms", () => {
+    const own = tableOf((row) => [{ ...result(row), result: `r${row}` }, jump((row + 1) % 400, 2 ** 29 + row)], 400);
+    const spend = vi.spyOn(Work.prototype, "spend");
+    onTestFinished(() => spend.mockRestore());
+    own.odds();
+    expect(Math.max(...spend.mock.calls.map(([steps]) => steps))).toBeLessThan(2 ** 22);
+    spend.mockClear();
+    // refused when the system of equations begins
+    expect(codeOf(() => dense(300).odds({ maxWork: 20_000_000 }))).toBe("odds.work");
+    expect(spend.mock.calls.reduce((sum, [steps]) => sum + steps, 0)).toBeGreaterThan(300 ** 2 * 2 * 16);
+    expect(Math.max(...spend.mock.calls.map(([steps]) => steps))).toBeLessThan(300 * 32);
+  });
+
+  test("sums of many quantities are computed in parts of less than 100 ms", () => {
+    const spend = vi.spyOn(Work.prototype, "spend");
+    onTestFinished(() => spend.mockRestore());
+    const longest = () => Math.max(...spend.mock.calls.map(([steps]) => steps));
+    // no array for all values between these quantities is made before the call is refused
+    const columns = Array.from({ length: 3000 }, (_, i) => ({
+      result: "gold",
+      weight: 1 + (i % 5),
+      quantity: `32d1024+${30_000 * i}`,
+    }));
+    const table = createMill({ seed: 1 }).table("t", { rows: [{ columns }] });
+    expect(codeOf(() => table.quantityOdds("gold"))).toBe("odds.work");
+    expect(longest()).toBeLessThan(2 ** 23);
+    spend.mockClear();
+    const always = [{ result: "gold", quantity: "2d9" }];
+    const rows = [{ columns: [{ result: "gold", weight: 1, quantity: "3d30" }] }];
+    const drops = createMill({ seed: 1 }).drops("d", { always, rolls: "2d2", table: { rows } });
+    const { odds } = drops.quantityOdds("gold", { maxWork: 2 ** 40 });
+    expect(odds.reduce((sum, { probability }) => add(sum, probability), ZERO)).toEqual(ONE);
+    expect(longest()).toBeLessThan(2 ** 23);
   });
 
   test("visits are computed when they are first read, and once", () => {

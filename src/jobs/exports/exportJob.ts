@@ -7,11 +7,10 @@ import { failToRead, unless } from "../../files/problem.js";
 import { isTemporary } from "../../files/temporaries.js";
 import { checkInteger, checkPath, isParsed, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
-import { RUNNER, whileHolding } from "../locks.js";
-import { readResult } from "../result.js";
+import { RUNNER, whileHolding } from "../folder/locks.js";
+import { readResult } from "../folder/result.js";
 import type { ExportName, JobResult } from "../types.js";
-import { CSV, PARQUET } from "./columns.js";
-import { NPY } from "./npy.js";
+import { CSV, NPY, PARQUET } from "./columns.js";
 import { PNG } from "./png.js";
 import { REPORT } from "./report.js";
 import { ExportSource } from "./source.js";
@@ -31,8 +30,7 @@ const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   report: REPORT,
 };
 
-const MOST_LAYERS = 256;
-/** Marks the jobs that were created or opened, for `isParsed`. */
+const MAX_LAYERS = 256;
 export const OPENED_JOB = "opened job";
 const FOLDER = "exports";
 
@@ -58,10 +56,7 @@ export function exportHeld(job: ExportableJob, kind: ExportName, call: LongCall)
   return writerOf(job, kind, call).write();
 }
 
-/**
- * Deletes the temporary files that killed processes left in the folder `exports` of a job. The caller must hold the
- * lock of the runner.
- */
+/** Deletes the temporary files that killed processes left. The caller must hold the lock of the runner. */
 export async function sweepExports({ folder, opened: { store } }: ExportableJob): Promise<void> {
   store.checkOwn(FOLDER);
   const path = join(folder, FOLDER);
@@ -70,7 +65,7 @@ export async function sweepExports({ folder, opened: { store } }: ExportableJob)
   for (const { name, parentPath } of found ?? []) if (isTemporary(name)) await removeFile(join(parentPath, name));
 }
 
-/** Checks the arguments of an export. `isOwn`: the export belongs in the folder of the job. */
+/** `isOwn`: the export belongs in the folder of the job. */
 function writerOf(
   job: ExportableJob,
   kind: ExportName,
@@ -81,13 +76,13 @@ function writerOf(
   const { to: path, window, ...rest } = given;
   if (path !== undefined) checkPath("to", path);
   if (!isParsed(OPENED_JOB, job)) refuseArgument("job", job, "a job that openJob or createJob returned");
-  const { job: opened, store } = job.opened;
-  const result = readResult(job.opened);
+  const { opened } = job;
+  const result = readResult(opened);
   if (result === undefined) {
     const remedy = "Resume the job first";
     return fail(error("job.task", { problem: "the job is not finished", remedy, where: { file: job.folder } }));
   }
-  const source = new ExportSource({ job: opened, store, result, window: windowIn(result, window) });
+  const source = new ExportSource(opened, result, windowIn(result, window));
   const folder = join(job.folder, FOLDER);
   const to = path ?? join(folder, exporter.to);
   if (rest.layer !== undefined) checkLayer(source, rest.layer);
@@ -95,7 +90,7 @@ function writerOf(
   const isOwn = path === undefined;
   const write = async () => {
     if (isOwn) {
-      store.checkOwn(FOLDER);
+      opened.store.checkOwn(FOLDER);
       makeFolder(folder, job.folder);
     }
     await exporter.write(source, to, { ...rest, darken, lighten });
@@ -104,12 +99,11 @@ function writerOf(
   return { isOwn, write };
 }
 
-/** Whether an export is in the folder `exports` of a job. */
 export function isExported({ opened: { store } }: ExportableJob, kind: ExportName): boolean {
   return store.sizeOf(`${FOLDER}/${EXPORTERS[kind].main}`) !== undefined;
 }
 
-/** Each export has one file that a user opens to see it. Returns the path of this file in the folder of the job. */
+/** The path of the file that a user opens to see the export. */
 export function exportPath({ folder }: Pick<ExportableJob, "folder">, kind: ExportName): string {
   return join(folder, FOLDER, EXPORTERS[kind].main);
 }
@@ -120,7 +114,6 @@ function exporterOf(kind: unknown): Exporter {
   return fail(error("argument.range", { problem: "unknown export", got: kind, expected }));
 }
 
-/** Checks a window: it must be inside the cells of the job. */
 function windowIn({ extent }: JobResult, given: ExportOptions["window"]): CellRectangle {
   if (extent.rows === 0) fail(error("argument.range", { problem: "the job has no cells: no walker made a step" }));
   if (given === undefined) return extent;
@@ -135,9 +128,9 @@ function windowIn({ extent }: JobResult, given: ExportOptions["window"]): CellRe
 
 function layersIn(source: ExportSource, option: string, given: unknown): readonly string[] | undefined {
   if (given === undefined) return undefined;
-  const names = readList(option, given, { of: "names of layers", most: MOST_LAYERS });
+  const names = readList(option, given, { of: "names of layers", most: MAX_LAYERS });
   for (const name of names) checkLayer(source, name);
-  // the cast is safe: `checkLayer` has refused all values that are not names of layers
+  // the cast is safe: `checkLayer` has refused all other values
   return names as readonly string[];
 }
 

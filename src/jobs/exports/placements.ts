@@ -1,12 +1,12 @@
 import { type CellRectangle, contains } from "../../walks/rectangles.js";
-import type { PlacementPlaces } from "../placements.js";
+import type { PlacementPlaces } from "../tasks/placements.js";
 import type { ExportSource } from "./source.js";
 
 export function* placementsIn(source: ExportSource): Generator<PlacementPlaces, void> {
   for (const sector of source.sectors) yield pick(source.placements(sector), source.window);
 }
 
-/** Returns the indices of the placements inside a window, or undefined if all are inside. */
+/** Undefined if all are inside. */
 function insideOf({ rows, cols }: PlacementPlaces, window: CellRectangle): number[] | undefined {
   const inside: number[] = [];
   for (let p = 0; p < rows.length; p++) if (contains(window, rows[p], cols[p])) inside.push(p);

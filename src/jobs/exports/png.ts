@@ -1,19 +1,17 @@
 import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { pngChunks, type TerrainMarks, terrainPng } from "../../formats/index.js";
-import { MARK_SHAPES } from "../../formats/marks.js";
+import { MARK_SHAPES } from "../../formats/pictures/marks.js";
 import { checkInteger } from "../../spec/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { pixelMap } from "./pixels.js";
 import { placementsIn } from "./placements.js";
-import { bandsOf, type ExportSource } from "./source.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import { bandsOf, type ExportSource, pixelMap } from "./source.js";
+import type { Exporter, ExportOptions, WriteOptions } from "./types.js";
 
 /** A map with at most this many cells is drawn like `world.picture`: with shading, and with marks for placements. */
 const DRAWN_CELLS = 2 ** 24;
-const MAX_SIDE = 4096;
-const MOST_SIDE = 2 ** 20;
-/** Number of rows of cells that are read together. */
+const USUAL_SIDE = 4096;
+const MAX_SIDE = 2 ** 20;
 const BAND_ROWS = 256;
 
 export const PNG: Exporter = {
@@ -23,12 +21,12 @@ export const PNG: Exporter = {
   write: async (source, to, options) => writeWhole(to, pngOf(source, options)),
 };
 
-/** Returns the PNG file of a map. In the picture of a large map, a pixel shows a cell or a square of cells. */
+/** In the picture of a large map, a pixel shows a square of cells. */
 export function pngOf(
   source: ExportSource,
-  { maxSide = MAX_SIDE, darken = [], lighten, signal, onProgress }: Omit<ExportOptions, "to" | "window">,
+  { maxSide = USUAL_SIDE, darken = [], lighten, signal, onProgress }: WriteOptions,
 ): Uint8Array | AsyncIterable<Uint8Array> {
-  checkInteger("maxSide", maxSide, 1, MOST_SIDE);
+  checkInteger("maxSide", maxSide, 1, MAX_SIDE);
   const { rows, cols } = source.window;
   if (rows * cols > DRAWN_CELLS) return reducedPng(source, { maxSide, signal, onProgress });
   const usual = source.job.spec.terrains.length === 0 ? source.layers.map(({ name }) => name) : [];
@@ -45,7 +43,6 @@ export function pngOf(
   return terrainPng(map, { maxSide, signal, onProgress });
 }
 
-/** Returns the marks of each kind of placements. */
 function marksOf(source: ExportSource): TerrainMarks[] {
   const kinds = source.job.spec.placements;
   const places = kinds.map((): number[] => []);
@@ -59,7 +56,7 @@ function marksOf(source: ExportSource): TerrainMarks[] {
   });
 }
 
-/** Writes a map with one pixel for each square of `side` × `side` cells: the most common colour of the square. */
+/** One pixel for each square of `side` × `side` cells: the most common colour of the square. */
 async function* reducedPng(
   source: ExportSource,
   { maxSide, signal, onProgress }: { readonly maxSide: number } & Pick<ExportOptions, "signal" | "onProgress">,
@@ -81,7 +78,7 @@ async function* reducedPng(
   }
 }
 
-/** Returns the most common number of each square of pixels. If several are equally common, it is the lowest of them. */
+/** If several numbers are equally common, the lowest. */
 function reduced(
   { rows, cols, pixels }: { readonly rows: number; readonly cols: number; readonly pixels: Uint8Array },
   { side, colors }: { readonly side: number; readonly colors: number },

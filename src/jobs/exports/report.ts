@@ -11,20 +11,16 @@ import { layerFacts } from "./report/layers.js";
 import { type PlacementRow, reportPage, type TerrainRow } from "./report/page.js";
 import { readTimes } from "./report/times.js";
 import type { ExportSource } from "./source.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import type { Exporter, WriteOptions } from "./types.js";
 
 export const REPORT: Exporter = { to: "report.html", main: "report.html", options: [], write: writeReport };
 
-/** The longest side of the map in pixels. */
+/** In pixels. */
 const MAP_SIDE = 1600;
 
-/** Writes a page with the map, the counts of everything that the job made, and the exact odds beside them. */
-async function writeReport(
-  source: ExportSource,
-  file: string,
-  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
-): Promise<void> {
-  const { job, store, result, layers, sectors, window } = source;
+/** A page with the map, the counts of everything that the job made, and the exact odds beside them. */
+async function writeReport(source: ExportSource, file: string, { signal, onProgress }: WriteOptions): Promise<void> {
+  const { job, result, layers, sectors, window } = source;
   const { manifest, spec } = job;
   const total = layers.length * window.rows * window.cols + sectors.length;
   const watch = new Watch("the report", total, { signal, onProgress });
@@ -45,7 +41,7 @@ async function writeReport(
     placements: placementRows(source, odds),
     contents,
     bulk: withMill(manifest, (mill) => bulkFacts(source, mill, signal)),
-    times: readTimes(store),
+    times: readTimes(job.store),
   });
   await writeWhole(file, page);
 }

@@ -1,40 +1,35 @@
+import type { Rgb } from "../../formats/index.js";
 import type { LayerPlan } from "../../walks/index.js";
 import { type CellRectangle, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { ByteCache } from "../byteCache.js";
-import type { OpenedJob } from "../manifest.js";
-import { countsIn } from "../numbers.js";
-import { Part } from "../part.js";
-import { isTerrain, type PlacementPlaces, readPlacements } from "../placements.js";
-import { cellsOfSector, cellsPart, JobTables, sectorName, sectorsIn } from "../plan.js";
-import { failDamaged } from "../sealed.js";
-import type { JobStore } from "../store/types.js";
+import { failDamaged } from "../folder/checked.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import { cellsPart, sectorName } from "../folder/names.js";
+import { countsIn } from "../folder/numbers.js";
+import { Part } from "../folder/part.js";
+import { cellsOfSector, sectorsIn } from "../plan/phases.js";
+import { ByteCache } from "../tasks/byteCache.js";
+import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { JobResult, Sector } from "../types.js";
 
-/** Sections of parts stay in memory for later reads. This is the maximum size of all of them together, in bytes. */
+/** Bytes of the sections of parts, and of the placements, that stay in memory for later reads. */
 const CACHE_BYTES = 2 ** 28;
-
-/** Maximum size of the placements in memory, in bytes. Those of a sector take PLACES_BYTES and 10 for each placement. */
 const PLACES_CACHE_BYTES = 2 ** 26;
+/** Of the placements of a sector, with 10 for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
-/** A terrain with the data that exports show. */
 interface ShownTerrain {
   readonly name: string;
   readonly color: readonly [number, number, number];
 }
 
-/** The colour of a world without terrain. */
 const PLAIN: ShownTerrain = { name: "", color: [122, 128, 120] };
 
-/** The map of a finished job, or a window of it. Reads a sector when a caller asks for it. Keeps the latest sectors. */
+/** A window of the map of a finished job. Reads a sector when a caller asks for it, and keeps the latest. */
 export class ExportSource {
   readonly job: OpenedJob;
-  readonly store: JobStore;
-  readonly tables: JobTables;
   readonly result: JobResult;
-  /** The cells to export. */
   readonly window: CellRectangle;
   readonly #sections = new ByteCache<Uint8Array | Uint32Array>({
     maxBytes: CACHE_BYTES,
@@ -45,20 +40,8 @@ export class ExportSource {
     bytesOf: ({ rows }) => PLACES_BYTES + 10 * rows.length,
   });
 
-  constructor({
-    job,
-    store,
-    result,
-    window = result.extent,
-  }: {
-    readonly job: OpenedJob;
-    readonly store: JobStore;
-    readonly result: JobResult;
-    readonly window?: CellRectangle | undefined;
-  }) {
+  constructor(job: OpenedJob, result: JobResult, window = result.extent) {
     this.job = job;
-    this.store = store;
-    this.tables = new JobTables(job, store);
     this.result = result;
     this.window = window;
   }
@@ -68,42 +51,40 @@ export class ExportSource {
     return "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
   }
 
-  /** The terrains. If the world has none, one plain terrain. */
+  /** One plain terrain if the world has none. */
   get terrains(): readonly ShownTerrain[] {
     const { terrains } = this.job.spec;
     return terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
   }
 
-  /** The layers whose visits the job keeps. */
   get layers(): readonly LayerPlan[] {
     return this.job.plan.walk.layers.filter(({ name }) => this.job.manifest.visits.includes(name));
   }
 
-  /** The sectors that have cells in the window, by row, then column. */
+  /** By row, then column. */
   get sectors(): readonly Sector[] {
     return sectorsIn(this.window, "row");
   }
 
-  /** The cells of a sector that are in the window. */
   cellsOf(sector: Sector): CellRectangle {
     return cellsOfSector(sector, this.window);
   }
 
-  /** Returns the terrain of a rectangle of cells, row by row; 255 for cells outside the window. */
+  /** Row by row; 255 for cells outside the window. */
   terrain(cells: CellRectangle): Uint8Array<ArrayBuffer> {
     const values = new Uint8Array(cells.rows * cells.cols).fill(NO_TERRAIN);
     this.#copy(cells, "terrain", values);
     return values;
   }
 
-  /** Returns the visits of a rectangle of cells, row by row; 0 for cells outside the window. */
+  /** Row by row; 0 for cells outside the window. */
   visits(layer: string, cells: CellRectangle): Uint32Array<ArrayBuffer> {
     const values = new Uint32Array(cells.rows * cells.cols);
     this.#copy(cells, `visits ${layer}`, values);
     return values;
   }
 
-  /** Returns the sum of the visits of several layers, at most 2³² − 1 for a cell. Undefined if there are no layers. */
+  /** At most 2³² − 1 for a cell. Undefined if there are no layers. */
   sumOfVisits(layers: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
     if (layers.length === 0) return undefined;
     const [sums, ...rest] = layers.map((layer) => this.visits(layer, cells));
@@ -113,19 +94,13 @@ export class ExportSource {
     return sums;
   }
 
-  /** Returns the placements of a whole sector, including those outside the window. */
+  /** Also those outside the window. */
   placements(sector: Sector): PlacementPlaces {
     return this.#places.get(sectorName(sector), () => {
       // `contents` is left out, because it would keep the head of the part in memory
-      const { rows, cols, kinds, terrains } = readPlacements(this, sector);
+      const { rows, cols, kinds, terrains } = readPlacements(this.job, sector);
       return { rows, cols, kinds, terrains };
     });
-  }
-
-  /** Opens the part of a sector. */
-  part(sector: Sector): Part<unknown> {
-    const name = cellsPart(sector);
-    return Part.open(this, name) ?? failDamaged(this.store, name);
   }
 
   #copy(cells: CellRectangle, section: string, values: Uint8Array | Uint32Array): void {
@@ -146,25 +121,56 @@ export class ExportSource {
     }
   }
 
-  /** Returns the terrain of some cells; undefined if the world has no such terrain. */
-  #terrainIn(bytes: Uint8Array, cells: number): Uint8Array | undefined {
-    const { spec } = this.job;
-    return bytes.length === cells && bytes.every((terrain) => isTerrain(spec, terrain)) ? bytes : undefined;
-  }
-
   #section(sector: Sector, name: string): Uint8Array | Uint32Array {
-    return this.#sections.get(`${cellsPart(sector)} ${name}`, () => {
-      const bytes = this.part(sector).section(name) ?? failDamaged(this.store, cellsPart(sector));
+    const { spec, store } = this.job;
+    const part = cellsPart(sector);
+    return this.#sections.get(`${part} ${name}`, () => {
+      const bytes = Part.openOrFail(this.job, part).section(name) ?? failDamaged(store, part);
       const { rows, cols } = cellsOfSector(sector, this.result.extent);
-      const sound = name === "terrain" ? this.#terrainIn(bytes, rows * cols) : countsIn(bytes, rows * cols);
-      return (
-        sound ?? failDamaged(this.store, cellsPart(sector), { problem: `the section "${name}" has impossible cells` })
-      );
+      const isSound = () => bytes.length === rows * cols && bytes.every((terrain) => isTerrain(spec, terrain));
+      const cells = name !== "terrain" ? countsIn(bytes, rows * cols) : isSound() ? bytes : undefined;
+      return cells ?? failDamaged(store, part, { problem: `the section "${name}" has impossible cells` });
     });
   }
 }
 
-/** Cuts a rectangle into rectangles of at most `height` rows. Yields them from the first row to the last. */
+/** Rectangles of at most `height` rows, from the first row to the last. */
 export function* bandsOf({ row0, col0, rows, cols }: CellRectangle, height: number): Generator<CellRectangle, void> {
   for (let r = 0; r < rows; r += height) yield { row0: row0 + r, col0, rows: Math.min(height, rows - r), cols };
+}
+
+/** One pixel for each cell: the number of a colour, or 255 outside the map. */
+export interface PixelMap {
+  readonly colors: readonly Rgb[];
+  /** Row by row. */
+  readonly pixels: (cells: CellRectangle) => Uint8Array<ArrayBuffer>;
+}
+
+/** One for cells without visits, and one for each power of 2. */
+const VISIT_COLORS = 1 + 32;
+const DARK: Rgb = [24, 26, 34];
+const LIGHT: Rgb = [236, 232, 214];
+
+/** Shows the terrain, or the visits of all layers if the world has no terrain. */
+export function pixelMap(source: ExportSource): PixelMap {
+  if (source.job.spec.terrains.length > 0) {
+    return { colors: source.terrains.map(({ color }) => color), pixels: (cells) => source.terrain(cells) };
+  }
+  const layers = source.layers.map(({ name }) => name);
+  const colors = Array.from({ length: VISIT_COLORS }, (_, k) => mixed(Math.min(1, k / 16)));
+  return { colors, pixels: (cells) => visitPixels(source, layers, cells) };
+}
+
+function visitPixels(source: ExportSource, layers: readonly string[], cells: CellRectangle): Uint8Array<ArrayBuffer> {
+  const pixels = source.terrain(cells);
+  const visits = source.sumOfVisits(layers, cells);
+  for (let i = 0; i < pixels.length; i++) {
+    if (pixels[i] !== NO_TERRAIN) pixels[i] = visits === undefined ? 0 : 32 - Math.clz32(visits[i]);
+  }
+  return pixels;
+}
+
+function mixed(share: number): Rgb {
+  const part = (i: 0 | 1 | 2) => Math.round(DARK[i] + (LIGHT[i] - DARK[i]) * share);
+  return [part(0), part(1), part(2)];
 }

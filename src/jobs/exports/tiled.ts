@@ -5,16 +5,12 @@ import { type TiledSector, tiledMap, tiledTileset } from "../../formats/index.js
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { placementsIn } from "./placements.js";
 import type { ExportSource } from "./source.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import type { Exporter, WriteOptions } from "./types.js";
 
 export const TILED: Exporter = { to: "map.tmj", main: "map.tmj", options: ["window"], write: writeTiled };
 
-/** Writes a map for the Tiled map editor, and the picture of its tiles beside it: `map-tiles.png` for `map.tmj`. */
-async function writeTiled(
-  source: ExportSource,
-  file: string,
-  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
-): Promise<void> {
+/** Writes the picture of the tiles beside the map: `map-tiles.png` for `map.tmj`. */
+async function writeTiled(source: ExportSource, file: string, { signal, onProgress }: WriteOptions): Promise<void> {
   const { terrains, coordinates, layers, window } = source;
   const image = `${parse(file).name}-tiles.png`;
   await writeWhole(join(dirname(file), image), tiledTileset(terrains, { image }).png);
@@ -45,7 +41,6 @@ async function writeTiled(
   await writeWhole(file, tiledMap(map));
 }
 
-/** Yields the cells of the placements of one kind. */
 function* placesOf(source: ExportSource, kind: number): Generator<{ rows: Int32Array; cols: Int32Array }, void> {
   for (const { kinds, rows, cols } of placementsIn(source)) {
     const isOfKind = (_: number, p: number) => kinds[p] === kind;

@@ -6,28 +6,23 @@ import { makeFolder } from "../../files/makeFolder.js";
 import { failToWrite } from "../../files/problem.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { type PixelMap, pixelMap } from "./pixels.js";
-import { bandsOf, type ExportSource } from "./source.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import { bandsOf, type ExportSource, type PixelMap, pixelMap } from "./source.js";
+import type { Exporter, WriteOptions } from "./types.js";
 
 const PAGE = "index.html";
-/** Number of tiles that are written at the same time. */
+/** Tiles that are written at the same time. */
 const AT_ONCE = 16;
 
 export const TILES: Exporter = { to: "tiles", main: `tiles/${PAGE}`, options: ["window"], write: writeTiles };
 
-/** The pixels of a tile; null if it has no cell. */
+/** null if the tile has no cell. */
 type Tile = Uint8Array | null;
 
-async function writeTiles(
-  source: ExportSource,
-  folder: string,
-  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
-): Promise<void> {
+async function writeTiles(source: ExportSource, folder: string, { signal, onProgress }: WriteOptions): Promise<void> {
   const { rows, cols, row0, col0 } = source.window;
   const { deepest, side } = tilePyramid({ rows, cols });
   const map = pixelMap(source);
-  const pyramid = new TileFolder(folder, { colors: map.colors, deepest, side });
+  const pyramid = tileWriter(folder, { colors: map.colors, side });
   const watch = new Watch("the tiles", rows * cols, { signal, onProgress });
   makeFolder(folder);
   await removeFile(join(folder, PAGE));
@@ -38,13 +33,13 @@ async function writeTiles(
     await pyramid.add(deepest, y++, tiles);
     watch.passed((band.row0 + band.rows - row0) * cols);
   }
-  await pyramid.end();
+  for (let z = deepest; z > 0; z--) await pyramid.merge(z, []);
   const { terrains, job } = source;
   const page = tileViewer({ rows, cols, row0, col0, side, title: job.manifest.name, terrains });
   await writeWhole(join(folder, PAGE), page);
 }
 
-/** Cuts a tile out of a band of pixels. Tile 0 is the leftmost one. Cells outside the map have no terrain. */
+/** Tile 0 is the leftmost one. Cells outside the map have no terrain. */
 function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; side: number }): Tile {
   const tile = new Uint8Array(side ** 2).fill(NO_TERRAIN);
   const [from, to] = [x * side, Math.min(cols, (x + 1) * side)];
@@ -52,69 +47,43 @@ function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; sid
   return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
 }
 
-/**
- * Writes the tiles of all zooms. The caller adds the rows of the deepest zoom, one by one. The tiles of every other
- * zoom are made from the next deeper zoom. At most one row of each zoom is in memory.
- */
-class TileFolder {
-  readonly #folder: string;
-  readonly #size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number };
-  /**
-   * Two rows of a zoom make one row of the next smaller zoom. For each zoom: the upper row of such a pair, as long as
-   * the lower row is missing. The upper row has an even number.
-   */
-  readonly #north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
+/** Makes the tiles of each zoom from those of the next deeper one. At most one row of each zoom is in memory. */
+function tileWriter(folder: string, { colors, side }: Pick<PixelMap, "colors"> & { readonly side: number }) {
+  /** By zoom: the upper row (with an even number) of a pair whose lower row is missing. */
+  const north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
 
-  constructor(folder: string, size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number }) {
-    this.#folder = folder;
-    this.#size = size;
-  }
-
-  /** Writes row y of zoom z. If y is odd, also makes a row of the zoom z − 1, from the rows y − 1 and y. */
-  async add(z: number, y: number, tiles: readonly Tile[]): Promise<void> {
-    for (let x = 0; x < tiles.length; x += AT_ONCE) {
-      await Promise.all(tiles.slice(x, x + AT_ONCE).map((tile, k) => this.#write(`${z}/${x + k}/${y}.png`, tile)));
-    }
-    if (z === 0) return;
-    const north = this.#north[z];
-    if (y % 2 === 0) this.#north[z] = { y, tiles };
-    else if (north !== undefined) await this.#merge(z, north, tiles);
-  }
-
-  /**
-   * If a zoom has an odd number of rows, its last row is alone. Makes a row of the next smaller zoom from this row
-   * alone.
-   */
-  async end(): Promise<void> {
-    for (let z = this.#size.deepest; z > 0; z--) {
-      const north = this.#north[z];
-      if (north !== undefined) await this.#merge(z, north, []);
-    }
-  }
-
-  async #merge(
-    z: number,
-    { y, tiles: north }: { readonly y: number; readonly tiles: readonly Tile[] },
-    south: readonly Tile[],
-  ): Promise<void> {
-    this.#north[z] = undefined;
-    const parents = Array.from({ length: Math.ceil(north.length / 2) }, (_, x) => {
-      const four = [north[2 * x], north[2 * x + 1], south[2 * x], south[2 * x + 1]].map((tile) => tile ?? null);
-      const [a, b, c, d] = four;
-      return four.every((tile) => tile === null) ? null : parentTile([a, b, c, d], { side: this.#size.side });
-    });
-    await this.add(z - 1, y / 2, parents);
-  }
-
-  async #write(name: string, tile: Tile): Promise<void> {
-    const file = join(this.#folder, ...name.split("/"));
+  async function write(name: string, tile: Tile): Promise<void> {
+    const file = join(folder, ...name.split("/"));
     if (tile === null) return removeFile(file);
-    makeFolder(dirname(file), this.#folder);
-    await writeWhole(file, tilePng(tile, { colors: this.#size.colors }));
+    makeFolder(dirname(file), folder);
+    await writeWhole(file, tilePng(tile, { colors }));
   }
+
+  /** Writes row y of zoom z. If y is odd, also makes a row of the zoom z − 1. */
+  async function add(z: number, y: number, tiles: readonly Tile[]): Promise<void> {
+    for (let x = 0; x < tiles.length; x += AT_ONCE) {
+      await Promise.all(tiles.slice(x, x + AT_ONCE).map((tile, k) => write(`${z}/${x + k}/${y}.png`, tile)));
+    }
+    if (z > 0 && y % 2 === 0) north[z] = { y, tiles };
+    else if (z > 0) await merge(z, tiles);
+  }
+
+  /** Makes a row of the zoom z − 1. A last row without a pair has no row in the south. */
+  async function merge(z: number, south: readonly Tile[]): Promise<void> {
+    const upper = north[z];
+    if (upper === undefined) return;
+    north[z] = undefined;
+    const parents = Array.from({ length: Math.ceil(upper.tiles.length / 2) }, (_, x) => {
+      const tile = (row: readonly Tile[], k: number) => row[2 * x + k] ?? null;
+      const four = [tile(upper.tiles, 0), tile(upper.tiles, 1), tile(south, 0), tile(south, 1)] as const;
+      return four.every((one) => one === null) ? null : parentTile([...four], { side });
+    });
+    await add(z - 1, upper.y / 2, parents);
+  }
+
+  return { add, merge };
 }
 
-/** Deletes a file of an earlier export, if it exists. */
 export async function removeFile(file: string): Promise<void> {
   await rm(file, { force: true }).catch((cause) => failToWrite(file, cause));
 }

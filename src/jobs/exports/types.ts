@@ -1,7 +1,7 @@
 import type { LongCall } from "../../calls/index.js";
-import type { OpenedJob } from "../manifest.js";
-import type { JobStore } from "../store/types.js";
-import type { ExportName, RectangleInput } from "../types.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import type { RectangleInput } from "../plan/parse.js";
+import type { ExportName } from "../types.js";
 import type { ExportSource } from "./source.js";
 
 /** Options of `exportJob`. Progress counts cells. */
@@ -33,7 +33,7 @@ export interface ExportOptions extends LongCall {
 export interface ExportableJob {
   readonly folder: string;
   /** @internal */
-  readonly opened: { readonly job: OpenedJob; readonly store: JobStore };
+  readonly opened: OpenedJob;
 }
 
 /** The result of an export. */
@@ -45,13 +45,14 @@ export interface Exported {
   readonly main: string;
 }
 
-/** Writes an export of a job to a file or a folder. */
+export type WriteOptions = Omit<ExportOptions, "to" | "window">;
+
 export interface Exporter {
-  /** The default name of the file or folder, in the folder `exports`. */
+  /** Relative to the folder `exports`. */
   readonly to: string;
-  /** The file that is written last, relative to the folder `exports`. If it exists, the export is complete. */
+  /** The file that is written last. If it exists, the export is complete. */
   readonly main: string;
-  /** The options of `exportJob` that this export takes. `to`, `signal` and `onProgress` are not listed. */
+  /** Besides `to`, `signal` and `onProgress`. */
   readonly options: readonly (keyof ExportOptions)[];
-  readonly write: (source: ExportSource, to: string, options: Omit<ExportOptions, "to" | "window">) => Promise<void>;
+  readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
 }

@@ -13,30 +13,23 @@ import {
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { folderNameOf } from "../names.js";
+import { folderNameOf } from "../folder/names.js";
 import type { ExportSource } from "./source.js";
 import { removeFile } from "./tiles.js";
-import type { Exporter, ExportOptions } from "./types.js";
+import type { Exporter, WriteOptions } from "./types.js";
 
 const HEAD = "zarr.json";
 
 export const ZARR: Exporter = { to: "map.zarr", main: `map.zarr/${HEAD}`, options: ["window"], write: writeZarr };
 
-/**
- * Writes a group with the arrays `terrain` and `visits/<layer>`. Element [0, 0] of each array is the first cell of the
- * window. The attribute `origin` has the row and the column of this cell. The file of the group itself is written last.
- */
-async function writeZarr(
-  source: ExportSource,
-  folder: string,
-  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
-): Promise<void> {
+/** Element [0, 0] of each array is the first cell of the window. The file of the group is written last. */
+async function writeZarr(source: ExportSource, folder: string, { signal, onProgress }: WriteOptions): Promise<void> {
   const { window, layers, terrains, job, result } = source;
   const watch = new Watch("the arrays", window.rows * window.cols * (1 + layers.length), { signal, onProgress });
   const origin = [window.row0, window.col0];
   makeFolder(folder);
   await removeFile(join(folder, HEAD));
-  const call = { source, watch, origin, folder };
+  const call = { window, watch, origin, folder };
   await writeArray(call, {
     path: "terrain",
     dataType: "uint8",
@@ -65,19 +58,21 @@ async function writeZarr(
   await writeWhole(join(folder, HEAD), zarrGroup(attributes));
 }
 
+interface ArrayCall {
+  readonly window: CellRectangle;
+  readonly watch: Watch;
+  readonly origin: number[];
+  readonly folder: string;
+}
+
 async function writeArray(
-  {
-    source: { window },
-    watch,
-    origin,
-    folder,
-  }: { readonly source: ExportSource; readonly watch: Watch; readonly origin: number[]; readonly folder: string },
+  { window, watch, origin, folder }: ArrayCall,
   array: {
-    /** The folder of the array, relative to `folder`. */
+    /** Relative to `folder`. */
     readonly path: string;
     readonly dataType: ZarrDataType;
     readonly fillValue: number;
-    /** Number of cells in the arrays that were written earlier, for the progress. */
+    /** Cells of the arrays before, for the progress. */
     readonly done: number;
     readonly cells: (cells: CellRectangle) => Uint8Array | Uint32Array;
   },
@@ -98,8 +93,6 @@ async function writeArray(
       watch.passed(done);
     }
   }
-  await writeWhole(
-    join(folder, path, HEAD),
-    zarrArray({ shape: [rows, cols], dataType, ...shards, attributes: { origin } }),
-  );
+  const head = zarrArray({ shape: [rows, cols], dataType, ...shards, attributes: { origin } });
+  await writeWhole(join(folder, path, HEAD), head);
 }

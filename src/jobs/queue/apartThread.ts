@@ -2,9 +2,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { exportHeld } from "../exports/exportJob.js";
 import { openJob } from "../job.js";
-import { openPhaseOrFinish } from "../left.js";
-import { phasesOf } from "../plan.js";
+import { phasesOf } from "../plan/phases.js";
 import { packError } from "../runner/packedError.js";
+import { openPhaseOrFinish } from "../runner/running.js";
 import type { ApartAnswer, ApartCall, Survey } from "./apart.js";
 
 const call = workerData as ApartCall;
@@ -30,7 +30,7 @@ function surveyOf(job: Awaited<ReturnType<typeof openJob>>): Survey {
     const missing = exports.filter(({ done }) => !done).map(({ kind }) => kind);
     return { isFinished: true, digest: result?.digest ?? "", exports: missing };
   }
-  const { phase, tasks, left } = open;
-  const index = phasesOf(job.opened.job).findIndex(({ name }) => name === phase.name);
-  return { isFinished: false, phase: phase.name, index, tasks, left, share };
+  const { phase, tasks, remaining } = open;
+  const index = phasesOf(job.opened).findIndex(({ name }) => name === phase.name);
+  return { isFinished: false, phase: phase.name, index, tasks, remaining, share };
 }

@@ -1,84 +1,67 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queue } from "bullmq";
 import { error, fail } from "../../errors/index.js";
-import type { Job } from "../job.js";
-import { JobTables } from "../plan.js";
-import type { Runner, RunnerCall } from "../runner/types.js";
-import type { Phase } from "../types.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import { JobTables } from "../plan/phases.js";
+import type { Runner } from "../runner/types.js";
 import type { StepData, TaskData } from "./tickets.js";
 import { SUBMIT_AGAIN, type SubmissionState, submissionState } from "./waiting.js";
 
-/** Minimum time between two looks for new parts, in milliseconds. */
 const LOOK_MS = 500;
-/** The looks take at most this share of the time. A look is slow if the folder has many files. */
+/** Of the time. A look is slow if the folder has many files. */
 const LOOK_SHARE = 1 / 10;
-/** At the second look, and then after this many looks, the runner asks the queue about the submission. */
+/** At the second look, and then after this many, the runner asks the queue about the submission. */
 const LOOKS = 10;
 
-/** What a {@link QueueRunner} waits for. */
 interface WaitCall {
   readonly steps: Queue<StepData>;
   readonly tasks: Queue<TaskData>;
-  /** The id of the step ticket. */
+  /** Of the step ticket. */
   readonly id: string;
   readonly onWait: ((reason: string) => void) | undefined;
 }
 
-/**
- * Waits while the workers of a queue run tasks. The step ticket takes the job from phase to phase, without help from
- * this runner. So the runner only looks which parts exist. If this process ends, the job goes on.
- */
-export class QueueRunner implements Runner {
-  readonly #job: Job;
-  readonly #call: WaitCall;
-  readonly #tables: JobTables;
-  /** The last answer of the queue. */
-  #last: SubmissionState | undefined;
+/** Looks which parts exist. The step ticket takes the job from phase to phase, even if this process ends. */
+export function queueRunner(job: OpenedJob, call: WaitCall): Runner {
+  const tables = new JobTables(job);
+  let last: SubmissionState | undefined;
 
-  constructor(job: Job, call: WaitCall) {
-    const { opened } = job;
-    this.#job = job;
-    this.#call = call;
-    this.#tables = new JobTables(opened.job, opened.store);
-  }
-
-  async run(phase: Phase, tasks: readonly number[], { signal, onTask }: RunnerCall): Promise<void> {
-    const { store } = this.#job.opened;
-    const parts = this.#tables.tasks(phase).map(({ part }) => part);
-    let left = [...tasks];
-    for (let looks = 1; left.length > 0; looks++) {
-      const beganMs = performance.now();
-      const stored = new Set(store.list("parts"));
-      for (const k of left) if (stored.has(parts[k])) onTask(k);
-      left = left.filter((k) => !stored.has(parts[k]));
-      if (left.length === 0) return;
-      await delayOr(signal, Math.max(LOOK_MS, (performance.now() - beganMs) / LOOK_SHARE));
-      if (looks === 2 || looks % LOOKS === 0) await this.#ask();
-    }
-  }
-
-  /** Waits until the step ticket has ended. The last work of this ticket is to make the exports of the job. */
-  async untilEnded(signal: AbortSignal | undefined): Promise<void> {
-    for (;;) {
-      const { state } = await submissionState(this.#call, this.#call.id);
-      if (state !== "waiting" && state !== "running") return;
-      await delayOr(signal, LOOK_MS);
-    }
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  /** Asks the queue about the submission. Throws if the job cannot go on, and reports why it waits. */
-  async #ask(): Promise<void> {
-    const [now, last] = [await submissionState(this.#call, this.#call.id), this.#last];
-    this.#last = now;
+  /** Throws if the job cannot go on, and reports why it waits. */
+  async function ask(): Promise<void> {
+    const [now, before] = [await submissionState(call, call.id), last];
+    last = now;
     if (now.state === "lost") refuse(`${now.reason}`);
     if (now.state === "failed") refuse(`a task failed on a worker (${now.reason})`);
     // at the first time, the last parts may have been written after the last look
-    if (now.state === "done" && last?.state === "done") refuse("the workers have ended the job, but it has no result");
-    if (now.reason !== undefined && now.reason !== last?.reason) this.#call.onWait?.(now.reason);
+    if (now.state === "done" && before?.state === "done")
+      refuse("the workers have ended the job, but it has no result");
+    if (now.reason !== undefined && now.reason !== before?.reason) call.onWait?.(now.reason);
+  }
+
+  return {
+    async run(phase, tasks, { signal, onTask }) {
+      const parts = tables.tasks(phase).map(({ part }) => part);
+      let remaining = [...tasks];
+      for (let looks = 1; remaining.length > 0; looks++) {
+        const beganMs = performance.now();
+        const stored = new Set(job.store.list("parts"));
+        for (const k of remaining) if (stored.has(parts[k])) onTask(k);
+        remaining = remaining.filter((k) => !stored.has(parts[k]));
+        if (remaining.length === 0) return;
+        await delayOr(signal, Math.max(LOOK_MS, (performance.now() - beganMs) / LOOK_SHARE));
+        if (looks === 2 || looks % LOOKS === 0) await ask();
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Waits until the step ticket has ended. Its last work is to make the exports of the job. */
+export async function untilEnded(call: WaitCall, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    const { state } = await submissionState(call, call.id);
+    if (state !== "waiting" && state !== "running") return;
+    await delayOr(signal, LOOK_MS);
   }
 }
 
@@ -86,7 +69,6 @@ function refuse(problem: string): never {
   return fail(error("queue.failed", { problem, remedy: SUBMIT_AGAIN }));
 }
 
-/** Waits for some milliseconds. If the signal is aborted, throws its reason at once. */
 async function delayOr(signal: AbortSignal | undefined, ms: number): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }

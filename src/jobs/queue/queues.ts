@@ -1,4 +1,12 @@
-import type { ConnectionOptions, PostgresConnectionOptions, Processor, Queue, Worker, WorkerOptions } from "bullmq";
+import type {
+  ConnectionOptions,
+  PostgresConnectionOptions,
+  Processor,
+  Queue,
+  Job as Ticket,
+  Worker,
+  WorkerOptions,
+} from "bullmq";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { readOptions, refuseArgument } from "../../spec/index.js";
 import { isServerUrl, shownUrl } from "./shownUrl.js";
@@ -17,19 +25,18 @@ export interface QueueAddress {
 }
 
 const PREFIX = "rollmill";
-/** Matches the names of schemas that PostgreSQL accepts without quotes. */
+/** PostgreSQL accepts these names of schemas without quotes. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
-/** The shortest and the longest pause between two attempts to reach a Redis that does not answer, in milliseconds. */
+/** Between two attempts to reach a Redis that does not answer. */
 const FIRST_RETRY_MS = 100;
-const MOST_RETRY_MS = 2000;
-/** A call waits this long for the database to answer, in milliseconds. A worker that has started waits for ever. */
+const MAX_RETRY_MS = 2000;
+/** A worker that has started waits for ever. */
 const CONNECT_MS = 5000;
 
 type BullMq = typeof import("bullmq");
 
-/** Opens queues and workers at one address. */
 export class Queues {
-  /** The address without its password, for messages. */
+  /** Without the password, for messages. */
   readonly place: string;
   readonly bullmq: BullMq;
   readonly #connection: ConnectionOptions | PostgresConnectionOptions;
@@ -50,11 +57,7 @@ export class Queues {
     this.#backend = redis === undefined ? bullmq.createPostgresBackend : undefined;
   }
 
-  /**
-   * Loads BullMQ and the driver.
-   *
-   * @throws RollmillError `argument.type` for a malformed address; `queue.connect` if a package is missing.
-   */
+  /** Throws `argument.type` for a malformed address; `queue.connect` if a package is missing. */
   static async load(given: QueueAddress): Promise<Queues> {
     const { redis, postgres, prefix } = readOptions("the address of a queue", given, ["redis", "postgres", "prefix"]);
     if ((redis === undefined) === (postgres === undefined)) {
@@ -72,7 +75,6 @@ export class Queues {
     return new Queues(bullmq, { redis, postgres, prefix });
   }
 
-  /** Opens a queue. {@link close} closes it. */
   queue(name: string, onError: (cause: Error) => void = () => undefined): Queue {
     const { Queue } = this.bullmq;
     const queue = new Queue(
@@ -86,7 +88,7 @@ export class Queues {
     return queue;
   }
 
-  /** Opens a worker of a queue, and starts it. The caller must close it. */
+  /** The caller must close the worker. */
   worker(name: string, processor: Processor, settings: Omit<WorkerOptions, "connection">): Worker {
     const { Worker } = this.bullmq;
     const connection = this.#connection as ConnectionOptions;
@@ -94,10 +96,21 @@ export class Queues {
   }
 
   /**
-   * Waits until the database answers.
-   *
-   * @throws RollmillError `queue.connect` after 5 seconds.
+   * Gives a ticket back: puts it at the end of its queue, after at most `delayMs` milliseconds. Returns the error that a
+   * processor must throw then.
    */
+  async giveBack(ticket: Ticket, token: string, delayMs: number): Promise<Error> {
+    const { DelayedError, WaitingError } = this.bullmq;
+    // in PostgreSQL, a delayed ticket returns to its old place. In Redis, `moveToWait` would make it the first ticket
+    if (this.#backend !== undefined) {
+      await ticket.moveToWait(token);
+      return new WaitingError();
+    }
+    await ticket.moveToDelayed(Date.now() + delayMs, token);
+    return new DelayedError();
+  }
+
+  /** Throws `queue.connect` if the database does not answer within 5 seconds. */
   async ready(queue: Queue): Promise<void> {
     let last: Error | undefined;
     queue.on("error", (cause) => {
@@ -116,24 +129,22 @@ export class Queues {
     }
   }
 
-  /** Throws the error for a queue that cannot be used. */
   fail(cause: unknown): never {
     const remedy = "Check the address and the password, and whether the server runs. Then try again";
     const problem = `the queue cannot be used (${messageOf(cause)})`;
     throw new RollmillError([error("queue.connect", { problem, got: this.place, remedy })], { cause });
   }
 
-  /** Stops all attempts to reach a database that does not answer. Calls that wait for the database never end. */
+  /** Makes no more attempts to reach the database. Calls that wait for it never end. */
   abandon(): void {
     this.#isAbandoned = true;
   }
 
-  /** Returns the pause before the next attempt to reach Redis, in milliseconds. null means: make no more attempts. */
+  /** null means: make no more attempts. */
   #pauseMs(times: number): number | null {
-    return this.#isAbandoned ? null : Math.min(times * FIRST_RETRY_MS, MOST_RETRY_MS);
+    return this.#isAbandoned ? null : Math.min(times * FIRST_RETRY_MS, MAX_RETRY_MS);
   }
 
-  /** Closes all queues. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#opened.map((queue) => queue.close()));
   }

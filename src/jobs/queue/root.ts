@@ -3,20 +3,14 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { failToRead, unless } from "../../files/problem.js";
 
-/** The folders of a job in which workers read and write files. */
+/** Workers read and write files in these folders of a job. */
 const USED = ["parts", "exports"];
-/** Error codes for a path that leads nowhere. Any other error may pass, so a ticket is tried again after it. */
+/** For a path that leads nowhere. Any other error may pass, so a ticket is tried again after it. */
 const NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
-/** A folder is listed in pieces of this many names. Between two pieces, the thread can do something else. */
+/** Between two pieces of a list, the thread can do something else. */
 const PIECE = 256;
 
-/**
- * Returns the path of a folder relative to a root, with `/` between its parts. A worker on another machine joins this
- * path to its own root.
- *
- * @throws RollmillError `queue.root` if the folder is not inside the root, or if one of the two does not exist;
- * `file.read`.
- */
+/** With `/`, for workers on other machines. Throws `queue.root` if the folder is not inside the root; `file.read`. */
 export async function pathUnder(root: string, folder: string): Promise<string> {
   const [realRoot, real] = [await realOf(root), await realOf(folder)];
   const inside = relative(realRoot, real);
@@ -29,11 +23,7 @@ export async function pathUnder(root: string, folder: string): Promise<string> {
 }
 
 /**
- * Returns the path of the folder that a ticket names, which is the folder of a job. The folder must be inside the root,
- * and so must the target of a symbolic link to the folder.
- *
- * @param path - The path of a ticket that `checkTicket` has checked.
- * @throws RollmillError `queue.root` if the folder does not exist, or if the path leads out of the root; `file.read`.
+ * `path` was checked by `checkTicket`. Throws `queue.root` if it, or the target of a link to it, is outside the root.
  */
 export async function folderUnder(root: string, path: string): Promise<string> {
   const folder = join(root, ...path.split("/"));
@@ -42,12 +32,8 @@ export async function folderUnder(root: string, path: string): Promise<string> {
 }
 
 /**
- * Checks that the targets of the symbolic links in the folder of a job are inside the root: of each link directly in it,
- * and of each link at any depth in the folders that workers use.
- *
- * The call is asynchronous, because a job may have very many files, and the thread also renews the locks of tickets.
- *
- * @throws RollmillError `queue.root` if a link leads out of the root; `file.read`.
+ * Throws `queue.root` if a link leads out of the root: a link directly in the folder of a job, or at any depth in the
+ * folders that workers use. Asynchronous, because the thread also renews the locks of tickets.
  */
 export async function checkFolder(root: string, folder: string): Promise<void> {
   try {
@@ -68,14 +54,7 @@ async function checkInside(root: string, path: string): Promise<void> {
   }
 }
 
-/**
- * Checks the symbolic links in a folder and in its subfolders. A link to a folder is followed, because the folder may
- * contain links too.
- *
- * @param folder - The real path of the folder. If it is a file, or does not exist any more, there is nothing to check.
- * @param seen - The folders that are checked already: links may form a circle.
- * @param names - The subfolders to check. Default: all.
- */
+/** Follows links to folders, which may form a circle: `seen` are the real paths that are checked already. */
 async function checkLinks(root: string, folder: string, seen: Set<string>, names?: readonly string[]): Promise<void> {
   if (seen.has(folder)) return;
   seen.add(folder);

@@ -1,10 +1,6 @@
-/** Matches the beginning of the address of a queue. */
 const SCHEME = /\b(?:rediss?|postgres(?:ql)?):/i;
 
-/**
- * Whether a text is the URL of a server, and its parts are where they belong. In a URL with a mistake, such as
- * `redis:user:password@host` or `redis://user:1/2@host`, the password can be in any part.
- */
+/** In a URL with a mistake, such as `redis://user:1/2@host`, the password can be in any part. */
 export function isServerUrl(url: string): boolean {
   if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url)) return false;
   const { username, password, pathname, hash } = new URL(url);
@@ -20,24 +16,18 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/**
- * Returns a URL for messages: with `***` instead of its password, and without its query, which may have one too. If the
- * text is not the URL of a server, returns only `***`.
- */
+/** A URL for messages: with `***` instead of its password, and without its query, which may have one too. */
 export function shownUrl(url: string): string {
   if (!isServerUrl(url)) return "***";
   const parsed = new URL(url);
   if (parsed.password !== "") parsed.password = "***";
-  // a name without a password is often the password of a Redis, typed without its colon
+  // a name without a password is often the password of a Redis
   else if (parsed.username !== "" && /^rediss?:$/.test(parsed.protocol)) parsed.username = "***";
   parsed.search = "";
   return parsed.href;
 }
 
-/**
- * Replaces the user and the password of an address in each line of a text, such as a message about a mistyped command.
- * They end at the last `@`, or at the `…` where a message has cut the address.
- */
+/** The password ends at the last `@` of a line, or at the `…` where a message has cut the address. */
 export function withoutPasswords(text: string): string {
   return text.replace(/.+/g, (line) => {
     const [scheme = ""] = SCHEME.exec(line) ?? [];

@@ -3,27 +3,21 @@ import { join } from "node:path";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
 import { CODE_HASH } from "../codeHash.js";
-import { CONTROL, readControl } from "../control.js";
-import { FolderStore } from "../store/folderStore.js";
+import { CONTROL, readControl } from "../folder/control.js";
+import { FolderStore } from "../folder/store.js";
 import { folderUnder } from "./root.js";
 import type { Submission } from "./tickets.js";
 
-/** The codes of errors that say that this worker does not have the job of a ticket, and another worker may have it. */
+/** This worker does not have the job of a ticket, and another worker may have it. */
 const ELSEWHERE: readonly string[] = ["queue.root", "job.missing", "job.version"];
 const NS_PER_MS = 1_000_000n;
 
-/** Whether an error says that this worker does not have the job of a ticket. Then the ticket goes back to the queue. */
+/** Then the ticket goes back to the queue. */
 export function isElsewhere(cause: unknown): cause is RollmillError {
   return cause instanceof RollmillError && ELSEWHERE.includes(cause.code);
 }
 
-/**
- * Checks whether this worker can work on a submission: it has the same build, and its folder is the folder that was
- * submitted. Reads only one small file.
- *
- * @returns the folder of the job.
- * @throws RollmillError `job.version` for another build; `queue.root` if the worker does not have the folder; `file.read`.
- */
+/** Throws `job.version` for another build; `queue.root` if the worker does not have the folder; `file.read`. */
 export async function folderOf(root: string, submission: Submission): Promise<string> {
   if (submission.code !== CODE_HASH) {
     const problem = "another build of Rollmill submitted the job";
@@ -36,17 +30,14 @@ export async function folderOf(root: string, submission: Submission): Promise<st
 }
 
 /**
- * Whether a submission is over: somebody has paused, cancelled, resumed or resubmitted the job, or a task has failed.
- *
- * The number of the last submission in `control.json` never decreases. So a folder with a smaller number does not have
- * the submission: it is an old copy. A later copy has the number, but another file.
- *
- * @throws RollmillError `queue.root` if the folder is not the folder that was submitted; `file.read`.
+ * Whether somebody has paused, cancelled, resumed or resubmitted the job, or a task has failed. The number in
+ * `control.json` never decreases. So a folder with a smaller number is an old copy, for which this throws `queue.root`.
+ * A later copy has the number, but another file.
  */
 export function isOver(folder: string, { generation, control }: Submission): boolean {
-  const { wish, generation: last = 0 } = readControl(new FolderStore(folder));
+  const { desired, generation: last = 0 } = readControl(new FolderStore(folder));
   if (last > generation) return true;
-  if (last === generation && wish !== "queue") return true;
+  if (last === generation && desired !== "queue") return true;
   if (last === generation && isSameFile(controlMark(folder), control)) return false;
   const problem = last < generation ? "the folder does not have the submission" : "the folder is a copy";
   const expected = "the folder that was submitted";
@@ -55,10 +46,7 @@ export function isOver(folder: string, { generation, control }: Submission): boo
 }
 
 /**
- * Returns the identity of the file `control.json` in the folder of a job: its number in the file system, and the time of
- * its last change of any kind, in milliseconds. Only the file system sets this time. So a copy has two other values.
- *
- * @throws RollmillError `file.read`.
+ * The number of `control.json`, and the time of its last change, which only the file system sets. A copy has others.
  */
 export function controlMark(folder: string): string {
   const path = join(folder, CONTROL);
@@ -70,10 +58,7 @@ export function controlMark(folder: string): string {
   }
 }
 
-/**
- * Whether two marks can belong to the same file. One of the two values is enough: a program can change the permissions
- * of a file and so its time, and some network file systems number the files differently on each machine.
- */
+/** One value is enough: permissions change the time, and some network drives number files on each machine. */
 function isSameFile(mark: string, other: string): boolean {
   const [ino, time] = mark.split(" ");
   const [otherIno, otherTime] = other.split(" ");

@@ -1,10 +1,9 @@
 import type { Queue, Job as Ticket } from "bullmq";
 import { checkPath, readOptions } from "../../spec/index.js";
-import { readControl } from "../control.js";
+import { readControl } from "../folder/control.js";
 import { type JobStatus, openJob } from "../job.js";
 import { type QueueAddress, Queues } from "./queues.js";
-import { rateOf } from "./rate.js";
-import { MOST_KEPT, STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
+import { MAX_KEPT, STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
 import { type SubmissionState, submissionState } from "./waiting.js";
 
 /** The progress of a job, read from its files, and the state of its queue. */
@@ -56,19 +55,19 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
     const tasks: Queue<TaskData> = queues.queue(TASKS);
     await queues.ready(tasks);
     const steps: Queue<StepData> = queues.queue(STEPS);
-    const { wish, generation = 0, ticket } = readControl(job.opened.store);
-    const isSubmitted = wish === "queue" && status.result === undefined;
+    const { desired, generation = 0, ticket } = readControl(job.opened.store);
+    const isSubmitted = desired === "queue" && status.result === undefined;
     const submission = isSubmitted ? await submissionState({ steps, tasks }, ticket) : undefined;
     const isOwn = ({ data }: Ticket<TaskData>) => data.generation === generation;
     const [counts, workers, ended, active] = await Promise.all([
       tasks.getJobCounts("waiting", "active", "delayed", "failed"),
       tasks.getWorkersCount(),
-      tasks.getCompleted(0, MOST_KEPT - 1),
-      tasks.getActive(0, MOST_KEPT - 1),
+      tasks.getCompleted(0, MAX_KEPT - 1),
+      tasks.getActive(0, MAX_KEPT - 1),
     ]);
     const rate = rateOf(
       ended.map((ticket) => ({ finishedOn: ticket.finishedOn ?? 0, isOwn: isOwn(ticket) })),
-      { nowMs: Date.now(), sinceMs: generation, isCut: ended.length === MOST_KEPT },
+      { nowMs: Date.now(), sinceMs: generation, isCut: ended.length === MAX_KEPT },
     );
     const left = tasksLeft(status);
     return {
@@ -88,10 +87,29 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
   }
 }
 
-/** Returns the number of tasks that are left in the first phase that is not finished. */
 function tasksLeft({ phases }: JobStatus): number | undefined {
   for (const { done, tasks } of phases) {
     if (done !== undefined && tasks !== undefined && done < tasks) return tasks - done;
   }
   return undefined;
+}
+
+const WINDOW_MS = 30_000;
+
+export interface EndedTicket {
+  /** In milliseconds since 1970. */
+  readonly finishedOn: number;
+  /** Of the latest submission of the job. */
+  readonly isOwn: boolean;
+}
+
+/** Tickets per second. If `isCut`, the queue may have dropped older ones: only the time since the oldest counts. */
+export function rateOf(
+  ended: readonly EndedTicket[],
+  { nowMs, sinceMs, isCut }: { readonly nowMs: number; readonly sinceMs: number; readonly isCut: boolean },
+): number {
+  const oldestMs = isCut ? Math.min(...ended.map(({ finishedOn }) => finishedOn)) : 0;
+  const fromMs = Math.max(nowMs - WINDOW_MS, sinceMs, oldestMs);
+  const count = ended.filter(({ isOwn, finishedOn }) => isOwn && finishedOn > fromMs).length;
+  return (1000 * count) / Math.max(1, nowMs - fromMs);
 }

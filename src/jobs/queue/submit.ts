@@ -3,24 +3,24 @@ import type { Queue } from "bullmq";
 import { error, fail, oneLine } from "../../errors/index.js";
 import { checkFunction, checkPath, readOptions } from "../../spec/index.js";
 import { CODE_HASH } from "../codeHash.js";
-import { logEvent, putControl, readControl } from "../control.js";
+import { logEvent, putControl, readControl } from "../folder/control.js";
+import { refuseOtherBuild } from "../folder/manifest.js";
 import { type Job, openJob } from "../job.js";
-import { refuseOtherBuild } from "../manifest.js";
-import { runPhases, whileWished } from "../running.js";
+import { runPhases, whileDesired } from "../runner/running.js";
 import type { JobOptions, JobResult } from "../types.js";
-import { QueueRunner } from "./queueRunner.js";
+import { queueRunner, untilEnded } from "./queueRunner.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { pathUnder } from "./root.js";
 import { controlMark } from "./standing.js";
-import { MOST_KEPT, STEPS, type StepData, stepId, TASKS } from "./tickets.js";
+import { MAX_KEPT, STEPS, type StepData, stepId, TASKS } from "./tickets.js";
 import { SUBMIT_AGAIN } from "./waiting.js";
 
-/** The options of a step ticket for BullMQ. A step that throws is tried again: perhaps a disk failed for a moment. */
+/** A step that throws is tried again: perhaps a disk failed for a moment. */
 const STEP_OPTIONS = {
   attempts: 5,
   backoff: { type: "exponential", delay: 1000 },
-  removeOnComplete: { count: MOST_KEPT },
-  removeOnFail: { count: MOST_KEPT },
+  removeOnComplete: { count: MAX_KEPT },
+  removeOnFail: { count: MAX_KEPT },
 } as const;
 
 /** Options of {@link submitJob}. */
@@ -82,14 +82,14 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
     const submission = await submit(job, steps, path);
     if (submission === undefined) return job.status().result;
     const { id, generation } = submission;
-    const runner = new QueueRunner(job, { steps, tasks: queues.queue(TASKS), id, onWait });
+    const wait = { steps, tasks: queues.queue(TASKS), id, onWait };
     try {
-      const wish = { wish: "queue", generation } as const;
-      const result = await whileWished(job.opened.store, { wish, signal }, (stop) =>
-        runPhases(job.opened, runner, { signal: stop, onProgress }),
+      const desired = { desired: "queue", generation } as const;
+      const result = await whileDesired(job.opened.store, desired, signal, (stop) =>
+        runPhases(job.opened, queueRunner(job.opened, wait), { signal: stop, onProgress }),
       );
       if (result === undefined) failWith(job.status().failure);
-      else await runner.untilEnded(signal);
+      else await untilEnded(wait, signal);
       return result;
     } catch (cause) {
       if (signal?.aborted) job.pause();
@@ -98,7 +98,6 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
   });
 }
 
-/** Throws an error if a submission failed. `failure` is the reason. */
 function failWith(failure: string | undefined): void {
   if (failure === undefined) return;
   const problem = `a task failed on a worker (${oneLine(failure)})`;
@@ -122,7 +121,7 @@ async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<S
   const generation = Math.max(Date.now(), last + 1);
   const id = stepId({ job: path, generation });
   // writes the request before it adds the ticket: a worker skips a ticket without a request
-  putControl(store, { wish: "queue", generation, ticket: id });
+  putControl(store, { desired: "queue", generation, ticket: id });
   const submission = { job: path, generation, code: CODE_HASH, control: controlMark(job.folder) };
   await steps.add(job.name, { ...submission, rounds: {} }, { ...STEP_OPTIONS, jobId: id });
   logEvent(store, "submitted", { id });

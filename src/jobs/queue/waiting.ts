@@ -1,6 +1,6 @@
+import { hostname } from "node:os";
 import type { Queue } from "bullmq";
 import { oneLine } from "../../errors/index.js";
-import { complaintsOf } from "./complaints.js";
 import type { StepData, TaskData } from "./tickets.js";
 
 /** The last submission of a job, as the queue sees it. */
@@ -11,17 +11,11 @@ export interface SubmissionState {
   readonly reason: string | undefined;
 }
 
-/** What a user can do if a submission cannot go on. */
 export const SUBMIT_AGAIN = "Submit the job again with `rollmill job submit`, which keeps its finished tasks";
 const LOST = "the queue has lost the tickets of the job: its database was emptied, or started again without its data";
 const NO_WORKER = "no worker is connected to the queue";
 
-/**
- * Returns what the queue knows about a submission. Works without the folder of the job, so it also knows the errors of
- * workers that cannot write to the folder.
- *
- * @param id - The id of the step ticket. Undefined if the job was never submitted: then its tickets are lost.
- */
+/** Works without the folder, so it also knows the errors of workers that cannot write to the folder. */
 export async function submissionState(
   { steps, tasks }: { readonly steps: Queue<StepData>; readonly tasks: Queue<TaskData> },
   id: string | undefined,
@@ -41,9 +35,50 @@ export async function submissionState(
   return { state: isRunning ? "running" : "waiting", reason: workers === 0 ? NO_WORKER : given };
 }
 
-/** BullMQ gives `child QUEUE:ID failed` as the reason of a step ticket that failed because of the task ticket ID. */
+/** BullMQ gives `child QUEUE:ID failed` as the reason if the task ticket ID failed. */
 function failedTask(reason: string): string | undefined {
   const [begin, end] = ["child ", " failed"];
   if (!reason.startsWith(begin) || !reason.endsWith(end)) return undefined;
   return reason.slice(reason.lastIndexOf(":") + 1, -end.length);
+}
+
+/** About one submission. */
+const MAX_KEPT = 20;
+/** A worker that still gets tickets of the job complains every few seconds. */
+const SHOWN_MS = 60_000;
+const MAX_LENGTH = 500;
+
+/** A worker that gives tickets of a submission back complains in the log of the step ticket. */
+interface Complaint {
+  readonly atMs: number;
+  /** The machine and the root of the worker. */
+  readonly worker: string;
+  readonly problem: string;
+}
+
+/** A complaint that cannot be stored is not an error. */
+export async function complain(steps: Queue<StepData>, id: string, root: string, problem: string): Promise<void> {
+  const complaint: Complaint = { atMs: Date.now(), worker: `${hostname()}:${root}`, problem };
+  await steps.addJobLog(id, JSON.stringify(complaint), MAX_KEPT).catch(() => undefined);
+}
+
+/** The last complaint of each worker, such as `b:/srv/maps: the folder is a copy`. */
+async function complaintsOf(steps: Queue<StepData>, id: string): Promise<readonly string[]> {
+  const { logs } = await steps.getJobLogs(id, 0, MAX_KEPT - 1);
+  const latest = new Map<string, string>();
+  for (const { atMs, worker, problem } of logs.flatMap(read)) {
+    if (Math.abs(Date.now() - atMs) < SHOWN_MS) latest.set(worker, `${worker}: ${problem}`);
+  }
+  return [...latest.values()].map((line) => oneLine(line.slice(0, MAX_LENGTH)));
+}
+
+/** Everybody who can write to the queue can add a row to a log. */
+function read(row: string): Complaint[] {
+  try {
+    const { atMs, worker, problem } = JSON.parse(row);
+    const isComplaint = Number.isFinite(atMs) && typeof worker === "string" && typeof problem === "string";
+    return isComplaint ? [{ atMs, worker, problem }] : [];
+  } catch {
+    return [];
+  }
 }

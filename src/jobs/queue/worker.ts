@@ -5,44 +5,38 @@ import type { Queue, Job as Ticket, Worker } from "bullmq";
 import type { RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
 import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
-import { logEvent, putControl } from "../control.js";
+import { logEvent, putControl } from "../folder/control.js";
+import { FolderStore } from "../folder/store.js";
 import { type Limits, limitsOf } from "../runner/limits.js";
-import { CALLS_AT_ONCE } from "../runner/threads.js";
-import { FolderStore } from "../store/folderStore.js";
-import { complain } from "./complaints.js";
-import { Gate } from "./gate.js";
-import { OtherLoad } from "./load.js";
+import { type Gate, gateOf } from "./gate.js";
+import { otherLoad } from "./load.js";
 import { type QueueAddress, Queues } from "./queues.js";
-import { Refusals } from "./refusals.js";
+import { newRefusals } from "./refusals.js";
 import { checkFolder } from "./root.js";
+import { doTask, type Outcome, Slots } from "./slots.js";
 import { folderOf, isElsewhere, isOver } from "./standing.js";
 import { takeStep } from "./steps.js";
-import { doTask, type Outcome } from "./tasks.js";
 import { checkTicket, MalformedTicket, STEPS, type StepData, TASKS, type TaskData, ticketName } from "./tickets.js";
-import { Turns } from "./turns.js";
+import { complain } from "./waiting.js";
 
 const LOST_AFTER_MS = 30_000;
-const LEAST_LOST_AFTER_MS = 2000;
-const MOST_LOST_AFTER_MS = 3_600_000;
-/** Number of looks for lost workers in the time that a lock lasts. BullMQ needs two looks to find a lost worker. */
+const MIN_LOST_AFTER_MS = 2000;
+const MAX_LOST_AFTER_MS = 3_600_000;
+/** Looks for lost workers in the time that a lock lasts. BullMQ needs two looks to find one. */
 const LOOKS = 6;
-const LEAST_LOOK_MS = 1000;
-/**
- * A task fails if more workers than this were lost while they ran the task. The number is so large that no task
- * reaches it, because a lost worker is not the fault of its task.
- */
-const MOST_LOST = 1_000_000;
-/** When a worker is asked to stop, its running tasks have this long to end, in milliseconds. */
+/** While the part of a task goes to the disk, its thread does the next. */
+const TASKS_PER_THREAD = 2;
+const MIN_LOOK_MS = 1000;
+/** No task reaches this number: a lost worker is not the fault of its task. */
+const MAX_LOST = 1_000_000;
+/** Default time for running tasks to end when the worker stops. */
 const GRACE_MS = 10_000;
-/**
- * Time for a worker to give the tickets of stopped tasks back to the queue, in milliseconds. The tasks themselves end
- * within milliseconds.
- */
+/** Time to give the tickets of stopped tasks, which end within milliseconds, back to the queue. */
 const LATE_MS = 3000;
 const LOAD_MS = 5000;
-/** A ticket that a worker gives back, because it does not have the job, waits this long at the end of the queue. */
+/** A ticket that a worker gives back, because it does not have the job, waits at most this long. */
 const RETURN_MS = 500;
-/** Pause after a ticket that was given back, so that a worker does not race through the tickets of other workers. */
+/** A worker must not race through the tickets of other workers. */
 const PASS_MS = 100;
 
 /** What an event of a worker says about a ticket. */
@@ -119,7 +113,7 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   const { root, pauseAbove, lostAfter = LOST_AFTER_MS, onEvent = () => undefined } = options;
   checkPath("root", root);
   const limits = limitsOf(options);
-  checkInteger("lostAfter", lostAfter, LEAST_LOST_AFTER_MS, MOST_LOST_AFTER_MS);
+  checkInteger("lostAfter", lostAfter, MIN_LOST_AFTER_MS, MAX_LOST_AFTER_MS);
   checkFunction("onEvent", onEvent);
   if (pauseAbove !== undefined && !(typeof pauseAbove === "number" && pauseAbove > 0)) {
     refuseArgument("pauseAbove", pauseAbove, "a number greater than 0");
@@ -145,32 +139,27 @@ function realRoot(root: string): string {
   }
 }
 
-/** The options of a worker, with their defaults. */
 interface Settings extends Limits {
-  /** The real path: it contains no symbolic links. */
+  /** A real path. */
   readonly root: string;
   readonly pauseAbove: number | undefined;
   readonly lostAfter: number;
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
-/**
- * Does the work of a ticket. The signal is aborted if the ticket now belongs to another worker, or if this worker
- * stops.
- */
+/** The signal is aborted if the ticket now belongs to another worker, or if this worker stops. */
 type Work = (ticket: Ticket, token: string, signal: AbortSignal) => Promise<Outcome | "waits">;
 
-/** A call of {@link Work} for one ticket. */
 interface Call {
   readonly token: string;
   /** Aborted when the worker has lost its lock of the ticket. */
   readonly lost: AbortSignal;
   readonly work: Work;
-  readonly refusals: Refusals;
+  readonly refusals: ReturnType<typeof newRefusals>;
   readonly gate: Gate;
 }
 
-/** How a worker takes tickets from one of the two queues. */
+/** Takes tickets from one of the two queues. */
 interface Line {
   readonly worker: Worker;
   readonly gate: Gate;
@@ -182,12 +171,11 @@ export class QueueWorker {
   readonly #tasks: Queue<TaskData>;
   readonly #steps: Queue<StepData>;
   readonly #settings: Settings;
-  readonly #turns: Turns;
+  readonly #slots: Slots;
   readonly #lines: readonly Line[];
   readonly #stop = new AbortController();
-  readonly #load: OtherLoad;
+  readonly #load: ReturnType<typeof otherLoad>;
   readonly #timer: NodeJS.Timeout | undefined;
-  /** Number of tickets that the worker holds. */
   #tickets = 0;
   #isPaused = false;
   #closed: Promise<void> | undefined;
@@ -198,13 +186,12 @@ export class QueueWorker {
     this.#tasks = tasks;
     this.#steps = queues.queue(STEPS);
     this.#settings = settings;
-    this.#turns = new Turns(settings);
-    this.#load = new OtherLoad(settings.threads);
+    this.#slots = new Slots(settings);
+    this.#load = otherLoad(settings.threads);
     this.#lines = [
       this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
-      // two tasks for each thread: while the part of the first task goes to the disk, the thread does the second task
-      this.#work(TASKS, settings.threads * CALLS_AT_ONCE, (ticket, _, signal) =>
-        doTask(this.#turns, ticket.data as TaskData, signal),
+      this.#work(TASKS, settings.threads * TASKS_PER_THREAD, (ticket, _, signal) =>
+        doTask(this.#slots, ticket.data as TaskData, signal),
       ),
     ];
     const { threads, root, pauseAbove, onEvent } = settings;
@@ -229,12 +216,11 @@ export class QueueWorker {
     const closed = Promise.allSettled(this.#lines.map(({ worker }) => worker.close()));
     // if the database does not answer, BullMQ would wait for ever
     const isClosed = await Promise.race([closed.then(() => true), this.#untilLate().then(() => false)]);
-    await this.#turns.close();
+    await this.#slots.close();
     if (isClosed) await this.#queues.close();
     else this.#queues.abandon();
   }
 
-  /** Waits until the tasks have been told to stop, and then {@link LATE_MS} longer. */
   async #untilLate(): Promise<void> {
     const { signal } = this.#stop;
     if (!signal.aborted) await once(signal, "abort");
@@ -243,7 +229,7 @@ export class QueueWorker {
 
   #work(name: string, concurrency: number, work: Work): Line {
     const { lostAfter, onEvent } = this.#settings;
-    const refusals = new Refusals();
+    const refusals = newRefusals();
     const worker = this.#queues.worker(
       name,
       // BullMQ passes a signal only to a function with three parameters
@@ -252,12 +238,12 @@ export class QueueWorker {
       {
         concurrency,
         lockDuration: lostAfter,
-        stalledInterval: Math.max(LEAST_LOOK_MS, lostAfter / LOOKS),
-        maxStalledCount: MOST_LOST,
+        stalledInterval: Math.max(MIN_LOOK_MS, lostAfter / LOOKS),
+        maxStalledCount: MAX_LOST,
       },
     );
     const onError = (cause: Error) => onEvent({ kind: "error", cause });
-    const gate = new Gate(worker, onError);
+    const gate = gateOf(worker, onError);
     worker.on("error", onError);
     worker.on("stalled", (id) => onEvent({ kind: "lost", id }));
     // the locks of these tickets were not renewed: another worker has the tickets now, or will have them soon
@@ -267,7 +253,6 @@ export class QueueWorker {
     return { worker, gate };
   }
 
-  /** Does the work of a ticket, and reports the outcome to BullMQ. */
   async #process(ticket: Ticket<StepData | TaskData>, call: Call): Promise<Outcome> {
     const { onEvent } = this.#settings;
     const about = { ticket: ticketName(ticket.data), isTask: ticket.queueName === TASKS };
@@ -293,13 +278,13 @@ export class QueueWorker {
     throw new this.#queues.bullmq.WaitingChildrenError();
   }
 
-  /** Gives a ticket back to the queue, if that helps. Returns the end of the ticket, and the error for BullMQ. */
+  /** Gives the ticket back, if that helps. Returns its end, and the error for BullMQ. */
   async #afterError(
     ticket: Ticket<StepData | TaskData>,
     cause: unknown,
     call: Call,
   ): Promise<{ readonly end: TicketEnd; readonly thrown: unknown }> {
-    const { WaitingError, DelayedError, UnrecoverableError } = this.#queues.bullmq;
+    const { WaitingError, UnrecoverableError } = this.#queues.bullmq;
     if (this.#stop.signal.aborted) {
       await ticket.moveToWait(call.token);
       return { end: { kind: "returned" }, thrown: new WaitingError() };
@@ -307,9 +292,9 @@ export class QueueWorker {
     if (call.lost.aborted) return { end: { kind: "taken" }, thrown: cause };
     const isMalformed = cause instanceof MalformedTicket;
     if (!isMalformed && isElsewhere(cause)) {
-      await ticket.moveToDelayed(Date.now() + RETURN_MS, call.token);
+      const thrown = await this.#queues.giveBack(ticket, call.token, RETURN_MS);
       await this.#complain(ticket, cause, call);
-      return { end: { kind: "refused", cause }, thrown: new DelayedError() };
+      return { end: { kind: "refused", cause }, thrown };
     }
     const isLast = isMalformed || ticket.attemptsMade + 1 >= (ticket.opts.attempts ?? 1);
     if (isLast && !isMalformed) await this.#noteFailure(ticket.data, cause);
@@ -317,14 +302,13 @@ export class QueueWorker {
     return { end: { kind: "failed", cause: cause as Error, isLast }, thrown };
   }
 
-  /** Complains about a ticket that was given back, and waits. */
   async #complain(
     { id = "", parent, data }: Ticket<StepData | TaskData>,
     cause: RollmillError,
     { refusals, gate }: Call,
   ): Promise<void> {
     const { isNew, pauseMs } = refusals.add(id, data, cause);
-    if (isNew) await complain(this.#steps, parent?.id ?? id, { root: this.#settings.root, problem: cause.message });
+    if (isNew) await complain(this.#steps, parent?.id ?? id, this.#settings.root, cause.message);
     if (pauseMs > 0) gate.closeFor(pauseMs, "no ticket for this worker");
     else await delay(PASS_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
@@ -336,9 +320,7 @@ export class QueueWorker {
     return takeStep(ticket, token, { folder, tasks: this.#tasks, signal });
   }
 
-  /**
-   * Notes in the folder of a job that a submission has failed. All workers then skip the other tasks of the submission.
-   */
+  /** All workers then skip the other tasks of the submission. */
   async #noteFailure(data: StepData | TaskData, cause: unknown): Promise<void> {
     try {
       const folder = await folderOf(this.#settings.root, data);
@@ -346,14 +328,14 @@ export class QueueWorker {
       const store = new FolderStore(folder);
       const failure = `${ticketName(data)}: ${cause instanceof Error ? cause.message : String(cause)}`;
       logEvent(store, "failed", { reason: failure });
-      putControl(store, { wish: "run", failure });
+      putControl(store, { desired: "run", failure });
     } catch {
-      // ignores a folder that cannot be written: the reason is not lost, because the queue has it too
+      // the reason is not lost, because the queue has it too
     }
   }
 
   #followLoad(most: number): void {
-    const load = this.#load.sample(performance.now(), this.#tickets);
+    const load = this.#load(performance.now(), this.#tickets);
     if (load > most === this.#isPaused) return;
     this.#isPaused = !this.#isPaused;
     this.#settings.onEvent({ kind: this.#isPaused ? "paused" : "resumed", load });
@@ -364,6 +346,5 @@ export class QueueWorker {
   }
 }
 
-/** The abort reason of the tasks that a worker stops. */
 const STOPPED = new Error("the worker stops");
 const NEVER = new AbortController().signal;

@@ -1,41 +1,34 @@
-import { TaskContext } from "../context.js";
-import type { OpenedJob } from "../manifest.js";
-import { BackgroundStore } from "../store/backgroundStore.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import { BackgroundStore } from "../folder/store.js";
+import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
-import type { Phase } from "../types.js";
-import { runInTurn } from "./inTurn.js";
-import type { Runner, RunnerCall } from "./types.js";
+import { Flow } from "./flow.js";
+import type { Runner } from "./types.js";
 
-/** Runs tasks in the calling thread, one after another. */
-export class InProcessRunner implements Runner {
-  readonly #store: BackgroundStore;
-  readonly #context: TaskContext;
-
-  /** @param options - `signal` stops a task that runs. */
-  constructor(
-    folder: string,
-    job: OpenedJob,
-    { maxMemory, signal }: { readonly maxMemory: number; readonly signal: AbortSignal | undefined },
-  ) {
-    this.#store = new BackgroundStore(folder, signal);
-    this.#context = new TaskContext(job, { store: this.#store, maxMemory, signal });
-  }
-
-  async run(phase: Phase, tasks: readonly number[], { signal, onTask }: RunnerCall): Promise<void> {
-    const left = tasks.values();
-    await runInTurn({
-      store: this.#store,
-      begin: () => {
-        signal?.throwIfAborted();
-        return left.next().value;
-      },
-      run: (k) => runTask(this.#context, phase, k),
-      end: onTask,
-    });
-  }
-
-  close(): Promise<void> {
-    this.#context.dispose();
-    return Promise.resolve();
-  }
+/** Runs tasks in the calling thread, one after another. `signal` stops a task that runs. */
+export function inProcessRunner(job: OpenedJob, maxMemory: number, signal: AbortSignal | undefined): Runner {
+  const store = new BackgroundStore(job.store.place, signal);
+  const flow = new Flow(store);
+  const context = new TaskContext({ ...job, store }, maxMemory, signal);
+  return {
+    async run(phase, tasks, call) {
+      const failures: unknown[] = [];
+      const throwFailure = () => {
+        if (failures.length > 0) throw failures[0];
+      };
+      try {
+        for (const k of tasks) {
+          call.signal?.throwIfAborted();
+          throwFailure();
+          const run = () => runTask(context, phase, k);
+          flow.run(run, () => call.onTask(k)).catch((cause: unknown) => failures.push(cause));
+          await flow.pause();
+        }
+      } finally {
+        await flow.end();
+      }
+      throwFailure();
+    },
+    close: async () => context.dispose(),
+  };
 }

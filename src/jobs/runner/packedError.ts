@@ -1,36 +1,31 @@
 import { error, type Issue, RollmillError, show } from "../../errors/index.js";
 import type { Phase } from "../types.js";
 
-/** Maximum length of the chain of causes that is kept: the cause of an error, the cause of this cause, and so on. */
-const MOST_CAUSES = 8;
+const MAX_CAUSES = 8;
 
 interface PackedCause {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** The code of an error of the operating system, such as `ENOSPC`. */
+  /** Such as `ENOSPC`. */
   readonly code: string | undefined;
   readonly cause: PackedCause | undefined;
 }
 
-/** An error of a task as plain data, because an error that is sent to another thread loses its class. */
+/** Plain data, because an error that is sent to another thread loses its class. */
 export interface PackedError {
   readonly issues: readonly Issue[];
   readonly stack: string | undefined;
   readonly cause: PackedCause | undefined;
 }
 
-/**
- * Turns an error of a task into plain data. An error that Rollmill did not throw becomes `job.task`.
- *
- * @param task - The name of the task, for messages.
- */
+/** An error that Rollmill did not throw becomes `job.task`, with the name of the task. */
 export function packError(thrown: unknown, task: string): PackedError {
   if (thrown instanceof RollmillError) {
     const issues = thrown.issues.map(({ code, severity, message, where }) => ({ code, severity, message, where }));
-    return { issues, stack: thrown.stack, cause: packCause(thrown.cause, MOST_CAUSES) };
+    return { issues, stack: thrown.stack, cause: packCause(thrown.cause, MAX_CAUSES) };
   }
-  const cause = packCause(thrown, MOST_CAUSES);
+  const cause = packCause(thrown, MAX_CAUSES);
   const problem = `${task} failed (${cause?.message ?? "no reason given"})`;
   const remedy = remedyFor({ code: cause?.code, message: cause?.message });
   return { issues: [error("job.task", { problem, remedy })], stack: undefined, cause };
@@ -46,7 +41,6 @@ export function taskName({ name }: Phase, k: number): string {
   return `task ${k} of the phase ${JSON.stringify(name)}`;
 }
 
-/** Returns what a user can do if a thread or a task failed for this reason. */
 export function remedyFor({ code, message }: { readonly code: unknown; readonly message: string | undefined }): string {
   const isMemoryFull = code === "ERR_WORKER_OUT_OF_MEMORY" || /\ballocation failed|out of memory/i.test(message ?? "");
   return isMemoryFull

@@ -2,17 +2,16 @@
 const STOPPED = new Error("the task was stopped");
 
 /**
- * An abort signal for the tasks in a thread. A thread receives no messages while a task runs, so a usual signal would
- * arrive only after the task. This signal reads its state from memory that all threads share. It has no events: a task
- * must check `aborted` again and again.
+ * A thread receives no messages while a task runs, so a usual signal would arrive only after the task. This one reads
+ * shared memory. It has no events: a task must check `aborted` again and again.
  */
 export class StopSignal extends EventTarget implements AbortSignal {
-  /** The tasks that run now. */
-  tasks: { readonly isStopped: boolean } | undefined;
+  /** One number, which is 1 if the task that runs now must stop. */
+  flag: Int32Array = new Int32Array(1);
   onabort: AbortSignal["onabort"] = null;
 
   get aborted(): boolean {
-    return this.tasks?.isStopped === true;
+    return Atomics.load(this.flag, 0) === 1;
   }
 
   get reason(): unknown {

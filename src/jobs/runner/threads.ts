@@ -2,189 +2,204 @@ import { Worker } from "node:worker_threads";
 import { error, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
 import { compiledKernel, compileKernel, isKernelCompiled, type KernelBytes } from "../../kernel/index.js";
-import type { Manifest, Phase } from "../types.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import type { Phase } from "../types.js";
 import type { Limits } from "./limits.js";
-import { type PackedError, remedyFor, taskName, unpackError } from "./packedError.js";
-import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
+import { remedyFor, taskName, unpackError } from "./packedError.js";
+import { inWedges, TaskList } from "./taskList.js";
+import type { ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
 import type { Runner, RunnerCall } from "./types.js";
-import { inWedges } from "./wedges.js";
-import type { ThreadAnswer, ThreadCall, ThreadData } from "./worker.js";
 
-/** Time between two looks of the main thread for finished tasks, in milliseconds. */
-const LOOK_MS = 5;
-/** Number of calls of {@link ThreadRunner.run} that a thread can work on at the same time. */
-export const CALLS_AT_ONCE = 2;
 const MIB = 2 ** 20;
-const MOST_SHARE = 2 ** 32;
-/**
- * The limit of a thread's JavaScript heap is at least this many bytes. The maps and the kernel are outside the heap,
- * but contents of placements and items are inside.
- */
-const LEAST_HEAP = 2 ** 29;
+const MAX_SHARE = 2 ** 32;
+/** Bytes. The maps and the kernel are outside the JavaScript heap, but contents and items are inside. */
+const MIN_HEAP = 2 ** 29;
 
 /**
- * Runs tasks in worker threads. Each thread opens the job once, and keeps its world for all tasks of all phases. It
- * takes several consecutive tasks at a time, so that one thread makes neighbouring sectors. Several calls of `run` may
- * overlap.
+ * Runs tasks in worker threads. Each thread opens the job once, and keeps its world for all tasks of all phases. Several
+ * calls of `run` may overlap.
  *
- * If a thread dies, its calls of `run` fail with `job.task`, and the next call starts a new thread.
+ * If a thread dies, the calls whose tasks it ran fail with `job.task`. A new thread does later tasks.
  */
 export class ThreadRunner implements Runner {
-  readonly threads: number;
   readonly #data: ThreadData;
-  readonly #running: Thread[];
-  readonly #calls = new Map<Call, Promise<void>>();
+  readonly #threads: Thread[];
+  readonly #calls = new Set<Call>();
   #isClosed = false;
 
-  /** Starts the threads. */
-  constructor(folder: string, manifest: Manifest, { threads, maxMemory, nice }: Limits) {
-    this.threads = threads;
-    const share = Math.min(MOST_SHARE, Math.floor(maxMemory / threads));
-    this.#data = { folder, manifest, kernel: sharedKernel(), maxMemory: share, nice };
-    this.#running = Array.from({ length: threads }, () => new Thread(this.#data));
+  constructor({ store, manifest }: Pick<OpenedJob, "store" | "manifest">, { threads, maxMemory, nice }: Limits) {
+    const share = Math.min(MAX_SHARE, Math.floor(maxMemory / threads));
+    this.#data = { folder: store.place, manifest, kernel: sharedKernel(), maxMemory: share, nice };
+    this.#threads = Array.from({ length: threads }, () => this.#newThread());
   }
 
-  async run(phase: Phase, list: readonly number[], options: RunnerCall): Promise<void> {
+  async run(phase: Phase, list: readonly number[], { signal, onTask, sectorOf }: RunnerCall): Promise<void> {
     if (this.#isClosed) throw closed();
-    options.signal?.throwIfAborted();
-    const threads = Math.min(this.threads, list.length);
-    const { sectorOf } = options;
+    signal?.throwIfAborted();
+    const threads = this.#threads.length;
     const isConcentric = sectorOf !== undefined && this.#data.manifest.order === "concentric";
-    const arranged = isConcentric ? inWedges(list, { threads, sectorOf }) : list;
-    const memory = SharedTasks.memoryFor(arranged, { threads });
-    const call = new Call(phase, memory, options.onTask);
-    const running = call.run(this.#freest(threads), options.signal);
-    this.#calls.set(call, running);
+    const tasks = isConcentric ? inWedges(list, { threads, sectorOf }) : list;
+    const call = new Call(phase, new TaskList(tasks, threads), onTask);
+    const abort = () => call.stop(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    this.#calls.add(call);
+    this.#beginTasks();
     try {
-      await running;
+      await call.ended;
     } finally {
       this.#calls.delete(call);
+      signal?.removeEventListener("abort", abort);
     }
   }
 
-  /** Stops the calls that run, and ends the threads. The calls fail with `argument.disposed`. */
+  /** The calls that run fail with `argument.disposed`. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const call of this.#calls.keys()) call.stop(closed());
-    await Promise.allSettled(this.#calls.values());
-    await Promise.all(this.#running.map((thread) => thread.end()));
+    const ended = [...this.#calls].map((call) => call.ended);
+    for (const call of this.#calls) call.stop(closed());
+    await Promise.allSettled(ended);
+    await Promise.all(this.#threads.map((thread) => thread.end()));
   }
 
-  /** Returns the threads with the fewest calls. Starts a new thread for each one that has died. */
-  #freest(count: number): readonly Thread[] {
-    for (const [i, { isDead }] of this.#running.entries()) {
-      if (isDead) this.#running[i] = new Thread(this.#data);
+  #newThread(): Thread {
+    return new Thread(this.#data, () => this.#beginTasks());
+  }
+
+  /** Gives a task to each free thread. A new thread takes the place of one that has died. */
+  #beginTasks(): void {
+    for (const [i, { isFree, isDead }] of this.#threads.entries()) {
+      if (!isFree) continue;
+      for (const call of this.#calls) {
+        const k = call.next(i);
+        if (k === undefined) continue;
+        if (isDead) this.#threads[i] = this.#newThread();
+        this.#threads[i].begin(call, k);
+        break;
+      }
     }
-    return this.#running.toSorted((a, b) => a.calls - b.calls).slice(0, count);
   }
 }
 
-/** One call of {@link ThreadRunner.run}. */
 class Call {
-  readonly #phase: Phase;
-  readonly #memory: TaskMemory;
-  readonly #tasks: SharedTasks;
+  readonly phase: Phase;
+  /** Fulfilled when all parts are stored. If the call is stopped, rejected when no thread works for it any more. */
+  readonly ended: Promise<void>;
+  /** See {@link StopSignal}. */
+  readonly stopFlag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #list: TaskList;
   readonly #onTask: RunnerCall["onTask"];
-  /** The reason why the call stops. Undefined while it runs. */
-  #end: { readonly cause: unknown } | undefined;
+  #settle: { readonly resolve: () => void; readonly reject: (cause: unknown) => void } | undefined;
+  /** Tasks that were begun and not ended. */
+  #running = 0;
+  #stopped: { readonly cause: unknown } | undefined;
 
-  constructor(phase: Phase, memory: TaskMemory, onTask: RunnerCall["onTask"]) {
-    this.#phase = phase;
-    this.#memory = memory;
-    this.#tasks = new SharedTasks(memory);
+  constructor(phase: Phase, list: TaskList, onTask: RunnerCall["onTask"]) {
+    this.phase = phase;
+    this.#list = list;
     this.#onTask = onTask;
+    this.ended = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    this.#endIfDone();
   }
 
-  async run(threads: readonly Thread[], signal: AbortSignal | undefined): Promise<void> {
-    const abort = () => this.stop(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
-    const timer = setInterval(() => this.#report(), LOOK_MS);
+  /** Begins a task in a thread. Each task that was begun must end with {@link stored} or {@link failed}. */
+  next(thread: number): number | undefined {
+    const k = this.#stopped === undefined ? this.#list.next(thread) : undefined;
+    if (k !== undefined) this.#running++;
+    return k;
+  }
+
+  stored(k: number): void {
+    this.#running--;
     try {
-      await Promise.all(threads.map((thread, i) => this.#runIn(thread, i)));
-    } finally {
-      clearInterval(timer);
-      signal?.removeEventListener("abort", abort);
-    }
-    this.#report();
-    if (this.#end !== undefined) throw this.#end.cause;
-  }
-
-  /**
-   * Stops all threads that work for the call. `run` then throws the cause. If `stop` is called several times, `run`
-   * throws the first cause.
-   */
-  stop(cause: unknown): void {
-    this.#end ??= { cause };
-    this.#tasks.stop();
-  }
-
-  async #runIn(thread: Thread, i: number): Promise<void> {
-    try {
-      const thrown = await thread.run({ phase: this.#phase, tasks: this.#memory, thread: i });
-      if (thrown !== undefined) this.stop(unpackError(thrown));
-    } catch (cause) {
-      this.stop(deathOf(cause, this.#phase, this.#tasks.runningIn(i)));
-    }
-  }
-
-  #report(): void {
-    try {
-      for (const k of this.#tasks.newlyEnded()) this.#onTask(k);
+      if (this.#stopped === undefined) this.#onTask(k);
+      this.#endIfDone();
     } catch (cause) {
       this.stop(cause);
     }
   }
+
+  failed(cause: unknown): void {
+    this.#running--;
+    this.stop(cause);
+  }
+
+  /** The first cause becomes the reason of {@link ended}. */
+  stop(cause: unknown): void {
+    this.#stopped ??= { cause };
+    Atomics.store(this.stopFlag, 0, 1);
+    this.#endIfDone();
+  }
+
+  #endIfDone(): void {
+    if (this.#running > 0) return;
+    if (this.#stopped !== undefined) this.#settle?.reject(this.#stopped.cause);
+    else if (this.#list.isEmpty) this.#settle?.resolve();
+  }
 }
 
-/** A worker thread. While the parts of one call go to the disk, it runs the tasks of another call. */
+/** A worker thread. It runs one task at a time, while the parts of tasks before it go to the disk. */
 class Thread {
+  isFree = true;
+  isDead = false;
   readonly #worker: Worker;
-  /** The calls that run, by number. */
-  readonly #calls = new Map<number, { resolve(thrown: PackedError | undefined): void; reject(cause: unknown): void }>();
+  /** The tasks that were begun and not ended, by number. The last one runs unless the thread is free. */
+  readonly #tasks = new Map<number, { readonly call: Call; readonly k: number }>();
   #number = 0;
-  #isDead = false;
 
-  constructor(data: ThreadData) {
-    this.#worker = new Worker(new URL("./worker.js", import.meta.url), {
+  /** @param onFree - Called when the thread can begin a task, and when it has died. */
+  constructor(data: ThreadData, onFree: () => void) {
+    this.#worker = new Worker(new URL("./thread.js", import.meta.url), {
       workerData: data,
       // A thread inherits Node's flags, and does not start with --input-type, a flag of scripts of --eval. In this case
       // the threads get no flags at all
       ...(process.execArgv.some((flag) => flag.startsWith("--input-type")) && { execArgv: [] }),
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(LEAST_HEAP, data.maxMemory) / MIB) },
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(MIN_HEAP, data.maxMemory) / MIB) },
     });
-    this.#worker.on("message", ({ number, thrown }: ThreadAnswer) => this.#calls.get(number)?.resolve(thrown));
-    this.#worker.on("error", (cause) => this.#die(cause));
-    this.#worker.on("exit", (code) => this.#die(new Error(`it ended with exit code ${code}`)));
-    // a thread without calls does not keep the process alive
+    // a thread without tasks does not keep the process alive
     this.#worker.unref();
-  }
-
-  get isDead(): boolean {
-    return this.#isDead;
-  }
-
-  /** Number of calls that run. */
-  get calls(): number {
-    return this.#calls.size;
-  }
-
-  /** @throws the reason why the thread died. */
-  run(call: ThreadCall): Promise<PackedError | undefined> {
-    const number = this.#number++;
-    const ended = new Promise<PackedError | undefined>((resolve, reject) => {
-      this.#calls.set(number, { resolve, reject });
+    this.#worker.on("message", (answer: ThreadAnswer) => {
+      if (answer.kind === "free") {
+        this.isFree = true;
+        onFree();
+      } else this.#end(answer);
     });
-    this.#worker.postMessage({ number, call });
-    return ended.finally(() => this.#calls.delete(number));
+    const die = (cause: unknown) => {
+      this.#die(cause);
+      onFree();
+    };
+    this.#worker.on("error", die);
+    this.#worker.on("exit", (code) => die(new Error(`it ended with exit code ${code}`)));
+  }
+
+  begin(call: Call, k: number): void {
+    this.isFree = false;
+    const number = this.#number++;
+    this.#tasks.set(number, { call, k });
+    this.#worker.ref();
+    this.#worker.postMessage({ number, phase: call.phase, k, stopFlag: call.stopFlag } satisfies ThreadTask);
   }
 
   async end(): Promise<void> {
     await this.#worker.terminate();
   }
 
+  #end(answer: Exclude<ThreadAnswer, { kind: "free" }>): void {
+    const task = this.#tasks.get(answer.number);
+    this.#tasks.delete(answer.number);
+    if (this.#tasks.size === 0) this.#worker.unref();
+    if (answer.kind === "stored") task?.call.stored(task.k);
+    else task?.call.failed(unpackError(answer.thrown));
+  }
+
   #die(cause: unknown): void {
-    this.#isDead = true;
-    for (const { reject } of this.#calls.values()) reject(cause);
+    const tasks = [...this.#tasks.values()];
+    const running = this.isFree ? undefined : tasks.at(-1);
+    this.#tasks.clear();
+    this.isDead = true;
+    this.isFree = true;
+    for (const { call } of tasks) call.failed(deathOf(cause, running?.call === call ? running : undefined));
   }
 }
 
@@ -194,13 +209,12 @@ function sharedKernel(): readonly KernelBytes[] {
   return compiledKernel();
 }
 
-/** The error for a thread that died. */
-function deathOf(cause: unknown, phase: Phase, k: number | undefined): RollmillError {
+function deathOf(cause: unknown, running: { readonly call: Call; readonly k: number } | undefined): RollmillError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  const where = k === undefined ? "a thread died" : `a thread died while it ran ${taskName(phase, k)}`;
+  const where = running === undefined ? "" : ` while it ran ${taskName(running.call.phase, running.k)}`;
   const remedy = remedyFor({ code, message });
-  return new RollmillError([error("job.task", { problem: `${where} (${message})`, remedy })], { cause });
+  return new RollmillError([error("job.task", { problem: `a thread died${where} (${message})`, remedy })], { cause });
 }
 
 function closed(): RollmillError {

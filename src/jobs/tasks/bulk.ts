@@ -4,38 +4,35 @@ import { type Column, parquetChunks } from "../../formats/index.js";
 import type { MadeObjects, MakeObjectsOptions } from "../../objects/index.js";
 import type { Items } from "../../recipes/index.js";
 import type { Table, TableRolls } from "../../tables/index.js";
-import { BULK_BATCH } from "../batches.js";
-import type { TaskContext } from "../context.js";
-import { putPart } from "../part.js";
-import { batchOf, bulkPart } from "../plan.js";
-import { hashOf } from "../sealed.js";
+import { hashOf } from "../folder/checked.js";
+import { bulkPart } from "../folder/names.js";
+import { putPart } from "../folder/part.js";
+import { batchOf } from "../plan/phases.js";
+import { BULK_BATCH } from "../plan/sizes.js";
 import type { BulkSpec } from "../types.js";
+import type { TaskContext } from "./context.js";
 
-/** Each batch of results has a part. This is the data in the head of the part. */
 export interface BulkMeta {
   /** Index of the first result. */
   readonly from: number;
   readonly count: number;
-  /** SHA-256 of the Parquet file. */
+  /** Of the Parquet file. */
   readonly sha256: string;
 }
 
-/** The section of a batch that contains its Parquet file. */
 export const PARQUET_SECTION = "parquet";
 
-/** Number of rows of a row group in the Parquet file. Only this many results are in memory at once. */
+/** Rows of a row group of Parquet. Only this many results are in memory at once. */
 const ROWS_PER_GROUP = 2 ** 16;
 
-/** Results that can be turned into columns. */
 type Results = TableRolls<unknown> | Items | MadeObjects;
 
-/** The indices `from` … `from` + `count` − 1. */
 interface BulkRange {
+  /** Index of the first result. */
   readonly from: number;
   readonly count: number;
 }
 
-/** Makes one batch of a bulk part, as a Parquet file in the section {@link PARQUET_SECTION}. */
 export function makeBatch(context: TaskContext, k: number): void {
   const { part, batch } = batchOf(context.job, k);
   const { name, kind, count: total } = context.job.manifest.bulk[part];
@@ -43,15 +40,10 @@ export function makeBatch(context: TaskContext, k: number): void {
   const count = Math.min(BULK_BATCH[kind], total - from);
   const bytes = Buffer.concat([...parquetChunks(bulkColumns(context, part, { from, count }))]);
   const meta: BulkMeta = { from, count, sha256: hashOf(bytes) };
-  putPart(context, bulkPart(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
+  putPart(context.job, bulkPart(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
 }
 
-/**
- * Yields results of a bulk part as batches of columns. Yields at least one batch, which may be empty. A batch is valid
- * until the next one, which uses the same memory.
- *
- * @throws The reason of an aborted signal; the errors of the source and of its options, with the path of the part.
- */
+/** Yields at least one batch. A batch is valid until the next one. Errors get the path of the bulk part. */
 export function* bulkColumns(context: TaskContext, part: number, range: BulkRange): Generator<readonly Column[], void> {
   const { signal } = context;
   const batches = located(`bulk[${part}]`, () => batchesOf(context, context.job.manifest.bulk[part], range));
@@ -73,24 +65,24 @@ function batchesOf(context: TaskContext, spec: BulkSpec, { from, count: total }:
     case "table": {
       const table: Table<string, unknown> = mill.table(name, tables.get(source) ?? missing(source));
       return madeInBatches(size, ({ done, count, again }: BatchCall<TableRolls<unknown>>) => {
-        const asked = { mode: "frozen", from: from + done } as const;
-        return again === undefined ? table.rollMany(count, asked) : table.rollInto(again, asked);
+        const request = { mode: "frozen", from: from + done } as const;
+        return again === undefined ? table.rollMany(count, request) : table.rollInto(again, request);
       });
     }
     case "recipe": {
       const { spec: form, tables: words } = recipes.get(source) ?? missing(source);
       const recipe = mill.recipe(name, form, { tables: words });
       return madeInBatches(size, ({ done, count, again }: BatchCall<Items>) => {
-        const asked = { ...options, from: from + done };
-        return again === undefined ? recipe.makeMany(count, asked) : recipe.makeInto(again, asked);
+        const request = { ...options, from: from + done };
+        return again === undefined ? recipe.makeMany(count, request) : recipe.makeInto(again, request);
       });
     }
     case "objects": {
       const maker = mill.objects(name, objects.get(source) ?? missing(source));
       return madeInBatches(size, ({ done, count, again }: BatchCall<MadeObjects>) => {
         // the cast is safe: the maker checks the options, and refuses those without a level
-        const asked = { ...options, artifacts: false, from: from + done } as MakeObjectsOptions;
-        return again === undefined ? maker.makeMany(count, asked) : maker.makeInto(again, asked);
+        const request = { ...options, artifacts: false, from: from + done } as MakeObjectsOptions;
+        return again === undefined ? maker.makeMany(count, request) : maker.makeInto(again, request);
       });
     }
   }

@@ -1,17 +1,17 @@
 import { type CellsByRegion, indexOfCell, type VisitsByRegion } from "../../worlds/compose.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
-import type { TaskContext } from "../context.js";
-import type { CellsMeta } from "../metas.js";
-import { littleEndian, storedCounts } from "../numbers.js";
-import { putPart, type Section } from "../part.js";
-import { cellsOfSector, cellsPart } from "../plan.js";
+import type { CellsMeta } from "../folder/heads.js";
+import { cellsPart } from "../folder/names.js";
+import { littleEndian, storedCounts } from "../folder/numbers.js";
+import { putPart, type Section } from "../folder/part.js";
+import { cellsOfSector } from "../plan/phases.js";
+import type { TaskContext } from "./context.js";
 
 /**
- * Makes a sector: the visits of the layers that the job keeps, its terrain, and its placements with their contents. The
- * part has the sections
+ * Makes a sector. The part has the sections
  *
- * - `visits <layer>`, in the order of {@link VisitsByRegion}: a byte for each cell of the sector that is in the extent,
- *   255 if it has 255 visits or more; then (u32) the visits of each such cell;
+ * - `visits <layer>` for each layer that the job keeps, as {@link storedCounts}, in the order of {@link
+ *   VisitsByRegion};
  * - `first <layer>` (u32), in the same order: the first visits, if the layer keeps them;
  * - `terrain` (u8), in the same order;
  * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is;
@@ -45,7 +45,7 @@ export function makeSector(context: TaskContext, k: number): void {
   }
 
   const metaOf = (): CellsMeta => ({ ...rectangle, sector, digests: hashes.digests(), ...made });
-  putPart(context, cellsPart(sector), sections(), metaOf);
+  putPart(job, cellsPart(sector), sections(), metaOf);
 }
 
 function* visitSections({ layer: { name }, counts, firstVisits }: VisitsByRegion): Generator<Section, void> {
@@ -62,7 +62,7 @@ function* placementSections(cells: CellsByRegion): Generator<Section, void> {
   yield { name: "terrains", bytes: terrains };
 }
 
-/** Counts how often each number 0 … length − 1 occurs. */
+/** Counts each number 0 … length − 1. */
 function countsOf(numbers: Uint8Array, length: number): number[] {
   // neighbours are often equal. Four tables take turns, so that an addition does not wait for the addition before it
   const tables = new Uint32Array(4 * 256);

@@ -1,11 +1,10 @@
 import { type Bounds, CHUNK_SIDE } from "../../walks/map/chunk.js";
 import { type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
-import type { TaskContext } from "../context.js";
-import type { LayerMeta } from "../metas.js";
-import { putPart } from "../part.js";
-import { layerPart, sectorName } from "../plan.js";
+import type { LayerMeta } from "../folder/heads.js";
+import { layerPart, sectorName } from "../folder/names.js";
+import { putPart } from "../folder/part.js";
+import type { TaskContext } from "./context.js";
 
-/** Adds up the visits of all shards in one sector. */
 export function mergeSector(context: TaskContext, layer: number, k: number): void {
   const { job, tables, signal, chunks, workspace } = context;
   const sector = tables.merged(layer)[k];
@@ -23,10 +22,10 @@ export function mergeSector(context: TaskContext, layer: number, k: number): voi
     bounds = grownTo(bounds, chunk);
   }
   const meta: LayerMeta = { bounds };
-  putPart(context, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => meta);
+  putPart(context.job, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => meta);
 }
 
-/** Extends a rectangle to the visited cells of a chunk. Reads only the cells that are not inside the rectangle. */
+/** Reads only the cells that are not inside the rectangle. */
 function grownTo(bounds: Bounds | null, { chunkRow, chunkCol, visitBytes }: StoredChunk): Bounds | null {
   const [top, left] = [chunkRow * CHUNK_SIDE, chunkCol * CHUNK_SIDE];
   let [row0, col0, row1, col1] = bounds ?? [Infinity, Infinity, -Infinity, -Infinity];

@@ -3,36 +3,30 @@ import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { OrderedContents, RegionContents } from "../../worlds/contents.js";
 import { contentText } from "../../worlds/digest.js";
 import { REGION_SIDE } from "../../worlds/types.js";
-import type { TaskContext } from "../context.js";
-import { littleEndian } from "../numbers.js";
-import { putPart, type Section } from "../part.js";
-import { readPlacements, type SectorPlacements } from "../placements.js";
-import { ORDERED_PART, sectorName, sectorsIn } from "../plan.js";
+import { ORDERED_PART, sectorName } from "../folder/names.js";
+import { littleEndian } from "../folder/numbers.js";
+import { putPart, type Section } from "../folder/part.js";
+import { sectorsIn } from "../plan/phases.js";
 import type { Sector } from "../types.js";
+import type { TaskContext } from "./context.js";
+import { readPlacements, type SectorPlacements } from "./placements.js";
 
-/** The contents from stocks of the whole world have one part. This is the data in its head. */
+/** The head of the part with the contents from stocks of the whole world. */
 export interface OrderedMeta {
-  /**
-   * SHA-256 over all sectors, sorted by i, then j. Each sector adds its i and its j (as i32, little-endian), and then
-   * the bytes of its section.
-   */
+  /** Over all sectors, sorted by i, then j: i and j (as i32, little-endian), and then the bytes of the section. */
   readonly sha256: string;
-  /**
-   * Number of contents of each kind, by the name of the kind. Lists only the kinds whose contents come from stocks of
-   * the whole world.
-   */
+  /** By the name of the kind. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The names of the artifacts that were made, sorted. */
+  /** Names, sorted. */
   readonly artifacts: readonly string[];
 }
 
 const REGIONS_ACROSS = SECTOR_SIDE / REGION_SIDE;
 
 /**
- * Draws the contents that come from stocks of the whole world, in one pass: by region (i, j) of 256 × 256 cells, then
- * by kind, row and column. Section 5 of docs/determinism.md has the rules. The part has a section for each sector,
- * sorted by i, then j. A section has a line of JSON for each placement whose content comes from such a stock, in the
- * order of the sector's placements.
+ * Draws the contents from stocks of the whole world in one pass: by region (i, j), then by kind, row and column, as
+ * section 5 of docs/determinism.md says. The part has a section for each sector, with a line of JSON for each such
+ * content.
  *
  * Memory: the placements and the contents of one row of sectors.
  */
@@ -41,7 +35,7 @@ export function drawOrdered(context: TaskContext): void {
   const contents = world.ordered();
   const counts = new Map(contents.kinds.map((kind) => [kind, 0]));
   const hash = sha256();
-  putPart(context, ORDERED_PART, sections(), (): OrderedMeta => {
+  putPart(context.job, ORDERED_PART, sections(), (): OrderedMeta => {
     const { placements } = job.plan.spec;
     const byName = Object.fromEntries([...counts].map(([kind, count]) => [placements[kind].name, count]));
     return { sha256: hash.hex(), counts: byName, artifacts: contents.artifacts };
@@ -59,7 +53,6 @@ export function drawOrdered(context: TaskContext): void {
   }
 }
 
-/** Yields the sectors of a job, row by row. */
 function* rowsOfSectors({ tables }: TaskContext): Generator<readonly Sector[], void> {
   let row: Sector[] = [];
   for (const sector of sectorsIn(tables.extent, "row")) {
@@ -72,16 +65,13 @@ function* rowsOfSectors({ tables }: TaskContext): Generator<readonly Sector[], v
   if (row.length > 0) yield row;
 }
 
-/**
- * Draws the contents of a row of sectors. Each row of regions crosses all these sectors, and is drawn before the next
- * row of regions.
- */
+/** Each row of regions crosses all these sectors, and is drawn before the next row of regions. */
 function drawRow(
   context: TaskContext,
   row: readonly Sector[],
   contents: OrderedContents,
-): { readonly sector: Sector; readonly drawn: SectorContents }[] {
-  const all = row.map((sector) => ({ sector, drawn: new SectorContents(readPlacements(context, sector)) }));
+): { readonly sector: Sector; readonly drawn: ReturnType<typeof newSectorContents> }[] {
+  const all = row.map((sector) => ({ sector, drawn: newSectorContents(readPlacements(context.job, sector)) }));
   for (let r = 0; r < REGIONS_ACROSS; r++) {
     for (const { sector, drawn } of all) {
       context.signal?.throwIfAborted();
@@ -91,46 +81,31 @@ function drawRow(
   return all;
 }
 
-/** The contents of one sector. */
-class SectorContents {
-  /** For each kind of placement, by its index: the number of contents. */
-  readonly counts = new Map<number, number>();
-  readonly #placements: SectorPlacements;
-  readonly #drawn: RegionContents[] = [];
-  /** Index of the next placement. */
-  #next = 0;
-
-  constructor(placements: SectorPlacements) {
-    this.#placements = placements;
-  }
-
-  /**
-   * Draws the contents of the sector's regions in row i of regions. The rows of regions above must be drawn already.
-   */
-  draw(i: number, contents: OrderedContents): void {
-    const { rows, cols, kinds, terrains } = this.#placements;
-    const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
-    while (this.#next < rows.length && regionOf(rows[this.#next]) === i) {
-      const from = this.#next;
-      const [kind, j] = [kinds[from], regionOf(cols[from])];
-      let to = from + 1;
-      while (to < rows.length && kinds[to] === kind && regionOf(cols[to]) === j && regionOf(rows[to]) === i) to++;
-      this.#next = to;
-      if (!contents.kinds.includes(kind)) continue;
-      this.#drawn.push(contents.draw(kind, { i, j, terrains: terrains.subarray(from, to) }));
-      this.counts.set(kind, (this.counts.get(kind) ?? 0) + to - from);
-    }
-  }
-
-  /** Returns a line of JSON for each content. */
-  bytes(): Uint8Array {
-    const lines = this.#drawn.map((drawn) =>
-      Array.from({ length: drawn.length }, (_, k) => line(drawn.at(k))).join(""),
-    );
-    return Buffer.concat(lines.map((text) => Buffer.from(text)));
-  }
+function newSectorContents({ rows, cols, kinds, terrains }: SectorPlacements) {
+  /** By the index of the kind. */
+  const counts = new Map<number, number>();
+  const drawn: RegionContents[] = [];
+  let next = 0;
+  const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
+  return {
+    counts,
+    /** Draws the contents of row i of regions. The rows of regions above must be drawn already. */
+    draw(i: number, contents: OrderedContents): void {
+      while (next < rows.length && regionOf(rows[next]) === i) {
+        const from = next;
+        const [kind, j] = [kinds[from], regionOf(cols[from])];
+        let to = from + 1;
+        while (to < rows.length && kinds[to] === kind && regionOf(cols[to]) === j && regionOf(rows[to]) === i) to++;
+        next = to;
+        if (!contents.kinds.includes(kind)) continue;
+        drawn.push(contents.draw(kind, { i, j, terrains: terrains.subarray(from, to) }));
+        counts.set(kind, (counts.get(kind) ?? 0) + to - from);
+      }
+    },
+    bytes: () => Buffer.concat(drawn.map((some) => Buffer.from(linesOf(some)))),
+  };
 }
 
-function line(content: unknown): string {
-  return `${contentText(content)}\n`;
+function linesOf(drawn: RegionContents): string {
+  return Array.from({ length: drawn.length }, (_, k) => `${contentText(drawn.at(k))}\n`).join("");
 }

@@ -1,7 +1,8 @@
-import type { TaskContext } from "../context.js";
+import { failOnErrors, type Issue, RollmillError } from "../../errors/index.js";
 import type { Phase, PhaseKind } from "../types.js";
-import { makeBatch } from "./bulk.js";
+import { bulkColumns, makeBatch } from "./bulk.js";
 import { makeSector } from "./cells.js";
+import type { TaskContext } from "./context.js";
 import { mergeSector } from "./merge.js";
 import { drawOrdered } from "./ordered.js";
 import { walkShard } from "./walk.js";
@@ -14,13 +15,29 @@ const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: 
   bulk: (context, _, k) => makeBatch(context, k),
 };
 
-/**
- * Runs one task, and stores its part. The bytes of the part depend only on the manifest: two threads that run the same
- * task write the same bytes.
- *
- * @throws The reason of an aborted signal; the errors of the world; `file.write`, `job.damaged`.
- */
+/** The bytes of the part depend only on the manifest: two threads that run the same task write the same bytes. */
 export function runTask(context: TaskContext, phase: Phase, k: number): void {
   context.freeFor(phase.kind);
   TASKS[phase.kind](context, phase, k);
+}
+
+/**
+ * Opens all sources and makes nothing. An invalid option would else be found only when its phase runs, perhaps after
+ * hours.
+ */
+export function checkSources(context: TaskContext): void {
+  const issues: Issue[] = [];
+  const check = (open: () => void) => {
+    try {
+      open();
+    } catch (cause) {
+      if (!(cause instanceof RollmillError)) throw cause;
+      issues.push(...cause.issues);
+    }
+  };
+  check(() => context.world.ordered());
+  for (const part of context.job.manifest.bulk.keys()) {
+    check(() => bulkColumns(context, part, { from: 0, count: 0 }).next());
+  }
+  failOnErrors(issues);
 }

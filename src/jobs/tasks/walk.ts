@@ -1,15 +1,14 @@
 import { layersUsedBy } from "../../walks/layersUsed.js";
 import { type ChunkPlace, sectorIndex } from "../../walks/map/chunk.js";
 import type { ChunkWriter, StoredChunk } from "../../walks/map/chunkCodec.js";
-import type { TaskContext } from "../context.js";
-import type { ShardMeta } from "../metas.js";
-import { putPart, type Section } from "../part.js";
-import { furtherPart, sectorName, shardOf, shardPart } from "../plan.js";
+import type { ShardMeta } from "../folder/heads.js";
+import { furtherPart, sectorName, shardPart } from "../folder/names.js";
+import { putPart, type Section } from "../folder/part.js";
+import { shardOf } from "../plan/phases.js";
+import type { TaskContext } from "./context.js";
 
 /**
- * Moves the walkers of one shard. A part has a section for each sector that the walkers reached. If the map of visits
- * becomes too large for the memory, writes the map as a further part, and continues with an empty map. The merge adds
- * up the counts of all parts, so its result is the same.
+ * If the map of visits becomes too large for the memory, writes it as a further part, and goes on with an empty map.
  */
 export function walkShard(context: TaskContext, layer: number, k: number): void {
   const { job, signal, maxMemory, maps, world } = context;
@@ -27,12 +26,12 @@ export function walkShard(context: TaskContext, layer: number, k: number): void 
     const isLast = walkerTotals !== undefined;
     const name = isLast ? shardPart(layer, k) : furtherPart(layer, k, { maxMemory, n: further.length });
     const meta: ShardMeta = isLast ? { steps: walkerTotals.steps, further } : { steps: 0, further: [] };
-    putPart(context, name, sectionsOf(storedChunks(), context.chunks), () => meta);
+    putPart(context.job, name, sectionsOf(storedChunks(), context.chunks), () => meta);
     if (!isLast) further.push(name);
   }
 }
 
-/** Takes chunks that are sorted by sector. Yields one section for each sector, with all chunks of the sector. */
+/** Yields a section for each sector. The chunks are sorted by sector. */
 function* sectionsOf(chunks: Iterable<StoredChunk>, writer: ChunkWriter): Generator<Section, void> {
   let name = "";
   // if an earlier task was stopped, the writer still has its chunks

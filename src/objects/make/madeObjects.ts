@@ -1,6 +1,6 @@
 import { Columns } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import type { Column } from "../../formats/columns.js";
+import type { Column } from "../../formats/tables/columns.js";
 import { checkInteger } from "../../spec/index.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";

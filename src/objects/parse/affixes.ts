@@ -1,5 +1,11 @@
 import { didYouMean } from "../../errors/index.js";
-import { type EditField, type EditFile, type EditLine, type EditRecord, splitFields } from "../../formats/editFile.js";
+import {
+  type EditField,
+  type EditFile,
+  type EditLine,
+  type EditRecord,
+  splitFields,
+} from "../../formats/read/editFile.js";
 import type {
   AffixSpec,
   AffixTarget,

@@ -1,4 +1,4 @@
-import type { EditFile } from "../../formats/editFile.js";
+import type { EditFile } from "../../formats/read/editFile.js";
 import type { ArtifactSpec, BaseSpec, KindSpec, PvalSpec } from "../types.js";
 import type { AffixNames } from "./affixes.js";
 import type { FlagTable } from "./flags.js";

@@ -1,4 +1,4 @@
-import { readJsonText } from "../../formats/json.js";
+import { readJsonText } from "../../formats/read/json.js";
 import { Field, type Parsed, SpecReader } from "../../spec/index.js";
 import type { ObjectConstants, ObjectFiles } from "../types.js";
 

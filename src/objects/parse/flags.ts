@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/index.js";
-import { type EditField, splitFields } from "../../formats/editFile.js";
+import { type EditField, splitFields } from "../../formats/read/editFile.js";
 import type { FlagSpec } from "../types.js";
 import { type FileReport, type Place, reportAt, reportUnknown } from "./report.js";
 

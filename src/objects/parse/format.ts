@@ -1,4 +1,4 @@
-import { isBlank, lineReader } from "../../formats/lines.js";
+import { isBlank, lineReader } from "../../formats/read/lines.js";
 import type { ObjectRules } from "../types.js";
 
 /** In Angband 4.2, the first line of a gamedata file has one of these types. */

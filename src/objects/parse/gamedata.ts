@@ -1,4 +1,4 @@
-import { type EditFile, readEditFile } from "../../formats/editFile.js";
+import { type EditFile, readEditFile } from "../../formats/read/editFile.js";
 import type { FlagSpec, ObjectFiles, ObjectTexts } from "../types.js";
 import { CONSTANTS } from "./constants.js";
 import { FlagTable, MAX_FLAGS, readFlagList } from "./flags.js";

@@ -1,4 +1,4 @@
-import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/editFile.js";
+import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/read/editFile.js";
 import { FlagBits } from "../compile/flagBits.js";
 import type { BaseSpec, KindSpec, PvalSpec, RandomValue, TypeSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";

@@ -1,4 +1,4 @@
-import type { EditField } from "../../formats/editFile.js";
+import type { EditField } from "../../formats/read/editFile.js";
 import type { BaseSpec } from "../types.js";
 import { readName } from "./records.js";
 import { type Place, reportAt } from "./report.js";

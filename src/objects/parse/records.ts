@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/index.js";
-import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/editFile.js";
+import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/read/editFile.js";
 import { DEPTHS } from "../../kernel/layout.js";
 import { MAX_M_BONUS } from "../compile/mBonus.js";
 import type { DepthRange, FilePlace, RandomValue } from "../types.js";

@@ -1,5 +1,5 @@
 import { type Code, type Finding, type Issue, IssueList, warning } from "../../errors/index.js";
-import type { EditField, EditLine } from "../../formats/editFile.js";
+import type { EditField, EditLine } from "../../formats/read/editFile.js";
 import type { FilePlace } from "../types.js";
 
 /**

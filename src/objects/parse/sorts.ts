@@ -1,5 +1,5 @@
 import { didYouMean, likely } from "../../errors/index.js";
-import type { EditField } from "../../formats/editFile.js";
+import type { EditField } from "../../formats/read/editFile.js";
 import type { KindSpec, TypeSpec } from "../types.js";
 import { plainName } from "./nouns.js";
 import { MAX_SVAL, readInteger } from "./records.js";

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/index.js";
-import type { EditField } from "../../formats/editFile.js";
+import type { EditField } from "../../formats/read/editFile.js";
 import type { ObjectFiles, TypeGroup, TypeSpec } from "../types.js";
 import { type Place, reportAt, reportUnknown } from "./report.js";
 

@@ -1,4 +1,4 @@
-import type { EditLine } from "../../formats/editFile.js";
+import type { EditLine } from "../../formats/read/editFile.js";
 import type { LineRule, LineRules } from "./records.js";
 import type { FileReport } from "./report.js";
 

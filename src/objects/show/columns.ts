@@ -1,4 +1,4 @@
-import type { Column, IntegerValues, WordColumn } from "../../formats/columns.js";
+import type { Column, IntegerValues, WordColumn } from "../../formats/tables/columns.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { type NamedObjects, nameColumn } from "./nameColumn.js";

@@ -1,4 +1,4 @@
-import type { PhraseColumn, PhraseSegment } from "../../formats/columns.js";
+import type { PhraseColumn, PhraseSegment } from "../../formats/tables/columns.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";

@@ -1,5 +1,5 @@
 import { type Code, type Finding, type Issue, IssueList, show } from "../../errors/index.js";
-import { type CsvCell, type CsvEntry, numberOrText, readCsvEntries } from "../../formats/csvEntries.js";
+import { type CsvCell, type CsvEntry, numberOrText, readCsvEntries } from "../../formats/read/csvEntries.js";
 import { massOf } from "../mass.js";
 import { nameFlaw } from "../path.js";
 import { isQuantity, massFinding, quantityFinding } from "./records.js";

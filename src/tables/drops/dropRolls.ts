@@ -1,7 +1,7 @@
 import { stackOf } from "../../amounts/index.js";
 import { Columns } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import type { Column } from "../../formats/columns.js";
+import type { Column } from "../../formats/tables/columns.js";
 
 /** Many drops. `at(k)` and iteration return each drop as `drops.roll` does: a list of results. */
 export class DropRolls<Dropped> extends Columns<Dropped[]> {

@@ -29,6 +29,7 @@ interface RollOdds {
 export function dropOdds({ always, rolls, results, table }: DropsPlan, law: RollOdds, work: Work): DropOdds {
   const chances = new Map<string | null, { chance: Fraction; mean: Fraction }>();
   for (const { index, probability } of law.outcomes) {
+    work.spend(STEPS_PER_CHANCE);
     const result = table.results[index];
     const { chance, mean } = chances.get(result) ?? { chance: ZERO, mean: ZERO };
     const quantity = multiply(probability, amountMean(table.quantities?.[index] ?? ONE_ITEM));
@@ -83,8 +84,7 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollOdds
   const fixed = plan.always.filter((entry) => entry.result === result);
   const law = fixed.reduce((before, { quantity = ONE_ITEM }) => {
     const added = amountOdds(quantity);
-    work.spend(before.size * added.length * STEPS_PER_CHANCE);
-    return sumOf(before, added);
+    return sumOf(before, added, work);
   }, rolled);
   const list = Array.from(law, ([value, probability]) => ({ result: value, probability }));
   const possible = list.filter(({ probability }) => probability.numerator > 0n);
@@ -110,12 +110,15 @@ function sumsOfRolls(
   let made = 0;
   for (const [i, { result: number }] of numbers.entries()) {
     for (; made < number; made++) {
-      work.spend(sums.size * single.length * (STEPS_PER_SUM + (bits * made) / 16));
-      sums = withRoll(sums, single);
+      const stepsPerSum = single.length * (STEPS_PER_SUM + (bits * made) / 16);
+      work.expect(sums.size * stepsPerSum, sums.size * stepsPerSum);
+      sums = withRoll(sums, single, () => work.spend(stepsPerSum));
     }
-    work.spend(sums.size * (STEPS_PER_SUM + (bits * most) / 8));
     const factor = shares[i] * whole ** BigInt(most - number);
-    for (const [value, ways] of sums) totals.set(value, (totals.get(value) ?? 0n) + ways * factor);
+    for (const [value, ways] of sums) {
+      work.spend(STEPS_PER_SUM + (bits * most) / 8);
+      totals.set(value, (totals.get(value) ?? 0n) + ways * factor);
+    }
   }
   const cases = all * whole ** BigInt(most);
   const law = new Map<number, Fraction>();
@@ -129,17 +132,26 @@ function sumsOfRolls(
 function withRoll(
   sums: ReadonlyMap<number, bigint>,
   single: readonly { readonly value: number; readonly weight: bigint }[],
+  spendForSum: () => void,
 ): Map<number, bigint> {
   const next = new Map<number, bigint>();
   for (const [sum, ways] of sums) {
+    spendForSum();
     for (const { value, weight } of single) next.set(sum + value, (next.get(sum + value) ?? 0n) + ways * weight);
   }
   return next;
 }
 
-function sumOf(law: ReadonlyMap<number, Fraction>, amount: readonly Chance<number>[]): Map<number, Fraction> {
+function sumOf(
+  law: ReadonlyMap<number, Fraction>,
+  amount: readonly Chance<number>[],
+  work: Work,
+): Map<number, Fraction> {
   const sums = new Map<number, Fraction>();
+  const stepsPerValue = amount.length * STEPS_PER_CHANCE;
+  work.expect(law.size * stepsPerValue, law.size * stepsPerValue);
   for (const [x, p] of law) {
+    work.spend(stepsPerValue);
     for (const { result: y, probability: q } of amount) {
       sums.set(x + y, add(sums.get(x + y) ?? ZERO, multiply(p, q)));
     }

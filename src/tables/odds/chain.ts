@@ -16,6 +16,7 @@ type Chain = ReadonlyMap<number, State>;
 type TakeShares = (group: readonly number[], shares: readonly Ratio[]) => void;
 
 const STEPS_PER_STATE = 500;
+const STEPS_PER_JUMP = 16;
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
@@ -98,7 +99,7 @@ function sharesOfLoop(
     const inflow = entering(state);
     return inflow.numerator === 0n ? 0n : inflow.numerator * base.quotient(divisor, inflow.divisor);
   });
-  const { numerators, denominator } = solveExactly(matrixOf(chain, group), side, work);
+  const { numerators, denominator } = solveExactly(matrixOf(chain, group, work), side, work);
   const whole = base.multiply(divisor, base.productOfDeterminant(denominator));
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
@@ -107,10 +108,11 @@ function sharesOfLoop(
  * Returns the matrix of a group. The diagonal has the totals. In addition, the weight of each jump from state i to
  * state j is subtracted from the entry in row j, column i.
  */
-function matrixOf(chain: Chain, group: readonly number[]) {
+function matrixOf(chain: Chain, group: readonly number[], work: Work) {
   const position = new Map(group.map((state, i) => [state, i]));
   const rows = group.map((state, i) => new Map([[i, stateOf(chain, state).total]]));
   for (const [i, state] of group.entries()) {
+    work.spend(STEPS_PER_JUMP * stateOf(chain, state).jumps.size);
     for (const [next, weight] of stateOf(chain, state).jumps) {
       const j = position.get(next);
       if (j !== undefined) rows[j].set(i, (rows[j].get(i) ?? 0) - weight);

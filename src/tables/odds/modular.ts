@@ -15,7 +15,8 @@ export interface SparseMatrix {
 const TERMS = 512;
 /** When more than this share of the remaining entries are not 0, the rest is stored as a full matrix. */
 const FULL_SHARE = 0.2;
-/** For each row, for each entry of a sparse row, for each cell of a full matrix. */
+/** For each value that is copied, for each row, for each entry of a sparse row, for each cell of a full matrix. */
+const STEPS_PER_VALUE = 32;
 const STEPS_PER_ROW = 1000;
 const STEPS_PER_ENTRY = 64;
 const STEPS_PER_CELL = 2;
@@ -72,7 +73,7 @@ export class ModularFactors {
     const entries = matrix.columns.reduce((sum, at) => sum + at.length, 0);
     const steps = STEPS_PER_CELL * size ** 3;
     if (entries > FULL_SHARE * size ** 2) work.expect(steps, steps);
-    const parts = new Elimination(matrix, prime);
+    const parts = new Elimination(matrix, prime, work);
     return parts.run(work) ? new ModularFactors(prime, parts) : null;
   }
 
@@ -126,10 +127,13 @@ class Elimination {
   readonly #left: Set<number>;
   #entries = 0;
 
-  constructor({ columns, values }: SparseMatrix, prime: number) {
+  constructor({ columns, values }: SparseMatrix, prime: number, work: Work) {
     this.#prime = prime;
     this.#subtracted = columns.map(() => new Map());
-    this.#rows = columns.map((at, row) => new Map(at.map((column, i) => [column, signed(values[row][i], prime)])));
+    this.#rows = columns.map((at, row) => {
+      work.spend(STEPS_PER_VALUE * at.length);
+      return new Map(at.map((column, i) => [column, signed(values[row][i], prime)]));
+    });
     this.inverses = new Float64Array(columns.length);
     this.#rowsAt = columns.map(() => new Set<number>());
     for (const [row, at] of columns.entries()) for (const column of at) this.#rowsAt[column].add(row);

@@ -1,7 +1,7 @@
 import { readQuantity } from "../../amounts/index.js";
 import { scaleToIntegers, weightRemedy } from "../../decimals.js";
 import { type Code, type Finding, type Issue, IssueList } from "../../errors/index.js";
-import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/csvEntries.js";
+import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/read/csvEntries.js";
 import { type ColumnSpec, columnOf, MAX_WEIGHT, type RowSpec, type Target, type Weight } from "../types.js";
 import { jumpIn, jumpQuantity, type Link, type ReadTable, SCRIPT_NAMES, scriptIn, UNRESOLVED } from "./read.js";
 

@@ -1,7 +1,7 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import { error, fail, readFields } from "../../errors/index.js";
-import type { IntegerColumn } from "../../formats/columns.js";
-import { readView } from "../../formats/mapSource.js";
+import { readView } from "../../formats/maps/mapSource.js";
+import type { IntegerColumn } from "../../formats/tables/columns.js";
 import { sha256 } from "../../sha256.js";
 import { arrayType, checkFlag, checkInteger, readOptions } from "../../spec/index.js";
 import type { Coordinates } from "../coordinates.js";

@@ -98,7 +98,7 @@ describe.each(QUEUES)("$title", ({ title, skip }) => {
     // as many threads as tasks, so that the lost one has a thread at once
     const other = newWorker(address, { threads: 8 });
     // `npm run soak:cluster` measures how long it takes
-    while ((await other.line(/^begun: task/)) !== task);
+    await expect.poll(() => other.lines).toContain(task);
     await rollmill("job", "pause", join(shared.root, `lost-${kind}`));
   });
 

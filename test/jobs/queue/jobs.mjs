@@ -55,6 +55,12 @@ export const LONG = {
   world: { layers: [{ name: "land", preset: "uniform", walkers: 8, steps: 2 ** 28 }] },
 };
 
+/** 128 tasks like those of `LONG`. */
+export const MANY_LONG = {
+  name: "long",
+  world: { layers: [{ name: "land", preset: "uniform", walkers: 512, steps: 2 ** 28 }] },
+};
+
 const CHANCES = Array.from({ length: 120 }, (_, n) => ({ terrain: `t${n}`, when: { chance: "1/200" } }));
 
 /**

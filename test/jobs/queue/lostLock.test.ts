@@ -6,10 +6,10 @@ import * as bullmq from "bullmq";
 import { expect, onTestFinished, test } from "vitest";
 import type { WorkerEvent } from "../../../src/bullmq/index.js";
 import { CODE_HASH } from "../../../src/jobs/codeHash.js";
-import { putControl } from "../../../src/jobs/control.js";
+import { putControl } from "../../../src/jobs/folder/control.js";
+import { FolderStore } from "../../../src/jobs/folder/store.js";
 import { createJob } from "../../../src/jobs/index.js";
 import { controlMark } from "../../../src/jobs/queue/standing.js";
-import { FolderStore } from "../../../src/jobs/store/folderStore.js";
 import { LONG } from "./jobs.mjs";
 
 // threads run JavaScript only
@@ -47,7 +47,7 @@ test("a worker cancels the task of a ticket whose lock it has lost, and no other
   const root = realpathSync(mkdtempSync(join(tmpdir(), "rollmill-lost-")));
   const folder = join(root, "long");
   await createJob(folder, LONG as never, { seed: 1 });
-  putControl(new FolderStore(folder), { wish: "queue", generation: 7 });
+  putControl(new FolderStore(folder), { desired: "queue", generation: 7 });
   const control = controlMark(folder);
   const workers = new Map<string, FakeWorker>();
   const queues = {

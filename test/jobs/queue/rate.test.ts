@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type EndedTicket, rateOf } from "../../../src/jobs/queue/rate.js";
+import { type EndedTicket, rateOf } from "../../../src/jobs/queue/status.js";
 
 /** `count` tickets that ended at equal intervals, the last one now. */
 function tickets(count: number, everyMs: number, isOwn = true): EndedTicket[] {

@@ -26,7 +26,7 @@ const MISTYPED = [
   "redis ://:s3cret@host",
 ];
 
-describe("a password in the URL of a queue (audit 4, audit 22)", () => {
+describe("a password in the URL of a queue (audit 4b, audit 22)", () => {
   test.each(MISTYPED)("is not shown if the URL has a mistake: %s", async (url) => {
     expect(shownUrl(url)).not.toContain("s3cret");
     for (const address of [{ redis: url }, { postgres: url }]) {

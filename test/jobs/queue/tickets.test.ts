@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { error, RollmillError } from "../../../src/errors/index.js";
-import { Refusals } from "../../../src/jobs/queue/refusals.js";
+import { newRefusals } from "../../../src/jobs/queue/refusals.js";
 import { checkTicket, ticketName } from "../../../src/jobs/queue/tickets.js";
 import { codeOf } from "../../refusal.js";
 
@@ -53,7 +53,7 @@ describe("checkTicket", () => {
   });
 });
 
-describe("the name of a ticket (audit 4)", () => {
+describe("the name of a ticket (audit 4b)", () => {
   test("has one line, whatever the ticket says", () => {
     const forged = "isle\nfailed: a step of other\u001b[2J\u2028\r";
     for (const data of [
@@ -73,12 +73,12 @@ describe("the name of a ticket (audit 4)", () => {
   });
 });
 
-describe("tickets that a worker gives back (audit 4)", () => {
+describe("tickets that a worker gives back (audit 4b)", () => {
   const cause = new RollmillError([error("queue.root", { problem: "not here" })]);
   const other = { ...SUBMISSION, job: join("maps", "other") };
 
   test("a worker passes each ticket once, then pauses, each time for longer", () => {
-    const refusals = new Refusals();
+    const refusals = newRefusals();
     const pauses: number[] = [];
     for (let round = 0; round < 6; round++) {
       for (const id of ["a", "b", "c"]) pauses.push(refusals.add(id, SUBMISSION, cause).pauseMs);
@@ -89,7 +89,7 @@ describe("tickets that a worker gives back (audit 4)", () => {
   });
 
   test("an own ticket ends the long pauses", () => {
-    const refusals = new Refusals();
+    const refusals = newRefusals();
     const pause = () => [0, 1].map(() => refusals.add("a", SUBMISSION, cause).pauseMs);
     expect([pause(), pause(), pause()]).toEqual([
       [0, 500],
@@ -101,7 +101,7 @@ describe("tickets that a worker gives back (audit 4)", () => {
   });
 
   test("the folder of a submission is looked at once between two pauses", () => {
-    const refusals = new Refusals();
+    const refusals = newRefusals();
     refusals.throwKnown(SUBMISSION);
     expect(refusals.add("a", SUBMISSION, cause).isNew).toBe(true);
     expect(codeOf(() => refusals.throwKnown(SUBMISSION))).toBe("queue.root");

@@ -81,19 +81,19 @@ describe.skipIf(isSkipped)("a worker", () => {
     expect(await worker.end("SIGTERM")).toBe(0);
   });
 
-  test("gives a job of another build back, and says so (audit 4)", async () => {
+  test("gives a job of another build back, and says so (audit 4b)", async () => {
     await create("other", FEW);
     await submit("other");
     const manifest = join(folderOf("other"), "manifest.json");
-    const { sealedText } = await import("../../../src/jobs/sealed.js");
+    const { checkedText } = await import("../../../src/jobs/folder/checked.js");
     const { sha256: _, ...rest } = JSON.parse(readFileSync(manifest, "utf8"));
-    writeFileSync(manifest, sealedText({ ...rest, code: "0".repeat(64) }));
+    writeFileSync(manifest, checkedText({ ...rest, code: "0".repeat(64) }));
     const worker = await newWorker();
     expect(await worker.line(/^given back: a step of other: .*job\.version/)).toBeDefined();
     expect(existsSync(join(folderOf("other"), "parts"))).toBe(false);
   });
 
-  test("skips the tickets of a job that was cancelled (audit 4)", async () => {
+  test("skips the tickets of a job that was cancelled (audit 4b)", async () => {
     await create("cancelled", FEW);
     await submit("cancelled");
     await rollmill("job", "cancel", folderOf("cancelled"), "--yes");

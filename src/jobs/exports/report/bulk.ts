@@ -9,55 +9,40 @@ import type { ExportSource } from "../source.js";
 import { mostCommon, NONE, tableRows, unlessRefused } from "./contents.js";
 import { type Distribution, oddsRows, plainRow, type Row } from "./facts.js";
 
-/** Number of objects that are made together. */
 const OBJECTS_AT_ONCE = 2 ** 16;
-/**
- * If a part has more objects than this, the report does not count them, because it would have to make all of them
- * again.
- */
-const MOST_OBJECTS = 2 ** 22;
+/** To count more objects would take too long. */
+const MAX_OBJECTS = 2 ** 22;
 
-/**
- * Counts the results of each bulk part. Returns the counts beside the exact odds of the results. Makes the results
- * again, which is faster than reading them from the parts. `mill` must have the seed of the job and no open sources.
- */
+/** Makes the results again, which is faster than reading them. `mill` has the seed of the job and no open sources. */
 export function bulkFacts({ job }: ExportSource, mill: Mill, signal: AbortSignal | undefined): Distribution[] {
   const { tables, recipes, objects } = job.spec.sources;
-  const factsOf = (part: BulkSpec): Distribution[] => {
-    switch (part.kind) {
-      case "table":
-        return tableFacts(mill, part, { spec: tables.get(part.source), signal });
-      case "recipe":
-        return recipeFacts(mill, part, { spec: recipes.get(part.source), signal });
-      case "objects":
-        return objectFacts(mill, part, { spec: objects.get(part.source), signal });
-    }
-  };
-  return job.manifest.bulk.flatMap(factsOf);
-}
-
-interface Opening<Spec> {
-  readonly spec: Spec | undefined;
-  readonly signal: AbortSignal | undefined;
+  return job.manifest.bulk.flatMap((part): Distribution[] => {
+    const { kind, source } = part;
+    if (kind === "table") return tableFacts(mill, part, tables.get(source), signal);
+    if (kind === "recipe") return recipeFacts(mill, part, recipes.get(source), signal);
+    return objectFacts(mill, part, objects.get(source), signal);
+  });
 }
 
 function tableFacts(
   mill: Mill,
   { name, source, count }: BulkSpec,
-  { spec, signal }: Opening<TableSpec>,
+  spec: TableSpec | undefined,
+  signal: AbortSignal | undefined,
 ): Distribution[] {
   if (spec === undefined) return [];
   const { counts, none } = mill.table(name, spec).count(count, { from: 0, mode: "frozen", signal });
-  const countOf = (result: string) => (result === NONE ? none : (counts.get(result) ?? 0));
-  const rows = tableRows(mill, { name, spec }, { countOf, total: count });
-  const plain = [...counts].map(([result, n]) => plainRow(String(result), n));
+  const named = [...counts].map(([result, n]) => [String(result), n] as const);
+  const rows = tableRows(mill, name, spec, new Map([...named, [NONE, none]]), count);
+  const plain = named.map(([result, n]) => plainRow(result, n));
   return [{ title: `${name}: table ${source}`, note: "", rows: rows.length > 0 ? rows : plain }];
 }
 
 function recipeFacts(
   mill: Mill,
   { name, source, count, options }: BulkSpec,
-  { spec: found, signal }: Opening<RecipeSource>,
+  found: RecipeSource | undefined,
+  signal: AbortSignal | undefined,
 ): Distribution[] {
   if (found === undefined) return [];
   const recipe = mill.recipe(name, found.spec, { tables: found.tables });
@@ -66,17 +51,15 @@ function recipeFacts(
   );
   const counted = recipe.countParts(count, parts, { ...options, from: 0, signal });
   return parts.map((of, k) => {
-    // the cast is safe: only the results of the strength are numbers, and it is not one of the parts
+    // the cast is safe: only the strength has numbers, and it is not one of the parts
     const { counts, none } = counted[k] as Counts<string>;
     const odds = unlessRefused(() => recipe.odds({ ...options, of, signal }));
-    const countOf = (result: string) => (result === NONE ? none : (counts.get(result) ?? 0));
     const all = [...(odds?.odds ?? []), ...(odds === undefined ? [] : [{ result: NONE, probability: odds.none }])];
-    const rows = odds === undefined ? mostCommon(counts) : oddsRows(all, { countOf, total: count });
+    const rows = odds === undefined ? mostCommon(counts) : oddsRows(all, new Map([...counts, [NONE, none]]), count);
     return { title: `${name}: ${of} of ${source}`, note: "", rows: rows.filter(isPossible) };
   });
 }
 
-/** Whether a result can occur or has occurred. */
 function isPossible({ count, expected }: Row): boolean {
   return count > 0 || expected !== 0;
 }
@@ -84,33 +67,28 @@ function isPossible({ count, expected }: Row): boolean {
 function objectFacts(
   mill: Mill,
   { name, source, count: total, options }: BulkSpec,
-  { spec: files, signal }: Opening<ObjectFiles>,
+  files: ObjectFiles | undefined,
+  signal: AbortSignal | undefined,
 ): Distribution[] {
-  if (files === undefined || total > MOST_OBJECTS) return [];
+  if (files === undefined || total > MAX_OBJECTS) return [];
   // the cast is safe: the job has made objects with these options
-  const { kind, ...asked } = options as unknown as ObjectOptions;
+  const { kind, ...request } = options as unknown as ObjectOptions;
   const maker = mill.objects(name, files);
   const kinds = new Float64Array(files.kinds.length);
   const affixes = new Float64Array(1 + files.affixes.length);
   for (let from = 0; from < total; from += OBJECTS_AT_ONCE) {
     const n = Math.min(OBJECTS_AT_ONCE, total - from);
-    const made = maker.makeMany(n, {
-      ...asked,
-      ...(kind === undefined ? {} : { kind }),
-      artifacts: false,
-      from,
-      signal,
-    });
+    const chosen = kind === undefined ? {} : { kind };
+    const made = maker.makeMany(n, { ...request, ...chosen, artifacts: false, from, signal });
     for (const one of made.kind) kinds[one]++;
     for (const one of made.affixes) affixes[one]++;
   }
   const names = files.kinds.map(({ fullName }) => plainName(fullName));
   const counts = new Map(names.map((one, k) => [one, kinds[k]]));
   const odds =
-    kind === undefined ? unlessRefused(() => maker.odds({ of: "kind", ...asked } as never) as KindOdds) : undefined;
+    kind === undefined ? unlessRefused(() => maker.odds({ of: "kind", ...request } as never) as KindOdds) : undefined;
   const chances = odds?.odds.map(({ result, probability }) => ({ result: plainName(result.fullName), probability }));
-  const countOf = (result: string) => counts.get(result) ?? 0;
-  const rows = chances === undefined ? mostCommon(counts) : oddsRows(chances, { countOf, total });
+  const rows = chances === undefined ? mostCommon(counts) : oddsRows(chances, counts, total);
   const affixCounts = new Map(files.affixes.map((affix, k) => [affix.name, affixes[k + 1]]));
   return [
     { title: `${name}: kinds of ${source}`, note: "", rows: rows.filter(isPossible) },

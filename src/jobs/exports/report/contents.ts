@@ -3,11 +3,11 @@ import { toNumber } from "../../../fractions.js";
 import type { Mill } from "../../../mill.js";
 import { plainName } from "../../../objects/parse/nouns.js";
 import type { ContentSpec, MadeContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
-import { PlacementContents, readPlacements } from "../../placements.js";
+import { contentsOf, readPlacements } from "../../tasks/placements.js";
 import type { ExportSource } from "../source.js";
 import { type Distribution, oddsRows, plainRow, type Row, sumRow } from "./facts.js";
 
-/** The content of a placement can be an object or an item, as JSON. These are the fields that the report counts. */
+/** An object or an item. */
 interface MadeContent {
   readonly level?: number;
   readonly name?: string;
@@ -21,17 +21,14 @@ interface ContentCounter {
   distributions(): Distribution[];
 }
 
-/**
- * Counts the contents of all placements. Returns the counts beside the exact odds of the contents. Calls `onSector`
- * after each sector.
- */
+/** Counts the contents of all placements, beside their exact odds. Calls `onSector` after each sector. */
 export function contentFacts(source: ExportSource, mill: Mill, onSector: () => void): Distribution[] {
   const { placements, sources } = source.job.spec;
   const counters = placements.map((placement) => counterOf(placement, { sources, mill }));
-  const contents = new PlacementContents(source);
+  const contentsIn = contentsOf(source.job);
   for (const sector of source.sectors) {
-    const found = readPlacements(source, sector);
-    const next = contents.of(sector, found);
+    const found = readPlacements(source.job, sector);
+    const next = contentsIn(sector, found);
     for (const [p, kind] of found.kinds.entries()) {
       const content = next();
       counters[kind]?.add(content, found.terrains[p]);
@@ -62,7 +59,7 @@ function counterOf({ name, content }: PlacementSpec, opened: Opened): ContentCou
 
 type TextContent = Extract<ContentSpec, { kind: "table" | "pool" }>;
 
-/** Counts contents that come from a table or a pool. These repeat a few texts, so each text is parsed only once. */
+/** These contents repeat a few texts, so each text is parsed only once. */
 function textCounter(name: string, content: TextContent, opened: Opened): ContentCounter {
   const texts = new Map<string, number>();
   return {
@@ -71,8 +68,7 @@ function textCounter(name: string, content: TextContent, opened: Opened): Conten
       const counts = new Map<string, number>();
       for (const [text, count] of texts) addTo(counts, resultIn(text), count);
       const total = [...texts.values()].reduce((sum, count) => sum + count, 0);
-      const asked = { countOf: (result: string) => counts.get(result) ?? 0, total };
-      const { note, rows } = textRows(name, content, { ...opened, asked });
+      const { note, rows } = textRows(name, content, { ...opened, counts, total });
       const known = new Set(rows.map(({ result }) => result));
       // a result that is not in the odds would be an error of the library: show it
       const others = [...counts]
@@ -87,23 +83,23 @@ function textCounter(name: string, content: TextContent, opened: Opened): Conten
 function textRows(
   name: string,
   content: TextContent,
-  { sources, mill, asked }: Opened & { readonly asked: Parameters<typeof oddsRows>[1] },
+  { sources, mill, counts, total }: Opened & { readonly counts: ReadonlyMap<string, number>; readonly total: number },
 ): { readonly note: string; readonly rows: Row[] } {
   if (content.kind === "table") {
-    return { note: "", rows: tableRows(mill, { name, spec: sources.tables.get(content.source) }, asked) };
+    return { note: "", rows: tableRows(mill, name, sources.tables.get(content.source), counts, total) };
   }
   const spec = sources.pools.get(content.source);
   if (spec === undefined) return { note: "", rows: [] };
   const { odds } = mill.pools(`report ${name}`, spec).pool(content.pool).odds();
-  if (content.stock === "infinite") return { note: "", rows: oddsRows(odds, asked) };
+  if (content.stock === "infinite") return { note: "", rows: oddsRows(odds, counts, total) };
   const note =
     content.stock === "region"
       ? "Each region of 256 × 256 cells has a stock of its own, so draws are without replacement within a region."
       : "One stock for the whole world: draws are without replacement until the pool is empty and refills.";
-  return { note, rows: odds.map(({ result }) => plainRow(String(result), asked.countOf(String(result)))) };
+  return { note, rows: odds.map(({ result }) => plainRow(String(result), counts.get(String(result)) ?? 0)) };
 }
 
-/** Returns the name of a result, from its JSON. For a stack, which is an object, the name is its field `result`. */
+/** For a stack, which is an object, the name is its field `result`. */
 function resultIn(text: string): string {
   if (text === "" || text === "null") return NONE;
   const content = JSON.parse(text) as string | number | { readonly result: string };
@@ -112,26 +108,23 @@ function resultIn(text: string): string {
 
 export const NONE = "(none)";
 
-/**
- * Returns the rows of a table's results. If the exact odds cannot be computed, for example because of a script, returns
- * no rows.
- */
+/** No rows if the exact odds cannot be computed, for example because of a script. */
 export function tableRows(
   mill: Mill,
-  { name, spec }: { readonly name: string; readonly spec: Parameters<Mill["table"]>[1] | undefined },
-  asked: { readonly countOf: (result: string) => number; readonly total: number },
+  name: string,
+  spec: Parameters<Mill["table"]>[1] | undefined,
+  counts: ReadonlyMap<string, number>,
+  total: number,
 ): Row[] {
   if (spec === undefined) return [];
-  return (
-    unlessRefused(() => {
-      const { odds, none } = mill.table(`report ${name}`, spec).odds();
-      const rows = oddsRows(odds, asked);
-      return none.numerator === 0n ? rows : [...rows, ...oddsRows([{ result: NONE, probability: none }], asked)];
-    }) ?? []
-  );
+  const found = unlessRefused(() => mill.table(`report ${name}`, spec).odds());
+  if (found === undefined) return [];
+  const { odds, none } = found;
+  const all = none.numerator === 0n ? odds : [...odds, { result: NONE, probability: none }];
+  return oddsRows(all, counts, total);
 }
 
-/** Exact odds that need too many steps throw a RollmillError. Then this function returns undefined. */
+/** Undefined for exact odds that need too many steps. */
 export function unlessRefused<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -152,7 +145,6 @@ function itemCounter(name: string, { source }: MadeContentSpec): ContentCounter 
   };
 }
 
-/** Objects of one group of options and of one level. */
 interface LevelCount {
   readonly group: number;
   readonly level: number;
@@ -207,10 +199,7 @@ function kindRows(kinds: ReadonlyMap<string, number>, expected: Expected): Row[]
   );
 }
 
-/**
- * Returns the expected count of each kind. The odds of a kind depend on the level, so each object adds the odds at its
- * own level.
- */
+/** The odds of a kind depend on the level, so each object adds the odds at its own level. */
 function expectedKinds(
   name: string,
   { source, groups }: MadeContentSpec,

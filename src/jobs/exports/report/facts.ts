@@ -1,31 +1,26 @@
 import type { Chance } from "../../../calls/index.js";
 import { toNumber } from "../../../fractions.js";
 
-/** A count and the count that the exact odds predict. */
 export interface Row {
   readonly result: string;
   readonly count: number;
-  /** The expected count; undefined if no exact odds are known. */
+  /** By the exact odds, if they are known. */
   readonly expected: number | undefined;
-  /** The count minus the expected count, in standard deviations. Undefined if it is not known or not meaningful. */
+  /** From the expected count, in standard deviations. Undefined if it is not known or not meaningful. */
   readonly deviation: number | undefined;
 }
 
 export interface Distribution {
   readonly title: string;
-  /** Explains the counts. "" if the title is enough. */
   readonly note: string;
   readonly rows: readonly Row[];
 }
 
-/**
- * A row has a deviation only if its count has at least this variance. Counts with less variance are far from a normal
- * distribution, and a deviation would mean nothing.
- */
-const LEAST_VARIANCE = 9;
-const MOST_ROWS = 60;
+/** Counts with less variance are far from a normal distribution: a deviation would mean nothing. */
+const MIN_VARIANCE = 9;
+const MAX_ROWS = 60;
 
-/** Returns a row for a count of `total` independent trials with probability p. */
+/** `total` independent trials with probability p. */
 export function trialRow(
   result: string,
   count: number,
@@ -39,7 +34,7 @@ export function sumRow(
   count: number,
   { expected, variance }: { readonly expected: number; readonly variance: number },
 ): Row {
-  const deviation = variance >= LEAST_VARIANCE ? (count - expected) / Math.sqrt(variance) : undefined;
+  const deviation = variance >= MIN_VARIANCE ? (count - expected) / Math.sqrt(variance) : undefined;
   return { result, count, expected, deviation };
 }
 
@@ -47,21 +42,17 @@ export function plainRow(result: string, count: number): Row {
   return { result, count, expected: undefined, deviation: undefined };
 }
 
-export function oddsRows(
-  odds: readonly Chance<unknown>[],
-  { countOf, total }: { readonly countOf: (result: string) => number; readonly total: number },
-): Row[] {
+export function oddsRows(odds: readonly Chance<unknown>[], counts: ReadonlyMap<string, number>, total: number): Row[] {
   return odds.map(({ result, probability }) => {
     const name = String(result);
-    return trialRow(name, countOf(name), { total, p: toNumber(probability) });
+    return trialRow(name, counts.get(name) ?? 0, { total, p: toNumber(probability) });
   });
 }
 
-/** Returns the rows with the most results, and one row for all others. */
 export function shortened(rows: readonly Row[]): readonly Row[] {
-  if (rows.length <= MOST_ROWS) return rows;
+  if (rows.length <= MAX_ROWS) return rows;
   const sorted = [...rows].sort((a, b) => b.count - a.count);
-  const rest = sorted.slice(MOST_ROWS - 1);
+  const rest = sorted.slice(MAX_ROWS - 1);
   const sum = (numberOf: (row: Row) => number) => rest.reduce((total, row) => total + numberOf(row), 0);
   const isKnown = rest.every(({ expected }) => expected !== undefined);
   const other: Row = {
@@ -70,5 +61,5 @@ export function shortened(rows: readonly Row[]): readonly Row[] {
     expected: isKnown ? sum(({ expected }) => expected ?? 0) : undefined,
     deviation: undefined,
   };
-  return [...sorted.slice(0, MOST_ROWS - 1), other];
+  return [...sorted.slice(0, MAX_ROWS - 1), other];
 }

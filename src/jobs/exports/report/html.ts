@@ -2,24 +2,20 @@
 export class Html {
   readonly text: string;
 
-  /** @internal Use {@link html}, or {@link trusted} for a text that this program contains. */
   constructor(text: string) {
     this.text = text;
   }
 }
 
-/** A value in a template. The values of a list follow one another, and undefined is left out. */
+/** The values of a list follow one another, and undefined is left out. */
 type Value = string | number | Html | undefined | readonly Value[];
 
-/**
- * Returns a template as HTML. Escapes every value that is not {@link Html}. A value may also be in an attribute, if the
- * attribute has quotes.
- */
+/** Escapes every value that is not {@link Html}. A value may also be in an attribute with quotes. */
 export function html(template: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(template.map((text, i) => (i === 0 ? text : `${textOf(values[i - 1])}${text}`)).join(""));
 }
 
-/** Marks a text as HTML. Only for texts that this program contains, such as style sheets. */
+/** Only for texts that this program contains, such as style sheets. */
 export function trusted(text: string): Html {
   return new Html(text);
 }

@@ -5,17 +5,13 @@ export interface LayerFacts {
   readonly cells: number;
   readonly visits: number;
   readonly most: number;
-  /**
-   * Numbers of cells. Entry 0 counts the cells without visits. Entry k + 1 counts the cells with 2ᵏ to 2ᵏ⁺¹ − 1 visits.
-   */
+  /** Entry 0 counts the cells without visits. Entry k + 1 counts those with 2ᵏ to 2ᵏ⁺¹ − 1 visits. */
   readonly histogram: readonly number[];
 }
 
 const CLASSES = 33;
 
-/**
- * Counts the visits of each layer that the job keeps. Calls `onCells` after each sector, with the number of its cells.
- */
+/** Calls `onCells` after each sector, with the number of its cells. */
 export function layerFacts(source: ExportSource, onCells: (cells: number) => void): LayerFacts[] {
   return source.layers.map(({ name }) => {
     const histogram = new Float64Array(CLASSES);
@@ -36,7 +32,7 @@ export function layerFacts(source: ExportSource, onCells: (cells: number) => voi
   });
 }
 
-/** Returns the label of entry k of a histogram. Entry 3 counts the cells with 4 to 7 visits, so its label is 4–7. */
+/** Entry 3 counts the cells with 4 to 7 visits, so its label is 4–7. */
 export function classText(k: number): string {
   if (k < 2) return String(k);
   return `${(2 ** (k - 1)).toLocaleString("en")}–${(2 ** k - 1).toLocaleString("en")}`;

@@ -1,4 +1,4 @@
-import { hashOf } from "../../sealed.js";
+import { hashOf } from "../../folder/checked.js";
 import type { JobResult, Manifest } from "../../types.js";
 import { type Distribution, type Row, shortened } from "./facts.js";
 import { type Html, html, trusted } from "./html.js";
@@ -14,7 +14,7 @@ export interface PlacementRow extends Row {
   readonly on: string;
   readonly density: string;
   readonly distance: number;
-  /** If true, the expected number is a lower bound. */
+  /** The expected number is a lower bound. */
   readonly least: boolean;
 }
 
@@ -23,7 +23,6 @@ interface ReportFacts {
   readonly result: JobResult;
   readonly png: Uint8Array;
   readonly layers: readonly LayerFacts[];
-  /** Names of layers whose visits the job does not keep. */
   readonly notKept: readonly string[];
   readonly terrains: readonly TerrainRow[];
   readonly placements: readonly PlacementRow[];
@@ -32,15 +31,12 @@ interface ReportFacts {
   readonly times: JobTimes;
 }
 
-/**
- * If a count is further from its expected count than this many standard deviations, the page shows the deviation in the
- * colour of a warning.
- */
+/** More standard deviations are shown in the colour of a warning. */
 const FAR = 4;
-/** The page shows the files of the world. This is the maximum length of a file, in characters. */
-const MOST_TEXT = 2 ** 15;
+/** Of a file of the world, in characters. */
+const MAX_TEXT = 2 ** 15;
 
-/** Returns the page. It contains everything that it shows. Its content security policy forbids all connections. */
+/** The page contains everything that it shows. Its content security policy forbids all connections. */
 export function reportPage(facts: ReportFacts): string {
   const { name } = facts.manifest;
   const hash = Buffer.from(hashOf(SCRIPT), "hex").toString("base64");
@@ -224,10 +220,10 @@ function specOf({ files, main, code, ...manifest }: Manifest): Html {
   ]);
 }
 
-/** Returns the beginning of a text, so that long word lists do not make the page large. */
+/** Long word lists must not make the page large. */
 function cut(text: string): string {
-  if (text.length <= MOST_TEXT) return text;
-  return `${text.slice(0, MOST_TEXT)}\n… and ${numberText(text.length - MOST_TEXT)} more characters`;
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT)}\n… and ${numberText(text.length - MAX_TEXT)} more characters`;
 }
 
 // ── pieces ──
@@ -242,7 +238,7 @@ function card(content: Html): Html {
   return html`<div class="card">${content}</div>`;
 }
 
-/** Returns a table. Its first column has the headers of the rows. Columns that are not in `texts` have numbers. */
+/** The first column has the headers of the rows. Columns that are not in `texts` have numbers. */
 function table(
   caption: string,
   columns: readonly string[],

@@ -1,4 +1,3 @@
-/** The style sheet of the report. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -51,7 +50,7 @@ footer { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: var(--soft
 @media print { .zoom, nav { display: none; } .tall { max-height: none; } }
 `;
 
-/** The script of the report: zooms and moves the map. Without it, the page shows the whole map. */
+/** Zooms and moves the map. Without it, the page shows the whole map. */
 export const SCRIPT = `
 const view = document.getElementById("view"), image = view.querySelector("img");
 let zoom = 1;

@@ -1,21 +1,20 @@
-import { EVENTS } from "../../control.js";
-import type { JobStore } from "../../store/types.js";
+import { EVENTS } from "../../folder/control.js";
+import type { FolderStore } from "../../folder/store.js";
 
-/** How long a phase took, over all runs. */
+/** Over all runs. */
 interface PhaseTime {
   readonly phase: string;
-  /** Number of finished tasks. */
   readonly tasks: number;
   readonly seconds: number;
 }
 
-/** When a job ran. Read from its log, which may be incomplete. */
+/** From the log of a job, which may be incomplete. */
 export interface JobTimes {
   readonly created: string | undefined;
   readonly finished: string | undefined;
   readonly threads: readonly number[];
   readonly phases: readonly PhaseTime[];
-  /** Seconds of all phases together. */
+  /** Of all phases together. */
   readonly seconds: number;
 }
 
@@ -27,8 +26,8 @@ interface LoggedEvent {
   readonly made?: number;
 }
 
-/** Reads the times of a job. Skips lines that cannot be read. */
-export function readTimes(store: JobStore): JobTimes {
+/** Skips lines that cannot be read. */
+export function readTimes(store: FolderStore): JobTimes {
   const lines = Buffer.from(store.get(EVENTS) ?? [])
     .toString("utf8")
     .split("\n");

@@ -1,4 +1,4 @@
-import type { EditFile } from "../../../formats/editFile.js";
+import type { EditFile } from "../../../formats/read/editFile.js";
 import type { ArtifactSpec, KindSpec, PvalSpec } from "../../types.js";
 import { blankArtifact } from "../artifacts.js";
 import { MAX_AMOUNT } from "../kinds.js";

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../../errors/index.js";
-import type { EditField, EditFile } from "../../../formats/editFile.js";
+import type { EditField, EditFile } from "../../../formats/read/editFile.js";
 import type { FlagSpec } from "../../types.js";
 import { type LineRule, type LineRules, readInteger, readLines, reportExcess, reportStray } from "../records.js";
 import { type FileReport, type Place, reportAt, reportUnknown } from "../report.js";

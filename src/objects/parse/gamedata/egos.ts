@@ -1,4 +1,4 @@
-import type { EditField, EditFile, EditLine } from "../../../formats/editFile.js";
+import type { EditField, EditFile, EditLine } from "../../../formats/read/editFile.js";
 import type { AffixSpec, AffixTarget, DepthRange, KindSpec, PvalSpec, RandomFlags } from "../../types.js";
 import { MAX_TARGETS } from "../affixes.js";
 import type { FlagTable } from "../flags.js";

@@ -1,4 +1,4 @@
-import type { EditFile, EditLine } from "../../../formats/editFile.js";
+import type { EditFile, EditLine } from "../../../formats/read/editFile.js";
 import { FlagBits } from "../../compile/flagBits.js";
 import type { BaseSpec, KindSpec, PvalSpec } from "../../types.js";
 import type { FlagTable } from "../flags.js";

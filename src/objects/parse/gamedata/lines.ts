@@ -1,5 +1,5 @@
-import type { EditField, EditFile, EditLine, EditRecord } from "../../../formats/editFile.js";
-import { splitFields } from "../../../formats/editFile.js";
+import type { EditField, EditFile, EditLine, EditRecord } from "../../../formats/read/editFile.js";
+import { splitFields } from "../../../formats/read/editFile.js";
 import type { PvalSpec, RandomValue } from "../../types.js";
 import type { FlagTable } from "../flags.js";
 import {

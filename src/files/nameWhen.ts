@@ -1,0 +1,40 @@
+import { closeSync, fsyncSync, openSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { unless, unlessSync } from "./problem.js";
+
+/** Windows and some file systems cannot flush folders. */
+const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
+
+/**
+ * Gives a temporary file its name when it is written and flushed, and flushes the folder. On failure, deletes the file.
+ */
+export async function nameWhen(flushed: Promise<void>, temporary: string, path: string): Promise<void> {
+  try {
+    await flushed;
+    await rename(temporary, path);
+  } catch (cause) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw cause;
+  }
+  await flushFolder(dirname(path));
+}
+
+/** Flushes the list of names in a folder, so that a new name survives a power failure. */
+export async function flushFolder(path: string): Promise<void> {
+  await unless(CANNOT_FLUSH, async () => {
+    const folder = await open(path, "r");
+    await folder.sync().finally(() => folder.close());
+  });
+}
+
+export function flushFolderSync(path: string): void {
+  unlessSync(CANNOT_FLUSH, () => {
+    const folder = openSync(path, "r");
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  });
+}

@@ -1,0 +1,183 @@
+import { drawMark, type MarkColors, type MarkShape, markPixels } from "../pictures/marks.js";
+import type { Frame, FrameOptions, Strip } from "./pictureFrame.js";
+
+/**
+ * The printable ASCII characters, from space to ~. A character has five columns of seven pixels. Each column is two
+ * hexadecimal digits; the top pixel is the lowest bit. The shapes are those of common character displays.
+ */
+const GLYPHS =
+  "000000000000005f00000007000700147f147f14242a7f2a12231308646236495522500000030000001c2241000041221c00" +
+  "082a1c2a0808083e080800503000000808080808006060000020100804023e5149453e00427f400042615149462141454b31" +
+  "1814127f1027454545393c4a49493001710905033649494936064949291e0036360000005636000008142241001414141414" +
+  "00412214080201510906324979413e7e1111117e7f494949363e414141227f4141221c7f494949417f090909013e4149497a" +
+  "7f0808087f00417f41002040413f017f081422417f404040407f020c027f7f0408107f3e4141413e7f090909063e4151215e" +
+  "7f09192946464949493101017f01013f4040403f1f2040201f3f4038403f631408146307087008076151494543007f414100" +
+  "02040810200041417f0004020102044040404040000102040020545454787f484444383844444420384444487f3854545418" +
+  "087e0901020c5252523e7f0804047800447d40002040443d007f1028440000417f40007c041804787c080404783844444438" +
+  "7c14141408081414187c7c080404084854545420043f4440203c4040207c1c2040201c3c4030403c44281028440c5050503c" +
+  "4464544c44000836410000007f000000413608001008081008";
+
+/** The width includes the gap after the character. */
+const GLYPH_WIDTH = 6;
+const GLYPH_HEIGHT = 7;
+
+function forEachPixel(text: string, take: (x: number, y: number) => void): void {
+  for (const [i, character] of [...text].entries()) {
+    const code = character.codePointAt(0) ?? 0;
+    const glyph = code >= 0x20 && code <= 0x7e ? code - 0x20 : "?".charCodeAt(0) - 0x20;
+    for (let column = 0; column < GLYPH_WIDTH - 1; column++) {
+      const bits = Number.parseInt(GLYPHS.slice(10 * glyph + 2 * column, 10 * glyph + 2 * column + 2), 16);
+      for (let y = 0; y < GLYPH_HEIGHT; y++) if (((bits >> y) & 1) === 1) take(i * GLYPH_WIDTH + column, y);
+    }
+  }
+}
+
+/** In units. A unit is one pixel of the font. */
+const LINE_UNITS = GLYPH_HEIGHT + 5;
+const MARGIN_UNITS = 5;
+const NAME_CHARACTERS = 16;
+const NUMBER_CHARACTERS = 13;
+const MIN_RAMP_UNITS = 24;
+/** The colour sample in front of the name of a terrain. */
+const SAMPLE_UNITS = 18;
+/** A picture of terrain is at least this wide, unless the caller sets a smaller width. */
+const USUAL_UNITS = 356;
+
+interface LegendPlace {
+  readonly pixels: Uint8Array;
+  readonly frame: Frame;
+  /** The index of the colour of letters. */
+  readonly ink: number;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A character has at most two UTF-16 units. */
+function shownName(name: string): string {
+  return [...name.slice(0, 2 * NAME_CHARACTERS)].slice(0, NAME_CHARACTERS).join("");
+}
+
+/** `Math.max(...numbers)` would fail for very many numbers. */
+function mostOf(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0);
+}
+
+function write({ pixels, frame: { width, unit }, ink }: LegendPlace, { x, y }: Point, text: string): void {
+  forEachPixel(text, (column, line) => {
+    for (let row = 0; row < unit; row++) {
+      const from = (y + line * unit + row) * width + x + column * unit;
+      pixels.fill(ink, from, from + unit);
+    }
+  });
+}
+
+/** Draws a strip of equally wide colours, as high as the letters. */
+function drawColors(
+  { pixels, frame: { width, unit } }: LegendPlace,
+  { x, y, to }: Point & { readonly to: number },
+  { count, colorAt }: { readonly count: number; readonly colorAt: (i: number) => number },
+): void {
+  for (let at = x; at < to; at++) {
+    const color = colorAt(Math.floor(((at - x) * count) / (to - x)));
+    for (let row = 0; row < GLYPH_HEIGHT * unit; row++) pixels[(y + row) * width + at] = color;
+  }
+}
+
+// ── layers ──
+
+interface LayerEntry {
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+  readonly firstLevel: number;
+  readonly levels: number;
+}
+
+function nameWidth(names: readonly string[]): number {
+  return mostOf(names.map((name) => [...shownName(name)].length)) * GLYPH_WIDTH;
+}
+
+export function stripFor(names: readonly string[]): Strip {
+  const leastWidth = 4 * MARGIN_UNITS + nameWidth(names) + (1 + NUMBER_CHARACTERS) * GLYPH_WIDTH + MIN_RAMP_UNITS;
+  return { lines: names.length * LINE_UNITS + MARGIN_UNITS, leastWidth };
+}
+
+export function drawLegend(place: LegendPlace, entries: readonly LayerEntry[]): void {
+  const { width, stripTop, unit } = place.frame;
+  const left = MARGIN_UNITS * unit;
+  const nameUnits = nameWidth(entries.map(({ name }) => name));
+  const digits = mostOf(entries.map(({ most }) => `${most}`.length));
+  const leastAt = left + nameUnits * unit + (nameUnits === 0 ? 0 : left);
+  const x = leastAt + (GLYPH_WIDTH + MARGIN_UNITS) * unit;
+  const to = width - (2 * MARGIN_UNITS + digits * GLYPH_WIDTH) * unit;
+  for (const [i, { name, least, most, firstLevel, levels }] of entries.entries()) {
+    const y = stripTop + (MARGIN_UNITS + i * LINE_UNITS) * unit;
+    write(place, { x: left, y }, shownName(name));
+    write(place, { x: leastAt, y }, `${least}`);
+    drawColors(place, { x, y, to }, { count: levels, colorAt: (level) => firstLevel + level });
+    write(place, { x: to + left, y }, `${most}`);
+  }
+}
+
+// ── terrain ──
+
+/** An entry of the legend: a terrain with its colours, or a kind of mark. */
+export interface TerrainEntry {
+  readonly name: string;
+  readonly count: number;
+  readonly colors?: Uint8Array;
+  readonly mark?: MarkColors & { readonly shape: MarkShape };
+}
+
+interface TerrainLegend {
+  readonly groups: readonly (readonly TerrainEntry[])[];
+  readonly strip: Strip;
+  readonly columns: number;
+  readonly entryUnits: number;
+}
+
+/** Each group begins a new line. */
+export function arrangeLegend(
+  groups: readonly (readonly TerrainEntry[])[],
+  { width = USUAL_UNITS, maxSide = USUAL_UNITS }: Pick<FrameOptions, "width" | "maxSide">,
+): TerrainLegend {
+  const entries = groups.flat();
+  const characters = mostOf(entries.map(({ name, count }) => shownName(name).length + 1 + `${count}`.length));
+  const entryUnits = SAMPLE_UNITS + 2 * MARGIN_UNITS + characters * GLYPH_WIDTH;
+  const room = Math.min(USUAL_UNITS, width, maxSide) - MARGIN_UNITS;
+  const columns = Math.max(1, Math.min(entries.length, Math.floor(room / entryUnits)));
+  const lines = groups.reduce((sum, group) => sum + Math.ceil(group.length / columns), 0);
+  const strip = { lines: lines * LINE_UNITS + MARGIN_UNITS, leastWidth: MARGIN_UNITS + columns * entryUnits };
+  return { groups, strip, columns, entryUnits };
+}
+
+export function drawTerrainLegend(place: LegendPlace, { groups, columns, entryUnits }: TerrainLegend): void {
+  const { stripTop, unit } = place.frame;
+  let line = 0;
+  for (const group of groups) {
+    for (const [i, entry] of group.entries()) {
+      const x = (MARGIN_UNITS + (i % columns) * entryUnits) * unit;
+      const y = stripTop + (MARGIN_UNITS + (line + Math.floor(i / columns)) * LINE_UNITS) * unit;
+      drawSample(place, { x, y }, entry);
+      const text = `${shownName(entry.name)} ${entry.count}`;
+      write(place, { x: x + (SAMPLE_UNITS + MARGIN_UNITS) * unit, y }, text);
+    }
+    line += Math.ceil(group.length / columns);
+  }
+}
+
+function drawSample(place: LegendPlace, { x, y }: Point, { colors, mark }: TerrainEntry): void {
+  const { pixels, frame } = place;
+  const [width, height] = [SAMPLE_UNITS * frame.unit, GLYPH_HEIGHT * frame.unit];
+  if (colors !== undefined)
+    drawColors(place, { x, y, to: x + width }, { count: colors.length, colorAt: (i) => colors[i] });
+  if (mark === undefined) return;
+  const { shape, ...indices } = mark;
+  // makes the diameter odd, because a mark has a middle pixel
+  const shown = markPixels(shape, height | 1, true);
+  const middle = { x: x + (width >> 1), y: y + (height >> 1), ...indices };
+  drawMark({ pixels, width: frame.width, bottom: frame.height }, shown, middle);
+}

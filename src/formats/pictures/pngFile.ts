@@ -1,0 +1,203 @@
+import { error, fail } from "../../errors/index.js";
+import { checkInteger, readList, readOptions } from "../../spec/index.js";
+import { crc32, joined } from "../bytes.js";
+import { checkCells, type Pieces, readPieces } from "../checks.js";
+import { BACKGROUND, type Rgb, readBackground, readColor } from "./colors.js";
+import { Deflater } from "./deflate.js";
+
+/** The colours of a picture whose pixels are numbers from 0 to 255. */
+export interface PixelColors {
+  /** The colour of each number: at most 256. Without colours, the picture is gray: 0 is black, 255 is white. */
+  readonly colors?: readonly Rgb[] | undefined;
+  /** The colour of pixels whose number has no entry in `colors`. Default: a near-black blue. */
+  readonly background?: Rgb | "transparent" | undefined;
+}
+
+/** Options of {@link pngChunks}. */
+export interface PngSize extends PixelColors {
+  /** Width in pixels, 1 … 2²⁸. A row is kept in memory. */
+  readonly width: number;
+  /** Height in pixels, 1 … 2³¹ − 1. */
+  readonly height: number;
+}
+
+const MAX_WIDTH = 2 ** 28;
+const MAX_HEIGHT = 2 ** 31 - 1;
+const MAX_COLORS = 256;
+
+/**
+ * Writes a picture that is larger than memory as a PNG file, one pixel for each cell. Yields the bytes in pieces. The
+ * same pixels give the same bytes, on every platform and for every division into bands.
+ *
+ * Cost: O(pixels). Memory: one band of rows, and the compressed bytes of the band.
+ *
+ * @param bands - the pixels from the top. A band has one or more whole rows, and is read after the bytes of the
+ * previous band have been taken. So its array may be used again for the next band.
+ * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments; `argument.range`
+ * for bands without whole rows, or with too few or too many rows. Errors that `bands` throws pass unchanged.
+ */
+export async function* pngChunks(size: PngSize, bands: Pieces<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const given = readOptions("pngChunks", size, ["width", "height", "colors", "background"]);
+  const { width, height } = given;
+  checkInteger("width", width, 1, MAX_WIDTH);
+  checkInteger("height", height, 1, MAX_HEIGHT);
+  const { palette, known } = readColors(given);
+  const writer = new PngWriter({ width, height, colors: palette });
+  yield writer.start();
+  let rows = 0;
+  for await (const band of readPieces("the bands", bands)) {
+    rows += rowsOf(band, { width, most: height - rows });
+    writer.add(withBackground(band, known));
+    yield* writer.take();
+  }
+  if (rows < height) {
+    fail(error("argument.range", { problem: "the bands have too few rows", got: rows, expected: `${height} rows` }));
+  }
+  yield* writer.end();
+}
+
+function rowsOf(band: Uint8Array, { width, most }: { readonly width: number; readonly most: number }): number {
+  checkCells("a band", band, { type: "Uint8Array" });
+  const { length } = band;
+  if (length > 0 && length % width === 0 && length / width <= most) return length / width;
+  const expected = `a multiple of the width ${width}, at most ${most * width}`;
+  return fail(error("argument.range", { problem: "a band has a wrong number of pixels", got: length, expected }));
+}
+
+/** Pixels of `known` or more show the last colour of `palette`, which is the background. */
+interface ReadColors {
+  readonly palette: readonly (readonly number[])[] | undefined;
+  readonly known: number;
+}
+
+/** Adds the background as the last colour if there is room for it. */
+export function readColors({ colors, background = BACKGROUND }: PixelColors): ReadColors {
+  const last = readBackground(background);
+  if (colors === undefined) return { palette: undefined, known: MAX_COLORS };
+  const palette: (readonly number[])[] = readList("colors", colors, { of: "colors", most: MAX_COLORS }).map(
+    (color, i) => readColor(`colors[${i}]`, color),
+  );
+  if (palette.length === MAX_COLORS) return { palette, known: MAX_COLORS };
+  return { palette: [...palette, last], known: palette.length };
+}
+
+export function withBackground(pixels: Uint8Array, known: number): Uint8Array {
+  let most = 0;
+  for (let i = 0; i < pixels.length; i++) if (pixels[i] > most) most = pixels[i];
+  return most <= known ? pixels : pixels.map((pixel) => Math.min(pixel, known));
+}
+
+interface PngHead {
+  readonly width: number;
+  readonly height: number;
+  /** 1 … 256 colours of 3 or 4 parts, to which pixels are indices. Without colours, pixels are shades of gray. */
+  readonly colors: readonly (readonly number[])[] | undefined;
+}
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+/** Only the last chunk of compressed pixels may be shorter. */
+const CHUNK_BYTES = 2 ** 16;
+const GRAY = 0;
+const INDEXED = 3;
+/** Filters of a row. NONE stores the pixels, UP their differences from the row above. */
+const NONE = 0;
+const UP = 2;
+
+/** Writes some rows at a time. Source: W3C, Portable Network Graphics (PNG) Specification. */
+class PngWriter {
+  readonly #head: PngHead;
+  readonly #deflater = new Deflater();
+  readonly #row: Uint8Array;
+  #above: Uint8Array = new Uint8Array(0);
+
+  constructor(head: PngHead) {
+    this.#head = head;
+    this.#row = new Uint8Array(head.width + 1);
+  }
+
+  start(): Uint8Array {
+    const { width, height, colors } = this.#head;
+    const head = new Uint8Array(13);
+    const view = new DataView(head.buffer);
+    view.setUint32(0, width);
+    view.setUint32(4, height);
+    head.set([8, colors === undefined ? GRAY : INDEXED], 8);
+    const pieces = [Uint8Array.from(SIGNATURE), ...chunk("IHDR", head)];
+    if (colors === undefined) return joined(pieces);
+    const alphas = colors.map(([, , , alpha = 255]) => alpha);
+    const isOpaque = alphas.every((alpha) => alpha === 255);
+    const palette = colors.flatMap((color) => color.slice(0, 3));
+    pieces.push(...chunk("PLTE", Uint8Array.from(palette)));
+    if (!isOpaque) pieces.push(...chunk("tRNS", Uint8Array.from(alphas)));
+    return joined(pieces);
+  }
+
+  add(pixels: Uint8Array): void {
+    const { width } = this.#head;
+    let above = this.#above;
+    for (let from = 0; from < pixels.length; from += width) {
+      const row = pixels.subarray(from, from + width);
+      this.#addRow(row, above);
+      above = row;
+    }
+    // a copy, because the caller may use its array again
+    this.#above = above.slice();
+  }
+
+  #addRow(pixels: Uint8Array, above: Uint8Array): void {
+    const row = this.#row;
+    row[0] = above.length > 0 && isLikeAbove(pixels, above) ? UP : NONE;
+    if (row[0] === NONE) row.set(pixels, 1);
+    else for (let x = 0; x < pixels.length; x++) row[x + 1] = pixels[x] - above[x];
+    this.#deflater.add(row);
+  }
+
+  /** All chunks have the same length, so the bytes of the file do not depend on how many rows each `add` gets. */
+  take(): Uint8Array[] {
+    const bytes = this.#deflater.take(CHUNK_BYTES);
+    const chunks = Array.from({ length: bytes.length / CHUNK_BYTES }, (_, k) => k * CHUNK_BYTES);
+    return chunks.flatMap((from) => chunk("IDAT", bytes.subarray(from, from + CHUNK_BYTES)));
+  }
+
+  end(): Uint8Array[] {
+    return [...chunk("IDAT", this.#deflater.end()), ...chunk("IEND", new Uint8Array(0))];
+  }
+}
+
+const ROWS_PER_LOOK = 16;
+
+/** Writes a picture of indices as a PNG file. `look` is called from time to time, and may throw to stop the work. */
+export function indexedPng(
+  { width, height, pixels }: { readonly width: number; readonly height: number; readonly pixels: Uint8Array },
+  colors: readonly (readonly number[])[] | undefined,
+  look: () => void = () => {},
+): Uint8Array {
+  const writer = new PngWriter({ width, height, colors });
+  for (let y = 0; y < height; y += ROWS_PER_LOOK) {
+    look();
+    writer.add(pixels.subarray(y * width, Math.min(height, y + ROWS_PER_LOOK) * width));
+  }
+  return joined([writer.start(), ...writer.end()]);
+}
+
+/** Compares pixels with those above and those to the left. The factor is ½: differences have more distinct values. */
+function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {
+  let balance = 0;
+  for (let x = 1; x < row.length; x++) {
+    if (row[x] !== above[x]) balance += 2;
+    if (row[x] !== row[x - 1]) balance--;
+  }
+  return balance < 0;
+}
+
+function chunk(type: string, data: Uint8Array): Uint8Array[] {
+  const head = new Uint8Array(8);
+  new DataView(head.buffer).setUint32(0, data.length);
+  head.set(
+    Array.from(type, (letter) => letter.charCodeAt(0)),
+    4,
+  );
+  const tail = new Uint8Array(4);
+  new DataView(tail.buffer).setUint32(0, crc32(head.subarray(4), data));
+  return [head, data, tail];
+}

@@ -1,0 +1,187 @@
+import { type Code, type Finding, type Issue, IssueList, likely, warning } from "../../errors/index.js";
+import { CsvPlaces, type CsvRecord, parseCsv, type Separator, separatorOf } from "./csv.js";
+
+export interface CsvCell {
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** `cells` has only the cells that are not blank. */
+export interface CsvEntry<Name extends string> {
+  readonly cells: ReadonlyMap<Name, CsvCell>;
+  readonly line: number;
+}
+
+interface CsvEntriesOptions<Name extends string> {
+  readonly file: string | undefined;
+  readonly known: readonly Name[];
+  readonly required: readonly Name[];
+  readonly code: Code;
+}
+
+export interface CsvEntries<Name extends string> {
+  readonly columns: ReadonlySet<Name>;
+  readonly entries: readonly CsvEntry<Name>[];
+  readonly issues: readonly Issue[];
+}
+
+/** Converts a decimal such as 2.5 to a number. Other texts, such as 1/3, stay texts. */
+export function numberOrText(text: string): number | string {
+  return /^(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+}
+
+export function isCsvHeader(line: string): boolean {
+  return line.split(separatorOf(line)).some((cell) => NAMES.includes(cell.trim().toLowerCase()));
+}
+
+/** In UTF-16 units. The text of a 64 MiB file is never longer. */
+const MAX_LENGTH = 2 ** 26;
+
+/** Names of the column with what an entry gives. A format knows one of the first two. */
+const NAMES: readonly string[] = ["result", "id", "item", "name"];
+/** Names of unknown columns, and the known names of which a message suggests the first that the format has. */
+const SUGGESTIONS: readonly (readonly [header: RegExp, names: readonly string[]])[] = [
+  [/^(?:loot|drop|label)$/, ["result"]],
+  [/^(?:amount|count|qty|copies|stock)$/, ["quantity"]],
+  [/^(?:path|category)$/, ["pool"]],
+  // if a header such as "Drop Chance" or "drop %" were ignored, all entries would be equally likely
+  [/chance|probabilit|odds|\brate\b|\bweight\b|\bmass\b|%/, ["weight", "mass"]],
+];
+/** Two columns that are read as the column `quantity`: the ends of a range. */
+const ENDS = ["min", "max"] as const;
+type End = (typeof ENDS)[number];
+
+/**
+ * Reads a CSV text as a spreadsheet saves it. The first line has the names of the columns, in any order and case. Skips
+ * lines whose cells are all blank. An unknown column is an error if its name resembles a known name, and otherwise a
+ * warning. `result`, `id`, `item` and `name` stand for each other, and `min` and `max` together for `quantity`, if
+ * these names are known.
+ */
+export function readCsvEntries<Name extends string>(text: string, options: CsvEntriesOptions<Name>): CsvEntries<Name> {
+  return new EntryReader(text.replace(/^\ufeff/, ""), options).read();
+}
+
+class EntryReader<Name extends string> {
+  readonly #entries: CsvEntry<Name>[] = [];
+  #columns: readonly (Name | End | undefined)[] = [];
+  readonly #text: string;
+  readonly #separator: Separator;
+  readonly #options: CsvEntriesOptions<Name>;
+  readonly #places: CsvPlaces;
+  readonly #issues: IssueList;
+  #hasHeader = false;
+  #isRefused = false;
+
+  constructor(text: string, options: CsvEntriesOptions<Name>) {
+    this.#text = text;
+    this.#options = options;
+    this.#separator = separatorOf(text);
+    this.#places = new CsvPlaces(text, this.#separator);
+    this.#issues = new IssueList({ code: options.code });
+  }
+
+  read(): CsvEntries<Name> {
+    const { length } = this.#text;
+    if (length > MAX_LENGTH) {
+      this.#report(0, { problem: "the text is too long", got: length, expected: `at most ${MAX_LENGTH} characters` });
+    } else {
+      const flaw = parseCsv(this.#text, (record) => this.#take(record), this.#separator);
+      if (flaw !== undefined) this.#report(flaw.offset, flaw);
+      else if (!this.#hasHeader) {
+        const expected = `a first line with names of columns, such as ${this.#options.known.join(",")}`;
+        this.#report(0, { problem: "the text has no header", expected });
+      }
+    }
+    const columns = new Set(this.#columns.filter((name): name is Name => name !== undefined));
+    return { columns, entries: this.#entries, issues: this.#issues.list() };
+  }
+
+  #take(record: CsvRecord): boolean {
+    if (this.#hasHeader) this.#readEntry(record);
+    else this.#readHeader(record);
+    this.#hasHeader = true;
+    return !this.#issues.isFull && !this.#isRefused;
+  }
+
+  #readHeader({ cells, offset }: CsvRecord): void {
+    const { known, required } = this.#options;
+    this.#columns = cells.map((cell) => this.#nameOf(cell.trim().toLowerCase()));
+    const columns = this.#columns;
+    if (!required.some((name) => columns.includes(name))) {
+      const example = known.filter((name) => [...NAMES, "weight", "quantity"].includes(name)).join(this.#separator);
+      const remedy = `Name the columns in the first line, such as ${JSON.stringify(example || required[0])}`;
+      const expected = `${required.length > 1 ? "one of the columns" : "the column"} ${required.join(", ")}`;
+      this.#report(offset, { problem: "the header lacks a required column", got: cells.join(","), expected, remedy });
+      this.#isRefused = true;
+      return;
+    }
+    const hasEnds = ENDS.some((end) => columns.includes(end));
+    for (const [i, name] of columns.entries()) {
+      const at = this.#places.cellOffset(offset, i);
+      const isTwice = columns.indexOf(name) < i || (hasEnds && name === "quantity");
+      if (name === undefined) this.#reportColumn(at, cells[i].trim());
+      else if (isTwice) this.#report(at, { problem: "two columns have the same meaning", got: cells[i].trim() });
+    }
+  }
+
+  #nameOf(header: string): Name | End | undefined {
+    const { known } = this.#options;
+    const name = known.find((one) => one === header || (NAMES.includes(header) && NAMES.includes(one)));
+    const hasQuantity = known.some((one) => one === "quantity");
+    return name ?? (hasQuantity ? ENDS.find((end) => end === header) : undefined);
+  }
+
+  #reportColumn(offset: number, name: string): void {
+    const { known, code } = this.#options;
+    if (name === "") return;
+    const [, names = []] = SUGGESTIONS.find(([header]) => header.test(name.toLowerCase())) ?? [];
+    const suggestion = known.find((one) => names.includes(one));
+    const isFree = suggestion !== undefined && !this.#columns.includes(suggestion);
+    const near = isFree ? suggestion : likely(name.toLowerCase(), known);
+    const finding = { got: name, expected: `the columns ${known.join(", ")}`, where: this.#where(offset) };
+    if (near === undefined) this.#issues.add(warning(code, { problem: "a column is ignored", ...finding }));
+    else this.#issues.report(code, { problem: "unknown column", ...finding, remedy: `Did you mean "${near}"?` });
+  }
+
+  #readEntry({ cells, offset }: CsvRecord): void {
+    const filled = new Map<Name | End, CsvCell>();
+    // found before the places of the cells, because a search backwards begins again at the start of the text
+    const { line } = this.#places.placeAt(offset);
+    for (const [i, cell] of cells.entries()) {
+      const text = cell.trim();
+      const name = this.#columns[i];
+      if (text === "") continue;
+      const at = this.#places.cellOffset(offset, i);
+      if (name !== undefined) filled.set(name, { text, ...this.#places.placeAt(at) });
+      else if (i >= this.#columns.length) {
+        const remedy = 'Put a cell with a comma in quotes: "a, b"';
+        this.#report(at, { problem: "a cell has no column", got: text, remedy });
+      }
+    }
+    if (filled.size > 0) this.#entries.push({ cells: this.#withQuantity(filled), line });
+  }
+
+  #withQuantity(filled: Map<Name | End, CsvCell>): ReadonlyMap<Name, CsvCell> {
+    const ends = ENDS.flatMap((end) => filled.get(end) ?? []);
+    const invalid = ends.filter(({ text }) => !/^\d+$/.test(text));
+    for (const { text, line, column } of invalid) {
+      const where = { file: this.#options.file, line, column };
+      const finding = { problem: "invalid end of a range", got: text, expected: "an integer of 0 or more", where };
+      this.#issues.report(this.#options.code, finding);
+    }
+    const text = [...new Set(ends.map((end) => end.text))].join("-");
+    if (ends.length > 0 && invalid.length === 0) filled.set("quantity" as Name, { ...ends[0], text });
+    for (const end of ENDS) filled.delete(end);
+    // the cast is safe: no end is left
+    return filled as ReadonlyMap<Name, CsvCell>;
+  }
+
+  #report(offset: number, finding: Finding): void {
+    this.#issues.report(this.#options.code, { ...finding, where: this.#where(offset) });
+  }
+
+  #where(offset: number) {
+    return { file: this.#options.file, ...this.#places.placeAt(offset) };
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync } from "node:fs";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { isLocked, whileLocked } from "../../files/lock.js";
+
+/** An export into the folder of the job holds it too. */
+export const RUNNER = "runner.lock";
+/** A job can have many workers of a queue. */
+const WORKER = /^worker-[^/]*\.lock$/;
+/** A process touches its lock at this interval. Other hosts see only the lock's modification time. */
+const ALIVE_MS = 60_000;
+
+export function workerLock(id: string): string {
+  return `worker-${id}.lock`;
+}
+
+/** Holds a lock while `work` runs, however long that takes. */
+export function whileHolding<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
+  const lock = join(folder, name);
+  return whileLocked(lock, async () => {
+    const timer = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), ALIVE_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+    }
+  });
+}
+
+/** Also true if a process was killed while it held the lock. */
+export function hasLock(folder: string, name: string): boolean {
+  return existsSync(join(folder, name));
+}
+
+export function isWorkedOn(folder: string): boolean {
+  return [RUNNER, ...workerLocks(folder)].some((name) => isLocked(join(folder, name)));
+}
+
+/** Throws `file.busy` if a worker does not stop within 5 seconds. */
+export async function untilNoWorkers(folder: string): Promise<void> {
+  for (const name of workerLocks(folder)) await whileLocked(join(folder, name), async () => undefined);
+}
+
+export async function sweepWorkers(folder: string): Promise<void> {
+  const stale = workerLocks(folder).filter((name) => !isLocked(join(folder, name)));
+  // taking a lock over removes it; a lock that cannot be taken does no harm
+  for (const name of stale) await whileLocked(join(folder, name), async () => undefined).catch(() => undefined);
+}
+
+function workerLocks(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => WORKER.test(name));
+  } catch {
+    // then its job cannot be read either
+    return [];
+  }
+}

@@ -1,0 +1,193 @@
+import { crc32 } from "node:zlib";
+import type { Field, SpecReader } from "../../spec/index.js";
+import { CODE_HASH } from "../codeHash.js";
+import { checkEqual, failDamaged, hashOf, jsonIn, parseData } from "./checked.js";
+import type { OpenedJob } from "./manifest.js";
+import type { FolderStore } from "./store.js";
+
+/*
+ * A part: what one task has made. All numbers are little-endian.
+ *
+ *   0        4          8                                          −44           −36        −32
+ *   ├─ RMPT ──┼─ version ─┼─ sections, without gaps ─┼─ head, JSON ─┼─ length u64 ─┼─ 4 bytes ─┼─ SHA-256 of the head ─┤
+ *
+ * The head has the length and the CRC-32 of each section. So every byte of a part is checked, and a reader can check
+ * one section without reading the others. The length is that of the head; the 4 bytes after it repeat the magic.
+ *
+ * The head also identifies the part: it has the SHA-256 of the manifest, the SHA-256 of the code that made the part, and
+ * the name of the part, which contains the phase and the number of the task. So a part of another job, of another build
+ * or of another task is not accepted, even if it is undamaged.
+ *
+ * A CRC finds damage, and takes a third of the time of SHA-256. It does not identify the content. Where the digest of
+ * the job needs that, the data in the head have a SHA-256 of the content.
+ */
+
+const MAGIC = "RMPT";
+const VERSION = 3;
+const PREFIX_BYTES = 8;
+const TRAILER_BYTES = 44;
+const LENGTH_BYTES = 8;
+const HASH_BYTES = 32;
+/** In bytes. A task makes no larger ones: it holds each of them in memory. */
+const MAX_HEAD = 2 ** 28;
+const MAX_SECTION = 2 ** 31;
+const PIECE = 2 ** 24;
+
+export interface Section {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+interface PlacedSection {
+  readonly name: string;
+  readonly length: number;
+  readonly crc32: number;
+}
+
+interface Identity {
+  readonly job: string;
+  readonly code: string;
+  readonly part: string;
+}
+
+const OTHER: Readonly<Record<keyof Identity, string>> = {
+  job: "the file is a part of another job",
+  code: "another build of Rollmill made this part",
+  part: "the file is the part of another task",
+};
+
+interface Head<Meta> extends Identity {
+  readonly meta: Meta;
+  readonly sections: readonly PlacedSection[];
+}
+
+export type ReadMeta<Meta> = (reader: SpecReader, at: Field, sections: readonly string[]) => Meta;
+
+/** Writes a part. `sections` may be made lazily. `metaOf` is called after the last section. */
+export function putPart(job: OpenedJob, name: string, sections: Iterable<Section>, metaOf: () => object): void {
+  job.store.put(name, pieces());
+
+  function* pieces() {
+    const placed: PlacedSection[] = [];
+    yield prefix();
+    for (const section of sections) {
+      placed.push({ name: section.name, length: section.bytes.length, crc32: crc32(section.bytes) });
+      yield section.bytes;
+    }
+    const identity: Identity = { job: job.hash, code: CODE_HASH, part: name };
+    const head = Buffer.from(JSON.stringify({ ...identity, meta: metaOf(), sections: placed }));
+    const trailer = Buffer.alloc(TRAILER_BYTES);
+    trailer.writeBigUInt64LE(BigInt(head.length), 0);
+    trailer.write(MAGIC, LENGTH_BYTES, "latin1");
+    trailer.write(hashOf(head), TRAILER_BYTES - HASH_BYTES, "hex");
+    yield head;
+    yield trailer;
+  }
+}
+
+/** A part whose head has been checked. A section is checked when it is read. */
+export class Part<Meta> {
+  readonly meta: Meta;
+  /** SHA-256 of the head. */
+  readonly sha256: string;
+  readonly #store: FolderStore;
+  readonly #name: string;
+  readonly #places: ReadonlyMap<string, PlacedSection & { readonly from: number }>;
+
+  private constructor(store: FolderStore, name: string, { meta, sections }: Head<Meta>, sha256: string) {
+    this.sha256 = sha256;
+    const places = new Map<string, PlacedSection & { readonly from: number }>();
+    let from = PREFIX_BYTES;
+    for (const section of sections) {
+      places.set(section.name, { ...section, from });
+      from += section.length;
+    }
+    this.meta = meta;
+    this.#store = store;
+    this.#name = name;
+    this.#places = places;
+  }
+
+  /** Undefined if there is no part. Throws `job.damaged`, also for the part of another job, build or task. */
+  static open<Meta>(
+    job: OpenedJob,
+    name: string,
+    readMeta: ReadMeta<Meta> = (_, { value }) => value as Meta,
+  ): Part<Meta> | undefined {
+    const { store } = job;
+    const size = store.sizeOf(name);
+    const trailer = size === undefined ? undefined : store.read(name, -TRAILER_BYTES, TRAILER_BYTES);
+    if (size === undefined || trailer === undefined) return undefined;
+    const damaged = () => failDamaged(store, name);
+    if (trailer.length < TRAILER_BYTES) return damaged();
+    const view = Buffer.from(trailer);
+    const length = Number(view.readBigUInt64LE(0));
+    const start = size - TRAILER_BYTES - length;
+    if (view.toString("latin1", LENGTH_BYTES, LENGTH_BYTES + 4) !== MAGIC || start < PREFIX_BYTES) return damaged();
+    if (length > MAX_HEAD) return failDamaged(store, name, { problem: "the head of the part is too large" });
+    const head = store.read(name, start, length);
+    const hash = view.toString("hex", TRAILER_BYTES - HASH_BYTES);
+    if (head === undefined || hashOf(head) !== hash) return damaged();
+    const expected: Identity = { part: name, job: job.hash, code: job.manifest.code };
+    const read = parseData({ store, name }, jsonIn(head), (reader, root) => headOf(reader, root, expected, readMeta));
+    const sum = read.sections.reduce((bytes, section) => bytes + section.length, PREFIX_BYTES);
+    if (sum !== start || !prefix().equals(store.read(name, 0, PREFIX_BYTES) ?? new Uint8Array())) return damaged();
+    return new Part<Meta>(store, name, read, hash);
+  }
+
+  static openOrFail<Meta>(job: OpenedJob, name: string, readMeta?: ReadMeta<Meta>): Part<Meta> {
+    return Part.open(job, name, readMeta) ?? failDamaged(job.store, name);
+  }
+
+  get sections(): readonly string[] {
+    return [...this.#places.keys()];
+  }
+
+  /** Undefined if the part has no such section. Throws `job.damaged`. */
+  section(name: string, memoryFor?: (bytes: number) => Uint8Array<ArrayBuffer>): Uint8Array | undefined {
+    const place = this.#places.get(name);
+    if (place === undefined) return undefined;
+    const bytes = this.#store.read(this.#name, place.from, place.length, memoryFor);
+    if (bytes?.length !== place.length || crc32(bytes) !== place.crc32) return failDamaged(this.#store, this.#name);
+    return bytes;
+  }
+
+  verify(): void {
+    for (const { from, length, crc32: wanted } of this.#places.values()) {
+      let sum = 0;
+      for (let at = 0; at < length; at += PIECE) {
+        const bytes = this.#store.read(this.#name, from + at, Math.min(PIECE, length - at));
+        sum = crc32(bytes ?? "", sum);
+      }
+      if (sum !== wanted) failDamaged(this.#store, this.#name);
+    }
+  }
+}
+
+function headOf<Meta>(reader: SpecReader, root: Field, expected: Identity, readMeta: ReadMeta<Meta>): Head<Meta> {
+  const fields = reader.record(root);
+  for (const key of ["part", "job", "code"] as const) {
+    checkEqual(reader, fields.get(key), expected[key], OTHER[key]);
+  }
+  const names = new Set<string>();
+  const sections = reader.list(fields.get("sections"), { of: "sections" }).map((field) => {
+    const section = (field.value ?? {}) as PlacedSection;
+    const { name, length, crc32 } = section;
+    const isSound = typeof name === "string" && isWhole(length, MAX_SECTION) && isWhole(crc32, 2 ** 32 - 1);
+    if (!isSound || names.has(name)) reader.report(field, { problem: "not a section", got: field.value });
+    names.add(name);
+    return section;
+  });
+  return { ...expected, meta: readMeta(reader, fields.get("meta"), [...names]), sections };
+}
+
+function isWhole(value: unknown, most: number): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
+}
+
+function prefix(): Buffer {
+  const bytes = Buffer.alloc(PREFIX_BYTES);
+  bytes.write(MAGIC, 0, "latin1");
+  bytes.writeUInt32LE(VERSION, 4);
+  return bytes;
+}

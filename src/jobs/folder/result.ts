@@ -1,0 +1,135 @@
+import type { Field, SpecReader } from "../../spec/index.js";
+import { type CellRectangle, countOf, regionsNear } from "../../walks/rectangles.js";
+import { digestOfRegions } from "../../worlds/digest.js";
+import { bulkPartsOf, hasOrdered, type JobTables, resultParts } from "../plan/phases.js";
+import { hasManySectors } from "../plan/sizes.js";
+import type { JobResult, JobTotals } from "../types.js";
+import { checkEqual, checkedText, hashIn, hashOf, parseData, readChecked } from "./checked.js";
+import { logEvent } from "./control.js";
+import { type CellsMeta, cellsMeta, hashedMeta, rectangleIn } from "./heads.js";
+import { checkStillThere, type OpenedJob } from "./manifest.js";
+import { cellsPart, ORDERED_PART } from "./names.js";
+import { Part, type ReadMeta } from "./part.js";
+
+export const RESULT = "result.json";
+
+/** Also has the SHA-256 of the manifest, so that the result of another job is not accepted. */
+type StoredResult = JobResult & { readonly job: string };
+
+/** Undefined if the job is not finished. Throws `job.damaged`, also for the result of another job; `file.read`. */
+export function readResult(job: OpenedJob): JobResult | undefined {
+  const { store } = job;
+  const given = readChecked(store, RESULT);
+  return given && parseData({ store, name: RESULT }, given, (reader, root) => resultIn(reader, root, job));
+}
+
+function resultIn(reader: SpecReader, root: Field, job: OpenedJob): JobResult {
+  const fields = reader.record(root);
+  const hash = (key: string) => hashIn(reader, fields.get(key));
+  checkEqual(reader, fields.get("job"), job.hash, "the file is the result of another job");
+  const extent = extentIn(reader, fields.get("extent"), job.manifest.extent);
+  const bulk = job.manifest.bulk.map(({ name }) => name);
+  return {
+    digest: hash("digest"),
+    world: hash("world"),
+    ...(hasOrdered(job) ? { ordered: hash("ordered") } : {}),
+    bulk: entriesIn(reader, fields.get("bulk"), bulk, hashIn),
+    extent,
+    totals: totalsIn(reader, fields.get("totals"), job),
+    parts: entriesIn(reader, fields.get("parts"), resultParts(job, extent), hashIn),
+  };
+}
+
+function extentIn(reader: SpecReader, at: Field, known: OpenedJob["manifest"]["extent"]): CellRectangle {
+  const extent = rectangleIn(reader, at);
+  const isKnown = known === "reached" || SIDES.every((side) => extent[side] === known[side]);
+  const { rows, cols } = extent;
+  if (isKnown && rows > 0 === cols > 0 && !hasManySectors(extent)) return extent;
+  reader.report(at, { problem: "the job cannot have this extent", got: at.value });
+  return { row0: 0, col0: 0, rows: 0, cols: 0 };
+}
+
+const SIDES = ["row0", "col0", "rows", "cols"] as const;
+
+function totalsIn(reader: SpecReader, at: Field, { spec }: OpenedJob): JobTotals {
+  const fields = reader.record(at);
+  const read = (_: SpecReader, count: Field) => reader.integer(count, { least: 0 });
+  const countsIn = (key: string, list: readonly { readonly name: string }[]) =>
+    entriesIn(
+      reader,
+      fields.get(key),
+      list.map(({ name }) => name),
+      read,
+    );
+  return {
+    cells: read(reader, fields.get("cells")),
+    steps: read(reader, fields.get("steps")),
+    terrain: countsIn("terrain", spec.terrains),
+    placements: countsIn("placements", spec.placements),
+  };
+}
+
+function entriesIn<Value>(
+  reader: SpecReader,
+  at: Field,
+  names: readonly string[],
+  read: (reader: SpecReader, at: Field) => Value,
+): Readonly<Record<string, Value>> {
+  const fields = reader.record(at);
+  const known = new Set(names);
+  const other = fields.keys.find((key) => !known.has(key));
+  if (other !== undefined)
+    reader.report(fields.get(other), { problem: "the job has nothing of this name", got: other });
+  return Object.fromEntries([...known].map((name) => [name, read(reader, fields.get(name))]));
+}
+
+/** Writes the last file of a job, which marks the job as finished. Reads only the heads of the parts. */
+export function finishJob(job: OpenedJob, tables: JobTables): JobResult {
+  const { store, manifest } = job;
+  checkStillThere(store);
+  const parts: [string, string][] = [];
+  const open = <Meta>(name: string, readMeta: ReadMeta<Meta>): Meta => {
+    const part = Part.openOrFail(job, name, readMeta);
+    parts.push([name, part.sha256]);
+    return part.meta;
+  };
+  const hashAt = (name: string) => open(name, hashedMeta).sha256;
+  const cells = tables.sectors.map((sector) => open(cellsPart(sector), cellsMeta(job)));
+  const ordered = hasOrdered(job) ? hashAt(ORDERED_PART) : undefined;
+  const bulk = Object.fromEntries(
+    manifest.bulk.map((spec) => [spec.name, hashOf(bulkPartsOf(spec).map(hashAt).join(""))]),
+  );
+  const regions = cells.flatMap(({ digests }) => digests).sort((a, b) => a.i - b.i || a.j - b.j);
+  const world = digestOfRegions(regions);
+  const digest = hashOf(JSON.stringify({ world, ordered, bulk }));
+  const result: JobResult = {
+    digest,
+    world,
+    ...(ordered === undefined ? {} : { ordered }),
+    bulk,
+    extent: tables.extent,
+    totals: totalsOf(job, tables, cells),
+    parts: Object.fromEntries(parts),
+  };
+  const stored: StoredResult = { job: job.hash, ...result };
+  store.put(RESULT, [Buffer.from(checkedText(stored))]);
+  logEvent(store, "finished", { digest });
+  return result;
+}
+
+function totalsOf({ spec, plan }: OpenedJob, tables: JobTables, sectors: readonly CellsMeta[]): JobTotals {
+  const sum = (named: readonly { readonly name: string }[], key: "terrain" | "placements") =>
+    Object.fromEntries(named.map(({ name }, n) => [name, sectors.reduce((total, one) => total + one[key][n], 0)]));
+  let steps = 0;
+  for (const [layer, { scatter, walkers, steps: each }] of plan.walk.layers.entries()) {
+    if (scatter === undefined) for (const { meta } of tables.shardParts(layer)) steps += meta.steps;
+    // how many steps a task takes for a region depends on the tasks before it and on the memory, so they are not counted
+    else steps += countOf(regionsNear(tables.extent, { side: scatter.side })) * walkers * each;
+  }
+  return {
+    cells: sectors.reduce((total, { rows, cols }) => total + rows * cols, 0),
+    steps,
+    terrain: sum(spec.terrains, "terrain"),
+    placements: sum(spec.placements, "placements"),
+  };
+}

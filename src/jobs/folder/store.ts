@@ -1,0 +1,311 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { error, fail } from "../../errors/index.js";
+import { isRunning } from "../../files/lock.js";
+import { makeFolder } from "../../files/makeFolder.js";
+import { flushFolderSync, nameWhen } from "../../files/nameWhen.js";
+import { failToRead, failToWrite, unlessSync } from "../../files/problem.js";
+import { checkSize } from "../../files/read.js";
+import { openRegular } from "../../files/regular.js";
+
+/** A file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
+const TEMPORARY = /\.tmp\.[^/]*$/;
+const MISSING = ["ENOENT", "ENOTDIR"];
+/** An older temporary file counts as left over from a killed process on another machine. */
+const LEFT_MS = 3_600_000;
+/** Leads neither up nor to another disk. */
+const STEP = /^(?!\.{1,2}$)[^/\\:\0]+$/;
+/** The text of a file must fit into a string. */
+const MAX_WHOLE = 2 ** 28;
+
+/**
+ * The folder of a job. A name is a relative path with `/`, such as `parts/cells/0_-1.part`. A file appears whole or not
+ * at all: it is written beside its place, flushed and renamed, which is atomic on network file systems too.
+ *
+ * A job may come from a stranger. So the store follows no symbolic link, and reads and lists only regular files. A file
+ * that it writes or removes is replaced in its folder, so a link or another name of the old file has no effect. Each
+ * call throws `job.damaged` for a name or a link that leads out of the folder.
+ *
+ * The calls block: they run inside tasks, whose thread has nothing else to do meanwhile.
+ */
+export class FolderStore {
+  readonly place: string;
+
+  constructor(folder: string) {
+    this.place = folder;
+  }
+
+  /** The file then survives a crash of the machine. If the call throws `file.write`, the old file is unchanged. */
+  put(name: string, pieces: Iterable<Uint8Array>): void {
+    this.#write(name, pieces, (file, temporary, path) => {
+      try {
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(temporary, path);
+      flushFolderSync(dirname(path));
+    });
+  }
+
+  /**
+   * Like {@link put}, but returns when the system has all pieces. The promise is fulfilled when the file has its name.
+   */
+  putSoon(name: string, pieces: Iterable<Uint8Array>): Promise<void> {
+    return this.#write(name, pieces, (file, temporary, path) =>
+      nameWhen(
+        flushed(file).finally(() => closeSync(file)),
+        temporary,
+        path,
+      ).catch((cause: unknown) => failToWrite(path, cause)),
+    );
+  }
+
+  /** Undefined if there is no file. Throws `file.read` for more than 256 MiB, and for anything but a regular file. */
+  get(name: string): Uint8Array<ArrayBuffer> | undefined {
+    checkSize(this.sizeOf(name) ?? 0, { shown: this.#path(name), most: MAX_WHOLE });
+    return this.read(name, 0, MAX_WHOLE);
+  }
+
+  /** A negative `from` counts from the end of the file. The result is in the memory that `memoryFor` returns. */
+  read(
+    name: string,
+    from: number,
+    length: number,
+    memoryFor: (bytes: number) => Uint8Array<ArrayBuffer> = newMemory,
+  ): Uint8Array<ArrayBuffer> | undefined {
+    const path = this.#path(name);
+    return this.#reading(dirname(name), path, () => {
+      const file = unlessSync(MISSING, () => openRegular(path, constants.O_RDONLY));
+      if (file === undefined) return undefined;
+      try {
+        const { size } = fstatSync(file);
+        const start = from < 0 ? Math.max(0, size + from) : Math.min(from, size);
+        const bytes = memoryFor(Math.min(length, size - start));
+        for (let done = 0; done < bytes.length; ) {
+          const count = readSync(file, bytes, done, bytes.length - done, start + done);
+          if (count === 0) return bytes.subarray(0, done);
+          done += count;
+        }
+        return bytes;
+      } finally {
+        closeSync(file);
+      }
+    });
+  }
+
+  /** Undefined if there is no regular file of this name. */
+  sizeOf(name: string): number | undefined {
+    const path = this.#path(name);
+    return this.#reading(dirname(name), path, () => {
+      const found = statsOf(path);
+      return found?.isFile() ? found.size : undefined;
+    });
+  }
+
+  /** Returns the sorted names of all regular files at any depth, but not of those that are being written. */
+  list(folder: string): string[] {
+    return this.#files(folder)
+      .filter((name) => !TEMPORARY.test(name))
+      .sort();
+  }
+
+  /** Deletes a file or a symbolic link, if it exists. */
+  remove(name: string): void {
+    this.#changing(name, (path) => remove(path));
+  }
+
+  /** Deletes a folder, if it exists. Follows no links. */
+  removeFolder(name: string): void {
+    this.#changing(name, (path) => rmSync(path, { recursive: true, force: true }));
+  }
+
+  /** Adds a line to a log, to which other processes add lines too. A crash may lose the line. */
+  append(name: string, line: string): void {
+    this.#changing(name, (path) => {
+      const file = openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+      try {
+        // the other names of the file may be outside the folder
+        if (fstatSync(file).nlink > 1) refuseEntry(path, "the file has several names (hard links)");
+        writeSync(file, `${line}\n`);
+      } finally {
+        closeSync(file);
+      }
+    });
+  }
+
+  /** Throws `job.damaged` for a link in a folder. Call it before functions that follow links write into the folder. */
+  checkOwn(folder: string): void {
+    const other = this.#entries(folder).find((entry) => !entry.isFile() && !entry.isDirectory());
+    if (other === undefined) return;
+    refuseEntry(join(other.parentPath, other.name), "the job's folder contains a link, a pipe or a device");
+  }
+
+  /** Deletes files that killed processes left half-written. */
+  sweep(): void {
+    // The folder's modification time is never later than the clock of the file system. Right after a runner has taken
+    // its lock in the folder, it is equal to the clock.
+    const nowMs = unlessSync(MISSING, () => statSync(this.place))?.mtimeMs ?? 0;
+    for (const name of this.#files("")) {
+      if (!TEMPORARY.test(name)) continue;
+      const changedMs = statsOf(this.#path(name))?.mtimeMs ?? nowMs;
+      if (isOfDeadProcess(name) || nowMs - changedMs > LEFT_MS) this.remove(name);
+    }
+  }
+
+  #files(folder: string): string[] {
+    return this.#entries(folder)
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(this.place, join(entry.parentPath, entry.name)).replaceAll(sep, "/"));
+  }
+
+  #entries(folder: string): Dirent[] {
+    const path = folder === "" ? this.place : this.#path(folder);
+    const read = () => readdirSync(path, { recursive: true, withFileTypes: true });
+    return this.#reading(folder, path, () => unlessSync(MISSING, read) ?? []);
+  }
+
+  #reading<T>(folder: string, path: string, read: () => T): T {
+    try {
+      this.#refuseLinks(folder);
+      return read();
+    } catch (cause) {
+      return failToRead(path, cause);
+    }
+  }
+
+  #changing<T>(name: string, change: (path: string) => T): T {
+    const path = this.#path(name);
+    try {
+      this.#refuseLinks(dirname(name));
+      return change(path);
+    } catch (cause) {
+      return failToWrite(path, cause);
+    }
+  }
+
+  #write<T>(
+    name: string,
+    pieces: Iterable<Uint8Array>,
+    finish: (file: number, temporary: string, path: string) => T,
+  ): T {
+    return this.#changing(name, (path) => {
+      // does not make the folder of the job: if somebody has moved it, it must not begin again in the old place
+      for (const made of makeFolder(dirname(path), this.place)) flushFolderSync(dirname(made));
+      const temporary = `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
+      try {
+        return finish(written(temporary, pieces), temporary, path);
+      } catch (cause) {
+        remove(temporary);
+        throw cause;
+      }
+    });
+  }
+
+  #refuseLinks(folder: string): void {
+    if (folder === "" || folder === ".") return;
+    let path = this.place;
+    for (const step of folder.split("/")) {
+      path = join(path, step);
+      if (statsOf(path)?.isSymbolicLink()) refuseEntry(path, "a folder of the job is a symbolic link");
+    }
+  }
+
+  #path(name: string): string {
+    const steps = name.split("/");
+    if (!steps.every((step) => STEP.test(step))) refuseEntry(`${this.place}/${name}`, "no file of a job has this name");
+    return join(this.place, ...steps);
+  }
+}
+
+function refuseEntry(file: string, problem: string): never {
+  const remedy =
+    "If the job comes from somebody else, do not trust it. Otherwise put a real folder or file in its place";
+  return fail(error("job.damaged", { problem, remedy, where: { file } }));
+}
+
+function statsOf(path: string): Stats | undefined {
+  return unlessSync(MISSING, () => lstatSync(path));
+}
+
+function newMemory(bytes: number): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset } = Buffer.allocUnsafe(bytes);
+  return new Uint8Array(buffer, byteOffset, bytes);
+}
+
+function written(path: string, pieces: Iterable<Uint8Array>): number {
+  const file = openSync(path, "wx");
+  try {
+    for (const piece of pieces) {
+      for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done, piece.length - done);
+    }
+    return file;
+  } catch (cause) {
+    closeSync(file);
+    throw cause;
+  }
+}
+
+const flushed = promisify(fsync);
+
+function isOfDeadProcess(name: string): boolean {
+  const [, rest = ""] = name.split(".tmp.");
+  const parts = rest.split(".");
+  const pid = Number(parts.at(-2));
+  if (parts.slice(0, -2).join(".") !== hostname() || !Number.isSafeInteger(pid)) return false;
+  return pid !== process.pid && !isRunning(pid);
+}
+
+function remove(path: string): void {
+  rmSync(path, { force: true });
+}
+
+/** Writes in the background, so that the thread can go on. Stops writes too when the tasks are stopped. */
+export class BackgroundStore extends FolderStore {
+  readonly #signal: Pick<AbortSignal, "throwIfAborted"> | undefined;
+  #flushed: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, signal: Pick<AbortSignal, "throwIfAborted"> | undefined) {
+    super(folder);
+    this.#signal = signal;
+  }
+
+  override put(name: string, pieces: Iterable<Uint8Array>): void {
+    this.#flushed = Promise.all([this.#flushed, this.putSoon(name, this.#untilStopped(pieces))]);
+    // no error is lost: `flushed` awaits the promise, and throws the error
+    this.#flushed.catch(() => undefined);
+  }
+
+  /** Fulfilled when all files that were put since the last call are on the disk. */
+  async flushed(): Promise<void> {
+    const before = this.#flushed;
+    this.#flushed = Promise.resolve();
+    await before;
+  }
+
+  *#untilStopped(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+    for (const piece of pieces) {
+      this.#signal?.throwIfAborted();
+      yield piece;
+    }
+  }
+}

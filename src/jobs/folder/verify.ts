@@ -1,0 +1,51 @@
+import { type LongCall, Watch } from "../../calls/index.js";
+import { type Issue, RollmillError } from "../../errors/index.js";
+import { metaOf } from "../plan/phases.js";
+import { failDamaged, readChecked } from "./checked.js";
+import { CONTROL, storedControl } from "./control.js";
+import type { ShardMeta } from "./heads.js";
+import { MANIFEST, type OpenedJob } from "./manifest.js";
+import { Part } from "./part.js";
+import { RESULT, readResult } from "./result.js";
+
+/** A file of a job that is damaged or missing. */
+export interface JobFlaw {
+  /** The name of the file in the folder of the job. */
+  readonly file: string;
+  readonly issue: Issue;
+}
+
+/** Reads no other files in the folder `parts`. The result of a finished job has the hash of each part. */
+export function flawsOf(job: OpenedJob, call: LongCall): JobFlaw[] {
+  const { store } = job;
+  const flaws: JobFlaw[] = [];
+  const check = <T>(file: string, read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (cause) {
+      if (!(cause instanceof RollmillError)) throw cause;
+      flaws.push({ file, issue: cause.issues[0] });
+      return undefined;
+    }
+  };
+  const hashes = check(RESULT, () => readResult(job))?.parts ?? {};
+  const listed = check("parts", () => store.list("parts")) ?? [];
+  const parts = new Set([...listed.filter((name) => metaOf(job, name) !== undefined), ...Object.keys(hashes)]);
+  const watch = new Watch("the job", parts.size + 1, call);
+  const missing: string[] = [];
+  check(CONTROL, () => storedControl(store) ?? failDamaged(store, CONTROL));
+  check(MANIFEST, () => readChecked(store, MANIFEST) ?? failDamaged(store, MANIFEST));
+  for (const [done, file] of [...parts].sort().entries()) {
+    check(file, () => {
+      const part = Part.openOrFail(job, file, metaOf(job, file));
+      part.verify();
+      const { further: more = [] } = part.meta as Partial<ShardMeta>;
+      for (const further of more) if (!parts.has(further)) missing.push(further);
+      const wanted = hashes[file];
+      if (wanted !== undefined && part.sha256 !== wanted) failDamaged(store, file);
+    });
+    watch.passed(done + 1);
+  }
+  for (const file of missing) check(file, () => failDamaged(store, file));
+  return flaws;
+}

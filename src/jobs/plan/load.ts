@@ -1,0 +1,188 @@
+import { error, type Finding, type Issue } from "../../errors/index.js";
+import { filePathFlaw, isParsed, type Parsed, seal, specOf } from "../../spec/index.js";
+import { loadWorld, parseWorld, type WorldSpec } from "../../worlds/index.js";
+import { folderOf, type Read, readFirstJson, textsOf } from "../../worlds/load.js";
+import { folderNameFlaw } from "../folder/names.js";
+import type { JobSpec } from "../types.js";
+import type { JobInput } from "./parse.js";
+import { parseJob } from "./parse.js";
+import { hasManySectors, MANY_SECTORS } from "./sizes.js";
+
+/** A job with its world and the texts of all files of the world. */
+export interface JobSource {
+  readonly job: JobSpec;
+  readonly world: WorldSpec;
+  /** The name of the world. If the world has no name, the name of its file without the extension. */
+  readonly worldName: string;
+  /** The texts of the files, by path relative to the folder of the world's file. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The path of the world's file in {@link files}. */
+  readonly main: string;
+}
+
+/**
+ * Reads a job from a JSON file, and its world with all files that the world names.
+ *
+ * @param file - the path of the job's file.
+ * @param read - returns the text of a file, or undefined if the file does not exist.
+ * @throws RollmillError `argument.type`; `argument.callback`, `file.read` for the job's file, as `loadWorld` does.
+ */
+export async function loadJob(file: string, read: Read): Promise<Parsed<JobSource>> {
+  const first = await readFirstJson(file, read);
+  if ("issue" in first) return { spec: undefined, issues: [first.issue] };
+  const { spec: job, issues } = parseJob(first.value, { file });
+  if (job === undefined) return { spec: undefined, issues };
+  if (job.worldFile === undefined) {
+    const own = jsonOf(job.world);
+    return own === undefined ? refused(NO_JSON, file) : readSource({ job, path: file, own, read: first.read });
+  }
+  const expected = filePathFlaw(job.worldFile);
+  if (expected !== undefined) {
+    const problem = "the path of the world leads out of the folder, or is not a path";
+    return refused({ problem, got: job.worldFile, expected }, file);
+  }
+  return readSource({ job, path: `${folderOf(file)}${job.worldFile}`, own: undefined, read: first.read });
+}
+
+/**
+ * Reads a job that contains its world.
+ *
+ * @throws RollmillError with every error.
+ */
+export function jobOf(input: JobInput): Parsed<JobSource> {
+  const { spec: job, issues } = parseJob(input);
+  if (job === undefined) return { spec: undefined, issues };
+  if (job.worldFile !== undefined) {
+    const remedy = "Use loadJob, which reads files, or put the world into the job";
+    return refused({ problem: "the job names the file of a world", got: job.worldFile, remedy });
+  }
+  if (isParsed("world", job.world)) return ofLoadedWorld(job, job.world as WorldSpec);
+  const text = jsonOf(job.world);
+  if (text === undefined) return refused(NO_JSON);
+  const { spec: world, issues: flaws } = parseWorld(JSON.parse(text));
+  const texts = world && { world, files: { [INLINE]: text }, main: INLINE };
+  return finished(texts && { job, ...texts }, flaws.map(inWorld));
+}
+
+const NO_JSON: Finding = {
+  problem: "the world cannot be written as JSON, but the job stores it as JSON",
+  expected: "a world of plain data, without bigints, cycles and very deep nesting",
+};
+
+function refused(finding: Finding, file?: string): Parsed<JobSource> {
+  return { spec: undefined, issues: [error("job.spec", { ...finding, where: { file, path: "world" } })] };
+}
+
+/** A job stores texts, so it accepts only a parsed world whose texts are known. */
+function ofLoadedWorld(job: JobSpec, world: WorldSpec): Parsed<JobSource> {
+  const texts = textsOf(world);
+  if (texts !== undefined) return finished({ job, world, ...texts }, []);
+  const problem = "the job stores the world as JSON, and parseWorld does not keep its input";
+  const remedy = "Use the input of parseWorld, or the spec that loadWorld returned";
+  return refused({ problem, remedy });
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `layers[0]` becomes `world.layers[0]`. */
+function inWorld(issue: Issue): Issue {
+  const { path = "" } = issue.where;
+  return { ...issue, where: { ...issue.where, path: path === "" ? "world" : `world.${path}` } };
+}
+
+const INLINE = "world.json";
+
+/** `own` is the text of a world inside the job. */
+async function readSource(given: {
+  readonly job: JobSpec;
+  readonly path: string;
+  readonly own: string | undefined;
+  readonly read: Read;
+}): Promise<Parsed<JobSource>> {
+  const { job, path, own, read } = given;
+  const { spec: world, issues } = await loadWorld(path, (file) =>
+    own !== undefined && file === path ? own : read(file),
+  );
+  const found = own === undefined ? issues : issues.map((one) => (one.where.file === path ? inWorld(one) : one));
+  const texts = world && textsOf(world);
+  return finished(texts && { job, world, ...texts }, found);
+}
+
+function finished(read: Omit<JobSource, "worldName"> | undefined, issues: readonly Issue[]): Parsed<JobSource> {
+  if (read === undefined) return { spec: undefined, issues };
+  const { main, world } = read;
+  const stem = main.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+  const source = { ...read, worldName: world.name ?? stem };
+  const flaws = [...misfits(source)];
+  return { spec: flaws.length === 0 ? seal("job source", source) : undefined, issues: [...issues, ...flaws] };
+}
+
+/** Returns a job from {@link loadJob} unchanged. Throws every error of a job that contains its world. */
+export function sourceOf(source: JobInput | JobSource): JobSource {
+  return isParsed("job source", source) ? (source as JobSource) : specOf(jobOf(source as JobInput));
+}
+
+/** Yields an issue for each field that does not fit the world, such as the name of a missing layer. */
+export function* misfits({
+  job: { visits, bulk, extent },
+  world,
+}: {
+  readonly job: Pick<JobSpec, "visits" | "bulk" | "extent">;
+  readonly world: WorldSpec;
+}): Generator<Issue, void> {
+  const { layers, grid } = world.walk;
+  const names = layers.map(({ name }) => name);
+  for (const [n, name] of (visits ?? []).entries()) {
+    if (!names.includes(name)) yield flaw(`visits[${n}]`, "the world has no such layer", name, names.join(", "));
+  }
+  // each kept layer has a folder in a Zarr export
+  const taken = new Map<string, string>();
+  for (const name of names.filter((one) => visits?.includes(one) ?? true)) {
+    const found = folderNameFlaw(name, taken);
+    const remedy = 'Rename the layer, or leave it out of "visits"';
+    if (found !== undefined) yield error("job.spec", { ...found, remedy, where: { path: "visits" } });
+  }
+  for (const [n, { kind, source }] of bulk.entries()) {
+    const key = ({ table: "tables", recipe: "recipes", objects: "objects" } as const)[kind];
+    const known = [...world.sources[key].keys()];
+    const expected = known.length === 0 ? `a world with ${key}` : known.join(", ");
+    if (!known.includes(source))
+      yield flaw(`bulk[${n}].${kind}`, `the world has no such source in ${key}`, source, expected);
+  }
+  const isWhollyFinite = layers.every(({ scatter }) => scatter === undefined);
+  if (grid.kind !== "unbounded") yield* boundedExtentFlaws(extent, grid);
+  else if (extent === "grid") yield flaw("extent", "the grid of the world is unbounded", extent, "a rectangle");
+  else if (extent === undefined && !isWhollyFinite) {
+    const problem = "the world has no end, and the job does not say which cells to make";
+    const remedy = 'Add "extent": {"row0": 0, "col0": 0, "rows": 4096, "cols": 4096}, for example';
+    yield error("job.spec", { problem, remedy, where: { path: "extent" } });
+  }
+  if (extent === "reached" && !isWhollyFinite)
+    yield flaw("extent", "walkers of scattered layers reach every cell", extent, "a rectangle");
+}
+
+function* boundedExtentFlaws(
+  extent: JobSpec["extent"],
+  grid: { readonly rows: number; readonly cols: number },
+): Generator<Issue, void> {
+  if (typeof extent === "object") {
+    const { row0, col0, rows, cols } = extent;
+    if (row0 >= 0 && col0 >= 0 && row0 + rows <= grid.rows && col0 + cols <= grid.cols) return;
+    const expected = `rows from 0 to ${grid.rows - 1}, and columns from 0 to ${grid.cols - 1}`;
+    yield flaw("extent", "some cells are outside the grid", JSON.stringify(extent), expected);
+  } else if (extent !== "reached" && hasManySectors({ row0: 0, col0: 0, rows: grid.rows, cols: grid.cols })) {
+    const remedy = 'Add a smaller "extent"';
+    const where = { path: "extent" };
+    yield error("job.spec", { problem: "the grid has too many cells", expected: MANY_SECTORS, remedy, where });
+  }
+}
+
+function flaw(path: string, problem: string, got: unknown, expected: string): Issue {
+  return error("job.spec", { problem, got, expected, where: { path } });
+}

@@ -1,0 +1,279 @@
+import {
+  choice,
+  type Field,
+  type Fields,
+  type InputOf,
+  integer,
+  list,
+  optional,
+  type Parsed,
+  readOptions,
+  record,
+  type Shape,
+  SpecReader,
+  shape,
+  TEXT,
+} from "../../spec/index.js";
+import type { ItemContentOptions, ObjectContentOptions, WorldInput, WorldSpec } from "../../worlds/index.js";
+import { folderNameFlaw } from "../folder/names.js";
+import { type BulkSpec, EXPORT_NAMES, type JobSpec } from "../types.js";
+import { hasManyBatches, hasManySectors, MANY_BATCHES, MANY_SECTORS } from "./sizes.js";
+
+const MAX_BULK = 256;
+const LIMIT = 2 ** 31;
+/** Of lists and objects in options of a bulk part. */
+const MAX_DEPTH = 8;
+
+const CORNER = integer({ least: -LIMIT, most: LIMIT - 1 });
+const SIDE = integer({ least: 1, most: 2 * LIMIT });
+export const RECTANGLE = record({
+  /** First row, −2³¹ … 2³¹ − 1. */
+  row0: CORNER,
+  /** First column, −2³¹ … 2³¹ − 1. */
+  col0: CORNER,
+  /** Number of rows, 1 or more. The last row is at most 2³¹ − 1. */
+  rows: SIDE,
+  /** Number of columns, 1 or more. The last column is at most 2³¹ − 1. */
+  cols: SIDE,
+});
+/** A rectangle of cells. */
+export interface RectangleInput extends InputOf<typeof RECTANGLE> {}
+export const EXTENT: Shape<"grid" | "reached" | RectangleInput, JobSpec["extent"]> = shape(readExtent, {
+  oneOf: [{ enum: ["grid", "reached"] }, RECTANGLE],
+});
+
+const NAME_AND_COUNT = {
+  /** Name of the part, which selects its random words, and names its folder. */
+  name: TEXT,
+  /** Number of results, 1 … 2⁴²; of objects, 1 … 2³². */
+  count: integer({ least: 1, most: 2 ** 42 }),
+} as const;
+const BULK = {
+  table: record({
+    ...NAME_AND_COUNT,
+    /** A table of the world. */
+    table: TEXT,
+  }),
+  recipe: record({
+    ...NAME_AND_COUNT,
+    /** A recipe of the world. */
+    recipe: TEXT,
+    /** The tier of the items. */
+    tier: optional(data<number>()),
+    /** The power of the items. */
+    power: optional(data<NonNullable<ItemContentOptions["power"]>>()),
+    /** Words that are requested for slots of every item. */
+    request: optional(data<NonNullable<ItemContentOptions["request"]>>()),
+  }),
+  objects: record({
+    ...NAME_AND_COUNT,
+    // the column `index` of objects has unsigned 32-bit integers
+    count: integer({ least: 1, most: 2 ** 32 }),
+    /** Objects of the world. */
+    objects: TEXT,
+    /** The level of the objects. */
+    level: optional(data<number>()),
+    /** Whether the objects are good. */
+    good: optional(data<NonNullable<ObjectContentOptions["good"]>>()),
+    /** Whether the objects are great. */
+    great: optional(data<NonNullable<ObjectContentOptions["great"]>>()),
+    /** The kind of the objects. */
+    kind: optional(data<NonNullable<ObjectContentOptions["kind"]>>()),
+    /** The type of the objects. */
+    tval: optional(data<NonNullable<ObjectContentOptions["tval"]>>()),
+  }),
+} as const;
+type Bulk = typeof BULK;
+const SOURCE_KINDS = ["table", "recipe", "objects"] as const;
+const BULK_KEYS = [...new Set(Object.values(BULK).flatMap(({ keys }) => keys as readonly string[]))];
+/**
+ * Results of one source of the world, in bulk: the results 0 … count − 1 of a table, a recipe or an object maker that
+ * is opened under the name of the part. So result k is the result of one of these calls:
+ *
+ * - `mill.table(name, source).roll({ at: k, mode: "frozen" })`;
+ * - `mill.recipe(name, source).make({ at: k, ...options })`;
+ * - `mill.objects(name, source).make({ at: k, ...options, artifacts: false })`. There are no artifacts, because whether
+ *   an object can be an artifact depends on all objects before it.
+ */
+export type BulkInput = { readonly [K in keyof Bulk]: InputOf<Bulk[K]> }[keyof Bulk];
+/** A bulk part. {@link bulkOf} reads it, because names must differ. */
+export const BULK_PART: Shape<BulkInput, Field> = shape((_, at) => at, { oneOf: Object.values(BULK) });
+
+const EXPORT = choice(EXPORT_NAMES);
+export const EXPORTS = list(EXPORT, { of: "exports" });
+
+export const JOB = record({
+  /** Name of the job, for people. It does not change the digest. Default: the name of the world. */
+  name: optional(TEXT),
+  /**
+   * The world itself, or the path of its file. The path is relative to the folder of the job's file, and must not lead
+   * out of this folder. In the library, also the spec that `loadWorld` returned.
+   */
+  world: shape<string | WorldInput | WorldSpec, { readonly file?: string; readonly world?: unknown }>(readWorld, {
+    oneOf: [TEXT, { $ref: "world.json" }],
+  }),
+  /**
+   * The seed, a text or a number. `--seed` replaces it. Default: a random seed, which is chosen when the job is started
+   * and printed to stderr.
+   */
+  seed: optional(shape<string | number, string>(readSeed, { oneOf: [TEXT, { type: "number" }] })),
+  /**
+   * The cells. `"grid"`: the whole bounded grid, which is the default if the grid is bounded. `"reached"`: the smallest
+   * rectangle with all cells that the finite layers visited, which is the default if all layers are finite. Or a
+   * rectangle: `{"row0": 0, "col0": 0, "rows": 4096, "cols": 4096}`.
+   */
+  extent: optional(EXTENT),
+  /** The layers whose visits the job keeps. Fewer layers need less disk. Default: all layers. */
+  visits: optional(list(TEXT, { of: "names of layers" })),
+  /** Results of sources of the world, in bulk. Default: none. */
+  bulk: optional(
+    shape<readonly BulkInput[], BulkSpec[]>((reader, at) => bulkOf(reader, at), {
+      type: "array",
+      items: BULK_PART,
+      maxItems: MAX_BULK,
+    }),
+    [],
+  ),
+  /**
+   * The exports to make when the job is finished, in the folder `exports`. They are not part of the result. Default:
+   * none.
+   */
+  exports: optional(EXPORTS, []),
+});
+/** A job as users write it (its JSON form). */
+export interface JobInput extends InputOf<typeof JOB> {}
+
+/**
+ * Reads a job, and reports every issue with its path. Does not read the world: {@link loadJob} does.
+ *
+ * Error cases: `job.spec` for a wrong shape, type or range, or an unknown key or name.
+ */
+export function parseJob(input: unknown, options: { readonly file?: string | undefined } = {}): Parsed<JobSpec> {
+  const { file } = readOptions("parseJob", options, ["file"]);
+  const reader = new SpecReader({ noun: "job", code: "job.spec", file, isDocument: true });
+  return reader.run(input, (root): JobSpec => {
+    const { world, ...job } = JOB.read(reader, root);
+    return { ...job, worldFile: world.file, world: world.world };
+  });
+}
+
+function readWorld(reader: SpecReader, at: Field): { readonly file?: string; readonly world?: unknown } {
+  if (typeof at.value === "string") return { file: reader.text(at) };
+  if (typeof at.value !== "object" || at.value === null) {
+    reader.report(at, { problem: "the job has no world", expected: "the path of a world's file, or a world" });
+  }
+  return { world: at.value };
+}
+
+function readSeed(reader: SpecReader, at: Field): string {
+  return typeof at.value === "number" && Number.isFinite(at.value) ? String(at.value) : reader.text(at);
+}
+
+function readExtent(reader: SpecReader, at: Field): JobSpec["extent"] {
+  const { value, name } = at;
+  if (value === "grid" || value === "reached") return value;
+  if (typeof value === "string") {
+    reader.report(at, { problem: `unknown ${name}`, got: value, expected: '"grid", "reached" or a rectangle' });
+    return undefined;
+  }
+  const { errors } = reader;
+  const fields = reader.fields(at, RECTANGLE.keys);
+  const extent = RECTANGLE.values(reader, fields);
+  if (reader.errors > errors) return extent;
+  for (const [side, first] of [
+    ["rows", extent.row0],
+    ["cols", extent.col0],
+  ] as const)
+    reader.integer(fields.get(side), { least: 1, most: LIMIT - first });
+  if (reader.errors === errors && hasManySectors(extent)) {
+    const got = `${extent.rows} × ${extent.cols}`;
+    reader.report(at, { problem: "the extent has too many cells", got, expected: MANY_SECTORS });
+  }
+  return extent;
+}
+
+interface BulkEntry {
+  readonly fields: Fields;
+  readonly kind: BulkSpec["kind"];
+  readonly source: Field;
+  readonly options: readonly (readonly [key: string, value: Field])[];
+}
+
+/** `entryOf` reads the form in which the entries are written. */
+export function bulkOf(
+  reader: SpecReader,
+  list: Field,
+  entryOf: (reader: SpecReader, field: Field) => BulkEntry = inputEntry,
+): BulkSpec[] {
+  const taken = new Map<string, string>();
+  const { errors } = reader;
+  const specs = reader.list(list, { most: MAX_BULK, of: "entries" }).map((field): BulkSpec => {
+    const { fields, kind, source, options } = entryOf(reader, field);
+    return {
+      name: nameOf(reader, fields, taken),
+      kind,
+      source: reader.text(source),
+      count: BULK[kind].fields.count.read(reader, fields.get("count")),
+      options: Object.fromEntries(options.map(([key, value]) => [key, dataOf(reader, value)])),
+    };
+  });
+  if (reader.errors === errors && hasManyBatches(specs)) {
+    reader.report(list, { problem: "the bulk entries have too many results", expected: MANY_BATCHES });
+  }
+  return specs;
+}
+
+function inputEntry(reader: SpecReader, field: Field): BulkEntry {
+  const fields = reader.fields(field, BULK_KEYS);
+  const kinds = SOURCE_KINDS.filter((key) => fields.has(key));
+  if (kinds.length !== 1)
+    reader.report(field, { problem: "a bulk entry needs one source", expected: SOURCE_KINDS.join(" or ") });
+  const [kind = "table"] = kinds;
+  const known = optionsOf(kind);
+  const keys = fields.keys.filter((key) => !["name", "count", kind].includes(key));
+  for (const key of keys) {
+    if (known.includes(key)) continue;
+    reader.report(fields.get(key), { problem: `a bulk entry with "${kind}" has no such option`, got: key });
+  }
+  const options = keys.filter((key) => known.includes(key)).map((key) => [key, fields.get(key)] as const);
+  return { fields, kind, source: fields.get(kind), options };
+}
+
+/** The form in which a manifest stores {@link BulkSpec}. */
+export function storedEntry(reader: SpecReader, field: Field): BulkEntry {
+  const fields = reader.fields(field, ["name", "kind", "source", "count", "options"]);
+  const kind = reader.choice(fields.get("kind"), SOURCE_KINDS);
+  const options = reader.fields(fields.get("options"), optionsOf(kind));
+  return { fields, kind, source: fields.get("source"), options: options.keys.map((key) => [key, options.get(key)]) };
+}
+
+function optionsOf(kind: BulkSpec["kind"]): readonly string[] {
+  return BULK[kind].keys.filter((key) => !["name", "count", kind].includes(key));
+}
+
+/** `taken` has the names of earlier entries. */
+function nameOf(reader: SpecReader, fields: Fields, taken: Map<string, string>): string {
+  const name = reader.text(fields.get("name"));
+  const flaw = name === "" ? undefined : folderNameFlaw(name, taken);
+  if (flaw !== undefined) reader.report(fields.get("name"), flaw);
+  return name;
+}
+
+/** An option that the source of the bulk part checks when results are made. */
+function data<Input>(): Shape<Input, unknown> {
+  return shape((reader, at) => dataOf(reader, at), {});
+}
+
+function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
+  const { value } = field;
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value === "string") return value;
+  if (typeof value === "object" && depth < MAX_DEPTH) {
+    if (Array.isArray(value)) return reader.list(field).map((entry) => dataOf(reader, entry, depth + 1));
+    const record = reader.record(field);
+    return Object.fromEntries([...record.keys].map((key) => [key, dataOf(reader, record.get(key), depth + 1)]));
+  }
+  reader.report(field, { problem: "the value cannot be written as JSON", got: value, expected: "a value of JSON" });
+  return undefined;
+}

@@ -1,0 +1,318 @@
+import { error, fail } from "../../errors/index.js";
+import type { LayerPlan } from "../../walks/index.js";
+import { SECTOR_SIDE } from "../../walks/map/chunk.js";
+import { type CellRectangle, countOf, overlap, regionsNear } from "../../walks/rectangles.js";
+import { isOrdered } from "../../worlds/contents.js";
+import { cellsMeta, hashedMeta, layerMeta, type ShardMeta, shardMeta } from "../folder/heads.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import {
+  bulkPart,
+  cellsPart,
+  isFurtherPart,
+  isSectorName,
+  layerPart,
+  ORDERED_PART,
+  sectorNamed,
+  shardPart,
+} from "../folder/names.js";
+import { Part, type ReadMeta } from "../folder/part.js";
+import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
+import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./sizes.js";
+
+/** The heads of a layer's parts stay in memory if they list at most this many sections, of 200 bytes each. */
+const MAX_KEPT_SECTIONS = 2 ** 19;
+
+// estimated times in nanoseconds: only the progress depends on them
+const STEP_NS = 5;
+const CELL_NS = 10;
+const STORED_CELL_NS = 10;
+const RESULT_NS = { table: 60, recipe: 900, objects: 3000 } as const;
+const ORDERED_NS = 1e6;
+
+/** Walkers that start at one cell usually reach at least this many sectors. */
+const USUAL_SECTORS = 4;
+
+/** The unit of {@link Task.amount}. */
+export const UNITS: Readonly<Record<PhaseKind, JobUnit>> = {
+  walk: "steps",
+  merge: "sectors",
+  cells: "cells",
+  ordered: "tasks",
+  bulk: "results",
+};
+
+/** In order. A phase may have no tasks. */
+export function phasesOf(job: OpenedJob): Phase[] {
+  const finite = job.plan.walk.layers.flatMap(({ name, scatter }, layer): Phase[] =>
+    scatter === undefined
+      ? [
+          { name: `walk ${name}`, kind: "walk", layer },
+          { name: `merge ${name}`, kind: "merge", layer },
+        ]
+      : [],
+  );
+  return [
+    ...finite,
+    { name: "cells", kind: "cells", layer: -1 },
+    ...(hasOrdered(job) ? [{ name: "ordered", kind: "ordered", layer: -1 } as const] : []),
+    ...(job.manifest.bulk.length > 0 ? [{ name: "bulk", kind: "bulk", layer: -1 } as const] : []),
+  ];
+}
+
+/** Whether some contents come from stocks of the whole world. */
+export function hasOrdered({ plan }: OpenedJob): boolean {
+  return plan.spec.placements.some(isOrdered);
+}
+
+/** The sectors that the walkers of finite layers reach are read once, from the parts of the walk. */
+export class JobTables {
+  readonly #job: OpenedJob;
+  readonly #merged = new Map<number, readonly Sector[]>();
+  #opened: { readonly layer: number; readonly parts: readonly Part<ShardMeta>[] } | undefined;
+  #extent: CellRectangle | undefined;
+  #sectors: readonly Sector[] | undefined;
+
+  constructor(job: OpenedJob) {
+    this.#job = job;
+  }
+
+  /** All phases before this one must be finished. */
+  tasks({ kind, layer }: Phase): Task[] {
+    const { plan, manifest } = this.#job;
+    switch (kind) {
+      case "walk": {
+        const { name, walkers, steps } = plan.walk.layers[layer];
+        const shards = manifest.shards[name];
+        return Array.from({ length: shards }, (_, k) => {
+          const { from, to } = shardOf({ walkers, shards }, k);
+          const amount = (to - from) * steps;
+          return { k, part: shardPart(layer, k), cost: amount * STEP_NS, amount };
+        });
+      }
+      case "merge": {
+        const cost = mergeCost(this.#job, layer);
+        return this.merged(layer).map((sector, k) => ({ k, part: layerPart(layer, sector), cost, amount: 1 }));
+      }
+      case "cells": {
+        const cost = sectorCost(this.#job);
+        return this.sectors.map((sector, k) => {
+          const { rows, cols } = cellsOfSector(sector, this.extent);
+          return { k, part: cellsPart(sector), cost, amount: rows * cols };
+        });
+      }
+      case "ordered":
+        return [{ k: 0, part: ORDERED_PART, cost: ORDERED_NS, amount: 1 }];
+      case "bulk":
+        return manifest.bulk
+          .flatMap((spec) =>
+            bulkPartsOf(spec).map((part, n) => {
+              const amount = Math.min(BULK_BATCH[spec.kind], spec.count - n * BULK_BATCH[spec.kind]);
+              return { part, cost: amount * RESULT_NS[spec.kind], amount };
+            }),
+          )
+          .map((task, k) => ({ k, ...task }));
+    }
+  }
+
+  /** Undefined if the number is not known from the manifest. Lists no tasks: a job can have a million. */
+  fixedCount({ kind, layer }: Phase): number | undefined {
+    const { plan, manifest } = this.#job;
+    switch (kind) {
+      case "walk":
+        return manifest.shards[plan.walk.layers[layer].name];
+      case "merge":
+        return undefined;
+      case "cells":
+        return manifest.extent === "reached" ? undefined : countOf(regionsNear(manifest.extent, { side: SECTOR_SIDE }));
+      case "ordered":
+        return 1;
+      case "bulk":
+        return batchesOf(manifest.bulk);
+    }
+  }
+
+  /**
+   * Guesses the cost in nanoseconds of a phase whose tasks are not known yet. `before` is that of all earlier phases.
+   */
+  guess({ kind, layer }: Phase, before: number): number {
+    if (kind === "merge") return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
+    return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
+  }
+
+  /** The sectors that a finite layer reached, by row, then column. All its shards must be walked. */
+  merged(layer: number): readonly Sector[] {
+    const known = this.#merged.get(layer);
+    if (known !== undefined) return known;
+    const names = new Set<string>();
+    for (const part of this.shardParts(layer)) for (const section of part.sections) names.add(section);
+    const sectors = [...names].map(sectorNamed).sort((a, b) => a.i - b.i || a.j - b.j);
+    this.#merged.set(layer, sectors);
+    return sectors;
+  }
+
+  /** Keeps the heads of the parts until a caller asks for a different layer. All shards must be walked. */
+  *shardParts(layer: number): Generator<Part<ShardMeta>, void> {
+    if (this.#opened?.layer === layer) {
+      yield* this.#opened.parts;
+      return;
+    }
+    const { plan, manifest } = this.#job;
+    const parts: Part<ShardMeta>[] = [];
+    let sections = 0;
+    for (let k = 0; k < manifest.shards[plan.walk.layers[layer].name]; k++) {
+      for (const part of this.#partsOfShard(shardPart(layer, k))) {
+        sections += part.sections.length;
+        if (sections <= MAX_KEPT_SECTIONS) parts.push(part);
+        yield part;
+      }
+    }
+    if (sections <= MAX_KEPT_SECTIONS) this.#opened = { layer, parts };
+  }
+
+  #partsOfShard(name: string): Part<ShardMeta>[] {
+    const opened = (one: string) => Part.openOrFail(this.#job, one, shardMeta(one));
+    const last = opened(name);
+    return [...last.meta.further.map(opened), last];
+  }
+
+  /** Has no rows if no cell was reached. All finite layers must be merged. */
+  get extent(): CellRectangle {
+    this.#extent ??= this.#extentOf();
+    return this.#extent;
+  }
+
+  /** In the order in which they are made. */
+  get sectors(): readonly Sector[] {
+    this.#sectors ??= sectorsIn(this.extent, this.#job.manifest.order);
+    return this.#sectors;
+  }
+
+  #extentOf(): CellRectangle {
+    const { extent } = this.#job.manifest;
+    if (extent !== "reached") return extent;
+    let [row0, col0, row1, col1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const [layer, { scatter }] of this.#job.plan.walk.layers.entries()) {
+      if (scatter !== undefined) continue;
+      for (const sector of this.merged(layer)) {
+        const { bounds } = Part.openOrFail(this.#job, layerPart(layer, sector), layerMeta).meta;
+        if (bounds === null) continue;
+        row0 = Math.min(row0, bounds[0]);
+        col0 = Math.min(col0, bounds[1]);
+        row1 = Math.max(row1, bounds[2]);
+        col1 = Math.max(col1, bounds[3]);
+      }
+    }
+    if (row0 > row1) return { row0: 0, col0: 0, rows: 0, cols: 0 };
+    return { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
+  }
+}
+
+export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
+  if (extent.rows === 0) return [];
+  const { i0, j0, i1, j1 } = regionsNear(extent, { side: SECTOR_SIDE });
+  if (hasManySectors(extent)) {
+    const problem = "the walkers reached cells that are too far apart";
+    const remedy = "Add an extent to the job, or let the walkers start nearer to one another";
+    fail(error("job.spec", { problem, expected: MANY_SECTORS, remedy, where: { path: "extent" } }));
+  }
+  const sectors: Sector[] = [];
+  for (let i = i0; i <= i1; i++) for (let j = j0; j <= j1; j++) sectors.push({ i, j });
+  if (order === "row") return sectors;
+  const [midRow, midCol] = [(i0 + i1) / 2, (j0 + j1) / 2];
+  const away = ({ i, j }: Sector) => Math.max(Math.abs(i - midRow), Math.abs(j - midCol));
+  const angle = ({ i, j }: Sector) => Math.atan2(i - midRow, j - midCol);
+  return sectors.sort((a, b) => away(a) - away(b) || angle(a) - angle(b));
+}
+
+/** The parts of the result of a job that makes the rectangle `extent`. */
+export function resultParts(job: OpenedJob, extent: CellRectangle): string[] {
+  const { manifest } = job;
+  return [
+    ...sectorsIn(extent, manifest.order).map(cellsPart),
+    ...(hasOrdered(job) ? [ORDERED_PART] : []),
+    ...manifest.bulk.flatMap(bulkPartsOf),
+  ];
+}
+
+/** One for each batch. */
+export function bulkPartsOf(spec: BulkSpec): string[] {
+  return Array.from({ length: batchesIn(spec) }, (_, n) => bulkPart(spec.name, n));
+}
+
+/** The indices of the bulk part and of its batch that task k of the phase `bulk` makes. */
+export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: number; readonly batch: number } {
+  let batch = k;
+  for (const [part, spec] of manifest.bulk.entries()) {
+    const batches = batchesIn(spec);
+    if (batch < batches) return { part, batch };
+    batch -= batches;
+  }
+  throw new Error("the phase has no such task");
+}
+
+/** The walkers of shard k: `from` to `to` − 1. */
+export function shardOf(
+  { walkers, shards }: { readonly walkers: number; readonly shards: number },
+  k: number,
+): { readonly from: number; readonly to: number } {
+  const at = (n: number) => Number((BigInt(walkers) * BigInt(n)) / BigInt(shards));
+  return { from: at(k), to: at(k + 1) };
+}
+
+export function cellsOfSector(sector: Sector, extent: CellRectangle): CellRectangle {
+  return overlap(wholeSector(sector), extent);
+}
+
+export function wholeSector({ i, j }: Sector): CellRectangle {
+  return { row0: i * SECTOR_SIDE, col0: j * SECTOR_SIDE, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
+}
+
+function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {
+  return SECTOR_SIDE ** 2 * manifest.shards[plan.walk.layers[layer].name];
+}
+
+function sectorCost({ plan }: OpenedJob): number {
+  const steps = (layer: LayerPlan) =>
+    layer.scatter === undefined ? 0 : layer.walkers * layer.steps * (SECTOR_SIDE / layer.scatter.side) ** 2;
+  const walking = plan.walk.layers.reduce((sum, layer) => sum + steps(layer), 0);
+  return walking * STEP_NS + SECTOR_SIDE ** 2 * (CELL_NS + STORED_CELL_NS);
+}
+
+/**
+ * The phase that writes a part. Undefined if the job has no part of this name: then the file is not a file of the job.
+ */
+export function phaseOfPart(job: OpenedJob, name: string): PhaseKind | undefined {
+  const { plan, manifest } = job;
+  const [, kind, of = "", last = ""] = name.replace(/\.part$/, "").split("/");
+  const layer = plan.walk.layers[Number(of)];
+  if (kind === "walk" && layer !== undefined && layer.scatter === undefined) {
+    const [shard, , n] = last.split("-");
+    const own = shardPart(Number(of), Number(shard));
+    const isOwn = name === own || (Number(n) >= 0 && isFurtherPart(own, Number(n), name));
+    return Number(shard) >= 0 && Number(shard) < manifest.shards[layer.name] && isOwn ? "walk" : undefined;
+  }
+  if (kind === "layer" && layer !== undefined && layer.scatter === undefined && isSectorName(last)) {
+    return name === layerPart(Number(of), sectorNamed(last)) ? "merge" : undefined;
+  }
+  if (kind === "cells" && isSectorName(of)) return name === cellsPart(sectorNamed(of)) ? "cells" : undefined;
+  if (name === ORDERED_PART && hasOrdered(job)) return "ordered";
+  const isBulk = (part: BulkSpec) => name === bulkPart(part.name, Number(last)) && Number(last) < batchesIn(part);
+  return manifest.bulk.some(isBulk) ? "bulk" : undefined;
+}
+
+/** Undefined if the job has no part of this name. */
+export function metaOf(job: OpenedJob, name: string): ReadMeta<object> | undefined {
+  switch (phaseOfPart(job, name)) {
+    case "walk":
+      return shardMeta(name);
+    case "merge":
+      return layerMeta;
+    case "cells":
+      return cellsMeta(job);
+    case "ordered":
+    case "bulk":
+      return hashedMeta;
+    case undefined:
+      return undefined;
+  }
+}

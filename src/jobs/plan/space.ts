@@ -1,0 +1,118 @@
+import { statfsSync } from "node:fs";
+import { totalmem } from "node:os";
+import { dirname } from "node:path";
+import { error, fail, readFields } from "../../errors/index.js";
+import { checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
+import { SECTOR_SIDE } from "../../walks/map/chunk.js";
+import { memoryFor } from "../../worlds/costs.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import { WORLD_SHARE } from "../tasks/context.js";
+
+// estimated bytes
+const PLACEMENT_BYTES = 150;
+const RESULT_BYTES = { table: 4, recipe: 24, objects: 40 } as const;
+
+/** Bytes that the part of a sector stores for a cell and a layer. */
+const VISITS_BYTES = 1;
+const FIRST_VISIT_BYTES = 4;
+
+/** Default memory of a thread, in bytes. */
+const THREAD_MEMORY = 2 ** 30;
+const MACHINE_SHARE = 3 / 4;
+
+/** Estimates of what a job needs. */
+export interface JobNeeds {
+  /** Bytes on the disk. */
+  readonly disk: number;
+  /** Steps of all walkers. For a scattered layer, counts the walkers in the extent, but not those around it. */
+  readonly steps: number;
+  /**
+   * Memory of a thread that walks each region of a scattered layer once, in bytes. With less memory, it walks the regions
+   * around each sector again, which can take ten times as long. 0 if no layer is scattered.
+   */
+  readonly threadMemory: number;
+  /** Number of cells of the extent. Undefined if the extent depends on the cells that the walkers reach. */
+  readonly cells: number | undefined;
+}
+
+export function needsOf({ manifest, plan, spec }: OpenedJob): JobNeeds {
+  const { extent, visits, bulk } = manifest;
+  const cells = extent === "reached" ? undefined : extent.rows * extent.cols;
+  let [disk, steps] = [0, 0];
+  for (const { name, scatter, walkers, steps: each, firstVisit } of plan.walk.layers) {
+    if (visits.includes(name)) disk += (cells ?? 0) * (VISITS_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0));
+    if (scatter === undefined) {
+      steps += walkers * each;
+      // a walker reaches a new cell with about every tenth step, and each shard stores the cells that it reaches
+      disk += Math.min((walkers * each) / 10, 2 ** 32) * 4;
+    } else steps += ((cells ?? 0) / scatter.side ** 2) * walkers * each;
+  }
+  const density = spec.placements.reduce(
+    (sum, { density: { numerator, denominator } }) => sum + Number(numerator) / Number(denominator),
+    0,
+  );
+  disk += (cells ?? 0) * (1 + density * PLACEMENT_BYTES);
+  for (const { kind, count } of bulk) disk += count * RESULT_BYTES[kind];
+  const { rows, cols } = extent === "reached" ? { rows: SECTOR_SIDE, cols: SECTOR_SIDE } : extent;
+  const sector = { row0: 0, col0: 0, rows: Math.min(SECTOR_SIDE, rows), cols: Math.min(SECTOR_SIDE, cols) };
+  const kept = plan.walk.layers.flatMap(({ name }, layer) => (visits.includes(name) ? [layer] : []));
+  return { disk, steps, cells, threadMemory: memoryFor(sector, plan, kept) / WORLD_SHARE };
+}
+
+/**
+ * Checks that the files of a job fit on the disk, and that its threads fit in the memory of the machine.
+ *
+ * @param needs - What the job needs, from {@link planJob} or `job.needs`.
+ * @param given - `folder` is the folder of the job, which need not exist. `maxMemory` is the memory of all threads
+ * together, in bytes; the default is the same as for {@link Job.run}.
+ * @throws RollmillError `job.space`; `argument.type`, `argument.range` for invalid arguments.
+ */
+export function checkSpace(
+  needs: JobNeeds,
+  given: { readonly folder: string; readonly maxMemory?: number | undefined },
+): void {
+  const { disk } = readFields("the needs of a job", needs, ["disk"]);
+  const { folder, maxMemory = 0 } = readOptions("checkSpace", given, ["folder", "maxMemory"]);
+  checkPath("folder", folder);
+  checkInteger("maxMemory", maxMemory, 0, Number.MAX_SAFE_INTEGER);
+  if (typeof disk !== "number" || !(disk >= 0 && disk < Number.POSITIVE_INFINITY)) {
+    refuseArgument("needs.disk", disk, "a finite number of bytes");
+  }
+  const anyway = "The option --yes starts anyway";
+  const free = freeBytes(folder);
+  if (free !== undefined && disk > free) {
+    const problem = "the job may not fit on the disk";
+    const remedy = `Free some space, choose another folder, or keep the visits of fewer layers. ${anyway}`;
+    const [got, expected] = [`${free} bytes free`, `about ${Math.ceil(disk)} bytes`];
+    fail(error("job.space", { problem, got, expected, remedy, where: { file: folder } }));
+  }
+  const memory = machineMemory();
+  if (maxMemory > memory) {
+    const problem = "the job may use more memory than this machine has";
+    const remedy = `Use fewer threads, or lower --max-memory. ${anyway}`;
+    fail(error("job.space", { problem, got: `${maxMemory} bytes`, expected: `at most ${memory} bytes`, remedy }));
+  }
+}
+
+/** Default memory of a job, in bytes. */
+export function usualMemory(threads: number): number {
+  return Math.min(threads * THREAD_MEMORY, Math.floor(machineMemory() * MACHINE_SHARE));
+}
+
+function machineMemory(): number {
+  // without a limit, the function returns 0 or a huge number; other runtimes may not have it
+  const limit = (process.constrainedMemory as (() => number) | undefined)?.() ?? 0;
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** The folder need not exist. Undefined if the system does not report the free bytes. */
+function freeBytes(folder: string): number | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    try {
+      const { bavail, bsize } = statfsSync(at);
+      return bavail * bsize;
+    } catch {
+      if (dirname(at) === at) return undefined;
+    }
+  }
+}

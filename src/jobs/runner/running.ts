@@ -1,0 +1,160 @@
+import { refusePromise, refuseThrown } from "../../calls/index.js";
+import { RollmillError } from "../../errors/index.js";
+import { type Desired, logEvent, watchDesired } from "../folder/control.js";
+import { type ShardMeta, shardMeta } from "../folder/heads.js";
+import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
+import { isShardPart } from "../folder/names.js";
+import { Part, type ReadMeta } from "../folder/part.js";
+import { finishJob, readResult } from "../folder/result.js";
+import type { FolderStore } from "../folder/store.js";
+import { JobTables, phasesOf, UNITS } from "../plan/phases.js";
+import type { JobOptions, JobProgress, JobResult, Phase, Task } from "../types.js";
+import type { Runner } from "./types.js";
+
+const LOOK_MS = 100;
+
+/** The abort reason of work whose request in `control.json` has changed. */
+const PAUSED = new Error("the job was paused");
+
+/** Works until the end, or until the request for the job changes. Then returns undefined. */
+export async function whileDesired<T>(
+  store: FolderStore,
+  desired: Desired,
+  signal: AbortSignal | undefined,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort();
+  const unwatch = watchDesired(store, desired, LOOK_MS, () => stop.abort(PAUSED));
+  try {
+    return await work(stop.signal);
+  } catch (cause) {
+    logEvent(store, cause === PAUSED ? "paused" : "stopped", cause === PAUSED ? {} : { reason: String(cause) });
+    if (cause === PAUSED) return undefined;
+    throw cause;
+  } finally {
+    unwatch();
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** Closes the runner at the end. */
+export async function runPhases(
+  job: OpenedJob,
+  runner: Runner,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: JobOptions["onProgress"] },
+): Promise<JobResult> {
+  const { store } = job;
+  try {
+    const phases = phasesOf(job);
+    const tables = new JobTables(job);
+    let [before, share] = [0, 0];
+    for (const [p, phase] of phases.entries()) {
+      const tasks = tables.tasks(phase);
+      const open = remainingOf(job, tasks);
+      const whole = sumOf(tasks);
+      const end = before + whole.cost;
+      const total = phases.slice(p + 1).reduce((sum, later) => sum + costOfOpen(tables, later, sum), end);
+      const remaining = sumOf(open);
+      let done = tasks.length - open.length;
+      const report = () => {
+        // if a phase has more tasks than the guess, the computed share decreases, but the reported share must not
+        share = Math.max(share, total === 0 ? 1 : (end - remaining.cost) / total);
+        const amount = whole.amount - remaining.amount;
+        const [unit, count] = [UNITS[phase.kind], tasks.length];
+        const progress = { phase: phase.name, done, tasks: count, amount, total: whole.amount, unit, share };
+        reportProgress(job.manifest.name, progress, { onProgress, signal });
+      };
+      report();
+      const list = open.map(({ k }) => k);
+      const sectorOf = phase.kind === "cells" ? (k: number) => tables.sectors[k] : undefined;
+      const onTask = (k: number) => {
+        checkStillThere(store);
+        done++;
+        remaining.cost -= tasks[k].cost;
+        remaining.amount -= tasks[k].amount;
+        report();
+      };
+      await runner.run(phase, list, { signal, sectorOf, onTask });
+      before = end;
+      logEvent(store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
+    }
+    return finishJob(job, tables);
+  } finally {
+    await runner.close();
+  }
+}
+
+export function reportProgress(
+  name: string,
+  progress: JobProgress,
+  { onProgress, signal }: Pick<JobOptions, "onProgress" | "signal">,
+): void {
+  if (onProgress === undefined) return;
+  const callback = { what: `"onProgress" of ${JSON.stringify(name)}` };
+  let returned: unknown;
+  try {
+    returned = onProgress(progress);
+  } catch (cause) {
+    // `onProgress` aborted the signal and threw the signal's reason: an abort, not an error of the callback
+    if (signal?.aborted === true && cause === signal.reason) throw cause;
+    refuseThrown(callback, cause);
+  }
+  refusePromise(returned, callback);
+}
+
+interface OpenPhase {
+  readonly phase: Phase;
+  readonly tasks: number;
+  readonly remaining: readonly number[];
+}
+
+/** Returns the first phase that is not finished. If there is none, writes the result and returns undefined. */
+export function openPhaseOrFinish(job: OpenedJob): OpenPhase | undefined {
+  if (readResult(job) !== undefined) return undefined;
+  refuseOtherBuild(job);
+  const tables = new JobTables(job);
+  for (const phase of phasesOf(job)) {
+    const tasks = tables.tasks(phase);
+    const remaining = remainingOf(job, tasks).map(({ k }) => k);
+    if (remaining.length > 0) return { phase, tasks: tasks.length, remaining };
+  }
+  finishJob(job, tables);
+  return undefined;
+}
+
+function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {
+  return tasks.filter(({ part }) => !isDoneElseRemoved(job, part));
+}
+
+const NO_META: ReadMeta<Pick<ShardMeta, "further">> = () => ({ further: [] });
+
+/**
+ * If a further part is missing, or a head is damaged or of another part, deletes the part, so that the task runs again.
+ */
+export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
+  try {
+    const opened = Part.open(job, part, isShardPart(part) ? shardMeta(part) : NO_META);
+    if (opened === undefined) return false;
+    if (opened.meta.further.every((name) => Part.open(job, name) !== undefined)) return true;
+  } catch (cause) {
+    if (!(cause instanceof RollmillError && cause.code === "job.damaged")) throw cause;
+  }
+  job.store.remove(part);
+  return false;
+}
+
+function costOfOpen(tables: JobTables, phase: Phase, before: number): number {
+  return tables.fixedCount(phase) === undefined ? tables.guess(phase, before) : sumOf(tables.tasks(phase)).cost;
+}
+
+export function sumOf(tasks: readonly Task[]): { cost: number; amount: number } {
+  const sum = { cost: 0, amount: 0 };
+  for (const { cost, amount } of tasks) {
+    sum.cost += cost;
+    sum.amount += amount;
+  }
+  return sum;
+}

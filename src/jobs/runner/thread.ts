@@ -1,0 +1,65 @@
+import { constants, getPriority, setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { compileKernel, type KernelBytes } from "../../kernel/index.js";
+import { openManifest } from "../folder/manifest.js";
+import { BackgroundStore } from "../folder/store.js";
+import { TaskContext } from "../tasks/context.js";
+import { runTask } from "../tasks/run.js";
+import type { Manifest, Phase } from "../types.js";
+import { Flow } from "./flow.js";
+import { type PackedError, packError, taskName } from "./packedError.js";
+import { StopSignal } from "./stopSignal.js";
+
+export interface ThreadData {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly kernel: readonly KernelBytes[];
+  readonly maxMemory: number;
+  readonly nice: boolean;
+}
+
+export interface ThreadTask {
+  readonly number: number;
+  readonly phase: Phase;
+  readonly k: number;
+  readonly stopFlag: Int32Array<SharedArrayBuffer>;
+}
+
+/** After each task, the thread posts `free`, and `stored` when the part is on the disk, or else `failed`. */
+export type ThreadAnswer =
+  | { readonly kind: "free" }
+  | { readonly kind: "stored"; readonly number: number }
+  | { readonly kind: "failed"; readonly number: number; readonly thrown: PackedError };
+
+/** The nice value for work in the background. The command `nice` has the same default. */
+const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
+
+const signal = new StopSignal();
+const post = (answer: ThreadAnswer) => parentPort?.postMessage(answer);
+// opens the job while the thread waits for its first task. If this fails, the tasks throw the error
+const opening = open(workerData);
+opening.catch(() => undefined);
+
+parentPort?.on("message", async ({ number, phase, k, stopFlag }: ThreadTask) => {
+  const fail = (cause: unknown) => post({ kind: "failed", number, thrown: packError(cause, taskName(phase, k)) });
+  try {
+    const { context, flow } = await opening;
+    signal.flag = stopFlag;
+    signal.throwIfAborted();
+    const onStored = () => post({ kind: "stored", number });
+    flow.run(() => runTask(context, phase, k), onStored).catch(fail);
+    await flow.pause();
+  } catch (cause) {
+    fail(cause);
+  }
+  post({ kind: "free" });
+});
+
+async function open({ folder, manifest, kernel, maxMemory, nice }: ThreadData) {
+  // the id 0 means this thread on Linux, and this process on other systems
+  if (nice && getPriority(0) < NICE) setPriority(0, NICE);
+  compileKernel(kernel);
+  const store = new BackgroundStore(folder, signal);
+  const job = await openManifest(store, manifest);
+  return { context: new TaskContext(job, maxMemory, signal), flow: new Flow(store) };
+}

@@ -1,0 +1,135 @@
+import type { Column } from "../../formats/index.js";
+import { type CellRectangle, contains } from "../../walks/rectangles.js";
+import { isOrdered } from "../../worlds/contents.js";
+import type { WorldSpec } from "../../worlds/index.js";
+import { placementColumns } from "../../worlds/placements.js";
+import { NO_TERRAIN } from "../../worlds/types.js";
+import { failDamaged } from "../folder/checked.js";
+import type { OpenedJob } from "../folder/manifest.js";
+import { cellsPart, ORDERED_PART, sectorName } from "../folder/names.js";
+import { wordsIn } from "../folder/numbers.js";
+import { Part } from "../folder/part.js";
+import { wholeSector } from "../plan/phases.js";
+import type { Sector } from "../types.js";
+
+// a batch is full when it has BATCH_ROWS rows, or when its contents have BATCH_CHARACTERS characters
+const BATCH_ROWS = 2 ** 16;
+const BATCH_CHARACTERS = 2 ** 24;
+const LINE_FEED = 0x0a;
+
+/** Sorted by region, then kind, row and column. */
+export interface PlacementPlaces {
+  readonly rows: Int32Array<ArrayBuffer>;
+  readonly cols: Int32Array<ArrayBuffer>;
+  /** Indices in the world. */
+  readonly kinds: Uint8Array;
+  readonly terrains: Uint8Array;
+}
+
+export interface SectorPlacements extends PlacementPlaces {
+  /** A line of JSON for each placement: empty for no content, or for one from a stock of the whole world. */
+  readonly contents: () => Uint8Array;
+}
+
+/** @throws RollmillError `job.damaged`. */
+export function readPlacements(job: OpenedJob, sector: Sector): SectorPlacements {
+  const { store } = job;
+  const name = cellsPart(sector);
+  const part = Part.openOrFail(job, name);
+  const bytes = (section: string) => part.section(section) ?? failDamaged(store, name);
+  const integers = (section: string) => {
+    const found = bytes(section);
+    return found.length % 4 === 0 ? new Int32Array(wordsIn(found).buffer) : failDamaged(store, name, { problem: ODD });
+  };
+  const [rows, cols] = [integers("rows"), integers("cols")];
+  const [kinds, terrains] = [bytes("kinds"), bytes("terrains")];
+  const cells = wholeSector(sector);
+  const isSound = (kind: number, p: number) =>
+    kind < job.spec.placements.length && isTerrain(job.spec, terrains[p]) && contains(cells, rows[p], cols[p]);
+  const areEqual = [cols, kinds, terrains].every(({ length }) => length === rows.length);
+  if (!areEqual || !kinds.every(isSound)) failDamaged(store, name, { problem: ODD });
+  return { rows, cols, kinds, terrains, contents: () => bytes("contents") };
+}
+
+/** A correct checksum does not make placements valid: everybody can write a part. */
+const ODD = "the part has placements that its job cannot make";
+
+export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
+  return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
+}
+
+/** Each call of the innermost function returns the next content of a sector: JSON, or "" for none. */
+export function contentsOf(job: OpenedJob): (sector: Sector, placements: SectorPlacements) => () => string {
+  const { store, spec } = job;
+  const areOrdered = spec.placements.map(isOrdered);
+  const ordered = areOrdered.includes(true) ? Part.openOrFail(job, ORDERED_PART) : undefined;
+  return (sector, { kinds, contents }) => {
+    const own = linesOf(contents(), () => failDamaged(store, cellsPart(sector)));
+    const section = ordered?.section(sectorName(sector)) ?? new Uint8Array();
+    const drawn = linesOf(section, () => failDamaged(store, ORDERED_PART));
+    let p = 0;
+    return () => {
+      // for a content from a stock of the whole world, this line is empty, and the ordered part has the content
+      const line = own();
+      return areOrdered[kinds[p++]] ? drawn() : line;
+    };
+  };
+}
+
+/**
+ * Yields the placements in a window, as batches of the columns `row`, `col`, `kind` and `content`, which is JSON or "".
+ * They are sorted by sector, in the order of `sectors`, then as by `world.placements`. Yields at least one batch, which
+ * may be empty. Calls `onSector` after each sector.
+ *
+ * Memory: a batch, and the placements of one sector.
+ */
+export function* placementBatches(
+  { job, sectors, window }: { job: OpenedJob; sectors: readonly Sector[]; window: CellRectangle },
+  onSector: () => void = () => undefined,
+): Generator<readonly Column[], void> {
+  const contentsIn = contentsOf(job);
+  let batch = newBatch();
+  for (const sector of sectors) {
+    const placements = readPlacements(job, sector);
+    const { rows, cols, kinds } = placements;
+    const next = contentsIn(sector, placements);
+    for (let p = 0; p < rows.length; p++) {
+      const content = next();
+      if (!contains(window, rows[p], cols[p])) continue;
+      batch.rows.push(rows[p]);
+      batch.cols.push(cols[p]);
+      batch.kinds.push(kinds[p]);
+      batch.contents.push(content);
+      batch.characters += content.length;
+      if (batch.rows.length < BATCH_ROWS && batch.characters < BATCH_CHARACTERS) continue;
+      yield columnsOf(job, batch);
+      batch = newBatch();
+    }
+    onSector();
+  }
+  yield columnsOf(job, batch);
+}
+
+function newBatch() {
+  const numbers = (): number[] => [];
+  return { rows: numbers(), cols: numbers(), kinds: numbers(), contents: [] as string[], characters: 0 };
+}
+
+function columnsOf({ spec }: OpenedJob, { rows, cols, kinds, contents }: ReturnType<typeof newBatch>) {
+  const names = spec.placements.map(({ name }) => name);
+  const places = { rows: Int32Array.from(rows), cols: Int32Array.from(cols), kinds: Uint8Array.from(kinds), names };
+  return placementColumns(places, contents);
+}
+
+/** Each call of the returned function returns the next line, or calls `damaged`. */
+function linesOf(bytes: Uint8Array, damaged: () => never): () => string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let from = 0;
+  return () => {
+    const to = text.indexOf(LINE_FEED, from);
+    if (to < 0) damaged();
+    const line = text.toString("utf8", from, to);
+    from = to + 1;
+    return line;
+  };
+}
