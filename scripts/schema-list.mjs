@@ -4,6 +4,37 @@
  * type.
  */
 export const SCHEMAS = {
+  list: {
+    title: "Labelled list of Rollmill",
+    description: "Weights by label, or a list of entries. `rollmill pick` and `mill.weighted` pick from it.",
+    shapes: {
+      list: ["weighted/parseLabels", "LABELLED", "LabelledInput"],
+      entry: ["weighted/parseLabels", "ENTRY", "LabelledEntry"],
+      weight: ["weighted/parseLabels", "WEIGHT"],
+      fraction: ["decimals", "RATIO", "RatioInput"],
+      quantity: ["amounts/notation", "QUANTITY"],
+    },
+  },
+  table: {
+    title: "Table of Rollmill",
+    description:
+      "Rows of weighted columns. A roll starts on a row and picks a column, which has a result or leads to another row.",
+    shapes: {
+      table: ["tables/parse/input", "TABLE", "TableObject"],
+      row: ["tables/parse/input", "ROW", "RowInput"],
+      columns: ["tables/parse/input", "COLUMNS"],
+      column: ["tables/parse/input", "COLUMN", "ColumnInput"],
+      script: ["tables/parse/input", "SCRIPT", "ScriptWeight"],
+    },
+  },
+  drops: {
+    title: "Drops of Rollmill",
+    description: "Fixed results, and several rolls of a table. `rollmill drops` and `mill.drops` make them.",
+    shapes: {
+      drops: ["tables/drops/parse", "DROPS", "DropsInput"],
+      always: ["tables/drops/parse", "ALWAYS", "AlwaysInput"],
+    },
+  },
   walk: {
     title: "Walk of Rollmill",
     description: "Drunken walks over a hex grid, in one layer or several. `rollmill walk` and `mill.walk` run it.",
@@ -17,6 +48,42 @@ export const SCHEMAS = {
       scatter: ["walks/parse/scatter", "SCATTER", "ScatterInput"],
       cell: ["walks/parse/cells", "CELL", "Cell"],
       text: ["spec/shapes", "TEXT"],
+    },
+  },
+  pools: {
+    title: "Pools of Rollmill",
+    description: "Roots with records and subpools. `rollmill pool` and `mill.pools` draw from them.",
+    shapes: {
+      pools: ["pools/parse", "POOLS", "PoolsInput"],
+      root: ["pools/parse", "ROOT", "RootInput"],
+      pool: ["pools/parse", "POOL", "SubpoolInput"],
+      subpools: ["pools/parse", "SUBPOOLS"],
+      rule: ["pools/parse", "RULE", "RuleInput"],
+      record: ["pools/parse/records", "RECORD", "RecordInput"],
+      mass: ["pools/parse/records", "MASS"],
+    },
+  },
+  recipe: {
+    title: "Recipe of Rollmill",
+    description: "How items are made from word tables. `rollmill recipe` and `mill.recipe` make the items.",
+    shapes: {
+      recipe: ["recipes/parse", "RECIPE", "RecipeSpec"],
+      stat: ["recipes/parse", "STAT", "StatSpec"],
+      step: ["recipes/parse/steps", "STEP", "StepSpec"],
+      slot: ["recipes/parse/steps", "SLOT", "SlotSpec"],
+      chance: ["recipes/parse/steps", "CHANCE", "ChanceSpec"],
+      special: ["recipes/parse/steps", "SPECIAL", "SpecialSpec"],
+      swing: ["recipes/parse/steps", "SWING", "SwingSpec"],
+      rung: ["recipes/parse/steps", "RUNG", "RungSpec"],
+      name: ["recipes/parse/steps", "NAME"],
+    },
+  },
+  words: {
+    title: "Word tables of Rollmill",
+    description: "The words of a recipe, by table. `rollmill recipe --tables FILE.json` and `mill.recipe` read them.",
+    shapes: {
+      words: ["recipes/parse/rows", "TABLES", "TablesInput"],
+      row: ["recipes/parse/rows", "ROW", "WordInput"],
     },
   },
   world: {

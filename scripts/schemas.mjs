@@ -62,6 +62,11 @@ function propertyOf(type, key) {
   return {};
 }
 
+/** The member of a union whose property `key` has the value `value`. */
+function memberOf(type, key, value) {
+  return type?.isUnion() ? type.types.find((member) => propertyOf(member, key).type?.value === value) : type;
+}
+
 /** The type of the entries of a list, or of an object with any keys. */
 function entryOf(type) {
   const members = type === undefined ? [] : type.isUnion() ? type.types : [type];
@@ -118,7 +123,10 @@ function written(json, type, from) {
     return {
       ...rest,
       oneOf: Object.entries(variants).map(([name, variant]) => {
-        const { required = [], properties, ...more } = written(variant.json, type, from);
+        const member = memberOf(type, key, name);
+        const { required = [], properties, ...others } = written(variant.json, member, from);
+        const description = sentencesOf(member?.symbol);
+        const more = { ...(description !== "" && { description }), ...others };
         return { ...more, required: [key, ...required], properties: { [key]: { const: name }, ...properties } };
       }),
     };
@@ -153,6 +161,12 @@ function propertiesOf(fields, type, from) {
 
 const SCHEMA_KEY = { description: "The address of this schema, for editors.", type: "string" };
 
+/** Adds `$schema` to the schema of a document, which is an object or one of several alternatives. */
+function withSchemaKey({ properties, ...others }) {
+  if (others.type === "object") return { ...others, properties: { $schema: SCHEMA_KEY, ...properties } };
+  return others.oneOf === undefined ? others : { ...others, oneOf: others.oneOf.map(withSchemaKey) };
+}
+
 function documentOf(name, { title, description }) {
   const definitions = {};
   let root;
@@ -163,21 +177,26 @@ function documentOf(name, { title, description }) {
     if (isRoot) root = schemaOfShape;
     else definitions[definition] = { ...(sentences !== "" && { description: sentences }), ...schemaOfShape };
   }
-  const { properties, ...others } = root;
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     $id: `rollmill/schemas/${name}.json`,
     title,
     description,
-    ...others,
-    properties: { $schema: SCHEMA_KEY, ...properties },
+    ...withSchemaKey(root),
     ...(Object.keys(definitions).length > 0 && { definitions }),
   };
 }
 
-/** The rows of a table of fields, from the schema of an object. */
+/** The schema of an object, or the alternative which is an object, with a property of the value `kind`. */
+function objectOf({ oneOf = [], ...schema }, kind) {
+  const isOfKind = (one) => kind === undefined || Object.values(one.properties).some((value) => value.const === kind);
+  return schema.properties ? schema : oneOf.find((one) => one.properties && isOfKind(one));
+}
+
+/** The rows of a table of fields, from the schema of an object. The key that tells the kind has no description. */
 function rowsOf({ properties, required = [] }, keys = Object.keys(properties).filter((key) => key !== "$schema")) {
-  return keys.map((key) => {
+  const described = keys.filter((key) => "description" in properties[key]);
+  return described.map((key) => {
     const text = properties[key].description.replaceAll("|", "\\|");
     return `| \`${key}\` | ${required.includes(key) ? "Required. " : ""}${text} |`;
   });
@@ -185,14 +204,15 @@ function rowsOf({ properties, required = [] }, keys = Object.keys(properties).fi
 
 /**
  * Writes the tables of a page. A table stands between `<!-- fields:walk#layer heading -->` and `<!-- /fields -->`, where
- * `#layer` names a definition. `=name,grid` after it selects some fields.
+ * `#layer` names a definition, and `#step.bonus` its alternative of the kind `bonus`. `=name,grid` after it selects some
+ * fields.
  */
 function pageWith(page, documents) {
   return page.replaceAll(
-    /(<!-- fields:(\w+)(?:#(\w+))?(?:=([\w,]+))? (.*?) -->\n)[\s\S]*?(?=<!-- \/fields -->)/g,
-    (_, mark, name, definition, keys, heading) => {
+    /(<!-- fields:(\w+)(?:#(\w+)(?:\.(\w+))?)?(?:=([\w,]+))? (.*?) -->\n)[\s\S]*?(?=<!-- \/fields -->)/g,
+    (_, mark, name, definition, kind, keys, heading) => {
       const schema = definition === undefined ? documents[name] : documents[name].definitions[definition];
-      const rows = rowsOf(schema, keys?.split(",")).join("\n");
+      const rows = rowsOf(objectOf(schema, kind), keys?.split(",")).join("\n");
       return `${mark}\n| ${heading} | meaning |\n|---|---|\n${rows}\n\n`;
     },
   );

@@ -1,5 +1,6 @@
 import { error, type Issue } from "./errors/index.js";
 import { type Fraction, fraction } from "./fractions.js";
+import { type Field, type Shape, shape } from "./spec/index.js";
 
 export const MAX_TOTAL = 0xffff_ffff;
 
@@ -20,6 +21,22 @@ interface ScaledWeights {
  * A weight as a fraction: `{ n: 1, d: 3 }` or "1/3". n is an integer 0 … 2^53 − 1, and d is an integer 1 … 2^53 − 1.
  */
 export type RatioInput = { readonly n: number; readonly d: number } | string;
+
+/** A fraction that {@link scaleToIntegers} reads. */
+export const RATIO: Shape<RatioInput, Field> = shape((_, at) => at, {
+  oneOf: [
+    { type: "string", pattern: "^\\d+/0*[1-9]\\d*$" },
+    {
+      type: "object",
+      required: ["n", "d"],
+      additionalProperties: false,
+      properties: {
+        n: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+        d: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      },
+    },
+  ],
+});
 
 /**
  * A weight: a fraction, or a number ≥ 0, integer or decimal. A number means its shortest decimal form: 1.2 is 12/10.

@@ -5,7 +5,10 @@ export {
   boundsOf,
   isAmount,
   MAX_SIDES,
+  NO_RESULT,
   parseAmount,
+  QUANTITY,
+  quantity,
   readQuantity,
 } from "./notation.js";
 export { amountMean, amountOdds, mixedAmountOdds, ONE_ITEM } from "./odds.js";

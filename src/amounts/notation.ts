@@ -1,4 +1,5 @@
 import type { Finding } from "../errors/index.js";
+import { type Field, type Shape, type SpecReader, shape } from "../spec/index.js";
 
 /** An amount as users write it: "2d6+1", "d20", an integer, or a range "2-5" with both ends included. */
 export type AmountInput = number | string;
@@ -51,25 +52,41 @@ export function isAmount(parsed: Amount | Finding): parsed is Amount {
   return "count" in parsed;
 }
 
-/**
- * Reads the quantity of a result: an amount that is never negative. Reports what is wrong.
- *
- * @param isNothing - Whether the result is null: nothing has no quantity.
- */
+/** Nothing has no quantity. */
+export const NO_RESULT: Finding = {
+  problem: "an entry without a result has a quantity",
+  remedy: "Remove the quantity",
+};
+
+/** An amount from 0 to `most`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function quantity(most: number): Shape<AmountInput, Amount | undefined> {
+  const read = (reader: SpecReader, at: Field) => {
+    const report = (finding: Finding) => reader.report(at, finding, "amount.invalid");
+    return readQuantity(at.value, report, most);
+  };
+  const text = { type: "string", pattern: "^[ 0-9dD+-]+$" };
+  return shape(read, { oneOf: [{ type: "integer", minimum: 0, maximum: most }, text] });
+}
+
+/** The quantity of a result. */
+export const QUANTITY = quantity(MAX_VALUE);
+
+/** Reads an amount from 0 to `most`. Reports what is wrong. */
 export function readQuantity(
   value: unknown,
-  isNothing: boolean,
   report: (finding: Finding) => void,
+  most: number = MAX_VALUE,
 ): Amount | undefined {
-  if (value === undefined) return undefined;
   const parsed = parseAmount(value);
-  if (isNothing) report({ problem: "an entry without a result has a quantity", remedy: "Remove the quantity" });
   if (!isAmount(parsed)) {
     report(parsed);
     return undefined;
   }
-  if (boundsOf(parsed)[0] < 0) {
-    report({ problem: "a quantity can be negative", got: value, expected: "values of 0 or more" });
+  const [least, greatest] = boundsOf(parsed);
+  if (least < 0 || greatest > most) {
+    const problem = least < 0 ? "a quantity can be negative" : "the number can be too large";
+    report({ problem, got: value, expected: `values from 0 to ${most}` });
   }
   return parsed;
 }

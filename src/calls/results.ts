@@ -1,5 +1,6 @@
 import type { Fraction } from "../fractions.js";
 import { checkFunction, checkInteger } from "../spec/index.js";
+import { refuseThrown } from "./callbacks.js";
 
 /** A possible result and its exact probability. */
 export interface Chance<Result> {
@@ -108,10 +109,14 @@ export class IndexCounts implements ReadonlyMap<number, number> {
     return Number.isInteger(index) && index >= 0 && index < this.#totals.length;
   }
 
-  /** @throws RollmillError `argument.type` for anything but a function. */
+  /** @throws RollmillError `argument.type` for anything but a function; `argument.callback` if the function throws. */
   forEach(visit: (count: number, index: number, counts: ReadonlyMap<number, number>) => void): void {
     checkFunction("visit", visit);
-    for (const [index, count] of this.#totals.entries()) visit(count, index, this);
+    try {
+      for (const [index, count] of this.#totals.entries()) visit(count, index, this);
+    } catch (cause) {
+      refuseThrown({ what: 'the function "visit"' }, cause);
+    }
   }
 
   keys(): Iterators["keys"] {

@@ -6,9 +6,9 @@ import { listConstants } from "../objects/parse/constants.js";
 import { withExamples } from "./examples.js";
 import { type Io, note } from "./io.js";
 import { printIssues } from "./issueList.js";
-import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
+import { DIR_CONTENTS, dirHead, parseObjectDir } from "./objectDir.js";
 import { addObjectList } from "./objectList.js";
-import { addObjectMake, nameOfDir } from "./objectMake.js";
+import { addObjectMake } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";
 import { addObjectShow } from "./objectShow.js";
 import { addObjectStats } from "./objectStats.js";
@@ -28,15 +28,10 @@ export function addObject(object: Command, io: Io): void {
     .description("list every error, and every record that can never occur in an object; exit 2 on an error")
     .addOption(jsonOption())
     .action(async (folder: string, flags: { readonly json?: boolean }) => {
-      const head = { command: "object check", seed: null, name: nameOfDir(io, folder) };
-      await printIssues(io, await inspect(io, folder), { head, ...flags });
+      await printIssues(io, await inspect(io, folder), { head: dirHead(io, folder, "check"), ...flags });
     });
 }
 
-/**
- * Returns every issue of the edit files in a folder. If there are no errors, also warns of records that can never occur
- * in an object.
- */
 async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
   const { spec, issues, format } = await parseObjectDir(io, folder);
   if (format !== undefined) note(io, `format: ${format}`);

@@ -7,7 +7,7 @@ import { countOf, integer, repeated } from "./options.js";
 
 const MAX_ATTEMPTS = 2 ** 24;
 
-/** Flags that select objects. Does not include the level. */
+/** Flags that select objects, without the level. */
 export interface SortFlags {
   readonly good?: boolean;
   readonly great?: boolean;
@@ -19,7 +19,6 @@ export interface SortFlags {
   readonly artifacts: boolean;
 }
 
-/** Flags that select objects, including the level. */
 export interface AskFlags extends SortFlags {
   readonly level: number;
   readonly with?: readonly string[];
@@ -28,10 +27,14 @@ export interface AskFlags extends SortFlags {
   readonly attempts?: number;
 }
 
-export function withSort(command: Command): Command {
+export function withQuality(command: Command): Command {
   return command
     .addOption(new Option("--good", "good objects").conflicts("great"))
-    .addOption(new Option("--great", "great objects"))
+    .addOption(new Option("--great", "great objects"));
+}
+
+export function withSort(command: Command): Command {
+  return withQuality(command)
     .option("--kind <name>", "only this kind, by name or number")
     .option("--tval <type>", "only kinds of this type, such as sword")
     .option("--affix-level <name>", "use this affix level, such as uber, instead of rolling one")
@@ -51,12 +54,7 @@ export function withAsking(command: Command): Command {
     );
 }
 
-/**
- * Converts the flags to object options without a level. Checks only the file of `--limit`. The maker checks names and
- * numbers later.
- *
- * @throws The errors of {@link readJson}; for an invalid limit, errors that show the name of its file.
- */
+/** Converts the flags to object options without a level. Checks only the file of `--limit`. */
 export async function sortOptions(io: Io, maker: ObjectMaker, flags: SortFlags): Promise<Omit<ObjectOptions, "level">> {
   const { good, great, kind, tval, affixLevel, artifacts, limit: file } = flags;
   const limit = file === undefined ? undefined : await readLimitFile(io, maker, file);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { error, failOnErrors } from "../errors/index.js";
 import { reasonOf } from "../files/problem.js";
 import { type Issue, RollmillError } from "../index.js";
@@ -7,6 +7,7 @@ import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "..
 import { formatOf, isLastVersion4, olderGamedata } from "../objects/parse/format.js";
 import { NEEDED_TEXTS } from "../objects/parse.js";
 import { type Parsed, specOf } from "../spec/index.js";
+import type { Head } from "./envelope.js";
 import { readText } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
 
@@ -15,12 +16,7 @@ type FileKey = keyof typeof FILE_NAMES;
 /** Describes, for help texts, which files a folder of edit files needs. */
 export const DIR_CONTENTS = `folder with ${NEEDED_TEXTS.v4.map((key) => FILE_NAMES[key]).join(", ")}, optionally flags.csv and constants.json; or with the gamedata files of Angband 4.2`;
 
-interface EditTexts {
-  readonly texts: ObjectTexts;
-  readonly paths: Readonly<Record<FileKey, string>>;
-}
-
-async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
+async function readObjectTexts(io: Io, folder: string) {
   const paths = Object.fromEntries(
     Object.entries(FILE_NAMES).map(([key, name]) => [key, join(folder, name)]),
   ) as Record<FileKey, string>;
@@ -38,7 +34,7 @@ async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
     if (key === "object") continue;
     if (needed.includes(key) || existsSync(pathIn(io, paths[key]))) texts[key] = await need(key);
   }
-  // stops before parsing: for each name that a missing file defines, the parser would report an unknown name
+  // stops before parsing, which would report each name that a missing file defines
   failOnErrors(missing);
   // the cast is safe: every required text is present
   return { texts: texts as ObjectTexts, paths };
@@ -52,14 +48,10 @@ function formatText({ object, egoItem }: ObjectTexts): string {
   return `edit files of Angband's ${form} (lines N:…)`;
 }
 
-/**
- * Reads and parses the edit files of a folder. Returns errors as issues. If every file was read, also returns the
- * format of the files.
- */
-export async function parseObjectDir(
-  io: Io,
-  folder: string,
-): Promise<Parsed<ObjectFiles> & { readonly format?: string }> {
+type ParsedDir = Parsed<ObjectFiles> & { readonly format?: string };
+
+/** Reads and parses the edit files of a folder. Returns their format if every file was read. */
+export async function parseObjectDir(io: Io, folder: string): Promise<ParsedDir> {
   try {
     const { texts, paths } = await readObjectTexts(io, folder);
     return { ...parseObjects(texts, { files: paths }), format: formatText(texts) };
@@ -67,6 +59,16 @@ export async function parseObjectDir(
     if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
     throw cause;
   }
+}
+
+/** Returns the default name of the objects: the name of their folder. */
+export function nameOfDir(io: Io, folder: string): string {
+  return basename(resolve(io.cwd ?? "", folder)) || "objects";
+}
+
+/** Returns the head of a document about the files themselves, which needs no seed. */
+export function dirHead(io: Io, folder: string, command: string): Head {
+  return { command: `object ${command}`, seed: null, name: nameOfDir(io, folder) };
 }
 
 export async function readObjectDir(io: Io, folder: string): Promise<ObjectFiles> {

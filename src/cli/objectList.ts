@@ -5,8 +5,7 @@ import { tvalNamed } from "../objects/parse/lookup.js";
 import { type ListedRecord, listRecords } from "../objects/show/recordList.js";
 import { withExamples } from "./examples.js";
 import type { Io } from "./io.js";
-import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
-import { nameOfDir } from "./objectMake.js";
+import { DIR_CONTENTS, dirHead, readObjectDir } from "./objectDir.js";
 import { SORTS } from "./objectShow.js";
 import { integer } from "./options.js";
 import { checkOutput } from "./outputFile.js";
@@ -41,7 +40,7 @@ async function list(io: Io, folder: string, flags: ListFlags): Promise<void> {
   const query = { of, level, tval: tval === undefined ? undefined : tvalNamed(files, tval) };
   const records = listRecords(files, query);
   if (output !== undefined) await checkOutput(io, output);
-  const head = { command: "object list", seed: null, name: nameOfDir(io, folder) };
+  const head = dirHead(io, folder, "list");
   const pieces = writer([rowsOf(records)], { head, rawCells: flags.rawCells === true });
   await writePieces(io, pieces, { output, n: records.length, unit: "records", stop: () => {} });
 }

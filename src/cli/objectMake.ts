@@ -1,4 +1,3 @@
-import { basename, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type BatchCall, checkRange, MAX_INDEX, madeInBatches } from "../calls/index.js";
 import { createMill } from "../index.js";
@@ -8,7 +7,7 @@ import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import type { Io } from "./io.js";
 import { type AskFlags, objectOptions, withAsking } from "./objectAsk.js";
-import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
+import { DIR_CONTENTS, nameOfDir, readObjectDir } from "./objectDir.js";
 import { type NamingFlags, readNaming, withNaming } from "./objectNaming.js";
 import { chooseSeed, countOf, seedOption } from "./options.js";
 import { checkOutput } from "./outputFile.js";
@@ -58,11 +57,6 @@ export function addObjectMake(object: Command, io: Io): void {
   withFormats(command, "objects");
 }
 
-/** Returns the default name of the objects: the name of their folder. */
-export function nameOfDir(io: Io, folder: string): string {
-  return basename(resolve(io.cwd ?? "", folder)) || "objects";
-}
-
 async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const { n, from, output, name = nameOfDir(io, folder) } = flags;
   const writer = chosenWriter(flags);
@@ -93,15 +87,11 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
 
 /** Checks all options, so that a command fails before it prints anything. */
 function checkRequest(maker: ObjectMaker, n: number, options: ObjectOptions): void {
-  // A request for 0 objects checks the options without making an object. But it does not find that --artifact is
-  // combined with several objects. A request for 2 objects does: an artifact can be made only once.
+  // 0 objects check all options, but only 2 objects show that --artifact cannot make several
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
 }
 
-/**
- * Moves to the object with index `from`. Marks the artifacts of earlier objects as made, because no artifact is made
- * twice.
- */
+/** Moves to the object with index `from`. Marks the artifacts of earlier objects as made. */
 function goTo(io: Io, maker: ObjectMaker, from: number, options: ObjectOptions): void {
   // with --artifact the command makes one object, which does not depend on earlier objects
   if (options.artifact !== undefined) maker.next = from;
@@ -111,7 +101,6 @@ function goTo(io: Io, maker: ObjectMaker, from: number, options: ObjectOptions):
     );
 }
 
-/** Returns objects as rows. As text, a row is the object's name or description. */
 function rowsOf(
   objects: MadeObjects,
   { naming, describe }: { readonly naming: Naming; readonly describe: boolean },

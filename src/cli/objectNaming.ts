@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
 import type { Naming, ObjectFiles, SyntheticName } from "../objects/index.js";
-import { checkedNaming } from "../objects/show/names.js";
+import { checkedNaming } from "../objects/show/naming.js";
 import { readJson, withFile } from "./inputFile.js";
 import type { Io } from "./io.js";
 import { integer } from "./options.js";
@@ -34,12 +34,6 @@ export function withNaming(command: Command): Command {
     .option("--number <n>", "write each name for n equal objects, such as 3 Iron Shots", integer(0, MAX_NUMBER));
 }
 
-/**
- * Converts the flags to naming options, and checks them against the edit files.
- *
- * @throws RollmillError `cli.usage`; the errors of {@link readJson}; the errors of `checkedNaming`, with the name of
- * the file of synthetic names.
- */
 export async function readNaming(io: Io, files: ObjectFiles, flags: NamingFlags): Promise<Naming> {
   const { names, syntheticNames: file, repeats, hideAc, hideDice, number } = flags;
   if ((names === "synthetic") !== (file !== undefined)) {

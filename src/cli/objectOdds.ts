@@ -1,40 +1,48 @@
 import { type Command, Option } from "commander";
 import { error, fail } from "../errors/index.js";
-import { MAX_DEPTH, type ObjectFiles } from "../objects/index.js";
+import { type KindSpec, MAX_DEPTH, type ObjectFiles } from "../objects/index.js";
 import { objectOdds } from "../objects/odds.js";
 import { affixNamed, kindNamed } from "../objects/parse/lookup.js";
 import { plainName } from "../objects/parse/nouns.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type Head, printDocument } from "./envelope.js";
+import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type Io, print } from "./io.js";
-import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
-import { nameOfDir } from "./objectMake.js";
+import { withQuality } from "./objectAsk.js";
+import { DIR_CONTENTS, dirHead, readObjectDir } from "./objectDir.js";
 import { oddsLines, oddsOfLevels, statesOption, wholeData } from "./objectWhole.js";
 import { integer, jsonOption, repeated } from "./options.js";
 
 interface OddsFlags {
-  readonly kind: string;
+  readonly kind?: string;
   readonly level: number;
   readonly good?: boolean;
   readonly great?: boolean;
   readonly has?: readonly string[];
-  readonly json?: boolean;
-}
-
-interface GivenFlags extends Omit<OddsFlags, "kind"> {
-  readonly kind?: string;
   readonly whole?: boolean;
   readonly tval?: string;
   readonly affixLevel?: string;
   /** False with `--no-artifacts`. */
   readonly artifacts: boolean;
   readonly states?: number;
+  readonly json?: boolean;
+}
+
+/** The odds as the data of a JSON document, and as lines. */
+interface Report {
+  readonly data: () => unknown;
+  readonly text: () => string;
 }
 
 export function addObjectOdds(object: Command, io: Io): void {
   const lamp = 'object odds {data/dungeon} --kind "storm lamp" --level 8';
-  withExamples(object.command("odds"), io, lamp, `${lamp} --has Keen-Eyed --has Steady`, `${lamp} --whole`)
+  const command = withExamples(
+    object.command("odds"),
+    io,
+    lamp,
+    `${lamp} --has Keen-Eyed --has Steady`,
+    `${lamp} --whole`,
+  )
     .argument("<dir>", DIR_CONTENTS)
     .description(
       "exact chance of each affix in a slot; with --has, of each theme; with --whole, of a whole object. " +
@@ -42,9 +50,8 @@ export function addObjectOdds(object: Command, io: Io): void {
         "great, says how good the affixes of an object can be. For the chance that an object has an affix, use --whole",
     )
     .option("--kind <name>", "name or number of the kind; with --whole, the default is any kind")
-    .requiredOption("--level <depth>", "depth of the object", integer(0, MAX_DEPTH))
-    .addOption(new Option("--good", "a good object").conflicts("great"))
-    .addOption(new Option("--great", "a great object"))
+    .requiredOption("--level <depth>", "depth of the object", integer(0, MAX_DEPTH));
+  withQuality(command)
     .addOption(
       new Option("--has <affix>", "an affix of the object, by name or number; repeatable; prints the odds of themes")
         .argParser(repeated)
@@ -56,113 +63,86 @@ export function addObjectOdds(object: Command, io: Io): void {
     .option("--no-artifacts", "with --whole: an object that is not an artifact")
     .addOption(statesOption())
     .addOption(jsonOption())
-    .action((folder: string, flags: GivenFlags) => odds(io, folder, flags));
+    .action((folder: string, flags: OddsFlags) => odds(io, folder, flags));
 }
 
-async function odds(io: Io, folder: string, flags: GivenFlags): Promise<void> {
+async function odds(io: Io, folder: string, flags: OddsFlags): Promise<void> {
   const files = await readObjectDir(io, folder);
-  const head = { command: "object odds", seed: null, name: nameOfDir(io, folder) };
-  const { has, kind } = flags;
-  if (flags.whole) return printWhole(io, files, { ...flags, head });
-  for (const [flag, value] of Object.entries({
-    tval: flags.tval,
-    "affix-level": flags.affixLevel,
-    states: flags.states,
-  })) {
-    if (value !== undefined) fail(error("cli.usage", { problem: `--${flag} needs --whole`, remedy: "Add --whole" }));
-  }
-  if (!flags.artifacts) fail(error("cli.usage", { problem: "--no-artifacts needs --whole", remedy: "Add --whole" }));
+  const { data, text } = flags.whole === true ? wholeReport(io, files, flags) : slotReport(files, flags);
+  await (flags.json ? printDocument(io, dirHead(io, folder, "odds"), data()) : print(io, text()));
+}
+
+function wholeReport(io: Io, files: ObjectFiles, { level, kind, tval, good, great, ...flags }: OddsFlags): Report {
+  const { affixLevel, artifacts, states } = flags;
+  const query = { levels: [level], kind, tval, good, great, affixLevel, artifacts, states };
+  const [found] = oddsOfLevels(io, files, query);
+  return { data: () => wholeData(found.odds), text: () => oddsLines(found) };
+}
+
+function slotReport(files: ObjectFiles, flags: OddsFlags): Report {
+  const { tval, affixLevel, states, artifacts, kind, has } = flags;
+  const ofWhole = { tval, "affix-level": affixLevel, states, "no-artifacts": artifacts ? undefined : true };
+  const extra = Object.entries(ofWhole).find(([, value]) => value !== undefined);
+  if (extra !== undefined) fail(error("cli.usage", { problem: `--${extra[0]} needs --whole`, remedy: "Add --whole" }));
   if (kind === undefined) {
     const remedy = "Name a kind, or add --whole for any kind";
     return fail(error("cli.usage", { problem: "required option '--kind <name>' not specified", remedy }));
   }
-  await (has === undefined
-    ? printAffixes(io, files, { ...flags, kind, head })
-    : printThemes(io, files, { ...flags, kind, head, has }));
+  const found = kindNamed(files, kind);
+  return has === undefined ? affixReport(files, found, flags) : themeReport(files, found, { ...flags, has });
 }
 
-/** Prints the odds of whole objects, not of one part such as the kind. */
-async function printWhole(
-  io: Io,
-  files: ObjectFiles,
-  {
-    head,
-    json: asJson,
-    level,
-    kind,
-    tval,
-    good,
-    great,
-    affixLevel,
-    artifacts,
-    states,
-  }: GivenFlags & { readonly head: Head },
-): Promise<void> {
-  const query = { kind, tval, good, great, affixLevel, artifacts, states };
-  const [found] = oddsOfLevels(io, files, { ...query, levels: [level] });
-  await (asJson ? printDocument(io, head, wholeData(found.odds)) : print(io, oddsLines(found)));
-}
-
-async function printAffixes(
-  io: Io,
-  files: ObjectFiles,
-  { head, kind: name, level, good, great, json: asJson }: OddsFlags & { readonly head: Head },
-): Promise<void> {
-  const kind = kindNamed(files, name);
-  const { number } = kind;
+function affixReport(files: ObjectFiles, kind: KindSpec, { level, good, great }: OddsFlags): Report {
   const levels = objectOdds(files, { of: "affixLevel", level, good, great }).odds.map(({ result, probability }) => {
-    const slot = objectOdds(files, { of: "affix", kind: number, level, affixLevel: result });
+    const slot = objectOdds(files, { of: "affix", kind: kind.number, level, affixLevel: result });
     return { word: result, chance: probability, ...slot };
   });
-  if (asJson) {
-    const affixLevels = levels.map(({ word, chance, odds, none }) => ({
-      affixLevel: word,
-      chance: withProbability(chance),
-      affixes: odds.map(({ result, probability }) => ({ affix: result.name, ...withProbability(probability) })),
-      none: withProbability(none),
-    }));
-    const quality = great ? "great" : good ? "good" : "normal";
-    return printDocument(io, head, { kind: shown(kind), level, quality, affixLevels });
-  }
-  const lines = levels.flatMap(({ word, chance, odds, none }) => [
-    `${word}\t(level)\t${chanceText(chance)}\n`,
-    ...odds.map(({ result, probability }) => `${word}\t${result.name}\t${chanceText(probability)}\n`),
-    `${word}\t(none)\t${chanceText(none)}\n`,
-  ]);
-  await print(io, lines.join(""));
+  return {
+    data: () => {
+      const affixLevels = levels.map(({ word, chance, odds: list, none }) => ({
+        affixLevel: word,
+        chance: withProbability(chance),
+        affixes: list.map(({ result, probability }) => ({ affix: result.name, ...withProbability(probability) })),
+        none: withProbability(none),
+      }));
+      return { kind: shown(kind), level, quality: great ? "great" : good ? "good" : "normal", affixLevels };
+    },
+    text: () =>
+      levels
+        .flatMap(({ word, chance, odds: list, none }) => [
+          `${word}\t(level)\t${chanceText(chance)}\n`,
+          ...list.map(({ result, probability }) => `${word}\t${result.name}\t${chanceText(probability)}\n`),
+          `${word}\t(none)\t${chanceText(none)}\n`,
+        ])
+        .join(""),
+  };
 }
 
-async function printThemes(
-  io: Io,
+function themeReport(
   files: ObjectFiles,
-  {
-    head,
-    kind: name,
-    level,
-    has: names,
-    json: asJson,
-  }: OddsFlags & Required<Pick<OddsFlags, "has">> & { readonly head: Head },
-): Promise<void> {
-  const kind = kindNamed(files, name);
-  const affixes = names.map((affix) => affixNamed(files, affix));
-  const has = affixes.map(({ number }) => number);
-  const { odds, none } = objectOdds(files, { of: "theme", kind: kind.number, level, has });
-  if (asJson) {
-    const themes = odds.map(({ result, halfPercents, probability }) => ({
-      theme: result.name,
-      number: result.number,
-      halfPercents,
-      chance: withProbability(probability),
-    }));
-    const document = { kind: shown(kind), level, has: affixes.map((affix) => affix.name), themes };
-    return printDocument(io, head, { ...document, none: withProbability(none) });
-  }
-  const lines = odds.map(({ result, halfPercents, probability }) => {
-    return `${result.name}\t${chanceText(probability)}\t${halfPercents}\n`;
-  });
-  await print(io, `${lines.join("")}(none)\t${chanceText(none)}\n`);
+  kind: KindSpec,
+  { level, has }: OddsFlags & { readonly has: readonly string[] },
+): Report {
+  const affixes = has.map((affix) => affixNamed(files, affix));
+  const numbers = affixes.map(({ number }) => number);
+  const found = objectOdds(files, { of: "theme", kind: kind.number, level, has: numbers });
+  return {
+    data: () => {
+      const themes = found.odds.map(({ result, halfPercents, probability }) => {
+        return { theme: result.name, number: result.number, halfPercents, chance: withProbability(probability) };
+      });
+      const names = affixes.map((affix) => affix.name);
+      return { kind: shown(kind), level, has: names, themes, none: withProbability(found.none) };
+    },
+    text: () => {
+      const lines = found.odds.map(({ result, halfPercents, probability }) => {
+        return `${result.name}\t${chanceText(probability)}\t${halfPercents}\n`;
+      });
+      return `${lines.join("")}(none)\t${chanceText(found.none)}\n`;
+    },
+  };
 }
 
-function shown({ number, fullName }: ReturnType<typeof kindNamed>): { readonly number: number; readonly name: string } {
+function shown({ number, fullName }: KindSpec) {
   return { number, name: plainName(fullName) };
 }

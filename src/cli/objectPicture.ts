@@ -9,9 +9,7 @@ interface Named {
   readonly name: string;
 }
 
-/**
- * How frequent affixes, themes and artifacts are at a level. Each number is a share of all objects of the level: 0 … 1.
- */
+/** How frequent affixes, themes and artifacts are at a level. Each number is a share of all objects, 0 … 1. */
 export interface LevelShares {
   readonly level: number;
   /** Element i is the share of objects with i affixes. */
@@ -33,13 +31,7 @@ export function tallyShares({ level, objects, affixCounts, affixes, themes, arti
   };
 }
 
-/**
- * Draws three charts of shares by level, as one SVG picture:
- *
- * - The first chart has a line for each number of affixes.
- * - The second chart has one line for all themes, one for all artifacts, and one for each of the most frequent themes.
- * - The third chart has a line for each of the most frequent affixes.
- */
+/** Draws charts of the numbers of affixes, of themes and artifacts, and of affixes, by level, as one SVG picture. */
 export function sharesPicture(levels: readonly LevelShares[], title: string): string {
   const share = (name: string, shareOf: (own: LevelShares) => number): LineSeries => ({
     name,
@@ -67,9 +59,7 @@ export function sharesPicture(levels: readonly LevelShares[], title: string): st
   );
 }
 
-/**
- * Returns the records with the highest shares, summed over all levels. Records with equal shares are sorted by number.
- */
+/** Returns the records with the highest shares, summed over all levels. Equal shares are sorted by number. */
 function mostFrequent(levels: readonly ReadonlyMap<Named, number>[]): readonly Named[] {
   const totals = new Map<Named, number>();
   for (const shares of levels)

@@ -1,16 +1,19 @@
 import { extname } from "node:path";
 import { error, fail } from "../errors/index.js";
-import { type Column, toCsv } from "../formats/index.js";
-import type { LevelProperties, ObjectMaker, PropertyTally, TallyOptions } from "../objects/index.js";
+import type { CsvOptions } from "../formats/index.js";
+import {
+  type LevelProperties,
+  type ObjectMaker,
+  type PropertyTally,
+  type TallyOptions,
+  tallyProperties,
+} from "../objects/index.js";
 import { documentText, type Head } from "./envelope.js";
-import { type Io, write } from "./io.js";
-import { writeOrSummarise } from "./outputFile.js";
+import type { Io } from "./io.js";
 import { withProgress } from "./progress.js";
+import { rowsCsv } from "./rowWriters.js";
 
-/**
- * Refuses an .svg file as output. `object stats` can draw the shares of affixes, themes and artifacts, but it cannot
- * draw the counts of properties.
- */
+/** Refuses an .svg file as output: the counts of properties have no picture. */
 export function refusePictures(output: readonly string[]): void {
   const picture = output.find((file) => extname(file).toLowerCase() === ".svg");
   if (picture === undefined) return;
@@ -24,45 +27,29 @@ export function refusePictures(output: readonly string[]): void {
   );
 }
 
-export async function printProperties(
+export function propertyReport(
   io: Io,
   maker: ObjectMaker,
-  {
-    options,
-    output,
-    rawCells,
-    json: asJson,
-    head,
-  }: {
-    readonly options: TallyOptions;
-    readonly output: readonly string[];
-    readonly rawCells: boolean;
-    readonly json: boolean;
-    readonly head: Head;
-  },
-): Promise<void> {
+  options: TallyOptions,
+  { head, ...csv }: CsvOptions & { readonly head: Head },
+) {
   const tally = withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
-    maker.tallyProperties({ ...options, onProgress }),
+    tallyProperties(maker, { ...options, onProgress }),
   );
-  const csv = () => propertyCsv(tally, rawCells);
-  const document = () => documentText(head, tally);
-  if (output.length === 0) return write(io, asJson ? document() : csv());
-  for (const file of output) {
-    const isJson = extname(file).toLowerCase() === ".json";
-    await writeOrSummarise(io, file, { content: isJson ? document : csv, summary: csv });
-  }
+  return { csv: () => propertyCsv(tally, csv), json: () => documentText(head, tally) };
 }
 
 const MEAN_DECIMALS = 4;
+const COLUMNS = ["level", "group", "property", "band", "count", "share", "least", "mean", "most", "first_level"];
 
-function propertyCsv({ levels, first }: PropertyTally, rawCells: boolean): string {
+function propertyCsv({ levels, first }: PropertyTally, options: CsvOptions): string {
   const firstOf = new Map(first.map(({ name, band, level }) => [`${name} ${band}`, level]));
-  const rows = levels.flatMap((level) => rowsOf(level, firstOf));
-  const names = ["level", "group", "property", "band", "count", "share", "least", "mean", "most", "first_level"];
-  const columns = names.map(
-    (name, i): Column => ({ kind: "text", name, values: rows.map((row) => String(row[i] ?? "")) }),
+  const cells = Object.fromEntries(COLUMNS.map((name, i) => [name, (row: Row) => row[i]]));
+  return rowsCsv(
+    levels.flatMap((level) => rowsOf(level, firstOf)),
+    cells,
+    options,
   );
-  return toCsv(columns, { rawCells });
 }
 
 type Row = readonly (string | number | undefined)[];

@@ -10,8 +10,7 @@ import { chanceText, withProbability } from "./chances.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type Io, print } from "./io.js";
-import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
-import { nameOfDir } from "./objectMake.js";
+import { DIR_CONTENTS, dirHead, readObjectDir } from "./objectDir.js";
 import { jsonOption } from "./options.js";
 
 export const SORTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
@@ -39,27 +38,22 @@ export function addObjectShow(object: Command, io: Io): void {
     )
     .addOption(new Option("--of <sort>", "the sort of the record").choices(SORTS))
     .addOption(jsonOption())
-    .action((folder: string, name: string | undefined, flags: { readonly of?: ObjectPart; readonly json?: boolean }) =>
+    .action((folder: string, name: string | undefined, flags: ShowFlags) =>
       name === undefined ? showConstants(io, folder, flags) : show(io, folder, { name, ...flags }),
     );
 }
 
-async function showConstants(
-  io: Io,
-  folder: string,
-  { of, json: asJson }: { readonly of?: ObjectPart; readonly json?: boolean },
-): Promise<void> {
-  if (of !== undefined) {
-    fail(
-      error("cli.usage", { problem: "--of needs the name of a record", remedy: "Name a record, or use object list" }),
-    );
-  }
+interface ShowFlags {
+  readonly of?: ObjectPart;
+  readonly json?: boolean;
+}
+
+async function showConstants(io: Io, folder: string, { of, json: asJson }: ShowFlags): Promise<void> {
+  const remedy = "Name a record, or use object list";
+  if (of !== undefined) fail(error("cli.usage", { problem: "--of needs the name of a record", remedy }));
   const files = await readObjectDir(io, folder);
   const isFixed = files.rules === "4.2";
-  if (asJson === true) {
-    const head = { command: "object show", seed: null, name: nameOfDir(io, folder) };
-    return printDocument(io, head, isFixed ? {} : files.constants);
-  }
+  if (asJson === true) return printDocument(io, dirHead(io, folder, "show"), isFixed ? {} : files.constants);
   if (isFixed) {
     return print(io, "files of Angband 4.2 have no constants; to show a record, name it (object list has the names)\n");
   }
@@ -72,17 +66,13 @@ async function showConstants(
 async function show(
   io: Io,
   folder: string,
-  { name, of, json: asJson }: { readonly name: string; readonly of?: ObjectPart; readonly json?: boolean },
+  { name, of, json: asJson }: ShowFlags & { readonly name: string },
 ): Promise<void> {
   const files = await readObjectDir(io, folder);
   const words = of === undefined ? wordsNamed(files, name) : wordsOf(files, of, name);
   if (asJson !== true) return print(io, recordText(words));
-  const chances = words.chances.map(({ level, of: what, chance }) => ({
-    level,
-    of: what,
-    chance: withProbability(chance),
-  }));
-  await printDocument(io, { command: "object show", seed: null, name: nameOfDir(io, folder) }, { ...words, chances });
+  const chances = words.chances.map(({ chance, ...rest }) => ({ ...rest, chance: withProbability(chance) }));
+  await printDocument(io, dirHead(io, folder, "show"), { ...words, chances });
 }
 
 function wordsOf<Sort extends ObjectPart>(files: ObjectFiles, sort: Sort, name: string): RecordWords {

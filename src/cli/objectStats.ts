@@ -1,15 +1,14 @@
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Column, type CsvOptions, toCsv } from "../formats/index.js";
+import type { CsvOptions } from "../formats/index.js";
 import { createMill, toNumber } from "../index.js";
 import {
   type KindSpec,
   MAX_DEPTH,
   type ObjectFiles,
-  type ObjectMaker,
   type ObjectTally,
-  type TallyOptions,
   type TallyRow,
+  tallyObjects,
   tallyRows,
 } from "../objects/index.js";
 import { plainName } from "../objects/parse/nouns.js";
@@ -18,15 +17,14 @@ import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, note, write } from "./io.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
-import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
-import { nameOfDir } from "./objectMake.js";
+import { DIR_CONTENTS, nameOfDir, readObjectDir } from "./objectDir.js";
 import { sharesPicture, tallyShares } from "./objectPicture.js";
-import { printProperties, refusePictures } from "./objectProperties.js";
+import { propertyReport, refusePictures } from "./objectProperties.js";
 import { oddsCsv, oddsData, oddsOfLevels, oddsShares, statesOption } from "./objectWhole.js";
 import { chooseSeed, countOf, integer, jsonOption, repeated, seedOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { withProgress } from "./progress.js";
-import { rawCellsOption, unknownEnding } from "./rowWriters.js";
+import { rawCellsOption, rowsCsv, unknownEnding } from "./rowWriters.js";
 
 const MAX_OBJECTS = 2 ** 24;
 
@@ -43,18 +41,14 @@ interface StatsFlags extends SortFlags, ForkFlags {
   readonly properties?: boolean;
 }
 
-/** The result of `object stats`: counts or exact odds. Each method returns the same result in its own format. */
+/** The counts or the odds in each format. Counts of properties have no picture. */
 interface Report {
   readonly csv: () => string;
-  readonly svg: () => string;
   readonly json: () => string;
+  readonly svg?: () => string;
 }
 
-const ENDINGS: ReadonlyMap<string, keyof Report> = new Map([
-  ["csv", "csv"],
-  ["svg", "svg"],
-  ["json", "json"],
-]);
+const ENDINGS: readonly (keyof Report)[] = ["csv", "svg", "json"];
 
 export function addObjectStats(object: Command, io: Io): void {
   const counting = "object stats {data/dungeon} --levels 1-10 -n 200 --seed moria";
@@ -97,21 +91,18 @@ async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
   if (flags.properties === true) refusePictures(output);
   const edited = await readObjectDir(io, folder);
   for (const { file } of files) await checkOutput(io, file);
-  const report = flags.exact
-    ? exactReport(io, edited, { ...flags, name })
-    : await tallyReport(io, edited, { ...flags, name });
-  if (report === undefined) return;
+  const named = { ...flags, name };
+  const report = flags.exact ? exactReport(io, edited, named) : await tallyReport(io, edited, named);
   if (output.length === 0) return write(io, flags.json ? report.json() : report.csv());
   for (const { file, ending } of files) {
-    await writeOrSummarise(io, file, { content: report[ending], summary: report.csv });
+    await writeOrSummarise(io, file, { content: report[ending] ?? report.csv, summary: report.csv });
   }
 }
 
 type NamedFlags = StatsFlags & { readonly name: string };
 
-/** Makes and counts objects. If the flags ask for counts of properties, prints these counts and returns undefined. */
-async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report | undefined> {
-  const { levels, n, name, output = [], rawCells = false } = flags;
+async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report> {
+  const { levels, n, name, rawCells = false } = flags;
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const maker = forkOf(mill.objects(name, files), flags);
@@ -120,17 +111,11 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   // checks all options before the command prints anything
   for (const level of levels) maker.makeMany(0, { ...asked, level });
   announce();
-  if (flags.properties === true) {
-    await printProperties(io, maker, {
-      options: { ...asked, levels, n },
-      output,
-      rawCells,
-      json: flags.json === true,
-      head,
-    });
-    return undefined;
-  }
-  const tally = count(io, maker, { ...asked, levels, n });
+  const options = { ...asked, levels, n };
+  if (flags.properties === true) return propertyReport(io, maker, options, { head, rawCells });
+  const tally = withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
+    tallyObjects(maker, { ...options, onProgress }),
+  );
   reportBarren(io, tally.withoutAffixes);
   return {
     csv: () => csvOf(tally, { rawCells }),
@@ -153,10 +138,6 @@ function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
   };
 }
 
-function count(io: Io, maker: ObjectMaker, options: TallyOptions): ObjectTally {
-  return withProgress(io, { what: "making", unit: "objects" }, (onProgress) => maker.tally({ ...options, onProgress }));
-}
-
 function titleOf({ name, good, great, kind, tval }: NamedFlags, basis: string): string {
   const quality = great ? "great " : good ? "good " : "";
   const only = [kind, tval].filter((part) => part !== undefined).map((part) => `, ${part} only`);
@@ -165,33 +146,13 @@ function titleOf({ name, good, great, kind, tval }: NamedFlags, basis: string): 
 
 function endingOf(output: string): keyof Report {
   const ending = extname(output).slice(1).toLowerCase();
-  return ENDINGS.get(ending) ?? unknownEnding(output, [...ENDINGS.keys()]);
+  return ENDINGS.find((known) => known === ending) ?? unknownEnding(output, ENDINGS);
 }
 
 function csvOf(tally: ObjectTally, options: CsvOptions): string {
-  const rows = [...tallyRows(tally)];
-  const text = (name: string, values: readonly string[]): Column => ({ kind: "text", name, values });
-  const columns: readonly Column[] = [
-    { kind: "integer", name: "level", values: Int32Array.from(rows, ({ level }) => level) },
-    text(
-      "type",
-      rows.map(({ type }) => type),
-    ),
-    text(
-      "number",
-      rows.map(({ number }) => String(number ?? "")),
-    ),
-    text(
-      "name",
-      rows.map(({ name }) => name),
-    ),
-    { kind: "integer", name: "count", values: Int32Array.from(rows, (row) => row.count) },
-    text(
-      "share",
-      rows.map(({ share }) => String(share)),
-    ),
-  ];
-  return toCsv(columns, options);
+  const names = ["level", "type", "number", "name", "count", "share"] as const satisfies readonly (keyof TallyRow)[];
+  const cells = Object.fromEntries(names.map((name) => [name, (row: TallyRow) => row[name]]));
+  return rowsCsv([...tallyRows(tally)], cells, options);
 }
 
 function jsonOf(head: Head, tally: ObjectTally): string {
@@ -202,10 +163,8 @@ function jsonOf(head: Head, tally: ObjectTally): string {
   return documentText(head, { rows, first: firstLevels(rows), withoutAffixes });
 }
 
-/**
- * Returns each record once, with the first level at which the record occurred. The records have the order of `rows`.
- */
-function firstLevels(rows: readonly TallyRow[]): readonly Pick<TallyRow, "type" | "number" | "name" | "level">[] {
+/** Returns each record once, with the first level at which it occurred. */
+function firstLevels(rows: readonly TallyRow[]) {
   const first = new Map<string, Pick<TallyRow, "type" | "number" | "name" | "level">>();
   for (const { type, number, name, level } of rows) {
     const key = `${type} ${number}`;

@@ -1,9 +1,9 @@
 import { Option } from "commander";
-import { type Column, type CsvOptions, toCsv } from "../formats/index.js";
+import type { CsvOptions } from "../formats/index.js";
 import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../fractions.js";
 import type { Chance } from "../index.js";
 import type { ObjectFiles, WholeObjectOdds, WholeOddsQuery } from "../objects/index.js";
-import { MOST_STATES_ALLOWED } from "../objects/odds/wholeQuery.js";
+import { MAX_STATES } from "../objects/odds/wholeQuery.js";
 import { objectOdds } from "../objects/odds.js";
 import { plainName } from "../objects/parse/nouns.js";
 import { withProbability } from "./chances.js";
@@ -11,6 +11,7 @@ import type { Io } from "./io.js";
 import type { LevelShares } from "./objectPicture.js";
 import { countOf } from "./options.js";
 import { withProgress } from "./progress.js";
+import { rowsCsv } from "./rowWriters.js";
 
 interface LevelOdds {
   readonly level: number;
@@ -39,8 +40,8 @@ const STEPS = 1000;
 interface OddsRow {
   readonly level: number;
   /**
-   * Tells what `chance` means. For "objects", it is the mean number of affixes. For "affixes", it is the probability
-   * that an object has `number` affixes. For all other types, it is the probability of one record.
+   * "objects": `chance` is the mean number of affixes. "affixes": it is the probability of `name` affixes. Else it is
+   * the probability of a record.
    */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   readonly number: number | null;
@@ -53,7 +54,7 @@ interface OddsRow {
 /** Maximum number of affixes of an object. Upper bounds assume this number for all unexplored objects. */
 const MOST_AFFIXES = fraction(8n, 1n);
 
-/** Yields the rows of a level, in the same order as the rows of a tally. Omits probabilities of 0. */
+/** Yields the rows of a level, in the order of the rows of a tally. Omits probabilities of 0. */
 function* oddsRows({ level, odds }: LevelOdds): Generator<OddsRow, void> {
   const { kinds, affixes, themes, artifacts, affixCounts, unexplored } = odds;
   const row = (type: OddsRow["type"], record: Named, chance: Fraction, distance = unexplored): OddsRow => {
@@ -84,19 +85,19 @@ interface Named {
 }
 
 export function oddsCsv(levels: readonly LevelOdds[], options: CsvOptions): string {
-  const rows = levels.flatMap((one) => [...oddsRows(one)]);
-  const text = (name: string, cellOf: (row: OddsRow) => unknown): Column => {
-    return { kind: "text", name, values: rows.map((row) => String(cellOf(row) ?? "")) };
+  const cells = {
+    level: ({ level }: OddsRow) => level,
+    type: ({ type }: OddsRow) => type,
+    number: ({ number }: OddsRow) => number,
+    name: ({ name }: OddsRow) => name,
+    share: ({ chance }: OddsRow) => toNumber(chance),
+    most: ({ most }: OddsRow) => toNumber(most),
   };
-  const columns: readonly Column[] = [
-    { kind: "integer", name: "level", values: Int32Array.from(rows, ({ level }) => level) },
-    text("type", ({ type }) => type),
-    text("number", ({ number }) => number),
-    text("name", ({ name }) => name),
-    text("share", ({ chance }) => toNumber(chance)),
-    text("most", ({ most }) => toNumber(most)),
-  ];
-  return toCsv(columns, options);
+  return rowsCsv(
+    levels.flatMap((one) => [...oddsRows(one)]),
+    cells,
+    options,
+  );
 }
 
 export function oddsData(levels: readonly LevelOdds[]) {
@@ -153,10 +154,7 @@ export function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unex
   };
 }
 
-/**
- * Formats the odds of whole objects as lines: type, name and probability. If the odds are only bounds, each line also
- * shows the upper bound.
- */
+/** Formats odds as lines: type, name and probability, and the upper bound if the odds are only bounds. */
 export function oddsLines(level: LevelOdds): string {
   const isExact = level.odds.unexplored.numerator === 0n;
   const { themes, artifacts } = level.odds;
@@ -172,10 +170,9 @@ export function oddsLines(level: LevelOdds): string {
 /** Number of significant digits of a printed probability. The exact fractions have hundreds of digits. */
 const DIGITS = 9;
 
-/** Returns the option `--states`, for all commands that print the odds of whole objects. */
 export function statesOption(): Option {
   return new Option(
     "--states <count>",
     "maximum number of states that the computation of exact odds follows for each number of affixes",
-  ).argParser(countOf(1, MOST_STATES_ALLOWED));
+  ).argParser(countOf(1, MAX_STATES));
 }

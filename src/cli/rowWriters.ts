@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { type Command, Option } from "commander";
 import { error, fail, nearest } from "../errors/index.js";
-import { type Column, type CsvOptions, csvChunks, parquetChunks } from "../formats/index.js";
+import { type Column, type CsvOptions, csvChunks, parquetChunks, toCsv } from "../formats/index.js";
 import { documentOf, type Head } from "./envelope.js";
 import { type Io, note, printable, write } from "./io.js";
 import { writeOutput } from "./outputFile.js";
@@ -37,6 +37,18 @@ export interface PrintFlags {
   readonly ndjson?: boolean;
   readonly output?: string;
   readonly rawCells?: boolean;
+}
+
+/** Formats rows as CSV. `cells` maps the name of each column to a function that returns the cell of a row. */
+export function rowsCsv<Row>(
+  rows: readonly Row[],
+  cells: Readonly<Record<string, (row: Row) => unknown>>,
+  options: CsvOptions,
+): string {
+  const columns = Object.entries(cells).map(([name, cellOf]): Column => {
+    return { kind: "text", name, values: rows.map((row) => String(cellOf(row) ?? "")) };
+  });
+  return toCsv(columns, options);
 }
 
 export function withFormats(command: Command, what: string, { csv = "print CSV" } = {}): Command {

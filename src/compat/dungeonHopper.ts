@@ -38,7 +38,8 @@ export function InfRecord(id: RecordId, mass: number): RecordInput {
 
 /** Creates a finite root for `registerRoot`: `Pool(config.ids, config)`. */
 function pool(ids: readonly RecordInput[], config: Partial<PoolConfig> = {}): FiniteRootInput {
-  return { kind: "finite", ...subpoolOf({ ids, subpools: config.subpools ?? [] }) };
+  const { subpools = [] } = readFields("the config of a pool", config, ["subpools"]);
+  return { kind: "finite", ...subpoolOf({ ids, subpools }) };
 }
 
 // Only the exports have Lua's names. In this file, the names would hide TypeScript's Record and Rollmill's Pool.

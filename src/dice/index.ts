@@ -1,5 +1,5 @@
 export type { Amount, AmountInput } from "../amounts/index.js";
 export { Dice } from "./dice.js";
-export { parseDice } from "./parse.js";
+export { type DiceInput, type Interval, parseDice } from "./parse.js";
 export { dice } from "./system.js";
-export type { DiceInput, DiceOptions, DiceRollOptions, DiceSpec, Interval } from "./types.js";
+export type { DiceOptions, DiceRollOptions, DiceSpec } from "./types.js";

@@ -1,9 +1,13 @@
-import { isAmount, MAX_SIDES, parseAmount } from "../amounts/index.js";
-import { type Field, type Parsed, readOptions, SpecReader } from "../spec/index.js";
+import { type AmountInput, isAmount, MAX_SIDES, parseAmount } from "../amounts/index.js";
+import { type Field, type InputOf, integer, type Parsed, readOptions, record, SpecReader } from "../spec/index.js";
 import type { DiceOptions, DiceSpec } from "./types.js";
 
-const MIN_VALUE = -(2 ** 31);
-const MAX_VALUE = 2 ** 31 - 1;
+const VALUE = integer({ least: -(2 ** 31), most: 2 ** 31 - 1, code: "amount.invalid" });
+const INTERVAL = record({ least: VALUE, most: VALUE });
+/** A whole number from `least` to `most`, both inclusive. */
+export interface Interval extends InputOf<typeof INTERVAL> {}
+/** Dice as users write them: "2d6+1", "d20", an integer, an interval, or a range "2-5" with both ends included. */
+export type DiceInput = AmountInput | Interval;
 
 /**
  * Reads dice: a text such as "2d6+1" or "2-5", an integer, or an object with `least` and `most`. Spaces and the case of
@@ -30,10 +34,7 @@ export function parseDice(input: unknown, options: DiceOptions = {}): Parsed<Dic
 const NOTHING: DiceSpec = { count: 0, sides: 1, plus: 0 };
 
 function readInterval(reader: SpecReader, root: Field): DiceSpec {
-  const fields = reader.fields(root, ["least", "most"]);
-  const bounds = { least: MIN_VALUE, most: MAX_VALUE, code: "amount.invalid" } as const;
-  const least = reader.integer(fields.get("least"), bounds);
-  const most = reader.integer(fields.get("most"), bounds);
+  const { least, most } = INTERVAL.read(reader, root);
   const sides = most - least + 1;
   if (sides < 1 || sides > MAX_SIDES) {
     const expected = `1 to ${MAX_SIDES} values from "least" to "most"`;

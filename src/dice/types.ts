@@ -1,14 +1,5 @@
-import type { Amount, AmountInput } from "../amounts/index.js";
+import type { Amount } from "../amounts/index.js";
 import type { BulkOptions } from "../calls/index.js";
-
-/** A whole number from `least` to `most`, both inclusive. */
-export interface Interval {
-  readonly least: number;
-  readonly most: number;
-}
-
-/** Dice as users write them: "2d6+1", "d20", an integer, an interval, or a range "2-5" with both ends included. */
-export type DiceInput = AmountInput | Interval;
 
 /** Parsed dice: the sum of `count` dice, each with the faces 1 … `sides`, plus `plus`. */
 export type DiceSpec = Amount;

@@ -28,14 +28,14 @@ export interface BulkSpec {
 
 /** A job as parsed: plain data. */
 export interface JobSpec {
-  readonly name: string | undefined;
+  readonly name?: string;
   /** The path of the world's file, or undefined if the job contains the world. */
   readonly worldFile: string | undefined;
   /** The world inside the job. */
   readonly world: unknown;
-  readonly seed: string | undefined;
-  readonly extent: "grid" | "reached" | CellRectangle | undefined;
-  readonly visits: readonly string[] | undefined;
+  readonly seed?: string;
+  readonly extent?: "grid" | "reached" | CellRectangle;
+  readonly visits?: readonly string[];
   readonly bulk: readonly BulkSpec[];
   readonly exports: readonly ExportName[];
 }

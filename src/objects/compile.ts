@@ -29,12 +29,11 @@ export interface ObjectPlan {
 /**
  * Compiles edit files into a plan. Pure.
  *
- * Cost: mostly the alias tables. The real depth, the boosted depth and the affix level decide which affixes a kind can
- * get. There is one table for each different set of these affixes. The size of the rest of the plan is O(affixes ×
- * themes + (kinds + artifacts) × (themes + flags)).
+ * Cost: mostly the alias tables, one for each different set of affixes that a kind can get at a real depth, a boosted
+ * depth and an affix level. The rest is O(affixes × themes + (kinds + artifacts) × (themes + flags)).
  *
- * @throws RollmillError `object.files` if the plan would be too large: more than 2²⁴ affixes × themes, or T lines with
- * too many different depths (docs/formats.md has the limits). `kernel.memory` if the plan would exceed 1 GiB.
+ * @throws RollmillError `object.files` if the plan would be too large (docs/formats.md has the limits). `kernel.memory`
+ * if it would exceed 1 GiB.
  */
 export function compileObjects(files: ObjectFiles): ObjectPlan {
   const bits = new FlagBits(files.flags);
@@ -83,51 +82,34 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   return { files, bits, image: image.bytes, room };
 }
 
-/**
- * Some parts of a plan grow faster than the files. For example, one part has a number for each pair of an affix and a
- * theme. This is the maximum size of each of these parts, in bytes.
- */
-const MOST_BYTES = 2 ** 26;
+/** Maximum size of each part of a plan that grows faster than the files, in bytes. A game uses about a hundredth. */
+const MAX_BYTES = 2 ** 26;
 
 /**
- * Refuses files whose plan would be too large, before any part is placed. The files of a real game use about a
- * hundredth of the limits.
+ * Refuses files whose plan would be too large, before any part is placed.
  *
- * @throws RollmillError `object.files` if one of these products exceeds its limit:
- * - affixes × themes: 2²⁴;
- * - (kinds + artifacts) × the bytes of an object: 2²⁶;
- * - affixes × the bytes of a flag mask: 2²⁶.
+ * @throws RollmillError `object.files`
  */
 export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;
   const records = kinds.length + artifacts.length;
-  refuseAbove(affixes.length * themes.length, Uint32Array.BYTES_PER_ELEMENT, {
-    problem: `${affixes.length} affixes and ${themes.length} themes make too many pairs`,
-    what: "pairs of an affix and a theme",
-  });
-  refuseAbove(records, objectBytes(files, bits), {
-    problem: `too many kinds and artifacts for ${themes.length} themes and ${flags.length} flags`,
-    what: "kinds and artifacts",
-  });
-  refuseAbove(affixes.length, bits.flagBytes, {
-    problem: `too many affixes for ${flags.length} flags`,
-    what: "affixes",
-  });
+  const pairBytes = Uint32Array.BYTES_PER_ELEMENT;
+  const pairs = `${affixes.length} affixes and ${themes.length} themes`;
+  refuseAbove(affixes.length * themes.length, pairBytes, { what: "pairs of an affix and a theme", given: pairs });
+  const given = `${themes.length} themes and ${flags.length} flags`;
+  refuseAbove(records, objectBytes(files, bits), { what: "kinds and artifacts", given });
+  refuseAbove(affixes.length, bits.flagBytes, { what: "affixes", given: `${flags.length} flags` });
 }
 
-function refuseAbove(
-  count: number,
-  bytes: number,
-  { problem, what }: { readonly problem: string; readonly what: string },
-): void {
-  const most = Math.floor(MOST_BYTES / bytes);
+interface Part {
+  readonly what: string;
+  readonly given: string;
+}
+
+function refuseAbove(count: number, bytes: number, { what, given }: Part): void {
+  const most = Math.floor(MAX_BYTES / bytes);
   if (count <= most) return;
-  fail(
-    error("object.files", {
-      problem,
-      got: count,
-      expected: `at most ${most} ${what}`,
-      remedy: `Reduce the number of ${what}`,
-    }),
-  );
+  const problem = `too many ${what}, with ${given}`;
+  const expected = `at most ${most} ${what}`;
+  fail(error("object.files", { problem, got: count, expected, remedy: `Reduce the number of ${what}` }));
 }

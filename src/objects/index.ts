@@ -1,13 +1,23 @@
+export type { LevelTally } from "./make/counter.js";
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
-export type {
-  LevelProperties,
-  ObjectProperty,
-  PropertyBand,
-  PropertyCount,
-  PropertyTally,
+export {
+  type LevelProperties,
+  type ObjectProperty,
+  type PropertyBand,
+  type PropertyCount,
+  type PropertyTally,
+  tallyProperties,
 } from "./make/properties.js";
-export type { LoadOptions, SavedKind, SavedObject, SavedRecord, SaveOptions } from "./make/saved.js";
-export { type LevelTally, type ObjectTally, type TallyOptions, type TallyRow, tallyRows } from "./make/tally.js";
+export {
+  type LoadOptions,
+  loadObject,
+  type SavedKind,
+  type SavedObject,
+  type SavedRecord,
+  type SaveOptions,
+  saveObject,
+} from "./make/saved.js";
+export { type ObjectTally, type TallyOptions, type TallyRow, tallyObjects, tallyRows } from "./make/tally.js";
 export { ObjectMaker } from "./objectMaker.js";
 export { checkObjectFiles } from "./odds/check.js";
 export type { AffixChance, WholeObjectOdds } from "./odds/wholeQuery.js";
@@ -26,7 +36,7 @@ export type {
   WholeOddsQuery,
 } from "./odds.js";
 export { LEVELS } from "./parse/affixes.js";
-export { MAX_DEPTH } from "./parse/records.js";
+export { MAX_DEPTH } from "./parse/values.js";
 export { FILE_NAMES, parseObjects } from "./parse.js";
 export type {
   AffixDescription,
@@ -36,7 +46,8 @@ export type {
   ObjectRow,
   ValueChange,
 } from "./show/describe.js";
-export type { Naming, SyntheticName } from "./show/names.js";
+export type { Naming, SyntheticName } from "./show/naming.js";
+export { colourOf, descriptionOf, nameOf, rowOf } from "./show.js";
 export { objects } from "./system.js";
 export type {
   AffixSpec,

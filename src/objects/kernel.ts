@@ -34,16 +34,14 @@ const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (
 
 export class KernelObjects {
   readonly plan: ObjectPlan;
-  /** Maximum number of objects in one call of {@link make}. */
   readonly batch = OBJECT_BATCH;
   readonly #kernel: Kernel;
   readonly #stream: StreamKey;
   readonly #resident: Resident;
-  /** The claims of the running call. Forks share them. */
   readonly claims: Claims;
   /**
-   * The key of the maker that opened the kernel. All makers that share the kernel have this key, so only one of them
-   * runs a call at a time.
+   * The key of the maker that opened the kernel. All makers that share the kernel have it, so that one call runs at a
+   * time.
    */
   readonly sharedKey: StreamKey;
 
@@ -62,14 +60,6 @@ export class KernelObjects {
         kernel.u8(address, plan.image.length).set(plan.image);
         return exports.buildObjects(address) === Status.OK ? address : NO_ADDRESS;
       });
-  }
-
-  /**
-   * Opens a second maker in the same kernel. The second maker shares the plan of this maker, but has its own random
-   * words.
-   */
-  on(source: ObjectSource): KernelObjects {
-    return new KernelObjects(source, this);
   }
 
   /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */
@@ -92,10 +82,9 @@ export class KernelObjects {
   }
 
   /**
-   * Makes up to `count` objects, starting at index `first`. In the result, `done` is the number of objects made. If
-   * `done` is less than `count`, the next object needs more than `most` attempts. Then `attempts` is the number of
-   * attempts that this object has used in this call. `words` is the number of random words that it has read. To
-   * continue with this object, pass `words` as `from` to the next call.
+   * Makes up to `count` objects from index `first`. `done` is the number of objects made. If it is less than `count`,
+   * the next object needs more than `most` attempts: it has used `attempts` in this call and has read `words` random
+   * words. To continue with it, pass `words` as `from` to the next call.
    */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const [low, high] = halvesOf(first);
@@ -107,7 +96,6 @@ export class KernelObjects {
     return made;
   }
 
-  /** Makes only the artifacts among the objects with the indices `first` … `first` + `count` − 1. */
   replay(address: Address, first: number, count: number): void {
     const [low, high] = halvesOf(first);
     this.#kernel.run(this.#stream, (exports) => exports.replayArtifacts(address, low, high, count));
@@ -115,9 +103,8 @@ export class KernelObjects {
   }
 
   /**
-   * Makes one object as object 0 of the batch. Calls `isTooMuch` after each affix and each theme. If `isTooMuch`
-   * returns true, the kernel removes the last affix and the theme that followed this affix. Returns the number of words
-   * that the object read.
+   * Makes one object as object 0 of the batch. If `isTooMuch` returns true, the kernel removes the last affix and the
+   * theme that followed it. Returns the number of words that the object read.
    */
   makeJudged(address: Address, { index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
@@ -136,7 +123,7 @@ export class KernelObjects {
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
-  /** Adds an affix to an object. A theme can follow, as after any affix. The result is object 0 of the batch. */
+  /** A theme can follow, as after any affix. The result is object 0 of the batch. */
   add(address: Address, object: MadeObject, affix: number): void {
     this.#write(address, object);
     const [low, high] = halvesOf(object.index);
@@ -207,7 +194,7 @@ export class KernelObjects {
     pvals.set(bits.pvalNames.map((name) => object.pvals[name] ?? 0));
   }
 
-  /** Writes a score for each bit of a flag mask, then a score for each flag with a value. */
+  /** A score for each bit of a flag mask, then a score for each flag with a value. */
   #writeScores(address: Address, { flags = {} }: ObjectScores): void {
     const { bits } = this.plan;
     const flagBits = 8 * bits.flagBytes;
@@ -256,8 +243,7 @@ function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
 }
 
 /**
- * Returns a number for each kind: 1 if the requested theme and all requested affixes have `T` lines that match the
- * kind, else 0. Ignores the depths of these lines.
+ * For each kind, 1 if the requested theme and all requested affixes have `T` lines that match it at some depth, else 0.
  */
 function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
   const all = theme === undefined ? affixes : [...affixes, theme];
@@ -266,13 +252,10 @@ function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly 
 
 // ── many objects ──
 
-/** Maximum number of attempts in one call of the kernel. The abort signal is checked between calls. */
+/** The abort signal is checked between calls of the kernel with this many attempts. */
 const ATTEMPTS_OF_CALL = 1 << 12;
 
-/**
- * A range of objects that fits in one batch. `index` is the index of the first object. `done` is the entry of the
- * columns at which the first object is stored. `count` is the number of objects.
- */
+/** The objects of one batch: `index` is that of the first object, which is stored in entry `done` of the columns. */
 interface Part {
   readonly index: number;
   readonly done: number;
@@ -284,8 +267,7 @@ interface AskedRange extends Range {
 }
 
 /**
- * Makes objects in parts of at most OBJECT_BATCH objects. `columns` returns the columns for a part. `written` is called
- * after each part.
+ * Makes objects in parts of at most OBJECT_BATCH objects. Calls `written` after each part.
  *
  * @throws RollmillError `object.impossible` if the attempts run out; `argument.callback`, `object.request` if
  * `limit.power` fails. Also throws the reason of an aborted signal.
@@ -313,8 +295,8 @@ export function makeParts(
 }
 
 /**
- * Returns the columns that a part is written to. `done` is the entry for the first object of the part. `made` is the
- * number of objects that the call has made before this part.
+ * `made` is the number of objects that the call has made before the part. The part begins at entry `done` of the
+ * columns.
  */
 type PartColumns = (made: number) => { readonly out: MadeObjects; readonly done: number };
 
@@ -328,8 +310,6 @@ const OBJECTS_AT_ONCE = 2 ** 20;
 /**
  * Makes only the artifacts among the objects of a range. Stops after the last artifact that the request can make: the
  * objects after it change nothing.
- *
- * @throws The errors of {@link makeParts}.
  */
 export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: AskedRange, call: LongCall): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
@@ -356,8 +336,8 @@ export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: Ask
 }
 
 /**
- * Returns a function that tells whether a request can still make an artifact. All calls of this function together cost
- * O(kinds) for each artifact without `Q` lines, and one call of {@link whyImpossible} for each artifact with `Q` lines.
+ * Returns a function that tells whether a request can still make an artifact. All its calls together cost O(kinds) for
+ * each artifact without `Q` lines, and one call of {@link whyImpossible} for each artifact with `Q` lines.
  */
 function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked, watch: Watch): () => boolean {
   let first = 0;
@@ -380,7 +360,7 @@ interface Attempts {
   readonly watch: Watch;
 }
 
-/** Makes the objects of a part. An object that needs many attempts takes several calls of the kernel. */
+/** An object that needs many attempts takes several calls of the kernel. */
 function makeBatch(
   kernelObjects: KernelObjects,
   out: MadeObjects,
@@ -403,7 +383,6 @@ function makeBatch(
   }
 }
 
-/** Makes the objects of a part, one at a time. Calls `limit.power` after each affix and each theme. */
 function makeJudged(
   kernelObjects: KernelObjects,
   out: MadeObjects,
@@ -433,10 +412,7 @@ function makeJudged(
   }
 }
 
-/**
- * Whether an object fits a request. The object must have the requested theme, and each requested affix at least as
- * often as the request lists it.
- */
+/** The object must have the requested theme, and each requested affix at least as often as the request lists it. */
 function fits(object: MadeObject, asked: Asked): boolean {
   if (asked.theme !== undefined && object.theme !== asked.theme) return false;
   const times = (affixes: readonly AffixSpec[], affix: AffixSpec) => affixes.filter((other) => other === affix).length;

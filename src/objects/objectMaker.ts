@@ -7,19 +7,20 @@ import {
   checkRange,
   isWatched,
   type LongCall,
+  MAX_INDEX,
   type Setup,
   type State,
   Watch,
 } from "../calls/index.js";
-import { didYouMean, error, fail, type Issue } from "../errors/index.js";
-import { readOptions, refuseArgument } from "../spec/index.js";
+import { error, fail, type Issue } from "../errors/index.js";
+import { checkInteger } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { KernelObjects, makeAll, makeParts, replayAll } from "./kernel.js";
 import {
   ASK_OPTIONS,
   type Asked,
   canMakeArtifacts,
-  checkReplay,
+  checkChoice,
   impossible,
   readAsk,
   readAsked,
@@ -28,29 +29,17 @@ import {
   refuseClaimed,
   refuseFull,
 } from "./make/ask.js";
+import { Counter } from "./make/counter.js";
 import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
-import { type PropertyTally, tallyProperties } from "./make/properties.js";
-import {
-  type LoadOptions,
-  loadObject,
-  ownObject,
-  type SavedObject,
-  type SaveOptions,
-  saveObject,
-} from "./make/saved.js";
+import { ownObject } from "./make/saved.js";
 import { ArtifactStock } from "./make/stock.js";
-import { Counter, type MakeAgain, type ObjectTally, readTally, type TallyOptions, tallyLevels } from "./make/tally.js";
 import { drawnKinds } from "./odds/kinds.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
-import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "./show/describe.js";
-import { checkedNaming, type Naming, objectColour, objectName } from "./show/names.js";
 import type {
-  AffixSpec,
   ArtifactSpec,
   Claim,
   CountObjectsOptions,
-  KindSpec,
   MadeObject,
   MakeObjectOptions,
   MakeObjectsOptions,
@@ -58,24 +47,33 @@ import type {
   ObjectOptions,
   ObjectPart,
   PartSpecs,
-  ThemeSpec,
 } from "./types.js";
 
-/** The state of a maker: the index of the next object, and the stock of artifacts. */
 export interface ObjectState extends State {
   readonly stock: ArtifactStock;
 }
 
-/** Things that a maker and its forks share. Only one of these makers runs a call at a time. */
+type MakeAgain = (
+  n: number,
+  options: MakeObjectsOptions & { readonly from: number },
+  again: MadeObjects | undefined,
+) => MadeObjects;
+
+/** What a maker and its forks share. Only one of these makers runs a call at a time. */
 interface SharedParts {
   readonly objects: KernelObjects;
-  /** Columns for one object. Each call of `make` fills them again. */
+  /** Room for one object. Each call of `make` fills it again. */
   readonly one: MadeObjects;
-  /** The last request, and its records. If a call repeats the request, no name is looked up again. */
+  /** The last request and its records: if a call repeats it, no name is looked up again. */
   asked: { readonly key: string; readonly asked: Asked } | undefined;
 }
 
-const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
+type Find = {
+  readonly [Part in ObjectPart]: (files: ObjectFiles, name: string | number) => PartSpecs[Part];
+};
+
+const FIND: Find = { kind: kindNamed, affix: affixNamed, theme: themeNamed, artifact: artifactNamed };
+const PARTS = Object.keys(FIND) as ObjectPart[];
 
 /**
  * Makes objects from edit files. All makers of a mill share one stock of artifacts, unless the option `stock` names
@@ -87,8 +85,7 @@ const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfi
  * A fork has its own stock, in which no artifact was made yet. So it can make artifacts that the maker or another fork
  * has already made. If two makers share a stock, their forks with equal ids share a stock too.
  *
- * Cost: in bulk, an object reads some ten random words. A single `make` takes about fifty times as long as one object
- * in bulk.
+ * Cost: in bulk, an object reads some ten random words. A single `make` takes about fifty times as long.
  */
 export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   readonly #objects: KernelObjects;
@@ -99,7 +96,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: SharedParts) {
     super(setup);
     const source = { ...setup, stream: setup.stream.key };
-    this.#objects = shared?.objects.on(source) ?? new KernelObjects(source);
+    this.#objects = new KernelObjects(source, shared?.objects);
     this.#shared = shared ?? { objects: this.#objects, one: new MadeObjects(setup.plan, 1), asked: undefined };
     this.#keys = [setup.stream.key, this.#objects.sharedKey];
   }
@@ -115,9 +112,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The artifacts that this maker, or another maker with the same stock, has made. Each entry names the owner. Lists
-   * only artifacts of the files, in the order of their numbers. During a call, callbacks do not see the artifacts of
-   * this call, because the call may still fail. Cost: O(artifacts).
+   * The made artifacts of the files and their owners, which can be other makers with the same stock, in the order of
+   * their numbers. Callbacks do not see the artifacts of the running call, because it may still fail. Cost:
+   * O(artifacts).
    */
   get claims(): readonly Claim[] {
     const { owners } = this.state.stock;
@@ -129,8 +126,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Puts an artifact back into the stock, so that any maker with this stock can make it again. The object that owned
-   * the artifact does not change. Returns true if the artifact had been made.
+   * Puts an artifact back into the stock, so that any maker with this stock can make it again. The object that owned it
+   * does not change. Returns true if the artifact had been made.
    *
    * @param artifact - The artifact, by name or number.
    * @throws RollmillError `object.name` for an unknown artifact; `argument.busy` while a call makes artifacts.
@@ -149,7 +146,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   make(given: MakeObjectOptions): MadeObject {
     return this.alone(() => {
-      const { at, ...options } = readAsk("make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
+      const { at, ...options } = readAsk("maker.make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
       checkRange(at ?? this.state.next, 1);
       return this.#makeInto(this.#shared.one, { ...options, from: at }).at(0);
     });
@@ -166,21 +163,20 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   makeMany(n: number, given: MakeObjectsOptions): MadeObjects {
     return this.alone(() => {
-      const options = readAsk("makeMany", given);
+      const options = readAsk("maker.makeMany", given);
       return this.#makeInto(this.#roomFor(n, options), options);
     });
   }
 
   /**
    * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`. If the call fails, `out` stays unchanged. The only exception is the error `kernel.trap`, a bug of the
-   * kernel: then some objects in `out` may be new.
+   * `out`. If the call fails, `out` stays unchanged, unless the error is `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
   makeInto(out: MadeObjects, given: MakeObjectsOptions): MadeObjects {
     return this.alone(() => {
-      const options = readAsk("makeInto", given);
+      const options = readAsk("maker.makeInto", given);
       const n = checkRoom(out, this.plan, this.name);
       const { with: affixes = [], theme, limit } = options;
       // with one of the options below, a call can fail after it has made some objects
@@ -191,11 +187,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Makes `n` objects and counts their kinds, affixes, themes or artifacts. Does not keep the objects. Artifacts among
-   * them count as made, as after {@link makeMany}. To leave the stock unchanged, use {@link tally}.
+   * them count as made. To leave the stock unchanged, use `tallyObjects`.
    *
    * The counts are in the order of the files.
-   * - Kinds: lists the kinds that {@link odds} lists, even if the count is 0. With the option `kind`, lists only this
-   *   kind. If artifacts occurred, also lists their kinds.
+   * - Kinds: lists the kinds that {@link odds} lists, even if the count is 0, and the kinds of artifacts that occurred.
+   *   With the option `kind`, lists only this kind.
    * - Affixes, themes and artifacts: lists every record of the files. An object counts once for each different affix
    *   that it has, so the sum can be greater than `total`.
    *
@@ -207,9 +203,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     given: CountObjectsOptions & { readonly of: Part },
   ): Counts<PartSpecs[Part]> {
     return this.alone(() => {
-      const options = readAsk("count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
+      const options = readAsk("maker.count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
       const { of } = options;
-      checkPart(of);
+      checkChoice("of", of, PARTS);
       const from = options.from ?? this.state.next;
       checkRange(from, n);
       const asked = this.#readFor(options, { from, count: n });
@@ -222,15 +218,16 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
         });
       });
       if (options.from === undefined) this.state.next = from + n;
-      const counts = of === "kind" ? counter.kinds(this.#possibleKinds(asked)) : counter.counts(of);
-      return { total: n, none: counter.none(of), counts: counts as ReadonlyMap<PartSpecs[Part], number> };
+      const kinds = () => (asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind]);
+      const counts = counter.counts(of, of === "kind" ? kinds() : counter.records[of]);
+      return { total: n, none: counter.none(of), counts };
     });
   }
 
   /**
-   * Returns the exact odds of one decision or of a whole object. A decision is one of these: the kind of an object, the
-   * affix in a slot, the theme, the affix level, the number of slots, or the depth of a slot. The odds depend neither
-   * on the seed nor on the artifacts that were made. `signal` aborts the call.
+   * Returns the exact odds of a whole object or of one decision: the kind of an object, the affix in a slot, the theme,
+   * the affix level, the number of slots, or the depth of a slot. The odds depend neither on the seed nor on the
+   * artifacts that were made. `signal` aborts the call.
    *
    * Cost:
    * - Kinds: O(kinds).
@@ -238,9 +235,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * - Themes: O(themes × lines).
    * - Themes of two slots: affixes² × depths operations on fractions. Progress counts affixes.
    * - Whole objects: states × affixes × slots operations on long integers (the option `states` explains what a state
-   *   is). These operations are repeated for each affix level, and for each group of kinds that the same `T` lines
-   *   match. Memory: at any time, only the states with k and with k + 1 affixes, for one number k. Progress counts sets
-   *   of affixes.
+   *   is), for each affix level and each group of kinds that the same `T` lines match. Memory: the states with k and
+   *   with k + 1 affixes, for one k at a time. Progress counts sets of affixes.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
    * `object.request`.
@@ -251,8 +247,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Returns an issue that says why no object can fit the options. Returns undefined if no reason is known. A returned
-   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were already
-   * made.
+   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were made.
    *
    * Cost: O(kinds × requested affixes × `T` lines × depths). A theme adds O(kinds × affixes of the theme × `T` lines ×
    * depths), and one check for each pair of its affixes.
@@ -260,7 +255,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
   whyImpossible(given: ObjectOptions & Pick<LongCall, "signal">): Issue | undefined {
-    const options = readAsk("whyImpossible", given, [...ASK_OPTIONS, "signal"]);
+    const options = readAsk("maker.whyImpossible", given, [...ASK_OPTIONS, "signal"]);
     readLimit(this.files, options.limit);
     const watch = new Watch(this.name, 1, { signal: options.signal });
     const finding = impossible(this.files, readAsked(this.files, options), watch);
@@ -268,50 +263,21 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Makes `n` objects of each level, and counts their kinds, affixes, themes and artifacts. The objects of a level have
-   * the indices level · n … level · n + n − 1, so the levels are independent samples. Each level has its own stock, in
-   * which no artifact was made yet. The call changes neither {@link next} nor {@link claims}.
-   *
-   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
-   * `object.impossible` if no object of a level can fit; `argument.busy`.
-   */
-  tally(options: TallyOptions): ObjectTally {
-    return this.alone(() => tallyLevels(this.files, readTally(options), () => this.#withStock(new ArtifactStock())));
-  }
-
-  /**
-   * Makes the same objects as {@link tally} and counts their properties. Properties are bonuses, stats, speed and other
-   * values, resistances, slays, brands and all other flags. Each property of the result has a band: good, bad or
-   * neutral. The result also has the least, mean and greatest value of each property, and the first level at which the
-   * property occurred.
-   *
-   * @throws The errors of {@link tally}.
-   */
-  tallyProperties(options: TallyOptions): PropertyTally {
-    return this.alone(() => {
-      const read = readTally(options, "tallyProperties");
-      return tallyProperties(this.plan, read, () => this.#withStock(new ArtifactStock()));
-    });
-  }
-
-  /**
    * Makes only the artifacts among the objects {@link next} … `to` − 1, and sets {@link next} to `to`.
    *
-   * Cost: about a fifth of the cost of {@link makeMany} for the same objects. By the rules of Angband 4.2, or if an
-   * artifact of the files requires affixes, a replay costs as much as {@link makeMany}. The replay ends early when the
-   * options allow no further artifact.
+   * Cost: about a fifth of {@link makeMany}; as much as {@link makeMany} by the rules of Angband 4.2, or if an artifact
+   * of the files requires affixes. Ends early when the options allow no further artifact.
    *
    * @param to - {@link next} … 2^42.
    * @throws The errors of {@link makeMany}.
    */
   replay(to: number, given: Omit<MakeObjectsOptions, "from">): void {
     this.alone(() => {
-      const options = readAsk("replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
+      const options = readAsk("maker.replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
       const { next: from } = this.state;
-      checkReplay(from, to);
+      checkInteger("to", to, from, MAX_INDEX);
       const asked = this.#read(options);
-      // the option `artifact` is for a single object. The caller makes this object itself, so there is nothing to
-      // replay
+      // the option `artifact` is for a single object, which the caller makes itself
       if (asked.artifact === undefined && canMakeArtifacts(asked)) {
         const range = { name: this.name, from, total: to - from, asked };
         this.#withClaims(asked, () => replayAll(this.#objects, range, options));
@@ -321,13 +287,13 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns a copy of the object with one more affix. The copy can also get a theme, as after any affix. The first
-   * random word that this call reads is the word after the last one that made the object.
+   * Returns a copy of the object with one more affix, and perhaps a theme, as after any affix. The call reads the
+   * random words after those that made the object.
    *
    * @param affix - The affix to add, by name or number.
-   * @throws RollmillError `object.request` if the object is an artifact, has a theme, or already has the maximum number
-   * of affixes (eight; one by the rules of Angband 4.2). Also `object.request` if an affix of the object cannot be
-   * combined with the new affix. `object.name` for an unknown affix. The errors of {@link save}.
+   * @throws RollmillError `object.request` if the object is an artifact, has a theme, has the maximum number of affixes
+   * (eight; one by the rules of Angband 4.2), or has an affix that excludes the new one. `object.name` for an unknown
+   * affix. The errors of `saveObject`.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;
@@ -346,122 +312,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Turns an object into plain data that can be stored as JSON. {@link load} restores it. The data refer to records by
-   * name. So the data also work with other files that have records with the same names. The object may be a copy, or
-   * come from another mill.
+   * Finds a record of the files by its number or by its name, in upper or lower case. Write the name of a kind without
+   * "& " and "~".
    *
-   * Cost: O(flags + affixes × `T` lines + lines of the theme).
-   *
-   * @throws RollmillError `argument.type` for anything but an object. `object.saved` if the object is damaged, has a
-   * record that the files lack, or could not have been made from the files. `argument.option`.
+   * @throws RollmillError `object.name` if no record matches, or several have this name; `argument.type`.
    */
-  save(object: MadeObject, options: SaveOptions = {}): SavedObject {
-    return saveObject(object, this.plan, readSkip("save", options, ["laws"]));
-  }
-
-  /**
-   * Restores an object from the value that {@link save} returned. The files may have changed since then, because
-   * records are found by their names. With `missing: "drop"`, returns undefined if the files lack the object's kind or
-   * artifact. Restoring an artifact does not mark it as made, because the snapshot of the mill stores which artifacts
-   * were made.
-   *
-   * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
-   *
-   * @throws RollmillError `object.saved` if the saved object is damaged, has a record that the files lack, or could not
-   * have been made from the files; `argument.option`.
-   */
-  load(saved: unknown, options: LoadOptions & { readonly missing: "drop" }): MadeObject | undefined;
-  load(saved: unknown, options?: LoadOptions & { readonly missing?: undefined }): MadeObject;
-  load(saved: unknown, options: LoadOptions = {}): MadeObject | undefined {
-    return loadObject(saved, this.plan, readSkip("load", options, ["laws", "missing"]));
-  }
-
-  /**
-   * Finds a kind by its number or by its name. Write the name without "& " and "~", in upper or lower case.
-   *
-   * @throws RollmillError `object.name` if no kind matches, or several have this name.
-   */
-  kind(name: string | number): KindSpec {
-    return kindNamed(this.files, name);
-  }
-
-  /**
-   * Finds an affix by its number or by its name in upper or lower case.
-   *
-   * @throws RollmillError `object.name` if no affix matches, or several have this name.
-   */
-  affix(name: string | number): AffixSpec {
-    return affixNamed(this.files, name);
-  }
-
-  /**
-   * Finds a theme by its number or by its name in upper or lower case.
-   *
-   * @throws RollmillError `object.name` if no theme matches, or several have this name.
-   */
-  theme(name: string | number): ThemeSpec {
-    return themeNamed(this.files, name);
-  }
-
-  /**
-   * Finds an artifact by its number or by its name in upper or lower case.
-   *
-   * @throws RollmillError `object.name` if no artifact matches, or several have this name.
-   */
-  artifact(name: string | number): ArtifactSpec {
-    return artifactNamed(this.files, name);
-  }
-
-  /**
-   * Returns the name of an object, such as "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)" or "the Kris 'Oar' (3d3)
-   * (+5,+6)". A name has these parts:
-   *
-   * - The article: "the" for an artifact. Other objects have "a" or "an" if the name of their kind begins with "& ".
-   * - The kind's name. An artifact's own name follows the kind's name. A theme's name stands before or after the kind's
-   *   name, and no affix is shown on the side of the theme. On a side without a theme, `naming` selects the affixes
-   *   that are shown.
-   * - The dice, for weapons except bows, and for objects with the flag SHOW_DICE.
-   * - (to-hit,to-dam), unless both are 0. With the flag SHOW_MODS, they are always shown.
-   * - [armour class,to-ac], unless both are 0. Without an armour class, only [to-ac].
-   * - The values of flags: `<+2>` if all are equal, else `<+2 STR, -1 SPEED>`.
-   *
-   * Cost: O(flags + affixes × `T` lines); with synthetic names, also O(names × their affixes).
-   *
-   * @param object - An object that a maker made or loaded. It may also be a copy of such an object, with changed
-   * numbers.
-   * @throws RollmillError `argument.type`, `argument.option`, `object.name` for an invalid naming; `argument.type` for
-   * anything but an object; `object.saved` if the object is damaged, or has a record that the files lack.
-   */
-  nameOf(object: MadeObject, naming: Naming = {}): string {
-    return objectName(ownObject(object, this.files), checkedNaming(naming, this.files));
-  }
-
-  /**
-   * Returns an object as a row of plain values, for JSON and CSV.
-   *
-   * @throws The errors of {@link nameOf}.
-   */
-  row(object: MadeObject, naming?: Naming): ObjectRow {
-    return objectRow(ownObject(object, this.files), this.files, naming);
-  }
-
-  /**
-   * Describes an object: its name, the descriptions in the files, and all differences from its kind.
-   *
-   * @throws The errors of {@link nameOf}.
-   */
-  describe(object: MadeObject, naming?: Naming): ObjectDescription {
-    return describeObject(ownObject(object, this.files), this.files, naming);
-  }
-
-  /**
-   * Returns the colour of the last affix that has a colour. If no affix has a colour, returns the colour of the kind,
-   * or undefined if the kind has no colour.
-   *
-   * @throws RollmillError `argument.type` for anything but an object; `object.saved` as in {@link nameOf}.
-   */
-  colour(object: MadeObject): string | undefined {
-    return objectColour(ownObject(object, this.files));
+  find<Part extends ObjectPart>(part: Part, name: string | number): PartSpecs[Part] {
+    checkChoice("part", part, PARTS);
+    return FIND[part](this.files, name);
   }
 
   #roomFor(n: number, { from = this.state.next }: MakeObjectsOptions): MadeObjects {
@@ -481,15 +339,22 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return out;
   }
 
-  /** Returns a function that makes objects with the given stock instead of the maker's stock. */
-  #withStock(stock: ArtifactStock): MakeAgain {
-    return (n, options, again) => {
-      const out = again?.length === n ? again : this.#roomFor(n, options);
-      const asked = this.#read(options);
-      const range = { name: this.name, from: options.from, total: n, asked };
-      this.#withClaims(asked, () => makeAll(this.#objects, out, range, options), stock);
-      return out;
+  /**
+   * @internal Runs `job` with a function that begins a new stock, and returns a function that makes objects with it.
+   * Objects of an earlier call, `again`, are filled again if their number fits.
+   */
+  withNewStocks<T>(job: (plan: ObjectPlan, begin: () => MakeAgain) => T): T {
+    const begin = (): MakeAgain => {
+      const stock = new ArtifactStock();
+      return (n, options, again) => {
+        const out = again?.length === n ? again : this.#roomFor(n, options);
+        const asked = this.#read(options);
+        const range = { name: this.name, from: options.from, total: n, asked };
+        this.#withClaims(asked, () => makeAll(this.#objects, out, range, options), stock);
+        return out;
+      };
     };
+    return this.alone(() => job(this.plan, begin));
   }
 
   #readFor(
@@ -509,11 +374,6 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return this.#objects.claims.keys[this.files.artifacts.indexOf(artifact)];
   }
 
-  /** Returns the requested kind. If no kind is requested, returns the kinds that can be drawn. */
-  #possibleKinds(asked: Asked): readonly KindSpec[] {
-    return asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind];
-  }
-
   #read(options: ObjectOptions & Pick<LongCall, "signal">): Asked {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
@@ -530,16 +390,16 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * @internal The key of this maker, and the key that all makers with the same kernel share. The shared key keeps these
-   * makers from running at the same time, because the kernel holds only one unfinished object.
+   * @internal The second key, of all makers with this kernel, keeps them from running at the same time: the kernel
+   * holds only one unfinished object.
    */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }
 
   /**
-   * Runs `job` with the claims of a stock. Until `job` ends, other makers cannot make artifacts of this stock: their
-   * calls are refused. The stock changes only if `job` succeeds.
+   * Runs `job` with the claims of a stock. Meanwhile, other makers cannot make artifacts of this stock. The stock
+   * changes only if `job` succeeds.
    */
   #withClaims(asked: Asked, job: () => void, stock = this.state.stock): void {
     const { claims } = this.#objects;
@@ -557,20 +417,4 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       if (takesStock) stock.isTaken = false;
     }
   }
-}
-
-/** Reads the options of `save` and `load`, which may come from plain JavaScript. */
-function readSkip(call: string, options: LoadOptions, known: readonly (keyof LoadOptions)[]): LoadOptions {
-  const read = readOptions(`maker.${call}`, options, known);
-  if (read.laws !== undefined && read.laws !== "skip") refuseArgument("laws", read.laws, '"skip"');
-  if (read.missing !== undefined && read.missing !== "drop") refuseArgument("missing", read.missing, '"drop"');
-  return read;
-}
-
-function checkPart(of: unknown): void {
-  if (PARTS.includes(of)) return;
-  const hint = typeof of === "string" ? didYouMean(of, PARTS as readonly string[]) : {};
-  const expected = `one of ${PARTS.join(", ")}`;
-  if (of === undefined) fail(error("argument.type", { problem: 'the option "of" is missing', expected }));
-  fail(error("argument.type", { problem: 'unknown value of the option "of"', got: of, expected, ...hint }));
 }

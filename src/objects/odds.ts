@@ -1,25 +1,25 @@
 import { type Chance, type LongCall, type Odds, Watch } from "../calls/index.js";
-import { didYouMean, error, fail, reading } from "../errors/index.js";
+import { error, fail, reading } from "../errors/index.js";
 import { add, type Fraction, ZERO } from "../fractions.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
-import { qualityOf } from "./make/ask.js";
+import { checkChoice, qualityOf } from "./make/ask.js";
 import { affixOdds, affixOddsAt } from "./odds/affixes.js";
 import { depthCasesOf, levelOddsOf, slotOddsOf } from "./odds/decisions.js";
 import { wrongType } from "./odds/impossible.js";
 import { kindOdds } from "./odds/kinds.js";
-import { caseOdds, checkLevel, MOST_AFFIXES } from "./odds/law.js";
+import { caseOdds, MOST_AFFIXES } from "./odds/law.js";
 import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
 import { wholeOdds } from "./odds/whole.js";
-import { MOST_STATES, MOST_STATES_ALLOWED, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
+import { DEFAULT_STATES, MAX_STATES, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
 import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
+import { MAX_DEPTH } from "./parse/values.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from "./types.js";
 
 type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys> & LongCall;
 
 /**
- * Odds of the kind that is drawn for an object. With `tval`, the odds among the kinds of this type. Objects that are
- * made with `artifacts: false` have exactly these odds. Other objects have different odds, because an artifact can
- * replace an object after its kind was drawn.
+ * Odds of the kind that is drawn for an object; with `tval`, among the kinds of this type. Exactly valid for objects
+ * that are made with `artifacts: false`: otherwise, an artifact can replace an object after its kind was drawn.
  */
 export interface KindOddsQuery extends Picked<"good" | "great" | "tval"> {
   readonly of: "kind";
@@ -32,15 +32,9 @@ export interface AffixOddsQuery extends Picked<never> {
   readonly kind: string | number;
   /** The object's affix level, by name. */
   readonly affixLevel: string;
-  /**
-   * The depth of the slot, an integer ≥ 0. Default: all depths that the slot can have, each weighted by its
-   * probability.
-   */
+  /** The depth of the slot, an integer ≥ 0. Default: all depths of the slot, each weighted by its probability. */
   readonly depth?: number | undefined;
-  /**
-   * Affixes that the object already has, by name or number. The odds leave out all affixes that cannot be combined with
-   * these affixes.
-   */
+  /** Affixes that the object already has, by name or number. The odds leave out the affixes that they exclude. */
   readonly has?: readonly (string | number)[] | undefined;
 }
 
@@ -55,8 +49,8 @@ export interface ThemeOddsQuery extends Picked<never> {
 }
 
 /**
- * Odds of the theme of an object right after its second slot was filled, without a `limit`. Ignores artifacts that
- * require affixes, because the maker tries them only after the last slot.
+ * Odds of the theme of an object right after its second slot was filled. Ignores `limit`, and artifacts that require
+ * affixes: the maker tries them after the last slot.
  */
 export interface TwoSlotOddsQuery extends Picked<never> {
   readonly of: "themeOfTwoSlots";
@@ -81,15 +75,15 @@ export interface DepthOddsQuery extends Picked<never> {
 }
 
 /**
- * Odds of a whole object: its kind, affixes, theme, artifact and number of affixes. Missing options have the defaults
- * of `maker.make`. The odds are valid if no artifact was made before and the score has no limit.
+ * Odds of a whole object. Missing options have the defaults of `maker.make`. The odds are valid if no artifact was made
+ * before and the score has no limit.
  */
 export interface WholeOddsQuery extends Picked<"good" | "great" | "kind" | "tval" | "affixLevel" | "artifacts"> {
   readonly of: "object";
   /**
    * Maximum number of states for each number of affixes, 1 … 2^22. Default 2^18. A state stands for many possible
-   * objects. It lists the affixes that matter for themes, exclusions or artifacts, and counts all other affixes. If a
-   * kind has more states, only the most probable states are followed, and the results are exact bounds of the odds.
+   * objects: it lists the affixes that matter for themes, exclusions or artifacts, and counts all others. If a kind has
+   * more states, only the most probable ones are followed, and the results are exact bounds of the odds.
    */
   readonly states?: number | undefined;
 }
@@ -137,7 +131,7 @@ type Laws = {
     readonly law: (
       files: ObjectFiles,
       query: Extract<ObjectOddsQuery, { of: Of }>,
-      watchFor: (steps: number) => Watch,
+      watchFor: (steps?: number) => Watch,
     ) => ObjectOdds[Of];
   };
 };
@@ -147,12 +141,7 @@ const LAWS: Laws = {
     options: ["good", "great", "tval"],
     law: (files, { level, tval, ...asked }, watchFor) => {
       const type = tval === undefined ? undefined : tvalNamed(files, tval);
-      const { kinds, none } = kindOdds(files, {
-        level,
-        quality: qualityOf(asked),
-        tval: type,
-        watch: watchFor(files.affixes.length),
-      });
+      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(asked), tval: type, watch: watchFor() });
       return { odds: listed(kinds), none };
     },
   },
@@ -164,7 +153,7 @@ const LAWS: Laws = {
         level,
         affixLevel: levelNamed(files, affixLevel),
         has: affixesNamed(files, has),
-        watch: watchFor(files.affixes.length),
+        watch: watchFor(),
       };
       const { affixes, none } = depth === undefined ? affixOdds(files, query) : affixOddsAt(files, { ...query, depth });
       return { odds: listed(affixes), none };
@@ -173,8 +162,7 @@ const LAWS: Laws = {
   theme: {
     options: ["kind", "has", "depth"],
     law: (files, { kind, level, depth, has }, watchFor) => {
-      const watch = watchFor(files.affixes.length);
-      const query = { kind: kindNamed(files, kind), level, depth, has: affixesNamed(files, has), watch };
+      const query = { kind: kindNamed(files, kind), level, depth, has: affixesNamed(files, has), watch: watchFor() };
       const { themes, none } = themeOdds(files, query);
       const odds = [...themes].map(([result, { chance, halfPercents }]) => {
         return { result, probability: chance, halfPercents };
@@ -185,10 +173,14 @@ const LAWS: Laws = {
   themeOfTwoSlots: {
     options: ["kind", "affixLevel"],
     law: (files, { kind, level, affixLevel }, watchFor) => {
-      const watch = watchFor(files.affixes.length);
-      const query = { kind: kindNamed(files, kind), level, affixLevel: levelNamed(files, affixLevel), watch };
-      const { themes, unthemed, incomplete } = twoSlotThemeOdds(files, query);
-      return { odds: listed(themes), none: add(unthemed, incomplete), incomplete };
+      const query = {
+        kind: kindNamed(files, kind),
+        level,
+        affixLevel: levelNamed(files, affixLevel),
+        watch: watchFor(),
+      };
+      const { odds, unthemed, incomplete } = twoSlotThemeOdds(files, query);
+      return { odds, none: add(unthemed, incomplete), incomplete };
     },
   },
   affixLevel: {
@@ -208,11 +200,10 @@ const LAWS: Laws = {
   depth: {
     options: [],
     law: (files, { level }) => {
-      checkLevel(level);
-      const chances = [...depthCasesOf(files, level)].map(
-        ([depth, cases]) => [depth, caseOdds(cases, files.constants)] as const,
-      );
-      return { odds: listed(chances), none: ZERO };
+      const odds = [...depthCasesOf(files, level)].map(([result, cases]) => {
+        return { result, probability: caseOdds(cases, files.constants) };
+      });
+      return { odds, none: ZERO };
     },
   },
   object: {
@@ -221,30 +212,20 @@ const LAWS: Laws = {
   },
 };
 
-/**
- * Returns the exact odds of one decision about objects. Needs no kernel.
- *
- * Cost:
- * - Kinds: O(kinds).
- * - Affixes: O(affixes × `T` lines × depths).
- * - Themes: O(themes × lines).
- * - Themes of two slots: affixes² × depths operations on fractions. Progress counts affixes.
- * - Whole objects: see `maker.odds`. Progress counts sets of affixes.
- *
- * @param name - The name of the maker, for messages.
- * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names
- * that the files do not have.
- */
+/** Returns the same as `maker.odds`, without a kernel. `name` is the name of the maker, for messages. */
 export function objectOdds<Query extends ObjectOddsQuery>(
   files: ObjectFiles,
   query: Query,
   name = "objects",
 ): ObjectOdds[Query["of"]] {
   const { of, ...rest } = reading("the query", () => ({ ...query }));
-  const { options, law } = lawOf(of);
+  checkChoice("of", of, Object.keys(LAWS));
+  const { options, law } = LAWS[of];
   const asked = readOptions("maker.odds", rest, ["level", "signal", "onProgress", ...options]);
+  checkInteger("level", asked.level, 0, MAX_DEPTH);
+  if ("depth" in asked && asked.depth !== undefined) checkInteger("depth", asked.depth, 0, Number.MAX_SAFE_INTEGER);
   let [steps, watch] = [0, new Watch(name, 0, asked)];
-  const watchFor = (total: number) => {
+  const watchFor = (total = files.affixes.length) => {
     [steps, watch] = [total, new Watch(name, total, asked)];
     return watch;
   };
@@ -254,10 +235,9 @@ export function objectOdds<Query extends ObjectOddsQuery>(
 }
 
 function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
-  const { level, kind, tval, affixLevel, artifacts = true, states = MOST_STATES, ...asked } = query;
-  checkLevel(level);
+  const { level, kind, tval, affixLevel, artifacts = true, states = DEFAULT_STATES, ...asked } = query;
   checkFlag("artifacts", artifacts);
-  checkInteger("states", states, 1, MOST_STATES_ALLOWED);
+  checkInteger("states", states, 1, MAX_STATES);
   const kindSpec = kind === undefined ? undefined : kindNamed(files, kind);
   const type = tval === undefined ? undefined : tvalNamed(files, tval);
   if (kindSpec !== undefined && type !== undefined && kindSpec.tval !== type) {
@@ -274,16 +254,7 @@ function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
   };
 }
 
-function lawOf(of: unknown): Laws[keyof Laws] {
-  const known = Object.keys(LAWS);
-  if (typeof of === "string" && Object.hasOwn(LAWS, of)) return LAWS[of as keyof Laws];
-  const hint = typeof of === "string" ? didYouMean(of, known) : {};
-  const expected = `one of ${known.join(", ")}`;
-  if (of === undefined) return fail(error("argument.type", { problem: 'the option "of" is missing', expected }));
-  return fail(error("argument.type", { problem: 'unknown value of the option "of"', got: of, expected, ...hint }));
-}
-
-/** Returns the possible results. Omits results with probability 0. */
+/** Omits results with probability 0. */
 function listed<Result>(chances: Iterable<readonly [Result, Fraction]>): Chance<Result>[] {
   return [...chances].flatMap(([result, probability]) => {
     return probability.numerator === 0n ? [] : [{ result, probability }];

@@ -1,15 +1,17 @@
 import { error, type Issue, warning } from "../errors/index.js";
 import { readEditFile } from "../formats/read/editFile.js";
 import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
-import { parseAffixes, parseThemes } from "./parse/affixes.js";
+import { parseAffixes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
+import { parseBases } from "./parse/bases.js";
 import { CONSTANTS, parseConstants } from "./parse/constants.js";
 import { FLAGS, FlagTable, lastFlags, readFlagList } from "./parse/flags.js";
 import { firstLineOf, formatOf, isLastVersion4, olderGamedata } from "./parse/format.js";
-import { parseGamedata } from "./parse/gamedata.js";
-import { parseBases, parseKinds } from "./parse/kinds.js";
+import { parseGamedata, type Reports } from "./parse/gamedata.js";
+import { parseKinds } from "./parse/kinds.js";
+import { UnusedLines } from "./parse/lines.js";
 import { FileReport } from "./parse/report.js";
-import { UnusedLines } from "./parse/unused.js";
+import { parseThemes } from "./parse/themes.js";
 import type { ObjectFiles, ObjectRules, ObjectSetup, ObjectTexts } from "./types.js";
 
 /** The usual names of the edit files. */
@@ -32,10 +34,10 @@ export const NEEDED_TEXTS = {
   "4.2": ["object", "objectBase", "egoItem", "artifact"],
 } as const satisfies Readonly<Record<ObjectRules, readonly (keyof ObjectTexts)[]>>;
 
-const FOREIGN_TEXTS = {
+const FOREIGN_TEXTS: Readonly<Record<ObjectRules, readonly (keyof ObjectTexts)[]>> = {
   v4: ["brand", "slay", "curse"],
   "4.2": ["egoThemes", "constants"],
-} as const satisfies Readonly<Record<ObjectRules, readonly (keyof ObjectTexts)[]>>;
+};
 
 const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
 
@@ -66,62 +68,50 @@ export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Par
 
 function readTexts(reader: SpecReader, root: Field): ObjectTexts {
   const fields = reader.fields(root, [...TEXTS]);
-  const text = (name: keyof ObjectTexts) => {
-    const at = fields.get(name);
-    if (typeof at.value === "string") return at.value;
-    const expected = `the text of ${FILE_NAMES[name]}`;
-    reader.report(at, { problem: `${JSON.stringify(name)} is not a string`, got: at.value, expected });
-    return "";
-  };
   const isGiven = (name: keyof ObjectTexts) => fields.has(name) && fields.get(name).value !== undefined;
   const { value: object } = fields.get("object");
   const rules = formatOf(typeof object === "string" ? object : "");
   const needed: readonly (keyof ObjectTexts)[] = NEEDED_TEXTS[rules];
-  for (const name of FOREIGN_TEXTS[rules]) {
-    if (!isGiven(name)) continue;
-    if (name === "constants") {
-      reader.report(fields.get(name), {
-        problem: "constants.json works only with files of version 4",
-        expected: "no constants, because object.txt has the format 4.2",
-        remedy: "Delete constants.json, or use files of version 4",
-      });
-      continue;
-    }
+  for (const name of FOREIGN_TEXTS[rules].filter(isGiven)) {
     reader.report(fields.get(name), {
-      problem: `${FILE_NAMES[name]} belongs to another format than object.txt`,
-      expected: `no text here, because object.txt has the format ${rules}`,
-      remedy: "Omit the text, or pass the files of one release of the game",
+      problem: `${FILE_NAMES[name]} does not belong to the format of object.txt`,
+      expected: `nothing here, because object.txt has the format ${rules}`,
+      remedy: "Omit it, or pass the files of one release of the game",
     });
   }
-  const given = TEXTS.filter((name) => needed.includes(name) || isGiven(name));
-  return Object.fromEntries(given.map((name) => [name, text(name)])) as unknown as ObjectTexts;
+  const texts = TEXTS.filter((name) => needed.includes(name) || isGiven(name)).map((name) => {
+    const { value } = fields.get(name);
+    if (typeof value === "string") return [name, value];
+    const expected = `the text of ${FILE_NAMES[name]}`;
+    reader.report(fields.get(name), { problem: `${JSON.stringify(name)} is not a string`, got: value, expected });
+    return [name, ""];
+  });
+  return Object.fromEntries(texts);
 }
 
 function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>): Parsed<ObjectFiles> {
-  const reportOf = (file: keyof ObjectTexts) => new FileReport(names[file] ?? FILE_NAMES[file]);
-  const reports = Object.fromEntries(TEXTS.map((file) => [file, reportOf(file)])) as Reports;
+  const fileOf = (file: keyof ObjectTexts) => names[file] ?? FILE_NAMES[file];
+  const reports = Object.fromEntries(TEXTS.map((file) => [file, new FileReport(fileOf(file))])) as unknown as Reports;
   const older = olderGamedata(texts.object);
   // the lines of these files differ too much for useless errors about each of them
   if (older !== undefined) return { spec: undefined, issues: [olderFiles(older, reports.object.file)] };
   const rules = formatOf(texts.object);
-  const spec = rules === "4.2" ? parseGamedata({ texts, reports }) : parseOldFiles(texts, reports);
+  const spec = rules === "4.2" ? parseGamedata(texts, reports) : parseVersion4(texts, reports);
   const mixed = mixedFiles(rules, texts, reports);
   // a file of the wrong format gives one error, not a useless error for each line
   const isMixed = (file: keyof ObjectTexts) => mixed.some(({ where }) => where.file === reports[file].file);
   const listed = REPORT_ORDER.flatMap((file) => (isMixed(file) ? [] : reports[file].list()));
-  const empty = emptyFiles(spec, texts, reports).filter(
-    ({ where }) => !mixed.some((one) => one.where.file === where.file),
-  );
-  const constants =
-    texts.constants === undefined
-      ? undefined
-      : parseConstants(texts.constants, names.constants ?? FILE_NAMES.constants);
-  const issues = [...mixed, ...empty, ...listed, ...(constants?.issues ?? [])];
+  const empty = emptyFiles(spec, texts).filter((file) => !isMixed(file));
+  const constants = texts.constants === undefined ? undefined : parseConstants(texts.constants, fileOf("constants"));
+  const issues = [
+    ...mixed,
+    ...empty.map((file) => emptyFile(file, reports[file].file)),
+    ...listed,
+    ...(constants?.issues ?? []),
+  ];
   if (issues.some(({ severity }) => severity === "error")) return { spec: undefined, issues };
   return { spec: seal("objects", { ...spec, constants: constants?.spec ?? spec.constants }), issues };
 }
-
-type Reports = Readonly<Record<keyof ObjectTexts, FileReport>>;
 
 /** Issues are listed file by file, in this order. */
 const REPORT_ORDER = [
@@ -136,53 +126,32 @@ const REPORT_ORDER = [
   "artifact",
 ] as const satisfies readonly (keyof ObjectTexts)[];
 
-function parseOldFiles(texts: ObjectTexts, reports: Reports): ObjectFiles {
+function parseVersion4(texts: ObjectTexts, reports: Reports): ObjectFiles {
   const read = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "");
   const isLast = isLastVersion4(texts.egoItem);
-  const unused = (report: FileReport) => (isLast ? new UnusedLines(report) : undefined);
+  const last = (report: FileReport) => (isLast ? new UnusedLines(report) : undefined);
   const builtIn = isLast ? lastFlags([texts.object, texts.egoItem, texts.artifact]) : FLAGS;
   const flags = new FlagTable(readFlagList(texts.flags, reports.flags, builtIn));
   const { bases, types } = parseBases(reports.objectBase, read("objectBase"), flags);
-  const ordinary = parseKinds(reports.object, read("object"), { flags, types, bases, last: unused(reports.object) });
-  const shared = { flags, types };
-  const { affixes, names, levels } = parseAffixes(reports.egoItem, read("egoItem"), {
-    ...shared,
-    last: unused(reports.egoItem),
-  });
+  const shared = { flags, types, bases };
+  const ordinary = parseKinds(reports.object, read("object"), { ...shared, last: last(reports.object) });
+  const affixContext = { flags, types, last: last(reports.egoItem) };
+  const { affixes, names, levels } = parseAffixes(reports.egoItem, read("egoItem"), affixContext);
   const themes = parseThemes(reports.egoThemes, read("egoThemes"), { types, names });
-  const ofArtifacts = { ...shared, kinds: ordinary, bases, names, last: unused(reports.artifact) };
-  const { artifacts, kinds } = parseArtifacts(reports.artifact, read("artifact"), ofArtifacts);
-  return {
-    rules: "v4",
-    constants: CONSTANTS,
-    levels: [...levels],
-    flags: flags.specs,
-    types: types.specs,
-    bases,
-    kinds,
-    affixes,
-    themes,
-    artifacts,
-  };
+  const artifactContext = { ...shared, kinds: ordinary, names, last: last(reports.artifact) };
+  const { artifacts, kinds } = parseArtifacts(reports.artifact, read("artifact"), artifactContext);
+  const lists = { levels: [...levels], flags: flags.specs, types: types.specs, bases };
+  return { rules: "v4", constants: CONSTANTS, ...lists, kinds, affixes, themes, artifacts };
 }
 
-/**
- * Returns an issue for each file without records. The issue is an error if every game needs the file, else a warning.
- */
-function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts, reports: Reports): readonly Issue[] {
+/** Returns the files without records, and the flag list if it has no flags. */
+function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts): readonly (keyof ObjectTexts)[] {
   const head = rules === "4.2" ? "name" : "N";
-  const isEmpty = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "", head).records.length === 0;
-  const parts = NEEDED_TEXTS[rules].flatMap((file) => {
-    const make = file === "object" || file === "objectBase" ? error : warning;
-    return isEmpty(file) ? [emptyFile(reports[file].file, make)] : [];
-  });
-  return flags.length === 0 ? [emptyFile(reports.flags.file, error), ...parts] : parts;
+  const empty = NEEDED_TEXTS[rules].filter((file) => readEditFile(texts[file] ?? "", head).records.length === 0);
+  return flags.length === 0 ? ["flags", ...empty] : empty;
 }
 
-function olderFiles(
-  { release, line, text }: NonNullable<ReturnType<typeof olderGamedata>>,
-  file: string | undefined,
-): Issue {
+function olderFiles({ release, line, text }: NonNullable<ReturnType<typeof olderGamedata>>, file: string | undefined) {
   return error("object.files", {
     problem: `these are gamedata files of Angband ${release}`,
     got: text,
@@ -201,7 +170,7 @@ function mixedFiles(rules: ObjectRules, texts: ObjectTexts, reports: Reports): r
       error("object.files", {
         problem: "the file has another format than object.txt",
         got: first.text,
-        expected: rules === "4.2" ? "lines such as name:…, as in object.txt" : "lines such as N:1:…, as in object.txt",
+        expected: `lines such as ${rules === "4.2" ? "name:…" : "N:1:…"}, as in object.txt`,
         remedy: "Use the files of one release of the game",
         where: { file: reports[file].file, line: first.line, column: 1 },
       }),
@@ -215,7 +184,9 @@ function readFileNames(files: ObjectSetup["files"] = {}): NonNullable<ObjectSetu
   return names;
 }
 
-function emptyFile(file: string | undefined, make: typeof error): Issue {
+/** A game can do without affixes, themes or artifacts. */
+function emptyFile(name: keyof ObjectTexts, file: string | undefined): Issue {
+  const make = ["egoItem", "egoThemes", "artifact"].includes(name) ? warning : error;
   return make("object.files", {
     problem: "the file has no record",
     expected: "at least one record",

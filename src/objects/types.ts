@@ -21,9 +21,8 @@ export interface FilePlace {
 }
 
 /**
- * The group to which a type of object belongs. Objects of every group except "other" can be good. Names show the dice
- * of weapons and ammunition, and the armour class of armour. By the rules of version 4, ammunition with an affix keeps
- * only some types of flags.
+ * The group of a type of object. Objects of every group except "other" can be good. Names show the dice of weapons and
+ * ammunition, and the armour class of armour. In version 4, ammunition with an affix keeps only some types of flags.
  */
 export type TypeGroup = "weapon" | "launcher" | "ammunition" | "armour" | "other";
 
@@ -36,9 +35,7 @@ export interface TypeSpec {
   readonly group: TypeGroup;
 }
 
-/**
- * A flag: its name, and its type (SLAY, BRAND, LRES …). An `R` line names types, and draws random flags of these types.
- */
+/** A flag and its type, such as SLAY, BRAND or LRES. `R` lines draw random flags of the types that they name. */
 export interface FlagSpec {
   readonly name: string;
   readonly type: string;
@@ -49,10 +46,7 @@ export interface FlagSpec {
 /** Flags that share one value. */
 export interface PvalSpec {
   readonly value: RandomValue;
-  /**
-   * Minimum of an object's total value of each flag. If the total is lower after `value` was added, it is raised to the
-   * minimum. Undefined means no minimum.
-   */
+  /** If an object's total value of a flag is lower than this minimum after `value` was added, it is raised to it. */
   readonly least: number | undefined;
   readonly flags: readonly string[];
 }
@@ -80,31 +74,22 @@ export interface ItemSpec {
   readonly sides: number;
   readonly flags: readonly string[];
   readonly pvals: readonly PvalSpec[];
-  /**
-   * The lines that are stored as text, by the type of the line. For example, `text.D` lists the texts of the `D` lines.
-   */
+  /** The lines that are stored as text, by the type of the line: `text.D` has the texts of the `D` lines. */
   readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
-/**
- * A base kind: a record of object.txt. Kinds inherit flags: `flags` also lists the flags of the kind's type in
- * object_base.txt.
- */
+/** A base kind: a record of object.txt. `flags` includes the flags of the kind's type in object_base.txt. */
 export interface KindSpec extends ItemSpec {
   readonly type: TypeSpec;
   /**
    * The name with the noun of the type, and with the marks of the files. The kind "Protection" of the type "Amulet~"
-   * has the full name "& Amulet~ of Protection". Weapons, armour and names with marks already contain a noun, so their
-   * full name equals `name`.
+   * has the full name "& Amulet~ of Protection". Names of weapons and armour, and names with marks, need no noun.
    */
   readonly fullName: string;
   readonly toHit: RandomValue;
   readonly toDam: RandomValue;
   readonly toAc: RandomValue;
-  /**
-   * The depths at which the kind can be drawn. `commonness` is the weight of the kind in the draw. A kind with the
-   * commonness 0 is never drawn. Undefined if the record has no `A` line.
-   */
+  /** The depths at which the kind can be drawn, and its weight in the draw. Undefined without an `A` line. */
   readonly allocation: (DepthRange & { readonly commonness: number }) | undefined;
 }
 
@@ -118,42 +103,39 @@ export interface BaseSpec extends TypeSpec {
   readonly flags: readonly string[];
 }
 
-/** A `T` line of an affix: the objects that can get the affix. */
-export interface AffixTarget extends DepthRange {
+/** A `T` line of a theme: the objects that can get the theme. */
+export interface ThemeTarget extends DepthRange {
   readonly place: FilePlace;
   readonly tval: number;
   readonly leastSval: number;
   readonly mostSval: number;
+}
+
+/** A `T` line of an affix: the objects that can get the affix. */
+export interface AffixTarget extends ThemeTarget {
   /** The line matches only objects with this affix level or a higher one. An index into {@link ObjectFiles.levels}. */
   readonly level: number;
   /** Weight of the affix in the draw among all affixes that are possible in a slot, 0 … 65,535. */
   readonly probability: number;
   /**
-   * The usual depth of the ego. Set only by the rules of Angband 4.2. At this depth and at greater depths, the draw of
-   * an ego always includes this ego. At a lesser depth D, the draw includes this ego with a chance of 1 in max(2,
-   * ⌊(`usual` − D) / 3⌋).
+   * The usual depth of the ego, only in files of Angband 4.2. The draw at this depth or deeper includes the ego. The
+   * draw at a lesser depth D includes it with a chance of 1 in max(2, ⌊(`usual` − D) / 3⌋).
    */
   readonly usual?: number;
 }
 
-/**
- * Gives an object `count` random flags of the list `flags`. An `R` line names types, and the list has all flags of
- * these types. An `R2` line names the flags themselves.
- */
+/** Gives an object `count` random flags of a list: all flags of the types of an `R` line, or those of an `R2` line. */
 export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
   /**
-   * Set if the entry is one of several alternatives. The affix rolls one number for all its alternatives: 0 … `of` − 1.
-   * This entry takes effect if the number is `first` … `first` + `share` − 1. In the first alternative, `first` is 0.
-   * Only affixes of Angband 4.2 have alternatives.
+   * Set if the entry is one of several alternatives, only in files of Angband 4.2. The affix rolls one number for all
+   * its alternatives: 0 … `of` − 1. This entry takes effect if the number is `first` … `first` + `share` − 1.
    */
   readonly alternative?: { readonly first: number; readonly share: number; readonly of: number };
 }
 
-/**
- * A `Z` line. It gives an object `count` random flags of the list `flags`. Each of these flags gets the value `value`.
- */
+/** A `Z` line. It gives an object `count` random flags of a list. Each of these flags gets the value `value`. */
 export interface RandomPvals extends RandomFlags {
   readonly value: RandomValue;
   readonly least: number | undefined;
@@ -174,17 +156,14 @@ export interface AffixSpec {
   /** Numbers that are added to the kind's dice and sides; may be negative. */
   readonly dice: number;
   readonly sides: number;
-  /**
-   * Minimums of the object's to-hit, to-dam and to-ac. If one of these numbers is lower after the affix was added, it
-   * is raised to its minimum. Undefined means no minimum.
-   */
+  /** If a number of the object is lower than its minimum after the affix was added, it is raised to the minimum. */
   readonly least: {
     readonly toHit: number | undefined;
     readonly toDam: number | undefined;
     readonly toAc: number | undefined;
   };
   readonly flags: readonly string[];
-  /** Flags that the affix removes after it has added its own flags. Only affixes of Angband 4.2 remove flags. */
+  /** Flags that the affix removes after it has added its own flags, only in files of Angband 4.2. */
   readonly removes: readonly string[];
   readonly pvals: readonly PvalSpec[];
   readonly randomFlags: readonly RandomFlags[];
@@ -197,7 +176,7 @@ export interface AffixSpec {
   readonly description: string;
 }
 
-/** An `A` line of a theme. It names one of the affixes that lead to the theme. */
+/** An `A` line of a theme: one of the affixes that lead to the theme. */
 export interface ThemePart {
   readonly place: FilePlace;
   /** The affix's number. */
@@ -205,14 +184,6 @@ export interface ThemePart {
   readonly weight: number;
   /** If the object lacks the affix: the chance that the theme adds it, in percent, 0 … 100. */
   readonly chance: number;
-}
-
-/** A `T` line of a theme: the objects that can get the theme. */
-export interface ThemeTarget extends DepthRange {
-  readonly place: FilePlace;
-  readonly tval: number;
-  readonly leastSval: number;
-  readonly mostSval: number;
 }
 
 /** A theme: a record of ego_themes.txt. */
@@ -231,27 +202,20 @@ export interface ArtifactSpec extends ItemSpec {
   readonly toHit: number;
   readonly toDam: number;
   readonly toAc: number;
-  /**
-   * The `A` lines, at most three. Each has a range of depths, and the chance at these depths. By the rules of version
-   * 4, the chance is per thousand. By the rules of Angband 4.2, it is in percent.
-   */
+  /** The chances at depths, at most three: per thousand in files of version 4, in percent in files of Angband 4.2. */
   readonly allocations: readonly (DepthRange & { readonly probability: number })[];
   /** Numbers of the affixes that the object must have (`Q` lines). */
   readonly requires: readonly number[];
 }
 
 /**
- * The rules by which objects are made. They depend on the format of the files.
+ * The rules by which objects are made.
  * - "v4": files with lines such as `N:1:prefix:Keen`. An object can have several affixes.
- * - "4.2": the gamedata files of Angband 4.2, with lines such as `name:of Flame`. An object has at most one affix (an
- *   ego).
+ * - "4.2": the gamedata files of Angband 4.2, with lines such as `name:of Flame`. An object has at most one affix.
  */
 export type ObjectRules = "v4" | "4.2";
 
-/**
- * The numbers of the rules of version 4 that a game can change, in constants.json. Each has a usual value. Files of
- * Angband 4.2 always have the usual values.
- */
+/** The numbers of the rules that a game of version 4 can change, in constants.json. Each has a usual value. */
 export interface ObjectConstants {
   readonly artifacts: {
     /** On average, one of this many objects tries to become an artifact. Usually 400, 50 and 15. */
@@ -297,9 +261,7 @@ export interface ObjectConstants {
   };
 }
 
-/**
- * The parsed records of the edit files. Each list is sorted by record number. `mill.objects` makes objects from them.
- */
+/** The records of the edit files, for `mill.objects`. Each list is sorted by record number. */
 export interface ObjectFiles {
   readonly rules: ObjectRules;
   readonly constants: ObjectConstants;
@@ -326,9 +288,8 @@ export interface ObjectTexts {
   /** The flag list, with one `flag,type` per line. Default: the built-in list of the rules. */
   readonly flags?: string | undefined;
   /**
-   * The texts of brand.txt, slay.txt and curse.txt of Angband 4.2. They define the codes of brands, slays and curses,
-   * which lines of the other files use. If one of these texts is missing, its codes are not checked: every code is
-   * valid. Refused with files of version 4.
+   * brand.txt, slay.txt and curse.txt of Angband 4.2 define the codes that lines of the other files use. If one of
+   * these texts is missing, its codes are not checked. Refused with files of version 4.
    */
   readonly brand?: string | undefined;
   readonly slay?: string | undefined;
@@ -342,13 +303,13 @@ export interface ObjectSetup {
   /** File names for messages. Default: `FILE_NAMES`. */
   readonly files?: Partial<Readonly<Record<keyof ObjectTexts, string | undefined>>> | undefined;
   /**
-   * Name of the stock of artifacts, a text of at least 1 character. Each artifact is made at most once in each stock.
-   * Default: the mill's own stock, which all makers without this option share.
+   * Name of the stock of artifacts, at least 1 character. Each artifact is made at most once in each stock. Default: the
+   * mill's own stock, which all makers without this option share.
    */
   readonly stock?: string | undefined;
   /**
-   * What to do if this maker made an artifact according to the mill's snapshot, but the files no longer have the
-   * artifact. Default: throw an error. With "drop", the stock forgets such artifacts.
+   * With "drop", the stock forgets artifacts that this maker made according to the mill's snapshot, but that the files
+   * no longer have. Default: throw an error.
    */
   readonly missing?: "drop" | undefined;
 }
@@ -387,15 +348,9 @@ export interface MadeObject extends ObjectBody {
   readonly affixes: readonly AffixSpec[];
   /** For each of `affixes`, the depth at which it was chosen: the real depth or a boosted depth. */
   readonly depths: readonly number[];
-  /**
-   * The affix level, as an index into {@link ObjectFiles.levels}. Only `T` lines of this level or a lower level can
-   * match. −1 for an artifact without affixes.
-   */
+  /** Index into {@link ObjectFiles.levels}; −1 for an artifact without affixes. `T` lines of higher levels cannot match. */
   readonly affixLevel: number;
-  /**
-   * Number of affix slots that were rolled, 0 … 8. It is 0 for an artifact without affixes. `addAffix` can add affixes
-   * beyond this number.
-   */
+  /** Number of affix slots that were rolled, 0 … 8; 0 for an artifact without affixes. `addAffix` can exceed it. */
   readonly slots: number;
   /** Number of affixes that `addAffix` added. They are the last entries of `affixes`. */
   readonly added: number;
@@ -403,10 +358,7 @@ export interface MadeObject extends ObjectBody {
   readonly words: number;
 }
 
-/**
- * An integer factor for each property of an object. The score of an object is the sum of its properties, each
- * multiplied by its factor. The default factor is 0.
- */
+/** An integer factor for each property, by default 0. The score of an object is the sum of property × factor. */
 export interface ObjectScores {
   readonly toHit?: number;
   readonly toDam?: number;
@@ -419,19 +371,15 @@ export interface ObjectScores {
 }
 
 /**
- * A limit on the score of an object. The maker checks the score after each affix and after each theme. If the score is
- * above the limit, the maker removes the last affix, and the theme that followed this affix. Set either `scores` or
- * `power`.
+ * A limit on the score of an object. If the score is above the limit after an affix or a theme, the maker removes the
+ * last affix, and the theme that followed this affix. Set either `scores` or `power`.
  */
 export interface ObjectLimit {
   /** The highest allowed score. With `scores`, it must be an integer. */
   readonly most: number;
   /** Integer factors, from which the kernel computes the score. */
   readonly scores?: ObjectScores;
-  /**
-   * Returns the score of an object. The maker calls it after each affix and each theme. Objects read the same random
-   * words as with `scores`. They are made one at a time, which is slower.
-   */
+  /** Returns the score of an object. Reads the same random words as `scores`. Slower: objects are made one at a time. */
   readonly power?: (object: MadeObject) => number;
 }
 
@@ -489,10 +437,7 @@ export interface PartSpecs {
 /** An artifact that was made, and its owner: the object that became the artifact. */
 export interface Claim {
   readonly artifact: ArtifactSpec;
-  /**
-   * Name of the maker that made the owner. Makers can share a stock, so this can be a different maker than the one
-   * whose `claims` you read.
-   */
+  /** Name of the maker that made the owner. Makers can share a stock, so this can be another maker than yours. */
   readonly maker: string;
   /** Index of the owner in the stream of the maker `maker`. */
   readonly object: number;

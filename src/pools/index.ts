@@ -1,5 +1,7 @@
 export { checkPools } from "./check.js";
-export { parsePools } from "./parse.js";
+export type { FamilyIds, IdAt, IdsOf } from "./ids.js";
+export type { RecordInput } from "./parse/records.js";
+export { type PoolsInput, parsePools, type RootInput, type RuleInput, type SubpoolInput } from "./parse.js";
 export { Pool, PoolDraws } from "./pool.js";
 export { PoolFamily } from "./poolFamily.js";
 export { pools } from "./system.js";
@@ -9,24 +11,16 @@ export type {
   CopyPlace,
   DrawManyOptions,
   DrawOptions,
-  FamilyIds,
   GainOptions,
-  IdAt,
-  IdsOf,
   ListedRecord,
   ListSpec,
   Mass,
   PathOptions,
   PoolKind,
   PoolSpec,
-  PoolsInput,
   PoolsOptions,
   PoolsSpec,
   RecordId,
-  RecordInput,
   RemoveOptions,
-  RootInput,
   RootSpec,
-  RuleInput,
-  SubpoolInput,
 } from "./types.js";

@@ -1,8 +1,24 @@
 import { readJsonText } from "../formats/read/json.js";
-import { Field, type Fields, type Parsed, readOptions, SpecReader, specOf } from "../spec/index.js";
+import {
+  choice,
+  Field,
+  FLAG,
+  type InputOf,
+  list,
+  namedValues,
+  optional,
+  type Parsed,
+  readOptions,
+  record,
+  SpecReader,
+  shape,
+  specOf,
+  unread,
+  type Values,
+} from "../spec/index.js";
 import { readPoolsCsv } from "./parse/csv.js";
-import { type ListRules, readList } from "./parse/records.js";
-import { activePart, nameFlaw } from "./path.js";
+import { type ListRules, RECORDS, readList } from "./parse/records.js";
+import { activePart, NAMES } from "./path.js";
 import {
   type ActivePart,
   type ListSpec,
@@ -13,6 +29,75 @@ import {
   type PoolsSpec,
   type RootSpec,
 } from "./types.js";
+
+const SUBPOOL = unread<SubpoolInput>({ lazy: () => POOL });
+const NAMED_SUBPOOLS = namedValues(SUBPOOL, NAMES);
+const SUBPOOL_LIST = list(SUBPOOL, { of: "subpools" });
+export const SUBPOOLS = unread<{ readonly [name: string]: SubpoolInput } | readonly SubpoolInput[]>({
+  oneOf: [NAMED_SUBPOOLS, SUBPOOL_LIST],
+});
+export const POOL = record({
+  /** The records: an id, or `{"id", "mass", "quantity"}`, or `[id, mass, quantity]`. Default: none. */
+  records: RECORDS,
+  /**
+   * An object with the subpools by name, or a list of subpools, which have only numbers. All pools of the same depth
+   * must have subpools of the same names. There are at most 32 depths. Default: none.
+   */
+  subpools: optional(SUBPOOLS),
+});
+/** A subpool as a user writes it. Subpools in a list have no names, but numbers. */
+export interface SubpoolInput extends InputOf<typeof POOL> {}
+
+export const ROOT = record({
+  /** `finite` or `infinite`. An infinite pool has no quantities and is never exhausted. */
+  kind: choice(["finite", "infinite"]),
+  /**
+   * Only in a finite root: whether an exhausted pool of this root refills at its next draw. With false, `draw` throws
+   * `pool.exhausted`, and a bulk draw returns fewer results. Default true.
+   */
+  refill: optional(FLAG, true),
+  ...POOL.fields,
+});
+/** A root pool. It lists all records of its subpools. */
+export interface RootInput extends InputOf<typeof ROOT> {}
+
+export const RULE = record({
+  /** A path with a star. */
+  path: shape<string, string>(readStarPath, { type: "string", pattern: "(^|\\.)\\*(\\.|$)" }),
+  /** The records, as those of a pool. Default: none. */
+  records: RECORDS,
+});
+/**
+ * A rule: the path `e.*.*.wall` adds a subpool `wall` with these records to every parent, and a path that ends in a star,
+ * such as `e.*`, adds the records to every matching pool. Rules also apply to pools that are registered later.
+ */
+export interface RuleInput extends InputOf<typeof RULE> {}
+
+const PART = shape<ActivePart, ActivePart>(readPart, {
+  oneOf: [
+    { type: "integer", minimum: 1 },
+    { type: "string", pattern: "^(?![~*]$)[^.]+$" },
+  ],
+});
+const ACTIVE = list(PART, { most: MAX_DEPTH, of: "parts", code: "pool.active" });
+
+export const POOLS = record({
+  /** The root pools, by name. */
+  roots: namedValues(shape<RootInput, RootSpec>(readRoot, ROOT.json), NAMES),
+  /**
+   * Paths with stars, and their records. They are applied after all roots are registered. A rule whose path ends in a
+   * name adds a subpool of this name to every matching parent. A rule whose path ends in `*` adds the records to every
+   * matching pool. Rules also apply to pools that are registered later. Default: none.
+   */
+  rules: optional(list(RULE, { of: "rules" }), []),
+  /**
+   * For each root, a list with one part for each depth: the name or number (from 1) that `~` stands for at this depth.
+   * Default: none.
+   */
+  active: optional(namedValues(ACTIVE), new Map()),
+});
+/** A family of pools, as JSON. */
+export interface PoolsInput extends InputOf<typeof POOLS> {}
 
 /**
  * Reads a family of pools from an untrusted object, or from the text of a CSV or JSON file. A text that begins with a
@@ -26,7 +111,14 @@ export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<P
   const { file } = readOptions("parsePools", options, ["file"]);
   if (typeof input === "string") return parseText(input, file);
   const reader = new SpecReader({ noun: "pools", code: "pool.spec", file, isDocument: true });
-  return reader.run(input, (at) => readSpec(reader, at));
+  return reader.run(input, (at) => {
+    const { roots, rules, active } = POOLS.read(reader, at);
+    const lists = rules.map(({ path, records }, i) => {
+      const kind = roots.get(path.split(".")[0])?.kind ?? "finite";
+      return { at: at.part("rules", i).path, path, list: readList(reader, records, { kind, quantities: true }) };
+    });
+    return { file, roots, rules: lists, active };
+  });
 }
 
 function parseText(text: string, file: string | undefined): Parsed<PoolsSpec> {
@@ -53,64 +145,40 @@ export function parseRecords(input: unknown, rules: ListRules): ListSpec {
 /** @throws RollmillError `pool.active`. */
 export function parseActive(input: unknown): readonly ActivePart[] {
   const reader = readerOf("active setting");
-  return specOf(reader.run(input, (at) => readActive(reader, new Field(input, at, "active"))));
+  return specOf(reader.run(input, (at) => ACTIVE.read(reader, new Field(input, at, "active"))));
 }
 
 function readerOf(noun: string): SpecReader {
   return new SpecReader({ noun, code: "pool.spec" });
 }
 
-function readSpec(reader: SpecReader, at: Field): PoolsSpec {
-  const fields = fieldsOf(reader, at, ["roots", "rules", "active"]);
-  const roots = new Map<string, RootSpec>();
-  const active = new Map<string, readonly ActivePart[]>();
-  if (fields === undefined) return { file: reader.file, roots, rules: [], active };
-  for (const [name, root] of entriesOf(reader, fields.get("roots"))) {
-    checkName(reader, root, name);
-    roots.set(name, readRoot(reader, root));
+function readPart(reader: SpecReader, at: Field): ActivePart {
+  const { value } = at;
+  if (activePart(value) === undefined) {
+    const expected = "the name of a subpool, or its number from 1";
+    const problem = "invalid part of the active setting";
+    reader.report(at, { problem, got: value, expected }, "pool.active");
   }
-  if (fields.has("active")) {
-    for (const [name, parts] of entriesOf(reader, fields.get("active"))) active.set(name, readActive(reader, parts));
-  }
-  return { file: reader.file, roots, rules: readRules(reader, fields.get("rules"), roots), active };
+  return value as ActivePart;
 }
 
-function readActive(reader: SpecReader, at: Field): ActivePart[] {
-  const parts = reader.list(at, { most: MAX_DEPTH, of: "parts", code: "pool.active" });
-  return parts.map((part) => {
-    const { value } = part;
-    if (activePart(value) === undefined) {
-      const expected = "the name of a subpool, or its number from 1";
-      const problem = "invalid part of the active setting";
-      reader.report(part, { problem, got: value, expected }, "pool.active");
-    }
-    return value as ActivePart;
-  });
-}
-
-function readRules(reader: SpecReader, at: Field, roots: ReadonlyMap<string, RootSpec>): PoolsSpec["rules"] {
-  return reader.list(at, { optional: true, of: "rules" }).map((rule) => {
-    const fields = reader.fields(rule, ["path", "records"]);
-    const { value } = fields.get("path");
-    const path = typeof value === "string" ? value : "";
-    const [root, ...parts] = path.split(".");
-    if (!parts.includes("*")) {
-      const remedy = 'Use a path with "*", or list these records in their pool under "roots"';
-      reader.report(fields.get("path"), { problem: 'the path of a rule has no "*"', got: value, remedy }, "pool.star");
-    }
-    const kind = roots.get(root)?.kind ?? "finite";
-    return { at: rule.path, path, list: readList(reader, fields.get("records"), { kind, quantities: true }) };
-  });
+function readStarPath(reader: SpecReader, at: Field): string {
+  const { value } = at;
+  const path = typeof value === "string" ? value : "";
+  if (!path.split(".").includes("*", 1)) {
+    const remedy = 'Use a path with "*", or list these records in their pool under "roots"';
+    reader.report(at, { problem: 'the path of a rule has no "*"', got: value, remedy }, "pool.star");
+  }
+  return path;
 }
 
 function readRoot(reader: SpecReader, at: Field): RootSpec {
-  const fields = fieldsOf(reader, at, ["kind", "refill", "records", "subpools"]);
-  const kind = fields === undefined ? "finite" : reader.choice(fields.get("kind"), ["finite", "infinite"]);
-  const refill = fields?.has("refill") !== true || reader.flag(fields.get("refill"));
-  if (!refill && kind === "infinite" && fields !== undefined) {
-    reader.report(fields.get("refill"), { problem: "an infinite pool never needs a refill", remedy: "Remove refill" });
+  const { kind, refill, ...pool } = ROOT.read(reader, at);
+  if (!refill && kind === "infinite") {
+    const problem = "an infinite pool never needs a refill";
+    reader.report(at.part("refill"), { problem, remedy: "Remove refill" });
   }
-  return { ...readPool({ reader, kind, around: [] }, at, fields), kind, refill };
+  return { ...readPool({ reader, kind, around: [] }, at, pool), kind, refill };
 }
 
 interface Reading {
@@ -120,23 +188,21 @@ interface Reading {
   readonly around: readonly unknown[];
 }
 
-function readPool({ reader, kind, around }: Reading, at: Field, fields: Fields | undefined): PoolSpec {
-  const records = fields?.get("records") ?? new Field(undefined, at, "records");
+function readPool(
+  { reader, kind, around }: Reading,
+  { path }: Field,
+  { records, subpools }: Values<typeof POOL.fields>,
+): PoolSpec {
   const list = readList(reader, records, { kind, quantities: around.length === 0 });
-  const subpools = fields?.get("subpools");
-  if (subpools?.value === undefined || !isAllowed(reader, subpools, around))
-    return { path: at.path, list, subpools: [] };
+  if (subpools === undefined || !isAllowed(reader, subpools, around)) return { path, list, subpools: [] };
   const inner: Reading = { reader, kind, around: [...around, subpools.value] };
-  const read = (pool: Field) => readPool(inner, pool, fieldsOf(reader, pool, ["records", "subpools"]));
+  const read = (pool: Field) => readPool(inner, pool, POOL.read(reader, pool));
   if (Array.isArray(subpools.value)) {
-    const pools = reader.list(subpools, { of: "subpools" });
-    return { path: at.path, list, subpools: pools.map((pool) => ({ name: undefined, pool: read(pool) })) };
+    const pools = SUBPOOL_LIST.read(reader, subpools);
+    return { path, list, subpools: pools.map((pool) => ({ name: undefined, pool: read(pool) })) };
   }
-  const named = entriesOf(reader, subpools).map(([name, pool]) => {
-    checkName(reader, pool, name);
-    return { name, pool: read(pool) };
-  });
-  return { path: at.path, list, subpools: named };
+  const named = [...NAMED_SUBPOOLS.read(reader, subpools)];
+  return { path, list, subpools: named.map(([name, pool]) => ({ name, pool: read(pool) })) };
 }
 
 function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): boolean {
@@ -148,19 +214,4 @@ function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): b
   if (around.length < MAX_DEPTH) return true;
   reader.report(at, { problem: "the subpools are nested too deep", expected: `at most ${MAX_DEPTH} levels` });
   return false;
-}
-
-function fieldsOf(reader: SpecReader, at: Field, known: readonly string[]): Fields | undefined {
-  const fields = reader.fields(at, known);
-  return typeof at.value === "object" && at.value !== null && !Array.isArray(at.value) ? fields : undefined;
-}
-
-function entriesOf(reader: SpecReader, at: Field): (readonly [name: string, field: Field])[] {
-  const fields = reader.record(at, "an object whose keys are names");
-  return fields.keys.map((name) => [name, fields.get(name)] as const);
-}
-
-function checkName(reader: SpecReader, at: Field, name: string): void {
-  const expected = nameFlaw(name);
-  if (expected !== undefined) reader.report(at, { problem: "invalid name", got: name, expected });
 }

@@ -53,6 +53,17 @@ export function nameFlaw(name: unknown): string | undefined {
   return undefined;
 }
 
+/** The names of roots and of subpools. */
+export const NAMES = {
+  flaw: nameFlaw,
+  json: {
+    type: "string",
+    minLength: 1,
+    maxLength: 256,
+    pattern: "^(?!\\d+$)[^.~*\\u0000-\\u001f\\u007f-\\u009f]+$",
+  },
+};
+
 function partOf(text: string): Part {
   if (text === "~") return { kind: "active", text };
   if (text === "*") return { kind: "star", text };

@@ -4,23 +4,15 @@ import type { WeightInput } from "../decimals.js";
 import { checkText, readOptions } from "../spec/index.js";
 import type { FamilyPlan } from "./compile.js";
 import type { FamilyState } from "./familyState.js";
+import type { FamilyIds, IdAt } from "./ids.js";
 import { massOf } from "./mass.js";
-import { massFinding } from "./parse/records.js";
-import { parseRecords, parseRoot } from "./parse.js";
+import { massFinding, type RecordInput } from "./parse/records.js";
+import { parseRecords, parseRoot, type RootInput } from "./parse.js";
 import { Pool, type PoolHost } from "./pool.js";
 import type { Node } from "./registry/node.js";
 import { Union } from "./registry/union.js";
 import { refuse } from "./resolve.js";
-import type {
-  ActivePart,
-  AddOptions,
-  FamilyIds,
-  IdAt,
-  PathOptions,
-  RecordId,
-  RecordInput,
-  RootInput,
-} from "./types.js";
+import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
 
 /**
  * A family of pools. To draw, get a pool's handle from the method {@link pool}. All pools of a root share the quantities

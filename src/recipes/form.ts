@@ -1,7 +1,7 @@
 import { failOnErrors } from "../errors/index.js";
 import { checkParsed, checkText, readEntries } from "../spec/index.js";
+import { RECIPE_SPEC, type RecipeSpec } from "./parse.js";
 import { requestable, unknownSlot } from "./resolve/requests.js";
-import { RECIPE_SPEC, type RecipeSpec } from "./types.js";
 
 const MOST_FIELDS = 100_000;
 

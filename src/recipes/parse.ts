@@ -1,12 +1,60 @@
-import { Field, fileNameFlaw, fileNameKey, isBlank, type Parsed, readOptions, SpecReader } from "../spec/index.js";
-import { readStep, type SlotPlace } from "./parse/steps.js";
-import { ROW_KEYS } from "./parse/tables.js";
-import { RECIPE_SPEC, type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
-import { unknownName } from "./unknownName.js";
+import {
+  Field,
+  type InputOf,
+  list,
+  number,
+  optional,
+  type Parsed,
+  readOptions,
+  record,
+  SpecReader,
+  shape,
+  TEXT,
+} from "../spec/index.js";
+import { checkStat, checkSteps, refuseTwice } from "./parse/relations.js";
+import { ROW_KEYS } from "./parse/rows.js";
+import { NAME, STEP } from "./parse/steps.js";
+
+/** The kind of parsed recipes, for `isParsed`. */
+export const RECIPE_SPEC = "recipe spec";
 
 const MAX_PARTS = 64;
 /** Names that a stat cannot have, because word rows or items already have these keys. */
 const RESERVED = [...ROW_KEYS, "name", "requests", "words", "ids", "outcomes", "index", "seed"];
+
+const COLUMN = shape<string, string>(readColumn, { ...NAME.json, not: { enum: RESERVED } });
+const ENDS = list(number({}), { least: 2, most: 2 });
+const CLAMP = shape<readonly [least: number, most: number], readonly [number, number]>(readClamp, ENDS.json);
+
+export const STAT = record({
+  /**
+   * Name of the stat, unique, without "=". It is also a column of the word tables, so it is not `id`, `word`, `active`,
+   * `status`, `tier`, `proposer`, `proposed`, `name`, `requests`, `words`, `ids`, `outcomes`, `index` or `seed`.
+   */
+  name: COLUMN,
+  /** [least, most], both inclusive: the range of the final value. Default: no range. */
+  clamp: optional(CLAMP),
+});
+/** A stat: a number that every item has. */
+export interface StatSpec extends InputOf<typeof STAT> {}
+
+export const RECIPE = record({
+  /** 1 to 64 numbers that an item has: `{"name", "clamp"}`. */
+  stats: list(STAT, { least: 1, most: MAX_PARTS }),
+  /** Name of the stat to which every filled slot adds its strength. */
+  strength: TEXT,
+  /**
+   * The column of the word tables that has the weights of the words. A weight is a decimal ≥ 0. The chance of a word in a
+   * random pick is proportional to its weight. Words without a weight have the weight 1. A word of weight 0 is never
+   * picked at random, but a request can choose it. Default: the column `weight`, unless a stat has this name; then all
+   * words have the weight 1.
+   */
+  weight: optional(COLUMN),
+  /** 1 to 64 steps, in order. Each has a `kind` and a unique `name`. */
+  steps: list(STEP, { least: 1, most: MAX_PARTS }),
+});
+/** A recipe for items: stats, and steps that fill slots and change stats, in order. */
+export interface RecipeSpec extends InputOf<typeof RECIPE> {}
 
 /**
  * Reads a recipe from an untrusted object. The returned spec is a copy of the input. It is undefined if there is an
@@ -18,138 +66,33 @@ export function parseRecipe(input: unknown, options: { readonly file?: string | 
   const { file } = readOptions("parseRecipe", options, ["file"]);
   const reader = new SpecReader({ noun: RECIPE_SPEC, code: "recipe.spec", file, isDocument: true });
   return reader.run(input, (root) => {
-    const fields = reader.fields(root, ["stats", "strength", "weight", "steps"]);
-    const stats = readStats(reader, fields.get("stats"));
-    const names = stats.map(({ name }) => name);
-    const strength = readStat(reader, fields.get("strength"), names);
-    const weight = fields.has("weight") ? { weight: readWeight(reader, fields.get("weight"), names) } : {};
-    return { stats, strength, ...weight, steps: readSteps(reader, fields.get("steps"), names) };
+    const { steps, ...recipe } = RECIPE.read(reader, root);
+    refuseTwice(reader, root.part("stats"), recipe.stats);
+    const stats = recipe.stats.map(({ name }) => name);
+    checkStat(reader, new Field(recipe.strength, root, "strength"), stats);
+    if (recipe.weight !== undefined && stats.includes(recipe.weight)) {
+      const problem = "the column of weights has the name of a stat";
+      reader.report(root.part("weight"), { problem, got: recipe.weight, expected: "a name that no stat has" });
+    }
+    checkSteps(reader, root.part("steps"), { steps, stats });
+    return { ...recipe, steps: steps.filter((step) => step !== undefined) };
   });
 }
 
-function readStats(reader: SpecReader, at: Field): readonly StatSpec[] {
-  const names = new Set<string>();
-  return reader.list(at, { least: 1, most: MAX_PARTS }).map((entry) => {
-    const fields = reader.fields(entry, ["name", "clamp"]);
-    const name = readName(reader, fields.get("name"), names);
-    if (RESERVED.includes(name)) {
-      const expected = `a name other than ${RESERVED.join(", ")}`;
-      reader.report(fields.get("name"), { problem: "the name of the stat is reserved", got: name, expected });
-    }
-    return fields.has("clamp") ? { name, clamp: readClamp(reader, fields.get("clamp")) } : { name };
-  });
+function readColumn(reader: SpecReader, at: Field): string {
+  const name = NAME.read(reader, at);
+  if (RESERVED.includes(name)) {
+    const expected = `a name other than ${RESERVED.join(", ")}`;
+    reader.report(at, { problem: "the name of the column is reserved", got: name, expected });
+  }
+  return name;
 }
 
 function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
-  const ends = reader.list(at, { least: 2, most: 2 });
-  if (ends.length === 0) return [0, 0];
-  const [least, most] = ends.map((end) => reader.number(end));
+  const [least = 0, most = 0] = ENDS.read(reader, at);
   if (least > most) {
     const problem = `the lower end ${least} of the clamp is above the upper end ${most}`;
     reader.report(at, { problem, expected: "[least, most] with least ≤ most" });
   }
   return [least, most];
-}
-
-/**
- * Reads a unique name. It has no "=", which the command line puts between a name and a value, and no white space at its
- * ends: the names of stats are columns of CSV files, and the CSV reader trims column names.
- */
-function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
-  const name = reader.text(at);
-  if (name === "") return name;
-  if (isBlank(name) || name.trim() !== name) {
-    const expected = "a name with a visible character, without white space at its ends";
-    reader.report(at, { problem: "invalid name", got: name, expected });
-  }
-  if (name.includes("=")) {
-    const flawAt = name.indexOf("=");
-    reader.report(at, { problem: "invalid name", got: name, flawAt, expected: 'a name without "="' });
-  }
-  if (taken.has(name)) {
-    reader.report(at, { problem: "two entries have the same name", got: name, expected: "a different name" });
-  }
-  taken.add(name);
-  return name;
-}
-
-/** Reads the name of a table, which is also the name of a CSV file. `taken` has the earlier names by `fileNameKey`. */
-function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>): string {
-  const name = reader.text(at);
-  if (name === "") return name;
-  const expected = fileNameFlaw(name, ".csv");
-  if (expected !== undefined) {
-    reader.report(at, { problem: "the name of a table cannot be a file name", got: name, expected });
-    return name;
-  }
-  const other = taken.get(fileNameKey(name)) ?? name;
-  taken.set(fileNameKey(name), other);
-  if (other !== name) {
-    const problem = "the names of two tables lead to the same file on some systems";
-    const expected = `${JSON.stringify(other)}, or a name that differs more from it`;
-    reader.report(at, { problem, got: name, expected });
-  }
-  return name;
-}
-
-function readStat(reader: SpecReader, at: Field, stats: readonly string[]): string {
-  const { value } = at;
-  if (typeof value === "string" && (stats.length === 0 || stats.includes(value))) return value;
-  reader.report(at, unknownName("the recipe has no such stat", value, stats));
-  return "";
-}
-
-function readWeight(reader: SpecReader, at: Field, stats: readonly string[]): string {
-  const name = readName(reader, at, new Set());
-  if (RESERVED.includes(name) || stats.includes(name)) {
-    const expected = `a name that no stat has, other than ${RESERVED.join(", ")}`;
-    reader.report(at, { problem: "the column of weights has the name of another column", got: name, expected });
-  }
-  return name;
-}
-
-function readSteps(reader: SpecReader, at: Field, stats: readonly string[]): readonly StepSpec[] {
-  const names = new Set<string>();
-  const tables = new Map<string, string>();
-  const places = new Map<string, SlotPlace>();
-  const entries = reader.list(at, { least: 1, most: MAX_PARTS });
-  const steps = entries.map((entry, index) =>
-    readStep(entry, {
-      reader,
-      index,
-      places,
-      readStepName: (name) => readName(reader, name, names),
-      readTableName: (table) => readTableName(reader, table, tables),
-      readStat: (stat) => readStat(reader, stat, stats),
-    }),
-  );
-  const slots = steps.reduce((sum, step) => sum + (step?.kind === "slots" ? step.slots.length : 0), 0);
-  if (slots > MAX_PARTS) {
-    reader.report(at, { problem: "the recipe has too many slots", got: slots, expected: `at most ${MAX_PARTS} slots` });
-  }
-  for (const [i, step] of steps.entries()) if (step !== undefined) checkStep(reader, entries[i], step, places);
-  return steps.filter((step) => step !== undefined);
-}
-
-function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: ReadonlyMap<string, SlotPlace>): void {
-  if (step.kind !== "slots" && (places.has(step.name) || step.name === STRENGTH)) {
-    const problem = `the name of a ${step.kind} is ${step.name === STRENGTH ? "reserved" : "also the name of a slot"}`;
-    const expected = `a name that no slot has, other than "${STRENGTH}"`;
-    reader.report(new Field(step.name, at, "name"), { problem, got: step.name, expected });
-  }
-  const decisions = decisionsOf(step);
-  if (decisions <= STEP_PLANES) return;
-  const expected = `at most ${STEP_PLANES} decisions`;
-  const remedy = "Split the step into two steps";
-  reader.report(at, { problem: "the step has too many random decisions", got: decisions, expected, remedy });
-}
-
-/** Section 5 of docs/determinism.md lists all random decisions, also those that only some items need. */
-function decisionsOf(step: StepSpec): number {
-  if (step.kind === "condition") return 3;
-  if (step.kind === "bonus") return 2;
-  const gate = step.chance === undefined ? 0 : 1;
-  return step.slots.reduce((sum, { tiers, chance, special }) => {
-    return sum + [tiers, chance, special].filter((part) => part !== undefined).length + 1;
-  }, gate);
 }

@@ -1,4 +1,5 @@
-import { type RecipeSpec, STRENGTH, type StepSpec } from "./types.js";
+import { STRENGTH } from "./parse/steps.js";
+import type { RecipeSpec, StepSpec } from "./types.js";
 import { refuseName } from "./unknownName.js";
 
 /** `step` is undefined for the strength stat. */

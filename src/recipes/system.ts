@@ -3,17 +3,10 @@ import { ITEMS } from "../kernel/index.js";
 import { isParsed, type Parsed } from "../spec/index.js";
 import { compileRecipe } from "./compile.js";
 import { parseTables, WORD_TABLES } from "./parse/tables.js";
-import { parseRecipe } from "./parse.js";
+import { parseRecipe, RECIPE_SPEC } from "./parse.js";
 import { Recipe } from "./recipe.js";
 import { shippedRecipe } from "./shipped.js";
-import {
-  RECIPE_SPEC,
-  type RecipeOptions,
-  type RecipePlan,
-  type RecipeSource,
-  type RecipeSpec,
-  type WordTables,
-} from "./types.js";
+import type { RecipeOptions, RecipePlan, RecipeSource, RecipeSpec, WordTables } from "./types.js";
 
 /** Tells a mill how to parse, compile and open a recipe. */
 export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = {

@@ -1,168 +1,24 @@
 import type { AtOptions, BulkOptions } from "../calls/index.js";
+import type { TablesInput } from "./parse/rows.js";
+import type { BonusStepSpec, ConditionStepSpec, SlotSpec, SlotsStepSpec } from "./parse/steps.js";
+import type { RecipeSpec } from "./parse.js";
 
-// ── the input ──
-
-/**
- * The condition under which a roll succeeds. A roll draws an integer 0 … 100, all equally likely, and multiplies it by
- * the power of the call. It succeeds if the product is at least `atLeast`, or greater than `above`. For example,
- * `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
- */
-export type ChanceSpec = { readonly atLeast: number } | { readonly above: number };
-
-/** A stat: a number that every item has. */
-export interface StatSpec {
-  readonly name: string;
-  /** Range of the final number, both ends inclusive. */
-  readonly clamp?: readonly [least: number, most: number];
-}
-
-/**
- * The special word of a slot. If a separate roll succeeds, this word fills the slot instead of a random word. It may be
- * the word of an inactive row.
- */
-export interface SpecialSpec {
-  readonly word: string;
-  readonly chance: ChanceSpec;
-  /** The number that the special adds to the strength stat. It replaces the `strength` of the slot. */
-  readonly strength: number;
-}
-
-/** An entry of the `tiers` of a slot. Power does not scale the roll that selects an entry. */
-export interface SwingSpec {
-  readonly atLeast: number;
-  readonly variance: number;
-}
-
-/** A slot for one word of a table. */
-export interface SlotSpec {
-  /** The slot in requests, odds and columns. */
-  readonly slot: string;
-  /** Name of the word table that fills the slot. */
-  readonly table: string;
-  /** The roll that fills the slot. Without a `chance`, the slot is filled whenever its step is open. */
-  readonly chance?: ChanceSpec;
-  /** The number that a filled slot adds to the strength stat. */
-  readonly strength: number;
-  /** Text before the word in the item's name, such as "& ". */
-  readonly text?: string;
-  readonly special?: SpecialSpec;
-  /**
-   * An earlier slot of the same step. This slot is filled only if the earlier slot has a random word. A call cannot
-   * request a word for this slot.
-   */
-  readonly after?: string;
-  /**
-   * An earlier slot of the same step with the same table. A random word of this slot is never the word of the earlier
-   * slot.
-   */
-  readonly differentFrom?: string;
-  /**
-   * Makes the slot pick words by the tier of the call. Tier 0 allows all words. If the `tierVariance` of the call is
-   * above 0, a roll 0 … 100 selects the first entry whose `atLeast` is at most the roll. The `variance` of this entry
-   * is the largest allowed distance from the tier, or 0 if the roll selects no entry. The entries must be in descending
-   * order of `atLeast`.
-   */
-  readonly tiers?: readonly SwingSpec[];
-}
-
-/**
- * A step with slots. If the step has a chance, a roll decides whether the step is open. The slots of a closed step stay
- * empty. A request for a slot opens its step, if the requested word exists.
- */
-export interface SlotsStepSpec {
-  readonly kind: "slots";
-  readonly name: string;
-  readonly chance?: ChanceSpec;
-  /** Text before the words of an open step in the item's name, such as "of ". */
-  readonly text?: string;
-  readonly slots: readonly SlotSpec[];
-}
-
-/**
- * Changes the value that a stat has after all earlier steps. If the roll `doubled` succeeds, the stat is doubled.
- * Otherwise a random amount is added if the roll `up` succeeds, and subtracted if it fails. The amount is a uniform
- * integer from 0 to round(stat · share), both inclusive. Halves are rounded away from zero. For a negative stat the
- * amount is negative or 0.
- */
-export interface ConditionStepSpec {
-  readonly kind: "condition";
-  readonly name: string;
-  readonly stat: string;
-  /** Largest amount as a share of the stat, ≥ 0. */
-  readonly share: number;
-  readonly doubled: ChanceSpec;
-  readonly up: ChanceSpec;
-}
-
-/** One possible result of a bonus. The last rung has no `atLeast`: it is selected if the roll is below all others. */
-export interface RungSpec {
-  readonly atLeast?: number;
-  /** Text at the end of the item's name, such as "+5". */
-  readonly text: string;
-  /** The numbers that the rung adds, by stat. */
-  readonly add: { readonly [stat: string]: number };
-}
-
-/**
- * A bonus that an item gets if the roll `chance` succeeds. A second roll 1 … sides then selects the first rung whose
- * `atLeast` is at most the roll. Power does not scale the second roll.
- */
-export interface BonusStepSpec {
-  readonly kind: "bonus";
-  readonly name: string;
-  readonly chance: ChanceSpec;
-  readonly sides: number;
-  /** In descending order of `atLeast`. */
-  readonly ladder: readonly RungSpec[];
-}
-
-/** A step of a recipe. Section 5 of docs/determinism.md lists the random decisions of each kind. */
-export type StepSpec = SlotsStepSpec | ConditionStepSpec | BonusStepSpec;
-
-/** A recipe for items: stats, and steps that fill slots and change stats, in order. */
-export interface RecipeSpec {
-  readonly stats: readonly StatSpec[];
-  /** Name of the stat to which every filled slot adds its strength. */
-  readonly strength: string;
-  /**
-   * Name of the weight column of the word tables. A weight is a decimal ≥ 0. The chance of a word in a random pick is
-   * proportional to its weight. Words without a weight have the weight 1. A word of weight 0 is never picked at random,
-   * but a request can choose it. Default: the column `weight`. Exception: if a stat is called `weight`, the default is
-   * no weight column, and all words have the weight 1.
-   */
-  readonly weight?: string;
-  readonly steps: readonly StepSpec[];
-}
+export type { TablesInput, WordInput, WordStatus } from "./parse/rows.js";
+export type {
+  BonusStepSpec,
+  ChanceSpec,
+  ConditionStepSpec,
+  RungSpec,
+  SlotSpec,
+  SlotsStepSpec,
+  SpecialSpec,
+  StepSpec,
+  SwingSpec,
+} from "./parse/steps.js";
+export type { RecipeSpec, StatSpec } from "./parse.js";
 
 /** A recipe: the name of a shipped recipe, an object, or a spec that `parseRecipe` returned. */
 export type RecipeInput = string | RecipeSpec;
-
-/** The status of a word. Recipes use accepted words only. */
-export type WordStatus = "accepted" | "proposed" | "rejected";
-
-export const WORD_STATUSES = ["accepted", "proposed", "rejected"] as const;
-
-/**
- * A row of a word table. An additional key is the recipe's weight column or a stat: then the value is the number that
- * the word adds to the stat. A recipe uses only rows with the status "accepted", which is the default.
- */
-export interface WordInput {
-  readonly id: number;
-  readonly word: string;
-  readonly active?: boolean | 0 | 1;
-  readonly status?: WordStatus;
-  readonly tier?: number;
-  /** The person who proposed the word. */
-  readonly proposer?: string;
-  /** The time of the proposal, in ISO 8601 and UTC, such as `2026-11-22T06:00:00.000Z`. */
-  readonly proposed?: string;
-  readonly [stat: string]: unknown;
-}
-
-/** The rows of each word table, by table name. */
-export interface TablesInput {
-  readonly [table: string]: readonly WordInput[];
-}
 
 /** Options of a recipe that a mill opens. */
 export interface RecipeOptions {
@@ -187,15 +43,6 @@ export interface ItemOptions {
   /** What to do if a requested word does not exist: "roll" the slot as usual, or "throw". Default "roll". */
   readonly onUnknownRequest?: "roll" | "throw" | undefined;
 }
-
-/** The kind of parsed recipes, for `isParsed`. */
-export const RECIPE_SPEC = "recipe spec";
-
-/** Names the strength stat in odds and counts. No slot, condition or bonus may have this name. */
-export const STRENGTH = "strength";
-
-/** Planes of random words for each step. Each decision of a step reads a separate plane. */
-export const STEP_PLANES = 16;
 
 export const ITEM_OPTIONS = ["tier", "tierVariance", "power", "request", "onUnknownRequest"] as const;
 

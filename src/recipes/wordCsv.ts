@@ -9,8 +9,7 @@ import {
   safeText,
 } from "../formats/read/csv.js";
 import { checkFlag, checkText, isBlank, readList, readOptions, refuseArgument } from "../spec/index.js";
-import { MAX_ROWS, MAX_TIER } from "./parse/tables.js";
-import { WORD_STATUSES, type WordInput } from "./types.js";
+import { MAX_ROWS, MAX_TIER, WORD_STATUSES, type WordInput } from "./parse/rows.js";
 
 /** The result of {@link parseWordCsv}. */
 export interface WordCsv {

@@ -45,6 +45,8 @@ export {
   type SpecOf,
   shape,
   TEXT,
+  text,
+  unread,
   type Values,
   variants,
 } from "./shapes.js";

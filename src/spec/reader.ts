@@ -1,5 +1,5 @@
 import { arrayLength, type Code, didYouMean, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
-import { MAX_LIST } from "./arguments.js";
+import { isObject, MAX_LIST } from "./arguments.js";
 import { type Parsed, seal } from "./parsed.js";
 
 /** Maximum length of a text in a spec, in code points. So does `maxLength` of a JSON Schema count characters. */
@@ -27,6 +27,11 @@ export class Field {
     const before = this.#parent?.path ?? "";
     if (typeof this.#key === "number") return `${before}[${this.#key}]`;
     return before === "" || this.#key === "" ? `${before}${this.#key}` : `${before}.${this.#key}`;
+  }
+
+  /** Returns the place of a part, such as `at.part("steps", 0)`, for messages. */
+  part(...keys: readonly (string | number)[]): Field {
+    return keys.reduce<Field>((whole, key) => new Field(undefined, whole, key), this);
   }
 
   /** How an error message names the value: its key in quotes, "entry" in a list, "spec" for the root. */
@@ -124,8 +129,8 @@ export class SpecReader {
   readonly #code: Code;
   readonly #isDocument: boolean;
   readonly #remedy: Pick<Finding, "remedy">;
-  /** Fields that were reported as "not an object". */
-  readonly #refused = new Set<Field>();
+  /** The paths of values that were reported as "not an object". */
+  readonly #refused = new Set<string>();
   readonly #issues: IssueList;
 
   constructor({ noun, code, file, isDocument, remedy }: SpecReaderOptions) {
@@ -147,7 +152,7 @@ export class SpecReader {
    * an object".
    */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
-    for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above)) return;
+    for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above.path)) return;
     this.#issues.report(code, { ...this.#remedy, ...finding, where: { path: at.path, file: this.file } });
   }
 
@@ -180,12 +185,12 @@ export class SpecReader {
   /** Reads an object with any keys. */
   record(at: Field, expected = "an object"): Fields {
     const { value } = at;
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    if (isObject(value)) {
       const values = this.guard(at, NO_VALUES, () => ownValues(value));
       return new Fields(at, this.#isDocument && at.parent === undefined ? this.#withoutSchema(at, values) : values);
     }
     this.report(at, { ...invalid(at), expected });
-    this.#refused.add(at);
+    this.#refused.add(at.path);
     return new Fields(at, new Map());
   }
 
@@ -199,7 +204,8 @@ export class SpecReader {
 
   /** Reads an object. Reports each key that `known` does not contain. */
   fields(at: Field, known: readonly string[]): Fields {
-    const fields = this.record(at, `an object with ${known.join(", ")}`);
+    // most values are objects, and need no text
+    const fields = isObject(at.value) ? this.record(at) : this.record(at, `an object with ${known.join(", ")}`);
     for (const key of fields.outside(known)) {
       const expected = `one of ${known.join(", ")}`;
       this.report(fields.get(key), { problem: "unknown key", got: key, expected, ...didYouMean(key, known) });
@@ -212,8 +218,7 @@ export class SpecReader {
     if (value === undefined && optional) return [];
     const length = arrayLength(value);
     if (Array.isArray(value) && length >= least && length <= most) {
-      const entries = this.guard<readonly unknown[]>(at, [], () => Array.from({ length }, (_, i) => value[i]));
-      return entries.map((entry, i) => new Field(entry, at, i));
+      return this.guard(at, [], () => Array.from({ length }, (_, i) => new Field(value[i], at, i)));
     }
     const open = most === MAX_LIST && length <= most;
     const count = open ? `${least} or more` : least === most ? `${least}` : `${least} to ${most}`;

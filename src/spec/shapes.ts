@@ -7,7 +7,8 @@ declare const INPUT: unique symbol;
 /**
  * The description of a value of a spec: how it is read, and how a JSON Schema describes it. The type of the input
  * follows from it too: {@link InputOf}. scripts/schemas.mjs writes `schemas/` and the tables of docs/formats.md from the
- * shapes that a file exports, with the doc comments of their fields.
+ * shapes that a file exports, with the doc comments of their fields. The functions that make shapes are marked as free
+ * of side effects, so that a bundler drops the shapes that nobody reads.
  */
 export interface Shape<Input = unknown, Spec = unknown> {
   readonly [INPUT]?: Input;
@@ -28,11 +29,13 @@ export type SpecOf<S> = S extends Shape<unknown, infer Spec> ? Spec : never;
 
 /** The shapes of the fields of an object. */
 type FieldShapes = Readonly<Record<string, Shape>>;
-/** The values of the fields, as read. */
-export type Values<F> = { readonly [K in keyof F]: SpecOf<F[K]> };
+/** The values of the fields, as read. A field that is missing and has no fallback is missing here too. */
+export type Values<F> = {
+  readonly [K in keyof F as undefined extends SpecOf<F[K]> ? never : K]: SpecOf<F[K]>;
+} & { readonly [K in keyof F as undefined extends SpecOf<F[K]> ? K : never]?: Exclude<SpecOf<F[K]>, undefined> };
 type FieldsInput<F> = {
   readonly [K in keyof F as F[K] extends OptionalShape ? never : K]: InputOf<F[K]>;
-} & { readonly [K in keyof F as F[K] extends OptionalShape ? K : never]?: InputOf<F[K]> };
+} & { readonly [K in keyof F as F[K] extends OptionalShape ? K : never]?: InputOf<F[K]> | undefined };
 
 /** The shape of an object with known keys. */
 export interface RecordShape<F extends FieldShapes> extends Shape<FieldsInput<F>, Values<F>> {
@@ -49,6 +52,7 @@ type AnyRecord = Shape &
   };
 
 /** Describes a value by the function that reads it and by its JSON Schema. */
+/* @__NO_SIDE_EFFECTS__ */
 export function shape<Input, Spec>(
   read: (reader: SpecReader, at: Field) => Spec,
   json: Shape["json"],
@@ -57,12 +61,13 @@ export function shape<Input, Spec>(
 }
 
 /** A text of 1 to 256 characters, without control characters and lone surrogates. */
-export const TEXT: Shape<string, string> = shape((reader, at) => reader.text(at), {
-  type: "string",
-  minLength: 1,
-  maxLength: 256,
-  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
-});
+/* @__NO_SIDE_EFFECTS__ */
+export function text(code?: Code): Shape<string, string> {
+  const pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
+  return shape((reader, at) => reader.text(at, code), { type: "string", minLength: 1, maxLength: 256, pattern });
+}
+
+export const TEXT: Shape<string, string> = text();
 
 /** True or false. A missing field is false. */
 export const FLAG: OptionalShape<boolean, boolean> = {
@@ -70,46 +75,68 @@ export const FLAG: OptionalShape<boolean, boolean> = {
   isOptional: true,
 };
 
+/** A part that the caller reads, for example because it refers to other parts. */
+export function unread<Input>(json: Shape["json"]): Shape<Input, Field> {
+  return shape((_, at) => at, json);
+}
+
 /** Any value. Another parser reads it. */
 export const ANYTHING: Shape<unknown, unknown> = shape((_, at) => at.value, {});
 
+/* @__NO_SIDE_EFFECTS__ */
 export function integer(bounds: Omit<NumberBounds, "integer" | "fallback">): Shape<number, number> {
   const { least: minimum, most: maximum } = bounds;
   return shape((reader, at) => reader.integer(at, bounds), { type: "integer", minimum, maximum });
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function number(bounds: Omit<NumberBounds, "integer" | "fallback">): Shape<number, number> {
   const { least: minimum, most: maximum } = bounds;
   return shape((reader, at) => reader.number(at, bounds), { type: "number", minimum, maximum });
 }
 
 /** One of several texts. */
+/* @__NO_SIDE_EFFECTS__ */
 export function choice<const T extends string>(known: readonly [T, ...T[]]): Shape<T, T> {
   return shape((reader, at) => reader.choice(at, known), { enum: known });
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function list<Input, Spec>(of: Shape<Input, Spec>, bounds: ListBounds): Shape<readonly Input[], Spec[]> {
   const { least: minItems, most: maxItems } = bounds;
   const json = { type: "array", items: of, minItems, maxItems };
   return shape((reader, at) => reader.list(at, bounds).map((entry) => of.read(reader, entry)), json);
 }
 
+/** A rule for names: what {@link namedValues} expects of a name that breaks it, and its JSON Schema. */
+interface NameRule {
+  flaw(name: string): string | undefined;
+  readonly json: Shape["json"];
+}
+
 /** An object whose keys are names of the user's choice. Reads its entries in the order of the object. */
+/* @__NO_SIDE_EFFECTS__ */
 export function namedValues<Input, Spec>(
   of: Shape<Input, Spec>,
+  rule?: NameRule,
 ): Shape<{ readonly [name: string]: Input }, Map<string, Spec>> {
   return shape(
     (reader, at) => {
-      const fields = reader.record(at);
+      const fields = reader.record(at, "an object whose keys are names");
+      for (const key of fields.keys) {
+        const expected = rule?.flaw(key);
+        if (expected !== undefined) reader.report(fields.get(key), { problem: "invalid name", got: key, expected });
+      }
       return new Map(fields.keys.map((key) => [key, of.read(reader, fields.get(key))]));
     },
-    { type: "object", additionalProperties: of },
+    { type: "object", propertyNames: rule?.json, additionalProperties: of },
   );
 }
 
 /** A field that may be missing. Then it is read as `fallback`, or as undefined. */
 export function optional<Input, Spec>(of: Shape<Input, Spec>): OptionalShape<Input, Spec | undefined>;
 export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback: Spec): OptionalShape<Input, Spec>;
+/* @__NO_SIDE_EFFECTS__ */
 export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback?: Spec): OptionalShape<Input, Spec | undefined> {
   return {
     read: (reader, at) => (at.value === undefined ? fallback : of.read(reader, at)),
@@ -124,12 +151,17 @@ export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback?: Spec): 
  * @param json - What a JSON Schema says besides, such as keys that exclude each other. The parser that uses the shape
  * checks it.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function record<const F extends FieldShapes>(fields: F, json: Shape["json"] = {}): RecordShape<F> {
   const keys: readonly (keyof F & string)[] = Object.keys(fields);
   const values: RecordShape<F>["values"] = (reader, given) => {
-    const entries = keys.map((key) => [key, fields[key].read(reader, given.get(key))] as const);
-    // the entries have exactly the keys of F, each with the value that its shape reads
-    return Object.fromEntries(entries) as Values<F>;
+    const read: Record<string, unknown> = {};
+    for (const key of keys) {
+      const value = fields[key].read(reader, given.get(key));
+      if (value !== undefined) read[key] = value;
+    }
+    // `read` has the keys of F, each with the value that its shape reads
+    return read as Values<F>;
   };
   return {
     read: (reader, at) => values(reader, reader.fields(at, keys)),
@@ -149,6 +181,7 @@ type ChosenInput<F> = { readonly [K in keyof F]: { readonly [Key in K]: InputOf<
  *
  * @param expected - The possible objects, for the message.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function oneKey<const F extends FieldShapes>(
   fields: F,
   expected: string,
@@ -177,23 +210,26 @@ type VariantsInput<Key extends string, Kinds> = {
 type Variants<Kinds> = { readonly [K in keyof Kinds]: { readonly kind: K } & SpecOf<Kinds[K]> }[keyof Kinds];
 
 /**
- * An object of one of several kinds. A key tells the kind, and each kind has keys of its own besides.
+ * An object of one of several kinds. A key tells the kind, and each kind has keys of its own besides. Of an object of
+ * no such kind, nothing else is checked.
  *
  * @param noun - What the object is, for messages.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function variants<Key extends string, const Kinds extends Readonly<Record<string, AnyRecord>>>(
   noun: string,
   key: Key,
   kinds: Kinds,
-): Shape<VariantsInput<Key, Kinds>, Variants<Kinds>> {
+): Shape<VariantsInput<Key, Kinds>, Variants<Kinds> | undefined> {
   const names = Object.keys(kinds) as [string, ...string[]];
   const keys = [...new Set([key, ...Object.values(kinds).flatMap((kind) => kind.keys)])];
   return shape(
     (reader, at) => {
       const fields = reader.fields(at, keys);
       const kind = reader.choice(fields.get(key), names);
+      if (fields.get(key).value !== kind) return undefined;
       const own = kinds[kind];
-      const others = fields.get(key).value === kind ? keys.filter((one) => one !== key && !own.keys.includes(one)) : [];
+      const others = keys.filter((one) => one !== key && !own.keys.includes(one));
       for (const other of others.filter((one) => fields.has(one))) {
         const remedy = `Remove ${JSON.stringify(other)}, or choose another ${key}`;
         const problem = `${noun} of the ${key} ${JSON.stringify(kind)} cannot have ${JSON.stringify(other)}`;
@@ -206,7 +242,7 @@ export function variants<Key extends string, const Kinds extends Readonly<Record
 }
 
 /** The name of another part of the spec, which {@link lookUp} finds when that part has been read. */
-export const REFERENCE: Shape<string, Field> = shape((_, at) => at, { type: "string" });
+export const REFERENCE = unread<string>({ type: "string" });
 
 /** What {@link lookUp} reports. */
 interface Unknown {
@@ -217,6 +253,7 @@ interface Unknown {
 }
 
 /** One of the names in `known`. It is read as the value that belongs to the name. */
+/* @__NO_SIDE_EFFECTS__ */
 export function nameOf<const Name extends string, T>(
   known: ReadonlyMap<Name, T>,
   unknown: Unknown,

@@ -2,11 +2,12 @@ import { failOnErrors, type Issue, IssueList, RollmillError, warning } from "../
 import { checkText, isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { compileTable } from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
+import type { ScriptId } from "./parse/input.js";
 import { type ParseTableOptions, parseTable } from "./parse.js";
 import { canWin, columnsOf, endingRows, endlessIssue, reachableRows, rowOf, startIssue } from "./reach.js";
 import { checkChoice, overridesOf, scriptsOf } from "./rolling.js";
 import { absentScripts, firstUses } from "./scripts/absent.js";
-import type { ScriptId, ScriptOptions, TablePlan, TableSpec } from "./types.js";
+import type { ScriptOptions, TablePlan, TableSpec } from "./types.js";
 import { scriptFlaw } from "./weights.js";
 
 /** Options of {@link checkTable}. */

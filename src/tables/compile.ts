@@ -1,7 +1,8 @@
 import { type Amount, ONE_ITEM } from "../amounts/index.js";
 import { error, failOnErrors, type Issue } from "../errors/index.js";
 import { nameOf, whereOf } from "./issues.js";
-import { MAX_WEIGHT, type ScriptId, type TablePlan, type TableSpec, type Target } from "./types.js";
+import { MAX_WEIGHT, type ScriptId } from "./parse/input.js";
+import type { TablePlan, TableSpec, Target } from "./types.js";
 
 /**
  * Compiles a table to flat arrays. Cost: O(columns) time, and 12 bytes for each column.

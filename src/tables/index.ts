@@ -2,10 +2,9 @@ export type { Amount, AmountInput, Stack } from "../amounts/index.js";
 export { type CheckTableOptions, checkTable } from "./check.js";
 export { DropRolls } from "./drops/dropRolls.js";
 export { Drops } from "./drops/drops.js";
-export { MAX_ROLLS, parseDrops } from "./drops/parse.js";
+export { type AlwaysInput, type DropsInput, MAX_ROLLS, parseDrops } from "./drops/parse.js";
 export { drops } from "./drops/system.js";
 export type {
-  AlwaysInput,
   AlwaysSpec,
   DropChance,
   DropCounts,
@@ -13,10 +12,21 @@ export type {
   DropOdds,
   DropOf,
   DroppedOf,
-  DropsInput,
   DropsOptions,
   DropsSpec,
 } from "./drops/types.js";
+export {
+  type ColumnInput,
+  type JumpInput,
+  type LabelledTable,
+  MAX_WEIGHT,
+  type ResultInput,
+  type RowInput,
+  type ScriptId,
+  type ScriptWeight,
+  type TableObject,
+  type Weight,
+} from "./parse/input.js";
 export { loadTable, type ParseTableOptions, parseTable } from "./parse.js";
 export type { PayloadRow } from "./payload.js";
 export { TableRolls } from "./rolls.js";
@@ -31,36 +41,27 @@ export { randomDefault } from "./scripts/randomDefault.js";
 export { SCRIPT_SETS } from "./scripts.js";
 export { tables } from "./system.js";
 export { Table } from "./table.js";
-export {
-  type ChosenCallback,
-  type ColumnInput,
-  type ColumnSpec,
-  type Ids,
-  type JumpInput,
-  type LabelledTable,
-  type LinkedFile,
-  MAX_WEIGHT,
-  type NamedScript,
-  type ResultInput,
-  type ResultOf,
-  type RollManyOptions,
-  type RollOf,
-  type RollOptions,
-  type RowInput,
-  type RowOdds,
-  type RowSpec,
-  type Script,
-  type ScriptChoice,
-  type ScriptId,
-  type ScriptOptions,
-  type ScriptSetArgs,
-  type ScriptSetName,
-  type TableObject,
-  type TableOdds,
-  type TableOptions,
-  type TableSetup,
-  type TableSource,
-  type TableSpec,
-  type Target,
-  type Weight,
+export type {
+  ChosenCallback,
+  ColumnSpec,
+  Ids,
+  LinkedFile,
+  NamedScript,
+  ResultOf,
+  RollManyOptions,
+  RollOf,
+  RollOptions,
+  RowOdds,
+  RowSpec,
+  Script,
+  ScriptChoice,
+  ScriptOptions,
+  ScriptSetArgs,
+  ScriptSetName,
+  TableOdds,
+  TableOptions,
+  TableSetup,
+  TableSource,
+  TableSpec,
+  Target,
 } from "./types.js";

@@ -1,6 +1,7 @@
 import { didYouMean, error, type Finding, type Issue, type Where } from "../errors/index.js";
 import { AMBIGUOUS, type Labels } from "./labels.js";
-import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
+import { MAX_WEIGHT } from "./parse/input.js";
+import type { TablePlan, TableSpec } from "./types.js";
 
 interface Place {
   readonly row: number;

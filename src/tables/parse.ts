@@ -6,20 +6,11 @@ import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } fr
 import { checkFunction, checkText, type Parsed, readOptions } from "../spec/index.js";
 import { numbered } from "./issues.js";
 import { readTableCsv } from "./parse/csv.js";
+import { type LabelledTable, MAX_WEIGHT, type TableObject, type Weight } from "./parse/input.js";
 import { TableLinker, type Wanted } from "./parse/link.js";
 import { readTableObject } from "./parse/object.js";
 import { jumpIn, type Link, nothingRead, type ReadTable, scriptIn, UNRESOLVED } from "./parse/read.js";
-import {
-  type ColumnSpec,
-  columnOf,
-  type LabelledTable,
-  MAX_WEIGHT,
-  type RowSpec,
-  type TableObject,
-  type TableSpec,
-  type Target,
-  type Weight,
-} from "./types.js";
+import { type ColumnSpec, columnOf, type RowSpec, type TableSpec, type Target } from "./types.js";
 
 /** Options of {@link parseTable}. */
 export interface ParseTableOptions {

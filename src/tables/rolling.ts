@@ -1,6 +1,7 @@
 import type { State } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import { checkFunction, checkInteger, refuseArgument } from "../spec/index.js";
+import type { ScriptId } from "./parse/input.js";
 import type { Payload } from "./payload.js";
 import { checkStart, reachableRows, reachableScripts } from "./reach.js";
 import { absentScripts } from "./scripts/absent.js";
@@ -18,7 +19,6 @@ import type {
   NamedScript,
   Script,
   ScriptChoice,
-  ScriptId,
   ScriptSetArgs,
   TableOptions,
   TablePlan,

@@ -27,12 +27,13 @@ import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
 import { LiveRoller } from "./live.js";
 import { type RollLaw, rollLaw, tableOdds, tableQuantityOdds } from "./odds.js";
+import type { ScriptId } from "./parse/input.js";
 import { type PayloadRow, payloadRow } from "./payload.js";
 import { reachableRows } from "./reach.js";
 import { type Rolling, RollingCache, Rollings, TABLE_OPTIONS, type TableOwn, type TableState } from "./rolling.js";
 import { TableRolls } from "./rolls.js";
 import { isOneShot } from "./scripts.js";
-import type { Ids, RollManyOptions, RollOptions, ScriptId, TableOdds, TableOptions, TablePlan } from "./types.js";
+import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze } from "./weights.js";
 
 interface Ahead {

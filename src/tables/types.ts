@@ -1,39 +1,10 @@
-import type { Amount, AmountInput, FormOf, QuantityIn } from "../amounts/index.js";
+import type { Amount, FormOf, QuantityIn } from "../amounts/index.js";
 import type { AtOptions, BulkOptions, Odds } from "../calls/index.js";
-import type { RatioInput } from "../decimals.js";
 import type { Fraction } from "../fractions.js";
+import type { LabelledTable, ScriptId, TableObject, Weight } from "./parse/input.js";
 
-/** The largest allowed weight of a column, and the largest allowed total of a row: 2³² − 1. */
-export const MAX_WEIGHT = 0xffff_ffff;
-
-// ── input ──
-
-/** An integer 0 … 2³² − 1, or a name of letters, digits and `_` that does not begin with a digit. */
-export type ScriptId = number | string;
-
-/** A fixed weight, or the id of a script that returns the weight. Weights are integers 0 … 2³² − 1. */
-export type Weight = number | { readonly script: ScriptId };
-
-/** A result: a text, or null for nothing. If the result has a quantity, a roll returns `{ result, quantity }`. */
-export interface ResultInput {
-  readonly result: string | null;
-  /** The quantity of the result: dice "2d6+1", a range "2-5" or an integer. It must not be negative. Default 1. */
-  readonly quantity?: AmountInput | undefined;
-}
-
-/**
- * A jump to a row: a number from 0, a label, or a row of another file. "gems.csv" is the first row of this file, and
- * "gems.csv#Rare" its row with the label "Rare". Paths are relative to the folder of the first file.
- */
-export interface JumpInput {
-  readonly jump: number | string;
-}
-
-/**
- * One column of a row. If no column of the row has a script, weights may also be decimals or fractions, such as "1/3"
- * or `{ n: 1, d: 3 }`. All weights of the row are then multiplied by the smallest number that makes them integers.
- */
-export type ColumnInput = (ResultInput | JumpInput) & { readonly weight: Weight | RatioInput };
+/** The source of a table: a text, an object, or a spec that `parseTable` returned. The text is 2DA, CSV or JSON. */
+export type TableSource = string | TableObject | LabelledTable | TableSpec;
 
 /** The target of a parsed column: a result, or a jump to a row. Rows are numbered from 0. */
 export type Target =
@@ -42,37 +13,6 @@ export type Target =
 
 /** One column of a parsed row. */
 export type ColumnSpec = Target & { readonly weight: Weight };
-
-/** One row of a table object. */
-export interface RowInput {
-  readonly label?: string | undefined;
-  readonly columns: readonly ColumnInput[];
-}
-
-/**
- * A table as an object. Rows are numbered from 0. A roll that visits a row without columns ends without a result.
- *
- * @example
- * { rows: [{ label: "Start", columns: [{ result: "gold", weight: 10 }, { jump: 1, weight: { script: 2 } }] }, {
- * columns: [] }] }
- */
-export interface TableObject {
-  readonly rows: readonly RowInput[];
-}
-
-/**
- * A table as an object that maps the label of each row to its columns. The first row is row 0. As in every JavaScript
- * object, labels that are integers, such as "10", come first, in ascending order.
- *
- * @example
- * { rows: { Start: [{ result: "gold", weight: 10 }, { jump: "Gems", weight: 1 }], Gems: [{ result: "ruby", weight: 1 }] } }
- */
-export interface LabelledTable {
-  readonly rows: Readonly<Record<string, readonly ColumnInput[]>>;
-}
-
-/** The source of a table: a text, an object, or a spec that `parseTable` returned. The text is 2DA, CSV or JSON. */
-export type TableSource = string | TableObject | LabelledTable | TableSpec;
 
 // ── types of results ──
 

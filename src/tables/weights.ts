@@ -1,8 +1,9 @@
 import { ignoreRejection, reasonOf } from "../calls/index.js";
 import { error, type Finding, type Issue } from "../errors/index.js";
 import { nameOf, totalIssue, whereOf } from "./issues.js";
+import { MAX_WEIGHT, type ScriptId } from "./parse/input.js";
 import { reachableRows, reachableScripts } from "./reach.js";
-import { MAX_WEIGHT, type NamedScript, type Script, type ScriptId, type TablePlan } from "./types.js";
+import type { NamedScript, Script, TablePlan } from "./types.js";
 
 export interface WeightSource {
   readonly script: Script;

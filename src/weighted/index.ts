@@ -3,12 +3,10 @@ export type { RatioInput, WeightInput } from "../decimals.js";
 export { type Apportionment, apportion } from "./apportion.js";
 export { LabelledList } from "./labelledList.js";
 export { MAX_ENTRIES, parseWeights } from "./parse.js";
-export { parseLabels } from "./parseLabels.js";
+export { type LabelledEntry, type LabelledInput, parseLabels } from "./parseLabels.js";
 export { Picks } from "./picks.js";
 export { labelled, weighted } from "./system.js";
 export type {
-  LabelledEntry,
-  LabelledInput,
   LabelledSpec,
   LabelOf,
   PickOf,

@@ -1,18 +1,63 @@
-import { type Amount, readQuantity } from "../amounts/index.js";
-import { scaleToIntegers } from "../decimals.js";
-import type { Finding } from "../errors/index.js";
-import { type Field, isParsed, type Parsed, readOptions, SpecReader } from "../spec/index.js";
+import { type Amount, NO_RESULT, QUANTITY } from "../amounts/index.js";
+import { RATIO, scaleToIntegers, type WeightInput } from "../decimals.js";
+import {
+  Field,
+  type InputOf,
+  isParsed,
+  list,
+  optional,
+  type Parsed,
+  readOptions,
+  record,
+  type Shape,
+  type SpecOf,
+  SpecReader,
+  shape,
+  text,
+} from "../spec/index.js";
 import { MAX_ENTRIES } from "./parse.js";
 import type { LabelledSpec, WeightedOptions } from "./types.js";
 
 /** A label costs far more memory than its weight. */
 const MAX_LABELS = Math.min(MAX_ENTRIES, 10_000_000);
 
-interface ReadEntry {
-  readonly label: string | null;
-  readonly weight: Field;
-  readonly quantity: Amount | undefined;
-}
+/** A weight. {@link parseLabels} scales it with the others. */
+export const WEIGHT: Shape<WeightInput, Field> = shape((_, at) => at, {
+  oneOf: [{ type: "number", minimum: 0 }, RATIO],
+});
+const LABEL = text("weights.invalid");
+export const ENTRY = record({
+  /** The label, a text of 1 to 256 characters, or null for nothing. Several entries may have the same label. */
+  result: shape<string | null, string | null>((reader, at) => (at.value === null ? null : LABEL.read(reader, at)), {
+    oneOf: [{ type: "null" }, LABEL],
+  }),
+  /** How often a pick gives the result, in proportion to the other weights: a number ≥ 0 or a fraction. */
+  weight: WEIGHT,
+  /**
+   * The quantity of the result: dice "2d6+1", a range "2-5" with both ends, or an integer. No value may be negative. N
+   * dice of S sides are allowed up to N · N · S = 1048576. Default 1. Not allowed if the result is null.
+   */
+  quantity: optional(QUANTITY),
+});
+/** An entry of a labelled list. */
+export interface LabelledEntry extends InputOf<typeof ENTRY> {}
+type ReadEntry = SpecOf<typeof ENTRY>;
+
+const ENTRIES = list<LabelledEntry, ReadEntry>(ENTRY, { least: 1, most: MAX_LABELS, code: "weights.empty" });
+/**
+ * A labelled list: an object that maps labels to weights, or a list of entries. A list keeps its order. As in every
+ * JavaScript object, labels that are integers, such as "10", come first, in ascending order.
+ */
+export type LabelledInput = Readonly<Record<string, WeightInput>> | readonly LabelledEntry[];
+export const LABELLED: Shape<LabelledInput, readonly ReadEntry[]> = shape(
+  (reader, at) => (Array.isArray(at.value) ? ENTRIES.read(reader, at) : readRecord(reader, at)),
+  {
+    oneOf: [
+      { type: "object", minProperties: 1, propertyNames: { minLength: 1 }, additionalProperties: WEIGHT },
+      ENTRIES,
+    ],
+  },
+);
 
 /**
  * Whether an input of `mill.weighted` is a labelled list: a spec of {@link parseLabels}, an object with weights by
@@ -50,7 +95,10 @@ export function parseLabels<const Input>(input: Input, options: WeightedOptions 
   const { file } = readOptions("parseLabels", options, ["file"]);
   const reader = new SpecReader({ noun: "weighted", code: "argument.type", file, isDocument: true });
   return reader.run(input, (root) => {
-    const entries = Array.isArray(root.value) ? readEntries(reader, root) : readRecord(reader, root);
+    const entries = LABELLED.read(reader, root);
+    for (const [i, { result, quantity }] of entries.entries())
+      if (result === null && quantity !== undefined)
+        reader.report(new Field(quantity, new Field(undefined, root, i), "quantity"), NO_RESULT, "amount.invalid");
     const { scaled, issues } = scaleToIntegers(
       entries.map(({ weight }) => weight.value),
       { ratios: true, path: (i) => entries[i].weight.path, whole: root.path, file },
@@ -61,7 +109,7 @@ export function parseLabels<const Input>(input: Input, options: WeightedOptions 
       reader.report(root, { problem, remedy: "Give at least one entry a positive weight" }, "weights.empty");
     }
     const { integers = [], total = 0 } = scaled ?? {};
-    return { weights: integers, total, labels: entries.map(({ label }) => label), quantities: quantitiesOf(entries) };
+    return { weights: integers, total, labels: entries.map(({ result }) => result), quantities: quantitiesOf(entries) };
   });
 }
 
@@ -70,22 +118,11 @@ function readRecord(reader: SpecReader, at: Field): readonly ReadEntry[] {
   return fields.keys.map((key) => {
     const weight = fields.get(key);
     if (key === "") reader.report(weight, { problem: "a label is empty", expected: "a text" }, "weights.invalid");
-    return { label: key, weight, quantity: undefined };
-  });
-}
-
-function readEntries(reader: SpecReader, at: Field): readonly ReadEntry[] {
-  return reader.list(at, { most: MAX_LABELS, code: "weights.empty" }).map((entry) => {
-    const fields = reader.fields(entry, ["result", "weight", "quantity"]);
-    const result = fields.get("result");
-    const label = result.value === null ? null : reader.text(result, "weights.invalid");
-    const at = fields.get("quantity");
-    const report = (finding: Finding) => reader.report(at, finding, "amount.invalid");
-    return { label, weight: fields.get("weight"), quantity: readQuantity(at.value, label === null, report) };
+    return { result: key, weight };
   });
 }
 
 function quantitiesOf(entries: readonly ReadEntry[]): readonly Amount[] | undefined {
   if (entries.every(({ quantity }) => quantity === undefined)) return undefined;
-  return entries.map(({ label, quantity }) => quantity ?? { count: 0, sides: 1, plus: label === null ? 0 : 1 });
+  return entries.map(({ result, quantity }) => quantity ?? { count: 0, sides: 1, plus: result === null ? 0 : 1 });
 }

@@ -1,4 +1,4 @@
-import type { Amount, AmountInput, FormOf, QuantityIn } from "../amounts/index.js";
+import type { Amount, FormOf, QuantityIn } from "../amounts/index.js";
 import type { BulkOptions } from "../calls/index.js";
 import type { WeightInput } from "../decimals.js";
 
@@ -7,24 +7,6 @@ import type { WeightInput } from "../decimals.js";
  * An entry of weight 0 is never picked.
  */
 export type WeightsInput = ArrayLike<WeightInput>;
-
-/** An entry of a labelled list. */
-export interface LabelledEntry {
-  /** The label, or null for nothing. Several entries may have the same label. */
-  readonly result: string | null;
-  readonly weight: WeightInput;
-  /**
-   * The quantity of the result: "2d6+1", "2-5" or 7. It must not be negative. Default 1. Not allowed if the result is
-   * null.
-   */
-  readonly quantity?: AmountInput;
-}
-
-/**
- * A labelled list: an object that maps labels to weights, or a list of entries. A list keeps its order. As in every
- * JavaScript object, labels that are integers, such as "10", come first, in ascending order.
- */
-export type LabelledInput = Readonly<Record<string, WeightInput>> | readonly LabelledEntry[];
 
 /**
  * The type of a list's labels. Includes null if an entry has the result null. For input of unknown type: string or

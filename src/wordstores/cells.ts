@@ -1,5 +1,5 @@
 import { error, type Finding, fail } from "../errors/index.js";
-import { WORD_STATUSES, type WordInput } from "../recipes/types.js";
+import { WORD_STATUSES, type WordInput } from "../recipes/parse/rows.js";
 import { ACTIVE } from "../recipes/wordCsv.js";
 import type { Column, ColumnKind } from "./dialect.js";
 import { columnsOfShape, missingValue, type TableShape } from "./shape.js";

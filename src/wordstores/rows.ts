@@ -1,5 +1,6 @@
 import { failOnErrors, type Issue } from "../errors/index.js";
-import { readDuplicates, readWordCells } from "../recipes/parse/tables.js";
+import { CELLS } from "../recipes/parse/rows.js";
+import { readDuplicates } from "../recipes/parse/tables.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
 import { ownCell } from "../recipes/wordCsv.js";
 import { Field, SpecReader } from "../spec/index.js";
@@ -73,7 +74,7 @@ function checkRows(reader: SpecReader, at: Field, shape: TableShape): void {
     const before = reader.errors;
     const row = reader.fields(entry, known);
     if (reader.errors > before && row.keys.length === 0) continue;
-    const { id, word } = readWordCells(reader, row);
+    const { id, word } = CELLS.values(reader, row);
     for (const key of ["proposer", "proposed"]) if (row.has(key)) reader.text(row.get(key));
     if (shape.weight !== undefined) reader.number(row.get(shape.weight), { least: 0, fallback: 1 });
     for (const stat of shape.stats) reader.number(row.get(stat), { fallback: 0 });

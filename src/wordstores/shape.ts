@@ -1,8 +1,7 @@
 import { error, fail, type Issue } from "../errors/index.js";
-import { ROW_KEYS } from "../recipes/parse/tables.js";
-import { parseRecipe } from "../recipes/parse.js";
+import { ROW_KEYS } from "../recipes/parse/rows.js";
+import { parseRecipe, RECIPE_SPEC, type RecipeSpec } from "../recipes/parse.js";
 import { allSlots } from "../recipes/resolve/requests.js";
-import { RECIPE_SPEC, type RecipeSpec } from "../recipes/types.js";
 import { weightColumn } from "../recipes/weights.js";
 import { checkFunction, checkText, isParsed, readOptions, specOf } from "../spec/index.js";
 import type { DatabaseLimits } from "./limits.js";

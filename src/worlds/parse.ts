@@ -1,15 +1,13 @@
 import {
-  type Field,
   type InputOf,
   list,
   optional,
   type Parsed,
   readOptions,
   record,
-  type Shape,
   SpecReader,
-  shape,
   TEXT,
+  unread,
 } from "../spec/index.js";
 import { type GridSpec, type LayerInput, parseWalk, type WalkSpec } from "../walks/index.js";
 import { GRID } from "../walks/parse/grid.js";
@@ -50,11 +48,6 @@ export const WORLD = record({
  * `scatter` covers the plane without end. The sources of contents have the form that the methods of a mill take.
  */
 export interface WorldInput extends InputOf<typeof WORLD> {}
-
-/** A part of the world that another parser reads. */
-function unread<Input>(json: Shape["json"]): Shape<Input, Field> {
-  return shape((_, at) => at, json);
-}
 
 const NO_LAYERS: WalkSpec = { name: undefined, grid: { kind: "unbounded" }, layers: [], layered: true };
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { createMill, type ForkId, type PoolsInput, type WalkInput } from "../../src/index.js";
-import { tallyRows } from "../../src/objects/index.js";
+import { tallyObjects, tallyRows } from "../../src/objects/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { writeObjectFolder } from "./objectFolder.js";
 import { dataOf, folderWith, rollmill } from "./rollmill.js";
@@ -85,7 +85,7 @@ describe("--fork makes the results of the fork in the library", () => {
     const make = await run("object", "make", "dungeon", "--level", "30", "--great", "-n", "30", ...FORKS);
     expect(make.stdout).toBe(lines(Array.from(made, (_, k) => made.name(k))));
     const stats = await run("object", "stats", "dungeon", "--levels", "29,30", "-n", "50", "--json", ...FORKS);
-    expect(dataOf(stats.stdout).rows).toEqual([...tallyRows(maker().tally({ levels: [29, 30], n: 50 }))]);
+    expect(dataOf(stats.stdout).rows).toEqual([...tallyRows(tallyObjects(maker(), { levels: [29, 30], n: 50 }))]);
   });
 
   test("random words, in planes up to 2^64 − 1, and random dump", async () => {

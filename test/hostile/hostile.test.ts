@@ -6,6 +6,7 @@ import * as formats from "../../src/formats/index.js";
 import * as main from "../../src/index.js";
 import * as jobs from "../../src/jobs/index.js";
 import * as objects from "../../src/objects/index.js";
+import { nameOf, rowOf } from "../../src/objects/index.js";
 import * as pools from "../../src/pools/index.js";
 import * as recipes from "../../src/recipes/index.js";
 import * as samples from "../../src/samples/index.js";
@@ -97,8 +98,8 @@ describe("calls of plain JavaScript that ended in an untyped error", () => {
     ["containers of makeInto of recipes", (out) => recipe.makeInto(out)],
     ["containers of makeInto of objects", (out) => maker.makeInto(out, { level: 5 })],
     ["containers of drawInto", (out) => pool.drawInto(out)],
-    ["the naming of a name", (naming) => maker.nameOf(object, naming)],
-    ["the naming of a row", (naming) => maker.row(object, naming)],
+    ["the naming of a name", (naming) => nameOf(maker.files, object, naming)],
+    ["the naming of a row", (naming) => rowOf(maker.files, object, naming)],
     ["odds of a theme", (query) => maker.odds(query)],
     ["odds of a theme: its affixes", (has) => maker.odds({ of: "theme", level: 5, kind: 1, has })],
     ["odds of an object: its kind", (kind) => maker.odds({ of: "object", level: 0, kind, states: 1 })],

@@ -163,8 +163,6 @@ export const cellMap = () => ({
 
 export const mapMessage = () => ({ places: Int32Array.of(0, 0), visits: new Uint32Array(4096).fill(1) });
 
-export const tally = (maker) => maker.tally({ levels: [5], n: 5 });
-
 /** The cells 1, 2, 3 and 4, in chunks of one cell, with the fill value 3. */
 export const zarrShard = () =>
   new Uint8Array(

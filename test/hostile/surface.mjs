@@ -31,6 +31,10 @@ const map = (lib) => walk(lib).runLayer({ layer: "land" });
 const recipe = (lib) => mill(lib).recipe("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() });
 const world = (lib) => mill(lib).world("land", inputs.worldSpec(), { maxMemory: 2 ** 25 });
 const maker = (lib) => mill(lib).objects("drops", inputs.objectTexts());
+const madeObject = (lib) => {
+  const drops = maker(lib);
+  return [drops.files, drops.make(ASK)];
+};
 
 const ADDRESSED = { name: READ, next: set(7), fork: call("player"), releaseFork: call("player") };
 const COLUMNS = { length: READ, from: READ, at: call(1), [Symbol.iterator]: call() };
@@ -407,21 +411,10 @@ export const SUBJECTS = {
       count: long(1, () => [4, { ...ASK, of: "kind", tval: "sword" }]),
       odds: call({ of: "affix", level: 20, kind: "Kris", affixLevel: "good" }),
       whyImpossible: call({ ...ASK, artifact: "'Oar'" }),
-      tally: long(0, () => [{ levels: [5, 9], n: 4, great: true }]),
-      tallyProperties: long(0, () => [{ levels: [5, 9], n: 4, great: true }]),
       releaseArtifact: made((_, self) => [self.make({ level: 20, artifact: "'Oar'" }).artifact.number]),
       replay: long(1, () => [8, { ...ASK }]),
       addAffix: made((_, self) => [self.make({ level: 20, kind: "Kris" }), "Hewn"]),
-      save: made((_, self) => [self.make(ASK)]),
-      load: made((_, self) => [self.save(self.make(ASK))]),
-      kind: call("Kris"),
-      affix: call("Hewn"),
-      theme: call("of the Ferry"),
-      artifact: call("'Oar'"),
-      nameOf: made((_, self) => [self.make(ASK), NAMING]),
-      row: made((_, self) => [self.make(ASK), NAMING]),
-      describe: made((_, self) => [self.make(ASK), NAMING]),
-      colour: made((_, self) => [self.make(ASK)]),
+      find: call("kind", "Kris"),
     },
   },
   MadeObjects: {
@@ -676,9 +669,17 @@ export const EXPORTS = {
     MadeObjects: GIVEN,
     ObjectMaker: GIVEN,
     checkObjectFiles: made((lib) => [lib["."].parseObjects(inputs.objectTexts()).spec]),
+    colourOf: made((lib) => madeObject(lib)),
+    descriptionOf: made((lib) => [...madeObject(lib), NAMING]),
+    loadObject: made((lib) => [madeObject(lib)[0], lib["./objects"].saveObject(...madeObject(lib))]),
+    nameOf: made((lib) => [...madeObject(lib), NAMING]),
     objects: CONSTANT,
     parseObjects: PARSE_OBJECTS,
-    tallyRows: made((lib) => [inputs.tally(maker(lib))]),
+    rowOf: made((lib) => [...madeObject(lib), NAMING]),
+    saveObject: made((lib) => madeObject(lib)),
+    tallyObjects: long(1, (lib) => [maker(lib), { levels: [5, 9], n: 4, great: true }]),
+    tallyProperties: long(1, (lib) => [maker(lib), { levels: [5, 9], n: 4, great: true }]),
+    tallyRows: made((lib) => [lib["./objects"].tallyObjects(maker(lib), { levels: [5], n: 5 })]),
   },
   "./streams": { Stream: GIVEN, streams: CONSTANT },
   "./formats": {
@@ -796,6 +797,7 @@ const INTERNAL = new Set([
   "single",
   "isInRow",
   "compose",
+  "withNewStocks",
   "content",
   "contentColumns",
   "isOf",

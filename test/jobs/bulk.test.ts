@@ -12,6 +12,7 @@ import { type BulkMeta, bulkColumns, makeBatch, PARQUET_SECTION } from "../../sr
 import type { TaskContext } from "../../src/jobs/tasks/context.js";
 import { checkSources } from "../../src/jobs/tasks/run.js";
 import { createMill } from "../../src/mill.js";
+import { nameOf } from "../../src/objects/index.js";
 import type { Recipe } from "../../src/recipes/index.js";
 import { SMALL } from "../objects/small.js";
 import { refusalOf } from "../refusal.js";
@@ -105,7 +106,7 @@ describe("bulk parts", () => {
     for (const [r, row] of (await rowsOf(objects[1].file, { rowStart: 65_530, rowEnd: 65_560 })).entries()) {
       const at = BULK_BATCH.objects + 65_530 + r;
       const object = maker.make({ at, level: 30, good: true, artifacts: false });
-      expect(row.name).toBe(maker.nameOf(object));
+      expect(row.name).toBe(nameOf(maker.files, object));
       expect([row.index, row.to_hit]).toEqual([BigInt(at), object.toHit]);
       expect(row.artifact).toBeNull();
     }

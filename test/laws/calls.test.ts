@@ -3,7 +3,7 @@ import type { BulkOptions, LongCall } from "../../src/calls/index.js";
 import { RollmillError } from "../../src/errors/index.js";
 import { hexPicture, toPng } from "../../src/formats/index.js";
 import { createMill, type Mill } from "../../src/mill.js";
-import { checkObjectFiles, parseObjects } from "../../src/objects/index.js";
+import { checkObjectFiles, parseObjects, tallyObjects } from "../../src/objects/index.js";
 import { LayerMap, mergeLayerMaps, mergeSavedRuns, WalkMap } from "../../src/walks/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
@@ -165,7 +165,7 @@ const SUBJECTS: readonly Subject[] = [
             return maker.makeInto(out, { ...ASKED, ...options }).kind;
           },
           count: (options) => [...maker.count(70_000, { ...ASKED, ...options, of: "artifact" }).counts],
-          tally: (options) => maker.tally({ levels: [40], n: 70_000, ...options }).levels[0].meanAffixes,
+          tally: (options) => tallyObjects(maker, { levels: [40], n: 70_000, ...options }).levels[0].meanAffixes,
         },
         other: {
           make: () => maker.make(ASKED),

@@ -23,6 +23,7 @@ import {
 import { checkedText, readChecked } from "../../src/jobs/folder/checked.js";
 import { FolderStore } from "../../src/jobs/folder/store.js";
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
+import { loadObject } from "../../src/objects/index.js";
 import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
@@ -363,7 +364,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
         artifact: "",
       }),
   ],
-  "object.saved": [() => maker().load({ format: 0 })],
+  "object.saved": [() => loadObject(maker().files, { format: 0 })],
   "sql.connect": [() => loadTables("oracle:tables", sqlOptions)],
   "sql.schema": [() => loadTables(address("new.sqlite"), { ...sqlOptions, recipe: "Weapon" })],
   "sql.timeout": [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { add, type Fraction, fraction, ONE, toNumber, ZERO } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
-import { type ObjectMaker, parseObjects } from "../../src/objects/index.js";
+import { colourOf, descriptionOf, nameOf, type ObjectMaker, parseObjects, rowOf } from "../../src/objects/index.js";
 import { affixOdds } from "../../src/objects/odds/affixes.js";
 import { codeOf } from "../refusal.js";
 import { DUNGEON } from "./dungeon.js";
@@ -32,7 +32,7 @@ describe("counts", () => {
     const objects = [...maker().makeMany(n, ASKED)];
     const times = (is: (object: (typeof objects)[number]) => boolean) => objects.filter(is).length;
     const drops = maker();
-    const { affix, theme } = { affix: drops.affix(1), theme: drops.theme(1) };
+    const { affix, theme } = { affix: drops.find("affix", 1), theme: drops.find("theme", 1) };
     const byKind = drops.count(n, { ...ASKED, of: "kind" });
     const { claims, next } = drops;
     expect([next, claims]).toEqual([
@@ -42,7 +42,11 @@ describe("counts", () => {
           artifact === undefined ? [] : [{ artifact: artifact.number, object: index }],
         )
         .sort((a, b) => a.artifact - b.artifact)
-        .map((claim) => ({ artifact: drops.artifact(claim.artifact), maker: drops.name, object: claim.object })),
+        .map((claim) => ({
+          artifact: drops.find("artifact", claim.artifact),
+          maker: drops.name,
+          object: claim.object,
+        })),
     ]);
     expect(byKind).toMatchObject({ total: n, none: 0 });
     expect([...byKind.counts.values()].reduce((sum, count) => sum + count, 0)).toBe(n);
@@ -51,7 +55,7 @@ describe("counts", () => {
     }
     const byAffix = maker().count(n, { ...ASKED, of: "affix" });
     expect(byAffix.none).toBe(times(({ affixes }) => affixes.length === 0));
-    expect(byAffix.counts.get(maker().affix(1))).toBeUndefined();
+    expect(byAffix.counts.get(maker().find("affix", 1))).toBeUndefined();
     expect(countOf(byAffix.counts, affix.number)).toBe(times(({ affixes }) => affixes.some((own) => own.number === 1)));
     const byTheme = maker().count(n, { ...ASKED, of: "theme", from: 0 });
     expect(byTheme.none).toBe(times((object) => object.theme === undefined));
@@ -73,7 +77,7 @@ describe("counts", () => {
 
 describe("odds", () => {
   const drops = maker();
-  const kind = drops.kind("Longsword");
+  const kind = drops.find("kind", "Longsword");
   const slot = { kind: kind.name, level: 30, affixLevel: "great" };
   const sumOf = (odds: readonly { readonly probability: Fraction }[]) =>
     odds.reduce((sum, { probability }) => add(sum, probability), ZERO);
@@ -152,28 +156,32 @@ describe("what a maker tells without making", () => {
   const drops = maker();
 
   test("records by name", () => {
-    expect([drops.kind("longsword").name, drops.affix("1").number]).toEqual([drops.kind("Longsword").name, 1]);
-    expect([drops.theme(1).number, drops.artifact(1).number]).toEqual([1, 1]);
+    expect([drops.find("kind", "longsword").name, drops.find("affix", "1").number]).toEqual([
+      drops.find("kind", "Longsword").name,
+      1,
+    ]);
+    expect([drops.find("theme", 1).number, drops.find("artifact", 1).number]).toEqual([1, 1]);
     for (const look of ["kind", "affix", "theme", "artifact"] as const) {
-      expect(codeOf(() => drops[look]("no such thing"))).toBe("object.name");
+      expect(codeOf(() => drops.find(look, "no such thing"))).toBe("object.name");
     }
+    expect(codeOf(() => drops.find("kinds" as never, "Longsword"))).toBe("argument.type");
   });
 
   test("names, rows, descriptions and colours are those of columns", () => {
     const objects = drops.makeMany(40, { ...ASKED, from: 0 });
     const naming = { affixes: "all", repeats: "count" } as const;
     for (const [k, object] of [...objects].entries()) {
-      expect(drops.nameOf(object, naming)).toBe(objects.name(k, naming));
-      expect(drops.row(object, naming)).toEqual(objects.row(k, naming));
-      expect(drops.describe(object, naming)).toEqual(objects.describe(k, naming));
-      expect(drops.colour(object)).toBe(objects.colour(k));
+      expect(nameOf(drops.files, object, naming)).toBe(objects.name(k, naming));
+      expect(rowOf(drops.files, object, naming)).toEqual(objects.row(k, naming));
+      expect(descriptionOf(drops.files, object, naming)).toEqual(objects.describe(k, naming));
+      expect(colourOf(drops.files, object)).toBe(objects.colour(k));
     }
-    expect(codeOf(() => drops.nameOf(objects.at(0), { affixes: "most" } as never))).toBe("argument.type");
+    expect(codeOf(() => nameOf(drops.files, objects.at(0), { affixes: "most" } as never))).toBe("argument.type");
     expect(codeOf(() => objects.name(0, { afixes: "all" } as never))).toBe("argument.option");
   });
 
   test("why no object can fit a request", () => {
-    const { name } = drops.artifact(1);
+    const { name } = drops.find("artifact", 1);
     expect(drops.whyImpossible(ASKED)).toBeUndefined();
     expect(drops.whyImpossible({ level: 255, artifact: name })).toMatchObject({
       code: "object.impossible",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Fraction, toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
-import { checkObjectFiles, type ObjectTexts, parseObjects } from "../../src/objects/index.js";
+import { checkObjectFiles, loadObject, type ObjectTexts, parseObjects, saveObject } from "../../src/objects/index.js";
 import { CONSTANTS, listConstants } from "../../src/objects/parse/constants.js";
 import { DUNGEON } from "./dungeon.js";
 import { LIGHTHOUSE } from "./lighthouse.js";
@@ -93,7 +93,6 @@ describe("constants.json (first hour 16)", () => {
   test("files of Angband 4.2 have none", () => {
     const { issues } = parseObjects({ ...LIGHTHOUSE, constants: "{}" });
     expect(issues.map(({ code, where }) => [code, where.path])).toEqual([["argument.type", "constants"]]);
-    expect(issues[0].message).toContain("constants.json works only with files of version 4");
   });
 
   test("the check knows them: a theme may need more affixes than meet, or a greater factor", () => {
@@ -171,10 +170,10 @@ describe("exact odds follow from the constants (first hour 16)", () => {
   test("a saved object of these files loads again, and other files refuse it", () => {
     const many = maker.makeMany(500, { level: 40, great: true, artifacts: false });
     const themed = [...many].find(({ theme }) => theme !== undefined);
-    expect(themed && maker.load(maker.save(themed))).toEqual(themed);
+    expect(themed && loadObject(maker.files, saveObject(maker.files, themed))).toEqual(themed);
     const usual = createMill({ seed: "odds" }).objects("ferry", FERRY);
     const full = [...many].find(({ slots }) => slots === 0);
-    const code = () => usual.load(full && maker.save(full));
+    const code = () => loadObject(usual.files, full && saveObject(maker.files, full));
     expect(code).toThrow("[object.saved]");
   });
 });

@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
-import { checkObjectFiles, type ObjectFiles, type ObjectTexts, parseObjects } from "../../src/objects/index.js";
+import {
+  checkObjectFiles,
+  loadObject,
+  type ObjectFiles,
+  type ObjectTexts,
+  parseObjects,
+  saveObject,
+} from "../../src/objects/index.js";
 import { LIGHTHOUSE } from "./lighthouse.js";
 
 const changed = (changes: Partial<ObjectTexts>) => parseObjects({ ...LIGHTHOUSE, ...changes });
@@ -311,8 +318,8 @@ describe("objects by the rules of Angband 4.2", () => {
     const eels = maker.makeMany(400, { level: 20, great: true, artifacts: false, tval: "cloak" });
     let shared = 0;
     for (const object of [...eels, ...maker.makeMany(400, { level: 40, great: true })]) {
-      const saved = JSON.parse(JSON.stringify(maker.save(object)));
-      expect(maker.load(saved)).toEqual(object);
+      const saved = JSON.parse(JSON.stringify(saveObject(maker.files, object)));
+      expect(loadObject(maker.files, saved)).toEqual(object);
       shared += Number(typeof saved.affixes[0] === "object");
     }
     expect(shared).toBeGreaterThan(10);

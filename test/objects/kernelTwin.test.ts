@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ObjectOptions } from "../../src/objects/index.js";
+import { loadObject, type ObjectOptions, saveObject } from "../../src/objects/index.js";
 import { DUNGEON } from "./dungeon.js";
 import { all, asTwin, pairOf } from "./pair.js";
 
@@ -72,7 +72,7 @@ describe("kernel and twin", () => {
       const made = pair.maker.make(asked);
       expect(made).toEqual(pair.twin.make(made.index, asTwin(pair, asked)));
       expect(made.affixes.map((affix) => affix.number).toSorted()).toEqual([...requires].toSorted());
-      expect(pair.maker.load(pair.maker.save(made))).toEqual(made);
+      expect(loadObject(pair.maker.files, saveObject(pair.maker.files, made))).toEqual(made);
       required += made.affixes.length;
     }
     expect(required).toBeGreaterThan(0);

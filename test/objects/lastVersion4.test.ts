@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { checkObjectFiles, type ObjectTexts, parseObjects } from "../../src/objects/index.js";
+import { checkObjectFiles, loadObject, type ObjectTexts, parseObjects, saveObject } from "../../src/objects/index.js";
 
 /** Small files in the last form of version 4. */
 const LAST: ObjectTexts = {
@@ -110,7 +110,7 @@ describe("the last form of version 4", () => {
     expect(keen.length).toBeGreaterThan(10);
     for (const one of keen) {
       expect(one.pvals).toEqual({ SLAY_EVIL: 5, BRAND_COLD: 5 });
-      expect(maker.load(maker.save(one))).toEqual(one);
+      expect(loadObject(maker.files, saveObject(maker.files, one))).toEqual(one);
     }
     expect(made.find(({ affixes }) => affixes.length === 0)?.pvals).toEqual({ STEALTH: 3 });
   });

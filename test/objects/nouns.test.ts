@@ -93,10 +93,10 @@ describe("names use the base's noun and plural", () => {
 
   test("kinds are requested by the full name, or by the name in the file if only one kind has it", () => {
     const maker = createMill({ seed: "nouns" }).objects("jewels", JEWELS);
-    expect(maker.kind("Ring of Searching").number).toBe(3);
-    expect(maker.kind("amulet of protection").number).toBe(1);
-    expect(maker.kind("Protection").number).toBe(1);
-    expect(() => maker.kind("Searching")).toThrow("2 (amulet), 3 (ring)");
+    expect(maker.find("kind", "Ring of Searching").number).toBe(3);
+    expect(maker.find("kind", "amulet of protection").number).toBe(1);
+    expect(maker.find("kind", "Protection").number).toBe(1);
+    expect(() => maker.find("kind", "Searching")).toThrow("2 (amulet), 3 (ring)");
   });
 
   test("forms without a third bar are an error at the name", () => {

@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { formatIssue } from "../../src/errors/index.js";
 import { add, type Fraction, ZERO } from "../../src/fractions.js";
 import { FILE_NAMES, parseObjects } from "../../src/objects/index.js";
+import { caseOdds, depthCases } from "../../src/objects/odds/law.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectTexts, ThemeSpec } from "../../src/objects/types.js";
+
+/** The chance of each depth of a slot. */
+export function depthOdds(level: number): ReadonlyMap<number, Fraction> {
+  return new Map([...depthCases(level)].map(([depth, cases]) => [depth, caseOdds(cases)]));
+}
 
 /** Files with nothing in them but what a test is about: swords and some armour, and two records that nothing needs. */
 const PLAIN: ObjectTexts = {

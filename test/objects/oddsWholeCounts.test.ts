@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Fraction, toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
-import { type LevelTally, parseObjects } from "../../src/objects/index.js";
+import { type LevelTally, parseObjects, tallyObjects } from "../../src/objects/index.js";
 import { objectOdds } from "../../src/objects/odds.js";
 import type { ObjectFiles, Quality } from "../../src/objects/types.js";
 import { IS_SOAK } from "../soak.js";
@@ -102,7 +102,7 @@ describe.each(IS_SOAK ? (["own", "real"] as const) : (["own"] as const))("counts
       const computed = performance.now();
       const maker = createMill({ seed: "whole odds" }).objects("drops", files);
       const asked = { kind, good: place.quality === "good", great: place.quality === "great", artifacts: false };
-      const [tally] = maker.tally({ ...asked, levels: [place.level], n: OBJECTS }).levels;
+      const [tally] = tallyObjects(maker, { ...asked, levels: [place.level], n: OBJECTS }).levels;
       const compared = compareAll(tally, odds);
       if (!IS_SOAK) return;
       const [took, made] = [computed - started, performance.now() - computed].map((ms) => (ms / 1000).toFixed(1));
@@ -124,7 +124,7 @@ describe("counts by the rules of Angband 4.2", () => {
       const asked = { good: quality === "good", great: quality === "great", artifacts: false };
       const odds = objectOdds(files, { of: "object", level, ...asked });
       const maker = createMill({ seed: "whole odds" }).objects("wrecks", files);
-      const [tally] = maker.tally({ ...asked, levels: [level], n: OBJECTS }).levels;
+      const [tally] = tallyObjects(maker, { ...asked, levels: [level], n: OBJECTS }).levels;
       compareAll(tally, odds);
       compare("kind", tally.kinds, odds.kinds.odds, OBJECTS);
       expect(sum([...odds.affixCounts.odds.map(({ probability }) => probability), odds.affixCounts.none])).toBe("1/1");

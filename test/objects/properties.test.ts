@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import type { MadeObject, PropertyCount } from "../../src/objects/index.js";
+import { type MadeObject, type PropertyCount, tallyProperties } from "../../src/objects/index.js";
 import { DUNGEON } from "./dungeon.js";
 import { LIGHTHOUSE } from "./lighthouse.js";
 
@@ -26,7 +26,7 @@ describe.each([
 ])("properties of objects of %s", (_, texts) => {
   const maker = createMill({ seed: "tally" }).objects("o", texts);
   const options = { levels: [30, 5], n: 400, great: true, artifacts: false };
-  const tally = maker.tallyProperties(options);
+  const tally = tallyProperties(maker, options);
 
   test.each(tally.levels.map((level) => [level.level, level] as const))(
     "are those of the objects at level %i",

@@ -1,9 +1,10 @@
 import { affixOddsAt } from "../../src/objects/odds/affixes.js";
 import type { ObjectRequest } from "../../src/objects/odds/impossible.js";
 import { kindOdds } from "../../src/objects/odds/kinds.js";
-import { affixLevelOdds, depthOdds, slotOdds } from "../../src/objects/odds/law.js";
+import { affixLevelOdds, slotOdds } from "../../src/objects/odds/law.js";
 import { themeOdds } from "../../src/objects/odds/themes.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../../src/objects/types.js";
+import { depthOdds } from "./oddsFiles.js";
 
 /** An object as far as requests go. */
 interface Reached {

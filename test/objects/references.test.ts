@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { parseObjects } from "../../src/objects/index.js";
+import { nameOf, parseObjects } from "../../src/objects/index.js";
 import { DUNGEON } from "./dungeon.js";
 import { SMALL, smallWith } from "./small.js";
 
@@ -14,7 +14,7 @@ describe("names that files and callers refer to", () => {
     expect(kindOf(bell)).toMatchObject({ number: 10, name: "& Bell~", sval: 4, flags: ["INSTA_ART"] });
     expect(kindOf(steel)).toMatchObject({ number: 11, name: "& Foil~", sval: 5, flags: ["INSTA_ART", "HATES_ACID"] });
     const maker = createMill({ seed: "bell" }).objects("o", files ?? smallWith({ artifact }));
-    expect(maker.nameOf(maker.make({ level: 30, artifact: "bell" }))).toBe("the Bell 'Bell' (+1,+2) [+3]");
+    expect(nameOf(maker.files, maker.make({ level: 30, artifact: "bell" }))).toBe("the Bell 'Bell' (+1,+2) [+3]");
     expect(maker.releaseArtifact("Bell")).toBe(true);
     const made = maker.makeMany(3000, { level: 30 });
     expect([...made].filter(({ artifact: one }) => one?.name === "'Bell'")).toHaveLength(1);
@@ -34,14 +34,14 @@ describe("names that files and callers refer to", () => {
 
   test("callers name an affix level in any case, and an artifact without its quotes (first hour 16)", () => {
     const maker = createMill({ seed: "oar" }).objects("o", SMALL);
-    expect(maker.artifact("oar").name).toBe("'Oar'");
+    expect(maker.find("artifact", "oar").name).toBe("'Oar'");
     const made = maker.makeMany(9, { level: 30, affixLevel: "GREAT" });
     expect(new Set(made.affixLevel)).toEqual(new Set([2]));
-    expect(() => maker.kind("Kriss")).toThrow('Did you mean "Kris"?');
-    expect(() => maker.kind("hard armor")).toThrow('request it as "tval"');
-    expect(() => maker.affix("Hewm")).toThrow('Did you mean "Hewn"?');
-    expect(() => maker.theme("of the Fery")).toThrow('Did you mean "of the Ferry"?');
-    expect(() => maker.artifact("of the Idle")).toThrow('Did you mean "of the Idol"?');
+    expect(() => maker.find("kind", "Kriss")).toThrow('Did you mean "Kris"?');
+    expect(() => maker.find("kind", "hard armor")).toThrow('request it as "tval"');
+    expect(() => maker.find("affix", "Hewm")).toThrow('Did you mean "Hewn"?');
+    expect(() => maker.find("theme", "of the Fery")).toThrow('Did you mean "of the Ferry"?');
+    expect(() => maker.find("artifact", "of the Idle")).toThrow('Did you mean "of the Idol"?');
   });
 
   test("a kind and a type that contradict each other have no odds, as they make no object (first hour 16)", () => {

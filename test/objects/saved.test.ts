@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type RollmillError } from "../../src/index.js";
-import type { MadeObject, ObjectMaker, ObjectTexts, SavedObject } from "../../src/objects/index.js";
+import {
+  loadObject,
+  type MadeObject,
+  type ObjectMaker,
+  type ObjectTexts,
+  type SavedObject,
+  saveObject,
+} from "../../src/objects/index.js";
 import { plainName } from "../../src/objects/parse/nouns.js";
 import { DUNGEON } from "./dungeon.js";
 import { all, realIsMissing, realTexts } from "./pair.js";
@@ -39,22 +46,22 @@ const plain = found(
 describe("saved objects", () => {
   test("come back as they were, artifacts and themes included, through JSON", () => {
     for (const object of objects) {
-      expect(drops.load(JSON.parse(JSON.stringify(drops.save(object))))).toEqual(object);
+      expect(loadObject(drops.files, JSON.parse(JSON.stringify(saveObject(drops.files, object))))).toEqual(object);
     }
   });
 
   test("take one more affix as the objects themselves do, and come back with it", () => {
     const bare = drops.make({ level: 1, kind: drops.files.kinds[1].number, artifacts: false, at: 9 });
     const [affix, other] = drops.files.affixes;
-    const more = drops.addAffix(drops.load(drops.save(bare)), affix.number);
+    const more = drops.addAffix(loadObject(drops.files, saveObject(drops.files, bare)), affix.number);
     expect(more).toEqual(drops.addAffix(bare, affix.number));
     expect(more.added).toBe(1);
     for (const object of [more, drops.addAffix(more, other.number)])
-      expect(drops.load(drops.save(object))).toEqual(object);
+      expect(loadObject(drops.files, saveObject(drops.files, object))).toEqual(object);
   });
 
   test("have records and affix levels by their names", () => {
-    const { kind, affixes, theme, affixLevel, format } = drops.save(themed);
+    const { kind, affixes, theme, affixLevel, format } = saveObject(drops.files, themed);
     expect([format, kind.tval, kind.sval]).toEqual([2, themed.kind.type.word, themed.kind.sval]);
     expect(plainName(themed.kind.name)).toBe(kind.name);
     expect(affixes).toEqual(themed.affixes.map(({ name }) => name));
@@ -80,7 +87,7 @@ describe("Objects 2: saves go by the names of records", () => {
   test("a comment and other numbers of the records change nothing", () => {
     const others = opened(renumbered(DUNGEON));
     for (const object of objects.slice(0, 400)) {
-      const loaded = others.load(drops.save(object));
+      const loaded = loadObject(others.files, saveObject(drops.files, object));
       const names = ({ kind, affixes, theme, artifact: own }: MadeObject) =>
         [kind, ...affixes, theme, own].map((record) => record?.name);
       expect(names(loaded)).toEqual(names(object));
@@ -93,7 +100,7 @@ describe("Objects 2: saves go by the names of records", () => {
 
   test("one more affix level changes nothing either", () => {
     const others = opened(levelled("awful", "good", "great", "uber", "artifact"));
-    expect(others.load(drops.save(plain)).affixLevel).toBe(plain.affixLevel + 1);
+    expect(loadObject(others.files, saveObject(drops.files, plain)).affixLevel).toBe(plain.affixLevel + 1);
   });
 
   test.each<[string, (saved: SavedObject) => SavedObject, string, (saved: SavedObject) => unknown]>([
@@ -101,7 +108,7 @@ describe("Objects 2: saves go by the names of records", () => {
     ["theme", (saved) => saved, "theme", ({ theme }) => theme?.name],
   ])("a vanished %s is an error with its name, or is dropped", (what, _, path, nameOf) => {
     const object = what === "affix" ? plain : themed;
-    const saved = drops.save(object);
+    const saved = saveObject(drops.files, object);
     const name = String(nameOf(saved));
     const without = (text: string) => text.replaceAll(name, "of Nowhere");
     const others = opened({
@@ -110,9 +117,9 @@ describe("Objects 2: saves go by the names of records", () => {
       egoThemes: without(DUNGEON.egoThemes),
       artifact: without(DUNGEON.artifact),
     });
-    expect(issueOf(() => others.load(saved))).toMatchObject({ code: "object.saved", where: { path } });
-    expect(issueOf(() => others.load(saved))?.message).toContain(name);
-    const left = others.load(saved, { missing: "drop" });
+    expect(issueOf(() => loadObject(others.files, saved))).toMatchObject({ code: "object.saved", where: { path } });
+    expect(issueOf(() => loadObject(others.files, saved))?.message).toContain(name);
+    const left = loadObject(others.files, saved, { missing: "drop" });
     expect(left?.affixes.map((affix) => affix.name)).toEqual(
       object.affixes.map((affix) => affix.name).filter((own) => own !== name),
     );
@@ -121,21 +128,21 @@ describe("Objects 2: saves go by the names of records", () => {
   });
 
   test.each(["kind", "artifact"] as const)("an object whose %s has vanished is dropped as a whole", (what) => {
-    const saved = drops.save(artifact);
+    const saved = saveObject(drops.files, artifact);
     const gone = { ...saved, [what]: { ...saved[what], name: "Nothing" } };
-    expect(issueOf(() => drops.load(gone))).toMatchObject({ code: "object.saved", where: { path: what } });
-    expect(drops.load(gone, { missing: "drop" })).toBeUndefined();
+    expect(issueOf(() => loadObject(drops.files, gone))).toMatchObject({ code: "object.saved", where: { path: what } });
+    expect(loadObject(drops.files, gone, { missing: "drop" })).toBeUndefined();
   });
 
   test("vanished flags and levels are dropped too", () => {
     const saved = {
-      ...drops.save(plain),
+      ...saveObject(drops.files, plain),
       flags: [...plain.flags, "GLOW"],
       pvals: { ...plain.pvals, LUCK: 2 },
       affixLevel: "best",
     };
-    expect(issueOf(() => drops.load(saved))?.code).toBe("object.saved");
-    expect(drops.load(saved, { missing: "drop" })).toEqual({ ...plain, affixLevel: 0 });
+    expect(issueOf(() => loadObject(drops.files, saved))?.code).toBe("object.saved");
+    expect(loadObject(drops.files, saved, { missing: "drop" })).toEqual({ ...plain, affixLevel: 0 });
   });
 
   test("of two artifacts with one name, the number tells which", () => {
@@ -145,18 +152,19 @@ describe("Objects 2: saves go by the names of records", () => {
     for (const number of [901, 900]) {
       const twin = maker.make({ level: 5, artifact: number });
       expect(twin.artifact?.number).toBe(number);
-      expect(maker.load(maker.save(twin))).toEqual(twin);
+      expect(loadObject(maker.files, saveObject(maker.files, twin))).toEqual(twin);
     }
     expect(maker.claims.map((claim) => claim.artifact.number)).toEqual([900, 901]);
   });
 });
 
 describe("Objects 2: a tampered save is refused by the laws of the files", () => {
-  const tampered = (object: MadeObject, change: object) => () => drops.load({ ...drops.save(object), ...change });
+  const tampered = (object: MadeObject, change: object) => () =>
+    loadObject(drops.files, { ...saveObject(drops.files, object), ...change });
   const stranger = drops.files.affixes.find(({ targets }) => !targets.some(({ tval }) => tval === plain.kind.tval));
   const otherTheme = drops.files.themes.find((theme) => theme !== themed.theme);
   const otherKind = drops.files.kinds.find(({ tval }) => tval !== 0 && tval !== artifact.kind.tval);
-  const [first, ...rest] = drops.save(plain).affixes;
+  const [first, ...rest] = saveObject(drops.files, plain).affixes;
 
   test.each<[string, MadeObject, object, string]>([
     ["more slots than its level gives", plain, { slots: 8 }, "slots"],
@@ -192,13 +200,18 @@ describe("Objects 2: a tampered save is refused by the laws of the files", () =>
     const issue = issueOf(tampered(object, change));
     expect(issue?.code).toBe("object.saved");
     if (path !== "") expect(issue?.where.path).toBe(path);
-    expect(drops.load({ ...drops.save(object), ...change }, { laws: "skip" })).toBeDefined();
+    expect(loadObject(drops.files, { ...saveObject(drops.files, object), ...change }, { laws: "skip" })).toBeDefined();
   });
 
   test("an object that a program has changed is saved only on request", () => {
     const better = { ...plain, toHit: plain.toHit + 300 };
-    expect(issueOf(() => drops.save(better))).toMatchObject({ code: "object.saved", where: { path: "toHit" } });
-    expect(drops.load(drops.save(better, { laws: "skip" }), { laws: "skip" })).toEqual(better);
+    expect(issueOf(() => saveObject(drops.files, better))).toMatchObject({
+      code: "object.saved",
+      where: { path: "toHit" },
+    });
+    expect(loadObject(drops.files, saveObject(drops.files, better, { laws: "skip" }), { laws: "skip" })).toEqual(
+      better,
+    );
   });
 
   test.each<[string, unknown]>([
@@ -220,13 +233,15 @@ describe("Objects 2: a tampered save is refused by the laws of the files", () =>
     ["holes for depths", { depths: new Array(plain.depths.length) }],
     ["more added affixes than affixes", { added: 4 }],
   ])("is refused with %s", (_, change) => {
-    const saved = drops.save(plain);
+    const saved = saveObject(drops.files, plain);
     const changed = typeof change === "object" && change !== null ? { ...saved, ...change } : change;
-    expect(issueOf(() => drops.load(changed))?.code).toBe("object.saved");
+    expect(issueOf(() => loadObject(drops.files, changed))?.code).toBe("object.saved");
   });
 
   test.each([{ laws: "keep" }, { missing: true }])("the options %j are refused", (options) => {
-    expect(issueOf(() => drops.load(drops.save(plain), options as never))?.code).toBe("argument.type");
+    expect(issueOf(() => loadObject(drops.files, saveObject(drops.files, plain), options as never))?.code).toBe(
+      "argument.type",
+    );
   });
 });
 
@@ -240,14 +255,14 @@ function expectLawful(maker: ObjectMaker, count: number): void {
         const asked = { level, ...quality, ...extra };
         if (maker.whyImpossible(asked) !== undefined) continue;
         for (const object of all(maker.makeMany(count, asked))) {
-          expect(maker.load(maker.save(object))).toEqual(object);
+          expect(loadObject(maker.files, saveObject(maker.files, object))).toEqual(object);
           const { theme, artifact: own, affixes } = object;
           if (theme !== undefined || own !== undefined || affixes.length > 2) continue;
           const more = maker.files.affixes[object.index % maker.files.affixes.length];
           if (affixes.some(({ number, excludes }) => excludes.includes(more.number) || more.excludes.includes(number)))
             continue;
           const added = maker.addAffix(object, more.number);
-          expect(maker.load(maker.save(added))).toEqual(added);
+          expect(loadObject(maker.files, saveObject(maker.files, added))).toEqual(added);
         }
       }
     }
@@ -257,7 +272,7 @@ function expectLawful(maker: ObjectMaker, count: number): void {
     if (maker.whyImpossible(asked) !== undefined) continue;
     maker.releaseArtifact(number);
     const made = maker.make(asked);
-    expect(maker.load(maker.save(made))).toEqual(made);
+    expect(loadObject(maker.files, saveObject(maker.files, made))).toEqual(made);
   }
 }
 

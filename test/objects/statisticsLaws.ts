@@ -1,9 +1,10 @@
 import { toNumber } from "../../src/fractions.js";
-import { type AffixOdds, affixOdds } from "../../src/objects/odds/affixes.js";
+import { affixOdds } from "../../src/objects/odds/affixes.js";
 import { kindOdds } from "../../src/objects/odds/kinds.js";
-import { affixLevelOdds, depthOdds, slotOdds } from "../../src/objects/odds/law.js";
+import { type AffixOdds, affixLevelOdds, slotOdds } from "../../src/objects/odds/law.js";
 import { twoSlotThemeOdds } from "../../src/objects/odds/themes.js";
 import type { AffixSpec, KindSpec, ObjectFiles, Quality } from "../../src/objects/types.js";
+import { depthOdds } from "./oddsFiles.js";
 import type { DrawnCounts, KindCounts } from "./statisticsCounts.js";
 
 /** A frequency to compare with its law; `wrong` are laws that the counts must not be compatible with. */
@@ -230,7 +231,8 @@ function pairLaw(files: ObjectFiles, { kind, ...place }: Place & { readonly kind
 /** The chance of each theme after two slots, none first, [affix level][theme]. */
 export function themeLaw(files: ObjectFiles, { kind, ...place }: Place & { readonly kind: KindSpec }) {
   return overLevels(files, place, (affixLevel) => {
-    const { themes, unthemed, incomplete } = twoSlotThemeOdds(files, { kind, level: place.level, affixLevel });
+    const { odds, unthemed, incomplete } = twoSlotThemeOdds(files, { kind, level: place.level, affixLevel });
+    const themes = new Map(odds.map(({ result, probability }) => [result, probability]));
     return [toNumber(unthemed) + toNumber(incomplete), ...files.themes.map((theme) => oddsIn(themes, theme))];
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import type { MadeObject, ObjectMaker, ObjectSetup } from "../../src/objects/index.js";
+import { type MadeObject, type ObjectMaker, type ObjectSetup, tallyObjects } from "../../src/objects/index.js";
 import { codeOf } from "../refusal.js";
 import { DUNGEON } from "./dungeon.js";
 import { all } from "./pair.js";
@@ -29,7 +29,7 @@ describe("Objects 1: artifacts are once per mill", () => {
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(shop.claims.map(({ maker }) => maker))).toEqual(new Set(["drops", "shop"]));
     expect(drops.claims).toEqual(
-      shop.claims.map((claim) => ({ ...claim, artifact: drops.artifact(claim.artifact.number) })),
+      shop.claims.map((claim) => ({ ...claim, artifact: drops.find("artifact", claim.artifact.number) })),
     );
   });
 
@@ -160,12 +160,12 @@ describe("Objects 1: artifacts are once per mill", () => {
 describe("Objects 6: what counts artifacts uses the stock of the mill", () => {
   test("a count takes the artifacts that it counts, a tally takes none", () => {
     const { drops, shop } = two();
-    const tally = shop.tally({ levels: [40], n: ARTIFACTS, great: true });
+    const tally = tallyObjects(shop, { levels: [40], n: ARTIFACTS, great: true });
     expect(tally.levels[0].artifacts.size).toBeGreaterThan(3);
     expect(drops.claims).toEqual([]);
     const { none, total } = drops.count(ARTIFACTS, { ...GREAT, of: "artifact" });
     expect(shop.claims.length).toBe(total - none);
-    expect(shop.tally({ levels: [40], n: ARTIFACTS, great: true })).toEqual(tally);
+    expect(tallyObjects(shop, { levels: [40], n: ARTIFACTS, great: true })).toEqual(tally);
     const left = shop.count(ARTIFACTS, { ...GREAT, of: "artifact", from: 0 });
     expect(drops.claims.length).toBe(total - none + left.total - left.none);
   });
@@ -204,7 +204,7 @@ describe("Objects 4: a replay ends when no artifact is left", () => {
 
   test("artifacts that the request cannot make do not keep it going", () => {
     const { drops } = two();
-    const { tval } = drops.kind("Longsword");
+    const { tval } = drops.find("kind", "Longsword");
     const calls: number[] = [];
     drops.replay(2 ** 40, { level: 40, great: true, tval, onProgress: ({ done }) => calls.push(done) });
     expect(drops.claims.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { FlagBits } from "../../src/objects/compile/flagBits.js";
-import type { MadeObject, ObjectMaker } from "../../src/objects/index.js";
+import { type MadeObject, type ObjectMaker, saveObject } from "../../src/objects/index.js";
 import { FLAGS } from "../../src/objects/parse/flags.js";
 import { codeOf } from "../refusal.js";
 import { DUNGEON } from "./dungeon.js";
@@ -28,7 +28,7 @@ describe("objects that are given to a maker", () => {
     expect(drops.addAffix(drops.addAffix(object, affix), affix)).toEqual(
       drops.addAffix(drops.addAffix(plain, affix), affix),
     );
-    expect(drops.save(object)).toEqual(drops.save(plain));
+    expect(saveObject(drops.files, object)).toEqual(saveObject(drops.files, plain));
   });
 
   test("are themselves not changed, and come with the maker's own records", () => {
@@ -51,12 +51,12 @@ describe("objects that are given to a maker", () => {
   ])("are refused with %s", (_, change) => {
     const object = { ...plain, ...change } as MadeObject;
     expect(codeOf(() => drops.addAffix(object, affix))).toBe("object.saved");
-    expect(codeOf(() => drops.save(object))).toBe("object.saved");
+    expect(codeOf(() => saveObject(drops.files, object))).toBe("object.saved");
   });
 
   test.each([null, undefined, 7, "kris"])("are no %s", (value) => {
     expect(codeOf(() => drops.addAffix(value as never, affix))).toBe("argument.type");
-    expect(codeOf(() => drops.save(value as never))).toBe("argument.type");
+    expect(codeOf(() => saveObject(drops.files, value as never))).toBe("argument.type");
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { checkObjectFiles, LEVELS, parseObjects } from "../../src/objects/index.js";
+import { checkObjectFiles, LEVELS, nameOf, parseObjects, rowOf } from "../../src/objects/index.js";
 import type { ObjectFiles, ObjectTexts } from "../../src/objects/types.js";
 import { SMALL, smallWith } from "./small.js";
 
@@ -68,12 +68,12 @@ describe("item types and level words come from the files", () => {
   test("objects of these types are made, requested, and shown by these words", () => {
     const maker = createMill({ seed: "totems" }).objects("totems", TOTEMS);
     const totem = maker.make({ level: 20, tval: "totem", with: ["Carved"], great: true, kind: "Bone Totem" });
-    expect(maker.nameOf(totem)).toBe("a Carved Bone Totem");
-    expect(maker.row(totem).tval).toBe("totem");
+    expect(nameOf(maker.files, totem)).toBe("a Carved Bone Totem");
+    expect(rowOf(maker.files, totem).tval).toBe("totem");
     // ammunition keeps brands only
     const stone = maker.make({ level: 20, kind: "sling stone", with: ["of Flame"], great: true, affixLevel: "fine" });
     expect(stone.flags).toEqual(["BRAND_FIRE"]);
-    expect(maker.nameOf(stone)).toBe("a Sling Stone of Flame (1d3)");
+    expect(nameOf(maker.files, stone)).toBe("a Sling Stone of Flame (1d3)");
     expect(maker.odds({ of: "affixLevel", level: 20, great: true }).odds.map(({ result }) => result)).toEqual([
       "fine",
       "rare",

@@ -21,9 +21,9 @@ describe("checkRecipe (first hour 17)", () => {
   test("returns every error: of the recipe, of its tables, and of both together", () => {
     const broken = { ...recipe({ strength: "x", tier: 1 }), strength: "lukc" };
     expect(places(checkRecipe(broken, { tables: WORDS }))).toEqual([
-      "recipe.spec strength",
       "recipe.spec steps[0].slots[0].tier",
       "recipe.spec steps[0].slots[0].strength",
+      "recipe.spec strength",
     ]);
     const rows = [
       { id: 1, word: "axe" },

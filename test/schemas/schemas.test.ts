@@ -19,6 +19,7 @@ test.each([
   ["pools", "examples/pools.json"],
   ["recipe", "examples/armory/charm.json"],
   ["limit", "examples/limit.json"],
+  ["drops", "examples/orc.json"],
   ["world", "examples/coast.json"],
   ["job", "examples/job.json"],
 ])("the %s of %s names its schema", (name, path) => {
@@ -74,8 +75,8 @@ test("the schema of worlds accepts files as sources", () => {
   expect(world?.validate({ ...document, tables: { loot: { file: 5 } } })).toBe(false);
 });
 
-/** A world contains documents of other schemas. Limits and words are not read by `fields`. */
-const OTHERS = ["limit", "words", "world"];
+/** Worlds and drops contain documents of other schemas. Limits and words are not read by `fields`. */
+const OTHERS = ["limit", "words", "world", "drops"];
 
 describe.each(cases.filter(([name]) => !OTHERS.includes(name)))("%s: fields", (_, one) => {
   test("the schema has the fields that the parser reads, and no others", () => {

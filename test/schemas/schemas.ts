@@ -15,6 +15,7 @@ import { parseObjects } from "../../src/objects/index.js";
 import { readLimit } from "../../src/objects/make/ask.js";
 import { parseConstants } from "../../src/objects/parse/constants.js";
 import { specOf } from "../../src/spec/index.js";
+import { parseDrops } from "../../src/tables/index.js";
 import { parseWorld } from "../../src/worlds/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 
@@ -105,6 +106,15 @@ const FULL = {
         gems: [{ result: "ruby", weight: 1, quantity: 3 }],
       },
     },
+  ],
+  drops: [
+    {
+      $schema: "drops.json",
+      always: [{ result: "bones" }, { result: "gold", quantity: "2d3" }],
+      rolls: "1d3",
+      table: { rows: { loot: [{ result: "gem", weight: 1, quantity: "2-5" }] } },
+    },
+    { rolls: 3, table: "result,weight\ngold,1\n" },
   ],
   walk: [
     {
@@ -296,7 +306,11 @@ export const SCHEMAS: readonly Checked[] = [
     documents: FULL.table,
     // a number or a text in place of the other is a jump too, perhaps to a row that does not exist
     related: /^(?:type|number|text|extra) .*(?:jump|quantity)$/,
-    otherFields: ["d,n", "result"],
+    otherFields: ["result"],
+  }),
+  checked("drops", (input) => errors(parseDrops(input)), {
+    documents: FULL.drops,
+    related: valuesAt("quantity$|rolls$|table$"),
   }),
   checked("walk", (input) => errors(parseWalk(input)), {
     documents: [...FULL.walk, read("examples/walk.json"), read("examples/world.json").walk],

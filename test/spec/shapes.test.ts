@@ -77,6 +77,26 @@ test("the type of the input has the optional fields as optional", () => {
   expectTypeOf<InputOf<typeof ANIMAL>["size"]>().toEqualTypeOf<"small" | "large" | undefined>();
 });
 
+test("names that break the rule are reported at their entries", () => {
+  const flaw = (name: string) => (name === "a" ? undefined : "a");
+  const BY_NAME = namedValues(integer({ least: 0 }), { flaw, json: { const: "a" } });
+  expect(read(BY_NAME, { a: 1 }).value).toEqual(new Map([["a", 1]]));
+  expect(read(BY_NAME, { b: 1, a: -1 }).places).toEqual([
+    ["walk.spec", "b"],
+    ["walk.spec", "a"],
+  ]);
+});
+
+test("the parts of a value that is no object are not reported, not even those that are named later", () => {
+  const reader = new SpecReader({ noun: "sample", code: "walk.spec" });
+  const { issues } = reader.run({ inner: 5 }, (root) => {
+    INNER.read(reader, root.part("inner"));
+    reader.report(root.part("inner", "deep", 0), { problem: "no part" });
+    return {};
+  });
+  expect(issues.map(({ where }) => where.path)).toEqual(["inner"]);
+});
+
 describe("an object with one of several keys", () => {
   const ONE = oneKey({ on: TEXT, count: integer({ least: 1 }) }, "{on} or {count}");
 
@@ -106,7 +126,7 @@ describe("an object of one of several kinds", () => {
   test.each([
     ["a key of another kind", { kind: "open", rows: 3 }, [["walk.spec", "rows"]]],
     ["a missing key", { kind: "closed" }, [["walk.spec", "rows"]]],
-    ["an unknown kind", { kind: "half", rows: 3 }, [["walk.spec", "kind"]]],
+    ["an unknown kind", { kind: "half", rows: 0 }, [["walk.spec", "kind"]]],
     ["an unknown key", { kind: "open", cols: 3 }, [["walk.spec", "cols"]]],
   ])("is refused with %s", (_, input, places) => {
     expect(read(GRID, input).places).toEqual(places);

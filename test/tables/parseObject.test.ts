@@ -60,10 +60,10 @@ describe("a table from an object", () => {
     expect(issues.map((issue) => `${issue.where.path} ${issue.code}`)).toEqual([
       "rows[0].label argument.type",
       "rows[0].columns[0].result table.result",
-      "rows[0].columns[1].jump table.jump",
       "rows[0].columns[1].weight table.weight",
       "rows[0].columns[2] table.result",
       "rows[0].columns[3] table.result",
+      "rows[0].columns[1].jump table.jump",
       "rows[1] argument.type",
       "rows[2].columns[0] argument.type",
       "rows[2].columns[1].weight.script table.weight",

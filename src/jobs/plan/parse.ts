@@ -13,6 +13,7 @@ import {
   SpecReader,
   shape,
   TEXT,
+  unread,
 } from "../../spec/index.js";
 import type { ItemContentOptions, ObjectContentOptions, WorldInput, WorldSpec } from "../../worlds/index.js";
 import { folderNameFlaw } from "../folder/names.js";
@@ -97,7 +98,7 @@ const BULK_KEYS = [...new Set(Object.values(BULK).flatMap(({ keys }) => keys as 
  */
 export type BulkInput = { readonly [K in keyof Bulk]: InputOf<Bulk[K]> }[keyof Bulk];
 /** A bulk part. {@link bulkOf} reads it, because names must differ. */
-export const BULK_PART: Shape<BulkInput, Field> = shape((_, at) => at, { oneOf: Object.values(BULK) });
+export const BULK_PART = unread<BulkInput>({ oneOf: Object.values(BULK) });
 
 const EXPORT = choice(EXPORT_NAMES);
 export const EXPORTS = list(EXPORT, { of: "exports" });

@@ -13,41 +13,32 @@ import { canBeDrawn } from "../odds/kinds.js";
 import { fits } from "../odds/law.js";
 import type { AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 
-/** Initial capacity of the arrays of {@link AllocationTables}, in entries. */
-const FIRST_ROOM = 4096;
+const FIRST_ENTRIES = 4096;
 
 // ── tables ──
 
-/** Collects the entries of a weighted choice. Ids are below 2^16, and weights are above 0. */
+/** A weighted choice. Ids are below 2^16, and weights are above 0. */
 class Choice {
   readonly ids: Uint16Array<ArrayBuffer>;
   readonly weights: Uint32Array<ArrayBuffer>;
-  #length = 0;
-  #hash = 0;
+  length = 0;
+  hash = 0;
 
   constructor(most: number) {
     this.ids = new Uint16Array(most);
     this.weights = new Uint32Array(most);
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
-  get hash(): number {
-    return this.#hash;
-  }
-
   clear(): void {
-    this.#length = 0;
-    this.#hash = 0;
+    this.length = 0;
+    this.hash = 0;
   }
 
   add(id: number, weight: number): void {
-    this.ids[this.#length] = id;
-    this.weights[this.#length] = weight;
-    this.#length += 1;
-    this.#hash = Math.imul(this.#hash ^ (id + (weight << 16)), 0x9e3779b1);
+    this.ids[this.length] = id;
+    this.weights[this.length] = weight;
+    this.length += 1;
+    this.hash = Math.imul(this.hash ^ (id + (weight << 16)), 0x9e3779b1);
   }
 }
 
@@ -55,13 +46,10 @@ class Choice {
 export class AllocationTables {
   readonly #image: PlanImage;
   /** The entries of all tables. Table i has the entries `#ends[i − 1]` … `#ends[i]` − 1. */
-  #ids = new Uint16Array(FIRST_ROOM);
-  #weights = new Uint32Array(FIRST_ROOM);
+  #ids = new Uint16Array(FIRST_ENTRIES);
+  #weights = new Uint32Array(FIRST_ENTRIES);
   readonly #ends = [0];
-  /**
-   * Tables with the same hash form a chain. `#lastOf` maps a hash to the last table of its chain. `#before` maps each
-   * table to the previous table of its chain, or to 0.
-   */
+  /** Maps a hash to its last table. `#before` maps a table to the previous table with its hash, or to 0. */
   readonly #lastOf = new Map<number, number>();
   readonly #before = [0];
   readonly #runs: TableRun[] = [];
@@ -70,7 +58,7 @@ export class AllocationTables {
     this.#image = image;
   }
 
-  /** Returns the number of a choice's table. Adds the table if it is new. Returns 0 if the choice has no entries. */
+  /** Returns the number of a choice's table; 0 if the choice has no entries. */
   number(choice: Choice): number {
     if (choice.length === 0) return 0;
     const last = this.#lastOf.get(choice.hash) ?? 0;
@@ -105,15 +93,12 @@ export class AllocationTables {
     this.#ends.push(end);
   }
 
-  /**
-   * Registers `count` table numbers that begin at offset `first` of the image. The kernel builds the tables. Then it
-   * replaces these numbers by references to the tables.
-   */
+  /** Registers table numbers in the image. The kernel replaces them by references to the tables that it builds. */
   addRun(first: number, count: number): void {
     this.#runs.push({ first, count });
   }
 
-  place(): PlacedTables {
+  place() {
     const count = this.#ends.length - 1;
     const entries = this.#ends[count];
     const ids = this.#image.place(this.#ids.subarray(0, entries));
@@ -136,24 +121,8 @@ export class AllocationTables {
   }
 }
 
-interface PlacedTables {
-  readonly tables: number;
-  readonly tableCount: number;
-  readonly runs: number;
-  readonly runCount: number;
-}
-
-/**
- * Divides the depths 0 … 255 into bands of consecutive depths. `starts` has the first depth of each band. `bandOf` has
- * the band of each depth.
- */
-interface Bands {
-  readonly starts: readonly number[];
-  readonly bandOf: Uint8Array<ArrayBuffer>;
-}
-
 /** Divides the depths into bands. A band begins at depth 0 and at each cut. Skips cuts that are not depths. */
-function bandsAt(cuts: Iterable<number>): Bands {
+function bandsAt(cuts: Iterable<number>) {
   const starts = [...new Set([0, ...cuts])].filter((cut) => cut < DEPTHS).sort((a, b) => a - b);
   const bandOf = new Uint8Array(DEPTHS);
   for (const [band, start] of starts.entries()) bandOf.fill(band, start);
@@ -162,22 +131,8 @@ function bandsAt(cuts: Iterable<number>): Bands {
 
 // ── kinds ──
 
-/**
- * Offsets of arrays. `kindBands` has the band of each depth. `kindTables` has the alias table of each band. The arrays
- * with "good" in their names cover only kinds that can be good.
- */
-interface PlacedKindTables {
-  readonly kindBands: number;
-  readonly kindTables: number;
-  readonly goodKindBands: number;
-  readonly goodKindTables: number;
-}
-
-/**
- * Places the alias tables that pick a kind, one for each band of depths. A second set of tables covers only kinds that
- * can be good.
- */
-export function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles): PlacedKindTables {
+/** Places the alias tables that pick any kind or a good kind, one for each band of depths. */
+export function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles) {
   const all = placeTablesOf(image, tables, { files, quality: "normal" });
   const good = placeTablesOf(image, tables, { files, quality: "good" });
   return { kindBands: all.bands, kindTables: all.tables, goodKindBands: good.bands, goodKindTables: good.tables };
@@ -187,7 +142,7 @@ function placeTablesOf(
   image: PlanImage,
   tables: AllocationTables,
   { files, quality }: { readonly files: ObjectFiles; readonly quality: Quality },
-): { readonly bands: number; readonly tables: number } {
+) {
   const { rules } = files;
   const drawn = files.kinds.flatMap((kind, id) => {
     const { allocation } = kind;
@@ -217,23 +172,21 @@ interface Reaching {
   readonly lines: readonly AffixTarget[];
 }
 
-/** The affixes that have T lines for a certain tval. */
 interface OfTval {
   readonly reaching: Reaching[];
-  /** Svals at which the set of matching T lines changes: for each line, its first sval, and its last sval + 1. */
+  /** The svals at which the set of matching T lines changes. */
   readonly cuts: Set<number>;
-  /**
-   * Offsets of the signatures. All svals between two cuts share a signature. The key for an sval is the number of cuts
-   * that are less than or equal to the sval.
-   */
+  /** Maps the number of cuts up to an sval to the offset of its signature. All svals between two cuts share it. */
   readonly offsets: Map<number, number>;
 }
 
 /**
- * A cell is the table for one band of real depths, one band of boosted depths and one affix level. This is the maximum
- * number of cells in all signatures together. It limits the work to a few seconds.
+ * Maximum number of cells in all signatures together. A cell is the table for one band of real depths, one band of
+ * boosted depths and one affix level. The files of a game have some 15,000 cells.
  */
-const MOST_CELLS = 2 ** 21;
+const MAX_CELLS = 2 ** 21;
+/** Maximum number of comparisons of a T line with a cell, in all signatures together. */
+const MAX_COMPARISONS = 2 ** 28;
 
 function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, readonly AffixTarget[]> {
   const lines = new Map<number, AffixTarget[]>();
@@ -246,23 +199,15 @@ function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, reado
 }
 
 /**
- * A check compares one T line with one cell. This is the maximum number of checks for all signatures together. It
- * limits the work to a few seconds.
- */
-const MOST_LOOKS = 2 ** 28;
-
-/**
- * Places signatures in the image. A signature has one alias table for each combination of a real depth, a boosted depth
- * and an affix level. Such a table contains the affixes that a kind can get at these depths and at this level. Kinds
- * that the same T lines match share a signature.
+ * Places signatures in the image. A signature has an alias table for each cell, with the affixes that a kind can get
+ * there. Kinds that the same T lines match share a signature.
  */
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;
-  /** For each affix level, the affixes that are possible in the current cell. */
   readonly #choices: readonly Choice[];
   #cells = 0;
-  #looks = 0;
+  #comparisons = 0;
   readonly #byTval = new Map<number, OfTval>();
   readonly #offsets = new Map<string, number>();
 
@@ -307,33 +252,18 @@ export class Signatures {
     return offset;
   }
 
-  /**
-   * Refuses files whose signatures would have too many cells. The files of a game have some 15,000 cells. Other files
-   * could have billions.
-   */
   #refuseTooMany(cells: number, lines: number): void {
     this.#cells += cells;
-    this.#looks += cells * lines;
+    this.#comparisons += cells * lines;
+    const problem = "the T lines have too many different depths";
     const remedy = "Use the same depths in several T lines";
-    if (this.#cells > MOST_CELLS) {
-      fail(
-        error("object.files", {
-          problem: "the T lines have too many different depths",
-          got: this.#cells,
-          expected: `at most ${MOST_CELLS} combinations of type, depth, boosted depth and level`,
-          remedy,
-        }),
-      );
+    if (this.#cells > MAX_CELLS) {
+      const expected = `at most ${MAX_CELLS} combinations of type, depth, boosted depth and level`;
+      fail(error("object.files", { problem, got: this.#cells, expected, remedy }));
     }
-    if (this.#looks > MOST_LOOKS) {
-      fail(
-        error("object.files", {
-          problem: "too many T lines with different depths",
-          got: this.#looks,
-          expected: `at most ${MOST_LOOKS} checks of T lines`,
-          remedy,
-        }),
-      );
+    if (this.#comparisons > MAX_COMPARISONS) {
+      const expected = `at most ${MAX_COMPARISONS} comparisons of a T line with such a combination`;
+      fail(error("object.files", { problem, got: this.#comparisons, expected, remedy }));
     }
   }
 
@@ -345,8 +275,7 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boosted depth is never less than the real depth. So a cell stays empty if all its boosted depths are less
-        // than `depth`
+        // a boosted depth is never less than the real depth
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });
@@ -362,10 +291,7 @@ export class Signatures {
     return at;
   }
 
-  /**
-   * Adds the affixes that are possible in a cell to the choice of each affix level. The weight of an affix is the
-   * probability of its first T line that matches.
-   */
+  /** Adds the affixes that are possible in a cell to the choice of each affix level. The first matching T line counts. */
   #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
     for (const { affix, lines } of reaching) {
       // this line decides at the levels `level` … `above` − 1; from `above` on, an earlier line decides

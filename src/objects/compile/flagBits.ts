@@ -2,16 +2,13 @@ import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
 import { VALUED } from "../parse/flags.js";
 import type { FlagSpec, ObjectRules, TypeSpec } from "../types.js";
 
-/**
- * Each element has up to three flags, such as RES_FIRE. Lists the prefix and the types of each of these flags, in the
- * order of the flags' bits.
- */
+/** The flags that an element such as FIRE can have, in the order of their bits. */
 const OF_ELEMENT = [
   { prefix: "RES_", types: ["LRES", "HRES", "ORES"] },
   { prefix: "IM_", types: ["IMM"] },
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
-/** The types of flags that ammunition with an affix can have. Flags of any type not listed here are removed. */
+/** The types of flags that ammunition with an affix can have. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "VSLAY", "KILL", "BRAND", "VBRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
 
@@ -20,9 +17,9 @@ export function losesFlags({ rules, type }: { readonly rules: ObjectRules; reado
   return rules === "v4" && type.group === "ammunition";
 }
 
-/** Maps each flag without a value to a bit of a mask. Maps each flag with a value to an index into the pvals. */
+/** The bits of flags without a value in a mask, and the indices of flags with a value in the pvals. */
 export class FlagBits {
-  /** The flag of each bit; undefined for a bit without a flag. */
+  /** The flag of each bit. Some bits have no flag. */
   readonly names: readonly (string | undefined)[];
   readonly pvalNames: readonly string[];
   readonly words: number;
@@ -61,12 +58,10 @@ export class FlagBits {
     for (const [i, name] of this.pvalNames.entries()) this.ammunitionPvals[i] = this.#kept.has(name) ? 0xffff : 0;
   }
 
-  /** Size of a flag mask in the kernel, in bytes, rounded up to whole vectors. */
   get flagBytes(): number {
     return wholeVectors(4 * this.words);
   }
 
-  /** Size of an object's pvals in the kernel, in bytes, rounded up to whole vectors. */
   get pvalBytes(): number {
     return wholeVectors(2 * this.pvalNames.length);
   }
@@ -101,7 +96,6 @@ export class FlagBits {
     return mask;
   }
 
-  /** Returns the flags that remain after {@link cleanUp}. All given flags must be flags without a value. */
   withoutContradictions(names: readonly string[]): readonly string[] {
     const mask = this.cleanUp(this.mask(names));
     return names.filter((name) => {
@@ -127,7 +121,6 @@ export class FlagBits {
   }
 }
 
-/** Rounds a number of bytes up to whole vectors. */
 export function wholeVectors(bytes: number): number {
   return Math.ceil(bytes / VECTOR_BYTES) * VECTOR_BYTES;
 }
@@ -137,15 +130,11 @@ function known(place: number | undefined, name: string): number {
   return place;
 }
 
-/** Whether a flag has a value, such as the +2 of STR. */
 export function isValued({ type }: FlagSpec): boolean {
   return VALUED.includes(type);
 }
 
-/**
- * Returns the flags of each element, in the order of {@link OF_ELEMENT}. A missing flag is undefined. Skips elements
- * with fewer than two flags.
- */
+/** Returns the flags of each element, in the order of {@link OF_ELEMENT}. Skips elements with fewer than two flags. */
 function elementsOf(flags: readonly FlagSpec[]): readonly (readonly (string | undefined)[])[] {
   const found = new Map<string, (string | undefined)[]>();
   for (const { name, type } of flags) {

@@ -4,16 +4,10 @@ import { BONUS_LEVELS } from "../../kernel/layout.js";
 export const MAX_M_BONUS = 255;
 /** The highest level that m_bonus distinguishes. Higher levels give the same odds. */
 export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
-/**
- * For each maximum and level, the weights of m_bonus sum to 2^31. So the upper 31 bits of a random word can pick a
- * value exactly.
- */
+/** The sum of the weights of m_bonus. So the upper 31 bits of a random word can pick a value exactly. */
 export const M_BONUS_TOTAL = 2 ** 31;
 
-/**
- * The mean is a product divided by this number. The divisor is a power of two, so a whole number of random bits decides
- * whether the mean is rounded up.
- */
+// powers of two, so that a whole number of random bits decides whether a quotient is rounded up
 const LEVEL_SCALE = 128;
 const SPREAD_DIVISOR = 4;
 /** The table covers 4 standard deviations, and has 64 cells for each standard deviation. */
@@ -28,36 +22,29 @@ let table: Uint32Array | undefined;
 const offsetLaws = new Map<number, Uint32Array>();
 
 /**
- * Returns the exact odds of m_bonus(`max`, `level`). There are {@link M_BONUS_TOTAL} cases: the values of the upper 31
- * bits of a random word. Entry v, 0 … `max`, is the number of cases with the bonus v. The bonus for a word w is the
- * least v for which the entries 0 … v sum to more than ⌊w / 2⌋.
+ * Returns the exact odds of m_bonus(`max`, `level`). Entry v, 0 … `max`, is the number of the 2^31 cases with the bonus
+ * v. The bonus for a word w is the least v for which the entries 0 … v sum to more than ⌊w / 2⌋.
  *
- * The bonus is computed as follows, always in integers:
+ * The bonus is computed in integers:
  *
  * 1. `level` above 127 counts as 127.
- * 2. The mean is `max`·`level`/128, rounded at random. If the division has the remainder r, the mean is rounded up in r
- *    of 128 cases, and down in all other cases.
- * 3. The spread is `max`/4, rounded at random in the same way: up in r of 4 cases.
+ * 2. The mean is `max`·`level`/128. With the remainder r, it is rounded up in r of 128 cases, else down.
+ * 3. The spread is `max`/4. With the remainder r, it is rounded up in r of 4 cases, else down.
  * 4. The deviation from the mean:
- *    - The {@link halfNormalTable} picks one of 256 cells, cell k (2^20 cases). A cell is 1/64 of a standard deviation
- *      wide.
- *    - One random bit picks a half of the cell (2 cases). The lower half has the number h = 2k, and the upper half has
- *      h = 2k + 1. The middle of half h is at (2h + 1)/256 standard deviations.
+ *    - The {@link halfNormalTable} picks cell k of 256 cells (2^20 cases). A cell is 1/64 of a standard deviation wide.
+ *    - One bit picks a half of the cell (2 cases): h = 2k or 2k + 1. Its middle is at (2h + 1)/256 standard deviations.
  *    - The deviation is (2h + 1)/256 · spread, rounded to the nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie
  *      can occur: 2h + 1 is odd, so a tie needs a spread that is divisible by 128, but the spread is at most 64.
- *    - The last bit picks the sign of the deviation (2 cases).
+ *    - One bit picks the sign of the deviation (2 cases).
  * 5. The result is mean plus deviation, clamped to 0 … `max`.
  *
- * These are 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. The deviation is symmetric, so the mean would be
- * exactly `max`·`level`/128 without the clamping. The odds at level L, 1 … 127, are the odds at level 128 − L in
- * reverse order. For the same word, a higher level never gives a smaller bonus.
+ * These are 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 equally likely cases. The odds at level L, 1 … 127, are the odds at level
+ * 128 − L in reverse order. For the same word, a higher level never gives a smaller bonus.
  *
- * Cost: O(`max`). The first call for a spread takes 512 more steps. The very first call builds the table, which takes
- * about 20 000 BigInt operations.
+ * Cost: O(`max`). The first call also builds the table, with about 20 000 BigInt operations.
  *
  * @param max - The largest bonus, 0 … 255.
  * @param level - A depth, 0 or more.
- * @returns `max` + 1 weights that sum to 2^31; a new array.
  * @throws RollmillError `argument.range` if `max` or `level` is out of range or not an integer.
  */
 export function mBonusOdds(max: number, level: number): Uint32Array {
@@ -78,16 +65,14 @@ export function mBonusOdds(max: number, level: number): Uint32Array {
 }
 
 /**
- * Returns the cumulative table of a half-normal distribution with 2^20 cases. Entry k, 0 … 255, counts the cases that
- * deviate by less than (k + 1)/64 standard deviations. The distribution ends at four standard deviations, so the last
- * entry is 2^20.
+ * Returns the cumulative table of a half-normal distribution with 2^20 cases, which ends at four standard deviations.
+ * Entry k, 0 … 255, counts the cases that deviate by less than (k + 1)/64 standard deviations.
  *
- * Let S(z) be the integral of e^(−t²/2) from 0 to z, which {@link integral} computes. Entry k is 2^20 · S((k + 1)/64) /
- * S(4), rounded to the nearest integer. Without the end at 4, one in 15 787 cases would deviate by more than four
- * standard deviations. The division by S(4) distributes these cases over the table in proportion. It also makes π and a
+ * Let S(z) be the integral of e^(−t²/2) from 0 to z. Entry k is 2^20 · S((k + 1)/64) / S(4), rounded to the nearest
+ * integer. The division by S(4) distributes the cases beyond 4 (one in 15 787) in proportion. It also makes π and a
  * square root unnecessary.
  *
- * Cost: the first call builds the table. Later calls return the same array. Do not write to it.
+ * All calls return the same array. Do not write to it.
  */
 export function halfNormalTable(): Uint32Array {
   table ??= buildTable();
@@ -127,7 +112,7 @@ function integral(k: number): bigint {
   return sum;
 }
 
-/** For one spread, returns how many of 2^21 cases deviate by 0, by 1, by 2 and so on. The sign is picked later. */
+/** Returns how many of 2^21 cases deviate by 0, 1, 2 … from the mean, without the sign. */
 function offsetLaw(spread: number): Uint32Array {
   const known = offsetLaws.get(spread);
   if (known !== undefined) return known;
@@ -142,10 +127,7 @@ function offsetLaw(spread: number): Uint32Array {
   return law;
 }
 
-/**
- * Rounds `numerator` / `divisor` up or down at random, so that the mean is exact. Returns both results, each with its
- * number of cases out of `divisor`.
- */
+/** Rounds `numerator` / `divisor` down and up. Each result has its number of cases out of `divisor`. */
 function roundings(numerator: number, divisor: number): { readonly value: number; readonly cases: number }[] {
   const [value, remainder] = [Math.floor(numerator / divisor), numerator % divisor];
   return [

@@ -53,14 +53,8 @@ interface Context {
 
 // ── kinds ──
 
-/**
- * Appends the kinds to the image. `signatures` has the offset of each kind's signature. In the result, `kinds` is the
- * offset of the table of kinds, and `mostEgos` is the greatest number of egos that one kind can get.
- */
-export function placeKinds(
-  context: Context,
-  signatures: readonly number[],
-): { readonly kinds: number; readonly mostEgos: number } {
+/** Places the kinds. `mostEgos` is the greatest number of egos that one kind can get. */
+export function placeKinds(context: Context, signatures: readonly number[]) {
   const { kinds, themes } = context.files;
   const order = new KindOrder(kinds);
   const reaching = new Map<KindSpec, number[]>(kinds.map((kind) => [kind, []]));
@@ -81,12 +75,7 @@ function kindRecord(
   kind: KindSpec,
   { index, signature, themes }: { index: number; signature: number; themes: readonly number[] },
 ): KindRecord {
-  const modifiers = [
-    { value: kind.toHit, least: undefined, field: ObjectRecord.offsets.toHit },
-    { value: kind.toDam, least: undefined, field: ObjectRecord.offsets.toDam },
-    { value: kind.toAc, least: undefined, field: ObjectRecord.offsets.toAc },
-  ];
-  const rolled = modifiers.filter(({ value }) => !isConstant(value));
+  const rolled = modifiersOf(kind).filter(({ value }) => !isConstant(value));
   return {
     form: placeForm(context, {
       kind: index,
@@ -111,16 +100,7 @@ function kindRecord(
 
 // ── the parts of a kind that only the rules of Angband 4.2 have ──
 
-type EgoPart =
-  | "egos"
-  | "egoCount"
-  | "enchantments"
-  | "goodCount"
-  | "greatCount"
-  | "artifactLines"
-  | "artifactLineCount";
-
-const NO_EGO_PARTS: Readonly<Pick<KindRecord, EgoPart>> = {
+const NO_EGO_PARTS = {
   egos: 0,
   egoCount: 0,
   enchantments: 0,
@@ -134,22 +114,15 @@ const NO_EGO_PARTS: Readonly<Pick<KindRecord, EgoPart>> = {
  * Maximum number of pairs of a kind and an ego. A `type` line matches up to 255 kinds, so a short file could otherwise
  * need gigabytes. The files of the game have some 5,000 pairs.
  */
-const MOST_EGO_LINES = 2 ** 20;
+const MAX_EGO_LINES = 2 ** 20;
 
-/** Places the egos, the enchantments and the ordinary artifacts of kinds. */
 class EgoParts {
-  /** The greatest number of egos that one kind can get, among the kinds that were passed to {@link of}. */
   most = 0;
   readonly #context: Context;
   #lines = 0;
-  /** The egos of each kind, in the order of the files. */
   readonly #egos = new Map<KindSpec, EgoLine[]>();
-  /**
-   * The offset of each list of EgoLines in the image. The key lists the indices of its egos. Kinds with the same egos
-   * share a list.
-   */
+  /** The offset of each list of EgoLines. The key lists its egos. Kinds with the same egos share a list. */
   readonly #placed = new Map<string, number>();
-  /** Maps the index of a kind to the lines of the ordinary artifacts that have this kind. */
   readonly #artifacts = new Map<number, ArtifactLine[]>();
 
   constructor(context: Context, order: KindOrder) {
@@ -171,7 +144,7 @@ class EgoParts {
         if (seen.has(kind)) continue;
         seen.add(kind);
         this.#lines++;
-        if (this.#lines > MOST_EGO_LINES) refuseEgos(this.#lines);
+        if (this.#lines > MAX_EGO_LINES) refuseEgos(this.#lines);
         const own = this.#egos.get(kind) ?? [];
         own.push({ affix, weight: probability, usual, most });
         this.#egos.set(kind, own);
@@ -179,7 +152,7 @@ class EgoParts {
     }
   }
 
-  of(kind: KindSpec, index: number): Pick<KindRecord, EgoPart> {
+  of(kind: KindSpec, index: number): typeof NO_EGO_PARTS {
     const { image } = this.#context;
     const egos = this.#egos.get(kind) ?? [];
     const key = egos.map(({ affix }) => affix).join();
@@ -205,17 +178,14 @@ function refuseEgos(got: number): never {
     error("object.files", {
       problem: "the egos match too many kinds",
       got,
-      expected: `at most ${MOST_EGO_LINES} pairs of a kind and an ego`,
+      expected: `at most ${MAX_EGO_LINES} pairs of a kind and an ego`,
       remedy: "Use item lines in place of type lines, or fewer egos",
     }),
   );
 }
 
 /** Returns the modifiers of all good objects of a kind, and the additional modifiers of great objects. */
-function enchantmentsOf({ type }: KindSpec): {
-  readonly good: readonly Modifier[];
-  readonly great: readonly Modifier[];
-} {
+function enchantmentsOf({ type }: KindSpec) {
   const { toHit, toDam, toAc } = ObjectRecord.offsets;
   const fields = isWeapon(type) ? [toHit, toDam] : type.group === "armour" ? [toAc] : [];
   const modifiers = (value: RandomValue) => fields.map((field) => ({ value, least: undefined, field }));
@@ -224,10 +194,7 @@ function enchantmentsOf({ type }: KindSpec): {
 
 // ── affixes ──
 
-/**
- * Places the affixes and returns the offset of their table. `hasExclusions` is 1 if any affix excludes another, else 0.
- */
-export function placeAffixes(context: Context): { readonly affixes: number; readonly hasExclusions: number } {
+export function placeAffixes(context: Context) {
   const { affixes, themes } = context.files;
   const index = indexOf(affixes);
   const excluded = affixes.map(() => new Set<number>());
@@ -247,22 +214,15 @@ export function placeAffixes(context: Context): { readonly affixes: number; read
   return { affixes: context.image.words(offsets), hasExclusions: Number(excluded.some(({ size }) => size > 0)) };
 }
 
-/**
- * Returns the record of an affix. `excluded` has the indices of the affixes that cannot be combined with this affix.
- * `themes` has the indices of the themes that give this affix a positive weight.
- */
 function affixRecord(
   context: Context,
   affix: AffixSpec,
   { excluded, themes }: { readonly excluded: readonly number[]; readonly themes: readonly number[] },
 ): AffixRecord {
   const { bits, image } = context;
-  const { toHit, toDam, toAc, least } = affix;
-  const modifiers = [
-    { value: toHit, least: least.toHit, field: ObjectRecord.offsets.toHit },
-    { value: toDam, least: least.toDam, field: ObjectRecord.offsets.toDam },
-    { value: toAc, least: least.toAc, field: ObjectRecord.offsets.toAc },
-  ].filter((one) => one.least !== undefined || !isConstant(one.value) || one.value.base !== 0);
+  const modifiers = modifiersOf(affix).filter(
+    (one) => one.least !== undefined || !isConstant(one.value) || one.value.base !== 0,
+  );
   // an alternative without flags still rolls its die, so it is kept
   const randomFlags = affix.randomFlags.filter(
     ({ flags, alternative }) => flags.length > 0 || alternative !== undefined,
@@ -297,25 +257,14 @@ function affixRecord(
   };
 }
 
-/**
- * Returns a bit for each optional part that the affix has. The bits are stored in the lower bits of the affix's offset.
- * Records are aligned, so these lower bits would otherwise be 0.
- */
-function partsOf({
-  randomFlags,
-  pvals,
-  randomPvals,
-  acPercent,
-  weightPercent,
-  dice,
-  sides,
-  removes,
-}: AffixSpec): number {
+/** Returns a bit for each optional part of an affix. They are the lower bits of its offset, because records are aligned. */
+function partsOf(affix: AffixSpec): number {
+  const { acPercent, weightPercent, dice, sides, removes } = affix;
   const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);
   return (
-    has(randomFlags.length > 0, AffixPart.RANDOM_FLAGS) |
-    has(pvals.length > 0, AffixPart.PVALS) |
-    has(randomPvals.length > 0, AffixPart.RANDOM_PVALS) |
+    has(affix.randomFlags.length > 0, AffixPart.RANDOM_FLAGS) |
+    has(affix.pvals.length > 0, AffixPart.PVALS) |
+    has(affix.randomPvals.length > 0, AffixPart.RANDOM_PVALS) |
     has([acPercent, weightPercent, dice, sides, removes.length].some(Boolean), AffixPart.BODY)
   );
 }
@@ -327,7 +276,6 @@ export function placeThemes({ files, image }: Context): number {
   return image.words(files.themes.map((theme) => image.put(ThemeRecord, themeRecord({ files, image }, theme, index))));
 }
 
-/** Returns the record of a theme. `index` maps the number of an affix to the affix's index. */
 function themeRecord(
   { image, files }: Pick<Context, "image" | "files">,
   theme: ThemeSpec,
@@ -356,26 +304,16 @@ function themeRecord(
 
 // ── artifacts ──
 
-interface PlacedArtifacts {
-  readonly artifacts: number;
-  readonly lines: number;
-  readonly lineCount: number;
-  readonly requiringLines: number;
-  readonly requiringLineCount: number;
-}
-
-export function placeArtifacts(context: Context): PlacedArtifacts {
+export function placeArtifacts(context: Context) {
   const { files, image } = context;
   const kinds = kindsOfArtifacts(files);
   const index = indexOf(files.affixes);
   const offsets = files.artifacts.map((artifact, i) => {
-    // the indices of the required affixes, ascending and without repeats
     const required = [...new Set(artifact.requires.flatMap((number) => index.get(number) ?? []))].sort((a, b) => a - b);
     return image.put(ArtifactRecord, artifactRecord(context, artifact, { index: i, kind: kinds[i], required }));
   });
   const { special, requiring, ordinary } = linesOfArtifacts(files);
-  // by the rules of Angband 4.2, this list has only special artifacts: ordinary artifacts are in the records of their
-  // kinds
+  // in Angband 4.2, the records of kinds have the ordinary artifacts
   const plain = files.rules === "4.2" ? special : ordinary;
   return {
     artifacts: image.words(offsets),
@@ -388,11 +326,9 @@ export function placeArtifacts(context: Context): PlacedArtifacts {
 
 /** The `A` lines of all artifacts that have a kind. Each list is in the order of the artifacts. */
 interface ArtifactLines {
-  /** The lines of artifacts that require no affix and are not special. */
   readonly ordinary: readonly ArtifactLine[];
   /** The lines of special artifacts. An artifact of Angband 4.2 is special if its kind has the flag INSTA_ART. */
   readonly special: readonly ArtifactLine[];
-  /** The lines of artifacts that require affixes. */
   readonly requiring: readonly ArtifactLine[];
 }
 
@@ -410,10 +346,6 @@ function linesOfArtifacts(files: ObjectFiles): ArtifactLines {
   return lines;
 }
 
-/**
- * Returns the record of an artifact. `kind` is the index of the artifact's kind, or −1 if the artifact has no kind.
- * `required` has the indices of the affixes that the artifact requires.
- */
 function artifactRecord(
   context: Context,
   artifact: ArtifactSpec,
@@ -441,7 +373,7 @@ function artifactRecord(
   };
 }
 
-/** Returns the index of each artifact's kind; −1 if the artifact has no kind. */
+/** Returns the index of each artifact's kind; −1 for none. */
 function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] {
   const index = new Map<string, number>();
   for (const [i, { tval, sval }] of kinds.entries()) {
@@ -453,13 +385,11 @@ function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] 
 
 // ── parts of several records ──
 
-/** An object before anything is rolled. It has the numbers and flags of its kind or its artifact. */
 interface Form extends Pick<ObjectRecord, "kind" | "artifact" | "toHit" | "toDam" | "toAc"> {
   readonly body: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;
   readonly flags: Uint32Array<ArrayBuffer>;
 }
 
-/** Appends a {@link Form} to the image, and returns its offset. */
 function placeForm(
   { files, bits, image }: Context,
   { kind, artifact, toHit, toDam, toAc, body: { ac, dice, sides, weight }, flags }: Form,
@@ -502,7 +432,6 @@ function placeThemeMask({ files, image }: Context, themes: readonly number[]): n
   return image.place(words);
 }
 
-/** Places a mask of flags, padded with zeros to whole vectors. */
 export function placeMask({ image, bits }: Pick<Context, "image" | "bits">, mask: Uint32Array<ArrayBuffer>): number {
   const offset = image.reserve(bits.flagBytes);
   image.copy(offset, mask);
@@ -513,6 +442,15 @@ interface Modifier {
   readonly value: RandomValue;
   readonly least: number | undefined;
   readonly field: number;
+}
+
+function modifiersOf({
+  least,
+  ...values
+}: Pick<AffixSpec, "toHit" | "toDam" | "toAc"> & Partial<Pick<AffixSpec, "least">>) {
+  return (["toHit", "toDam", "toAc"] as const).map((name): Modifier => {
+    return { value: values[name], least: least?.[name], field: ObjectRecord.offsets[name] };
+  });
 }
 
 function placeModifiers({ image, numbers }: Context, modifiers: readonly Modifier[]): number {
@@ -538,7 +476,7 @@ function indexOf(records: readonly { readonly number: number }[]): ReadonlyMap<n
   return new Map(records.map(({ number }, i) => [number, i]));
 }
 
-/** Maps each key to the indices of the records that have this key. The indices ascend. Cost: O(keys). */
+/** Maps each key to the ascending indices of its records. Cost: O(keys). */
 function indicesBy<T>(records: readonly T[], keysOf: (record: T) => readonly number[]): ReadonlyMap<number, number[]> {
   const indices = new Map<number, number[]>();
   for (const [i, record] of records.entries()) {
@@ -552,8 +490,8 @@ function indicesBy<T>(records: readonly T[], keysOf: (record: T) => readonly num
 }
 
 /**
- * Places the lists of flags of a plan. Equal lists are often the same array: lines of the files that name the same flag
- * types share one array, and so do artifacts of the same kind. Each array is sorted and placed only once.
+ * Places the lists of flags of a plan. Each array is sorted and placed once, because lines that name the same flag types
+ * share one array, and so do artifacts of the same kind.
  */
 export class FlagLists {
   readonly #image: PlanImage;
@@ -566,19 +504,15 @@ export class FlagLists {
     this.#bits = bits;
   }
 
-  /**
-   * Places the bit numbers of flags without a value, in the order of the flag list. Returns the offset of the numbers.
-   */
+  /** Places the bit numbers of flags without a value, in the order of the flag list. */
   bits(flags: readonly string[]): number {
     return this.#place(flags, () => Uint16Array.from(this.#bits.inOrder(flags)));
   }
 
-  /** Places the indices of flags with a value. Returns the offset of the indices. */
   pvals(flags: readonly string[]): number {
     return this.#place(flags, () => Uint16Array.from(flags, (name) => this.#bits.pval(name)));
   }
 
-  /** Returns the bit mask of flags without a value. The caller must not change the mask. */
   mask(flags: readonly string[]): Readonly<Uint32Array<ArrayBuffer>> {
     const mask = this.#masks.get(flags) ?? this.#bits.mask(flags);
     this.#masks.set(flags, mask);
@@ -598,7 +532,6 @@ function isConstant({ dice, bonus }: RandomValue): boolean {
   return dice === 0 && bonus === 0;
 }
 
-/** Returns the value of a constant. Returns 0 for a value that is rolled. */
 function constantOf(value: RandomValue): number {
   if (!isConstant(value)) return 0;
   return value.negated ? -value.base : value.base;
@@ -613,7 +546,6 @@ export class RandomNumbers {
     this.#image = image;
   }
 
-  /** Returns the record of a value. Also places the bonus table that the value needs. */
   of({ base, dice, sides, bonus, negated }: RandomValue): RandomNumber {
     const sign = negated ? -1 : 1;
     const isSimple = dice <= 1 && vectorsOf(bonus) === SIMPLE_VECTORS;
@@ -627,7 +559,6 @@ export class RandomNumbers {
     };
   }
 
-  /** Returns the offset of the table of m_bonus(`most`, …). Places the table if it is new. */
   bonusTable(most: number): number {
     const known = this.#bonuses.get(most);
     if (known !== undefined) return known;
@@ -650,10 +581,7 @@ export class RandomNumbers {
   }
 }
 
-/**
- * Returns how many vectors a table of m_bonus needs for one level. The table has a running sum of the weights for each
- * of the values 0 … `most`. A vector holds four sums.
- */
+/** Returns the number of vectors of m_bonus for one level: a running sum of the weights for each value 0 … `most`. */
 function vectorsOf(most: number): number {
   return Math.max(SIMPLE_VECTORS, Math.ceil((most + 1) / (VECTOR_BYTES / 4)));
 }

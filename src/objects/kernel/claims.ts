@@ -3,10 +3,7 @@ import { ClaimRecord } from "../../kernel/layout.js";
 import { type ArtifactOwner, type ArtifactStock, artifactKeys } from "../make/stock.js";
 import type { ArtifactSpec } from "../types.js";
 
-/**
- * A claim records whether an artifact was made, and by which object. This is the layout of a claim, in u32 words:
- * `stride` is its size, and all other entries are the indices of its fields.
- */
+/** The layout of a claim in u32 words: the size of a claim, and the indices of its fields. */
 const CLAIM = {
   stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
   isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,
@@ -14,16 +11,13 @@ const CLAIM = {
   objectHigh: ClaimRecord.offsets.objectHigh / Uint32Array.BYTES_PER_ELEMENT,
 } as const;
 
-/**
- * If a different maker than the calling maker made the artifact, both 32-bit halves of the owner's index have this
- * value. Real indices are below 2^42, so no object of the calling maker has this index.
- */
+/** Both 32-bit halves of the owner's index if another maker made the artifact. Real indices are below 2^42. */
 const OTHER_MAKER = 2 ** 32 - 1;
 
 /**
- * The claims of one call, in the form that the kernel reads and writes. A call reads them from a stock. It changes the
- * stock only at its end, so that a failed call makes no artifact. A maker and its forks share one object of this class.
- * This is safe: they also share a kernel, which runs one call at a time.
+ * The artifacts that were made, in the form that the kernel reads and writes. The stock changes only at the end of a
+ * call, so that a failed call makes no artifact. A maker and its forks share one object of this class: they also share
+ * a kernel, which runs one call at a time.
  */
 export class Claims {
   /** One ClaimRecord for each artifact of the files. */
@@ -32,7 +26,7 @@ export class Claims {
   readonly #indices: ReadonlyMap<string, number>;
   /** 1 for each artifact that the stock already marks as made. */
   readonly #known: Uint8Array<ArrayBuffer>;
-  /** The stock whose claims are in {@link cells}; undefined if {@link cells} is outdated. */
+  /** Undefined if {@link cells} is outdated. */
   #shown: { readonly stock: ArtifactStock; readonly maker: string; readonly version: number } | undefined;
 
   constructor(artifacts: readonly ArtifactSpec[]) {
@@ -43,8 +37,7 @@ export class Claims {
   }
 
   /**
-   * Writes the claims of a stock to {@link cells}. `maker` is the maker that runs the call: artifacts of all other
-   * makers get the index {@link OTHER_MAKER}. Cost: O(artifacts); O(1) if {@link cells} already has these claims.
+   * Writes the claims of a stock to {@link cells}. `maker` runs the call. Cost: O(artifacts); O(1) if nothing changed.
    */
   read(stock: ArtifactStock, maker: string): void {
     const { version } = stock;
@@ -61,7 +54,7 @@ export class Claims {
 
   /**
    * Adds to the stock all artifacts that the call has made. {@link read} must have been called with the same stock
-   * before. Cost: O(artifacts).
+   * before.
    */
   commit(stock: ArtifactStock, maker: string): void {
     for (let index = 0; index < this.keys.length; index++) {
@@ -79,7 +72,6 @@ export class Claims {
     this.#shown = undefined;
   }
 
-  /** Whether {@link cells} mark an artifact as made. */
   isMade(index: number): boolean {
     return this.cells[CLAIM.stride * index + CLAIM.isMade] !== 0;
   }

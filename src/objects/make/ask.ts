@@ -1,13 +1,13 @@
 import { BULK_OPTIONS, MAX_INDEX, refusePromise, refuseThrown, type Watch } from "../../calls/index.js";
-import { didYouMean, error, type Finding, fail, reading } from "../../errors/index.js";
+import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
-import { checkInteger, readList, readOptions } from "../../spec/index.js";
+import { checkInteger, isObject, readList, readOptions } from "../../spec/index.js";
 import { whyImpossible } from "../odds/impossible.js";
 import { drawnKinds, kindOdds } from "../odds/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
 import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
-import { MAX_DEPTH } from "../parse/records.js";
 import { typeWord } from "../parse/tvals.js";
+import { MAX_DEPTH } from "../parse/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -39,11 +39,11 @@ export interface Asked {
 }
 
 const ATTEMPTS = 10_000_000;
-/** Maximum of the option `attempts`. Up to this value, the number of words that an object reads fits in 32 bits. */
-const MOST_ATTEMPTS = 2 ** 24;
+/** Up to this number of attempts, the number of words that an object reads fits in 32 bits. */
+const MAX_ATTEMPTS = 2 ** 24;
 /**
- * The kernel draws kinds until a kind has the requested type. To keep the number of draws small, a type is refused if
- * fewer than one in RAREST_TYPE drawn kinds has it.
+ * The kernel draws kinds until a kind has the requested type. If fewer than one in RAREST_TYPE kinds has it, the type
+ * is refused.
  */
 const RAREST_TYPE = 100_000;
 const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
@@ -66,7 +66,7 @@ export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
 ];
 
 /**
- * Reads the options of a call, which may come from plain JavaScript. Names in the options are not looked up yet.
+ * Reads the options of a call. Does not look up names yet.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`; `object.request` for too many affixes.
  */
@@ -75,14 +75,16 @@ export function readAsk<Options extends Partial<MakeObjectsOptions>>(
   options: Options,
   known: readonly string[] = [...ASK_OPTIONS, ...BULK_OPTIONS],
 ): Options & MakeObjectsOptions {
-  const asked: Readonly<Record<string, unknown>> = { ...readOptions(`maker.${call}`, options, known) };
+  const asked: Readonly<Record<string, unknown>> = { ...readOptions(call, options, known) };
   checkInteger("level", asked.level, 0, MAX_DEPTH);
-  if (asked.attempts !== undefined) checkInteger("attempts", asked.attempts, 1, MOST_ATTEMPTS);
+  if (asked.attempts !== undefined) checkInteger("attempts", asked.attempts, 1, MAX_ATTEMPTS);
   for (const name of ["at", "from"]) {
     if (asked[name] !== undefined) checkInteger(name, asked[name], 0, MAX_INDEX - 1);
   }
   for (const name of ["good", "great", "artifacts"]) checkType(name, asked[name], ["boolean"], "true or false");
-  for (const name of ["kind", "tval", "theme", "artifact"]) checkName(name, asked[name]);
+  for (const name of ["kind", "tval", "theme", "artifact"]) {
+    checkType(name, asked[name], ["string", "number"], "a name or a number");
+  }
   checkType("affixLevel", asked.affixLevel, ["string"], "the name of an affix level");
   // the casts are safe: the values were checked above
   if (asked.with === undefined) return asked as unknown as Options & MakeObjectsOptions;
@@ -111,8 +113,7 @@ export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">
 }
 
 /**
- * Looks up the records that the options name. Checks that the options do not contradict each other. Does not read the
- * option `limit`: {@link readLimit} does.
+ * Looks up the records that the options name. Does not read the option `limit`.
  *
  * @throws RollmillError `object.name` for a name that the files do not have; `object.request` for options that
  * contradict each other.
@@ -149,11 +150,7 @@ function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOpt
   return affixLevel === undefined ? undefined : 'the option "affixLevel"';
 }
 
-/**
- * Returns the reason why no objects, or too few, can fit a request. Returns undefined if no reason is known.
- *
- * @param watch - looks at the signal of the call.
- */
+/** Returns the reason why no objects, or too few, can fit a request. Returns undefined if no reason is known. */
 export function impossible(files: ObjectFiles, asked: Asked, watch?: Watch): Finding | undefined {
   const { kind, artifact, level, quality, tval } = asked;
   const finding = whyImpossible(files, asked, watch);
@@ -169,22 +166,10 @@ export function impossible(files: ObjectFiles, asked: Asked, watch?: Watch): Fin
 
 function rareType(
   files: ObjectFiles,
-  {
-    level,
-    quality,
-    tval,
-    watch,
-  }: {
-    readonly level: number;
-    readonly quality: Quality;
-    readonly tval: number;
-    readonly watch: Watch | undefined;
-  },
+  { tval, ...draw }: Pick<Asked, "level" | "quality"> & { readonly tval: number; readonly watch: Watch | undefined },
 ): Finding | undefined {
   let share = 0;
-  for (const [kind, chance] of kindOdds(files, { level, quality, watch }).kinds) {
-    if (kind.tval === tval) share += toNumber(chance);
-  }
+  for (const [kind, chance] of kindOdds(files, draw).kinds) if (kind.tval === tval) share += toNumber(chance);
   if (share * RAREST_TYPE >= 1) return undefined;
   return {
     problem: `only one in ${Math.round(1 / share)} drawn kinds has the type ${typeWord(files, tval)}`,
@@ -248,7 +233,6 @@ function checkLimitInteger(path: string, value: unknown, [least, most]: readonly
 /**
  * Calls the caller's `limit.power` for an object that is not finished.
  *
- * @param name - the name of the maker, for messages.
  * @throws RollmillError `argument.callback` if the callback throws or returns a promise; `object.request` if it returns
  * anything but a number.
  */
@@ -270,11 +254,7 @@ export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjec
 }
 
 function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
-  return reading(JSON.stringify(what), () => {
-    // copies the object, so that a getter of the caller runs only once
-    if (Object.prototype.toString.call(value) === "[object Object]") return { ...(value as object) };
-    return refuseType(what, value, expected);
-  });
+  return isObject(value) ? value : refuseType(what, value, expected);
 }
 
 function refuseOthers(what: string, names: readonly string[], known: readonly string[]): void {
@@ -283,10 +263,6 @@ function refuseOthers(what: string, names: readonly string[], known: readonly st
   const expected = `one of ${known.join(", ")}`;
   const hint = didYouMean(got, known, "Remove it");
   refuse({ problem: `unknown key of ${JSON.stringify(what)}`, got, expected, ...hint, where: { path: what } });
-}
-
-function checkName(name: string, value: unknown): void {
-  checkType(name, value, ["string", "number"], "a name or a number");
 }
 
 function checkType(name: string, value: unknown, types: readonly string[], expected: string): void {
@@ -302,16 +278,15 @@ function refuse(finding: Finding): never {
   return fail(error("object.request", finding));
 }
 
-// ── what a maker refuses ──
-
-/**
- * Checks that a replay of the objects `next` … `to` − 1 is possible.
- *
- * @throws RollmillError `argument.range`.
- */
-export function checkReplay(next: number, to: number): void {
-  checkInteger("to", to, next, MAX_INDEX);
+export function checkChoice<T extends string>(name: string, value: unknown, known: readonly T[]): asserts value is T {
+  if (known.some((one) => one === value)) return;
+  const expected = `one of ${known.join(", ")}`;
+  if (value === undefined) fail(error("argument.type", { problem: `the option "${name}" is missing`, expected }));
+  const hint = typeof value === "string" ? didYouMean(value, known) : {};
+  fail(error("argument.type", { problem: `unknown value of the option "${name}"`, got: value, expected, ...hint }));
 }
+
+// ── what a maker refuses ──
 
 export function refuseBusyStock(name: string): never {
   const problem = `the stock of artifacts of the object maker ${JSON.stringify(name)} is busy with another call`;
@@ -338,7 +313,6 @@ export function refuseFull({ rules }: ObjectFiles, object: MadeObject, added: Af
   }
 }
 
-/** Throws if a requested artifact cannot be made: several objects are requested, or the artifact exists already. */
 export function refuseClaimed(
   artifact: ArtifactSpec,
   { maker, from, count }: { readonly maker: string; readonly from: number; readonly count: number },
@@ -346,20 +320,12 @@ export function refuseClaimed(
 ): void {
   const name = `the artifact ${JSON.stringify(artifact.name)}`;
   if (count > 1) {
-    fail(
-      error("object.impossible", {
-        problem: `${name} is made only once, but ${count} objects are requested`,
-        expected: "a request for one object",
-        remedy: "Request the artifact for one object",
-      }),
-    );
+    const problem = `${name} is made only once, but ${count} objects are requested`;
+    const remedy = "Request the artifact for one object";
+    fail(error("object.impossible", { problem, expected: "a request for one object", remedy }));
   }
   if (owner === undefined || (owner.maker === maker && owner.object === from)) return;
-  fail(
-    error("object.impossible", {
-      problem: `${name} is made only once, and object ${owner.object} of ${JSON.stringify(owner.maker)} has made it`,
-      expected: "an artifact that was not made",
-      remedy: "Release the artifact, or use a fork, or a maker with another stock",
-    }),
-  );
+  const problem = `${name} is made only once, and object ${owner.object} of ${JSON.stringify(owner.maker)} has made it`;
+  const remedy = "Release the artifact, or use a fork, or a maker with another stock";
+  fail(error("object.impossible", { problem, expected: "an artifact that was not made", remedy }));
 }

@@ -7,7 +7,8 @@ import { MOST_AFFIXES } from "../odds/law.js";
 import { plainName } from "../parse/nouns.js";
 import { objectColumns } from "../show/columns.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "../show/describe.js";
-import { checkedNaming, type Naming, objectColour, objectName } from "../show/names.js";
+import { objectColour, objectName } from "../show/names.js";
+import { checkedNaming, type Naming } from "../show/naming.js";
 import type { AffixSpec, MadeObject, Quality } from "../types.js";
 
 /** The level and the quality of a call. All objects of the call share them. */
@@ -80,15 +81,13 @@ export class MadeObjects extends Columns<MadeObject> {
   readonly sides: Uint16Array<ArrayBuffer>;
   /** Weight in tenths of a pound. */
   readonly weight: Uint16Array<ArrayBuffer>;
-  /**
-   * Eight numbers for each object: 1 + the index of each affix of the object, in the order of the rolls, then zeros.
-   */
+  /** Eight numbers for each object: 1 + the index of each affix, in the order of the rolls, then zeros. */
   readonly affixes: Uint16Array<ArrayBuffer>;
   /** For each number in {@link affixes}, the depth at which this affix was chosen. */
   readonly depths: Uint16Array<ArrayBuffer>;
   /**
-   * {@link flagWords} words for each object. Flag b is bit b % 32 of word ⌊b / 32⌋ of the object. The bit is set if the
-   * object has the flag `flagNames[b]`.
+   * {@link flagWords} words for each object. Bit b % 32 of word ⌊b / 32⌋ is set if the object has the flag
+   * `flagNames[b]`.
    */
   readonly flags: Uint32Array<ArrayBuffer>;
   /** For each object, one value for each of {@link pvalNames}; 0 for a flag that the object lacks. */
@@ -147,7 +146,7 @@ export class MadeObjects extends Columns<MadeObject> {
     };
   }
 
-  /** Returns object k as a plain object. The caller has checked k. */
+  /** Builds result k. The caller has checked k. */
   protected override compose(k: number): MadeObject {
     const { files } = this.#plan;
     const affixes: AffixSpec[] = [];
@@ -183,7 +182,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Returns the name of object k, with its article. `maker.nameOf` has the rules.
+   * Returns the name of object k, with its article. `nameOf` has the rules.
    *
    * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
    */
@@ -236,7 +235,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Returns the colour of object k. `maker.colour` has the rule.
+   * Returns the colour of object k. `colourOf` has the rule.
    *
    * @throws RollmillError `argument.range`.
    */
@@ -295,13 +294,12 @@ export class MadeObjects extends Columns<MadeObject> {
 }
 
 export function bytesPerObject({ bits }: ObjectPlan): number {
-  // 13 columns with one number of 2 bytes, 2 columns with MOST_AFFIXES numbers of 2 bytes, the flags, the pvals, and 4
-  // bytes of `words`
+  // 13 columns of 2 bytes, 2 columns of MOST_AFFIXES · 2 bytes, the flags, the pvals, and 4 bytes of `words`
   return 26 + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length + 4;
 }
 
 /**
- * Checks that a call can write its objects to `out`. Returns the number of objects that fit in `out`.
+ * Returns the number of objects that fit in `out`.
  *
  * @throws RollmillError `argument.type` unless `out` holds objects of the same plan.
  */

@@ -1,14 +1,14 @@
 import type { ObjectPlan } from "../compile.js";
+import type { ObjectMaker } from "../objectMaker.js";
 import type { FlagSpec } from "../types.js";
 import type { MadeObjects } from "./madeObjects.js";
-import { countLevels, type MakeAgain, type TallyOptions } from "./tally.js";
+import { countLevels, readTally, type TallyOptions } from "./tally.js";
 
 /** Whether a property helps the bearer of an object ("good"), harms the bearer ("bad"), or does neither. */
 export type PropertyBand = "good" | "bad" | "neutral";
 
 /**
- * A property of objects. A number such as to-hit counts as two properties: a good one for values above 0, and a bad one
- * for values below 0.
+ * A property of objects. A number such as to-hit counts as two properties: a good one above 0, and a bad one below 0.
  */
 export interface ObjectProperty {
   /**
@@ -40,15 +40,12 @@ export interface LevelProperties {
   readonly level: number;
   /** Number of objects made. */
   readonly objects: number;
-  /**
-   * `good` is the number of objects with at least one good property. `bad` is the number of objects with at least one
-   * bad property. An object can count in both.
-   */
+  /** Number of objects with at least one good property, and with at least one bad one. An object can count in both. */
   readonly good: number;
   readonly bad: number;
   /**
-   * The properties that occurred. The bonuses come first, then the flags in the order of the flag list. If a number
-   * occurs both as a good and as a bad property, the good one comes first.
+   * The properties that occurred: the bonuses, then the flags in the order of the flag list. Of a number that occurs as
+   * both, the good property comes first.
    */
   readonly properties: readonly PropertyCount[];
 }
@@ -60,10 +57,7 @@ export interface PropertyTally {
   readonly first: readonly (ObjectProperty & { readonly level: number })[];
 }
 
-/**
- * The group and the band of each type of flags without a value. A type that is not listed forms its own group, and is
- * neutral.
- */
+/** The group and the band of flags without a value, by type. Any other type forms its own group, and is neutral. */
 const GROUPS: Readonly<Record<string, readonly [group: string, band: PropertyBand]>> = {
   LRES: ["resistance", "good"],
   HRES: ["resistance", "good"],
@@ -92,8 +86,17 @@ function groupOfValue({ name, type }: FlagSpec): string {
   return name === "SPEED" ? "speed" : "modifier";
 }
 
-export function tallyProperties(plan: ObjectPlan, options: TallyOptions, afresh: () => MakeAgain): PropertyTally {
-  const levels = countLevels(options, { afresh, counter: () => new PropertyCounter(plan) });
+/**
+ * Makes the same objects as `tallyObjects` and counts their properties. Properties are bonuses, stats, speed and other
+ * values, resistances, slays, brands and all other flags. Each property of the result has a band: good, bad or neutral.
+ * The result also has the least, mean and greatest value of each property, and the first level at which the property
+ * occurred.
+ *
+ * @throws The errors of `tallyObjects`.
+ */
+export function tallyProperties(maker: ObjectMaker, options: TallyOptions): PropertyTally {
+  const read = readTally("tallyProperties", maker, options);
+  const levels = countLevels(maker, read, (plan) => new PropertyCounter(plan));
   const first = new Map<string, ObjectProperty & { readonly level: number }>();
   for (const { level, properties } of levels) {
     for (const { group, name, band } of properties) {
@@ -128,33 +131,29 @@ class Count {
   }
 }
 
-/** Counts the values of one number: values above 0 as a good property, values below 0 as a bad one. */
-class ValueCount {
-  readonly #good: Count;
-  readonly #bad: Count;
+/** The counts of the values of one number above 0, and below 0. */
+type ValueCount = readonly [good: Count, bad: Count];
 
-  constructor(group: string, name: string) {
-    this.#good = new Count({ group, name, band: "good" });
-    this.#bad = new Count({ group, name, band: "bad" });
-  }
+function valueCount(group: string, name: string): ValueCount {
+  return [new Count({ group, name, band: "good" }), new Count({ group, name, band: "bad" })];
+}
 
-  add(value: number): PropertyBand {
-    if (value === 0) return "neutral";
-    const count = value > 0 ? this.#good : this.#bad;
-    count.add(value);
-    return count.property.band;
-  }
+function addValue([good, bad]: ValueCount, value: number): PropertyBand {
+  if (value === 0) return "neutral";
+  const count = value > 0 ? good : bad;
+  count.add(value);
+  return count.property.band;
+}
 
-  results(): readonly PropertyCount[] {
-    return [...this.#good.result(), ...this.#bad.result()];
-  }
+function results(counts: readonly Count[]): readonly PropertyCount[] {
+  return counts.flatMap((count) => count.result());
 }
 
 class PropertyCounter {
-  readonly #bonuses = BONUSES.map(([name, column]) => ({ column, count: new ValueCount("bonus", name) }));
-  /** One counter for each flag with a value, in the order of the pvals. */
+  readonly #bonuses = BONUSES.map(([name, column]) => ({ column, count: valueCount("bonus", name) }));
+  /** By the order of the pvals. */
   readonly #values: readonly ValueCount[];
-  /** One counter for each flag without a value, by bit; undefined for a bit without a flag. */
+  /** By bit; undefined for a bit without a flag. */
   readonly #flags: readonly (Count | undefined)[];
   readonly #plan: ObjectPlan;
   #objects = 0;
@@ -166,7 +165,7 @@ class PropertyCounter {
     const byName = new Map(files.flags.map((flag) => [flag.name, flag]));
     this.#plan = plan;
     this.#values = bits.pvalNames.map((name) => {
-      return new ValueCount(groupOfValue(byName.get(name) ?? { name, type: "PVAL" }), name);
+      return valueCount(groupOfValue(byName.get(name) ?? { name, type: "PVAL" }), name);
     });
     this.#flags = bits.names.map((name) => {
       if (name === undefined) return undefined;
@@ -180,7 +179,7 @@ class PropertyCounter {
     this.#objects += length;
     for (let k = 0; k < length; k++) {
       const bands = new Set<PropertyBand>();
-      for (const { column, count } of this.#bonuses) bands.add(count.add(objects[column][k]));
+      for (const { column, count } of this.#bonuses) bands.add(addValue(count, objects[column][k]));
       this.#addValues(objects, k, bands);
       this.#addFlags(objects, k, bands);
       this.#good += Number(bands.has("good"));
@@ -190,7 +189,7 @@ class PropertyCounter {
 
   #addValues({ pvals }: MadeObjects, k: number, bands: Set<PropertyBand>): void {
     const first = k * this.#values.length;
-    for (const [i, count] of this.#values.entries()) bands.add(count.add(pvals[first + i]));
+    for (const [i, count] of this.#values.entries()) bands.add(addValue(count, pvals[first + i]));
   }
 
   #addFlags({ flags, flagWords }: MadeObjects, k: number, bands: Set<PropertyBand>): void {
@@ -210,8 +209,8 @@ class PropertyCounter {
   tally(level: number): LevelProperties {
     const { files, bits } = this.#plan;
     const ofFlag = ({ name }: FlagSpec) =>
-      bits.hasBit(name) ? (this.#flags[bits.bit(name)]?.result() ?? []) : this.#values[bits.pval(name)].results();
-    const properties = [...this.#bonuses.flatMap(({ count }) => count.results()), ...files.flags.flatMap(ofFlag)];
+      bits.hasBit(name) ? (this.#flags[bits.bit(name)]?.result() ?? []) : results(this.#values[bits.pval(name)]);
+    const properties = [...this.#bonuses.flatMap(({ count }) => results(count)), ...files.flags.flatMap(ofFlag)];
     return { level, objects: this.#objects, good: this.#good, bad: this.#bad, properties };
   }
 }

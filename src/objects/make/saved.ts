@@ -1,15 +1,14 @@
 import { MAX_INDEX } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import { copyList, isObject } from "../../spec/index.js";
+import { checkParsed, copyList, isObject, readOptions, refuseArgument } from "../../spec/index.js";
 import { isValued } from "../compile/flagBits.js";
-import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { plainName } from "../parse/nouns.js";
 import { NO_TVAL } from "../parse/tvals.js";
-import type { AffixSpec, KindSpec, MadeObject, ObjectFiles, Quality } from "../types.js";
-import { type Breach, breachOf } from "./laws.js";
+import type { KindSpec, MadeObject, ObjectFiles, Quality } from "../types.js";
+import { type Violation, violationOf } from "./validation.js";
 
-/** A kind in a saved object. Several kinds can have the same name; they differ in type or sval. */
+/** A kind in a saved object. Kinds with the same name differ in type or sval. */
 export interface SavedKind {
   /** The name without "& " and "~". */
   readonly name: string;
@@ -37,75 +36,108 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
   readonly affixLevel: string | null;
 }
 
-/** Options of `maker.save`. */
+/** Options of `saveObject`. */
 export interface SaveOptions {
   /**
    * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
-   * changes objects. By default, an object that the files cannot produce is an error.
+   * changes objects. By default, such an object is an error.
    */
   readonly laws?: "skip" | undefined;
 }
 
-/** Options of `maker.load`. */
+/** Options of `loadObject`. */
 export interface LoadOptions {
   /**
    * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
-   * changes objects, or if the files have changed since the object was saved. By default, an object that the files
-   * cannot produce is an error.
+   * changes objects, or if the files have changed since. By default, such an object is an error.
    */
   readonly laws?: "skip" | undefined;
   /**
    * What to do if the files lack an affix, a theme, a flag or an affix level of the object. Default: throw an error
-   * with the missing name. With "drop", `load` removes the missing record or flag from the object and keeps the
-   * numbers. A missing affix level becomes the lowest level, and `laws` are not checked. If the kind or the artifact is
-   * missing, `load` returns undefined.
+   * with the missing name. With "drop", `loadObject` removes the record or flag and keeps the numbers. A missing affix level
+   * becomes the lowest level, and `laws` are not checked. If the kind or the artifact is missing, it returns
+   * undefined.
    */
   readonly missing?: "drop" | undefined;
 }
 
-/** Version of the fields of a saved object. A change of the fields increases it. */
+/** A change of the fields of a saved object increases it. */
 const FORMAT = 2;
 
 /**
- * Turns an object into plain data.
+ * Turns an object into plain data that can be stored as JSON. {@link loadObject} restores it. The data refer to records
+ * by name. So they also work with other files that have records with the same names. The object may be a copy, or come
+ * from another mill.
  *
- * @throws The errors of {@link ownObject}; `object.saved` if the files could not have made the object.
+ * Cost: O(flags + affixes × `T` lines + lines of the theme).
+ *
+ * @param files - The files of the maker: `maker.files`.
+ * @throws RollmillError `argument.type` for anything but files and an object. `object.saved` if the object is damaged,
+ * has a record that the files lack, or could not have been made from the files. `argument.option`.
  */
-export function saveObject(object: unknown, plan: ObjectPlan, { laws }: SaveOptions): SavedObject {
-  const own = ownObject(object, plan.files);
-  if (laws !== "skip") refuseBreach(breachOf(own, plan));
-  return savedOf(own, plan.files);
+export function saveObject(files: ObjectFiles, object: MadeObject, options: SaveOptions = {}): SavedObject {
+  const { laws } = readSkip(files, "saveObject", options, ["laws"]);
+  const own = ownObject(object, files);
+  if (laws !== "skip") refuseViolation(violationOf(own, files));
+  return savedOf(own, files);
 }
 
 /**
- * Restores a saved object. Returns undefined if `missing` is "drop" and the files lack the kind or the artifact.
+ * Restores an object from the value that {@link saveObject} returned. The files may have changed since then, because
+ * records are found by their names. With `missing: "drop"`, returns undefined if the files lack the object's kind or
+ * artifact. Restoring an artifact does not mark it as made, because the snapshot of the mill stores which artifacts were
+ * made.
  *
- * @throws RollmillError `object.saved` if the object is damaged, if it names a record that the files lack, or if the
- * files could not have made it.
+ * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
+ *
+ * @param files - The files of the maker: `maker.files`.
+ * @throws RollmillError `object.saved` if the saved object is damaged, has a record that the files lack, or could not
+ * have been made from the files; `argument.type`, `argument.option`.
  */
-export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: LoadOptions): MadeObject | undefined {
+export function loadObject(
+  files: ObjectFiles,
+  saved: unknown,
+  options: LoadOptions & { readonly missing: "drop" },
+): MadeObject | undefined;
+export function loadObject(
+  files: ObjectFiles,
+  saved: unknown,
+  options?: LoadOptions & { readonly missing?: undefined },
+): MadeObject;
+export function loadObject(files: ObjectFiles, saved: unknown, options: LoadOptions = {}): MadeObject | undefined {
+  const { laws, missing } = readSkip(files, "loadObject", options, ["laws", "missing"]);
   const from = fieldsOf(saved, "the value is not a saved object");
   if (from.format !== FORMAT) {
     return refuse({
       problem: "the saved object has an unknown format",
       got: from.format,
-      expected: `format ${FORMAT}, as in the objects that save() returns`,
+      expected: `format ${FORMAT}, as in the objects that saveObject returns`,
       path: "format",
     });
   }
   const lost: Lost[] = [];
-  const object = readObject(from, plan.files, lost);
-  if (lost.length === 0) {
-    if (laws !== "skip") refuseBreach(breachOf(object as MadeObject, plan));
-    return object;
-  }
-  if (missing !== "drop") refuseLost(lost[0]);
+  const object = readObject(from, files, lost);
+  if (lost.length > 0 && missing !== "drop") refuseLost(lost[0]);
+  if (lost.length === 0 && laws !== "skip") refuseViolation(violationOf(object as MadeObject, files));
   return object;
 }
 
+function readSkip(
+  files: ObjectFiles,
+  call: string,
+  options: LoadOptions,
+  known: readonly (keyof LoadOptions)[],
+): LoadOptions {
+  checkParsed("objects", { name: "files", value: files, parser: "parseObjects" });
+  const read = readOptions(call, options, known);
+  if (read.laws !== undefined && read.laws !== "skip") refuseArgument("laws", read.laws, '"skip"');
+  if (read.missing !== undefined && read.missing !== "drop") refuseArgument("missing", read.missing, '"drop"');
+  return read;
+}
+
 /**
- * Checks a made object and returns a copy with records of `files`. The object may be a copy, or may come from another
- * mill. So each of its records is replaced by the record of `files` that has the same name.
+ * Checks a made object and returns a copy with the records of `files` that have the same names: the object may be a
+ * copy, or may come from another mill.
  *
  * @throws RollmillError `argument.type` for anything but an object; `object.saved` if the object is damaged, or has a
  * record that the files lack.
@@ -142,18 +174,19 @@ function savedOf({ kind, artifact, theme, affixes, affixLevel, ...rest }: MadeOb
     kind: kindRef(kind),
     artifact: artifact === undefined ? null : reference(artifact),
     theme: theme === undefined ? null : reference(theme),
-    affixes: affixes.map((affix) => (affixesNamed(files, affix.name).length === 1 ? affix.name : reference(affix))),
+    affixes: affixes.map((affix) =>
+      recordsNamed(files.affixes, affix.name).length === 1 ? affix.name : reference(affix),
+    ),
     affixLevel: files.levels[affixLevel] ?? null,
   };
 }
 
-/** Returns a kind in the form of saved objects. `kind` may be any value, because it may come from plain JavaScript. */
 function kindRef(kind: unknown): SavedKind {
   const { name, type, sval } = (kind ?? {}) as KindSpec;
   return { name: typeof name === "string" ? plainName(name) : name, tval: type?.word, sval };
 }
 
-/** A made object lacks a theme or an artifact if it is undefined. In a saved object, it is null. */
+/** A made object without a theme or an artifact has undefined, a saved object has null. */
 function recordRef(record: unknown): unknown {
   return record === undefined ? null : isObject(record) ? { name: record.name, number: record.number } : {};
 }
@@ -184,21 +217,21 @@ const RANGES = {
   words: [0, 2 ** 32 - 1],
 } as const;
 
-/** Maximum length of a list in an object. The files have fewer flags and affixes than this. */
-const MOST_ENTRIES = 65_535;
+/** The files have fewer flags and affixes than this. */
+const MAX_ENTRIES = 65_535;
 
 function fieldsOf(value: unknown, problem: string): Fields {
   if (isObject(value)) return value;
-  return refuse({ problem, got: value, expected: "an object that save() returned", path: "" });
+  return refuse({ problem, got: value, expected: "an object that saveObject returned", path: "" });
 }
 
 /**
- * Reads the fields of a saved object. Records and flags that the files lack are added to `lost` and left out of the
- * result. Returns undefined if the kind or the artifact is lost.
+ * Adds the records and flags that the files lack to `lost`, and leaves them out of the result. Returns undefined if the
+ * kind or the artifact is lost.
  */
 function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject | undefined {
   const numbers = Object.fromEntries(
-    Object.entries(RANGES).map(([name, range]) => [name, numberOf(from, name as keyof typeof RANGES, range)]),
+    Object.entries(RANGES).map(([name, range]) => [name, numberIn(from[name as keyof typeof RANGES], name, range)]),
   ) as Record<keyof typeof RANGES, number>;
   const { affixes, depths, added } = affixesOf(from, numbers.added, { files, lost });
   const quality = qualityOf(from.quality);
@@ -224,8 +257,8 @@ function affixesOf(
   added: number,
   { files, lost }: Source,
 ): Pick<MadeObject, "affixes" | "depths" | "added"> {
-  const given = listOf(from, "affixes", MOST_AFFIXES);
-  const depths = listOf(from, "depths", MOST_AFFIXES);
+  const given = listIn(from.affixes, "affixes", MOST_AFFIXES);
+  const depths = listIn(from.depths, "depths", MOST_AFFIXES);
   if (given.length !== depths.length) {
     const problem = "the object does not have one depth for each affix";
     return refuse({ problem, got: depths.length, expected: `${given.length} depths`, path: "depths" });
@@ -237,10 +270,8 @@ function affixesOf(
   const firstAdded = given.length - added;
   const found = given.flatMap((reference, i) => {
     const depth = numberIn(depths[i], `depths[${i}]`, [0, 2 ** 16 - 1]);
-    const { name, number } = isObject(reference) ? reference : { name: reference };
-    const named = affixesNamed(files, name);
-    const affix = named.length === 1 ? named[0] : named.find((one) => one.number === number);
-    if (affix === undefined) lost.push({ what: "affix", name, path: `affixes[${i}]` });
+    const named = isObject(reference) ? reference : { name: reference };
+    const affix = recordNamed(files.affixes, named, { what: "affix", lost, path: `affixes[${i}]` });
     return affix === undefined ? [] : [{ affix, depth, isAdded: i >= firstAdded }];
   });
   return {
@@ -250,55 +281,48 @@ function affixesOf(
   };
 }
 
-const affixesByName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly AffixSpec[]>>();
+const recordsByName = new WeakMap<readonly unknown[], ReadonlyMap<unknown, readonly unknown[]>>();
 
-function affixesNamed(files: ObjectFiles, name: unknown): readonly AffixSpec[] {
-  const groups = affixesByName.get(files) ?? groupsBy(files.affixes, (affix) => affix.name);
-  affixesByName.set(files, groups);
+/** Leaves out the records for which `keyOf` returns undefined. */
+function recordsNamed<T extends { readonly name: string }>(
+  records: readonly T[],
+  name: unknown,
+  keyOf: (record: T) => string | undefined = (record) => record.name,
+): readonly T[] {
+  let groups = recordsByName.get(records) as ReadonlyMap<unknown, readonly T[]> | undefined;
+  if (groups === undefined) {
+    const found = new Map<unknown, T[]>();
+    for (const record of records) {
+      const key = keyOf(record);
+      const group = key === undefined ? undefined : found.get(key);
+      if (group !== undefined) group.push(record);
+      else if (key !== undefined) found.set(key, [record]);
+    }
+    groups = found;
+    recordsByName.set(records, groups);
+  }
   return groups.get(name) ?? [];
 }
 
+/** Finds the kind of an object by name. If several kinds have the name, the type and the sval decide. */
 function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {
   const { name, tval, sval } = (value ?? {}) as Partial<SavedKind>;
-  const named = kindsNamed(files, name);
-  const kind = named.length === 1 ? named[0] : named.find(({ type, sval: own }) => type.word === tval && own === sval);
+  const named = recordsNamed(files.kinds, name, (one) => (one.tval === NO_TVAL ? undefined : plainName(one.name)));
+  const kind = named.length === 1 ? named[0] : named.find((one) => one.type.word === tval && one.sval === sval);
   if (kind === undefined) lost.push({ what: "kind", name: name ?? value, path: "kind" });
   return kind;
 }
 
-const kindsByName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly KindSpec[]>>();
-
-function kindsNamed(files: ObjectFiles, name: unknown): readonly KindSpec[] {
-  let groups = kindsByName.get(files);
-  if (groups === undefined) {
-    const kinds = files.kinds.filter(({ tval }) => tval !== NO_TVAL);
-    groups = groupsBy(kinds, (kind) => plainName(kind.name));
-    kindsByName.set(files, groups);
-  }
-  return groups.get(name) ?? [];
-}
-
-function groupsBy<T>(records: readonly T[], keyOf: (record: T) => string): ReadonlyMap<unknown, readonly T[]> {
-  const groups = new Map<unknown, T[]>();
-  for (const record of records) {
-    const key = keyOf(record);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [record]);
-    else group.push(record);
-  }
-  return groups;
-}
-
-/** Finds a theme or an artifact by name. If several records have the name, the number decides. */
+/** Finds an affix, a theme or an artifact by name. If several records have the name, the number decides. */
 function recordNamed<T extends SavedRecord>(
   records: readonly T[],
   value: unknown,
-  { what, lost }: { readonly what: string; readonly lost: Lost[] },
+  { what, lost, path = what }: { readonly what: string; readonly lost: Lost[]; readonly path?: string },
 ): T | undefined {
   const { name, number } = (value ?? {}) as Partial<SavedRecord>;
-  const named = records.filter((record) => record.name === name);
+  const named = recordsNamed(records, name);
   const found = named.length === 1 ? named[0] : named.find((record) => record.number === number);
-  if (found === undefined) lost.push({ what, name: name ?? value, path: what });
+  if (found === undefined) lost.push({ what, name: name ?? value, path });
   return found;
 }
 
@@ -310,23 +334,19 @@ function levelOf(value: unknown, { files, lost }: Source): number {
 }
 
 function flagsOf(value: unknown, { files, lost }: Source): readonly string[] {
-  const own = new Set(listOf({ flags: value }, "flags", MOST_ENTRIES));
+  const own = new Set(listIn(value, "flags", MAX_ENTRIES));
   const flags = files.flags.flatMap((flag) => (!isValued(flag) && own.delete(flag.name) ? [flag.name] : []));
   for (const name of own) lost.push({ what: "flag without a value", name, path: "flags" });
   return flags;
 }
 
 function pvalsOf(value: unknown, { files, lost }: Source): Readonly<Record<string, number>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const expected = "an object with a value for each flag";
-    return refuse({ problem: 'invalid field "pvals"', got: value, expected, path: "pvals" });
-  }
+  if (!isObject(value)) return refuseField("pvals", value, "an object with a value for each flag");
   const own = new Map(Object.entries(value));
   for (const [name, pval] of own) {
     const most = RANGES.toHit[1];
-    if (Number.isInteger(pval) && pval !== 0 && Math.abs(pval) <= most) continue;
-    const expected = `an integer from ${-most} to ${most}, but not 0`;
-    return refuse({ problem: "invalid value of a flag", got: pval, expected, path: `pvals.${name}` });
+    if (typeof pval === "number" && Number.isInteger(pval) && pval !== 0 && Math.abs(pval) <= most) continue;
+    return refuseField(`pvals.${name}`, pval, `an integer from ${-most} to ${most}, but not 0`);
   }
   const pvals = files.flags.flatMap((flag) => {
     const pval = own.get(flag.name);
@@ -336,28 +356,23 @@ function pvalsOf(value: unknown, { files, lost }: Source): Readonly<Record<strin
   return Object.fromEntries(pvals);
 }
 
-function numberOf(from: Fields, name: keyof typeof RANGES, range: readonly [number, number]): number {
-  return numberIn(from[name], name, range);
-}
-
 function numberIn(value: unknown, path: string, [least, most]: readonly [number, number]): number {
   if (typeof value === "number" && Number.isInteger(value) && least <= value && value <= most) return value;
-  const expected = `an integer from ${least} to ${most}`;
-  return refuse({ problem: `invalid field ${JSON.stringify(path)}`, got: value, expected, path });
+  return refuseField(path, value, `an integer from ${least} to ${most}`);
 }
 
-function listOf(from: Fields, name: "affixes" | "depths" | "flags", most: number): readonly unknown[] {
-  const list = from[name];
-  const copy = Array.isArray(list) ? copyList(list, most) : undefined;
-  if (copy !== undefined) return copy;
-  const problem = `invalid field ${JSON.stringify(name)}`;
-  return refuse({ problem, got: list, expected: "a list that save() returned", path: name });
+function listIn(value: unknown, path: string, most: number): readonly unknown[] {
+  const copy = Array.isArray(value) ? copyList(value, most) : undefined;
+  return copy ?? refuseField(path, value, "a list that saveObject returned");
 }
 
 function qualityOf(value: unknown): Quality {
   if (value === "normal" || value === "good" || value === "great") return value;
-  const expected = '"normal", "good" or "great"';
-  return refuse({ problem: 'invalid field "quality"', got: value, expected, path: "quality" });
+  return refuseField("quality", value, '"normal", "good" or "great"');
+}
+
+function refuseField(path: string, got: unknown, expected: string): never {
+  return refuse({ problem: `invalid field ${JSON.stringify(path)}`, got, expected, path });
 }
 
 // ── refusals ──
@@ -374,13 +389,13 @@ function refuseLost({ what, name, path }: Lost): never {
   );
 }
 
-function refuseBreach(breach: Breach | undefined): void {
-  if (breach === undefined) return;
-  const { path, ...finding } = breach;
+function refuseViolation(violation: Violation | undefined): void {
+  if (violation === undefined) return;
+  const { path, ...finding } = violation;
   const remedy = 'Pass the object unchanged, or set the option "laws" to "skip"';
   fail(error("object.saved", { ...finding, remedy, where: { path } }));
 }
 
-function refuse({ path, ...finding }: Breach): never {
+function refuse({ path, ...finding }: Violation): never {
   return fail(error("object.saved", { ...finding, remedy: "Pass the object unchanged", where: { path } }));
 }

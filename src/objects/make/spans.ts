@@ -3,7 +3,7 @@ import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../odds/egos.js";
 import { isWeapon } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectRules, PvalSpec, RandomValue } from "../types.js";
 
-/** The least and the greatest value that a number of an object can have, both inclusive. */
+/** Both ends are inclusive. */
 export type Span = readonly [least: number, most: number];
 
 export const NUMBERS = ["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight"] as const;
@@ -16,18 +16,18 @@ const WEIGHT: Span = [0, 65_535];
 const NOTHING: Span = [0, 0];
 
 /**
- * The numbers and flags that an object can have. Begins with the numbers and flags of the kind. The caller then adds
- * the affixes in order. A span can be wider than the values that really occur, never narrower.
+ * The numbers and flags that an object can have: those of the kind, then of the affixes that the caller adds in order.
+ * A span can be wider than the values that really occur, never narrower.
  */
 export class ObjectSpans {
   numbers: Numbers;
-  /** The span of each flag with a value. A flag without an entry has the value 0. */
+  /** A flag without an entry has the value 0. */
   readonly pvals = new Map<string, Span>();
   /** The flags without a value that `F` lines give. */
   readonly fixed: Set<string>;
   /**
-   * The flags of {@link fixed} that are on every object with this kind and these affixes. Only a flag of the same
-   * element can remove them.
+   * The flags of {@link fixed} that every object with these records has. Only a flag of the same element can remove
+   * them.
    */
   readonly certain: Set<string>;
   /** The flags that `R` and `R2` lines can give. An object gets at most `randomCount` of them. */
@@ -37,9 +37,7 @@ export class ObjectSpans {
   readonly fixedPvals = new Set<string>();
   randomPvalCount = 0;
   readonly #bits: FlagBits;
-  /**
-   * Whether the object is ammunition. Ammunition with an affix has no armour, and loses most of its flags and pvals.
-   */
+  /** Ammunition with an affix has no armour, and loses most of its flags and pvals. */
   readonly #isAmmunition: boolean;
   readonly #rules: ObjectRules;
 
@@ -69,7 +67,7 @@ export class ObjectSpans {
     this.#addPvals(kind.pvals);
   }
 
-  /** Adds the modifiers that the affix level gives. Only the rules of Angband 4.2 have such modifiers. */
+  /** Only the rules of Angband 4.2 have modifiers of affix levels. */
   enchant({ type }: KindSpec, affixLevel: number): void {
     const names = isWeapon(type) ? (["toHit", "toDam"] as const) : type.group === "armour" ? (["toAc"] as const) : [];
     const values = [GOOD_ENCHANTMENT, GREAT_ENCHANTMENT].slice(0, Math.max(affixLevel, 0));
@@ -156,9 +154,8 @@ export class ObjectSpans {
   }
 
   /**
-   * Adds a random value to a span, with an optional minimum. By the rules of version 4, a value below the minimum is
-   * raised to the minimum before the addition. By the rules of both versions, a sum below the minimum is raised to the
-   * minimum.
+   * By the rules of version 4, a value below the minimum is raised to the minimum before the addition. By the rules of
+   * both versions, a sum below the minimum is raised to the minimum.
    */
   #sum([least, most]: Span, value: RandomValue, minimum = Number.NEGATIVE_INFINITY): Span {
     const [low, high] = spanOf(value);

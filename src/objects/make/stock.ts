@@ -2,9 +2,8 @@ import { MAX_INDEX, type Shared } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import type { ArtifactSpec } from "../types.js";
 
-/** Who made an artifact: the name of the maker, and the index of the object. */
+/** Who made an artifact. */
 export interface ArtifactOwner {
-  /** Name of the maker of objects. */
   readonly maker: string;
   /** Index of the object in the stream of this maker. */
   readonly object: number;
@@ -16,27 +15,25 @@ interface SavedClaim extends ArtifactOwner {
 }
 
 /**
- * The artifacts that were made, and their owners. Makers with the same stock make each artifact at most once. The stock
- * refers to artifacts by keys instead of records, because the makers can have different files.
+ * The artifacts that were made, and their owners. Makers with the same stock make each artifact at most once. The keys
+ * are texts instead of records, because the makers can have different files.
  */
 export class ArtifactStock implements Shared {
   readonly #owners = new Map<string, ArtifactOwner>();
   #version = 0;
   /**
-   * Whether a call that can make artifacts is running. A second such call is refused, because it could make the same
-   * artifact.
+   * Whether a call that can make artifacts is running. A second such call is refused: it could make the same artifact.
    */
   isTaken = false;
 
   /**
-   * @param saved - The stock in a snapshot, unchecked. Undefined if no artifact was made.
+   * @param saved - The stock in a snapshot, unchecked.
    * @throws RollmillError `snapshot.invalid` if the snapshot is damaged.
    */
   constructor(saved?: unknown) {
     for (const { artifact, maker, object } of savedClaims(saved)) this.#owners.set(artifact, { maker, object });
   }
 
-  /** Rises with each change of the stock. */
   get version(): number {
     return this.#version;
   }
@@ -57,7 +54,6 @@ export class ArtifactStock implements Shared {
     return wasMade;
   }
 
-  /** Returns the list of made artifacts for a snapshot; undefined if no artifact was made. */
   save(): readonly SavedClaim[] | undefined {
     if (this.#owners.size === 0) return undefined;
     return Array.from(this.#owners, ([artifact, owner]) => ({ artifact, ...owner }));
@@ -65,8 +61,8 @@ export class ArtifactStock implements Shared {
 }
 
 /**
- * Returns the key of each artifact: its name, or `name:number` if several artifacts of the files have this name. A key
- * with a number cannot be the name of an artifact, because names in edit files have no colon.
+ * Returns the key of each artifact: its name, or `name:number` if several artifacts have this name. A key with a number
+ * is not the name of an artifact, because names in edit files have no colon.
  */
 export function artifactKeys(artifacts: readonly ArtifactSpec[]): readonly string[] {
   const times = new Map<string, number>();
@@ -77,7 +73,6 @@ export function artifactKeys(artifacts: readonly ArtifactSpec[]): readonly strin
 function savedClaims(saved: unknown): readonly SavedClaim[] {
   if (saved === undefined) return [];
   if (Array.isArray(saved) && saved.every(isClaim)) {
-    // refuses a list that has an artifact twice
     if (new Set(saved.map(({ artifact }) => artifact)).size === saved.length) return saved;
   }
   const problem = "the list of made artifacts in the snapshot is damaged";

@@ -5,24 +5,22 @@ import { ThemeParts } from "./themeParts.js";
 
 /**
  * After a slot gives an object an affix, a test decides whether the object also gets a theme. The possible themes
- * depend on the depth of the slot: `SlotLaw.possible` lists the sets of possible themes, the sets of the least depths
- * first. Each set contains the sets before it. Several neighbouring sets share one test if the object can get the same
- * themes in each of these sets.
+ * depend on the depth of the slot. Neighbouring sets of possible themes share one test if the object can get the same
+ * themes in each of them.
  */
 interface ThemeTest {
   /** The test applies to the sets `first` … `end` − 1 of `SlotLaw.possible`. */
   readonly first: number;
   readonly end: number;
-  /** The sum of the half-percents of {@link themes}. Half-percents are a chance in units of 0.5 % (themes.ts). */
+  /** The sum of the half-percents of the themes, in units of 0.5 % (themes.ts). */
   readonly sum: number;
-  /** The themes that the object can get: the possible themes whose half-percents are above 0. */
+  /** The possible themes whose half-percents are above 0. */
   readonly themes: readonly number[];
 }
 
 /** Data that all sets of tracked affixes in one walk share. */
 export class SetRoom {
   readonly law: SlotLaw;
-  /** For each theme, gives numbers to the sets of its tracked affixes. */
   readonly parts: readonly ThemeParts[];
   readonly keys: SetKeys;
   /** For each tracked affix, the themes with a line for it. */
@@ -30,7 +28,6 @@ export class SetRoom {
   /** Entry i: the themes that are in set i of possible themes, but not in set i − 1. */
   readonly #newThemes: readonly (readonly number[])[];
 
-  /** @param most - the maximum number of slots. */
   constructor(law: SlotLaw, most: number) {
     const { constants, themes, tracked, possible } = law;
     this.law = law;
@@ -47,7 +44,6 @@ export class SetRoom {
     return new AffixSet(this, { places: [], parts, tests: this.#testsOf(parts), rates });
   }
 
-  /** Returns the parts and tests of an object after it gets the tracked affix `place`. */
   after({ parts, tests }: TestedParts, place: number): TestedParts {
     const themes = this.#themesOf[place];
     if (themes.length === 0) return { parts, tests };
@@ -79,9 +75,8 @@ export class SetRoom {
 }
 
 interface TestedParts {
-  /** For each theme, the set of the object's affixes that have a line in the theme, as its number in `ThemeParts`. */
+  /** For each theme, the number in `ThemeParts` of the object's affixes that have a line in the theme. */
   readonly parts: readonly number[];
-  /** The tests that the object takes right after a slot gave it an affix. */
   readonly tests: readonly ThemeTest[];
 }
 
@@ -92,8 +87,8 @@ export class AffixSet implements TestedParts {
   readonly tests: readonly ThemeTest[];
   readonly rates: Rates;
   /**
-   * Entry [tuple][t] is the mass of the objects that arrive at this set and this tuple after t slots, and have no
-   * theme. An object arrives when a slot gives it the last affix of the set that it lacked, or changes its tuple.
+   * Entry [tuple][t] is the mass of the objects without a theme that arrive at this set and this tuple after t slots.
+   * An object arrives when a slot gives it the last affix of the set that it lacked, or changes its tuple.
    */
   readonly arrivals: (bigint | undefined)[][] = [];
   /** Entry [test][tuple] is the mass of the objects that take this test with this tuple of untracked affixes. */
@@ -108,10 +103,6 @@ export class AffixSet implements TestedParts {
     this.rates = rates;
   }
 
-  /**
-   * For each tracked affix, returns the key of this set with the affix added; undefined if the set already has the
-   * affix.
-   */
   keysAfter(): readonly (SetKey | undefined)[] {
     return this.#room.keys.keysAfter(this.places);
   }
@@ -135,10 +126,8 @@ export class AffixSet implements TestedParts {
 }
 
 /**
- * Returns the rate at which a slot gives an affix and no theme follows. The unit is 1 / ({@link SCALE} · unit of the
- * rates).
- *
- * @param sums - the list of sums of the affix, as in {@link Rates}.
+ * Returns the rate at which a slot gives an affix and no theme follows, in units of 1 / (SCALE · unit of the rates).
+ * `sums` is a list as in {@link Rates}.
  */
 export function surviving(tests: readonly ThemeTest[], sums: readonly bigint[]): bigint {
   let rate = 0n;
@@ -149,10 +138,7 @@ export function surviving(tests: readonly ThemeTest[], sums: readonly bigint[]):
   return rate;
 }
 
-/**
- * Returns the sum of an affix's rates over all bands whose index `themes` is `first` … `end` − 1. `sums` is a list as
- * in {@link Rates}.
- */
+/** Returns the sum of an affix's rates over all bands whose index `themes` is `first` … `end` − 1. */
 export function rateBetween(sums: readonly bigint[], first: number, end: number): bigint {
   return first === 0 ? sums[end] : sums[end] - sums[first];
 }

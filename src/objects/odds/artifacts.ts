@@ -3,7 +3,7 @@ import { CONSTANTS } from "../parse/constants.js";
 import type { ArtifactSpec, ObjectConstants } from "../types.js";
 
 /** If the probabilities of all lines add up to more than this, {@link artifactChoice} returns only lower bounds. */
-const MOST_SUMS = 2 ** 14;
+const MAX_SUMS = 2 ** 14;
 
 interface Line {
   readonly artifact: ArtifactSpec;
@@ -16,8 +16,8 @@ interface Line {
  * Then one of the lines that passed is chosen. The chance of a line is its probability, divided by the sum of the
  * probabilities of all lines that passed. So all chances follow from the distribution of this sum.
  *
- * If the sum of all probabilities is too large, the chances are lower bounds. To compute the bound for a line, all
- * other lines count as passed. `unknown` is the chance of any artifact, minus the sum of these bounds.
+ * If the sum of all probabilities is too large, the chances are lower bounds: for a line, all other lines count as
+ * passed. `unknown` is the chance of any artifact, minus the sum of these bounds.
  *
  * Cost: O(lines × the sum of their probabilities).
  */
@@ -29,7 +29,7 @@ export function artifactChoice(
 ): { readonly chances: ReadonlyMap<ArtifactSpec, Ratio>; readonly unknown: Ratio } {
   const lines = artifacts.flatMap((artifact) => linesOf(artifact, level, constants));
   const sum = lines.reduce((total, { probability }) => total + probability, 0);
-  if (sum <= MOST_SUMS) return { chances: exactChoice(lines, sum, base), unknown: { numerator: 0n, divisor: UNIT } };
+  if (sum <= MAX_SUMS) return { chances: exactChoice(lines, sum, base), unknown: { numerator: 0n, divisor: UNIT } };
   const chances = new Map<ArtifactSpec, Ratio>();
   for (const { artifact, probability, oneIn } of lines) {
     const divisor = base.multiply(base.productOf(oneIn), base.productOf(sum));
@@ -76,20 +76,14 @@ function exactChoice(lines: readonly Line[], sum: number, base: FactorBase): Rea
   return chances;
 }
 
-/**
- * {@link Inverses} works in blocks of this many fractions. It adds up each block over the block's own denominator,
- * which is small. Then it converts the sum to the common denominator, which is large.
- */
+/** {@link Inverses} adds up each block of fractions over the block's own small denominator, then converts the sum. */
 const BLOCK = 16;
 
-/**
- * Adds up multiples of the fractions 1 / first … 1 / last. The sums are numerators over the common denominator
- * `divisor`.
- */
+/** Adds up multiples of the fractions 1 / first … 1 / last, as numerators over the common denominator `divisor`. */
 class Inverses {
   readonly divisor: Product;
   readonly first: number;
-  /** Each block has its own denominator. Its numerators times `factor` are numerators over `divisor`. */
+  /** The numerators are over the block's own denominator. Times `factor`, they are numerators over `divisor`. */
   readonly #blocks: { readonly numerators: readonly bigint[]; readonly factor: bigint }[] = [];
 
   /** If `first` is 0, the list of fractions begins with 0 in place of 1 / 0. */
@@ -126,9 +120,8 @@ class Inverses {
 }
 
 /**
- * Counts the cases by the sum of the probabilities of the lines that pass: entry s of the result is the number of cases
- * with the sum s. Lines that always pass are left out. The entries are the coefficients of Π (oneIn − 1 +
- * x^probability).
+ * Entry s of the result is the number of cases in which the probabilities of the lines that pass add up to s. Leaves
+ * out lines that always pass. The entries are the coefficients of Π (oneIn − 1 + x^probability).
  */
 function sumCases(lines: readonly Line[], most: number): bigint[] {
   const cases = new Array<bigint>(most + 1).fill(0n);
@@ -146,8 +139,7 @@ function sumCases(lines: readonly Line[], most: number): bigint[] {
 }
 
 /**
- * In a case in which the line passes, its share is its probability / (sum of the probabilities of all passing lines).
- * Returns the sum of the shares over all these cases.
+ * Adds up the shares of a line over all cases in which it passes: probability / (sum of the probabilities that pass).
  */
 function shareOf({ probability, oneIn }: Line, cases: readonly bigint[], inverses: Inverses): bigint {
   if (oneIn === 1) return inverses.sumOf(cases, inverses.first) * BigInt(probability);

@@ -4,8 +4,8 @@ import { checkParsed, readOptions } from "../../spec/index.js";
 import { FlagBits } from "../compile/flagBits.js";
 import { hiddenLines, Obtainable } from "../compile/reach.js";
 import { plainName } from "../parse/nouns.js";
-import { rangeOf } from "../parse/records.js";
 import { isWeapon, NO_TVAL, typeWord } from "../parse/tvals.js";
+import { rangeOf } from "../parse/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -25,13 +25,9 @@ import type { SortRange } from "./law.js";
 import { halfPercents, partWeights } from "./themes.js";
 
 interface LineNames {
-  /** The line with the kinds that can get an affix. */
   readonly target: string;
-  /** The line with the depths at which a kind or an artifact is made. */
   readonly allocation: string;
-  /** The line that names the kind of an artifact. */
   readonly kind: string;
-  /** The line with the dice and modifiers of an artifact. */
   readonly powers: string;
   /** The line at which a new type begins in object_base.txt. */
   readonly base: string;
@@ -103,10 +99,7 @@ export function checkObjectFiles(files: ObjectFiles, options: LongCall = {}): re
   ];
 }
 
-/**
- * Warns of depths at which no kind can be drawn. If two qualities have no kind at the same depths, only the first
- * quality gets a warning.
- */
+/** If two qualities have no kind at the same depths, only the first quality gets a warning. */
 function checkDraws(files: ObjectFiles): readonly Issue[] {
   const [first] = files.kinds;
   const told = new Set([""]);
@@ -223,8 +216,8 @@ function checkTargets(affix: AffixSpec, files: ObjectFiles, known: Obtainable): 
 }
 
 /**
- * Warns of `T` lines without an effect. A line has no effect if it matches no kind. It also has none if all kinds that
- * it matches are drawn only at depths greater than the line's greatest depth.
+ * Warns of `T` lines that match no kind, or whose greatest depth is less than all depths at which their kinds are
+ * drawn.
  */
 function idleLines(
   targets: readonly (SortRange & ThemeTarget)[],
@@ -271,15 +264,14 @@ function checkTheme(theme: ThemeSpec, { files, known, watch }: Context): readonl
   return [...idle, never(place, { problem: `${problem}, because ${found.flaw}`, expected: found.expected, remedy })];
 }
 
-/** The reason why the affixes of a theme never occur together on a kind, and what a correct theme would have. */
 interface MeetingFlaw {
   readonly flaw: string;
   readonly expected: string;
 }
 
 /**
- * Looks for a kind that can get enough affixes of a theme to have a chance of the theme. Considers only kinds that the
- * theme's `T` lines match. Returns undefined if such a kind exists. If not, returns the reason.
+ * Looks for a kind that the theme's `T` lines match and that can get enough affixes of the theme to have a chance of
+ * it. If there is none, returns the reason, and what a correct theme would have.
  */
 function checkMeeting(
   theme: ThemeSpec,
@@ -290,16 +282,14 @@ function checkMeeting(
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  // `most` is the greatest number of the theme's affixes that one kind can get. `heaviest` is the greatest total weight
-  // of these affixes on one kind
+  // the most affixes of the theme on one kind, and their greatest total weight on one kind
   let [most, heaviest] = [0, 0];
   for (const kind of known.order.reachedBy(theme.targets)) {
     watch.look();
     const met = weighty.filter((affix) => known.canGet(kind, affix));
     most = Math.max(most, met.length);
     const weight = sum(met.map(weightOf));
-    // the chance grows with the weight. So this kind has no chance if an earlier kind had no chance with at least this
-    // weight
+    // the chance grows with the weight, so a kind that is no heavier than an earlier one without a chance has none
     if (met.length < leastAffixes || weight <= heaviest || !known.someTogether(met)) continue;
     heaviest = weight;
     if (halfPercents(theme, new Set(met.map(({ number }) => number)), constants) > 0) return undefined;
@@ -326,8 +316,7 @@ function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): reado
     return [never(place, { problem: `${problem}, because no kind has its tval and sval`, got, remedy })];
   }
   const issues: Issue[] = [];
-  // an A line may have a least depth above its greatest depth, because an artifact can also be made at depths below the
-  // line's least depth
+  // an A line with a least depth above its greatest depth is possible: artifacts are also made below the least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
     const flaw =
       allocations.length === 0 ? `it has no ${line.allocation}` : `all its ${line.allocation}s have the probability 0`;
@@ -337,10 +326,7 @@ function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): reado
   return [...issues, ...checkPowers(artifact, kind, line.powers), ...checkRequired(artifact, kind, known)];
 }
 
-/**
- * Warns of an artifact whose values are all 0, if its kind has other values. This is typical of a record without a `P`
- * line.
- */
+/** An artifact whose values are all 0, unlike those of its kind, is usually a record without a `P` line. */
 function checkPowers(artifact: ArtifactSpec, kind: KindSpec, line: string): readonly Issue[] {
   const { ac, dice, sides, toHit, toDam, toAc } = artifact;
   const hasOwn = [ac, dice * sides, toHit, toDam, toAc].some((value) => value !== 0);

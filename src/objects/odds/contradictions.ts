@@ -1,15 +1,9 @@
 import { type Finding, type Issue, warning } from "../../errors/index.js";
 import type { FlagBits } from "../compile/flagBits.js";
-import { rangeOf } from "../parse/records.js";
+import { rangeOf } from "../parse/values.js";
 import type { AffixSpec, RandomValue } from "../types.js";
 import { quoted } from "./impossible.js";
 
-/**
- * Warns of contradictions within an affix:
- * - flags that remove each other;
- * - a minimum that its value never reaches;
- * - a line that gives more random flags than it lists.
- */
 export function checkContradictions(affix: AffixSpec, bits: FlagBits): readonly Issue[] {
   const findings = [...checkFlags(affix, bits), ...checkMinima(affix), ...checkCounts(affix)];
   return findings.map((finding) => warning("object.name", { ...finding, where: affix.place }));

@@ -1,7 +1,7 @@
 import type { Fraction } from "../../fractions.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { egoDepth, egoSlotOdds, powerOdds } from "./egos.js";
-import { affixLevelOdds, checkLevel, checkQuality, depthCases, slotOdds } from "./law.js";
+import { affixLevelOdds, depthCases, slotOdds } from "./law.js";
 
 // Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats.md). Each function
 // here computes by the rules of the files that it is given.
@@ -11,38 +11,23 @@ interface DecisionQuery {
   readonly quality: Quality;
 }
 
-/**
- * Returns the chances of the affix levels. Entry i is the chance of level i of the files.
- *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
- */
 export function levelOddsOf(
   { rules, levels, constants }: ObjectFiles,
   { level, quality }: DecisionQuery,
 ): readonly Fraction[] {
-  if (rules === "v4") return affixLevelOdds(level, quality, levels.length, constants);
-  checkLevel(level);
-  checkQuality(quality);
-  return powerOdds(level, quality);
+  return rules === "v4" ? affixLevelOdds(level, quality, levels.length, constants) : powerOdds(level, quality);
 }
 
-/**
- * Returns the chance of each number of slots, 0 … 8, for an object of this kind.
- *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
- */
 export function slotOddsOf(
   { rules, constants }: Pick<ObjectFiles, "rules" | "constants">,
   kind: Pick<KindSpec, "flags">,
   { level, quality }: DecisionQuery,
 ): readonly Fraction[] {
-  if (rules === "v4") return slotOdds(level, quality, kind.flags.includes("GOOD"), constants);
-  checkLevel(level);
-  checkQuality(quality);
-  return egoSlotOdds(level, quality);
+  return rules === "v4"
+    ? slotOdds(level, quality, kind.flags.includes("GOOD"), constants)
+    : egoSlotOdds(level, quality);
 }
 
-/** Maps each possible depth of a slot to its number of cases. All cases are equally likely. */
 export function depthCasesOf(
   { rules, constants }: Pick<ObjectFiles, "rules" | "constants">,
   level: number,

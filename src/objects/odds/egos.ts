@@ -13,34 +13,31 @@ import {
   POWER_BASE,
 } from "../../kernel/layout.js";
 import { comparable, isWeapon } from "../parse/tvals.js";
+import { rangeOf } from "../parse/values.js";
 import type { AffixSpec, KindSpec, ObjectFiles, Quality, RandomValue } from "../types.js";
-import { fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
+import { type AffixOdds, fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
 
 // The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 
 const GREAT = GREAT_POWER - 1;
 
-/** This value is added to the modifiers of good and great weapons and armour. */
+/** Added to the modifiers of good and great weapons and armour. */
 export const GOOD_ENCHANTMENT: RandomValue = { base: 0, dice: 1, sides: 5, bonus: 5, negated: false };
-/** For great weapons and armour, this value is added as well. */
+/** Added as well for great weapons and armour. */
 export const GREAT_ENCHANTMENT: RandomValue = { base: 0, dice: 0, sides: 0, bonus: 10, negated: false };
 
-/** Returns true if a good object can have this kind. Damaged weapons, damaged armour and shots need the flag GOOD. */
+/** Damaged weapons, damaged armour and shots need the flag GOOD. */
 export function canBeGood({ type, flags, toHit, toDam, toAc }: KindSpec): boolean {
   if (flags.includes("GOOD")) return true;
-  const isSound = (value: RandomValue) => leastOf(value) >= 0;
+  const isSound = (value: RandomValue) => rangeOf(value).least >= 0;
   if (type.group === "armour") return isSound(toAc);
   if (type.group === "ammunition") return comparable(type.word) !== "shot";
   return isWeapon(type) && isSound(toHit) && isSound(toDam);
 }
 
-function leastOf({ base, dice, sides, bonus, negated }: RandomValue): number {
-  return negated ? -(base + dice * sides + bonus) : base + dice;
-}
-
 /**
- * Returns the chances of the three affix levels: average, good, great. With the quality "normal", an object is good
- * with the chance (33 + `level`) %. A good object is great with the chance 30 %.
+ * Returns the chances of the affix levels average, good and great. A normal object is good with the chance (33 +
+ * `level`) %. A good object is great with the chance 30 %.
  */
 export function powerOdds(level: number, quality: Quality): readonly Fraction[] {
   const percent = (cases: number) => fraction(BigInt(cases), BigInt(LIFT_CASES));
@@ -79,14 +76,7 @@ export function egoKindDepths(
   return depths;
 }
 
-/**
- * Returns n: at this depth, the ego takes part in 1 of n choices. If the depth is at least the ego's usual depth, n is
- * 1.
- */
-function egoOneIn(usual: number, depth: number): number {
-  return depth >= usual ? 1 : Math.max(LEAST_ODDS, Math.floor((usual - depth) / ODDS_STEP));
-}
-
+/** An ego that takes part in 1 of `oneIn` choices. */
 interface Entrant {
   readonly affix: AffixSpec;
   readonly weight: bigint;
@@ -100,19 +90,15 @@ function entrantsAt(
   return files.affixes.flatMap((affix) => {
     const target = affix.targets.find((one) => one.probability > 0 && fits(one, kind));
     if (target === undefined || depth > target.most) return [];
-    const oneIn = BigInt(egoOneIn(target.usual ?? 0, depth));
-    return [{ affix, weight: BigInt(target.probability), oneIn }];
+    const { probability, usual = 0 } = target;
+    const oneIn = depth >= usual ? 1 : Math.max(LEAST_ODDS, Math.floor((usual - depth) / ODDS_STEP));
+    return [{ affix, weight: BigInt(probability), oneIn: BigInt(oneIn) }];
   });
-}
-
-interface EgoOdds {
-  readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
-  readonly none: Fraction;
 }
 
 /**
  * Returns the exact chance of each ego in a slot at one depth. Below its usual depth, an ego takes part in only some
- * choices. So the total weight of a choice is random. Cost: O(egos² × different total weights) operations on integers.
+ * choices. So the total weight of a choice is random. Cost: O(egos² × different total weights).
  *
  * @throws RollmillError `object.request` if there are too many different total weights.
  */
@@ -124,7 +110,7 @@ export function egoOddsAt(
     affixLevel,
     watch,
   }: { readonly kind: Sort; readonly depth: number; readonly affixLevel: number; readonly watch?: Watch | undefined },
-): EgoOdds {
+): AffixOdds {
   const entrants = affixLevel < GREAT ? [] : entrantsAt(files, { kind, depth });
   const certain = entrants.filter(({ oneIn }) => oneIn === 1n).reduce((sum, { weight }) => sum + weight, 0n);
   const rare = entrants.filter(({ oneIn }) => oneIn > 1n);
@@ -133,14 +119,14 @@ export function egoOddsAt(
   for (const entrant of entrants) {
     watch?.look();
     const { affix, weight, oneIn } = entrant;
-    const others =
-      oneIn === 1n
-        ? all
-        : sumsOf(
-            rare.filter((one) => one !== entrant),
-            watch,
-          );
-    const share = shareOf(weight, oneIn === 1n ? certain : certain + weight, others);
+    const isRare = oneIn > 1n;
+    const others = isRare
+      ? sumsOf(
+          rare.filter((one) => one !== entrant),
+          watch,
+        )
+      : all;
+    const share = shareOf(weight, isRare ? certain + weight : certain, others);
     chances.set(affix, multiply(share, fraction(1n, oneIn)));
   }
   const none = certain > 0n ? ZERO : fraction(all.cases.get(0n) ?? 0n, all.total);
@@ -169,12 +155,11 @@ function sumsOf(rare: readonly Entrant[], watch: Watch | undefined): Sums {
   return { cases, total };
 }
 
-/** For {@link refuseLong}, one operation on large integers counts as this many comparisons of lines. */
+/** One operation on large integers counts as this many comparisons of lines. */
 const SUM_WORK = 8;
 
 /** Returns the mean of weight / (least + sum) over all sums. */
 function shareOf(weight: bigint, least: bigint, { cases, total }: Sums): Fraction {
-  // all terms have one common denominator, so only the result must be reduced
   let common = 1n;
   for (const sum of cases.keys()) common = leastCommonMultiple(common, least + sum);
   let numerator = 0n;

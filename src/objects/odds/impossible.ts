@@ -6,7 +6,7 @@ import { typeWord } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { depthCasesOf, levelOddsOf, slotOddsOf } from "./decisions.js";
 import { canBeDrawn, drawnKinds } from "./kinds.js";
-import { affixWeight, excludeEachOther, fits, isInDepth, refuseLong } from "./law.js";
+import { affixWeight, excludeEachOther, fits, fitsAny, refuseLong } from "./law.js";
 import { halfPercents, partWeights } from "./themes.js";
 
 /**
@@ -16,10 +16,6 @@ import { halfPercents, partWeights } from "./themes.js";
  * - Two affixes need different depths of the same slot.
  * - A limit prevents the affixes.
  *
- * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
- * lines × depths), and one check for each pair of these affixes.
- *
- * @param watch - looks at the signal of the call.
  * @throws RollmillError `object.request` if this is too much work.
  */
 export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?: Watch): Finding | undefined {
@@ -116,10 +112,7 @@ function impossibleAffix({ files, request, wanted, settings, depths, watch }: In
   };
 }
 
-/**
- * Describes, for messages, the objects that can get an affix. Ignores `T` lines of probability 0. Lines with the same
- * type and affix level become one text with all their depths.
- */
+/** Describes the objects that can get an affix. Lines with the same type and affix level become one text. */
 function placesOf({ targets }: AffixSpec, files: ObjectFiles): readonly string[] {
   const groups = new Map<string, DepthRange[]>();
   for (const { tval, level, least, most, probability } of targets) {
@@ -189,10 +182,7 @@ function withAll(inquiry: Inquiry): Inquiry {
   return { ...inquiry, settings };
 }
 
-/**
- * Returns the reason why a requested artifact is impossible. Returns undefined if no reason is known. Does not check
- * the affixes that the artifact requires. Does not check whether the artifact was already made. Cost: O(kinds).
- */
+/** Does not check the affixes that the artifact requires, nor whether the artifact was already made. */
 function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const { theme, affixes = [] } = request;
   const { tval, sval, requires } = artifact;
@@ -223,10 +213,7 @@ function otherKind(files: ObjectFiles, request: ObjectRequest, artifact: Artifac
   return { problem: `the artifact ${quoted(artifact)} cannot be ${asText(files, request)}`, expected };
 }
 
-/**
- * Returns the reason if the depth exceeds the greatest depths of all `A` lines of the artifact. A depth less than a
- * line's least depth is no reason: the artifact can still be made there.
- */
+/** A depth less than a line's least depth is no reason: the artifact can still be made there. */
 function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const lines = artifact.allocations.filter(({ probability }) => probability > 0);
   if (lines.some(({ most }) => request.level <= most)) return undefined;
@@ -237,26 +224,17 @@ function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | unde
   };
 }
 
-/**
- * A setting, and the affixes of the theme that are possible together with the requested affixes. Omits affixes of
- * weight 0.
- */
+/** `parts` are the affixes of the theme with a weight above 0 that are possible together with the requested affixes. */
 interface Chance extends Setting {
   readonly parts: readonly AffixSpec[];
 }
 
-/**
- * Returns the reason why no object can have a theme in addition to the requested affixes. Returns undefined if no
- * reason is known. In each setting of the inquiry, the requested affixes must be possible. Cost: O(settings × affixes
- * of the theme × `T` lines × depths), and one check for each pair of these affixes.
- */
+/** In each setting of the inquiry, the requested affixes must be possible. */
 function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
   const { files, request, wanted, settings, depths, watch } = inquiry;
   const { level } = request;
   const problem = `no object can get the theme ${quoted(theme)} in a request for ${asText(files, request)}`;
-  const reached = settings.filter(({ kind }) =>
-    theme.targets.some((target) => fits(target, kind) && depths.some((depth) => isInDepth(target, { level, depth }))),
-  );
+  const reached = settings.filter(({ kind }) => depths.some((depth) => fitsAny(theme.targets, { kind, level, depth })));
   if (reached.length === 0) return { problem, expected: "a kind and a depth that a T line of the theme matches" };
 
   const weights = partWeights(theme);
@@ -305,12 +283,11 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
 }
 
 export interface ObjectRequest {
-  /** The kind of the object. Default: the kind is drawn. With `tval`, only kinds of this type are drawn. */
   readonly kind?: KindSpec | undefined;
   readonly tval?: number | undefined;
   readonly level: number;
   readonly quality: Quality;
-  /** Affixes that the object must have. To request an affix twice, list it twice. */
+  /** The affixes that the object must have. An affix that is listed twice is needed twice. */
   readonly affixes?: readonly AffixSpec[] | undefined;
   readonly theme?: ThemeSpec | undefined;
   readonly artifact?: ArtifactSpec | undefined;
@@ -326,7 +303,7 @@ interface Setting {
 interface Inquiry {
   readonly files: ObjectFiles;
   readonly request: ObjectRequest;
-  /** The requested affixes, plus the affixes that the requested artifact requires. */
+  /** The requested affixes, and the affixes that the requested artifact requires. */
   readonly wanted: readonly AffixSpec[];
   readonly settings: readonly Setting[];
   readonly depths: readonly number[];

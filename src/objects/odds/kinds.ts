@@ -5,7 +5,7 @@ import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
 import { isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, ObjectRules, Quality } from "../types.js";
 import { canBeGood, egoKindDepths } from "./egos.js";
-import { checkLevel, checkQuality, rollsOf } from "./law.js";
+import { rollsOf } from "./law.js";
 
 interface KindQuery {
   readonly level: number;
@@ -20,20 +20,15 @@ interface KindOdds {
 }
 
 /**
- * Returns the exact chance of each kind in the draw of a kind. For good and great objects, the depth of the draw is
- * random, and the chances include all depths. With `tval`, only kinds of this type are drawn. Cost: O(kinds × depths).
- * By the rules of version 4, a normal object is drawn at one depth, a good or great object at one of up to 6 depths. By
- * the rules of Angband 4.2, there are up to 101 depths.
- *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
+ * Returns the exact chance of each kind in the draw of a kind, over all depths of the draw. Cost: O(kinds × depths). By
+ * the rules of version 4, a normal object is drawn at one depth, a good or great object at one of up to 6. By the rules
+ * of Angband 4.2, there are up to 101 depths.
  */
-export function kindOdds(files: ObjectFiles, { level, quality, tval, watch }: KindQuery): KindOdds {
-  const { rules, kinds } = files;
-  checkLevel(level);
-  checkQuality(quality);
-  const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
+export function kindOdds(files: ObjectFiles, query: KindQuery): KindOdds {
+  const { tval, watch } = query;
+  const drawable = drawableOf(files, query);
   const chances = new Map<KindSpec, Fraction>();
-  for (const [depth, chance] of kindDepths(deepestOf(drawable), files, { level, quality })) {
+  for (const [depth, chance] of kindDepths(deepestOf(drawable), files, query)) {
     const here = drawable.filter(({ allocation }) => isIn(allocation, depth));
     const total = here.reduce((sum, { allocation }) => sum + BigInt(allocation?.commonness ?? 0), 0n);
     for (const kind of here) {
@@ -55,36 +50,29 @@ export function kindOdds(files: ObjectFiles, { level, quality, tval, watch }: Ki
   return { kinds: new Map(found.map(([kind, chance]) => [kind, divide(chance, all)])), none: ZERO };
 }
 
-/**
- * Returns the possible kinds. `isEverywhere` is true if each depth that the draw can have has a kind. Cost: O(kinds).
- */
+/** Returns the possible kinds. `isEverywhere` is true if each depth that the draw can have has a kind. */
 export function drawnKinds(
   files: ObjectFiles,
-  { level, quality, tval }: KindQuery,
+  query: KindQuery,
 ): { readonly kinds: readonly KindSpec[]; readonly isEverywhere: boolean } {
-  const { rules, kinds } = files;
-  const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
-  const depths = [...kindDepths(deepestOf(drawable), files, { level, quality }).keys()];
+  const drawable = drawableOf(files, query);
+  const depths = [...kindDepths(deepestOf(drawable), files, query).keys()];
   const isPossible = ({ allocation }: KindSpec) => depths.some((depth) => isIn(allocation, depth));
   return {
-    kinds: drawable.filter((kind) => isPossible(kind) && (tval ?? kind.tval) === kind.tval),
+    kinds: drawable.filter((kind) => isPossible(kind) && (query.tval ?? kind.tval) === kind.tval),
     isEverywhere: depths.every((depth) => drawable.some(({ allocation }) => isIn(allocation, depth))),
   };
 }
 
 /**
- * Lists each real depth from which a draw can reach a depth without kinds. Considers the depths from 1 to the greatest
- * depth of any kind. The list is empty if no kind of this quality is ever drawn. Cost: O(kinds + depths).
+ * Lists each real depth, from 1 to the greatest depth of any kind, from which a draw can reach a depth without kinds.
  */
 export function emptyLevels(files: ObjectFiles, quality: Quality): readonly number[] {
-  const { rules, kinds } = files;
-  const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
   const isCovered = new Uint8Array(DEPTHS);
-  let deepest = 0;
+  const drawable = drawableOf(files, { quality });
+  const deepest = deepestOf(drawable);
   for (const { allocation } of drawable) {
-    if (allocation === undefined) continue;
-    isCovered.fill(1, allocation.least, allocation.most + 1);
-    deepest = Math.max(deepest, allocation.most);
+    if (allocation !== undefined) isCovered.fill(1, allocation.least, allocation.most + 1);
   }
   const levels = Array.from({ length: deepest }, (_, i) => i + 1);
   return levels.filter((level) => {
@@ -110,6 +98,10 @@ export function canBeDrawn(
   if (query.quality === "normal") return true;
   if (query.rules === "4.2") return canBeGood(kind);
   return flags.includes("GOOD") || isWeapon(type) || type.group === "armour";
+}
+
+function drawableOf({ rules, kinds }: ObjectFiles, { quality }: Pick<KindQuery, "quality">): readonly KindSpec[] {
+  return kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
 }
 
 function deepestOf(kinds: readonly KindSpec[]): number {

@@ -1,15 +1,10 @@
 import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
 import { BOOST_SIDES, LIFT_CASES, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
-import { checkInteger } from "../../spec/index.js";
 import { CONSTANTS } from "../parse/constants.js";
-import { MAX_DEPTH } from "../parse/records.js";
 import type { AffixSpec, AffixTarget, KindSpec, ObjectConstants, ObjectFiles, Quality } from "../types.js";
 
 export { MOST_AFFIXES, THEME_SCALE };
-
-/** Maps each depth of a slot to its number of cases, the least depth first. All cases are equally likely. */
-type DepthCases = ReadonlyMap<number, number>;
 
 export function depthCaseCount({ slots }: ObjectConstants): number {
   return slots.boostOneIn * BOOST_SIDES;
@@ -58,20 +53,19 @@ export interface SlotPlace {
   readonly level: number;
   /** The depth of this slot: the real depth, or a greater one if it is boosted. */
   readonly depth: number;
-  /** The affix level of the object, an index into `ObjectFiles.levels`. Affixes of higher levels are not possible. */
+  /** An index into `ObjectFiles.levels`. Affixes of higher levels are not possible. */
   readonly affixLevel: number;
+}
+
+export interface AffixOdds {
+  readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
+  readonly none: Fraction;
 }
 
 /**
  * Returns the chance of each affix level, by index. The affix level begins at index 0. It rises by one with the chance
  * (10 + `level`) %, at most 100 %. Then it rises by one more: always for great objects, with the chance 25 % for good
- * objects. It never exceeds the last of the `levels` levels. Other constants change these numbers. Cost: O(`levels`).
- *
- * @param level - The depth, 0 … 255.
- * @param levels - Number of affix levels, 1 or more.
- * @returns `levels` chances that add up to 1.
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255 or fewer than 1 level, `argument.type` for an
- * unknown quality.
+ * objects. It never exceeds the last of the `levels` levels. Other constants change these numbers.
  */
 export function affixLevelOdds(
   level: number,
@@ -79,9 +73,6 @@ export function affixLevelOdds(
   levels: number,
   constants = CONSTANTS,
 ): readonly Fraction[] {
-  checkLevel(level);
-  checkQuality(quality);
-  checkInteger("levels", levels, 1, Number.MAX_SAFE_INTEGER);
   const { lifts, liftChance: once, secondOneIn } = rollsOf(constants, { level, quality });
   const [again, sides] = secondOneIn === 0 ? [0, 1] : [1, secondOneIn];
   const cases = Array.from({ length: levels }, () => 0);
@@ -97,12 +88,7 @@ export function affixLevelOdds(
 /**
  * Returns the chance of each number of slots, 0 … 8. The number is a random integer 0 … 1 + ⌊`level`/25⌋. Good objects
  * add 1 or 2, great objects 3 or 4. Kinds with the flag GOOD subtract 1. The result is clamped to 0 … 8. Other
- * constants change these numbers. Cost: O(`level`).
- *
- * @param level - The depth, 0 … 255.
- * @param kindHasGood - Whether the kind has the flag GOOD.
- * @returns nine chances that add up to 1.
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
+ * constants change these numbers.
  */
 export function slotOdds(
   level: number,
@@ -110,8 +96,6 @@ export function slotOdds(
   kindHasGood: boolean,
   constants = CONSTANTS,
 ): readonly Fraction[] {
-  checkLevel(level);
-  checkQuality(quality);
   const { slotSides, addedSlots, extraSides } = rollsOf(constants, { level, quality });
   const { fewerIfGood, limit } = constants.slots;
   const extra = Math.max(1, extraSides);
@@ -126,10 +110,11 @@ export function slotOdds(
 }
 
 /**
- * Maps each depth that a slot can have to its number of cases. `level` is the real depth, 0 … 255. There are at most
- * 129 depths; {@link depthOdds} has the rule.
+ * Maps each depth that a slot can have to its number of cases, the least depth first. All cases are equally likely.
+ * Usually, in 19 of 20 cases, the depth is the real depth. Otherwise it is boosted to 1 + ⌊128·`level`/r⌋, where r is
+ * 1 … 128 with equal chances. At level 0, the depth is always 0.
  */
-export function depthCases(level: number, constants = CONSTANTS): DepthCases {
+export function depthCases(level: number, constants = CONSTANTS): ReadonlyMap<number, number> {
   const cases = new Map<number, number>();
   const all = depthCaseCount(constants);
   if (level === 0) return cases.set(0, all);
@@ -141,110 +126,83 @@ export function depthCases(level: number, constants = CONSTANTS): DepthCases {
   return cases;
 }
 
-/**
- * Returns the chance of each depth of a slot, the least depth first. Usually, in 19 of 20 cases, it is the real depth.
- * Otherwise it is boosted to 1 + ⌊128·`level`/r⌋, where r is 1 … 128 with equal chances. At level 0, the depth is
- * always 0. There are at most 129 depths. The greatest is 1 + 128·`level`.
- *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255.
- */
-export function depthOdds(level: number, constants = CONSTANTS): ReadonlyMap<number, Fraction> {
-  checkLevel(level);
-  return new Map([...depthCases(level, constants)].map(([depth, cases]) => [depth, caseOdds(cases, constants)]));
-}
-
 export function caseOdds(cases: number, constants = CONSTANTS): Fraction {
   return fraction(BigInt(cases), BigInt(depthCaseCount(constants)));
 }
 
-/** Returns true if a `T` line matches a kind. Ignores the depth. */
+/**
+ * Groups the depths of a slot: at all depths of a group, the same lines of affixes and themes match. Returns one depth
+ * of each group, and the number of cases of all its depths.
+ */
+export function depthGroups(
+  { affixes, themes, constants }: ObjectFiles,
+  { kind, level }: Pick<SlotPlace, "kind" | "level">,
+): readonly { readonly depth: number; readonly cases: number }[] {
+  const targets: readonly (SortRange & DepthLimits)[] = [...affixes, ...themes].flatMap((one) => one.targets);
+  const starts = [...new Set(targets.filter((target) => fits(target, kind)).map(({ least }) => least))];
+  const groups = new Map<number, { depth: number; cases: number }>();
+  for (const [depth, cases] of depthCases(level, constants)) {
+    const group = starts.filter((least) => least <= depth).length;
+    const known = groups.get(group);
+    if (known === undefined) groups.set(group, { depth, cases });
+    else known.cases += cases;
+  }
+  return [...groups.values()];
+}
+
+/** Ignores the depth. */
 export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): boolean {
   return tval === kind.tval && leastSval <= kind.sval && kind.sval <= mostSval;
 }
 
-/**
- * Returns true if a line matches at the depth of a slot. The least depth of the line is compared with the depth of the
- * slot. The greatest depth of the line is compared with the real depth. So a line that matches at the real depth also
- * matches at a boosted depth. By the rules of Angband 4.2, the least and the greatest depth of the line are both
- * compared with the depth of the slot.
- */
-export function isInDepth(
-  { least, most, usual }: { readonly least: number; readonly most: number; readonly usual?: number },
-  { level, depth }: Pick<SlotPlace, "level" | "depth">,
-): boolean {
-  return least <= depth && (usual === undefined ? level : depth) <= most;
+interface DepthLimits {
+  readonly least: number;
+  readonly most: number;
+  readonly usual?: number;
 }
 
 /**
- * Returns the weight of an affix in a slot: the probability of its first matching `T` line, or 0 if none matches. Cost:
- * O(`T` lines).
+ * By the rules of version 4, the least depth of a line is compared with the depth of the slot, the greatest depth with
+ * the real depth. So a line that matches at the real depth also matches at a boosted depth. By the rules of Angband
+ * 4.2, both are compared with the depth of the slot.
  */
+function isInDepth({ least, most, usual }: DepthLimits, { level, depth }: Pick<SlotPlace, "level" | "depth">): boolean {
+  return least <= depth && (usual === undefined ? level : depth) <= most;
+}
+
+export function fitsAny(
+  targets: readonly (SortRange & DepthLimits)[],
+  place: Pick<SlotPlace, "kind" | "level" | "depth">,
+): boolean {
+  return targets.some((target) => fits(target, place.kind) && isInDepth(target, place));
+}
+
+/** Returns the probability of the first `T` line of an affix that matches a slot; 0 if none matches. */
 export function affixWeight({ targets }: AffixSpec, place: SlotPlace): number {
   return targets.find((target) => isLegal(target, place))?.probability ?? 0;
 }
 
-/** Returns true if a `T` line matches a slot: the kind, the depths and the affix level. */
 export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
   return target.level <= place.affixLevel && fits(target, place.kind) && isInDepth(target, place);
 }
 
-/**
- * Returns true if two affixes cannot be on one object. An `X` line in one of the two affixes is enough. An affix that
- * excludes itself can be on an object only once.
- */
+/** An `X` line in one of the two affixes is enough. An affix that excludes itself can be on an object only once. */
 export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
   return a.excludes.includes(b.number) || b.excludes.includes(a.number);
 }
 
-const QUALITIES: readonly unknown[] = ["normal", "good", "great"] satisfies readonly Quality[];
+/** With this limit, a query takes at most some seconds. The files of a real game need less than a tenth of it. */
+const MAX_COMPARISONS = 2 ** 28;
 
-/** Maximum number of comparisons of lines for one query. With this limit, a query takes at most some seconds. */
-const MOST_COMPARISONS = 2 ** 28;
-
-/**
- * Throws if a query needs too many comparisons of lines. The files of a real game need less than a tenth of the limit.
- *
- * @throws RollmillError `object.request`.
- */
+/** @throws RollmillError `object.request`. */
 export function refuseLong(what: string, comparisons: number): void {
-  if (comparisons <= MOST_COMPARISONS) return;
+  if (comparisons <= MAX_COMPARISONS) return;
   fail(
     error("object.request", {
       problem: `${what} needs too many comparisons between lines`,
       got: comparisons,
-      expected: `at most ${MOST_COMPARISONS} comparisons`,
+      expected: `at most ${MAX_COMPARISONS} comparisons`,
       remedy: "Use files with fewer affixes or lines, or ask for a kind that fewer lines match",
     }),
   );
-}
-
-/** Checks a real depth. @throws RollmillError `argument.range` unless it is an integer from 0 to 255. */
-export function checkLevel(level: unknown): void {
-  checkInteger("level", level, 0, MAX_DEPTH);
-}
-
-/** Checks a quality. @throws RollmillError `argument.type` for an unknown quality. */
-export function checkQuality(quality: unknown): void {
-  if (QUALITIES.includes(quality)) return;
-  const expected = `one of ${QUALITIES.map((one) => JSON.stringify(one)).join(", ")}`;
-  fail(error("argument.type", { problem: "unknown quality", got: quality, expected }));
-}
-
-/** Checks the depth of a slot. @throws RollmillError `argument.range` unless it is an integer ≥ 0. */
-export function checkDepth(depth: unknown): void {
-  checkInteger("depth", depth, 0, Number.MAX_SAFE_INTEGER);
-}
-
-/**
- * Checks the real depth and the affix level of a slot.
- *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
- * have.
- */
-export function checkSlot(
-  { levels }: Pick<ObjectFiles, "levels">,
-  { level, affixLevel }: { readonly level: unknown; readonly affixLevel: unknown },
-): void {
-  checkLevel(level);
-  checkInteger("affixLevel", affixLevel, 0, levels.length - 1);
 }

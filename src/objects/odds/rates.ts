@@ -2,22 +2,19 @@ import { type FactorBase, type Product, power, UNIT } from "../../factors.js";
 import { THEME_SCALE } from "./law.js";
 import type { Band, SlotLaw } from "./slotLaw.js";
 
-/**
- * The exact odds use a common denominator of at most this many bits. A longer denominator would make the computation
- * too slow.
- */
-const MOST_BITS = 512;
-/** If the common denominator is too long, rates are rounded. Their denominator is then 2 to this power. */
+/** A common denominator with more bits would make the computation too slow. */
+const MAX_BITS = 512;
+/** If the common denominator is too long, rates are rounded to this denominator, a power of 2. */
 const ROUNDED_BITS = 192;
 /** The search for a common denominator gives up after this many sets of excluded affixes. */
-const MOST_EXCLUSIONS = 4096;
+const MAX_EXCLUSIONS = 4096;
 
 /**
- * The chance of each result of a slot, for objects with the same excluded affixes. The chances are numerators over
- * {@link RateBook.unit}.
+ * The chances of the results of a slot, for objects with the same excluded affixes, as numerators over
+ * `RateBook.unit`.
  *
- * The chance of an affix is stored as a list of sums over bands. Entry s is the chance that the slot is in a band with
- * `themes` < s and gives the affix. So the last entry is the whole chance.
+ * The chance of an affix is a list of sums over bands. Entry s is the chance that the slot is in a band with `themes` <
+ * s and gives the affix. So the last entry is the whole chance.
  */
 export interface Rates {
   readonly tracked: readonly (readonly bigint[])[];
@@ -25,16 +22,11 @@ export interface Rates {
   readonly untracked: readonly (readonly bigint[])[];
   /** The chance that the slot stays empty, because all its affixes are excluded. */
   readonly empty: bigint;
-  /**
-   * The remaining chance: all chances of a slot, with this one, add up to 1. Above 0 if bands with rare laws were left
-   * out, or if numbers were rounded.
-   */
+  /** The remaining chance. Above 0 if bands with rare laws were left out, or if numbers were rounded. */
   readonly lost: bigint;
-  /** Returns the rates after the object gets the tracked affix with index `place`. */
   after(place: number): Rates;
 }
 
-/** The rates for each set of excluded affixes. Caches the computed rates. */
 export class RateBook {
   readonly unit: bigint;
   readonly product: Product;
@@ -45,7 +37,7 @@ export class RateBook {
     this.#law = law;
     const product = commonDenominator(law, most, base);
     const unit = product === undefined ? 0n : base.quotient(product, UNIT);
-    const isExact = product !== undefined && unit < 2n ** BigInt(MOST_BITS);
+    const isExact = product !== undefined && unit < 2n ** BigInt(MAX_BITS);
     this.product = isExact ? product : power(base.productOf(2), ROUNDED_BITS);
     this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
   }
@@ -106,10 +98,7 @@ function joined(excluded: ReadonlySet<number>, more: readonly number[]): number[
   return [...new Set([...excluded, ...more])].sort((a, b) => a - b);
 }
 
-/**
- * Returns a common denominator for the rates of all sets of excluded affixes. Returns undefined if there are more than
- * {@link MOST_EXCLUSIONS} sets.
- */
+/** Returns a common denominator for the rates of all sets of excluded affixes; undefined if there are too many sets. */
 function commonDenominator(law: SlotLaw, most: number, base: FactorBase): Product | undefined {
   const { bands, cases, excludes } = law;
   const seen = new Map<string, readonly number[]>([["", []]]);
@@ -126,7 +115,7 @@ function commonDenominator(law: SlotLaw, most: number, base: FactorBase): Produc
       }
     }
     for (const [key, set] of next) seen.set(key, set);
-    if (seen.size > MOST_EXCLUSIONS) return undefined;
+    if (seen.size > MAX_EXCLUSIONS) return undefined;
     last = [...next.values()];
   }
   const totals = new Set<number>();

@@ -1,7 +1,7 @@
 /** Up to this size, a list is faster than a map and takes no more memory. */
-const MOST_LISTED = 2 ** 20;
+const MAX_LISTED = 2 ** 20;
 
-/** Maps the keys of sets to values. Stores a list if the keys are small numbers, otherwise a map. */
+/** A list if the keys are small numbers, otherwise a map. */
 export class SetIndex<Value> {
   readonly #values: (Value | undefined)[] | Map<SetKey, Value>;
 
@@ -26,20 +26,13 @@ export class SetIndex<Value> {
 /** The key of a set: its position in colexicographic order. If positions can exceed 2^53, the key is a text. */
 export type SetKey = number | string;
 
-/** Computes the keys of sets. The elements of a set are places: numbers from 0. */
+/** The elements of a set are places: numbers from 0. */
 export class SetKeys {
   readonly #places: number;
-  /**
-   * For each place p and each size: entry (size · #places + p) counts the sets of `size` different places that are all
-   * below p.
-   */
+  /** Entry (size · #places + p) is the number of sets of `size` different places that are all below p. */
   readonly #choices: Float64Array;
   readonly #areSafe: boolean;
 
-  /**
-   * @param places - all places are less than this number.
-   * @param most - the maximum size of a set.
-   */
   constructor(places: number, most: number) {
     this.#places = places;
     this.#choices = new Float64Array((most + 2) * places);
@@ -56,7 +49,7 @@ export class SetKeys {
   index<Value>(size: number): SetIndex<Value> {
     const sets =
       this.#places === 0 ? 0 : this.#choicesOf(size, this.#places - 1) + this.#choicesOf(size - 1, this.#places - 1);
-    return new SetIndex(this.#areSafe && sets <= MOST_LISTED ? new Array<Value | undefined>(sets) : new Map());
+    return new SetIndex(this.#areSafe && sets <= MAX_LISTED ? new Array<Value | undefined>(sets) : new Map());
   }
 
   #choicesOf(size: number, place: number): number {
@@ -65,9 +58,7 @@ export class SetKeys {
 
   /**
    * Entry p of the result is the key of the set with p added; undefined if p is in the set already. Two different sets
-   * of the same size have different keys.
-   *
-   * @param set - the places of the set, ascending.
+   * of the same size have different keys. The places of `set` are ascending.
    */
   keysAfter(set: readonly number[]): readonly (SetKey | undefined)[] {
     const keys: (SetKey | undefined)[] = [];

@@ -6,8 +6,7 @@ import type { SlotLaw } from "./slotLaw.js";
 import type { Tuples } from "./tuples.js";
 
 /**
- * Some slots have a depth at which no affix is possible. These are the odds of the number of the object's other slots:
- * those that can get an affix.
+ * The odds of the number of slots that can get an affix. The other slots have a depth at which no affix is possible.
  */
 export interface FilledSlots {
   readonly most: number;
@@ -18,12 +17,9 @@ export interface FilledSlots {
 }
 
 /**
- * The mass of the objects that take a theme test, for one theme and one sum of half-percents. An object that takes the
- * test gets the theme with the chance halfPercents / max(200, sum).
- *
- * Some tracked affixes of the object have a line in the theme. `ThemeParts` gives a number to each set of such affixes.
- * This number is the first index. The second index is the tuple of untracked affixes, or always 0 if no untracked affix
- * has a line in the theme.
+ * The mass of the objects that take a theme test. The first index is the number, in `ThemeParts`, of the object's
+ * affixes with a line in the theme. The second index is the tuple, or always 0 if no untracked affix has a line in the
+ * theme.
  */
 export type ThemeMass = (bigint | undefined)[][];
 
@@ -49,15 +45,14 @@ export class SetWalk {
   readonly book: RateBook;
   readonly room: SetRoom;
   /**
-   * One map for each theme. In a theme test, an object gets the theme with the chance halfPercents / divisor, where the
-   * divisor is 200 or more. The keys of the map are the divisors. A value is the mass of the objects that take a test
-   * with this divisor.
+   * One map for each theme, by divisors: in a theme test, an object gets the theme with the chance halfPercents /
+   * divisor. A divisor is at least 200.
    */
   readonly themes: Map<number, ThemeMass>[];
   readonly masses = new Map<Rates, RatesMass>();
   /**
-   * A key lists the artifacts whose required affixes an object has. The value is the probability that an object has the
-   * affixes for exactly these artifacts, and no theme, after its last slot.
+   * A key lists the artifacts whose required affixes an object has. The value is the mass of the objects that have the
+   * affixes for exactly these artifacts, and no theme, after their last slot.
    */
   readonly ends = new Map<string, bigint>();
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
@@ -113,7 +108,6 @@ export class SetWalk {
     for (const set of sets) this.#addTested(set);
   }
 
-  /** Chooses the sets to follow: the most probable ones. Drops all others. */
   #mostProbable(sets: readonly AffixSet[], size: number): readonly AffixSet[] {
     const most = Math.max(1, Math.floor(this.#mostStates / this.#tuples.countOf(this.#slots.most - 1 - size)));
     if (sets.length <= most) return sets;
@@ -161,7 +155,6 @@ export class SetWalk {
     for (const { target, sums } of targets) this.#testAll(target, sums, visits);
   }
 
-  /** Adds to {@link themes} the mass of the objects of a set that take theme tests. */
   #addTested({ parts, tests, tested }: AffixSet): void {
     for (let i = 0; i < tested.length; i++) {
       const masses = tested[i];
@@ -185,7 +178,6 @@ export class SetWalk {
     }
   }
 
-  /** Returns the sets that arise if the set gets one more tracked affix. Creates sets that `next` lacks. */
   #targets(set: AffixSet, next: SetIndex<AffixSet>): readonly Target[] {
     const { tracked } = set.rates;
     const targets: Target[] = [];
@@ -204,12 +196,11 @@ export class SetWalk {
     return targets;
   }
 
-  /** For one slot, returns the rate of each result. Only objects that get no theme count. */
+  /** Only objects that get no theme count. */
   #stepsOf(set: AffixSet, size: number, targets: readonly Target[]): Steps {
     const { rates, places } = set;
     const repeat = places.reduce((sum, place) => sum + surviving(set.tests, rates.tracked[place]), 0n);
     const moves = rates.untracked.map((sums) => surviving(set.tests, sums));
-    // if exclusions can leave a slot empty, the last entry of a tuple counts empty slots
     if (this.#law.laws.length < this.#tuples.length) moves.push(rates.empty * SCALE);
     const isLast = size + 1 === this.#slots.most && this.#required.length === 0;
     const fresh = isLast ? [] : targets.map((one) => ({ ...one, rate: surviving(one.target.tests, one.sums) }));
@@ -217,8 +208,8 @@ export class SetWalk {
   }
 
   /**
-   * Follows the mass of an affix set from slot to slot. Returns, for each tuple, the sum over all slots of (mass before
-   * the slot) · (probability that the slot is rolled). The sum is a numerator over the denominator of the last slot.
+   * Returns, for each tuple, the sum over all slots of (mass before the slot) · (probability that the slot is rolled),
+   * as a numerator over the denominator of the last slot.
    */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.#slots;
@@ -249,10 +240,7 @@ export class SetWalk {
     }
   }
 
-  /**
-   * An object that gets an affix in a slot comes to the set `target`, and takes the theme tests of `target`. Adds up
-   * these objects for each test. `sums` has the rates of the affix, as prefix sums.
-   */
+  /** Adds up the objects that get an affix in a slot, come to the set `target` and take its theme tests. */
   #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {
       const { sum, first, end } = target.tests[i];
@@ -267,8 +255,8 @@ export class SetWalk {
   }
 
   /**
-   * Adds up the objects that take theme tests and stay in this set, because a slot gave them an affix that they already
-   * had, or an untracked affix.
+   * Adds up the objects that take theme tests and stay in this set: a slot gave them an affix that they already had, or
+   * an untracked affix.
    */
   #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[]): void {
     const { rates, places, tests } = set;
@@ -283,8 +271,7 @@ export class SetWalk {
 
   /**
    * Returns a function that adds to {@link ends} the objects of the set that can become artifacts after their last
-   * slot. Such an object has no theme, and has every affix that one of the artifacts requires. Returns undefined if no
-   * object of the set can become an artifact.
+   * slot. Returns undefined if there are none.
    */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;
@@ -333,34 +320,33 @@ export class SetWalk {
   }
 }
 
-/** The set that objects reach when a slot gives them one more tracked affix, and the rates of this affix. */
+/** The set that objects reach when a slot gives them one more tracked affix. */
 interface Target {
   readonly target: AffixSet;
   readonly place: number;
-  /** The list of sums of this affix, as in {@link Rates}. */
+  /** The rates of this affix, as in {@link Rates}. */
   readonly sums: readonly bigint[];
 }
 
 /**
- * The probability of each result of the next slot, if the object gets no theme. The probabilities are numerators over
- * 200 times the unit of the rates.
+ * The probability of each result of the next slot without a theme, as numerators over 200 times the unit of the rates.
  */
 interface Steps {
   /** The object gets a tracked affix that it already has. */
   readonly repeat: bigint;
   /**
-   * For each law in `SlotLaw.laws`, the probability that the object gets an untracked affix that follows this law. A
-   * further entry, if there is one, is the probability that the slot stays empty.
+   * For each law, the probability of an untracked affix that follows it; then, if exclusions can leave a slot empty,
+   * the probability of an empty slot.
    */
   readonly moves: readonly bigint[];
   /**
-   * One entry for each tracked affix that the object lacks and can get. The list is empty for the last slot if no
-   * artifact requires affixes.
+   * One entry for each tracked affix that the object can get anew. Empty for the last slot if no artifact requires
+   * affixes.
    */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];
 }
 
-function sumOf(masses: readonly (bigint | undefined)[]): bigint {
+export function sumOf(masses: readonly (bigint | undefined)[]): bigint {
   let sum = 0n;
   for (const mass of masses) sum += mass ?? 0n;
   return sum;

@@ -1,23 +1,20 @@
 import { commonDivisor } from "../../fractions.js";
-import type { AffixSpec, AffixTarget, ObjectConstants, ObjectFiles, ThemeSpec, ThemeTarget } from "../types.js";
-import { depthCases, excludeEachOther, fits, type Sort, type SortRange } from "./law.js";
+import type { AffixSpec, ObjectConstants, ObjectFiles, ThemeSpec } from "../types.js";
+import { affixWeight, depthGroups, excludeEachOther, fitsAny, type Sort } from "./law.js";
 import { partWeights } from "./themes.js";
 
-/** A theme that objects of the kind can get, and the weights of its affixes. */
 export interface TrackedTheme {
   readonly theme: ThemeSpec;
   readonly total: number;
-  /** Maps the place of each tracked affix to the affix's weight in the theme. All weights are above 0. */
+  /** The weights in the theme of the tracked affixes, by place. All weights are above 0. */
   readonly weights: ReadonlyMap<number, number>;
   /** For each tracked affix, whether the theme has a line for it. A line of weight 0 counts too. */
   readonly isIn: readonly boolean[];
-  /** Whether some line of the theme is for an untracked affix. */
   readonly hasUntracked: boolean;
 }
 
 /** A group of depths of a slot. At all of them, each affix has the same weight, and the same themes are possible. */
 export interface Band {
-  /** In this many cases of its depth (`depthCases`), a slot has one of these depths. */
   readonly cases: number;
   readonly weights: readonly number[];
   readonly untracked: number;
@@ -26,8 +23,7 @@ export interface Band {
 }
 
 /**
- * If a slot gives an untracked affix, these are the chances of the untracked affixes: affix i has the chance
- * `weights[i]` / `total`. The greatest common divisor of the weights is 1.
+ * An untracked affix of a slot is affix i with the chance `weights[i]` / `total`. The weights have no common divisor.
  */
 interface UntrackedLaw {
   readonly weights: readonly number[];
@@ -35,13 +31,11 @@ interface UntrackedLaw {
 }
 
 /**
- * The affixes and themes that slots can give to an object, for each depth of a slot. The object has one kind, one real
- * depth and one affix level.
+ * The affixes and themes that slots can give to an object of one kind, real depth and affix level.
  *
  * An affix is *tracked* if it has a weight above 0 in a theme, if it excludes an affix, if an affix excludes it, or if
- * an artifact requires it. The affixes and themes that later slots give depend only on the tracked affixes of the
- * object. So for untracked affixes, it is enough to count how many followed each of the {@link laws}. A *place* is an
- * index into {@link tracked}.
+ * an artifact requires it. What later slots give depends only on the tracked affixes of the object. So for untracked
+ * affixes, it is enough to count how many followed each of the {@link laws}. A *place* is an index into `tracked`.
  */
 export interface SlotLaw {
   readonly constants: ObjectConstants;
@@ -49,39 +43,40 @@ export interface SlotLaw {
   readonly untracked: readonly AffixSpec[];
   readonly themes: readonly TrackedTheme[];
   /**
-   * Each depth has a set of possible themes. This lists the different sets, in ascending order of their depths. Each
-   * set contains all sets before it. Entry [s][i] is true if theme i is in set s.
+   * The different sets of possible themes, the least depths first. Each set contains all sets before it. Entry [s][i]
+   * is true if theme i is in set s.
    */
   readonly possible: readonly (readonly boolean[])[];
   readonly laws: readonly UntrackedLaw[];
   readonly bands: readonly Band[];
   /**
-   * In this many cases of its depth (`depthCases`), a slot can get an affix. Includes the cases of bands that were left out.
+   * The cases of a slot's depth (`depthCases`) in which it can get an affix. Includes those of bands that were left
+   * out.
    */
   readonly cases: number;
   readonly excludes: readonly (readonly number[])[];
 }
 
-interface SlotQuery {
+interface SlotLawQuery {
   readonly kind: Sort;
   readonly level: number;
   readonly affixLevel: number;
   /** The numbers of all affixes that artifacts of this kind require. */
   readonly required: ReadonlySet<number>;
-  /** The maximum number of {@link SlotLaw.laws}. If there are more laws, the bands of the rarest laws are left out. */
+  /** If there are more laws, the bands of the rarest laws are left out. */
   readonly mostLaws: number;
 }
 
-export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
-  const depths = bandDepths(files, query);
-  const found = depths.map(({ depth }) => files.affixes.map((affix) => weightAt(affix, query, depth)));
+export function slotLaw(files: ObjectFiles, query: SlotLawQuery): SlotLaw {
+  const depths = depthGroups(files, query);
+  const found = depths.map(({ depth }) => files.affixes.map((affix) => affixWeight(affix, { ...query, depth })));
   const affixes = files.affixes.filter((_, i) => found.some((weights) => weights[i] > 0));
   const numbers = new Set(affixes.map(({ number }) => number));
   const themes = files.themes.filter((theme) => {
     const counted = [...partWeights(theme)].filter(([number, weight]) => weight > 0 && numbers.has(number));
     return (
       counted.length >= files.constants.themes.leastAffixes &&
-      depths.some(({ depth }) => isPossible(theme, query, depth))
+      depths.some(({ depth }) => fitsAny(theme.targets, { ...query, depth }))
     );
   });
   const isTracked = trackedBy(themes, affixes, query.required);
@@ -94,7 +89,7 @@ export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
     const weights = weightsOf(tracked, i);
     const others = weightsOf(untracked, i);
     if (sumOf(weights) + sumOf(others) === 0) return [];
-    const able = themes.map((theme) => isPossible(theme, query, depth));
+    const able = themes.map(({ targets }) => fitsAny(targets, { ...query, depth }));
     const law = sumOf(others) === 0 ? -1 : laws.of(lawOf(others));
     return [{ cases, weights, untracked: sumOf(others), law, themes: possible.of(able) }];
   });
@@ -109,30 +104,6 @@ export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
     cases: sumOf(bands.map(({ cases }) => cases)),
     excludes: tracked.map((affix) => tracked.flatMap((other, i) => (excludeEachOther(affix, other) ? [i] : []))),
   };
-}
-
-/** Groups the depths at which the same `T` lines of affixes and themes match. Returns one depth for each group. */
-function bandDepths({ affixes, themes, constants }: ObjectFiles, { kind, level }: SlotQuery) {
-  const targets = [...affixes, ...themes].flatMap((one): readonly (SortRange & ThemeTarget)[] => one.targets);
-  const starts = new Set(targets.filter((target) => fits(target, kind)).map(({ least }) => least));
-  const bands = new Map<number, { depth: number; cases: number }>();
-  for (const [depth, cases] of depthCases(level, constants)) {
-    const band = [...starts].filter((least) => least <= depth).length;
-    const known = bands.get(band);
-    if (known === undefined) bands.set(band, { depth, cases });
-    else known.cases += cases;
-  }
-  return [...bands.values()];
-}
-
-function weightAt({ targets }: AffixSpec, { kind, level, affixLevel }: SlotQuery, depth: number): number {
-  const isMet = (target: AffixTarget) =>
-    target.level <= affixLevel && target.least <= depth && level <= target.most && fits(target, kind);
-  return targets.find(isMet)?.probability ?? 0;
-}
-
-function isPossible({ targets }: ThemeSpec, { kind, level }: SlotQuery, depth: number): boolean {
-  return targets.some((target) => target.least <= depth && level <= target.most && fits(target, kind));
 }
 
 function trackedBy(themes: readonly ThemeSpec[], affixes: readonly AffixSpec[], required: ReadonlySet<number>) {
@@ -163,7 +134,6 @@ function lawOf(weights: readonly number[]): UntrackedLaw {
   return { weights: reduced, total: sumOf(reduced) };
 }
 
-/** Keeps the `mostLaws` most frequent laws. Leaves out the bands of all other laws. */
 function withoutRarest(bands: readonly Band[], mostLaws: number): readonly Band[] {
   const cases = new Map<number, number>();
   for (const { law, cases: own } of bands) if (law >= 0) cases.set(law, (cases.get(law) ?? 0) + own);

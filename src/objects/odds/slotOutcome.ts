@@ -1,10 +1,10 @@
 import type { Watch } from "../../calls/index.js";
 import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
-import { commonDivisor, type Fraction } from "../../fractions.js";
+import { commonDivisor, type Fraction, leastCommonMultiple } from "../../fractions.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { depthCaseCount, MOST_AFFIXES, slotOdds } from "./law.js";
 import { SCALE } from "./rates.js";
-import { type FilledSlots, SetWalk, type ThemeMass } from "./setWalk.js";
+import { type FilledSlots, SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
 import { type SlotLaw, slotLaw } from "./slotLaw.js";
 import { Tuples, tupleCount } from "./tuples.js";
 
@@ -12,7 +12,6 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 /** The chances in the lines of a theme are percentages. */
 const PERCENTS = 100;
 
-/** The objects whose slots are followed. All have the same kind, depth, quality and affix level. */
 interface OutcomeQuery {
   readonly kind: KindSpec;
   readonly level: number;
@@ -22,9 +21,7 @@ interface OutcomeQuery {
   readonly mostStates: number;
 }
 
-/**
- * An affix that a theme adds. The chances `lacking` and `all` both include the chance that the object gets the theme.
- */
+/** An affix that a theme adds. Both chances include the chance that the object gets the theme. */
 interface AddedAffix {
   readonly affix: AffixSpec;
   /** The chance that the object lacks the affix and the theme adds it. */
@@ -33,7 +30,6 @@ interface AddedAffix {
   readonly all: Ratio;
 }
 
-/** The exact odds of the affixes and themes that the slots give to an object. */
 export class SlotOutcome {
   readonly steps: number;
   readonly #law: SlotLaw;
@@ -80,12 +76,12 @@ export class SlotOutcome {
     this.#divisors = divisors;
   }
 
-  /** Follows the objects through their slots. Reports each step to `watch`. The count of steps begins at `before`. */
+  /** The count of steps that `watch` sees begins at `before`. */
   run(watch: Watch, before: number): void {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
-  /** If a visit (`RatesMass.visits`) is multiplied by a rate, the product has this denominator. */
+  /** The denominator of the product of a visit (`RatesMass.visits`) and a rate. */
   get #visitDivisor(): Product {
     return this.#base.multiply(this.#divisors[Math.max(0, this.#slots.most - 1)], this.#walk.book.product);
   }
@@ -116,8 +112,8 @@ export class SlotOutcome {
   }
 
   /**
-   * Returns the chance that a slot gives an untracked affix, as a numerator. The denominator is the unit of the rates,
-   * multiplied by the totals of all laws.
+   * Returns the chance that a slot gives an untracked affix, as a numerator over the unit of the rates times the totals
+   * of all laws.
    */
   #rateOf(place: number, rates: readonly (readonly bigint[])[]): bigint {
     const whole = this.#law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
@@ -134,8 +130,8 @@ export class SlotOutcome {
   }
 
   /**
-   * Entry [a][t] of `absent` is the chance that an object with tuple t lacks the untracked affix a. Includes the tuples
-   * of at most `most` affixes. The chances are numerators over `divisor`.
+   * Entry [a][t] of `absent` is the chance that an object with tuple t lacks the untracked affix a, as a numerator over
+   * `divisor`. Includes the tuples of at most `most` affixes.
    */
   #absences(most: number): { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product } {
     const { laws, untracked } = this.#law;
@@ -158,7 +154,7 @@ export class SlotOutcome {
   themes(): readonly { readonly theme: ThemeSpec; readonly chance: Ratio; readonly added: readonly AddedAffix[] }[] {
     const absences = this.#absences(this.#slots.most);
     return this.#law.themes.map(({ theme }, i) => {
-      const chance = this.#chanceOf(i, (mass) => this.#massOf(i, mass, () => true));
+      const chance = this.#chanceOf(i, sumOf);
       const added = [...linesOf(theme)].flatMap(([number, chances]): AddedAffix[] => {
         const affix = this.#files.affixes.find((one) => one.number === number);
         if (affix === undefined) return [];
@@ -173,7 +169,6 @@ export class SlotOutcome {
     });
   }
 
-  /** Returns the chance that an object gets a theme and lacks an affix. */
   #chanceLacking(
     i: number,
     affix: AffixSpec,
@@ -181,39 +176,27 @@ export class SlotOutcome {
     { absent, divisor }: { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product },
   ): Ratio {
     const place = this.#law.tracked.indexOf(affix);
-    if (place >= 0) return this.#chanceOf(i, (mass) => this.#massOf(i, mass, (places) => !places.includes(place)));
+    if (place >= 0) return this.#chanceOf(i, (tuples, places) => (places.includes(place) ? 0n : sumOf(tuples)));
     const free = this.#law.untracked.indexOf(affix);
     if (free < 0) return chance;
-    const found = this.#chanceOf(i, (mass) => this.#weighedMass(i, mass, absent[free]));
+    const found = this.#chanceOf(i, (tuples) => weighed(tuples, absent[free]));
     return { ...found, divisor: this.#base.multiply(found.divisor, divisor) };
   }
 
-  /**
-   * Returns the mass of the objects that get a theme. Counts only sets of tracked affixes for which `isMeant` is true.
-   */
-  #massOf(i: number, mass: ThemeMass, isMeant: (places: readonly number[]) => boolean): bigint {
-    const own = this.#walk.room.parts[i];
-    return mass.reduce<bigint>((sum, tuples, part) => {
-      return isMeant(own.placesOf(part)) ? sum + sumOf(tuples) * BigInt(own.halfPercents[part]) : sum;
-    }, 0n);
-  }
-
-  /**
-   * Returns the mass of the objects that get a theme. The mass of each tuple is first multiplied by the tuple's factor.
-   */
-  #weighedMass(i: number, mass: ThemeMass, factors: readonly bigint[]): bigint {
-    const { halfPercents } = this.#walk.room.parts[i];
-    return mass.reduce<bigint>((sum, tuples, part) => sum + weighed(tuples, factors) * BigInt(halfPercents[part]), 0n);
-  }
-
-  /** Returns the chance of a theme: the sum of the theme's masses, which have different divisors. */
-  #chanceOf(i: number, massOf: (mass: ThemeMass) => bigint): Ratio {
+  /** @param massOf - returns the mass that counts, of one set of tracked affixes and all tuples. */
+  #chanceOf(i: number, massOf: (tuples: ThemeMass[number], places: readonly number[]) => bigint): Ratio {
     const { factors, divisor } = this.#themeFactors(i);
-    const numerator = factors.reduce((sum, { mass, factor }) => sum + massOf(mass) * factor, 0n);
+    const parts = this.#walk.room.parts[i];
+    let numerator = 0n;
+    for (const { mass, factor } of factors) {
+      const sumOfParts = (sum: bigint, tuples: ThemeMass[number], part: number) =>
+        sum + massOf(tuples, parts.placesOf(part)) * BigInt(parts.halfPercents[part]);
+      numerator += factor * mass.reduce(sumOfParts, 0n);
+    }
     return { numerator, divisor };
   }
 
-  /** Returns the factors that bring all masses of a theme to one common divisor. */
+  /** Returns the factors that bring the masses of a theme, which have different divisors, to one common divisor. */
   #themeFactors(i: number) {
     const known = this.#factors[i];
     if (known !== undefined) return known;
@@ -273,10 +256,7 @@ export class SlotOutcome {
     return { going, emptied, arrived };
   }
 
-  /**
-   * Each entry stands for objects that end without a theme. They have all affixes that the artifacts in `artifacts`
-   * require, so they can still become one of these artifacts.
-   */
+  /** The objects that end without a theme and have all affixes that the artifacts in `artifacts` require. */
   ends(): readonly { readonly artifacts: readonly number[]; readonly chance: Ratio }[] {
     const divisor = this.#divisors[this.#slots.most];
     return [...this.#walk.ends].map(([key, numerator]) => ({
@@ -286,10 +266,7 @@ export class SlotOutcome {
   }
 }
 
-/**
- * Each key is the number of an affix in the files. The value lists the chances of the theme's lines for this affix, in
- * percent.
- */
+/** For each affix of a theme, by number, the chances of its lines in percent. */
 function linesOf({ parts }: ThemeSpec): ReadonlyMap<number, readonly number[]> {
   const lines = new Map<number, number[]>();
   for (const { affix, chance } of parts) lines.set(affix, [...(lines.get(affix) ?? []), chance]);
@@ -300,23 +277,14 @@ function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigi
   return masses.reduce<bigint>((sum, mass, tuple) => sum + (mass ?? 0n) * factors[tuple], 0n);
 }
 
-function sumOf(masses: readonly (bigint | undefined)[]): bigint {
-  return masses.reduce<bigint>((sum, mass) => sum + (mass ?? 0n), 0n);
-}
-
-/**
- * Some slots have a depth at which no affix is possible. Returns the odds of the number of all other slots: those that
- * can get an affix.
- *
- * @param cases - how many of all cases of a slot's depth allow an affix.
- */
+/** Leaves out the slots with a depth at which no affix is possible. `cases` of all cases of a depth allow an affix. */
 function filledSlots(
   odds: readonly Fraction[],
   { cases, all }: { readonly cases: number; readonly all: number },
   base: FactorBase,
 ): FilledSlots {
-  const common = odds.reduce((multiple, { denominator }) => leastMultiple(multiple, Number(denominator)), 1);
-  const rolled = odds.map(({ numerator, denominator }) => (numerator * BigInt(common)) / denominator);
+  const common = odds.reduce((multiple, { denominator }) => leastCommonMultiple(multiple, denominator), 1n);
+  const rolled = odds.map(({ numerator, denominator }) => (numerator * common) / denominator);
   const last = rolled.findLastIndex((chance) => chance > 0n);
   const divisor = commonDivisor(cases, all);
   const whole = all / divisor;
@@ -328,16 +296,12 @@ function filledSlots(
       filled[count] += scale * choices(slots, count) * can ** BigInt(count) * cannot ** BigInt(slots - count);
     }
   }
-  const unit = BigInt(common) * BigInt(whole) ** BigInt(last);
+  const unit = common * BigInt(whole) ** BigInt(last);
   const after: bigint[] = [];
   for (const chance of filled) after.push((after.at(-1) ?? unit) - chance);
   const most = filled.findLastIndex((chance) => chance > 0n);
-  const product = base.multiply(base.productOf(common), power(base.productOf(whole), last));
+  const product = base.multiply(base.productOf(Number(common)), power(base.productOf(whole), last));
   return { most, after: after.slice(0, most), unit, product };
-}
-
-function leastMultiple(a: number, b: number): number {
-  return (a / commonDivisor(a, b)) * b;
 }
 
 function choices(n: number, count: number): bigint {
@@ -346,7 +310,6 @@ function choices(n: number, count: number): bigint {
   return ways;
 }
 
-/** Returns the greatest number of laws for which there are at most `mostStates` tuples. */
 function lawsWithin(mostStates: number, slots: number, most: number): number {
   let laws = 1;
   // with one more law, a tuple has up to laws + 2 entries: one for each law, and one that counts empty slots
@@ -354,7 +317,6 @@ function lawsWithin(mostStates: number, slots: number, most: number): number {
   return laws;
 }
 
-/** Returns an upper bound of the number of sets that will be followed. */
 function stepsOf(tracked: number, slots: number, mostStates: number): number {
   let [sets, steps] = [1, 0];
   for (let size = 0; size < slots; size++) {

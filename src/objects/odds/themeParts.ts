@@ -2,25 +2,21 @@ import type { ObjectConstants } from "../types.js";
 import type { TrackedTheme } from "./slotLaw.js";
 import { halfPercentsOf } from "./themes.js";
 
-/** A set of tracked affixes that have lines in the theme. */
 interface Part {
   readonly places: readonly number[];
-  /** Maps the place of an affix to the index of the set with this affix added. */
   readonly next: Map<number, number>;
 }
 
 /**
- * Gives a number to each set of tracked affixes that have lines in one theme. A set gets the next number when an object
- * first has these affixes. Set 0 is empty.
+ * Gives a number to each set of tracked affixes that have lines in one theme, in the order of first use. Set 0 is
+ * empty.
  */
 export class ThemeParts {
   readonly #theme: TrackedTheme;
   readonly #constants: ObjectConstants["themes"];
   readonly #parts: Part[] = [{ places: [], next: new Map() }];
   readonly #numbers = new Map<string, number>();
-  /**
-   * For each set, the chance of the theme in units of 0.5 %, if an object has these affixes and no other theme matches.
-   */
+  /** For each set, the chance of the theme in units of 0.5 %, if no other theme matches. */
   readonly halfPercents: number[] = [0];
 
   constructor(theme: TrackedTheme, { themes }: ObjectConstants) {
@@ -32,11 +28,8 @@ export class ThemeParts {
     return this.#parts[part].places;
   }
 
-  /**
-   * Returns the number of the set with the affix `place` added. An affix without a line in the theme changes nothing.
-   */
+  /** Returns the number of the set with the affix `place` added. The affix must have a line in the theme. */
   after(part: number, place: number): number {
-    if (!this.#theme.isIn[place]) return part;
     const { next } = this.#parts[part];
     const known = next.get(place);
     if (known !== undefined) return known;
@@ -45,10 +38,6 @@ export class ThemeParts {
     return added;
   }
 
-  /**
-   * Returns the number of the set with these places, and adds the set if it is new. The affix at each place must have a
-   * line in the theme.
-   */
   #find(places: readonly number[]): number {
     const key = places.join();
     const known = this.#numbers.get(key);

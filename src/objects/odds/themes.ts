@@ -1,23 +1,23 @@
-import type { Watch } from "../../calls/index.js";
+import type { Chance, Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { CONSTANTS } from "../parse/constants.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { type AffixOdds, affixOdds, affixOddsAt } from "./affixes.js";
+import { affixOdds, affixOddsAt } from "./affixes.js";
 import {
+  type AffixOdds,
   caseOdds,
-  checkDepth,
-  checkLevel,
-  depthCases,
+  depthGroups,
   fits,
-  isInDepth,
+  fitsAny,
   refuseLong,
   type Sort,
   type SortRange,
   THEME_SCALE,
 } from "./law.js";
+import { listedOdds } from "./wholeQuery.js";
 
 /** For a weight below this, factor · weight² is below 2^53, because a factor is below 2^10. A double holds it exactly. */
-const MOST_SQUARED = 2 ** 21;
+const MAX_SQUARED = 2 ** 21;
 
 interface ThemeQuery {
   readonly kind: Sort;
@@ -42,20 +42,15 @@ interface ThemeOdds {
 }
 
 /**
- * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme.
- * Let s be the sum of p over all themes whose `T` lines match. Then the chance is min(s, 200)/200 · p/s. Cost: O(themes
- * × (`T` and `A` lines)).
- *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or a slot's depth below 0.
+ * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme,
+ * and s the sum of p over all themes whose `T` lines match. Then the chance is min(s, 200)/200 · p/s.
  */
 export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ThemeOdds {
   const { kind, level, depth = level, has, watch } = query;
-  checkLevel(level);
-  checkDepth(depth);
   const owned = new Set(has.map(({ number }) => number));
   const legal = themes.filter(({ targets }) => {
     watch?.look();
-    return targets.some((target) => fits(target, kind) && isInDepth(target, { level, depth }));
+    return fitsAny(targets, { kind, level, depth });
   });
   const shares = legal.map((theme) => halfPercents(theme, owned, constants));
   const sum = shares.reduce((total, share) => total + share, 0);
@@ -70,9 +65,9 @@ export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery)
 
 /**
  * Returns the chance of a theme if no other theme matches, in units of 0.5 %. `owned` has the numbers of the object's
- * affixes. Let t be the total weight of the theme's `A` lines. Let w be the total weight of its lines for owned
- * affixes. Then the chance is ⌊factor·w·w/t⌋, at most 200. The chance is 0 if too few of the owned affixes have a
- * weight above 0 in the theme. Usually the factor is 8, and two such affixes are enough. Cost: O(`A` lines).
+ * affixes. Let t be the total weight of the theme's `A` lines, and w that of its lines for owned affixes. Then the
+ * chance is ⌊factor·w·w/t⌋, at most 200. It is 0 if too few of the owned affixes have a weight above 0 in the theme.
+ * Usually the factor is 8, and two such affixes are enough.
  */
 export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>, { themes } = CONSTANTS): number {
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
@@ -88,15 +83,12 @@ export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>, { the
 /** Returns min(200, ⌊factor·weight²/total⌋). `total` must be above 0. */
 export function halfPercentsOf(weight: number, total: number, factor: number): number {
   // this is exact: a quotient of two integers below 2^53 is never rounded up to the next integer
-  if (weight < MOST_SQUARED) return Math.min(THEME_SCALE, Math.floor((factor * weight * weight) / total));
+  if (weight < MAX_SQUARED) return Math.min(THEME_SCALE, Math.floor((factor * weight * weight) / total));
   const share = (BigInt(factor) * BigInt(weight) ** 2n) / BigInt(total);
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/**
- * Each key is the number of an affix in the files. The value is the total weight of the theme's `A` lines for this
- * affix.
- */
+/** Returns the total weight of a theme's `A` lines for each affix, by the affix's number. */
 export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
@@ -104,25 +96,21 @@ export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<nu
 }
 
 interface TwoSlotThemeOdds {
-  /** The chance of each possible theme, in the order of the files. */
-  readonly themes: ReadonlyMap<ThemeSpec, Fraction>;
+  readonly odds: readonly Chance<ThemeSpec>[];
   readonly unthemed: Fraction;
   /** The chance that at least one of the two slots is empty. */
   readonly incomplete: Fraction;
 }
 
 /**
- * Returns the exact chance of each theme after the second slot of an object that is not an artifact. All depths of both
- * slots, all ordered pairs of affixes, and exclusions are included. The theme is tested at the depth of the second
- * slot; before that, no theme is possible. For an object with more slots, these are the chances right after the second
- * slot. Ignores the option `limit`. Also ignores artifacts that require affixes: the maker tries them after the last
- * slot.
+ * Returns the exact chance of each theme after the second slot of an object that is not an artifact, over all depths of
+ * both slots and all ordered pairs of affixes. The theme is tested at the depth of the second slot; before that, no
+ * theme is possible. Ignores the option `limit`, and artifacts that require affixes: the maker tries them after the
+ * last slot.
  *
- * Cost: O(affixes² × depths) operations on fractions. Only affixes with a `T` line for the kind count. Depths at which
- * the same lines match count as one.
+ * Cost: O(affixes² × depths) operations on fractions.
  *
- * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
- * have; `object.request` if the files have too many lines for the kind.
+ * @throws RollmillError `object.request` if the files have too many lines for the kind.
  */
 export function twoSlotThemeOdds(
   all: ObjectFiles,
@@ -134,12 +122,12 @@ export function twoSlotThemeOdds(
   },
 ): TwoSlotThemeOdds {
   // by the rules of Angband 4.2, an object has at most one slot
-  if (all.rules === "4.2") return { themes: new Map(), unthemed: ZERO, incomplete: ONE };
+  if (all.rules === "4.2") return { odds: [], unthemed: ZERO, incomplete: ONE };
   const reaches = (lines: readonly SortRange[]) => lines.some((line) => fits(line, query.kind));
   const affixes = all.affixes.filter(({ targets }) => reaches(targets));
   const themes = all.themes.filter(({ targets }) => reaches(targets));
   const files = { ...all, affixes, themes };
-  const depths = secondDepths(files, query);
+  const depths = depthGroups(files, query);
   const lines = affixes.reduce((sum, { targets }) => sum + targets.length, 0);
   const themeLines = themes.reduce((sum, { targets, parts }) => sum + targets.length + parts.length, 0);
   refuseLong("the odds of themes", affixes.length * depths.length * (lines + themeLines));
@@ -159,19 +147,11 @@ export function twoSlotThemeOdds(
     }
     incomplete = add(incomplete, empty);
   }
-  const possible = new Map(
-    themes.flatMap((theme): [ThemeSpec, Fraction][] => {
-      const chance = chances.get(theme);
-      return chance === undefined ? [] : [[theme, chance]];
-    }),
-  );
-  const unthemed = [...possible.values(), incomplete].reduce(subtract, ONE);
-  return { themes: possible, unthemed, incomplete };
+  const unthemed = [...chances.values(), incomplete].reduce(subtract, ONE);
+  return { odds: listedOdds(themes, chances), unthemed, incomplete };
 }
 
-/**
- * Returns the affixes that can share a theme with the given affix: a theme in which both affixes have a weight above 0.
- */
+/** Returns the affixes that have a weight above 0 in a theme in which the given affix has one too. */
 function partnersOf(
   { number: own }: AffixSpec,
   { affixes, themes }: ObjectFiles,
@@ -206,26 +186,4 @@ function addThemes(
       if (odds.halfPercents > 0) chances.set(theme, add(chances.get(theme) ?? ZERO, multiply(both, odds.chance)));
     }
   }
-}
-
-/**
- * Groups the depths of a slot: at all depths of a group, the same lines match. For each group, returns one of its
- * depths, and the total of the cases that {@link depthCases} has for its depths.
- */
-function secondDepths(
-  { affixes, themes, constants }: ObjectFiles,
-  { kind, level }: { readonly kind: Sort; readonly level: number },
-): readonly { readonly depth: number; readonly cases: number }[] {
-  const lines = [...affixes, ...themes].flatMap(({ targets }): readonly { readonly least: number }[] =>
-    targets.filter((target) => fits(target, kind)),
-  );
-  const starts = [...new Set(lines.map(({ least }) => least))];
-  const bands = new Map<number, { depth: number; cases: number }>();
-  for (const [depth, cases] of depthCases(level, constants)) {
-    const band = starts.filter((least) => least <= depth).length;
-    const known = bands.get(band);
-    if (known === undefined) bands.set(band, { depth, cases });
-    else known.cases += cases;
-  }
-  return [...bands.values()];
 }

@@ -21,10 +21,7 @@ export class Tuples {
     }
   }
 
-  /**
-   * For each given tuple and each of its counts, makes the tuple in which this count is greater by 1. Returns the
-   * different results, numbered from `first`.
-   */
+  /** Returns the different tuples in which one count of a given tuple is greater by 1, numbered from `first`. */
   #grow(tuples: readonly (readonly number[])[], first: number): readonly (readonly number[])[] {
     const numbers = new Map<string, number>();
     const grown: (readonly number[])[] = [];
@@ -54,7 +51,6 @@ export class Tuples {
     return this.#counts[tuple];
   }
 
-  /** Returns the number of the tuple with 1 added to its count `entry`. */
   after(tuple: number, entry: number): number {
     return this.#next[tuple * this.length + entry];
   }

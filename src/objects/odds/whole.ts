@@ -2,7 +2,7 @@ import type { Watch } from "../../calls/index.js";
 import { FactorBase, type Ratio, times, UNIT } from "../../factors.js";
 import { add, type Fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../../fractions.js";
 import { kindOfArtifact } from "../compile/reach.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectConstants, ObjectFiles, ThemeSpec } from "../types.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { artifactChoice } from "./artifacts.js";
 import { kindOdds } from "./kinds.js";
 import { affixLevelOdds, fits, MOST_AFFIXES } from "./law.js";
@@ -10,10 +10,8 @@ import { SlotOutcome } from "./slotOutcome.js";
 import { wholeEgoOdds } from "./wholeEgos.js";
 import { type AffixChance, listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
-/** Several kinds whose slots have the same odds. */
 interface KindGroup {
   readonly kind: KindSpec;
-  /** The artifacts that have this kind and require affixes. */
   readonly requiring: readonly ArtifactSpec[];
   chance: Ratio;
 }
@@ -31,10 +29,16 @@ class Totals {
   readonly counts = new Map<number, Ratio>();
   /** The chance that the object becomes an artifact and the computation cannot tell which artifact it is. */
   unsettled = NOTHING;
-  readonly base: FactorBase;
+  readonly base = new FactorBase();
+  /** The chance that an object tries to become an artifact. */
+  readonly tries: Ratio;
+  readonly files: ObjectFiles;
+  readonly query: WholeQuery;
 
-  constructor(base: FactorBase) {
-    this.base = base;
+  constructor(files: ObjectFiles, query: WholeQuery) {
+    this.files = files;
+    this.query = query;
+    this.tries = { numerator: 1n, divisor: this.base.productOf(files.constants.artifacts.oneIn[query.quality]) };
   }
 
   add<Key>(to: Map<Key, Ratio>, key: Key, chance: Ratio, weight = CERTAIN): void {
@@ -43,20 +47,15 @@ class Totals {
   }
 }
 
-/**
- * Returns the exact odds of a whole object: its kind, affixes, theme and artifact. Assumes that no artifact was made
- * before.
- *
- * @param watchFor - takes the number of steps and returns the watch of the call.
- */
+/** Assumes that no artifact was made before. `watchFor` takes the number of steps and returns the watch of the call. */
 export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (total: number) => Watch): WholeObjectOdds {
   if (files.rules === "4.2") return wholeEgoOdds(files, query, watchFor);
-  const base = new FactorBase();
-  const totals = new Totals(base);
-  const rest = addArtifacts(totals, files, query);
+  const totals = new Totals(files, query);
+  const { base } = totals;
+  const rest = addArtifacts(totals);
   const early = watchFor(0);
-  const { groups, none } = kindGroups(totals, files, { ...query, watch: early }, rest);
-  const levels = affixLevelChances(files, query, base);
+  const { groups, none } = kindGroups(totals, rest, early);
+  const levels = affixLevelChances(totals);
   const parts = groups.flatMap((group) => levels.map((level) => ({ group, ...level })));
   const outcomes = parts.map(({ group, affixLevel, chance }) => {
     early.look();
@@ -69,30 +68,25 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
   for (let next = outcomes.shift(); next !== undefined; next = outcomes.shift()) {
     const { outcome, group, weight } = next;
     outcome.run(watch, done);
-    addOutcome(totals, outcome, { requiring: group.requiring, weight, query, constants: files.constants });
+    addOutcome(totals, outcome, { requiring: group.requiring, weight });
     done += outcome.steps;
     watch.passed(done);
   }
-  return shown(files, totals, { none, watch });
+  return shown(totals, none, watch);
 }
 
 // ── artifacts and kinds, before the slots ──
 
-/**
- * Adds the artifacts that are tried before a kind is drawn. Returns the chance that the object goes on as an ordinary
- * object.
- */
-function addArtifacts(totals: Totals, files: ObjectFiles, query: WholeQuery): Ratio {
+/** Adds the artifacts that are tried before a kind is drawn. Returns the chance of an ordinary object. */
+function addArtifacts(totals: Totals): Ratio {
+  const { base, files, query, tries } = totals;
   if (!query.artifacts) return CERTAIN;
-  const { base } = totals;
-  const { constants } = files;
-  const tries = { numerator: 1n, divisor: base.productOf(constants.artifacts.oneIn[query.quality]) };
   const able = files.artifacts.filter((artifact) => {
     const kind = kindOfArtifact(files, artifact);
     if (kind === undefined || artifact.requires.length > 0) return false;
     return query.kind === undefined ? (query.tval ?? kind.tval) === kind.tval : kind === query.kind;
   });
-  const { chances, unknown } = artifactChoice(able, query.level, base, constants);
+  const { chances, unknown } = artifactChoice(able, query.level, base, files.constants);
   let rest = base.add(CERTAIN, times(unknown, { ...tries, numerator: -1n }, base));
   for (const [artifact, chance] of chances) {
     const own = times(chance, tries, base);
@@ -105,17 +99,20 @@ function addArtifacts(totals: Totals, files: ObjectFiles, query: WholeQuery): Ra
   return rest;
 }
 
-/** Adds the kinds. Groups the kinds whose slots have the same odds. `none` is the chance that no kind is found. */
-function kindGroups(totals: Totals, files: ObjectFiles, query: WholeQuery & { readonly watch: Watch }, rest: Ratio) {
-  const { base } = totals;
-  const drawn = query.kind === undefined ? kindOdds(files, query) : { kinds: new Map([[query.kind, ONE]]), none: ZERO };
+/** Groups the kinds whose slots have the same odds. `none` is the chance that no kind is found. */
+function kindGroups(totals: Totals, rest: Ratio, watch: Watch) {
+  const { base, files, query } = totals;
+  const drawn =
+    query.kind === undefined
+      ? kindOdds(files, { ...query, watch })
+      : { kinds: new Map([[query.kind, ONE]]), none: ZERO };
   const divisor = commonDivisor([...drawn.kinds.values(), drawn.none], base);
   const requiring = files.artifacts.flatMap((artifact) =>
     query.artifacts && artifact.requires.length > 0 ? [{ artifact, own: kindOfArtifact(files, artifact) }] : [],
   );
   const groups = new Map<string, KindGroup>();
   for (const [kind, chance] of drawn.kinds) {
-    query.watch.look();
+    watch.look();
     const own = times(rest, divisor(chance), base);
     totals.add(totals.kinds, kind, own);
     const artifacts = requiring.flatMap(({ artifact, own: of }) => (of === kind ? [artifact] : []));
@@ -127,20 +124,14 @@ function kindGroups(totals: Totals, files: ObjectFiles, query: WholeQuery & { re
   return { groups: [...groups.values()], none: times(rest, divisor(drawn.none), base) };
 }
 
-/**
- * Finds the least common denominator of the fractions. Returns a function that converts each fraction to this
- * denominator.
- */
+/** Returns a function that converts each of the fractions to their least common denominator. */
 function commonDivisor(fractions: readonly Fraction[], base: FactorBase): (fraction: Fraction) => Ratio {
   const common = fractions.reduce((sum, { denominator }) => leastCommonMultiple(sum, denominator), 1n);
   const divisor = base.productOfDeterminant(common);
   return ({ numerator, denominator }) => ({ numerator: numerator * (common / denominator), divisor });
 }
 
-/**
- * Returns a text with all properties of a kind that affect its slots. If two kinds have equal texts, their slots have
- * equal odds.
- */
+/** Two kinds with equal signatures have equal odds of their slots. */
 function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring: readonly ArtifactSpec[]): string {
   const lines = [...affixes, ...themes].map(({ targets }) =>
     targets.flatMap((target, i) => (fits(target, kind) ? [i] : [])).join(),
@@ -149,11 +140,7 @@ function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring
   return [kind.flags.includes("GOOD"), artifacts, ...lines].join(";");
 }
 
-function affixLevelChances(
-  { levels, constants }: ObjectFiles,
-  { level, quality, affixLevel }: WholeQuery,
-  base: FactorBase,
-) {
+function affixLevelChances({ files: { levels, constants }, query: { level, quality, affixLevel }, base }: Totals) {
   if (affixLevel !== undefined) return [{ affixLevel, chance: CERTAIN }];
   return affixLevelOdds(level, quality, levels.length, constants).flatMap(({ numerator, denominator }, index) =>
     numerator === 0n
@@ -167,19 +154,9 @@ function affixLevelChances(
 function addOutcome(
   totals: Totals,
   outcome: SlotOutcome,
-  {
-    requiring,
-    weight,
-    query,
-    constants,
-  }: {
-    readonly requiring: readonly ArtifactSpec[];
-    readonly weight: Ratio;
-    readonly query: WholeQuery;
-    readonly constants: ObjectConstants;
-  },
+  { requiring, weight }: { readonly requiring: readonly ArtifactSpec[]; readonly weight: Ratio },
 ): void {
-  const { base } = totals;
+  const { base, files, query, tries } = totals;
   for (const [affix, chance] of outcome.affixes()) {
     totals.add(totals.affixes, affix, chance, weight);
     totals.add(totals.either, affix, chance, weight);
@@ -192,14 +169,9 @@ function addOutcome(
     }
   }
   for (const [count, chance] of outcome.counts().entries()) totals.add(totals.counts, count, chance, weight);
-  const tries = { numerator: 1n, divisor: base.productOf(constants.artifacts.oneIn[query.quality]) };
   for (const { artifacts, chance } of outcome.ends()) {
-    const { chances, unknown } = artifactChoice(
-      artifacts.map((i) => requiring[i]),
-      query.level,
-      base,
-      constants,
-    );
+    const able = artifacts.map((i) => requiring[i]);
+    const { chances, unknown } = artifactChoice(able, query.level, base, files.constants);
     const own = times(times(chance, tries, base), weight, base);
     totals.unsettled = base.add(totals.unsettled, times(unknown, own, base));
     for (const [artifact, share] of chances) totals.add(totals.artifacts, artifact, share, own);
@@ -208,12 +180,8 @@ function addOutcome(
 
 // ── the result ──
 
-function shown(
-  files: ObjectFiles,
-  totals: Totals,
-  { none, watch }: { readonly none: Ratio; readonly watch: Watch },
-): WholeObjectOdds {
-  const { base, kinds, affixes, byTheme, either, themes, artifacts, counts } = totals;
+function shown(totals: Totals, none: Ratio, watch: Watch): WholeObjectOdds {
+  const { base, files, kinds, affixes, byTheme, either, themes, artifacts, counts } = totals;
   const maps = [kinds, affixes, byTheme, either, themes, artifacts, counts];
   const flat = maps.flatMap((map) => [...map.values()]);
   const reduced = new Map<Ratio, Fraction>();
@@ -225,32 +193,18 @@ function shown(
   const lacking = fractions[flat.length];
   const unexplored = add(subtract(subtract(ONE, sum(counts.values())), lacking), fractions[flat.length + 1]);
   const rest = (map: ReadonlyMap<unknown, Ratio>) => subtract(subtract(ONE, sum(map.values())), unexplored);
-  const places = Array.from({ length: MOST_AFFIXES + 1 }, (_, count) => count);
+  const bySlot = exact(affixes);
+  const added = exact(byTheme);
+  const affixChances = listedOdds(files.affixes, exact(either)).map(({ result, probability }): AffixChance => {
+    const [slot, theme] = [bySlot, added].map((map) => map.get(result) ?? ZERO);
+    return { result, probability: slot, byTheme: theme, either: probability };
+  });
   return {
     kinds: { odds: listedOdds(files.kinds, exact(kinds)), none: lacking },
-    affixes: {
-      odds: affixChances(files, exact(affixes), exact(byTheme), exact(either)),
-      none: exact(counts).get(0) ?? ZERO,
-    },
+    affixes: { odds: affixChances, none: exact(counts).get(0) ?? ZERO },
     themes: { odds: listedOdds(files.themes, exact(themes)), none: rest(themes) },
     artifacts: { odds: listedOdds(files.artifacts, exact(artifacts)), none: rest(artifacts) },
-    affixCounts: { odds: listedOdds(places, exact(counts)), none: lacking },
+    affixCounts: { odds: listedOdds([...Array(MOST_AFFIXES + 1).keys()], exact(counts)), none: lacking },
     unexplored,
   };
-}
-
-function affixChances(
-  { affixes }: ObjectFiles,
-  bySlot: ReadonlyMap<AffixSpec, Fraction>,
-  byTheme: ReadonlyMap<AffixSpec, Fraction>,
-  either: ReadonlyMap<AffixSpec, Fraction>,
-): readonly AffixChance[] {
-  return listedOdds(affixes, either).map(({ result, probability }) => {
-    return {
-      result,
-      probability: bySlot.get(result) ?? ZERO,
-      byTheme: byTheme.get(result) ?? ZERO,
-      either: probability,
-    };
-  });
 }

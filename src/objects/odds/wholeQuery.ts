@@ -50,8 +50,8 @@ export interface WholeQuery {
   readonly mostStates: number;
 }
 
-export const MOST_STATES = 2 ** 18;
-export const MOST_STATES_ALLOWED = 2 ** 22;
+export const DEFAULT_STATES = 2 ** 18;
+export const MAX_STATES = 2 ** 22;
 
 /** Returns the chance of each result, in the order of `results`. */
 export function listedOdds<Result>(

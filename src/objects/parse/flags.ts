@@ -1,50 +1,44 @@
-import { didYouMean } from "../../errors/index.js";
-import { type EditField, splitFields } from "../../formats/read/editFile.js";
+import type { EditField } from "../../formats/read/editFile.js";
+import { splitFields } from "../../formats/read/editFile.js";
 import type { FlagSpec } from "../types.js";
-import { type FileReport, type Place, reportAt, reportUnknown } from "./report.js";
+import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
-const STATS = ["STR", "INT", "WIS", "DEX", "CON", "CHR"];
-const ELEMENTS = ["ACID", "ELEC", "FIRE", "COLD"];
-const prefixed = (prefix: string, names: readonly string[]) => names.map((name) => prefix + name);
+/** Returns flags. A row has a type, and the names of its flags without their common prefix. */
+export function flagsOf(
+  rows: readonly (readonly [type: string, prefix: string, names: string])[],
+): readonly FlagSpec[] {
+  return rows.flatMap(([type, prefix, names]) => names.split(" ").map((name) => ({ name: prefix + name, type })));
+}
 
-/** The built-in flags of each type, in the order of the flag list. */
-const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] = [
-  ["STAT", STATS],
-  ["PVAL", ["SPEED", "STEALTH", "SEARCH", "INFRA", "TUNNEL", "BLOWS", "SHOTS", "MIGHT"]],
-  [
-    "SLAY",
-    [
-      ...prefixed("SLAY_", ["ORC", "TROLL", "GIANT", "ANIMAL", "EVIL", "UNDEAD", "DEMON", "DRAGON"]),
-      ...prefixed("HURT_", ["UNDEAD", "DEMON"]),
-    ],
-  ],
-  ["KILL", prefixed("KILL_", ["DRAGON", "DEMON", "UNDEAD"])],
+const STATS = "STR INT WIS DEX CON CHR";
+const ELEMENTS = "ACID ELEC FIRE COLD";
+
+/** The built-in flags, in the order of the flag list. */
+export const FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
+  ["STAT", "", STATS],
+  ["PVAL", "", "SPEED STEALTH SEARCH INFRA TUNNEL BLOWS SHOTS MIGHT"],
+  ["SLAY", "SLAY_", "ORC TROLL GIANT ANIMAL EVIL UNDEAD DEMON DRAGON"],
+  ["SLAY", "HURT_", "UNDEAD DEMON"],
+  ["KILL", "KILL_", "DRAGON DEMON UNDEAD"],
   // FIZZ to ICKY are the weaker brands of the five elements before them
-  ["BRAND", prefixed("BRAND_", [...ELEMENTS, "POIS", "FIZZ", "BUZZ", "WARM", "COOL", "ICKY"])],
-  ["SUST", prefixed("SUST_", STATS)],
-  ["VULN", prefixed("VULN_", ELEMENTS)],
-  ["LRES", prefixed("RES_", ELEMENTS)],
-  ["HRES", prefixed("RES_", ["POIS", "LIGHT", "DARK", "SOUND", "SHARD", "NEXUS", "NETHR", "CHAOS", "DISEN"])],
-  ["IMM", prefixed("IM_", ELEMENTS)],
-  ["PROT", prefixed("RES_", ["FEAR", "BLIND", "CONFU", "STUN"])],
-  ["IGNORE", prefixed("IGNORE_", ELEMENTS)],
-  ["HATES", prefixed("HATES_", ELEMENTS)],
-  ["MISC", ["LIGHT", "REGEN", "FEATHER", "SEE_INVIS", "FREE_ACT", "HOLD_LIFE", "TELEPATHY", "SLOW_DIGEST"]],
-  ["LIGHT", ["NO_FUEL"]],
-  ["MELEE", ["BLESSED", "IMPACT"]],
-  ["BAD", ["TELEPORT", "AGGRAVATE", "AFRAID", "DRAIN_EXP", "IMPAIR_HP", "IMPAIR_MANA"]],
-  ["CURSE", prefixed("", ["LIGHT_CURSE", "HEAVY_CURSE", "PERMA_CURSE"])],
-  ["INT", ["GOOD", "INSTA_ART", "EASY_KNOW", "SHOW_DICE", "SHOW_MODS", "SHOW_MULT", "SPELLS_OK"]],
-];
+  ["BRAND", "BRAND_", `${ELEMENTS} POIS FIZZ BUZZ WARM COOL ICKY`],
+  ["SUST", "SUST_", STATS],
+  ["VULN", "VULN_", ELEMENTS],
+  ["LRES", "RES_", ELEMENTS],
+  ["HRES", "RES_", "POIS LIGHT DARK SOUND SHARD NEXUS NETHR CHAOS DISEN"],
+  ["IMM", "IM_", ELEMENTS],
+  ["PROT", "RES_", "FEAR BLIND CONFU STUN"],
+  ["IGNORE", "IGNORE_", ELEMENTS],
+  ["HATES", "HATES_", ELEMENTS],
+  ["MISC", "", "LIGHT REGEN FEATHER SEE_INVIS FREE_ACT HOLD_LIFE TELEPATHY SLOW_DIGEST"],
+  ["LIGHT", "", "NO_FUEL"],
+  ["MELEE", "", "BLESSED IMPACT"],
+  ["BAD", "", "TELEPORT AGGRAVATE AFRAID DRAIN_EXP IMPAIR_HP IMPAIR_MANA"],
+  ["CURSE", "", "LIGHT_CURSE HEAVY_CURSE PERMA_CURSE"],
+  ["INT", "", "GOOD INSTA_ART EASY_KNOW SHOW_DICE SHOW_MODS SHOW_MULT SPELLS_OK"],
+]);
 
-export const FLAGS: readonly FlagSpec[] = /* @__PURE__ */ BUILT_IN.flatMap(([type, names]) =>
-  names.map((name) => ({ name, type })),
-);
-
-/**
- * Each entry has a pattern of flag names, and a type whose flags have values. If an `L` line names a flag that matches
- * the pattern, all flags that match it get this type. Only in the last form of version 4.
- */
+/** If an `L` line names a flag that matches a pattern, all flags that match it get the type, which has values. */
 const LAST_VALUED: readonly (readonly [names: string, type: string])[] = [
   ["SLAY_\\w+", "VSLAY"],
   ["BRAND_\\w+", "VBRAND"],
@@ -72,22 +66,19 @@ export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 export const MAX_FLAGS = 32_767;
 
 /**
- * Maximum number of flags in all lists that {@link FlagTable.readTypes} makes. Each combination of types has its own
+ * Maximum number of flags in all lists that {@link FlagTable.ofTypes} makes. Each combination of types has its own
  * list of up to {@link MAX_FLAGS} flags. A short file could otherwise need gigabytes.
  */
 const MAX_LISTED = 2 ** 22;
 
-type FlagKind = "valued" | "plain" | "any";
+type FlagKind = "valued" | "plain";
 
 export class FlagTable {
   readonly specs: readonly FlagSpec[];
   readonly #types: ReadonlyMap<string, string>;
   /** For each type, the indices of its flags in {@link specs}. */
   readonly #byType = new Map<string, number[]>();
-  /**
-   * Maps each combination of types that a line names to the flags of these types. The key is the sorted types, joined
-   * by commas. Lines that name the same types share one list.
-   */
+  /** Lines that name the same types share one list. The key is the sorted types, joined by commas. */
   readonly #ofTypes = new Map<string, readonly string[]>();
   #listed = 0;
 
@@ -102,39 +93,39 @@ export class FlagTable {
   }
 
   /** Reads `FLAG | FLAG | …`, with or without a bar at the end. Reports and skips unknown flags. */
-  readFlags(at: Place, field: EditField, kind: FlagKind): readonly string[] {
-    const sound = listOf(at, field, "a flag").filter((name) => this.#isSound(at, name, kind));
-    return [...new Set(sound.map(({ text }) => text))];
+  list(kind: FlagKind): Read<readonly string[]> {
+    return (at, field) => this.#list(at, field, "flag", { typeOf: (name) => this.#types.get(name), kind });
   }
 
   /**
    * Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. Cost: O(types). The first
    * call for a combination of types also sorts their flags.
    */
-  readTypes(at: Place, field: EditField, kind: "valued" | "plain"): readonly string[] {
-    const known = this.#byType;
-    const types = new Set<string>();
-    for (const type of listOf(at, field, "a flag type")) {
-      if (at.report.isFull) break;
-      if (known.has(type.text) && VALUED.includes(type.text) === (kind === "valued")) types.add(type.text);
-      else if (known.has(type.text)) reportAt(at, type, "object.flag", wrongKind(type.text, kind, "type"));
-      else
-        reportUnknown(at, type, {
-          code: "object.flag",
-          problem: "no flag has this type",
-          describe: () => ({
-            expected: "a flag type of the flag list",
-            ...didYouMean(type.text, known.keys(), `Use one of ${[...known.keys()].join(", ")}`),
-          }),
-        });
-    }
-    return this.#flagsOf(at, field, [...types].sort());
+  ofTypes(kind: FlagKind): Read<readonly string[]> {
+    const typeOf = (type: string) => (this.#byType.has(type) ? type : undefined);
+    return (at, field) => this.#flagsOf(at, field, [...this.#list(at, field, "type", { typeOf, kind })].sort());
   }
 
-  /**
-   * Returns all flags of the given types, in the order of the flag list. Reports an error if all lists together are too
-   * long.
-   */
+  #list(
+    at: Place,
+    field: EditField,
+    what: "flag" | "type",
+    { typeOf, kind }: { readonly typeOf: (name: string) => string | undefined; readonly kind: FlagKind },
+  ): readonly string[] {
+    const known = what === "flag" ? this.#types : this.#byType;
+    const isSound = (part: EditField) => {
+      if (at.report.isFull) return false;
+      const type = typeOf(part.text);
+      if (type === undefined) reportUnknownFlag(at, part, what, known.keys());
+      else if (VALUED.includes(type) === (kind === "valued")) return true;
+      else reportAt(at, part, "object.flag", wrongKind(kind, what));
+      return false;
+    };
+    const parts = listOf(at, field, what === "flag" ? "a flag" : "a flag type");
+    return [...new Set(parts.filter(isSound).map(({ text }) => text))];
+  }
+
+  /** Returns all flags of the types. Reports an error if all lists together are too long. */
   #flagsOf(at: Place, field: EditField, types: readonly string[]): readonly string[] {
     const key = types.join();
     const known = this.#ofTypes.get(key);
@@ -154,25 +145,16 @@ export class FlagTable {
     this.#ofTypes.set(key, flags);
     return flags;
   }
+}
 
-  #isSound(at: Place, flag: EditField, kind: FlagKind): boolean {
-    if (at.report.isFull) return false;
-    const type = this.#types.get(flag.text);
-    if (type === undefined) {
-      reportUnknown(at, flag, {
-        code: "object.flag",
-        problem: "unknown flag",
-        describe: () => ({
-          expected: "a flag of the flag list",
-          ...didYouMean(flag.text, this.#types.keys(), 'Add the flag to flags.csv in the form "FLAG,TYPE"'),
-        }),
-      });
-      return false;
-    }
-    if (kind === "any" || VALUED.includes(type) === (kind === "valued")) return true;
-    reportAt(at, flag, "object.flag", wrongKind(flag.text, kind, "flag"));
-    return false;
-  }
+function reportUnknownFlag(at: Place, part: EditField, what: "flag" | "type", known: Iterable<string>): void {
+  reportUnknown(at, part, {
+    code: "object.flag",
+    problem: what === "flag" ? "unknown flag" : "no flag has this type",
+    expected: `a ${what === "flag" ? "flag" : "flag type"} of the flag list`,
+    known,
+    remedy: what === "flag" ? 'Add the flag to flags.csv in the form "FLAG,TYPE"' : "Use a type of the flag list",
+  });
 }
 
 /**
@@ -204,7 +186,6 @@ export function readFlagList(
     } else if (specs.has(name.text)) {
       reportAt(at, name, "object.duplicate", {
         problem: "this flag is listed twice",
-        got: name.text,
         expected: "each flag once",
         remedy: "Remove one of the lines",
       });
@@ -240,19 +221,13 @@ function listOf(at: Place, field: EditField, what: string): readonly EditField[]
   });
 }
 
-function wrongKind(got: string, kind: "valued" | "plain", what: "flag" | "type") {
-  const ofType = what === "flag" ? "a flag of" : "";
-  return kind === "valued"
-    ? {
-        problem: what === "flag" ? "this flag takes no value" : "flags of this type take no value",
-        got,
-        expected: `${ofType} the type ${VALUED.join(" or ")}`.trim(),
-        remedy: `Move the ${what} to a line for flags without a value`,
-      }
-    : {
-        problem: what === "flag" ? "this flag needs a value" : "flags of this type need a value",
-        got,
-        expected: `${ofType} a type other than ${VALUED.join(" and ")}`.trim(),
-        remedy: `Move the ${what} to a line for flags with a value`,
-      };
+function wrongKind(kind: FlagKind, what: "flag" | "type") {
+  const subject = what === "flag" ? "this flag" : "flags of this type";
+  const need = `${what === "flag" ? "needs" : "need"} a value`;
+  const take = `${what === "flag" ? "takes" : "take"} no value`;
+  return {
+    problem: `${subject} ${kind === "valued" ? take : need}`,
+    expected: kind === "valued" ? `the type ${VALUED.join(" or ")}` : `a type other than ${VALUED.join(" and ")}`,
+    remedy: `Move the ${what} to a line for flags ${kind === "valued" ? "without" : "with"} a value`,
+  };
 }

@@ -4,7 +4,7 @@ import type { ObjectRules } from "../types.js";
 /** In Angband 4.2, the first line of a gamedata file has one of these types. */
 const GAMEDATA_LINES = ["name", "default", "code"];
 
-/** Returns the first line that is neither blank nor a comment; undefined if the text has no such line. */
+/** Returns the first line that is neither blank nor a comment. */
 export function firstLineOf(text: string): { readonly line: number; readonly text: string } | undefined {
   const next = lineReader(text.replace(/^\ufeff/, ""));
   for (let read = next(); read !== undefined; read = next()) {
@@ -15,21 +15,22 @@ export function firstLineOf(text: string): { readonly line: number; readonly tex
   return undefined;
 }
 
-/**
- * Whether a text of ego_item.txt has the last form of version 4. Only this form has affixes of the types quality, make
- * and material. Only this form has T lines with the levels bad and average.
- */
+/** Whether a text of ego_item.txt has the last form of version 4: with classes of affixes, or the levels bad and average. */
 export function isLastVersion4(text: string): boolean {
   return /^[ \t]*(?:N:\d+:[ \t]*(?:quality|make|material):|T:(?:[^:\n]*:){3}[ \t]*(?:bad|average):)/m.test(text);
 }
 
+interface OlderFiles {
+  readonly release: string;
+  readonly line: number;
+  readonly text: string;
+}
+
 /**
- * Returns the line that shows that object.txt comes from Angband 4.0 or 4.1; undefined for other files. In 4.0, records
- * have numbers. In both, a `properties` line has the level, the weight and the cost. Angband 4.2 has a line for each.
+ * Returns the line that shows that object.txt comes from Angband 4.0 or 4.1. In 4.0, records have numbers. In both, a
+ * `properties` line has the level, the weight and the cost. Angband 4.2 has a line for each.
  */
-export function olderGamedata(
-  text: string,
-): { readonly release: string; readonly line: number; readonly text: string } | undefined {
+export function olderGamedata(text: string): OlderFiles | undefined {
   if (formatOf(text) !== "4.2" || /^[ \t]*level[ \t]*:/m.test(text)) return undefined;
   const properties = /^[ \t]*properties[ \t]*:.*$/m.exec(text);
   if (properties === null) return undefined;
@@ -37,10 +38,7 @@ export function olderGamedata(
   return { release, line: text.slice(0, properties.index).split("\n").length, text: properties[0].trim() };
 }
 
-/**
- * Returns the game rules that a text is written for, judged by its first line. A text without lines counts as version
- * 4.
- */
+/** Returns the rules that a text is written for, judged by its first line. A text without lines counts as version 4. */
 export function formatOf(text: string): ObjectRules {
   const [type, ...fields] = (firstLineOf(text)?.text ?? "").split(":", 2);
   return fields.length > 0 && GAMEDATA_LINES.includes(type.trimEnd()) ? "4.2" : "v4";

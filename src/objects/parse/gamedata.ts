@@ -1,75 +1,53 @@
 import { type EditFile, readEditFile } from "../../formats/read/editFile.js";
 import type { FlagSpec, ObjectFiles, ObjectTexts } from "../types.js";
+import { parseGamedataBases } from "./bases.js";
 import { CONSTANTS } from "./constants.js";
 import { FlagTable, MAX_FLAGS, readFlagList } from "./flags.js";
 import { parseGamedataArtifacts } from "./gamedata/artifacts.js";
 import { BRANDS, type CodeSort, CodeTable, CURSES, codesIn, parseCodes, SLAYS } from "./gamedata/codes.js";
 import { POWERS, parseEgos } from "./gamedata/egos.js";
 import { GAMEDATA_FLAGS } from "./gamedata/flags.js";
-import { parseGamedataBases, parseGamedataKinds } from "./gamedata/kinds.js";
+import { parseGamedataKinds } from "./gamedata/kinds.js";
 import type { FileReport } from "./report.js";
 
-interface Source {
-  readonly texts: ObjectTexts;
-  readonly reports: Readonly<Record<keyof ObjectTexts, FileReport>>;
-}
+export type Reports = Readonly<Record<keyof ObjectTexts, FileReport>>;
 
 /**
  * Reads the gamedata files of Angband 4.2. Each ego becomes an affix. An object gets at most one affix.
  *
  * Source: the descriptions of the format at the start of the game's own files.
  */
-export function parseGamedata({ texts, reports }: Source): ObjectFiles {
-  const read = (file: keyof ObjectTexts, head = "name"): EditFile => readEditFile(texts[file] ?? "", head);
-  const flags = new FlagTable(flagsOf({ texts, reports }));
-  const codes = new CodeTable(flags.specs);
+export function parseGamedata(texts: ObjectTexts, reports: Reports): ObjectFiles {
+  const read = (file: keyof ObjectTexts): EditFile => readEditFile(texts[file] ?? "", "name");
+  const flags = new FlagTable(readFlags(texts, reports));
   const { bases, types } = parseGamedataBases(reports.objectBase, read("objectBase"), flags);
-  const context = { flags, types, bases, codes };
-  const ordinary = parseGamedataKinds(reports.object, read("object"), context);
-  const affixes = parseEgos(reports.egoItem, read("egoItem"), { ...context, kinds: ordinary });
-  const { artifacts, kinds } = parseGamedataArtifacts(reports.artifact, read("artifact"), {
-    ...context,
-    kinds: ordinary,
-  });
-  return {
-    rules: "4.2",
-    constants: CONSTANTS,
-    levels: [...POWERS],
-    flags: flags.specs,
-    types: types.specs,
-    bases,
-    kinds,
-    affixes,
-    themes: [],
-    artifacts,
-  };
+  const context = { flags, types, bases, codes: new CodeTable(flags.specs) };
+  const ordinary = { ...context, kinds: parseGamedataKinds(reports.object, read("object"), context) };
+  const affixes = parseEgos(reports.egoItem, read("egoItem"), ordinary);
+  const { artifacts, kinds } = parseGamedataArtifacts(reports.artifact, read("artifact"), ordinary);
+  const shared = { levels: [...POWERS], flags: flags.specs, types: types.specs, bases };
+  return { rules: "4.2", constants: CONSTANTS, ...shared, kinds, affixes, themes: [], artifacts };
 }
 
-/**
- * Returns the flags of the flag file, then the flags of slays, brands and curses. Without a flag file, begins with the
- * built-in flags.
- */
-function flagsOf({ texts, reports }: Source): readonly FlagSpec[] {
+/** Returns the flags of the flag file or the built-in flags, then the flags of slays, brands and curses. */
+function readFlags(texts: ObjectTexts, reports: Reports): readonly FlagSpec[] {
   const specs = new Map(readFlagList(texts.flags, reports.flags, GAMEDATA_FLAGS).map((flag) => [flag.name, flag]));
-  const users = [texts.object, texts.egoItem, texts.artifact];
   const codesOf = (sort: CodeSort) => {
     const text = texts[sort.what];
-    if (text === undefined) return codesIn(users, sort);
+    if (text === undefined) return codesIn([texts.object, texts.egoItem, texts.artifact], sort);
     return parseCodes(reports[sort.what], readEditFile(text, sort.head), sort);
   };
   for (const sort of [SLAYS, BRANDS, CURSES]) {
     for (const flag of codesOf(sort)) specs.set(flag.name, specs.get(flag.name) ?? flag);
   }
-  if (specs.size <= MAX_FLAGS) return [...specs.values()];
-  reports.flags.add(
-    "object.files",
-    { line: 1, column: 1 },
-    {
+  if (specs.size > MAX_FLAGS) {
+    const place = { line: 1, column: 1 };
+    reports.flags.add("object.files", place, {
       problem: "the files have too many flags, slays, brands and curses",
       got: specs.size,
       expected: `at most ${MAX_FLAGS}`,
       remedy: "Remove some of them",
-    },
-  );
+    });
+  }
   return [...specs.values()].slice(0, MAX_FLAGS);
 }

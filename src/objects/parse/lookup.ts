@@ -1,23 +1,22 @@
 import { didYouMean, error, fail } from "../../errors/index.js";
 import { refuseArgument } from "../../spec/index.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec, TypeSpec } from "../types.js";
+import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec, TypeSpec } from "../types.js";
 import { plainName } from "./nouns.js";
 import { comparable, NO_TVAL, typeWord } from "./tvals.js";
 
+// Records that a caller requests by name or number.
+
 interface Sort<T> {
   readonly what: string;
-  /** Describes a record. A message shows this text to distinguish records with the same name. */
+  /** Tells records with the same name apart, in a message. */
   readonly detail: (record: T) => string;
-  /** The names by which users can request the record. Messages suggest the first one. Default: the record's name. */
+  /** The names of a record. Messages suggest the first one. Default: the record's name. */
   readonly namesOf?: (record: T) => readonly string[];
-  /** What to do about a name that is not similar to any other. Default: to use a record of the files. */
+  /** What to do about a name that is not similar to any other. */
   readonly remedy?: string | undefined;
 }
 
-/**
- * Finds a kind by its number or by a name. Accepts the full name, "Amulet of Protection", and the name in object.txt
- * without marks, "Protection". Ignores case. Skips kinds without a type.
- */
+/** Finds a kind by number, full name or name in object.txt. Ignores marks and case. Skips kinds without a type. */
 export function kindNamed({ kinds, types }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));
   const namesOf = (kind: KindSpec) => [plainName(kind.fullName), plainName(kind.name)];
@@ -27,19 +26,19 @@ export function kindNamed({ kinds, types }: ObjectFiles, name: string | number):
 }
 
 export function affixNamed(files: ObjectFiles, name: string | number): AffixSpec {
-  return lookUp(files.affixes, name, { what: "affix", detail: (affix) => typesOf(files, affix) });
-}
-
-function typesOf(files: ObjectFiles, { targets }: Pick<AffixSpec | ThemeSpec, "targets">): string {
-  return [...new Set(targets.map(({ tval }) => typeWord(files, tval)))].join(", ");
+  return lookUp(files.affixes, name, { what: "affix", detail: ({ targets }) => typesOf(files, targets) });
 }
 
 export function themeNamed(files: ObjectFiles, name: string | number): ThemeSpec {
-  return lookUp(files.themes, name, { what: "theme", detail: (theme) => typesOf(files, theme) });
+  return lookUp(files.themes, name, { what: "theme", detail: ({ targets }) => typesOf(files, targets) });
 }
 
 export function artifactNamed(files: ObjectFiles, name: string | number): ArtifactSpec {
   return lookUp(files.artifacts, name, { what: "artifact", detail: ({ tval }) => typeWord(files, tval) });
+}
+
+function typesOf(files: ObjectFiles, targets: readonly Pick<AffixTarget, "tval">[]): string {
+  return [...new Set(targets.map(({ tval }) => typeWord(files, tval)))].join(", ");
 }
 
 /** Finds a type by its word or number. At least one kind must have the type. */
@@ -48,14 +47,16 @@ export function tvalNamed(files: ObjectFiles, name: string | number): number {
   const text = comparable(String(name));
   const isNamed = ({ word, tval }: TypeSpec) =>
     typeof name === "number" ? tval === name : comparable(word) === text || String(tval) === text;
-  const known = new Set(files.kinds.map((kind) => kind.tval));
-  known.delete(NO_TVAL);
-  const type = files.types.find((one) => known.has(one.tval) && isNamed(one));
-  if (type !== undefined) return type.tval;
-  const words = files.types.filter(({ tval }) => known.has(tval)).map(({ word }) => word);
-  const expected = `one of ${words.join(", ")}`;
-  const hint = didYouMean(String(name), words, "Request a type that the files have");
-  return fail(error("object.request", { problem: "no kind has this type", got: name, expected, ...hint }));
+  const used = new Set(files.kinds.map((kind) => kind.tval));
+  const types = files.types.filter(({ tval }) => tval !== NO_TVAL && used.has(tval));
+  return (
+    types.find(isNamed)?.tval ??
+    refuse(
+      "no kind has this type",
+      name,
+      types.map(({ word }) => word),
+    )
+  );
 }
 
 /** Finds an affix level by its name, in any case. Returns its index. */
@@ -63,16 +64,15 @@ export function levelNamed({ levels }: ObjectFiles, name: string): number {
   if (typeof name !== "string") refuseArgument("affixLevel", name, `one of ${levels.join(", ")}`);
   const exact = levels.indexOf(name);
   const index = exact >= 0 ? exact : levels.findIndex((level) => withoutCase(level) === withoutCase(name));
-  if (index >= 0) return index;
-  const expected = `one of ${levels.join(", ")}`;
-  const hint = didYouMean(name, levels, "Request a level that the files have");
-  return fail(error("object.request", { problem: "unknown affix level", got: name, expected, ...hint }));
+  return index >= 0 ? index : refuse("unknown affix level", name, levels);
 }
 
-/**
- * Returns the record with this name or number. A text is compared with the names, then with the names regardless of
- * case and of the quotes around an artifact's name, then with the numbers. A number is compared only with the numbers.
- */
+function refuse(problem: string, name: string | number, known: readonly string[]): never {
+  const hint = didYouMean(String(name), known, "Request one of these");
+  return fail(error("object.request", { problem, got: name, expected: `one of ${known.join(", ")}`, ...hint }));
+}
+
+/** Compares a text with the names, then with the names {@link withoutCase}, then with the numbers. */
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],
   name: string | number,

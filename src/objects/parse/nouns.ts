@@ -1,7 +1,7 @@
 import type { EditField } from "../../formats/read/editFile.js";
 import type { BaseSpec } from "../types.js";
-import { readName } from "./records.js";
 import { type Place, reportAt } from "./report.js";
+import { readName } from "./values.js";
 
 /** A part of a name that has one form for one object and another form for several objects: `|one|several|`. */
 const FORMS = /\|([^|]*)\|([^|]*)\|/g;
@@ -16,22 +16,15 @@ const FORMS = /\|([^|]*)\|([^|]*)\|/g;
  */
 export function inNumber(name: string, number: number): string {
   const formed = name.replace(FORMS, (_, one: string, several: string) => (number === 1 ? one : several));
-  const ended = formed.replace(/([^~]?)~+/gu, (_, before: string) => before + endingAfter(before, number));
+  const endingAfter = (letter: string) => (number === 1 ? "" : /[shx]/.test(letter) ? "es" : "s");
+  const ended = formed.replace(/([^~]?)~+/gu, (_, before: string) => before + endingAfter(before));
   return ended
     .replace(/\s+/g, " ")
     .trim()
     .replace(/^(?:& ?)+/, "");
 }
 
-function endingAfter(letter: string, number: number): string {
-  if (number === 1) return "";
-  return /[shx]/.test(letter) ? "es" : "s";
-}
-
-/**
- * Returns a kind's name for one object, without the marks of the files: "& Cloak & Hood~" becomes "Cloak & Hood".
- * Requests accept this name.
- */
+/** Returns a kind's name for one object: "& Cloak & Hood~" becomes "Cloak & Hood". Requests accept this name. */
 export function plainName(name: string): string {
   return inNumber(name, 1);
 }
@@ -41,12 +34,11 @@ export function takesArticle(name: string): boolean {
 }
 
 /**
- * Adds the noun of the kind's type to a kind's name. In the files of the game, the names of amulets, potions and
- * similar kinds lack this noun. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type
- * "Magic Book~", "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]". Names with a mark and names of
- * weapons and armour already contain a noun. They stay unchanged.
+ * Adds the noun of the kind's type to a kind's name, if the name lacks it: names of amulets, potions and similar kinds
+ * without a mark do. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic
+ * Book~", "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]".
  *
- * @param base - The type; undefined if it has no record in object_base.txt.
+ * @param base - The type; undefined if it has no noun.
  */
 export function withNoun(name: string, base: Pick<BaseSpec, "name" | "group"> | undefined): string {
   if (base === undefined || base.group !== "other" || hasMark(name)) return name;
@@ -63,11 +55,9 @@ function hasMark(name: string): boolean {
 export function readNoun(at: Place, field: EditField): string | undefined {
   const name = readName(at, field);
   if (name === undefined || !name.replace(FORMS, "").includes("|")) return name;
-  reportAt(at, field, "object.line", {
+  return reportAt(at, field, "object.line", {
     problem: "the forms of the name are incomplete",
-    got: name,
     expected: "three bars for each pair of forms, such as Sta|ff|ves|",
     remedy: "Add the missing bar, or remove the extra bar",
   });
-  return undefined;
 }

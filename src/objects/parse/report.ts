@@ -1,24 +1,18 @@
-import { type Code, type Finding, type Issue, IssueList, warning } from "../../errors/index.js";
+import { type Code, didYouMean, type Finding, type Issue, IssueList, warning } from "../../errors/index.js";
 import type { EditField, EditLine } from "../../formats/read/editFile.js";
 import type { FilePlace } from "../types.js";
 
-/**
- * Maximum number of errors in the report of one file. Warnings have the same limit. If more are found, one further
- * issue says so.
- */
+/** Maximum number of errors, and of warnings, in the report of one file. */
 const MAX_ERRORS = 100;
-
-/**
- * One error covers all uses of an unknown name. It is reported at the first use, and lists the lines of at most this
- * many further uses.
- */
+/** An unknown name gives one error. It lists the lines of at most this many further uses of the name. */
 const SHOWN_PLACES = 3;
 
 type ObjectCode = Extract<Code, `object.${string}`>;
+type LineColumn = Pick<FilePlace, "line" | "column">;
 
 interface Unknown {
   readonly code: ObjectCode;
-  readonly at: { readonly line: number; readonly column: number };
+  readonly at: LineColumn;
   readonly finding: Finding;
   /** The lines of the next uses, at most {@link SHOWN_PLACES}. */
   readonly others: number[];
@@ -37,36 +31,26 @@ export class FileReport {
   // separate lists, so that warnings cannot displace errors
   readonly #errors = new IssueList({ most: MAX_ERRORS, code: "object.files" });
   readonly #warnings = new IssueList({ most: MAX_ERRORS, code: "object.files" });
-
   readonly #unknown = new Map<string, Unknown>();
 
   constructor(file: string | undefined) {
     this.file = file;
   }
 
-  add(code: ObjectCode, at: { readonly line: number; readonly column: number }, finding: Finding): void {
+  add(code: ObjectCode, at: LineColumn, finding: Finding): void {
     // composing a message costs more than reading the line, so no message is composed if the list is full
     if (!this.isFull) this.#errors.report(code, { ...finding, where: this.#where(at) });
   }
 
-  /**
-   * Adds an error about a name that the files do not define. Calls with the same key share one error. It appears at the
-   * place of the first call and lists the other lines.
-   *
-   * @param key - Identifies the flaw and the name.
-   * @param describe - Composes the error. Called once for each key.
-   */
-  addUnknown(
-    code: ObjectCode,
-    at: { readonly line: number; readonly column: number },
-    { key, describe }: { readonly key: string; readonly describe: () => Finding },
-  ): void {
+  /** Adds an error about an unknown name. The same problem and name give one error, at the place of the first use. */
+  addUnknown(code: ObjectCode, at: LineColumn, finding: Finding): void {
+    const key = `${code} ${finding.problem} ${finding.got}`;
     const known = this.#unknown.get(key);
     if (known !== undefined) {
       known.count++;
       if (known.others.length < SHOWN_PLACES) known.others.push(at.line);
     } else if (!this.isFull) {
-      this.#unknown.set(key, { code, at, finding: describe(), others: [], count: 1 });
+      this.#unknown.set(key, { code, at, finding, others: [], count: 1 });
     }
   }
 
@@ -75,7 +59,7 @@ export class FileReport {
     return this.#errors.isFull || this.#errors.errors + this.#unknown.size > MAX_ERRORS;
   }
 
-  warn(code: ObjectCode, at: { readonly line: number; readonly column: number }, finding: Finding): void {
+  warn(code: ObjectCode, at: LineColumn, finding: Finding): void {
     this.#warnings.add(warning(code, { ...finding, where: this.#where(at) }));
   }
 
@@ -87,11 +71,11 @@ export class FileReport {
     this.#unknown.clear();
     const [errors, warnings] = [this.#errors.list(), this.#warnings.list()];
     const listed = [...errors.slice(0, MAX_ERRORS), ...warnings.slice(0, MAX_ERRORS)];
-    listed.sort((a, b) => rank(a) - rank(b));
+    listed.sort(({ where: a }, { where: b }) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
     return [...listed, ...errors.slice(MAX_ERRORS), ...warnings.slice(MAX_ERRORS)];
   }
 
-  #where({ line, column }: { readonly line: number; readonly column: number }) {
+  #where({ line, column }: LineColumn) {
     return { file: this.file, line, column };
   }
 }
@@ -101,34 +85,33 @@ export interface Place {
   readonly line: number;
 }
 
-export function reportAt(at: Place, field: EditField, code: ObjectCode, finding: Finding): void {
-  at.report.add(code, { line: at.line, column: field.column }, finding);
+/** A line, with the report of its file. */
+export type LineAt = EditLine & { readonly report: FileReport };
+
+/** Reads a field. Reports an invalid field and returns undefined. */
+export type Read<T> = (at: LineAt, field: EditField) => T | undefined;
+
+/** Reports an invalid field. `got` is the text of the field if the finding has no other. */
+export function reportAt({ report, line }: Place, field: EditField, code: ObjectCode, finding: Finding): undefined {
+  report.add(code, { line, column: field.column }, { got: field.text, ...finding });
 }
 
 interface UnknownName {
-  readonly code: ObjectCode;
+  /** Default: `object.name`. */
+  readonly code?: ObjectCode;
   readonly problem: string;
-  /** Composes the fields of the error other than `problem` and `got`. */
-  readonly describe: () => Omit<Finding, "problem" | "got">;
+  readonly expected: string;
+  /** The names that a suggestion can choose from. */
+  readonly known: Iterable<string>;
+  /** The name that is compared with the known names. Default: the text of the field. */
+  readonly name?: string;
+  /** What to do if no known name is similar. */
+  readonly remedy: string;
 }
 
-/**
- * Adds an error about a name that the files do not define, at a field of a line. Fields with the same code, problem and
- * text share one error. `describe` is called only for the first such field.
- */
-export function reportUnknown(at: Place, field: EditField, { code, problem, describe }: UnknownName): void {
-  at.report.addUnknown(
-    code,
-    { line: at.line, column: field.column },
-    { key: `${code} ${problem} ${field.text}`, describe: () => ({ problem, got: field.text, ...describe() }) },
-  );
-}
-
-export function placeOf(report: FileReport, { line, column }: EditLine): FilePlace {
-  return { file: report.file, line, column };
-}
-
-/** Returns a number that sorts issues by line, then by column. Columns above 2^21 − 1 count as 2^21 − 1. */
-function rank({ where: { line = 0, column = 0 } }: Issue): number {
-  return line * 2 ** 21 + Math.min(column, 2 ** 21 - 1);
+/** Reports a field with a name that the files do not define. */
+export function reportUnknown({ report, line }: Place, field: EditField, unknown: UnknownName): undefined {
+  const { code = "object.name", problem, expected, known, name = field.text, remedy } = unknown;
+  const finding = { problem, got: field.text, expected, ...didYouMean(name, known, remedy) };
+  report.addUnknown(code, { line, column: field.column }, finding);
 }

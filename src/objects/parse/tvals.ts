@@ -3,10 +3,7 @@ import type { EditField } from "../../formats/read/editFile.js";
 import type { ObjectFiles, TypeGroup, TypeSpec } from "../types.js";
 import { type Place, reportAt, reportUnknown } from "./report.js";
 
-/**
- * The built-in types of each group. Source: the game's own list of types. The edit files of the game do not contain
- * this list.
- */
+/** The built-in types of each group. Source: the game's own list of types. Its edit files do not contain the list. */
 const BUILT_IN: readonly (readonly [group: TypeGroup, types: Readonly<Record<string, number>>])[] = [
   ["ammunition", { shot: 16, arrow: 17, bolt: 18 }],
   ["launcher", { bow: 19 }],
@@ -23,13 +20,10 @@ export const TYPES: readonly TypeSpec[] = /* @__PURE__ */ BUILT_IN.flatMap(([gro
   Object.entries(types).map(([word, tval]) => ({ tval, word, group })),
 );
 
-/** The groups that an `I` line of object_base.txt can name. */
-export const GROUPS: readonly TypeGroup[] = ["weapon", "launcher", "ammunition", "armour", "other"];
+const GROUPS: readonly TypeGroup[] = ["weapon", "launcher", "ammunition", "armour", "other"];
 
 /** Records of object.txt with this tval are not objects. */
 export const NO_TVAL = 0;
-
-/** The type that stands for 'not an object'. */
 export const NO_TYPE: TypeSpec = { tval: NO_TVAL, word: "none", group: "other" };
 
 /** Types without a number in the files get this number and the numbers after it. Numbers in the files are smaller. */
@@ -39,10 +33,7 @@ export function isWeapon({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "launcher" || group === "ammunition";
 }
 
-/**
- * Whether the name of an object of this type shows the dice. It does for ammunition and for all weapons except
- * launchers.
- */
+/** Whether the name of an object of this type shows the dice. */
 export function showsDice({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "ammunition";
 }
@@ -75,39 +66,28 @@ export class TypeTable {
     }
   }
 
-  /** Reads the word of a type. Reports an unknown word and returns undefined. */
-  readWord(at: Place, field: EditField): TypeSpec | undefined {
-    const type = this.#byWord.get(comparable(field.text));
-    if (type !== undefined) return type;
+  /** Reads the word of a type. */
+  word = (at: Place, field: EditField): TypeSpec | undefined =>
+    this.#byWord.get(comparable(field.text)) ??
     reportUnknown(at, field, {
-      code: "object.name",
       problem: "unknown type of object",
-      describe: () => ({
-        expected: "the word of a type, such as sword",
-        ...didYouMean(field.text, this.#byWord.keys(), "Define the type in object_base.txt with a line N:word:name"),
-      }),
+      expected: "the word of a type, such as sword",
+      known: this.#byWord.keys(),
+      remedy: "Define the type in object_base.txt with a line N:word:name",
     });
-    return undefined;
-  }
 
-  /**
-   * Reads the number or the word of a type. The number 0 stands for no type. Reports a number or a word that belongs to
-   * no type.
-   */
-  readAny(at: Place, field: EditField): TypeSpec | undefined {
-    if (!/^\d+$/.test(field.text)) return this.readWord(at, field);
+  /** Reads the number or the word of a type. The number 0 stands for no type. */
+  wordOrNumber = (at: Place, field: EditField): TypeSpec | undefined => {
+    if (!/^\d+$/.test(field.text)) return this.word(at, field);
     const type = this.#byNumber.get(Number(field.text));
     if (type !== undefined && type.tval < FIRST_FREE_TVAL) return type;
-    reportUnknown(at, field, {
-      code: "object.name",
+    return reportUnknown(at, field, {
       problem: "no type of object has this number",
-      describe: () => ({
-        expected: "the number of a type, or 0 for no type",
-        remedy: "Define the type in object_base.txt with the lines N:word:name and I:number, or use another type",
-      }),
+      expected: "the number of a type, or 0 for no type",
+      known: [],
+      remedy: "Define the type in object_base.txt with the lines N:word:name and I:number, or use another type",
     });
-    return undefined;
-  }
+  };
 }
 
 /** A type as object_base.txt describes it. The number and the group may be missing. */
@@ -118,31 +98,31 @@ export interface StatedType {
 }
 
 /**
- * Adds missing numbers and groups to the types of object_base.txt.
- * - A missing number becomes the number of the built-in type with the same word. If no built-in type has this word, the
- *   type gets the next free number, counted from {@link FIRST_FREE_TVAL}.
- * - A missing group becomes the group of the built-in type with the same word. If no built-in type has this word, the
- *   type gets the group of the built-in type with the same number. If no built-in type has this number, the type gets
- *   the group "other".
+ * Adds missing numbers and groups to types. They are those of the built-in type with the same word. Without such a
+ * type, the number is the next free one, and the group is that of the built-in type with the same number, else "other".
  */
-export function completed(types: readonly StatedType[]): readonly TypeSpec[] {
+export function completed<T extends StatedType>(types: readonly T[]): readonly (T & TypeSpec)[] {
   let free = FIRST_FREE_TVAL;
-  return types.map(({ word, ...stated }) => {
+  return types.map((stated) => {
+    const { word } = stated;
     const named = TYPES.find((type) => type.word === comparable(word));
     const tval = stated.tval ?? named?.tval ?? free++;
     const group = stated.group ?? (named ?? TYPES.find((type) => type.tval === tval))?.group ?? "other";
-    return { tval, word, group };
+    const first = { tval, word, group };
+    return { ...first, ...stated, tval, group };
   });
 }
 
+export const IDENTITY_FORM = `I:tval[:${GROUPS.join(" or ")}]`;
+
 export function readGroup(at: Place, field: EditField): TypeGroup | undefined {
   const group = GROUPS.find((known) => known === field.text);
-  if (group !== undefined) return group;
-  reportAt(at, field, "object.name", {
-    problem: "unknown group of types",
-    got: field.text,
-    expected: `one of ${GROUPS.join(", ")}`,
-    ...didYouMean(field.text, GROUPS, "Write one of these"),
-  });
-  return undefined;
+  return (
+    group ??
+    reportAt(at, field, "object.name", {
+      problem: "unknown group of types",
+      expected: `one of ${GROUPS.join(", ")}`,
+      ...didYouMean(field.text, GROUPS, "Write one of these"),
+    })
+  );
 }

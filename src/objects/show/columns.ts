@@ -2,10 +2,11 @@ import type { Column, IntegerValues, WordColumn } from "../../formats/tables/col
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { type NamedObjects, nameColumn } from "./nameColumn.js";
-import { type Naming, objectColour } from "./names.js";
+import { objectColour } from "./names.js";
+import type { Naming } from "./naming.js";
 import { EMPTY, Sequences } from "./sequences.js";
 
-/** The fields of `MadeObjects` that the columns of a file need. `MadeObjects` documents them. */
+/** The fields of `MadeObjects` that columns depend on. `MadeObjects` documents them. */
 interface ObjectArrays extends NamedObjects {
   readonly from: number;
   readonly slots: Uint16Array;
@@ -13,7 +14,6 @@ interface ObjectArrays extends NamedObjects {
   readonly vocabulary: Readonly<
     Record<"kind" | "tval" | "artifact" | "theme" | "affixes" | "affixLevel", readonly string[]>
   >;
-  flagsOf(k: number): readonly string[];
 }
 
 /**
@@ -55,7 +55,7 @@ export function objectColumns(objects: ObjectArrays, plan: ObjectPlan, naming: N
   return [...columns, ...pvals];
 }
 
-/** Returns a column of words. `indices` has the index of each row's word. If word 0 is empty, it becomes null. */
+/** Returns a column of words. If word 0 is empty, it becomes null. */
 function wordColumn(name: string, vocabulary: readonly string[], indices: Uint16Array): WordColumn {
   return { kind: "word", name, words: vocabulary.map((word, i) => (i === 0 && word === "" ? null : word)), indices };
 }
@@ -77,7 +77,7 @@ function colourColumn({ length, kind, affixes, affixCount }: ObjectArrays, { fil
   return { kind: "word", name: "colour", words, indices };
 }
 
-/** Returns the column of the flags without a value. Each word is a whole list of flags, and is composed once. */
+/** Returns the column of the flags without a value. A word is a whole list of flags. */
 function flagColumn(objects: ObjectArrays, flagWords: number): WordColumn {
   const { length, flags } = objects;
   const words: string[] = [];
@@ -97,7 +97,7 @@ function integerColumn(name: string, values: IntegerValues): Column {
   return { kind: "integer", name, values };
 }
 
-/** Splits `values`, which has `stride` numbers per object. Returns `stride` arrays with one number per object. */
+/** Splits `stride` numbers per object into as many arrays. */
 function transposed<T extends Int16Array | Uint16Array>(values: T, length: number, stride: number): T[] {
   return Array.from({ length: stride }, (_, place) => {
     // `slice` makes an array of the right type and length

@@ -1,7 +1,8 @@
 import { plainName } from "../parse/nouns.js";
-import { rangeOf } from "../parse/records.js";
-import type { KindSpec, MadeObject, ObjectBody, ObjectFiles, PvalSpec } from "../types.js";
-import { affixTarget, checkedNaming, isOfTheme, type Naming, objectColour, objectName, signed } from "./names.js";
+import { rangeOf } from "../parse/values.js";
+import type { ItemSpec, KindSpec, MadeObject, ObjectBody, ObjectFiles } from "../types.js";
+import { affixTarget, isOfTheme, objectColour, objectName, signed } from "./names.js";
+import { checkedNaming, type Naming } from "./naming.js";
 
 /** The description of an affix of an object. */
 export interface AffixDescription {
@@ -29,8 +30,8 @@ export interface ObjectDescription {
   /** The affixes in the order of the rolls. An affix can occur twice. */
   readonly affixes: readonly AffixDescription[];
   /**
-   * The descriptions of the kind, the affixes (each once), the theme and the artifact. Empty descriptions are omitted.
-   * The affixes of the theme are omitted too, because the theme's description already covers them.
+   * The descriptions of the kind, the affixes (each once), the theme and the artifact. The theme's description stands
+   * for those of its affixes.
    */
   readonly description: readonly string[];
   readonly changes: ObjectChanges;
@@ -52,10 +53,10 @@ export function describeObject(object: MadeObject, files: ObjectFiles, naming: N
   });
   const colour = objectColour(object);
   const texts = [
-    linesOf(kind.text),
+    descriptionOf(kind.text),
     ...new Set(affixes.filter((affix) => !affix.isOfTheme).map(({ description }) => description)),
     theme?.description ?? "",
-    linesOf(artifact?.text),
+    descriptionOf(artifact?.text ?? {}),
   ];
   return {
     name: objectName(object, checkedNaming(naming, files)),
@@ -115,33 +116,27 @@ function valueLine(what: string, change: ValueChange | undefined): readonly stri
   return [`${what}: ${before} to ${signed(to)}`];
 }
 
-function pounds(tenths: number): string {
+export function pounds(tenths: number): string {
   return `${Math.trunc(tenths / 10)}.${tenths % 10} lb`;
 }
 
-function linesOf(text: Readonly<Record<string, readonly string[]>> | undefined): string {
-  return (text?.D ?? text?.desc ?? []).map((line) => line.trim()).join(" ");
+export function descriptionOf({ D, desc = [] }: ItemSpec["text"]): string {
+  return (D ?? desc).map((line) => line.trim()).join(" ");
 }
 
-/**
- * A change of a value. `from` is the range of values that the kind allows, both ends inclusive. `to` is the object's
- * value.
- */
+/** A change of a value, from the kind's range of values, both ends inclusive, to the object's value. */
 export interface ValueChange {
   readonly from: { readonly least: number; readonly most: number };
   readonly to: number;
 }
 
-/** A number that changed. `from` is the value of the kind, and `to` is the value of the object. */
+/** A change of a number, from that of the kind to that of the object. */
 export interface NumberChange {
   readonly from: number;
   readonly to: number;
 }
 
-/**
- * The differences between an object and its kind. A number of the object is omitted if it equals the kind's number. If
- * the kind's number is random, the object's number is always listed, even if it lies in the kind's range.
- */
+/** The differences between an object and its kind. If a number of the kind is random, the object's number is listed. */
 export interface ObjectChanges {
   /** Base armour class. */
   readonly ac?: NumberChange;
@@ -156,10 +151,7 @@ export interface ObjectChanges {
   readonly flagsGained: readonly string[];
   /** Flags without a value that the kind has and the object lacks, in the order of the kind's flags. */
   readonly flagsLost: readonly string[];
-  /**
-   * The values that differ, by the name of the flag. The object's flags come first, then the flags that only the kind
-   * has.
-   */
+  /** The values that differ, by the name of the flag: first the object's flags, then those that only the kind has. */
   readonly pvals: Readonly<Record<string, ValueChange>>;
 }
 
@@ -195,12 +187,13 @@ function without(flags: readonly string[], others: readonly string[]): readonly 
 /** Returns the range of values of each flag. If several lines name a flag, their ranges add up. */
 function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, ValueChange["from"]> {
   const ranges = new Map<string, ValueChange["from"]>();
-  const add = (flag: string, { value }: PvalSpec) => {
+  for (const { value, flags } of pvals) {
     const { least, most } = rangeOf(value);
-    const before = ranges.get(flag) ?? { least: 0, most: 0 };
-    ranges.set(flag, { least: before.least + least, most: before.most + most });
-  };
-  for (const pval of pvals) for (const flag of pval.flags) add(flag, pval);
+    for (const flag of flags) {
+      const before = ranges.get(flag) ?? { least: 0, most: 0 };
+      ranges.set(flag, { least: before.least + least, most: before.most + most });
+    }
+  }
   return ranges;
 }
 
@@ -222,7 +215,6 @@ export interface ObjectRow extends ObjectBody {
   readonly affixLevel: string | null;
 }
 
-/** Returns an object as a row of plain values. */
 export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming = {}): ObjectRow {
   const { index, kind, artifact, theme, affixes, affixLevel } = object;
   const { toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals } = object;

@@ -1,24 +1,23 @@
 import type { PhraseColumn, PhraseSegment } from "../../formats/tables/columns.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
-import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
+import { inNumber } from "../parse/nouns.js";
+import { showsDice } from "../parse/tvals.js";
+import type { AffixSpec, KindSpec, ObjectFiles } from "../types.js";
 import {
-  affixLevelOf,
   armourText,
-  baseName,
   diceText,
-  firstLetter,
-  hasDice,
-  leadOf,
+  leadText,
   modifierText,
-  type NameSource,
-  type Naming,
-  pvalsText,
+  type Named,
+  pvalText,
   SHOW_DICE,
   SHOW_MODIFIERS,
   sideWords,
+  slotTarget,
   spaced,
 } from "./names.js";
+import type { Naming } from "./naming.js";
 import { EMPTY, Sequences } from "./sequences.js";
 
 /** The fields of `MadeObjects` that names depend on. `MadeObjects` documents them. */
@@ -40,44 +39,142 @@ export interface NamedObjects {
   readonly sides: Uint16Array;
   readonly flags: Uint32Array;
   readonly pvals: Int16Array;
+  flagsOf(k: number): readonly string[];
 }
 
 /**
- * Returns the column of the objects' names. A name consists of these segments:
- * - the number or the article
- * - the words before the kind's name
- * - the kind's name
- * - the words after the kind's name
- * - the dice
- * - the bonuses to hit and to damage
- * - the armour class
- * - the values of flags
- *
- * Objects share the texts of segments. Each text is composed once.
+ * Returns the column of the objects' names, in the segments of {@link objectName}. Objects share the texts of segments:
+ * each text is composed once for all objects with the same numbers.
  *
  * @param naming - A result of `checkedNaming`.
  */
-export function nameColumn(objects: NamedObjects, { files, bits }: ObjectPlan, naming: Naming): PhraseColumn {
-  const isShown = (flag: string) => flagTest(objects.flags, bits.words, bits.hasBit(flag) ? bits.bit(flag) : undefined);
+export function nameColumn(objects: NamedObjects, plan: ObjectPlan, naming: Naming): PhraseColumn {
+  const { kinds } = plan.files;
+  const isBest = (naming.affixes ?? "best") === "best";
+  const words = isBest ? bestWords(objects, plan) : allWords(objects, plan, naming);
+  const bases = kinds.map(({ fullName }) => spaced([inNumber(fullName, naming.number ?? 1)]));
+  const segment = (textOf: (object: Named, k: number) => string) =>
+    new NumberSegment(objects.length, (k) => textOf(new NamedRow(objects, plan, k), k));
+  const isShown = (flag: string) => flagTest(objects, plan, flag);
+  const leadOf = (object: Named, k: number) => {
+    const { before, after, befores, afters } = words;
+    return leadText(object, [before.texts[befores[k]], bases[objects.kind[k]], after.texts[afters[k]]], naming);
+  };
   return {
     kind: "phrase",
     name: "name",
     segments: [
-      ...wordSegments(objects, files, naming),
-      diceSegment(objects, files, { naming, isShown: isShown(SHOW_DICE) }),
-      modifierSegment(objects, isShown(SHOW_MODIFIERS)),
-      armourSegment(objects, files, naming),
-      pvalSegment(objects, bits.pvalNames),
+      setLeads(segment(leadOf), objects, words),
+      { texts: words.before.texts, indices: words.befores },
+      { texts: bases.map((base) => (base === "" ? "" : `${base} `)), indices: objects.kind },
+      { texts: words.after.texts, indices: words.afters },
+      setDice(
+        segment((object) => diceText(object, naming)),
+        objects,
+        { kinds, isShown: isShown(SHOW_DICE) },
+      ),
+      setModifiers(segment(modifierText), objects, isShown(SHOW_MODIFIERS)),
+      setArmour(
+        segment((object) => armourText(object, naming)),
+        objects,
+        kinds,
+      ),
+      setPvals(segment(pvalText), objects, plan.bits.pvalNames.length),
     ],
   };
 }
 
 type FlagTest = (k: number) => boolean;
 
-function flagTest(flags: Uint32Array, words: number, bit: number | undefined): FlagTest {
-  if (bit === undefined) return () => false;
-  const [word, mask] = [bit >>> 5, 1 << (bit & 31)];
-  return (k) => (flags[k * words + word] & mask) !== 0;
+// Each segment has its own loop, so that the compiler inlines what the loop calls.
+
+/** An article depends on the kind, and on the first word with a letter. */
+function setLeads(segment: NumberSegment, { length, kind, artifact }: NamedObjects, words: WordColumns): NumberSegment {
+  const { befores, afters } = words;
+  const hasLetter = words.before.texts.map((text) => /\p{L}/u.test(text));
+  for (let k = 0; k < length; k++) {
+    const own = segment.add(segment.add(EMPTY, kind[k]), artifact[k]);
+    segment.set(k, segment.add(own, hasLetter[befores[k]] ? befores[k] : -1 - afters[k]));
+  }
+  return segment;
+}
+
+function setDice(
+  segment: NumberSegment,
+  { length, kind, dice, sides }: NamedObjects,
+  { kinds, isShown }: { readonly kinds: readonly KindSpec[]; readonly isShown: FlagTest },
+): NumberSegment {
+  const always = kinds.map(({ type }) => showsDice(type));
+  for (let k = 0; k < length; k++) {
+    if (always[kind[k]] || isShown(k)) segment.set(k, segment.add(segment.add(EMPTY, dice[k]), sides[k]));
+  }
+  return segment;
+}
+
+function setModifiers(
+  segment: NumberSegment,
+  { length, toHit, toDam }: NamedObjects,
+  isShown: FlagTest,
+): NumberSegment {
+  for (let k = 0; k < length; k++) {
+    const shown = segment.add(EMPTY, isShown(k) ? 1 : 0);
+    segment.set(k, segment.add(segment.add(shown, toHit[k]), toDam[k]));
+  }
+  return segment;
+}
+
+function setArmour(
+  segment: NumberSegment,
+  { length, kind, ac, toAc }: NamedObjects,
+  kinds: readonly KindSpec[],
+): NumberSegment {
+  const isArmour = Uint8Array.from(kinds, ({ type }) => (type.group === "armour" ? 1 : 0));
+  for (let k = 0; k < length; k++) {
+    const group = segment.add(EMPTY, isArmour[kind[k]]);
+    segment.set(k, segment.add(segment.add(group, ac[k]), toAc[k]));
+  }
+  return segment;
+}
+
+function setPvals(segment: NumberSegment, { length, pvals }: NamedObjects, count: number): NumberSegment {
+  for (let k = 0; k < length; k++) {
+    let key = EMPTY;
+    for (let i = 0; i < count; i++) {
+      const value = pvals[k * count + i];
+      if (value !== 0) key = segment.add(segment.add(key, i), value);
+    }
+    segment.set(k, key);
+  }
+  return segment;
+}
+
+/** A segment whose texts depend on numbers of the objects. Objects with the same numbers share a text. */
+class NumberSegment implements PhraseSegment {
+  readonly indices: Uint32Array;
+  readonly #texts = new SegmentTexts();
+  readonly #sequences = new Sequences();
+  /** The index of the text of each sequence, once it is composed. */
+  readonly #known: number[] = [];
+  readonly #textOf: (k: number) => string;
+
+  constructor(length: number, textOf: (k: number) => string) {
+    this.indices = new Uint32Array(length);
+    this.#textOf = textOf;
+  }
+
+  get texts(): readonly string[] {
+    return this.#texts.texts;
+  }
+
+  /** Appends an integer to the sequence with the number `before`. Returns the number of the longer sequence. */
+  add(before: number, element: number): number {
+    return this.#sequences.add(before, element);
+  }
+
+  set(k: number, sequence: number): void {
+    this.#known[sequence] ??= this.#texts.indexOf(this.#textOf(k));
+    this.indices[k] = this.#known[sequence];
+  }
 }
 
 /**
@@ -85,14 +182,9 @@ function flagTest(flags: Uint32Array, words: number, bit: number | undefined): F
  * segment.
  */
 class SegmentTexts {
-  readonly texts: string[] = [];
-  readonly #indices = new Map<string, number>();
+  readonly texts: string[] = [""];
+  readonly #indices = new Map<string, number>([["", 0]]);
 
-  constructor() {
-    this.indexOf("");
-  }
-
-  /** Returns the index of a text. Adds the text if it is new. */
   indexOf(text: string): number {
     const known = this.#indices.get(text);
     if (known !== undefined) return known;
@@ -103,98 +195,128 @@ class SegmentTexts {
   }
 }
 
-// ── words ──
+class NamedRow implements Named {
+  readonly level: number;
+  readonly kind: Named["kind"];
+  readonly artifact: Named["artifact"];
+  readonly theme: Named["theme"];
+  readonly affixLevel: number;
+  readonly toHit: number;
+  readonly toDam: number;
+  readonly toAc: number;
+  readonly ac: number;
+  readonly dice: number;
+  readonly sides: number;
+  readonly #objects: NamedObjects;
+  readonly #plan: ObjectPlan;
+  readonly #k: number;
 
-interface SideColumns {
+  constructor(objects: NamedObjects, plan: ObjectPlan, k: number) {
+    const { files } = plan;
+    this.level = objects.making.level;
+    this.kind = files.kinds[objects.kind[k]];
+    this.artifact = files.artifacts[objects.artifact[k] - 1];
+    this.theme = files.themes[objects.theme[k] - 1];
+    this.affixLevel = objects.affixLevel[k] - 1;
+    this.toHit = objects.toHit[k];
+    this.toDam = objects.toDam[k];
+    this.toAc = objects.toAc[k];
+    this.ac = objects.ac[k];
+    this.dice = objects.dice[k];
+    this.sides = objects.sides[k];
+    [this.#objects, this.#plan, this.#k] = [objects, plan, k];
+  }
+
+  get affixes() {
+    return Array.from(this.#slots(this.#objects.affixes), (i) => this.#plan.files.affixes[i - 1]);
+  }
+
+  get depths() {
+    return Array.from(this.#slots(this.#objects.depths));
+  }
+
+  get flags() {
+    return this.#objects.flagsOf(this.#k);
+  }
+
+  get pvals() {
+    const { pvalNames } = this.#plan.bits;
+    const first = this.#k * pvalNames.length;
+    const values = pvalNames.map((name, i) => [name, this.#objects.pvals[first + i]] as const);
+    return Object.fromEntries(values.filter(([, value]) => value !== 0));
+  }
+
+  #slots(values: Uint16Array): Uint16Array {
+    const first = this.#k * MOST_AFFIXES;
+    return values.subarray(first, first + this.#objects.affixCount[this.#k]);
+  }
+}
+
+function flagTest({ flags }: NamedObjects, { bits }: ObjectPlan, flag: string): FlagTest {
+  if (!bits.hasBit(flag)) return () => false;
+  const { words } = bits;
+  const [word, mask] = [bits.bit(flag) >>> 5, 1 << (bits.bit(flag) & 31)];
+  return (k) => (flags[k * words + word] & mask) !== 0;
+}
+
+// ── the words on both sides of the kind's name ──
+
+interface WordColumns {
   readonly before: SegmentTexts;
   readonly after: SegmentTexts;
   readonly befores: Uint32Array;
   readonly afters: Uint32Array;
 }
 
-function wordSegments(objects: NamedObjects, files: ObjectFiles, naming: Naming): PhraseSegment[] {
-  const { length, kind } = objects;
-  const sides: SideColumns = {
-    before: new SegmentTexts(),
-    after: new SegmentTexts(),
-    befores: new Uint32Array(length),
-    afters: new Uint32Array(length),
-  };
-  if ((naming.affixes ?? "best") === "best") placeBest(objects, files, sides);
-  else placeAll(objects, files, { sides, naming });
-  const bases = files.kinds.map((own) => spaced([baseName(own, naming)]));
-  const { before, after, befores, afters } = sides;
-  return [
-    leadSegment(objects, files, { sides, bases, naming }),
-    { texts: before.texts, indices: befores },
-    { texts: bases.map((base) => (base === "" ? "" : `${base} `)), indices: kind },
-    { texts: after.texts, indices: afters },
-  ];
+function wordColumns(length: number): WordColumns {
+  const [before, after] = [new SegmentTexts(), new SegmentTexts()];
+  return { before, after, befores: new Uint32Array(length), afters: new Uint32Array(length) };
 }
 
-/**
- * Stores the words that {@link sideWords} returns for each object. Calls {@link sideWords} only once for all objects
- * that have the same records, affix level and depths.
- */
-function placeAll(
-  objects: NamedObjects,
-  files: ObjectFiles,
-  { sides, naming }: { readonly sides: SideColumns; readonly naming: Naming },
-): void {
+/** Composes the words once for all objects with the same records, affix level and depths. */
+function allWords(objects: NamedObjects, plan: ObjectPlan, naming: Naming): WordColumns {
   const { length, kind, artifact, theme, affixLevel, affixCount, affixes, depths } = objects;
-  const { before, after, befores, afters } = sides;
+  const columns = wordColumns(length);
   const known: (readonly [before: number, after: number])[] = [];
   const sequences = new Sequences();
   for (let k = 0; k < length; k++) {
-    let sequence = sequences.add(sequences.add(EMPTY, kind[k]), artifact[k]);
-    sequence = sequences.add(sequences.add(sequence, theme[k]), affixLevel[k]);
+    let key = sequences.add(sequences.add(EMPTY, kind[k]), artifact[k]);
+    key = sequences.add(sequences.add(key, theme[k]), affixLevel[k]);
     for (let place = k * MOST_AFFIXES; place < k * MOST_AFFIXES + affixCount[k]; place++) {
-      sequence = sequences.add(sequences.add(sequence, affixes[place]), depths[place]);
+      key = sequences.add(sequences.add(key, affixes[place]), depths[place]);
     }
-    if (known[sequence] === undefined) {
-      const { prefix, suffix } = sideWords(sourceAt(objects, files, k), naming);
-      known[sequence] = [before.indexOf(prefix), after.indexOf(suffix)];
+    if (known[key] === undefined) {
+      const { prefix, suffix } = sideWords(new NamedRow(objects, plan, k), naming);
+      known[key] = [columns.before.indexOf(prefix), columns.after.indexOf(suffix)];
     }
-    [befores[k], afters[k]] = known[sequence];
+    [columns.befores[k], columns.afters[k]] = known[key];
   }
+  return columns;
 }
 
-function sourceAt(objects: NamedObjects, files: ObjectFiles, k: number): NameSource {
-  const from = k * MOST_AFFIXES;
-  const affixes = Array.from(objects.affixes.subarray(from, from + objects.affixCount[k]), (i) => files.affixes[i - 1]);
-  const kind = files.kinds[objects.kind[k]];
-  const { level } = objects.making;
-  const affixLevel = objects.affixLevel[k] - 1;
-  return {
-    kind,
-    artifact: files.artifacts[objects.artifact[k] - 1],
-    theme: files.themes[objects.theme[k] - 1],
-    affixes,
-    levelAt: (place) => affixLevelOf(affixes[place], { kind, level, affixLevel, depth: objects.depths[from + place] }),
-  };
-}
-
-/**
- * Stores the words of each object for the naming "best". The words equal those of {@link sideWords}. This function is
- * faster, because it makes and compares no strings for single objects.
- */
-function placeBest(objects: NamedObjects, files: ObjectFiles, { before, after, befores, afters }: SideColumns): void {
+/** Does what {@link allWords} does for the naming "best". Faster, because it composes no strings for single objects. */
+function bestWords(objects: NamedObjects, { files }: ObjectPlan): WordColumns {
   const { length, artifact, theme, affixes, affixCount } = objects;
-  const listOn = (side: AffixSpec["kind"]) => (side === "prefix" ? before : after);
-  const indexOf = ({ kind, name }: Pick<AffixSpec, "kind" | "name">) => listOn(kind).indexOf(name);
+  const columns = wordColumns(length);
+  const { before, after, befores, afters } = columns;
+  const indexOf = ({ kind, name }: Pick<AffixSpec, "kind" | "name">) =>
+    (kind === "prefix" ? before : after).indexOf(name);
   const ofAffix = [0, ...files.affixes.map(indexOf)];
   const ofTheme = [0, ...files.themes.map(indexOf)];
   const ofArtifact = [0, ...files.artifacts.map(({ name }) => after.indexOf(name))];
   const sideOf = [undefined, ...files.affixes.map(({ kind }) => kind)];
-  const themed = [NO_AFFIXES, ...files.themes.map((own) => themedAffixes(own, files))];
-  const levels = new AffixLevels(objects, files);
+  const themed = [undefined, ...files.themes].map((own) => {
+    const numbers = new Set(own?.parts.map(({ affix }) => affix));
+    return new Set(files.affixes.flatMap(({ number }, i) => (numbers.has(number) ? [i + 1] : [])));
+  });
+  const levelAt = levelReader(objects, files);
   const wordOn = (side: AffixSpec["kind"], k: number) => {
     const own = theme[k];
     if (own !== 0 && files.themes[own - 1].kind === side) return ofTheme[own];
     let best = -1;
     for (let place = k * MOST_AFFIXES; place < k * MOST_AFFIXES + affixCount[k]; place++) {
       if (sideOf[affixes[place]] !== side || themed[own].has(affixes[place])) continue;
-      if (best < 0 || levels.at(k, place) > levels.at(k, best)) best = place;
+      if (best < 0 || levelAt(k, place) > levelAt(k, best)) best = place;
     }
     return best < 0 ? 0 : ofAffix[affixes[best]];
   };
@@ -203,157 +325,20 @@ function placeBest(objects: NamedObjects, files: ObjectFiles, { before, after, b
     befores[k] = isArtifact ? 0 : wordOn("prefix", k);
     afters[k] = isArtifact ? ofArtifact[artifact[k]] : wordOn("suffix", k);
   }
+  return columns;
 }
 
-const NO_AFFIXES: ReadonlySet<number> = new Set();
-
-function themedAffixes({ parts }: ThemeSpec, { affixes }: ObjectFiles): ReadonlySet<number> {
-  const numbers = new Set(parts.map(({ affix }) => affix));
-  return new Set(affixes.flatMap(({ number }, i) => (numbers.has(number) ? [i + 1] : [])));
-}
-
-/**
- * Caches the level of the `T` line by which an object got an affix. The affix, the kind and the affix level of the
- * object, and the depth of the slot decide which line this is.
- */
-class AffixLevels {
-  readonly #objects: NamedObjects;
-  readonly #files: ObjectFiles;
-  readonly #known: number[] = [];
-  readonly #sequences = new Sequences();
-
-  constructor(objects: NamedObjects, files: ObjectFiles) {
-    this.#objects = objects;
-    this.#files = files;
-  }
-
-  /**
-   * Returns the level of the `T` line by which object k got an affix. `place` is the index of the affix in the column
-   * `affixes`.
-   */
-  at(k: number, place: number): number {
-    const { kind, affixLevel, affixes, depths } = this.#objects;
-    const slot = this.#sequences.add(this.#sequences.add(EMPTY, kind[k]), affixLevel[k]);
-    const sequence = this.#sequences.add(this.#sequences.add(slot, affixes[place]), depths[place]);
-    this.#known[sequence] ??= this.#levelOf(k, place);
-    return this.#known[sequence];
-  }
-
-  #levelOf(k: number, place: number): number {
-    const { kind, affixLevel, affixes, depths, making } = this.#objects;
-    const affix = this.#files.affixes[affixes[place] - 1];
-    const { level } = making;
-    const slot = { kind: this.#files.kinds[kind[k]], level, affixLevel: affixLevel[k] - 1, depth: depths[place] };
-    return affixLevelOf(affix, slot);
-  }
-}
-
-/** Returns the segment of the numbers and articles. An article depends on the kind and the next letter of the name. */
-function leadSegment(
-  { length, kind, artifact }: NamedObjects,
-  { kinds, artifacts }: ObjectFiles,
-  { sides, bases, naming }: { readonly sides: SideColumns; readonly bases: readonly string[]; readonly naming: Naming },
-): PhraseSegment {
-  const segment = new NumberSegment(length);
-  const ofBase = bases.map(firstLetter);
-  const ofBefore = sides.before.texts.map(firstLetter);
-  const ofAfter = sides.after.texts.map(firstLetter);
-  const textOf = (k: number) => {
-    const letter = ofBefore[sides.befores[k]] ?? ofBase[kind[k]] ?? ofAfter[sides.afters[k]];
-    return leadOf({ kind: kinds[kind[k]], artifact: artifacts[artifact[k] - 1] }, letter, naming);
-  };
-  for (let k = 0; k < length; k++) {
-    const own = segment.add(segment.add(EMPTY, kind[k]), artifact[k]);
-    const hasBefore = ofBefore[sides.befores[k]] !== undefined;
-    segment.set(k, hasBefore ? segment.add(own, sides.befores[k]) : segment.add(own, -1 - sides.afters[k]), textOf);
-  }
-  return segment;
-}
-
-// ── numbers ──
-
-/** A segment whose texts depend on numbers of the objects. Objects with the same numbers share a text. */
-class NumberSegment {
-  readonly indices: Uint32Array;
-  readonly #texts = new SegmentTexts();
-  readonly #sequences = new Sequences();
-  /** Maps the number of a sequence to the index of the text for this sequence. Undefined until the text is composed. */
-  readonly #known: number[] = [];
-
-  constructor(length: number) {
-    this.indices = new Uint32Array(length);
-  }
-
-  get texts(): readonly string[] {
-    return this.#texts.texts;
-  }
-
-  /** Appends `value` to the sequence that has the number `before`. Returns the number of the longer sequence. */
-  add(before: number, value: number): number {
-    return this.#sequences.add(before, value);
-  }
-
-  /** Sets the text of object k to the text of a sequence. `textOf` composes the text if the sequence is new. */
-  set(k: number, sequence: number, textOf: (k: number) => string): void {
-    this.#known[sequence] ??= this.#texts.indexOf(textOf(k));
-    this.indices[k] = this.#known[sequence];
-  }
-}
-
-function diceSegment(
-  { length, kind, dice, sides }: NamedObjects,
-  { kinds }: ObjectFiles,
-  { naming, isShown }: { readonly naming: Naming; readonly isShown: FlagTest },
-): PhraseSegment {
-  const segment = new NumberSegment(length);
-  const always = kinds.map((own) => hasDice(own, false, naming));
-  const possible = kinds.map((own) => hasDice(own, true, naming));
-  const textOf = (k: number) => diceText(dice[k], sides[k]);
-  for (let k = 0; k < length; k++) {
-    if (always[kind[k]] || (possible[kind[k]] && isShown(k)))
-      segment.set(k, segment.add(segment.add(EMPTY, dice[k]), sides[k]), textOf);
-  }
-  return segment;
-}
-
-function modifierSegment({ length, toHit, toDam }: NamedObjects, isShown: FlagTest): PhraseSegment {
-  const segment = new NumberSegment(length);
-  const textOf = (k: number) => modifierText({ toHit: toHit[k], toDam: toDam[k] }, isShown(k));
-  for (let k = 0; k < length; k++) {
-    const shown = segment.add(EMPTY, isShown(k) ? 1 : 0);
-    segment.set(k, segment.add(segment.add(shown, toHit[k]), toDam[k]), textOf);
-  }
-  return segment;
-}
-
-function armourSegment(
-  { length, kind, ac, toAc }: NamedObjects,
-  { kinds }: ObjectFiles,
-  naming: Naming,
-): PhraseSegment {
-  const segment = new NumberSegment(length);
-  const textOf = (k: number) => armourText({ kind: kinds[kind[k]], ac: ac[k], toAc: toAc[k] }, naming);
-  const isArmour = Uint8Array.from(kinds, ({ type }) => (type.group === "armour" ? 1 : 0));
-  for (let k = 0; k < length; k++) {
-    const group = segment.add(EMPTY, isArmour[kind[k]]);
-    segment.set(k, segment.add(segment.add(group, ac[k]), toAc[k]), textOf);
-  }
-  return segment;
-}
-
-function pvalSegment({ length, pvals }: NamedObjects, names: readonly string[]): PhraseSegment {
-  const segment = new NumberSegment(length);
-  const textOf = (k: number) => {
-    const own = names.map((name, place): [string, number] => [name, pvals[k * names.length + place]]);
-    return pvalsText(own.filter(([, value]) => value !== 0));
-  };
-  for (let k = 0; k < length; k++) {
-    let sequence = EMPTY;
-    for (let place = 0; place < names.length; place++) {
-      const value = pvals[k * names.length + place];
-      if (value !== 0) sequence = segment.add(segment.add(sequence, place), value);
+function levelReader({ kind, affixLevel, affixes, depths, making }: NamedObjects, files: ObjectFiles) {
+  const sequences = new Sequences();
+  const known: number[] = [];
+  return (k: number, place: number): number => {
+    const slot = sequences.add(sequences.add(EMPTY, kind[k]), affixLevel[k]);
+    const key = sequences.add(sequences.add(slot, affixes[place]), depths[place]);
+    if (known[key] === undefined) {
+      const { level } = making;
+      const own = { kind: files.kinds[kind[k]], level, affixLevel: affixLevel[k] - 1, depth: depths[place] };
+      known[key] = slotTarget(files.affixes[affixes[place] - 1], own)?.level ?? -1;
     }
-    segment.set(k, sequence, textOf);
-  }
-  return segment;
+    return known[key];
+  };
 }

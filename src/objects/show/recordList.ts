@@ -20,22 +20,14 @@ interface ListQuery {
   readonly level?: number | undefined;
 }
 
-/** The depths of a record for one type. Undefined if the record never occurs there by chance. */
-interface Place {
-  readonly tval: number;
-  readonly depths: DepthRange | undefined;
-}
-
-interface Placed {
-  readonly sort: ObjectPart;
-  readonly number: number;
-  readonly name: string;
-  readonly places: readonly Place[];
+interface Placed extends Pick<ListedRecord, "sort" | "number" | "name"> {
+  /** The depths for each type; undefined if the record never occurs there by chance. */
+  readonly places: readonly { readonly tval: number; readonly depths: DepthRange | undefined }[];
 }
 
 /**
- * Lists the records of the files: kinds, affixes, themes, artifacts. The depths are those of the files. Boosted slots,
- * the draw for good objects, and artifacts can reach greater depths. Cost: O(records and their lines).
+ * Lists the records of the files. The depths are those of the files: boosted slots, the draw for good objects, and
+ * artifacts can reach greater depths. Cost: O(records and their lines).
  */
 export function listRecords(files: ObjectFiles, { of, tval, level }: ListQuery): readonly ListedRecord[] {
   return placedRecords(files).flatMap(({ sort, number, name, places }) => {
@@ -52,13 +44,9 @@ function placedRecords({ rules, kinds, affixes, themes, artifacts }: ObjectFiles
   const real = kinds.filter(({ tval }) => tval !== NO_TVAL);
   return [
     ...real.map((kind): Placed => {
-      const depths = canBeDrawn(kind, { rules, quality: "normal" }) ? kind.allocation : undefined;
-      return {
-        sort: "kind",
-        number: kind.number,
-        name: plainName(kind.fullName),
-        places: [{ tval: kind.tval, depths }],
-      };
+      const { number, fullName, tval, allocation } = kind;
+      const depths = canBeDrawn(kind, { rules, quality: "normal" }) ? allocation : undefined;
+      return { sort: "kind", number, name: plainName(fullName), places: [{ tval, depths }] };
     }),
     ...affixes.map(({ number, name, targets }): Placed => {
       const places = targets.map((line) => ({ tval: line.tval, depths: line.probability > 0 ? line : undefined }));

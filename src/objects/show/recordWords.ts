@@ -19,6 +19,7 @@ import type {
   RandomValue,
   ThemeSpec,
 } from "../types.js";
+import { descriptionOf, pounds } from "./describe.js";
 
 interface LevelChance {
   readonly level: number;
@@ -45,39 +46,40 @@ export interface RecordWords {
 const LEVELS = [1, 5, 10, 20, 30, 40, 50, 60, 80, 100, 127];
 const SHOWN_KINDS = 3;
 
-const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartSpecs[Sort]) => RecordWords } = {
+/** What the words of a sort of record say in addition to its number, its name and its place. */
+type Words = Omit<RecordWords, "sort" | "number" | "name" | "place">;
+
+const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartSpecs[Sort]) => Words } = {
   kind: kindWords,
   affix: affixWords,
   theme: themeWords,
   artifact: artifactWords,
 };
 
-/**
- * Describes a record in plain words: its meaning, where it occurs, and its exact chances. Cost: several odds queries.
- */
+/** Describes a record in words: its meaning, where it occurs, and its exact chances. Cost: several odds queries. */
 export function recordWords<Sort extends ObjectPart>(
   files: ObjectFiles,
   sort: Sort,
   record: PartSpecs[Sort],
 ): RecordWords {
-  return WORDS[sort](files, record);
+  const { number, place } = record;
+  const name = "fullName" in record ? plainName(record.fullName) : record.name;
+  return { sort, number, name, place, ...WORDS[sort](files, record) };
 }
+
+const NO_CHANCES = { chancesOf: "", chances: [] };
 
 // ── kinds ──
 
-function kindWords(files: ObjectFiles, kind: KindSpec): RecordWords {
-  const { number, place, type, allocation } = kind;
+function kindWords(files: ObjectFiles, kind: KindSpec): Words {
+  const { type, allocation } = kind;
   const isDrawn = canBeDrawn(kind, { rules: files.rules, quality: "normal" });
   const found =
     !isDrawn || allocation === undefined
       ? ["made only on request, or as an artifact"]
       : [`drawn at depths ${rangeText(allocation)}, with a commonness of ${allocation.commonness}`];
   return {
-    sort: "kind",
-    number,
-    name: plainName(kind.fullName),
-    place,
-    description: joined(kind.text.D ?? kind.text.desc),
+    description: descriptionOf(kind.text),
     means: [withArticle(type.word), ...bodyWords(kind), ...amountWords(kind), ...ownWords(files, kind)],
     found: [...found, ...affixesOf(files, kind)],
     chancesOf: isDrawn ? "exact chance that a drawn object has this kind" : "",
@@ -103,23 +105,16 @@ function affixesOf(files: ObjectFiles, kind: KindSpec): readonly string[] {
   );
   if (own.length === 0) return [`can get no ${noun}`];
   const names = [...new Set(own.map(({ name }) => name))].join(", ");
-  return [`can get ${own.length} ${own.length === 1 ? noun : pluralOf(noun)}: ${names}`];
-}
-
-function pluralOf(noun: string): string {
-  return noun === "affix" ? "affixes" : `${noun}s`;
+  const counted = own.length === 1 ? noun : { affix: "affixes", ego: "egos" }[noun];
+  return [`can get ${own.length} ${counted}: ${names}`];
 }
 
 // ── affixes ──
 
-function affixWords(files: ObjectFiles, affix: AffixSpec): RecordWords {
-  const { number, name, place, kind, description } = affix;
+function affixWords(files: ObjectFiles, affix: AffixSpec): Words {
+  const { kind, description } = affix;
   const chances = affixChances(files, affix);
   return {
-    sort: "affix",
-    number,
-    name,
-    place,
     description,
     means: [
       files.rules === "v4" ? `a ${kind} of names` : "an ego",
@@ -136,10 +131,7 @@ function affixWords(files: ObjectFiles, affix: AffixSpec): RecordWords {
   };
 }
 
-/**
- * Returns the chances of an affix for a few kinds that can get it. Finds the most common kind of each type, and keeps
- * the most common of these kinds.
- */
+/** Returns the chances of an affix for a few kinds that can get it: the most common ones of different types. */
 function affixChances(files: ObjectFiles, affix: AffixSpec): readonly LevelChance[] {
   const commonness = ({ allocation }: KindSpec) => allocation?.commonness ?? 0;
   const best = new Map<number, KindSpec>();
@@ -195,8 +187,7 @@ function sortsText(files: ObjectFiles, range: SortRange): string {
 
 // ── themes ──
 
-function themeWords(files: ObjectFiles, theme: ThemeSpec): RecordWords {
-  const { number, name, place, kind, description, targets, parts } = theme;
+function themeWords(files: ObjectFiles, { kind, description, targets, parts }: ThemeSpec): Words {
   const total = parts.reduce((sum, { weight }) => sum + weight, 0);
   const byNumber = new Map(files.affixes.map((affix) => [affix.number, affix.name]));
   const lines = parts.map(({ affix, weight, chance }) => {
@@ -204,10 +195,6 @@ function themeWords(files: ObjectFiles, theme: ThemeSpec): RecordWords {
     return `${byNumber.get(affix) ?? affix}: weight ${weight} of ${total}${added}`;
   });
   return {
-    sort: "theme",
-    number,
-    name,
-    place,
     description,
     means: [
       `a theme, shown as a ${kind}: an object with at least ${files.constants.themes.leastAffixes} of these affixes can ` +
@@ -215,15 +202,14 @@ function themeWords(files: ObjectFiles, theme: ThemeSpec): RecordWords {
       ...lines,
     ],
     found: targets.map((target) => `${sortsText(files, target)} at depths ${rangeText(target)}`),
-    chancesOf: "",
-    chances: [],
+    ...NO_CHANCES,
   };
 }
 
 // ── artifacts ──
 
-function artifactWords(files: ObjectFiles, artifact: ArtifactSpec): RecordWords {
-  const { number, name, place, allocations, requires } = artifact;
+function artifactWords(files: ObjectFiles, artifact: ArtifactSpec): Words {
+  const { allocations, requires } = artifact;
   const kind = kindOfArtifact(files, artifact);
   const unit = files.rules === "v4" ? "weight" : "chance";
   const byNumber = new Map(files.affixes.map((affix) => [affix.number, affix.name]));
@@ -235,22 +221,17 @@ function artifactWords(files: ObjectFiles, artifact: ArtifactSpec): RecordWords 
     });
   const needed = requires.map((affix) => `only on an object with the affix ${byNumber.get(affix) ?? affix}`);
   return {
-    sort: "artifact",
-    number,
-    name,
-    place,
-    description: joined(artifact.text.D ?? artifact.text.desc),
+    description: descriptionOf(artifact.text),
     means: [
       kind === undefined
         ? "an artifact without a kind, which is never made"
         : `an artifact: ${withArticle(plainName(kind.fullName))}`,
       ...bodyWords(artifact),
-      ...plainAmounts(artifact),
+      ...amountWords(artifact),
       ...ownWords(files, artifact),
     ],
     found: lines.length === 0 ? ["never made by chance"] : [...lines, ...needed, "made at most once"],
-    chancesOf: "",
-    chances: [],
+    ...NO_CHANCES,
   };
 }
 
@@ -260,7 +241,7 @@ function bodyWords({ ac, dice, sides, weight }: Pick<KindSpec, "ac" | "dice" | "
   return [
     ...(ac === 0 ? [] : [`base armour class ${ac}`]),
     ...(dice * sides === 0 ? [] : [`dice ${dice}d${sides}`]),
-    ...(weight === 0 ? [] : [`weighs ${Math.trunc(weight / 10)}.${weight % 10} lb`]),
+    ...(weight === 0 ? [] : [`weighs ${pounds(weight)}`]),
   ];
 }
 
@@ -270,15 +251,16 @@ const AMOUNTS = [
   ["to-ac", "toAc"],
 ] as const;
 
-function amountWords(record: Pick<AffixSpec, "toHit" | "toDam" | "toAc">): readonly string[] {
+function amountWords(record: Readonly<Record<"toHit" | "toDam" | "toAc", RandomValue | number>>): readonly string[] {
   return AMOUNTS.flatMap(([word, field]) => {
-    const text = valueText(record[field]);
-    return text === "0" ? [] : [`${word} ${signed(text)}`];
+    const value = record[field];
+    return signedLine(word, typeof value === "number" ? String(value) : valueText(value));
   });
 }
 
-function plainAmounts(record: Pick<ArtifactSpec, "toHit" | "toDam" | "toAc">): readonly string[] {
-  return AMOUNTS.flatMap(([word, field]) => (record[field] === 0 ? [] : [`${word} ${signed(String(record[field]))}`]));
+/** Returns a line with a signed value; no line for 0. */
+function signedLine(what: string, value: string, unit = ""): readonly string[] {
+  return value === "0" ? [] : [`${what} ${signedText(value)}${unit}`];
 }
 
 function leastWords({ least }: AffixSpec): readonly string[] {
@@ -286,35 +268,27 @@ function leastWords({ least }: AffixSpec): readonly string[] {
 }
 
 function changeWords({ acPercent, weightPercent, dice, sides, removes }: AffixSpec): readonly string[] {
-  const percent = (what: string, value: number) => (value === 0 ? [] : [`${what} ${signed(String(value))} %`]);
   return [
-    ...percent("base armour class", acPercent),
-    ...percent("weight", weightPercent),
-    ...(dice === 0 ? [] : [`dice ${signed(String(dice))}`]),
-    ...(sides === 0 ? [] : [`sides ${signed(String(sides))}`]),
+    ...signedLine("base armour class", String(acPercent), " %"),
+    ...signedLine("weight", String(weightPercent), " %"),
+    ...signedLine("dice", String(dice)),
+    ...signedLine("sides", String(sides)),
     ...(removes.length === 0 ? [] : [`removes ${removes.join(", ")}`]),
   ];
 }
 
-function ownWords(
-  files: ObjectFiles,
-  { flags, pvals }: { readonly flags: readonly string[]; readonly pvals: readonly PvalSpec[] },
-): readonly string[] {
+function ownWords(files: ObjectFiles, { flags, pvals }: Pick<AffixSpec, "flags" | "pvals">): readonly string[] {
   const known = new Map(files.flags.map((flag) => [flag.name, flag]));
   return [...pvals.map(pvalText), ...flags.map((name) => flagText(known.get(name) ?? { name, type: "" }))];
 }
 
 function pvalText({ value, least, flags }: PvalSpec): string {
   const text = valueText(value);
-  const words = text === "0" ? [] : [signed(text)];
-  if (least !== undefined) words.push(`at least ${least}`);
+  const words = [...(text === "0" ? [] : [signedText(text)]), ...(least === undefined ? [] : [`at least ${least}`])];
   return `${flags.join(", ")} ${words.join(", ")}`;
 }
 
-/**
- * For each type of flags, the words that introduce a flag. The flag's name follows without its prefix: "resists fire"
- * stands for RES_FIRE.
- */
+/** The words before a flag of each type. The flag's name follows without its prefix: "resists fire" for RES_FIRE. */
 const MEANINGS: Readonly<Record<string, string>> = {
   SLAY: "slays",
   KILL: "kills",
@@ -333,10 +307,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
 function flagText({ name, type, meaning }: FlagSpec): string {
   const lead = MEANINGS[type];
   if (lead === undefined) return name;
-  return `${lead} ${name
-    .replace(/^[A-Z]+_/, "")
-    .toLowerCase()
-    .replaceAll("_", " ")} (${meaning ?? name})`;
+  const words = name.replace(/^[A-Z]+_/, "").replaceAll("_", " ");
+  return `${lead} ${words.toLowerCase()} (${meaning ?? name})`;
 }
 
 function randomWords({ randomFlags, randomPvals }: AffixSpec): readonly string[] {
@@ -345,7 +317,7 @@ function randomWords({ randomFlags, randomPvals }: AffixSpec): readonly string[]
     return `${share}${count} random of ${list.join(", ")}`;
   });
   const values = randomPvals.map(({ count, value, flags: list }) => {
-    return `${count} random of ${list.join(", ")}: ${signed(valueText(value))}`;
+    return `${count} random of ${list.join(", ")}: ${signedText(valueText(value))}`;
   });
   return [...flags, ...values];
 }
@@ -361,14 +333,10 @@ function valueText({ base, dice, sides, bonus, negated }: RandomValue): string {
   return negated ? `-${parts.length > 1 ? `(${text})` : text}` : text;
 }
 
-function signed(text: string): string {
+function signedText(text: string): string {
   return text.startsWith("-") ? text : `+${text}`;
 }
 
 function rangeText({ least, most }: DepthRange): string {
   return `${least} to ${most}`;
-}
-
-function joined(lines: readonly string[] = []): string {
-  return lines.map((line) => line.trim()).join(" ");
 }

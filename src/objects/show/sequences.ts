@@ -4,18 +4,16 @@ const MULTIPLIER = 0x9e3779b1;
 export const EMPTY = 0;
 
 /**
- * Gives each sequence of 32-bit integers a number. Equal sequences have the same number. Different sequences have
- * different numbers. The empty sequence has the number 0.
+ * Numbers the different sequences of 32-bit integers. The empty sequence has the number 0.
  *
- * Cost: O(1) for each element. Memory: at least 24 bytes for each different sequence. Each beginning of a sequence is
- * stored as a sequence, too.
+ * Cost: O(1) for each element. Memory: at least 24 bytes for each different sequence and for each of its beginnings.
  */
 export class Sequences {
-  /** How many different sequences were added so far. Includes the empty sequence. */
+  /** Number of different sequences, including the empty one. */
   count = 1;
   /**
-   * A hash table with open addressing. A slot stores the number of a sequence, the sequence's last element, and the
-   * number of the sequence without this element. An empty slot has the number 0. At least half of the slots are empty.
+   * A hash table with open addressing. A slot has the number of a sequence, its last element, and the number of the
+   * sequence without this element. An empty slot has the number 0. At least half of the slots are empty.
    */
   #numbers = new Int32Array(FIRST_SLOTS);
   #elements = new Int32Array(FIRST_SLOTS);

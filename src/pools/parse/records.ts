@@ -1,10 +1,66 @@
+import type { WeightInput } from "../../decimals.js";
 import { didYouMean, type Finding } from "../../errors/index.js";
-import { Field, type SpecReader } from "../../spec/index.js";
+import {
+  type Field,
+  type InputOf,
+  type OptionalShape,
+  optional,
+  record,
+  type SpecReader,
+  unread,
+} from "../../spec/index.js";
 import { approximate, massOf } from "../mass.js";
 import { Column } from "../registry/columns.js";
 import { type ListSpec, MAX_RECORDS, MAX_U32, type Mass, type PoolKind, type RecordId } from "../types.js";
 
-const KEYS = ["id", "mass", "quantity"];
+const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
+const ID = unread<RecordId>({ type: ["string", "integer"], minimum: -MAX_INTEGER, maximum: MAX_INTEGER });
+const FRACTION = {
+  type: "object",
+  required: ["n", "d"],
+  additionalProperties: false,
+  properties: {
+    n: { type: "integer", minimum: 0, maximum: MAX_INTEGER },
+    d: { type: "integer", minimum: 1, maximum: MAX_INTEGER },
+  },
+};
+export const MASS = unread<WeightInput>({
+  oneOf: [
+    { type: "number", minimum: 0, maximum: MAX_U32 },
+    { type: "string", pattern: "^\\d+/0*[1-9]\\d*$" },
+    FRACTION,
+  ],
+});
+const QUANTITY = unread<number>({ type: "integer", minimum: 0, maximum: MAX_U32 });
+
+const FIELDS = record({
+  /** The id, an integer or a text: 1 is not "1". */
+  id: ID,
+  /**
+   * How often the pool draws the record, in proportion to the masses of other records: a number, or a fraction such as
+   * "1/3" or `{"n": 1, "d": 3}`. Decimals and fractions are exact. Each pool has its own mass for a record. Default: 1 in
+   * a root, and the root's mass in a subpool.
+   */
+  mass: optional(MASS),
+  /** Number of copies, an integer. It is given in the root, and all pools of the root share it. Default 1. */
+  quantity: optional(QUANTITY),
+});
+/**
+ * A record as a user writes it. In a root, the default mass and the default quantity are 1. In a subpool, the default
+ * mass is the mass in the root. The quantity is the same in all pools of a root.
+ */
+export type RecordInput<Id extends RecordId = RecordId> =
+  | Id
+  | (InputOf<typeof FIELDS> & { readonly id: Id })
+  | readonly [id: Id, mass?: WeightInput, quantity?: number];
+export const RECORD = unread<RecordInput>({
+  oneOf: [ID, FIELDS, { type: "array", items: [ID, MASS, QUANTITY], minItems: 1, maxItems: 3 }],
+});
+/** A list of records. {@link readList} reads it, also if it is missing. */
+export const RECORDS: OptionalShape<readonly RecordInput[], Field> = {
+  ...unread<readonly RecordInput[]>({ type: "array", items: RECORD }),
+  isOptional: true,
+};
 
 class ListDraft {
   readonly #path: string;
@@ -98,18 +154,14 @@ function readRecord(reading: Reading, entry: unknown, i: number): void {
   const mass = massOf(given);
   const expected = "an integer or a string";
   if (!isId(id))
-    reader.report(fieldOf(list, i, "id"), { problem: "invalid id of a record", got: id, expected }, "pool.record");
+    reader.report(list.part(i, "id"), { problem: "invalid id of a record", got: id, expected }, "pool.record");
   const isMass = given === undefined || mass !== undefined;
-  if (!isMass) reader.report(fieldOf(list, i, "mass"), massFinding(given), "pool.mass");
-  if (!isQuantity(quantity)) reader.report(fieldOf(list, i, "quantity"), quantityFinding(quantity), "pool.quantity");
+  if (!isMass) reader.report(list.part(i, "mass"), massFinding(given), "pool.mass");
+  if (!isQuantity(quantity)) reader.report(list.part(i, "quantity"), quantityFinding(quantity), "pool.quantity");
   else if (quantity !== undefined && refusal !== undefined) {
     const finding = { problem: refusal, got: quantity, remedy: "Omit the quantity" };
-    reader.report(fieldOf(list, i, "quantity"), finding, "pool.quantity");
+    reader.report(list.part(i, "quantity"), finding, "pool.quantity");
   } else if (isId(id) && isMass) draft.append(id, mass, quantity);
-}
-
-function fieldOf(list: Field, i: number, key: string): Field {
-  return new Field(undefined, new Field(undefined, list, i), key);
 }
 
 export function massFinding(got: unknown): Finding {
@@ -127,14 +179,15 @@ function partsOf({ reader, list }: Reading, entry: unknown, i: number): Readonly
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     const expected = "an id, {id, mass, quantity} or [id, mass, quantity]";
     const problem = "the entry is not a record";
-    reader.report(new Field(undefined, list, i), { problem, got: entry, expected }, "pool.record");
+    reader.report(list.part(i), { problem, got: entry, expected }, "pool.record");
     return {};
   }
   // uses for … in, because it allocates no list of keys. It also visits inherited keys, which are skipped
+  const known: readonly string[] = FIELDS.keys;
   for (const key in entry) {
-    if (KEYS.includes(key) || !Object.hasOwn(entry, key)) continue;
-    const expected = `one of ${KEYS.join(", ")}`;
-    reader.report(fieldOf(list, i, key), { problem: "unknown key", got: key, expected, ...didYouMean(key, KEYS) });
+    if (known.includes(key) || !Object.hasOwn(entry, key)) continue;
+    const expected = `one of ${known.join(", ")}`;
+    reader.report(list.part(i, key), { problem: "unknown key", got: key, expected, ...didYouMean(key, known) });
   }
   return entry as Readonly<Record<string, unknown>>;
 }

@@ -21,16 +21,16 @@ import {
   WeightedSet,
 } from "../../kernel/layout.js";
 import { gateName } from "../compile.js";
-import {
-  type Choice,
-  type Merge,
-  type ResolvedBonus,
-  type ResolvedCondition,
-  type ResolvedSlot,
-  type ResolvedSlots,
-  type Roll,
-  STEP_PLANES,
-  type Variant,
+import { STEP_PLANES } from "../parse/relations.js";
+import type {
+  Choice,
+  Merge,
+  ResolvedBonus,
+  ResolvedCondition,
+  ResolvedSlot,
+  ResolvedSlots,
+  Roll,
+  Variant,
 } from "../types.js";
 import { lowestTerms } from "../weights.js";
 

@@ -1,229 +1,234 @@
-import { Field, type Fields, type SpecReader } from "../../spec/index.js";
-import type {
-  BonusStepSpec,
-  ChanceSpec,
-  ConditionStepSpec,
-  RungSpec,
-  SlotSpec,
-  SlotsStepSpec,
-  SpecialSpec,
-  StepSpec,
-  SwingSpec,
-} from "../types.js";
-import { STRENGTH } from "../types.js";
-import { unknownName } from "../unknownName.js";
-import { MAX_TIER } from "./tables.js";
+import {
+  type Field,
+  fileNameFlaw,
+  type InputOf,
+  integer,
+  isBlank,
+  list,
+  namedValues,
+  number,
+  oneKey,
+  optional,
+  record,
+  type SpecReader,
+  shape,
+  TEXT,
+  textFlaw,
+  variants,
+} from "../../spec/index.js";
+import { MAX_TIER } from "./rows.js";
 
-export interface SlotPlace {
-  readonly step: number;
-  readonly table: string;
-  readonly tiers: boolean;
-}
-
-interface StepReading {
-  readonly reader: SpecReader;
-  readonly index: number;
-  readonly places: Map<string, SlotPlace>;
-  readonly readStepName: (at: Field) => string;
-  readonly readTableName: (at: Field) => string;
-  readonly readStat: (at: Field) => string;
-}
-
-const KEYS = {
-  slots: ["kind", "name", "chance", "text", "slots"],
-  condition: ["kind", "name", "stat", "share", "doubled", "up"],
-  bonus: ["kind", "name", "chance", "sides", "ladder"],
-};
-const SLOT_KEYS = ["slot", "table", "chance", "strength", "text", "special", "after", "differentFrom", "tiers"];
-
+/** Names the strength stat in odds and counts. No slot, condition or bonus may have this name. */
+export const STRENGTH = "strength";
 const MAX_SIDES = 65_535;
 /** For lists of slots and `tiers`. The exact limit on slots is checked later. */
 const MANY = 101;
 
-/** Returns undefined if the kind is unknown. */
-export function readStep(at: Field, reading: StepReading): StepSpec | undefined {
-  const { reader } = reading;
-  const before = reader.errors;
-  const kind = reader.choice(reader.record(at, "a step with a kind").get("kind"), ["slots", "condition", "bonus"]);
-  if (reader.errors > before) return undefined;
-  const fields = reader.fields(at, KEYS[kind]);
-  const name = reading.readStepName(fields.get("name"));
-  if (kind === "slots") return readSlots(name, fields, reading);
-  return kind === "condition" ? readCondition(name, fields, reading) : readBonus(name, fields, reading);
+const NUMBER = number({});
+/**
+ * A name without "=", which the command line puts between a name and a value, and without white space at its ends: the
+ * names of stats are columns of CSV files, and the CSV reader trims column names.
+ */
+export const NAME = shape<string, string>(readName, {
+  ...TEXT.json,
+  pattern: "^(?!\\s)[^=\\u0000-\\u001f\\u007f-\\u009f]*[^=\\s\\u0000-\\u001f\\u007f-\\u009f]$",
+});
+const SLOT_NAME = shape<string, string>(readSlotName, {
+  ...TEXT.json,
+  pattern: "^[^=\\u0000-\\u001f\\u007f-\\u009f]+$",
+  not: { const: STRENGTH },
+});
+/** The name of a table is also the name of a CSV file. A name that cannot be one is read as "". */
+const TABLE_NAME = shape<string, string>(readTableName, TEXT.json);
+
+const ROLLED = oneKey(
+  {
+    /** The roll times the power is at least this number. */
+    atLeast: NUMBER,
+    /** The roll times the power is above this number. */
+    above: NUMBER,
+  },
+  'exactly one of "atLeast" and "above"',
+);
+/**
+ * The condition under which a roll succeeds. A roll draws an integer 0 … 100, all equally likely, and multiplies it by
+ * the power of the call. It succeeds if the product is at least `atLeast`, or greater than `above`. For example,
+ * `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
+ */
+export type ChanceSpec = InputOf<typeof ROLLED>;
+export const CHANCE = shape<ChanceSpec, ChanceSpec>(readChance, ROLLED.json);
+
+export const SPECIAL = record({
+  /** The word, active or not. */
+  word: TEXT,
+  /** The chance that the slot gets this word. */
+  chance: CHANCE,
+  /** The number that the special adds to the strength stat. It replaces the `strength` of the slot. */
+  strength: NUMBER,
+});
+/**
+ * The special word of a slot. If a separate roll succeeds, this word fills the slot instead of a random word. It may be
+ * the word of an inactive row.
+ */
+export interface SpecialSpec extends InputOf<typeof SPECIAL> {}
+
+export const SWING = record({
+  /** The smallest roll that selects the entry, 0 … 100. */
+  atLeast: integer({ least: 0, most: 100 }),
+  /** The largest allowed distance from the tier, 0 … 255. */
+  variance: integer({ least: 0, most: MAX_TIER }),
+});
+/** An entry of the `tiers` of a slot. Power does not scale the roll that selects an entry. */
+export interface SwingSpec extends InputOf<typeof SWING> {}
+
+export const SLOT = record({
+  /** The slot in requests, odds and columns: a name that is unique in the recipe, without "=", and not `strength`. */
+  slot: SLOT_NAME,
+  /** The word table that fills the slot. An active row is picked with a chance in proportion to its weight. */
+  table: TABLE_NAME,
+  /** The number that a filled slot adds to the strength stat. */
+  strength: NUMBER,
+  /** The chance that the slot is filled. Default: it is filled whenever its step is open. */
+  chance: optional(CHANCE),
+  /** Text before the word in the item's name, such as "& ". */
+  text: optional(TEXT),
+  /**
+   * `{"word", "chance", "strength"}`: after the slot's `chance` succeeded, a second chance decides whether the slot gets
+   * this word instead, with this strength. The word need not be active.
+   */
+  special: optional(SPECIAL),
+  /**
+   * An earlier slot of the same step. This slot is filled only if the earlier slot has a random word. A call cannot
+   * request a word for this slot.
+   */
+  after: optional(TEXT),
+  /**
+   * An earlier slot of the same step with the same table. This slot gets another word: the words are drawn without
+   * replacement, so after a word of weight w a word of weight v has the chance v / (T − w), where T is the total weight.
+   */
+  differentFrom: optional(TEXT),
+  /**
+   * A list `[{"atLeast", "variance"}]`, in descending order of `atLeast`. A slot with `tiers`, even an empty list, depends
+   * on the caller's tier t: only rows of tier t are possible (all rows if t is 0). If the caller lets the tier vary, a
+   * roll 0 … 100 (not multiplied by `power`) selects the first entry whose `atLeast` it reaches. Then rows of the tiers
+   * t − `variance` to t + `variance` are possible. If the roll reaches no entry, the variance is 0.
+   */
+  tiers: optional(list(SWING, { most: MANY })),
+});
+/** A slot for one word of a table. */
+export interface SlotSpec extends InputOf<typeof SLOT> {}
+
+const STEP_NAME = {
+  /** The name of the step, unique. That of a condition or a bonus is not the name of a slot, and not `strength`. */
+  name: NAME,
+};
+const SLOTS_STEP = record({
+  ...STEP_NAME,
+  /**
+   * The chance that the step opens. If it does not open, none of its slots is filled. A request for a word of the step
+   * also opens it, if the word exists. Default: the step is always open.
+   */
+  chance: optional(CHANCE),
+  /** Text before the words of an open step in the item's name, such as "of ". */
+  text: optional(TEXT),
+  /** The slots of the step; all steps together have at most 64 slots. */
+  slots: list(SLOT, { least: 1, most: MANY }),
+});
+/** A step with slots. */
+export interface SlotsStepSpec extends InputOf<typeof SLOTS_STEP> {
+  readonly kind: "slots";
 }
 
-function readCondition(name: string, fields: Fields, { reader, readStat }: StepReading): ConditionStepSpec {
-  return {
-    kind: "condition",
-    name,
-    stat: readStat(fields.get("stat")),
-    share: reader.number(fields.get("share"), { least: 0 }),
-    doubled: readChance(reader, fields.get("doubled")),
-    up: readChance(reader, fields.get("up")),
-  };
+const CONDITION_STEP = record({
+  ...STEP_NAME,
+  /** The stat that the condition changes. */
+  stat: TEXT,
+  /**
+   * The largest change as a share of the stat's value so far, ≥ 0. The change c is uniform on 0 … round(value · share),
+   * where halves are rounded away from zero.
+   */
+  share: number({ least: 0 }),
+  /** The chance that the stat is doubled; then c is not used. */
+  doubled: CHANCE,
+  /** If the stat is not doubled, the chance that c is added; otherwise c is subtracted. */
+  up: CHANCE,
+});
+/** Changes the value that a stat has after all earlier steps. For a negative stat, the change c is negative or 0. */
+export interface ConditionStepSpec extends InputOf<typeof CONDITION_STEP> {
+  readonly kind: "condition";
 }
 
-function readBonus(name: string, fields: Fields, reading: StepReading): BonusStepSpec {
-  const { reader } = reading;
-  const sides = reader.integer(fields.get("sides"), { least: 1, most: MAX_SIDES });
-  const most = Number.isNaN(sides) ? MAX_SIDES : sides;
-  const texts = new Set<string>();
-  const rungs = reader.list(fields.get("ladder"), { least: 1, most });
-  const ladder = rungs.map((entry) => readRung(entry, reading, { sides: most, texts }));
-  rungs.forEach((entry, i) => {
-    checkRung(reader, entry, ladder, i);
-  });
-  return { kind: "bonus", name, chance: readChance(reader, fields.get("chance")), sides, ladder };
+const AMOUNTS = namedValues(NUMBER, { flaw: textFlaw, json: TEXT.json });
+export const RUNG = record({
+  /** The smallest bonus roll that selects the rung, 2 … `sides`. The last rung has none: it takes all lower rolls. */
+  atLeast: optional(integer({ least: 2 })),
+  /** Text at the end of the item's name, such as "+5". */
+  text: TEXT,
+  /** The amounts that the rung adds, by stat. */
+  add: shape<{ readonly [stat: string]: number }, { readonly [stat: string]: number }>(readAmounts, AMOUNTS.json),
+});
+/** One possible result of a bonus. */
+export interface RungSpec extends InputOf<typeof RUNG> {}
+
+const BONUS_STEP = record({
+  ...STEP_NAME,
+  /** The chance of a bonus. */
+  chance: CHANCE,
+  /** 1 … 65535: the bonus roll is an integer 1 … sides, which is not multiplied by `power`. */
+  sides: integer({ least: 1, most: MAX_SIDES }),
+  /**
+   * A list of rungs `{"atLeast", "text", "add"}`. The bonus roll selects the first rung whose `atLeast` it reaches.
+   * `atLeast` descends, and the last rung has none. `text` is added to the end of the name, and `add` has amounts that
+   * are added to stats. All texts are different.
+   */
+  ladder: list(RUNG, { least: 1, most: MAX_SIDES }),
+});
+/** A bonus that an item gets if the roll `chance` succeeds. */
+export interface BonusStepSpec extends InputOf<typeof BONUS_STEP> {
+  readonly kind: "bonus";
 }
 
-function readRung(
-  at: Field,
-  { reader, readStat }: StepReading,
-  { sides, texts }: { readonly sides: number; readonly texts: Set<string> },
-): RungSpec {
-  const fields = reader.fields(at, ["atLeast", "text", "add"]);
-  const text = reader.text(fields.get("text"));
-  if (texts.has(text)) {
-    const expected = "a different text for each rung";
-    reader.report(fields.get("text"), { problem: "two rungs have the same text", got: text, expected });
+export const STEP = variants("a step", "kind", { slots: SLOTS_STEP, condition: CONDITION_STEP, bonus: BONUS_STEP });
+/** A step of a recipe. Section 5 of docs/determinism.md lists the random decisions of each kind. */
+export type StepSpec = SlotsStepSpec | ConditionStepSpec | BonusStepSpec;
+
+function readName(reader: SpecReader, at: Field): string {
+  const name = TEXT.read(reader, at);
+  if (name === "") return name;
+  if (isBlank(name) || name.trim() !== name) {
+    const expected = "a name with a visible character, without white space at its ends";
+    reader.report(at, { problem: "invalid name", got: name, expected });
   }
-  texts.add(text);
-  // without a prototype: otherwise the name of an inherited property, such as "toString", would count as a stat
-  const add: { [stat: string]: number } = Object.create(null);
-  const amounts = reader.record(fields.get("add"), "an amount for each stat");
-  for (const stat of amounts.keys) {
-    const amount = amounts.get(stat);
-    readStat(new Field(stat, fields.get("add"), stat));
-    add[stat] = reader.number(amount);
+  if (name.includes("=")) {
+    const flawAt = name.indexOf("=");
+    reader.report(at, { problem: "invalid name", got: name, flawAt, expected: 'a name without "="' });
   }
-  if (!fields.has("atLeast")) return { text, add };
-  return { atLeast: reader.integer(fields.get("atLeast"), { least: 2, most: sides }), text, add };
+  return name;
 }
 
-function checkRung(reader: SpecReader, entry: Field, ladder: readonly RungSpec[], i: number): void {
-  const { atLeast } = ladder[i];
-  const isLast = i === ladder.length - 1;
-  const at = new Field(atLeast, entry, "atLeast");
-  if (isLast !== (atLeast === undefined)) {
-    const problem = isLast ? 'the last rung has "atLeast"' : 'a rung before the last has no "atLeast"';
-    reader.report(at, { problem, expected: '"atLeast" on every rung except the last' });
-  }
-  checkDescending(reader, at, ladder[i - 1]?.atLeast);
-}
-
-function checkDescending(reader: SpecReader, at: Field, before: number | undefined): void {
-  const { value } = at;
-  // an invalid number was already reported: it is NaN here and passes the check
-  if (typeof value !== "number" || before === undefined || !(value >= before)) return;
-  const expected = `a number less than ${before}, the number of the previous entry`;
-  reader.report(at, { problem: "the entries are not in descending order", got: value, expected });
-}
-
-function readChance(reader: SpecReader, at: Field): ChanceSpec {
-  const before = reader.errors;
-  const fields = reader.fields(at, ["atLeast", "above"]);
-  if (fields.has("atLeast") === fields.has("above")) {
-    const problem = fields.has("above")
-      ? 'a chance has both "atLeast" and "above"'
-      : 'a chance has neither "atLeast" nor "above"';
-    if (reader.errors === before) reader.report(at, { problem, expected: "exactly one of the two" });
-    return { atLeast: 0 };
-  }
-  if (fields.has("above")) return { above: reader.number(fields.get("above")) };
-  return { atLeast: reader.number(fields.get("atLeast")) };
-}
-
-function readSlots(name: string, fields: Fields, reading: StepReading): SlotsStepSpec {
-  const { reader } = reading;
-  const entries = reader.list(fields.get("slots"), { least: 1, most: MANY });
-  const slots = entries.map((entry) => readSlot(entry, reading));
-  return { kind: "slots", name, slots, ...optionalParts(reader, fields) };
-}
-
-function optionalParts(reader: SpecReader, fields: Fields): { chance?: ChanceSpec; text?: string } {
-  return {
-    ...(fields.has("chance") ? { chance: readChance(reader, fields.get("chance")) } : {}),
-    ...(fields.has("text") ? { text: reader.text(fields.get("text")) } : {}),
-  };
-}
-
-function readSlot(at: Field, reading: StepReading): SlotSpec {
-  const { reader, places } = reading;
-  const fields = reader.fields(at, SLOT_KEYS);
-  const slot = readSlotName(reading, fields.get("slot"));
-  const table = reading.readTableName(fields.get("table"));
-  const tiers = fields.has("tiers");
-  const spec: SlotSpec = {
-    slot,
-    table,
-    strength: reader.number(fields.get("strength")),
-    ...optionalParts(reader, fields),
-    ...(fields.has("special") ? { special: readSpecial(reader, fields.get("special")) } : {}),
-    ...readLinks(fields, reading, { table, tiers }),
-    ...(tiers ? { tiers: readSwings(reader, fields.get("tiers")) } : {}),
-  };
-  if (slot !== "") places.set(slot, { step: reading.index, table, tiers });
-  return spec;
-}
-
-function readSlotName({ reader, places }: StepReading, at: Field): string {
-  const slot = reader.text(at);
+function readSlotName(reader: SpecReader, at: Field): string {
+  const slot = TEXT.read(reader, at);
   if (slot.includes("=") || slot === STRENGTH) {
     const expected = `a name without "=", other than "${STRENGTH}"`;
     reader.report(at, { problem: "invalid slot name", got: slot, expected });
   }
-  if (places.has(slot)) {
-    const expected = "a name that no other slot of the recipe has";
-    reader.report(at, { problem: "two slots have the same name", got: slot, expected });
-  }
   return slot;
 }
 
-function readSpecial(reader: SpecReader, at: Field): SpecialSpec {
-  const fields = reader.fields(at, ["word", "chance", "strength"]);
-  return {
-    word: reader.text(fields.get("word")),
-    chance: readChance(reader, fields.get("chance")),
-    strength: reader.number(fields.get("strength")),
-  };
+function readTableName(reader: SpecReader, at: Field): string {
+  const name = TEXT.read(reader, at);
+  const expected = name === "" ? undefined : fileNameFlaw(name, ".csv");
+  if (expected === undefined) return name;
+  reader.report(at, { problem: "the name of a table cannot be a file name", got: name, expected });
+  return "";
 }
 
-function readSwings(reader: SpecReader, at: Field): readonly SwingSpec[] {
-  const entries = reader.list(at, { most: MANY });
-  const swings = entries.map((entry) => {
-    const fields = reader.fields(entry, ["atLeast", "variance"]);
-    return {
-      atLeast: reader.integer(fields.get("atLeast"), { least: 0, most: 100 }),
-      variance: reader.integer(fields.get("variance"), { least: 0, most: MAX_TIER }),
-    };
-  });
-  swings.forEach(({ atLeast }, i) => {
-    checkDescending(reader, new Field(atLeast, entries[i], "atLeast"), swings[i - 1]?.atLeast);
-  });
-  return swings;
+function readChance(reader: SpecReader, at: Field): ChanceSpec {
+  const { kind, value } = ROLLED.read(reader, at) ?? { kind: "atLeast", value: 0 };
+  return kind === "above" ? { above: value } : { atLeast: value };
 }
 
-function readLinks(
-  fields: Fields,
-  { reader, index, places }: StepReading,
-  { table, tiers }: { readonly table: string; readonly tiers: boolean },
-): { after?: string; differentFrom?: string } {
-  const links: { after?: string; differentFrom?: string } = {};
-  for (const key of ["after", "differentFrom"] as const) {
-    if (!fields.has(key)) continue;
-    const at = fields.get(key);
-    const name = at.value;
-    const earlier = [...places].filter(([, { step }]) => step === index).map(([slot]) => slot);
-    const place = typeof name === "string" && earlier.includes(name) ? places.get(name) : undefined;
-    if (typeof name !== "string" || place === undefined) {
-      reader.report(at, unknownName(`"${key}" must name an earlier slot of this step`, name, earlier));
-      continue;
-    }
-    if (key === "differentFrom" && (place.table !== table || place.tiers || tiers)) {
-      const expected = "two slots of the same table, both without tiers";
-      reader.report(at, { problem: '"differentFrom" needs a slot that picks from the same rows', got: name, expected });
-    }
-    links[key] = name;
-  }
-  return links;
+/** The object has no prototype: otherwise the name of an inherited property, such as "toString", would count as a stat. */
+function readAmounts(reader: SpecReader, at: Field): { readonly [stat: string]: number } {
+  return Object.assign(Object.create(null), Object.fromEntries(AMOUNTS.read(reader, at)));
 }

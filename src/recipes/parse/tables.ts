@@ -1,31 +1,14 @@
-import {
-  checkParsed,
-  type Field,
-  type Fields,
-  isBlank,
-  type Parsed,
-  readOptions,
-  SpecReader,
-} from "../../spec/index.js";
-import {
-  RECIPE_SPEC,
-  type RecipeSpec,
-  WORD_STATUSES,
-  type WordRow,
-  type WordTable,
-  type WordTables,
-} from "../types.js";
+import { checkParsed, type Field, type Fields, type Parsed, readOptions, SpecReader } from "../../spec/index.js";
+import { RECIPE_SPEC } from "../parse.js";
+import type { RecipeSpec, WordRow, WordTable, WordTables } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
+import { CELLS, ROW_KEYS, ROWS, TABLES } from "./rows.js";
 
 export const WORD_TABLES = "word tables";
-/** Largest tier. */
-export const MAX_TIER = 255;
 /** The column of a slot has 16-bit numbers: for an empty slot, for each word, and for the slot's special. */
 const MAX_WORDS = 65_533;
-export const MAX_ROWS = 1_000_000;
 const MAX_REPORTED = 20;
-export const ROW_KEYS: readonly string[] = ["id", "word", "active", "status", "tier", "proposer", "proposed"];
 
 interface Needs {
   readonly tables: readonly string[];
@@ -63,9 +46,7 @@ function needsOf(spec: RecipeSpec): Needs {
 
 function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): WordTables {
   const tables = new Map<string, WordTable>();
-  const lists = reader.record(root, "an object with a list of rows for each table");
-  for (const name of lists.keys) {
-    const at = lists.get(name);
+  for (const [name, at] of TABLES.read(reader, root)) {
     if (needs !== undefined && !needs.tables.includes(name)) {
       reader.warn(at, unknownName("the recipe does not use this table", name, needs.tables));
       continue;
@@ -75,13 +56,13 @@ function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): 
   for (const name of needs?.tables ?? []) {
     if (tables.has(name)) continue;
     const expected = `the tables ${listed(needs?.tables ?? [])}`;
-    reader.report(lists.get(name), { problem: `the table ${JSON.stringify(name)} is missing`, expected });
+    reader.report(root.part(name), { problem: `the table ${JSON.stringify(name)} is missing`, expected });
   }
   return tables;
 }
 
 function readRows(reader: SpecReader, at: Field, needs: Needs | undefined): readonly WordRow[] {
-  const list = reader.list(at, { most: MAX_ROWS, of: "rows" });
+  const list = ROWS.read(reader, at);
   const rows = new RowReader(reader, needs);
   const before = reader.errors;
   for (const row of list) {
@@ -93,31 +74,6 @@ function readRows(reader: SpecReader, at: Field, needs: Needs | undefined): read
     reader.report(at, { problem: "a table has too many accepted words", got: rows.accepted.length, expected });
   }
   return rows.accepted.sort((a, b) => a.id - b.id);
-}
-
-/** Reads a word: a text of 1 to 256 characters with a visible character. Returns "" for any other value. */
-function readWord(reader: SpecReader, at: Field): string {
-  const word = reader.text(at);
-  if (word === "" || !isBlank(word)) return word;
-  reader.report(at, { problem: "a word is blank", got: word, expected: "a word with a visible character" });
-  return "";
-}
-
-/** Reads the cells that every row can have, but not proposer and proposed. */
-export function readWordCells(reader: SpecReader, row: Fields): Omit<WordRow, "stats"> {
-  const id = reader.integer(row.get("id"), { least: 1, most: Number.MAX_SAFE_INTEGER });
-  const word = readWord(reader, row.get("word"));
-  const active = readActive(reader, row.get("active"));
-  reader.choice(row.get("status"), WORD_STATUSES, { fallback: "accepted" });
-  return { id, word, active, tier: reader.integer(row.get("tier"), { least: 0, most: MAX_TIER, fallback: 0 }) };
-}
-
-function readActive(reader: SpecReader, at: Field): boolean {
-  const { value = true } = at;
-  if (value === 1 || value === 0) return value === 1;
-  if (typeof value === "boolean") return value;
-  reader.report(at, { problem: 'invalid "active"', got: value, expected: "true, false, 1 or 0" });
-  return false;
 }
 
 /** Returns a function that reports a row with the id or the word of an earlier row. Invalid ids and words are skipped. */
@@ -157,10 +113,10 @@ class RowReader {
     const row = reader.record(at, "a row with an id and a word");
     const { value: status } = row.get("status");
     if (reader.errors > before || status === "proposed" || status === "rejected") return;
-    const cells = readWordCells(reader, row);
+    const { id, word, active, tier } = CELLS.values(reader, row);
     const stats = this.#readStats(row);
-    this.#checkTwice(row, cells);
-    this.accepted.push({ ...cells, stats });
+    this.#checkTwice(row, { id, word });
+    this.accepted.push({ id, word, active, tier, stats });
   }
 
   #readStats(fields: Fields): WordRow["stats"] {

@@ -1,5 +1,5 @@
 import { error, fail, failOnErrors, type Issue } from "../../errors/index.js";
-import { MAX_TIER } from "../parse/tables.js";
+import { MAX_TIER } from "../parse/rows.js";
 import type { Choice, ItemOptions, RecipeSpec, RequestReport, SlotSpec, WordTable, WordTables } from "../types.js";
 import { unknownName } from "../unknownName.js";
 import { rowOf, tableOf } from "./rows.js";

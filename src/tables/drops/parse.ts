@@ -1,14 +1,47 @@
-import { type Amount, boundsOf, ONE_ITEM, readQuantity } from "../../amounts/index.js";
-import { type Finding, issueWithin } from "../../errors/index.js";
-import { type Field, isParsed, type Parsed, readOptions, SpecReader } from "../../spec/index.js";
+import { ONE_ITEM, QUANTITY, quantity } from "../../amounts/index.js";
+import { issueWithin } from "../../errors/index.js";
+import {
+  type Field,
+  type InputOf,
+  isParsed,
+  list,
+  optional,
+  type Parsed,
+  readOptions,
+  record,
+  SpecReader,
+  shape,
+  text,
+} from "../../spec/index.js";
 import { compileTable } from "../compile.js";
+import { TABLE } from "../parse/input.js";
 import { type ParseTableOptions, parseTable } from "../parse.js";
-import type { TableSpec } from "../types.js";
+import type { TableSource, TableSpec } from "../types.js";
 import type { AlwaysSpec, DropsPlan, DropsSpec } from "./types.js";
 
 /** Maximum number of rolls of a drop. */
 export const MAX_ROLLS = 1000;
 const MAX_ALWAYS = 1000;
+
+export const ALWAYS = record({
+  /** The result, a text of 1 to 256 characters. */
+  result: text("table.result"),
+  /** The quantity of the result: dice "2d6+1", a range "2-5" or an integer. It must not be negative. Default 1. */
+  quantity: optional(QUANTITY),
+});
+/** A result that every drop has. */
+export interface AlwaysInput extends InputOf<typeof ALWAYS> {}
+
+export const DROPS = record({
+  /** At most 1,000 fixed results, which every drop has. Default: no fixed results. */
+  always: optional(list<AlwaysInput, AlwaysSpec>(ALWAYS, { most: MAX_ALWAYS, of: "results" }), []),
+  /** How many times the table is rolled, 0 … 1,000: dice "1d3", a range "2-5" or an integer. Default 1. */
+  rolls: optional(quantity(MAX_ROLLS), ONE_ITEM),
+  /** The table: an object, the text of a file, or what `parseTable` returned. On the command line also a path. */
+  table: shape<TableSource, Field>((_, at) => at, { oneOf: [TABLE, { type: "string" }] }),
+});
+/** Drops: fixed results, and several rolls of a table. */
+export interface DropsInput extends InputOf<typeof DROPS> {}
 
 /**
  * Reads drops.
@@ -21,13 +54,10 @@ const MAX_ALWAYS = 1000;
  */
 export function parseDrops<const Input>(input: Input, options: ParseTableOptions = {}): Parsed<DropsSpec<Input>> {
   const { file, files } = readOptions("parseDrops", options, ["file", "files"]);
-  const reader = new SpecReader({ noun: "drops", code: "argument.type", file });
+  const reader = new SpecReader({ noun: "drops", code: "argument.type", file, isDocument: true });
   return reader.run(input, (root) => {
-    const fields = reader.fields(root, ["always", "rolls", "table"]);
-    const always = reader.list(fields.get("always"), { most: MAX_ALWAYS, optional: true, of: "results" });
-    const rolls = readRolls(reader, fields.get("rolls"));
-    const table = readTable(reader, fields.get("table"), { file, files });
-    return { always: always.map((entry) => readAlways(reader, entry)), rolls, table };
+    const { always, rolls = ONE_ITEM, table } = DROPS.read(reader, root);
+    return { always, rolls, table: readTable(reader, table, { file, files }) };
   });
 }
 
@@ -43,23 +73,4 @@ function readTable(reader: SpecReader, at: Field, options: ParseTableOptions): T
   const { spec, issues } = parseTable(at.value, options);
   for (const issue of issues) reader.add(issue.where.path === undefined ? issue : issueWithin("table", issue));
   return spec ?? { file: options.file, rows: [] };
-}
-
-function readAlways(reader: SpecReader, at: Field): AlwaysSpec {
-  const fields = reader.fields(at, ["result", "quantity"]);
-  const quantity = fields.get("quantity");
-  const report = (finding: Finding) => reader.report(quantity, finding, "amount.invalid");
-  return {
-    result: reader.text(fields.get("result"), "table.result"),
-    quantity: readQuantity(quantity.value, false, report),
-  };
-}
-
-function readRolls(reader: SpecReader, at: Field): Amount {
-  const report = (finding: Finding) => reader.report(at, finding, "amount.invalid");
-  const rolls = readQuantity(at.value, false, report) ?? ONE_ITEM;
-  if (boundsOf(rolls)[1] > MAX_ROLLS) {
-    report({ problem: "too many rolls", got: at.value, expected: `values from 0 to ${MAX_ROLLS}` });
-  }
-  return rolls;
 }

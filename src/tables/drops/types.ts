@@ -1,23 +1,7 @@
-import type { Amount, AmountInput, FormOf, QuantityIn, Stack } from "../../amounts/index.js";
+import type { Amount, FormOf, QuantityIn, Stack } from "../../amounts/index.js";
 import type { BulkOptions } from "../../calls/index.js";
 import type { Fraction } from "../../fractions.js";
-import type { ResultOf, RollOf, TablePlan, TableSetup, TableSource, TableSpec } from "../types.js";
-
-/** A result that every drop has. */
-export interface AlwaysInput {
-  readonly result: string;
-  /** The quantity of the result: dice "2d6+1", a range "2-5" or an integer. It must not be negative. Default 1. */
-  readonly quantity?: AmountInput | undefined;
-}
-
-/** Drops: fixed results, and several rolls of a table. */
-export interface DropsInput {
-  /** The fixed results, which every drop has. Default: no fixed results. */
-  readonly always?: readonly AlwaysInput[] | undefined;
-  /** The number of rolls, 0 … 1,000: dice "1d3", a range "2-5" or an integer. Default 1. */
-  readonly rolls?: AmountInput | undefined;
-  readonly table: TableSource;
-}
+import type { ResultOf, RollOf, TablePlan, TableSetup, TableSpec } from "../types.js";
 
 /** The type of a drop's results. If the input is written as a literal, this is a union of its results. */
 export type DropOf<Input> = Input extends { readonly table: infer Source }
@@ -44,7 +28,7 @@ export type DroppedOf<Input> = Input extends { readonly table: infer Source }
 /** A parsed result that every drop has. */
 export interface AlwaysSpec {
   readonly result: string;
-  readonly quantity: Amount | undefined;
+  readonly quantity?: Amount | undefined;
 }
 
 /** Parsed drops. `Input` is the type of the parsed input. */

@@ -1,9 +1,10 @@
-import { readQuantity } from "../../amounts/index.js";
+import { type Amount, NO_RESULT, readQuantity } from "../../amounts/index.js";
 import { scaleToIntegers, weightRemedy } from "../../decimals.js";
 import { type Code, type Finding, type Issue, IssueList } from "../../errors/index.js";
 import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/read/csvEntries.js";
-import { type ColumnSpec, columnOf, MAX_WEIGHT, type RowSpec, type Target, type Weight } from "../types.js";
-import { jumpIn, jumpQuantity, type Link, type ReadTable, SCRIPT_NAMES, scriptIn, UNRESOLVED } from "./read.js";
+import { type ColumnSpec, columnOf, type RowSpec, type Target } from "../types.js";
+import { jumpQuantity, MAX_WEIGHT, SCRIPT_NAMES, type Weight } from "./input.js";
+import { jumpIn, type Link, type ReadTable, scriptIn, UNRESOLVED } from "./read.js";
 
 const COLUMNS = ["table", "result", "jump", "weight", "script", "quantity"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -85,8 +86,7 @@ class CsvTableReader {
     const written = this.#columns.has("jump") || result === undefined ? undefined : jumpIn(result.text);
     const to = jump ?? (written === undefined ? undefined : result);
     if (to === undefined) {
-      const report = (finding: Finding) => quantity && this.#report("amount.invalid", quantity, finding);
-      return { result: result?.text ?? null, quantity: readQuantity(quantity?.text, result === undefined, report) };
+      return { result: result?.text ?? null, quantity: quantity && this.#quantity(quantity, result === undefined) };
     }
     if (jump !== undefined && result !== undefined) {
       this.#report("table.result", result, { problem: "an entry has both a result and a jump", got: result.text });
@@ -96,6 +96,12 @@ class CsvTableReader {
     }
     this.#links.push({ ...place, target: written ?? to.text, where: this.#where(to) });
     return { jump: UNRESOLVED };
+  }
+
+  #quantity(cell: CsvCell, isNothing: boolean): Amount | undefined {
+    const report = (finding: Finding) => this.#report("amount.invalid", cell, finding);
+    if (isNothing) report(NO_RESULT);
+    return readQuantity(cell.text, report);
   }
 
   /**

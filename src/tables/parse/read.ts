@@ -1,5 +1,6 @@
-import type { Finding, Issue, Where } from "../../errors/index.js";
-import { MAX_WEIGHT, type RowSpec, type ScriptId } from "../types.js";
+import type { Issue, Where } from "../../errors/index.js";
+import type { RowSpec } from "../types.js";
+import { isScriptName, MAX_WEIGHT, type ScriptId } from "./input.js";
 
 /** A jump to a label or to another file: `Rare`, `gems.csv` or `gems.csv#Rare`. */
 export interface Link {
@@ -22,19 +23,6 @@ export const UNRESOLVED = 0;
 
 export function nothingRead(issues: readonly Issue[]): ReadTable {
   return { rows: [], links: [], issues, isWhole: false };
-}
-
-export function jumpQuantity(got: unknown): Finding {
-  const remedy = "Remove the quantity, or give it to the results of the row that the jump leads to";
-  return { problem: "a jump has a quantity", got, remedy };
-}
-
-const SCRIPT_NAME = /^[A-Za-z_]\w{0,255}$/;
-
-export const SCRIPT_NAMES = "a name of letters, digits and _ that does not begin with a digit";
-
-export function isScriptName(text: string): boolean {
-  return SCRIPT_NAME.test(text);
 }
 
 /** Reads a script weight: the letter s, then the number or the name of a script. */

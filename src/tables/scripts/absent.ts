@@ -1,8 +1,9 @@
 import { didYouMean, error, type Issue } from "../../errors/index.js";
 import { nameOf, whereOf } from "../issues.js";
+import type { ScriptId } from "../parse/input.js";
 import { columnsOf } from "../reach.js";
 import { KNOWN_SCRIPTS } from "../scripts.js";
-import type { NamedScript, ScriptId, ScriptSetName, TablePlan } from "../types.js";
+import type { NamedScript, ScriptSetName, TablePlan } from "../types.js";
 
 interface ScriptsInUse {
   /** Undefined: ids that are numbers are not checked. */

@@ -1,6 +1,7 @@
 import { error, fail } from "../../errors/index.js";
 import { readEntries, readOptions, refuseArgument } from "../../spec/index.js";
-import type { ChosenCallback, Script, ScriptId } from "../types.js";
+import type { ScriptId } from "../parse/input.js";
+import type { ChosenCallback, Script } from "../types.js";
 
 /**
  * The used one-shot scripts. A one-shot has the weight 100 until its column wins, then 0. `own` has the used ids from

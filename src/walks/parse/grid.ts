@@ -31,7 +31,7 @@ export type GridSpec = InputOf<typeof GRID>;
 
 /** Reads a grid. Leaves out coordinates that are the default. */
 export function readGrid(reader: SpecReader, at: Field): GridSpec {
-  const grid = GRID.read(reader, at);
+  const grid = GRID.read(reader, at) ?? { kind: "unbounded" };
   if (grid.kind === "unbounded" || grid.coordinates === "odd-r") return checkedRows(reader, at, grid);
   const { kind, rows, cols } = grid;
   return { kind, rows, cols };

@@ -220,7 +220,7 @@ export function readLayer(
 function tensorOf(
   reader: SpecReader,
   fields: Fields,
-  { preset, tensor }: { readonly preset: TensorSpec | undefined; readonly tensor: TensorSpec | undefined },
+  { preset, tensor }: { readonly preset?: TensorSpec; readonly tensor?: TensorSpec },
 ): TensorSpec {
   if (fields.has("preset") && fields.has("tensor")) {
     const finding = { problem: 'a layer has both "preset" and "tensor"', expected: "only one of the two" };

@@ -15,6 +15,7 @@ import {
   type SpecReader,
   shape,
   TEXT,
+  unread,
 } from "../../spec/index.js";
 import { CELL } from "../../walks/parse/cells.js";
 import {
@@ -100,7 +101,7 @@ const CONTENTS = {
      * Other options on some terrains, by name or tag. For each terrain, the first entry that fits overrides the options
      * next to `on`.
      */
-    on: optional(namedValues(shape<ItemContentOptions, Field>((_, at) => at, ITEM_OPTIONS.json))),
+    on: optional(namedValues(unread<ItemContentOptions>(ITEM_OPTIONS.json))),
   }),
   objects: record({
     /** One object: a name in `objects`. `level` is required: here, or in `on` for every terrain. */
@@ -110,7 +111,7 @@ const CONTENTS = {
      * Other options on some terrains, by name or tag. For each terrain, the first entry that fits overrides the options
      * next to `on`.
      */
-    on: optional(namedValues(shape<ObjectContentOptions, Field>((_, at) => at, OBJECT_OPTIONS.json))),
+    on: optional(namedValues(unread<ObjectContentOptions>(OBJECT_OPTIONS.json))),
     /**
      * "world": objects may be artifacts, each only once in the world. Only a job makes them, in order. Default: no
      * artifacts.
@@ -138,7 +139,7 @@ const CONTENT_KINDS = Object.keys(CONTENTS) as (keyof Contents)[];
  */
 export type ContentInput = { readonly [K in keyof Contents]: InputOf<Contents[K]> }[keyof Contents];
 /** A content. {@link readContent} reads it, because it refers to sources and terrains. */
-export const CONTENT: Shape<ContentInput, Field> = shape((_, at) => at, { anyOf: Object.values(CONTENTS) });
+export const CONTENT = unread<ContentInput>({ anyOf: Object.values(CONTENTS) });
 
 export const PLACEMENT = record({
   /** The name of the kind, unique: 1 to 256 characters. It selects the random words. */

@@ -13,12 +13,13 @@ import {
   record,
   type SpecReader,
   shape,
+  unread,
 } from "../../spec/index.js";
 import type { TableSource, TableSpec } from "../../tables/index.js";
 import { type ContentSystems, systemMissing } from "../contentSystems.js";
 import type { SourceSpecs } from "../types.js";
 
-const PATH = shape<string, Field>((_, at) => at, { type: "string" });
+const PATH = unread<string>({ type: "string" });
 /** The forms of a source in a file, which {@link loadWorld} replaces by what it reads. */
 export const FILE = record({
   /** Path of the file, from the folder of this document. */

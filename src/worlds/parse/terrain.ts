@@ -11,6 +11,7 @@ import {
   type SpecReader,
   shape,
   TEXT,
+  unread,
 } from "../../spec/index.js";
 import type { LayerSpec } from "../../walks/index.js";
 import {
@@ -69,13 +70,13 @@ export interface ConditionInput {
   readonly not?: ConditionInput;
   readonly [layer: string]: LayerCondition | ConditionInput | readonly ConditionInput[] | string | number | undefined;
 }
-const NESTED: Shape<ConditionInput, Field> = shape((_, at) => at, { lazy: () => CONDITION });
+const NESTED = unread<ConditionInput>({ lazy: () => CONDITION });
 const CONDITIONS = list(NESTED, { least: 1, most: MAX_CONDITIONS, of: "conditions" });
 const PARTS = { chance: optional(SHARE), all: optional(CONDITIONS), any: optional(CONDITIONS), not: optional(NESTED) };
 /** The keys of a condition that are not names of layers. */
 export const CONDITION_KEYS = Object.keys(PARTS);
 /** A condition. {@link ConditionReader} reads it, because it refers to layers. */
-export const CONDITION: Shape<ConditionInput, Field> = shape((_, at) => at, {
+export const CONDITION = unread<ConditionInput>({
   type: "object",
   fields: PARTS,
   additionalProperties: LAYER_CONDITION,

@@ -1,13 +1,12 @@
-import { losesFlags } from "../compile/flagBits.js";
+import { FlagBits, losesFlags } from "../compile/flagBits.js";
 import { kindOfArtifact } from "../compile/reach.js";
-import type { ObjectPlan } from "../compile.js";
 import { depthCasesOf, slotOddsOf } from "../odds/decisions.js";
-import { affixWeight, excludeEachOther, fits, isInDepth } from "../odds/law.js";
+import { affixWeight, excludeEachOther, fitsAny } from "../odds/law.js";
 import { halfPercents } from "../odds/themes.js";
 import type { AffixSpec, ArtifactSpec, MadeObject, ObjectFiles, ThemeSpec } from "../types.js";
 import { NUMBERS, ObjectSpans, type Span } from "./spans.js";
 
-export interface Breach {
+export interface Violation {
   readonly problem: string;
   readonly got: unknown;
   readonly expected: string;
@@ -16,26 +15,19 @@ export interface Breach {
 }
 
 /**
- * Returns the first rule of the files that an object breaks. The files could not have made such an object. Returns
- * undefined if no broken rule is found. The rules cover:
- * - the number of slots, and the affixes at the depths of the slots;
- * - affixes that exclude each other;
- * - the conditions of the theme;
- * - the kind and the required affixes of the artifact;
- * - the ranges of all numbers, and the flags.
- *
- * Cost: O(affixes × `T` lines + lines of the theme).
+ * Returns the first rule that an object breaks, so that the files could not have made it. Returns undefined if no
+ * broken rule is found. Checks the slots and their depths, exclusions, the conditions of the theme, the kind and the
+ * required affixes of the artifact, the ranges of all numbers, and the flags.
  */
-export function breachOf(object: MadeObject, plan: ObjectPlan): Breach | undefined {
+export function violationOf(object: MadeObject, files: ObjectFiles): Violation | undefined {
   const { artifact } = object;
-  const { files } = plan;
-  const made = artifact === undefined ? breachOfSlots(object, files) : breachOfArtifact(object, artifact, files);
-  return made ?? breachOfTheme(object, files) ?? breachOfValues(object, plan);
+  const made = artifact === undefined ? violationOfSlots(object, files) : violationOfArtifact(object, artifact, files);
+  return made ?? violationOfTheme(object, files) ?? violationOfValues(object, files);
 }
 
 // ── slots and affixes ──
 
-function breachOfSlots(object: MadeObject, files: ObjectFiles): Breach | undefined {
+function violationOfSlots(object: MadeObject, files: ObjectFiles): Violation | undefined {
   const { kind, level, quality, slots, affixes, added, affixLevel } = object;
   if (affixLevel < 0) {
     const expected = "the name of an affix level";
@@ -51,14 +43,14 @@ function breachOfSlots(object: MadeObject, files: ObjectFiles): Breach | undefin
     const problem = "the object has more affixes than slots";
     return { problem, got: affixes.length - added, expected: `at most ${slots}`, path: "affixes" };
   }
-  return firstBreach(affixes, (affix, i) => breachOfAffix(object, files, { affix, i }));
+  return firstViolation(affixes, (affix, i) => violationOfAffix(object, files, { affix, i }));
 }
 
-function breachOfAffix(
+function violationOfAffix(
   object: MadeObject,
   files: ObjectFiles,
   { affix, i }: { readonly affix: AffixSpec; readonly i: number },
-): Breach | undefined {
+): Violation | undefined {
   const { kind, level, affixes, depths, added, affixLevel } = object;
   const path = `affixes[${i}]`;
   const rival = affixes.slice(0, i).find((other) => excludeEachOther(other, affix));
@@ -83,7 +75,7 @@ function breachOfAffix(
 
 // ── artifacts ──
 
-function breachOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: ObjectFiles): Breach | undefined {
+function violationOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: ObjectFiles): Violation | undefined {
   const { kind, level, affixes, added, affixLevel, slots, theme } = object;
   const name = `the artifact ${JSON.stringify(artifact.name)}`;
   if (kindOfArtifact(files, artifact) !== kind) {
@@ -98,13 +90,14 @@ function breachOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: Obj
     return { problem, got: theme?.name ?? added, expected: "no theme", path: theme === undefined ? "added" : "theme" };
   }
   // an artifact without an affix level was never an ordinary object, so it has no slots to check
-  if (affixLevel >= 0 && artifact.requires.length > 0) return breachOfSlots(object, files) ?? lackOf(artifact, affixes);
+  if (affixLevel >= 0 && artifact.requires.length > 0)
+    return violationOfSlots(object, files) ?? lackOf(artifact, affixes);
   if (affixLevel >= 0 || slots > 0) {
     const problem = `${name} has no affix level and no slots`;
     return { problem, got: slots, expected: "0", path: "slots" };
   }
   return (
-    firstBreach(affixes, (affix, i) => {
+    firstViolation(affixes, (affix, i) => {
       if (artifact.requires.includes(affix.number) && affixes.indexOf(affix) === i) return undefined;
       return {
         problem: `${name} does not require this affix`,
@@ -116,7 +109,7 @@ function breachOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: Obj
   );
 }
 
-function lackOf({ name, requires }: ArtifactSpec, affixes: readonly AffixSpec[]): Breach | undefined {
+function lackOf({ name, requires }: ArtifactSpec, affixes: readonly AffixSpec[]): Violation | undefined {
   const absent = requires.find((number) => !affixes.some((affix) => affix.number === number));
   if (absent === undefined) return undefined;
   const problem = `the object lacks an affix that the artifact ${JSON.stringify(name)} requires`;
@@ -125,14 +118,14 @@ function lackOf({ name, requires }: ArtifactSpec, affixes: readonly AffixSpec[])
 
 // ── themes ──
 
-function breachOfTheme(
+function violationOfTheme(
   { kind, level, theme, affixes, depths }: MadeObject,
   { constants }: ObjectFiles,
-): Breach | undefined {
+): Violation | undefined {
   if (theme === undefined) return undefined;
   const depth = depths.at(-1) ?? level;
   const problem = `the object cannot have the theme ${JSON.stringify(theme.name)}`;
-  if (!theme.targets.some((target) => fits(target, kind) && isInDepth(target, { level, depth }))) {
+  if (!fitsAny(theme.targets, { kind, level, depth })) {
     const expected = "a theme with a T line that matches the object";
     return { problem, got: kind.name, expected, path: "theme" };
   }
@@ -142,10 +135,7 @@ function breachOfTheme(
   return { problem, got, expected: "enough affixes of the theme, with enough weight", path: "affixes" };
 }
 
-/**
- * Returns the affixes that a theme can add to an object. The boolean next to an affix is true if the theme always adds
- * this affix.
- */
+/** Returns the affixes that a theme can add to an object, and whether the theme always adds them. */
 function addedBy(
   theme: ThemeSpec,
   object: MadeObject,
@@ -165,7 +155,16 @@ function addedBy(
 
 // ── numbers and flags ──
 
-function breachOfValues(object: MadeObject, { files, bits }: ObjectPlan): Breach | undefined {
+const bitsByFiles = new WeakMap<ObjectFiles, FlagBits>();
+
+function bitsOf(files: ObjectFiles): FlagBits {
+  const bits = bitsByFiles.get(files) ?? new FlagBits(files.flags);
+  bitsByFiles.set(files, bits);
+  return bits;
+}
+
+function violationOfValues(object: MadeObject, files: ObjectFiles): Violation | undefined {
+  const bits = bitsOf(files);
   const { kind, artifact, theme, affixes } = object;
   const { rules } = files;
   const spans = new ObjectSpans(kind, { bits, rules, isAmmunition: losesFlags({ rules, type: kind.type }) });
@@ -181,17 +180,17 @@ function breachOfValues(object: MadeObject, { files, bits }: ObjectPlan): Breach
   const cleaned = (names: Iterable<string>) =>
     affixes.length > 0 || artifact !== undefined ? bits.withoutContradictions([...names]) : [...names];
   return (
-    firstBreach(NUMBERS, (name) => outside(object[name], spans.numbers[name], name)) ??
-    firstBreach(files.flags, ({ name }) =>
+    firstViolation(NUMBERS, (name) => outside(object[name], spans.numbers[name], name)) ??
+    firstViolation(files.flags, ({ name }) =>
       bits.hasBit(name)
         ? undefined
         : outside(object.pvals[name] ?? 0, spans.pvals.get(name) ?? [0, 0], `pvals.${name}`),
     ) ??
-    breachOfFlags(object, spans, { possible, kept: cleaned(possible), clean: new Set(cleaned(object.flags)) })
+    violationOfFlags(object, spans, { possible, kept: cleaned(possible), clean: new Set(cleaned(object.flags)) })
   );
 }
 
-function outside(value: number, [least, most]: Span, path: string): Breach | undefined {
+function outside(value: number, [least, most]: Span, path: string): Violation | undefined {
   if (least <= value && value <= most) return undefined;
   const expected = least === most ? String(least) : `${least} to ${most}`;
   return { problem: `the records of the object do not allow its ${path}`, got: value, expected, path };
@@ -199,7 +198,7 @@ function outside(value: number, [least, most]: Span, path: string): Breach | und
 
 /**
  * - `possible`: the flags that the object can have.
- * - `kept`: the flags in `possible` that no other flag in `possible` removes.
+ * - `kept`: those that no other flag in `possible` removes.
  * - `clean`: the flags of the object that no other flag of the object removes.
  */
 interface FlagSets {
@@ -208,11 +207,11 @@ interface FlagSets {
   readonly clean: ReadonlySet<string>;
 }
 
-function breachOfFlags(
+function violationOfFlags(
   { flags, pvals }: MadeObject,
   spans: ObjectSpans,
   { possible, kept, clean }: FlagSets,
-): Breach | undefined {
+): Violation | undefined {
   const stranger = flags.find((name) => !possible.has(name) || !clean.has(name));
   if (stranger !== undefined) {
     const expected = "a flag that its records give";
@@ -235,10 +234,13 @@ function breachOfFlags(
   return { problem, got: valued, expected: `at most ${spans.randomPvalCount}`, path: "pvals" };
 }
 
-function firstBreach<T>(list: readonly T[], check: (one: T, i: number) => Breach | undefined): Breach | undefined {
+function firstViolation<T>(
+  list: readonly T[],
+  check: (one: T, i: number) => Violation | undefined,
+): Violation | undefined {
   for (const [i, one] of list.entries()) {
-    const breach = check(one, i);
-    if (breach !== undefined) return breach;
+    const violation = check(one, i);
+    if (violation !== undefined) return violation;
   }
   return undefined;
 }

@@ -1,0 +1,351 @@
+import { didYouMean } from "../../errors/index.js";
+import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/read/editFile.js";
+import type { FilePlace, ItemSpec } from "../types.js";
+import { type FileReport, type LineAt, type Read, reportAt } from "./report.js";
+import { integer, readName } from "./values.js";
+
+/** The largest number that an `N` line can give a record. */
+export const MAX_NUMBER = 65_535;
+/** Maximum number of records in a file. Indices have 16 bits, and 0 and 65,535 stand for 'no record'. */
+const MAX_RECORDS = 65_534;
+
+type Readers<T extends readonly unknown[]> = readonly [...{ readonly [K in keyof T]: Read<T[K]> }];
+
+/** A record while its lines are read. Its flags may repeat. */
+export type Draft<Spec> = {
+  -readonly [K in keyof Spec]: K extends "text"
+    ? Record<string, string[]>
+    : Spec[K] extends readonly (infer T)[]
+      ? T[]
+      : Spec[K];
+};
+
+/** How to read the lines of one type into the draft of a record. */
+export interface LineRule<D> {
+  /** The form of the line, for messages. */
+  readonly form: string;
+  readonly count: readonly [least: number, most: number];
+  /** Whether a record may have several lines of this type. */
+  readonly repeats?: true;
+  readonly read: (draft: D, at: LineAt) => void;
+}
+
+export type LineRules<D> = Readonly<Record<string, LineRule<D>>>;
+
+/**
+ * Returns the rule for lines with one field for each reader. `keep` gets the values, unless a field is invalid. The
+ * fields of `optional` may be missing.
+ */
+export function line<D, T extends readonly unknown[], R extends readonly unknown[] = []>(
+  form: string,
+  readers: Readers<T>,
+  keep: (draft: D, values: readonly [...T, ...Partial<R>], at: LineAt) => void,
+  optional?: Readers<R>,
+): LineRule<D> {
+  const all: readonly Read<unknown>[] = [...readers, ...(optional ?? [])];
+  const read = (draft: D, at: LineAt) => {
+    const values = at.fields.map((field, i) => all[i](at, field));
+    // the cast is safe: each reader gave a value
+    if (!values.includes(undefined)) keep(draft, values as unknown as readonly [...T, ...Partial<R>], at);
+  };
+  return { form, count: [readers.length, all.length], read };
+}
+
+/** Like {@link line}, for lines of which a record may have several. */
+export function lines<D, T extends readonly unknown[], R extends readonly unknown[] = []>(
+  ...rule: Parameters<typeof line<D, T, R>>
+): LineRule<D> {
+  return { ...line(...rule), repeats: true };
+}
+
+/** Returns the rule for lines whose whole text after the first colon is one field. */
+export function wholeLine<D, T>(form: string, read: Read<T>, keep: (draft: D, value: T, at: LineAt) => void) {
+  const rule: LineRule<D> = {
+    form,
+    count: [1, Number.POSITIVE_INFINITY],
+    read: (draft, at) => {
+      const value = read(at, restOf(at));
+      if (value !== undefined) keep(draft, value, at);
+    },
+  };
+  return rule;
+}
+
+/** Returns everything after the first colon of a line as one field. The field may contain colons. */
+export function restOf({ rest, type, column }: EditLine): EditField {
+  const text = rest.trim();
+  const lead = text === "" ? 0 : rest.length - rest.trimStart().length;
+  return { text, column: column + type.length + 1 + lead };
+}
+
+/** Returns the rule for lines that are text. The text is unchanged. */
+function textLines<D>(form: string, keep: (draft: D, text: string, at: LineAt) => void): LineRule<D> {
+  const read: LineRule<D>["read"] = (draft, at) => keep(draft, at.rest, at);
+  return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read };
+}
+
+/** Returns rules for lines that a record keeps as text: `D` lines, for example, in the list `text.D`. */
+export function keptLines(types: readonly string[]): LineRules<Pick<Draft<ItemSpec>, "text">> {
+  const rule = (type: string) =>
+    textLines<Pick<Draft<ItemSpec>, "text">>(`${type}:text`, ({ text }, own) => {
+      text[type] ??= [];
+      text[type].push(own);
+    });
+  return Object.fromEntries(types.map((type) => [type, rule(type)]));
+}
+
+/** Returns the rule for lines that describe a record. Their texts are joined with blanks. */
+export function descriptionLines(type: string): LineRule<{ description: string[] }> {
+  return textLines(`${type}:text`, ({ description }, text) => description.push(text.trim()));
+}
+
+/** Reads a field that has no effect. */
+export const ignored: Read<true> = () => true;
+
+/** Reads the lines of a record into its draft. Reports and skips lines that the rules do not allow. */
+export function readLines<D>(report: FileReport, all: readonly EditLine[], rules: LineRules<D>, draft: D): void {
+  const seen = new Set<string>();
+  for (const own of all) {
+    if (report.isFull) return;
+    const rule = Object.hasOwn(rules, own.type) ? rules[own.type] : undefined;
+    if (rule === undefined || own.fields.length === 0) {
+      const forms = Object.values(rules).map(({ form }) => `"${form}"`);
+      report.add("object.line", own, {
+        problem: own.fields.length === 0 ? "the line has no colon" : "unknown type of line",
+        got: own.type,
+        expected: `one of ${forms.join(", ")}`,
+        remedy: "Write a line of one of these forms, or begin the line with # to make it a comment",
+      });
+    } else if (seen.has(own.type) && rule.repeats === undefined) {
+      report.add("object.duplicate", own, {
+        problem: `the record has a second ${own.type} line`,
+        got: own.rest,
+        expected: `one ${own.type} line`,
+        remedy: "Remove one of the two lines",
+      });
+    } else {
+      const at = { ...own, report };
+      if (!hasCount(at, rule)) continue;
+      seen.add(own.type);
+      rule.read(draft, at);
+    }
+  }
+}
+
+export function hasCount(at: LineAt, { form, count }: Pick<LineRule<never>, "form" | "count">): boolean {
+  const [least, most] = count;
+  const got = at.fields.length;
+  if (got >= least && got <= most) return true;
+  const fields = most === 1 ? "one field" : `${least === most ? least : `${least} to ${most}`} fields`;
+  at.report.add("object.line", at, {
+    problem: `the ${at.type} line has ${got === 1 ? "one field" : `${got} fields`}`,
+    got: at.rest,
+    // points at the first extra field, or at the end of the line if a field is missing
+    flawAt: got < least ? at.rest.length : at.rest.split(":", most).join(":").length + 1,
+    expected: `${fields}, in the form "${form}"`,
+    remedy: got < least ? "Add the missing fields" : "Remove the extra fields",
+  });
+  return false;
+}
+
+/** Whether a record has a line of the type. Reports a record without it. */
+export function hasLine(report: FileReport, { head, lines: own }: EditRecord, type: string, form: string): boolean {
+  if (own.some((each) => each.type === type)) return true;
+  report.add("object.line", head, {
+    problem: `the record has no ${type} line`,
+    expected: `a line of the form "${form}"`,
+    remedy: "Add the line",
+  });
+  return false;
+}
+
+// ── the first line of a record ──
+
+export interface Head {
+  readonly number: number;
+  readonly name: string;
+  readonly place: FilePlace;
+}
+
+/** The head of an affix or a theme. A prefix precedes the kind's name, a suffix follows it. */
+export interface NamedHead extends Head {
+  readonly kind: "prefix" | "suffix";
+  /** One of {@link AFFIX_CLASSES}; undefined if the line says only "prefix" or "suffix". */
+  readonly affixClass?: string;
+}
+
+/** Stands for an invalid head while the lines of its record are read. The record is then dropped. */
+const NO_HEAD: NamedHead = { number: 0, name: "", place: { file: "", line: 1, column: 1 }, kind: "prefix" };
+
+/** A record, and its head unless the head is invalid. */
+export interface Headed<H> {
+  readonly record: EditRecord;
+  readonly head: H | undefined;
+}
+
+/** Reads the first line of each record. Reports lines before the first record. */
+function headsOf<H>(
+  report: FileReport,
+  file: EditFile,
+  first: string,
+  read: (at: LineAt, index: number) => H | undefined,
+): readonly Headed<H>[] {
+  reportStray(report, file.before, first);
+  reportExcess(report, file);
+  return file.records.map((record, i) => ({ record, head: read({ ...record.head, report }, i) }));
+}
+
+/** Reads the `N:number:name` line of each record. Reports repeated numbers. */
+export function readHeads(report: FileReport, file: EditFile, read = readName): readonly Headed<Head>[] {
+  const numbers = new Map<number, number>();
+  return headsOf(report, file, "an N line", (at) => {
+    if (!hasCount(at, { form: "N:number:name", count: [2, 2] })) return undefined;
+    return readHead(at, at.fields, { numbers, read });
+  });
+}
+
+/** Reads the `name:…` line of each record. The number of a record is its position in the file, counted from 1. */
+export function readNames(report: FileReport, file: EditFile, read = readName): readonly Headed<Head>[] {
+  return headsOf(report, file, 'a line "name:…"', (at, i) => {
+    const name = read(at, restOf(at));
+    return name === undefined ? undefined : { number: i + 1, name, place: placeOf(at) };
+  });
+}
+
+/** Types of prefixes in the last form of version 4. An object gets at most one affix of each type. */
+const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
+
+/**
+ * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record. Reports repeated numbers, unless
+ * `mayShare` is set. With `hasClasses`, a line may also say one of {@link AFFIX_CLASSES}.
+ */
+export function readNamedHeads(
+  report: FileReport,
+  file: EditFile,
+  { mayShare = false, hasClasses = false }: { readonly mayShare?: boolean; readonly hasClasses?: boolean } = {},
+): readonly Headed<NamedHead>[] {
+  const numbers = new Map<number, number>();
+  return headsOf<NamedHead>(report, file, "an N line", (at) => {
+    if (!hasCount(at, { form: "N:number:prefix or suffix:name", count: [3, 3] })) return undefined;
+    const [number, kind, name] = at.fields;
+    const head = readHead(at, [number, name], { numbers: mayShare ? new Map() : numbers, read: readName });
+    if (kind.text === "prefix" || kind.text === "suffix") return head && { ...head, kind: kind.text };
+    if (hasClasses && AFFIX_CLASSES.includes(kind.text)) {
+      return head && { ...head, kind: "prefix", affixClass: kind.text };
+    }
+    return reportAt(at, kind, "object.line", {
+      problem: "the side of the name is neither prefix nor suffix",
+      expected: "prefix or suffix",
+      ...didYouMean(kind.text, ["prefix", "suffix"], "Write prefix or suffix"),
+    });
+  });
+}
+
+const readNumber = integer("the record's number", 0, MAX_NUMBER);
+
+/** Reads a number and a name. Reports a number that an earlier record has. `numbers` has the line of each number. */
+function readHead(
+  at: LineAt,
+  [numberField, nameField]: readonly EditField[],
+  { numbers, read }: { readonly numbers: Map<number, number>; readonly read: typeof readName },
+): Head | undefined {
+  const number = readNumber(at, numberField);
+  const name = read(at, nameField);
+  if (number === undefined || name === undefined) return undefined;
+  const earlier = numbers.get(number);
+  if (earlier === undefined) {
+    numbers.set(number, at.line);
+    return { number, name, place: placeOf(at) };
+  }
+  return reportAt(at, numberField, "object.duplicate", {
+    problem: "two records have this number",
+    got: number,
+    expected: `a number that differs from the number in line ${earlier}`,
+    remedy: "Renumber the record",
+  });
+}
+
+export function placeOf({ report, line: own, column }: LineAt): FilePlace {
+  return { file: report.file, line: own, column };
+}
+
+export function reportStray(report: FileReport, before: readonly EditLine[], first: string): void {
+  for (const own of before) {
+    report.add("object.line", own, {
+      problem: "a line is in front of the first record",
+      got: own.type,
+      expected: `${first} first`,
+      remedy: "Begin a record before it, or begin the line with # to make it a comment",
+    });
+  }
+}
+
+export function reportExcess(report: FileReport, { records }: EditFile): void {
+  if (records.length <= MAX_RECORDS) return;
+  report.add("object.files", records[MAX_RECORDS].head, {
+    problem: "the file has too many records",
+    got: records.length,
+    expected: `at most ${MAX_RECORDS} records`,
+    remedy: "Remove this record and the records after it",
+  });
+}
+
+/** Reads the lines of each record. `blank` returns a draft with the usual values. */
+export function* readRecords<H extends Head, D extends object>(
+  report: FileReport,
+  heads: Iterable<Headed<H>>,
+  rules: LineRules<D & H>,
+  blank: () => D,
+): Generator<Headed<H> & { readonly draft: D & H }, void> {
+  for (const { head, record } of heads) {
+    // the cast is safe: NO_HEAD has the fields of every head
+    const draft = { ...(head ?? (NO_HEAD as unknown as H)), ...blank() };
+    readLines(report, record.lines, rules, draft);
+    yield { head, record, draft };
+  }
+}
+
+// ── lines without an effect ──
+
+const SHOWN_LINES = 3;
+
+interface Unused {
+  readonly first: EditLine;
+  readonly numbers: number[];
+  readonly why: string;
+  count: number;
+}
+
+/** Counts lines of a file that have no effect in Rollmill. The report gets one warning for each type of line. */
+export class UnusedLines {
+  readonly #report: FileReport;
+  readonly #found = new Map<string, Unused>();
+
+  constructor(report: FileReport) {
+    this.#report = report;
+  }
+
+  /** Counts a line. `what` is the problem that the warning reports, and `why` is its explanation. */
+  add(own: EditLine, what: string, why: string): void {
+    const known = this.#found.get(what) ?? { first: own, numbers: [], why, count: 0 };
+    this.#found.set(what, known);
+    known.count++;
+    if (known.numbers.length < SHOWN_LINES) known.numbers.push(own.line);
+  }
+
+  /** Returns rules that only count lines of these types. */
+  rules(types: readonly string[], why: string): LineRules<unknown> {
+    const rule = (type: string) =>
+      textLines(`${type}:…`, (_, __, at) => this.add(at, `the ${type} lines have no effect`, why));
+    return Object.fromEntries(types.map((type) => [type, rule(type)]));
+  }
+
+  warn(): void {
+    for (const [problem, { first, numbers, why, count }] of this.#found) {
+      const more = count > numbers.length ? ` and ${count - numbers.length} more` : "";
+      const got = `${count === 1 ? "line" : "lines"} ${numbers.join(", ")}${more}`;
+      this.#report.warn("object.unused", first, { problem, got, remedy: why });
+    }
+    this.#found.clear();
+  }
+}
