@@ -81,7 +81,7 @@ async function loadSource(source: KernelSource): Promise<void> {
 function keepParts(module: WebAssembly.Module): void {
   const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
   const parts = PART_NAMES.filter((part) => names.has(MARKS[part]));
-  if (parts.length === 0) throw new Error("the module exports no function of the kernel");
+  if (parts.length === 0) throw new Error("no function of the kernel is in the module");
   for (const part of parts) if (!compiled.has(part)) compiled.set(part, module);
 }
 
