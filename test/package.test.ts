@@ -323,7 +323,7 @@ describe("a bundle of rollmill/core", () => {
 
   test.each([
     ["lists", 23, "", "weighted"],
-    ["tables", 53, 'import { tables } from "dist/tables/index.js";', "tables"],
+    ["tables", 54, 'import { tables } from "dist/tables/index.js";', "tables"],
     ["a walk", 59, 'import { walks } from "dist/walks/index.js";', "walks"],
     ["a world", 88, 'import { worldsWith } from "dist/worlds/index.js";', "worldsWith()"],
   ])("with %s, and the kernel from the library, is at most %i KB", async (_, most, imported, system) => {

@@ -83,7 +83,7 @@ const ACTIVE = list(PART, { most: MAX_DEPTH, of: "parts", code: "pool.active" })
 
 export const POOLS = record({
   /** The root pools, by name. */
-  roots: namedValues(shape<RootInput, RootSpec>(readRoot, ROOT.json), NAMES),
+  roots: namedValues(shape<RootInput, RootSpec>(readRoot, ROOT), NAMES),
   /**
    * Paths with stars, and their records. They are applied after all roots are registered. A rule whose path ends in a
    * name adds a subpool of this name to every matching parent. A rule whose path ends in `*` adds the records to every

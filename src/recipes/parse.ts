@@ -24,7 +24,7 @@ const RESERVED = [...ROW_KEYS, "name", "requests", "words", "ids", "outcomes", "
 
 const COLUMN = shape<string, string>(readColumn, { ...NAME.json, not: { enum: RESERVED } });
 const ENDS = list(number({}), { least: 2, most: 2 });
-const CLAMP = shape<readonly [least: number, most: number], readonly [number, number]>(readClamp, ENDS.json);
+const CLAMP = shape<readonly [least: number, most: number], readonly [number, number]>(readClamp, ENDS);
 
 export const STAT = record({
   /**

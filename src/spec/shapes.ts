@@ -55,9 +55,13 @@ type AnyRecord = Shape &
 /* @__NO_SIDE_EFFECTS__ */
 export function shape<Input, Spec>(
   read: (reader: SpecReader, at: Field) => Spec,
-  json: Shape["json"],
+  json: Shape["json"] | Shape,
 ): Shape<Input, Spec> {
-  return { read, json };
+  return { read, json: isShape(json) ? json.json : json };
+}
+
+function isShape(json: Shape["json"] | Shape): json is Shape {
+  return typeof json.read === "function";
 }
 
 /** A text of 1 to 256 characters, without control characters and lone surrogates. */
@@ -76,7 +80,8 @@ export const FLAG: OptionalShape<boolean, boolean> = {
 };
 
 /** A part that the caller reads, for example because it refers to other parts. */
-export function unread<Input>(json: Shape["json"]): Shape<Input, Field> {
+/* @__NO_SIDE_EFFECTS__ */
+export function unread<Input>(json: Shape["json"] | Shape): Shape<Input, Field> {
   return shape((_, at) => at, json);
 }
 

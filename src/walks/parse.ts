@@ -12,6 +12,7 @@ import {
 } from "../spec/index.js";
 import { GRID, type GridSpec, readGrid } from "./parse/grid.js";
 import {
+  BODY,
   EXCLUSIVE,
   LAYER,
   LAYER_BODY,
@@ -25,7 +26,7 @@ import type { LayerSpec, TensorSpec, WalkOptions, WalkSpec } from "./types.js";
 
 const MAX_LAYERS = 256;
 
-const BASE = record({
+const BASE_FIELDS = {
   /**
    * Name of the walk, 1 to 256 characters. It names the random words on the command line, where the default is the
    * file's name; `mill.walk` uses the name of the call instead.
@@ -36,12 +37,13 @@ const BASE = record({
    * or "torus", "rows", "cols"}` has the cells from (0, 0), each side 1 to 2147483647; `"coordinates": "odd-r"` makes it
    * an upright rectangle instead of a rhombus. Default: unbounded.
    */
-  grid: optional(shape<GridSpec, GridSpec>(readGrid, GRID.json), { kind: "unbounded" }),
-});
+  grid: optional(shape<GridSpec, GridSpec>(readGrid, GRID), { kind: "unbounded" }),
+} as const;
+const BASE = record(BASE_FIELDS);
 const LAYERS = list(LAYER, { least: 1, most: MAX_LAYERS, of: "layers" });
-const OUTSIDE_LAYERS = { not: { anyOf: LAYER_BODY.keys.map((key) => ({ required: [key] })) } };
+const OUTSIDE_LAYERS = { not: { anyOf: /* @__PURE__ */ Object.keys(BODY).map((key) => ({ required: [key] })) } };
 export const WALK = record(
-  { ...BASE.fields, layers: optional(LAYERS), ...LAYER_BODY.fields },
+  { ...BASE_FIELDS, layers: optional(LAYERS), ...BODY },
   { ...EXCLUSIVE, dependencies: { layers: OUTSIDE_LAYERS } },
 );
 /**

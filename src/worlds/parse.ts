@@ -38,9 +38,9 @@ export const WORLD = record({
    * 1 to 1,024 rules, with at most 255 terrains and 4,096 conditions. A cell gets the terrain of the first rule that
    * holds. Only the last rule has no `when`. Default: no terrain.
    */
-  terrain: optional(unread<InputOf<typeof RULES>>(RULES.json)),
+  terrain: optional(unread<InputOf<typeof RULES>>(RULES)),
   /** At most 256 kinds of things that stand on the terrain. Default: none. */
-  placements: optional(unread<InputOf<typeof PLACEMENTS>>(PLACEMENTS.json)),
+  placements: optional(unread<InputOf<typeof PLACEMENTS>>(PLACEMENTS)),
   ...SOURCES.fields,
 });
 /**

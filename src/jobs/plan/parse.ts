@@ -261,6 +261,7 @@ function nameOf(reader: SpecReader, fields: Fields, taken: Map<string, string>):
 }
 
 /** An option that the source of the bulk part checks when results are made. */
+/* @__NO_SIDE_EFFECTS__ */
 function data<Input>(): Shape<Input, unknown> {
   return shape((reader, at) => dataOf(reader, at), {});
 }

@@ -36,6 +36,7 @@ export type LineRules<D> = Readonly<Record<string, LineRule<D>>>;
  * Returns the rule for lines with one field for each reader. `keep` gets the values, unless a field is invalid. The
  * fields of `optional` may be missing.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function line<D, T extends readonly unknown[], R extends readonly unknown[] = []>(
   form: string,
   readers: Readers<T>,
@@ -52,6 +53,7 @@ export function line<D, T extends readonly unknown[], R extends readonly unknown
 }
 
 /** Like {@link line}, for lines of which a record may have several. */
+/* @__NO_SIDE_EFFECTS__ */
 export function lines<D, T extends readonly unknown[], R extends readonly unknown[] = []>(
   ...rule: Parameters<typeof line<D, T, R>>
 ): LineRule<D> {
@@ -59,6 +61,7 @@ export function lines<D, T extends readonly unknown[], R extends readonly unknow
 }
 
 /** Returns the rule for lines whose whole text after the first colon is one field. */
+/* @__NO_SIDE_EFFECTS__ */
 export function wholeLine<D, T>(form: string, read: Read<T>, keep: (draft: D, value: T, at: LineAt) => void) {
   const rule: LineRule<D> = {
     form,
@@ -79,12 +82,14 @@ export function restOf({ rest, type, column }: EditLine): EditField {
 }
 
 /** Returns the rule for lines that are text. The text is unchanged. */
+/* @__NO_SIDE_EFFECTS__ */
 function textLines<D>(form: string, keep: (draft: D, text: string, at: LineAt) => void): LineRule<D> {
   const read: LineRule<D>["read"] = (draft, at) => keep(draft, at.rest, at);
   return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read };
 }
 
 /** Returns rules for lines that a record keeps as text: `D` lines, for example, in the list `text.D`. */
+/* @__NO_SIDE_EFFECTS__ */
 export function keptLines(types: readonly string[]): LineRules<Pick<Draft<ItemSpec>, "text">> {
   const rule = (type: string) =>
     textLines<Pick<Draft<ItemSpec>, "text">>(`${type}:text`, ({ text }, own) => {
@@ -95,6 +100,7 @@ export function keptLines(types: readonly string[]): LineRules<Pick<Draft<ItemSp
 }
 
 /** Returns the rule for lines that describe a record. Their texts are joined with blanks. */
+/* @__NO_SIDE_EFFECTS__ */
 export function descriptionLines(type: string): LineRule<{ description: string[] }> {
   return textLines(`${type}:text`, ({ description }, text) => description.push(text.trim()));
 }

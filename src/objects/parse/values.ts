@@ -16,6 +16,7 @@ const MAX_DICE = 255;
 const NO_MINIMUM = 255;
 
 /** Reads an integer from `least` to `most`. */
+/* @__NO_SIDE_EFFECTS__ */
 export function integer(
   what: string,
   least: number,
@@ -34,6 +35,7 @@ export function integer(
   };
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function amount(what: string): Read<number> {
   return integer(what, -MAX_AMOUNT, MAX_AMOUNT);
 }
@@ -47,6 +49,7 @@ export const breakage = integer("the breakage", 0, 100);
 export const readSval = integer("the sval", 0, MAX_SVAL);
 
 /** Reads a minimum. In the result, undefined stands for 'no minimum'. */
+/* @__NO_SIDE_EFFECTS__ */
 export function minimum(what: string): Read<{ readonly least: number | undefined }> {
   const read = integer(what, -NO_MINIMUM, NO_MINIMUM);
   return (at, field) => {
@@ -95,6 +98,7 @@ export function readRandomValue(at: Place, field: EditField, what: string): Rand
   });
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function randomValue(what: string): Read<RandomValue> {
   return (at, field) => readRandomValue(at, field, what);
 }

@@ -28,7 +28,7 @@ export const CELLS = record(
      * The word, unique in its table: 1 to 256 characters (code points of Unicode, here and everywhere) without control
      * characters, at least one of them visible. Words are compared exactly.
      */
-    word: shape<string, string>(readWord, TEXT.json),
+    word: shape<string, string>(readWord, TEXT),
     /**
      * True, false, 1 or 0. Only active words are picked at random. A request may name an inactive one. Default true.
      */
@@ -62,7 +62,7 @@ export interface WordInput extends InputOf<typeof CELLS> {
 const UNREAD = { required: ["status"], properties: { status: { enum: ["proposed", "rejected"] } } };
 export const ROW = unread<WordInput>({ type: "object", oneOf: [UNREAD, CELLS] });
 export const ROWS = list(ROW, { most: MAX_ROWS, of: "rows" });
-export const TABLES = namedValues(unread<readonly WordInput[]>(ROWS.json));
+export const TABLES = namedValues(unread<readonly WordInput[]>(ROWS));
 /** The rows of each word table, by table name. */
 export interface TablesInput extends InputOf<typeof TABLES> {}
 

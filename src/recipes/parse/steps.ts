@@ -39,7 +39,7 @@ const SLOT_NAME = shape<string, string>(readSlotName, {
   not: { const: STRENGTH },
 });
 /** The name of a table is also the name of a CSV file. A name that cannot be one is read as "". */
-const TABLE_NAME = shape<string, string>(readTableName, TEXT.json);
+const TABLE_NAME = shape<string, string>(readTableName, TEXT);
 
 const ROLLED = oneKey(
   {
@@ -56,7 +56,7 @@ const ROLLED = oneKey(
  * `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
  */
 export type ChanceSpec = InputOf<typeof ROLLED>;
-export const CHANCE = shape<ChanceSpec, ChanceSpec>(readChance, ROLLED.json);
+export const CHANCE = shape<ChanceSpec, ChanceSpec>(readChance, ROLLED);
 
 export const SPECIAL = record({
   /** The word, active or not. */
@@ -165,7 +165,7 @@ export const RUNG = record({
   /** Text at the end of the item's name, such as "+5". */
   text: TEXT,
   /** The amounts that the rung adds, by stat. */
-  add: shape<{ readonly [stat: string]: number }, { readonly [stat: string]: number }>(readAmounts, AMOUNTS.json),
+  add: shape<{ readonly [stat: string]: number }, { readonly [stat: string]: number }>(readAmounts, AMOUNTS),
 });
 /** One possible result of a bonus. */
 export interface RungSpec extends InputOf<typeof RUNG> {}

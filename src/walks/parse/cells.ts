@@ -18,6 +18,7 @@ const MAX_CELLS = 10_000_000;
 const MAX_REPORTED = 20;
 
 /** A list of cells, read as row, col, row, col, … Whether they are on a grid is checked by {@link refuseOutside}. */
+/* @__NO_SIDE_EFFECTS__ */
 export function cells(least: number): Shape<readonly Cell[], Int32Array> {
   const json = { type: "array", items: CELL, minItems: least, maxItems: MAX_CELLS };
   return shape((reader, at) => readCells(reader, at, least), json);

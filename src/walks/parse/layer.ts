@@ -92,7 +92,7 @@ export const START: Shape<StartInput, Start> = shape(
 );
 type Start = { readonly kind: "cells"; readonly value: Int32Array } | ReturnType<typeof START_OBJECT.read>;
 
-const BODY = {
+export const BODY = {
   /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
   preset: optional(nameOf(PRESET_TENSORS, { problem: "unknown preset", code: "walk.tensor" })),
   /** The weights of the directions and turns. A layer cannot have both `tensor` and `preset`. */
@@ -157,7 +157,10 @@ export const LAYER = record(
      * Name of the layer, unique in its walk: 1 to 256 characters, without "/". The layer's random words have the name
      * `<walk>/<layer>`.
      */
-    name: shape<string, string>(TEXT.read, { ...TEXT.json, pattern: "^[^/\\u0000-\\u001f\\u007f-\\u009f]+$" }),
+    name: shape<string, string>((reader, at) => reader.text(at), {
+      ...TEXT.json,
+      pattern: "^[^/\\u0000-\\u001f\\u007f-\\u009f]+$",
+    }),
     ...BODY,
   },
   EXCLUSIVE,

@@ -23,7 +23,7 @@ const WEIGHTS = record({
  * these names, but list each direction or turn only once.
  */
 export interface TensorInput extends InputOf<typeof WEIGHTS> {}
-export const TENSOR = shape<TensorInput, TensorSpec>(readTensor, WEIGHTS.json);
+export const TENSOR = shape<TensorInput, TensorSpec>(readTensor, WEIGHTS);
 
 function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const before = reader.errors;
@@ -72,6 +72,7 @@ interface Part {
 }
 
 /** Six weights in the order of `names`. */
+/* @__NO_SIDE_EFFECTS__ */
 function weights<Key extends string>(
   keys: ReadonlyMap<Key, number>,
   names: readonly string[],

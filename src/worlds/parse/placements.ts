@@ -54,6 +54,7 @@ export type LevelInput = number | InputOf<typeof GROWING>;
 export const LEVEL: Shape<LevelInput, LevelSpec> = shape(readLevel, { anyOf: [LEVEL_NUMBER, GROWING] });
 
 /** An option that is checked when the content is made. */
+/* @__NO_SIDE_EFFECTS__ */
 function passed<Input>(json: Shape["json"]): Shape<Input, unknown> {
   return shape((_, at) => at.value, json);
 }
@@ -101,7 +102,7 @@ const CONTENTS = {
      * Other options on some terrains, by name or tag. For each terrain, the first entry that fits overrides the options
      * next to `on`.
      */
-    on: optional(namedValues(unread<ItemContentOptions>(ITEM_OPTIONS.json))),
+    on: optional(namedValues(unread<ItemContentOptions>(ITEM_OPTIONS))),
   }),
   objects: record({
     /** One object: a name in `objects`. `level` is required: here, or in `on` for every terrain. */
@@ -111,7 +112,7 @@ const CONTENTS = {
      * Other options on some terrains, by name or tag. For each terrain, the first entry that fits overrides the options
      * next to `on`.
      */
-    on: optional(namedValues(unread<ObjectContentOptions>(OBJECT_OPTIONS.json))),
+    on: optional(namedValues(unread<ObjectContentOptions>(OBJECT_OPTIONS))),
     /**
      * "world": objects may be artifacts, each only once in the world. Only a job makes them, in order. Default: no
      * artifacts.

@@ -48,6 +48,7 @@ export interface RecipeWithWords extends InputOf<typeof RECIPE_WITH_WORDS> {}
 const EDIT_TEXTS = { type: "object", required: ["object"], additionalProperties: { type: "string" } };
 
 /** Sources by name. {@link readSources} reads them with the parsers of their systems. */
+/* @__NO_SIDE_EFFECTS__ */
 function named<Input>(...forms: readonly object[]): OptionalShape<Readonly<Record<string, Input>>, unknown> {
   return optional(shape((_, at) => at.value, { type: "object", additionalProperties: { anyOf: forms } }));
 }

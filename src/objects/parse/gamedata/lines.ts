@@ -7,11 +7,13 @@ import { armourClass, dice, integer, readRandomValue } from "../values.js";
 
 // Lines of Angband 4.2's gamedata files. The type of such a line is a word: `name:of Flame`.
 
+/* @__NO_SIDE_EFFECTS__ */
 export function repeated<D>(rule: LineRule<D>): LineRule<D> {
   return { ...rule, repeats: true };
 }
 
 /** Reads a random value. Accepts `m` instead of `M` before the bonus. */
+/* @__NO_SIDE_EFFECTS__ */
 export function gamedataValue(what: string): Read<RandomValue> {
   return (at, { text, column }) => readRandomValue(at, { text: text.replaceAll("m", "M"), column }, what);
 }
@@ -26,6 +28,7 @@ interface Fight<T> {
 }
 
 /** Returns the rules for `attack` and `armor` lines. `value` reads to-hit, to-dam and to-ac. */
+/* @__NO_SIDE_EFFECTS__ */
 export function fightRules<T>(value: (what: string) => Read<T>) {
   const attack: LineRule<Fight<T>> = line(
     "attack:dice:to-hit:to-dam",
@@ -87,6 +90,7 @@ function readPairs(at: Place, { text, column }: EditField): readonly Pair[] {
 const IMMUNE = 3;
 
 /** Returns the rule for `values` lines: flags with a value, and the levels of resistances. */
+/* @__NO_SIDE_EFFECTS__ */
 export function valueLines(flags: FlagTable): LineRule<Pick<Draft<ItemSpec>, "flags" | "pvals">> {
   const plain = flags.list("plain");
   const valued = flags.list("valued");
@@ -115,6 +119,7 @@ export function valueLines(flags: FlagTable): LineRule<Pick<Draft<ItemSpec>, "fl
 }
 
 /** Returns the rule for `min-values` lines. They set the minimum value of flags. */
+/* @__NO_SIDE_EFFECTS__ */
 export function leastLines(flags: FlagTable): LineRule<{ readonly leasts: Map<string, number> }> {
   const minimum = integer("the minimum", -255, 255);
   const valued = flags.list("valued");
@@ -133,6 +138,7 @@ export function leastLines(flags: FlagTable): LineRule<{ readonly leasts: Map<st
 }
 
 /** Returns the rule for lines of flags without a value. They may be empty. */
+/* @__NO_SIDE_EFFECTS__ */
 export function flagLines<D>(
   type: string,
   flags: FlagTable,
@@ -143,6 +149,7 @@ export function flagLines<D>(
   return repeated(wholeLine(`${type}:flag | flag`, read, keep));
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function ownFlagLines(flags: FlagTable): LineRule<{ readonly flags: string[] }> {
   return flagLines("flags", flags, (draft, names) => draft.flags.push(...names));
 }
