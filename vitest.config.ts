@@ -9,7 +9,7 @@ import { defineConfig } from "vitest/config";
 const OWN = [
   "test/{browser,files,readers,wordstores}/**/*.test.ts",
   "test/bench/contenders.test.ts",
-  "test/kernel/{fullCounts,memory}.test.ts",
+  "test/kernel/{fullCounts,memory,parts}.test.ts",
   "test/{docs,mill}.test.ts",
   "test/jobs/{failing,opening}.test.ts",
   "test/jobs/queue/root.test.ts",

@@ -681,12 +681,12 @@ export async function rootCosts(root, seed, out) {
 export async function makerCosts(files, { level, count, seed }) {
   const { seedKey } = await import("../build/modules/address.js");
   const { MillNode, NameBranch, Turns } = await import("../build/modules/calls/index.js");
-  const { Kernel } = await import("../build/modules/kernel/index.js");
+  const { Kernel, moduleOf } = await import("../build/modules/kernel/index.js");
   const { createMill } = await import("../build/modules/index.js");
   const { objects } = await import("../build/modules/objects/index.js");
   createMill({ seed }).dispose(); // compiles the kernel
   const asked = { level, good: true };
-  const kernel = new Kernel(2 ** 30);
+  const kernel = new Kernel(moduleOf("items"), 2 ** 30);
   const before = kernel.bytes;
   const start = performance.now();
   const plan = objects.compile(files, {});

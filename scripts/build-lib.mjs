@@ -2,7 +2,7 @@
 // tests and the bench load single files of it, and each file imports only the files that it needs. Then these files
 // become the files of dist: one for each entry point, and chunks that the entry points share. A file costs Node a
 // millisecond, so what the main entry needs is in few chunks. Also makes the one-file build for pages without a bundler,
-// copies the kernel, which users import as `rollmill/kernel.wasm`, and writes the licences of everything that is copied in.
+// copies the kernel and its parts, which users import as `rollmill/kernel.wasm`, and writes the licences of everything that is copied in.
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -21,6 +21,7 @@ import { rolldown } from "rolldown";
 import { codeHashOf } from "./code-hash.mjs";
 import { INLINED } from "./inlined.mjs";
 import { licencesOf } from "./licences.mjs";
+import { pureConstants } from "./pure-constants.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
@@ -40,6 +41,7 @@ async function bundle(input, output) {
     ...input,
     resolve: { ...input.resolve, alias },
     cwd: ROOT,
+    checks: { pluginTimings: false },
     onLog: (level, log) => {
       if (level === "warn") throw new Error(log.message);
     },
@@ -144,8 +146,10 @@ const entries = Object.fromEntries([
   ["cli/bin", "cli/bin"],
   // for a process that runs several commands
   ["cli/main", "cli/main"],
-  // `rollmill/core` loads it only if it needs it
-  ["chunks/kernel", "kernel/embedded"],
+  // `rollmill/core` loads those that it needs
+  ["chunks/kernel-draws", "kernel/chunks/draws"],
+  ["chunks/kernel-maps", "kernel/chunks/maps"],
+  ["chunks/kernel-items", "kernel/chunks/items"],
   // threads, which the chunks beside them start
   ["chunks/thread", "jobs/runner/thread"],
   ["chunks/apartThread", "jobs/queue/apartThread"],
@@ -154,13 +158,20 @@ const entries = Object.fromEntries([
 /** Writes the library and the command. */
 async function compile() {
   const [core, main] = ["core/index.js", "index.js"].map((path) => reachedFrom(join(MODULES, path)));
-  const kernel = reachedFrom(join(MODULES, "kernel", "embedded.js"));
-  const groups = Object.entries({ kernel, core, main }).map(([name, files]) => ({ name, test: (id) => files.has(id) }));
+  const kernels = join(MODULES, "kernel", "bytes");
+  const groups = [
+    { name: "kernel", test: (id) => id.startsWith(kernels) },
+    { name: "core", test: (id) => core.has(id) },
+    { name: "main", test: (id) => main.has(id) },
+  ];
   await bundle(
     {
       input: Object.fromEntries(Object.entries(entries).map(([file, name]) => [file, join(MODULES, `${name}.js`)])),
       external: isOutside,
-      plugins: [{ name: "apart", resolveId: (id, importer) => apart(join(dirname(importer ?? ""), id)) }],
+      plugins: [
+        pureConstants(),
+        { name: "apart", resolveId: (id, importer) => apart(join(dirname(importer ?? ""), id)) },
+      ],
       preserveEntrySignatures: "strict",
     },
     {
@@ -216,7 +227,8 @@ await compile();
 // threads that a test starts from build/modules run the code of dist: it loads faster
 writeFileSync(join(MODULES, "jobs", "runner", "thread.js"), 'export * from "../../../../dist/chunks/thread.js";\n');
 await compileOneFile();
-copyFileSync(join(ROOT, "build", "kernel.wasm"), join(DIST, "kernel.wasm"));
+for (const name of ["kernel", "kernel-draws", "kernel-maps", "kernel-items"])
+  copyFileSync(join(ROOT, "build", `${name}.wasm`), join(DIST, `${name}.wasm`));
 // npm does the same when it installs the package
 chmodSync(join(DIST, "cli", "bin.js"), 0o755);
 const copied = COPIED.map((name) => join(ROOT, "node_modules", name));

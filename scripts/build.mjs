@@ -6,7 +6,8 @@ import { parseArgs } from "node:util";
 import { runPart } from "./up-to-date.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const GENERATED = ["bytes", "exports", "layout"].map((name) => `src/kernel/${name}.ts`);
+const GENERATED = ["bytes", "exports.ts", "layout.ts"].map((name) => `src/kernel/${name}`);
+const KERNELS = ["kernel", "kernel-draws", "kernel-maps", "kernel-items"].map((name) => `build/${name}.wasm`);
 /** Its hash is the hash of the tools. */
 const TOOLS = "package-lock.json";
 const isDeclaration = (file) => file.endsWith(".d.ts");
@@ -14,16 +15,16 @@ const isDeclaration = (file) => file.endsWith(".d.ts");
 /** In this order: a part can be the input of a later one. */
 const PARTS = {
   kernel: {
-    scripts: ["build-kernel", "exports-transform", "kernel-module", "layout-transform"],
+    scripts: ["build-kernel", "exports-transform", "kernel-module", "kernel-parts", "layout-transform"],
     inputs: ["assembly", "asconfig.json"],
-    outputs: ["build/kernel.wasm", ...GENERATED],
+    outputs: [...KERNELS, ...GENERATED],
   },
   recipes: { scripts: ["embed-recipes"], inputs: ["data/recipes"], outputs: ["src/recipes/data.ts"] },
   palettes: { scripts: ["embed-palettes"], inputs: [], outputs: ["src/formats/pictures/colorTables.ts"] },
   confusables: { scripts: ["embed-confusables"], inputs: [], outputs: ["src/wordstores/confusables.ts"] },
   library: {
     scripts: ["build-lib", "code-hash", "inlined", "licences"],
-    inputs: ["src", "build/kernel.wasm", "package.json", "scripts/unicode-license.txt", "scripts/zstd-license.txt"],
+    inputs: ["src", ...KERNELS, "package.json", "scripts/unicode-license.txt", "scripts/zstd-license.txt"],
     outputs: ["dist", "build/modules", "src/jobs/codeHash.ts"],
     isOutput: (file) => !isDeclaration(file),
   },

@@ -1,3 +1,3 @@
 /** See bundled.mjs. */
-export declare function bundled(program: string): Promise<number>;
+export declare function bundled(program: string, options?: { readonly isLater?: boolean }): Promise<number>;
 export declare function gzipped(content: string | Uint8Array): number;

@@ -6,10 +6,11 @@ import { rolldown } from "rolldown";
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 
 /**
- * The size of a minified bundle of a program, gzipped, in bytes; that of chunks that it loads later included. The program
- * imports the library from `dist/`.
+ * The size of a minified bundle of a program, gzipped, in bytes. The program imports the library from `dist/`.
+ *
+ * @param options - `isLater`: whether the chunks that it loads later count too. Default true.
  */
-export async function bundled(program) {
+export async function bundled(program, { isLater = true } = {}) {
   const entry = {
     name: "program",
     resolveId: (id) => (id === "program" ? id : undefined),
@@ -23,7 +24,9 @@ export async function bundled(program) {
   });
   const { output } = await build.generate({ format: "esm", minify: true });
   await build.close();
-  return output.reduce((sum, file) => sum + gzipped(file.type === "chunk" ? file.code : file.source), 0);
+  const first = output.find((file) => file.isEntry);
+  const files = isLater ? output : output.filter((file) => file === first || first.imports.includes(file.fileName));
+  return files.reduce((sum, file) => sum + gzipped(file.type === "chunk" ? file.code : file.source), 0);
 }
 
 /** The size of a text or bytes, gzipped, in bytes. */

@@ -1,4 +1,4 @@
-// The TypeScript module that holds the compiled kernel, so that the library needs no file access to load it.
+// The TypeScript module that holds a part of the kernel, so that the library needs no file access to load it.
 //
 // Base64 would hide the repetitions of the bytes from gzip, because it cuts them into 6 bits. Here each byte is one
 // character: compressed, the module is a quarter smaller. The most frequent bytes get the ASCII characters, which take
@@ -11,7 +11,7 @@ const CHARACTERS = [...range(0x20, 0x7f), ...range(0xa1, 0x180)]
 
 const LINE = 100;
 
-/** Returns the source of src/kernel/bytes.ts. */
+/** Returns the source of a file of src/kernel/bytes. */
 export function kernelModule(wasm) {
   const counts = new Uint32Array(256);
   for (const byte of wasm) counts[byte]++;
@@ -22,12 +22,14 @@ export function kernelModule(wasm) {
   const lines = Array.from({ length: Math.ceil(text.length / LINE) }, (_, i) => text.slice(LINE * i, LINE * (i + 1)));
   return [
     "// Made from assembly/ by scripts/build-kernel.mjs: edit nothing here.",
-    "/** The character of each byte, 0 … 255. */",
-    `export const KERNEL_ALPHABET = "${characters.join("")}";`,
-    "/** The compiled kernel: each byte as its character. */",
-    "export const KERNEL_TEXT = [",
-    ...lines.map((line) => `  "${line.join("")}",`),
-    '].join("");',
+    "export const KERNEL = {",
+    "  /** The character of each byte, 0 … 255. */",
+    `  alphabet: "${characters.join("")}",`,
+    "  /** The part of the kernel: each byte as its character. */",
+    "  text: [",
+    ...lines.map((line) => `    "${line.join("")}",`),
+    '  ].join(""),',
+    "};",
     "",
   ].join("\n");
 }

@@ -7,13 +7,13 @@
 //
 // --only keeps the mutants whose place contains TEXT (a path, or path:line). --list prints the mutants and runs no
 // tests. The exit code is 1 if a mutant survives, that is, if every test passes on it.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import asc from "assemblyscript/asc";
 import seedrandom from "seedrandom";
-import { kernelModule } from "./kernel-module.mjs";
+import { writeKernel } from "./kernel-parts.mjs";
 import { copyProject, ROOT, runTests, SYSTEMS } from "./project-copy.mjs";
 
 const ROUND_MS = 120_000;
@@ -167,8 +167,7 @@ async function runAll(list) {
  * first, because they catch most mutants.
  */
 async function test(copy, wasm, path) {
-  writeFileSync(join(copy, "build/kernel.wasm"), wasm);
-  writeFileSync(join(copy, "src/kernel/bytes.ts"), kernelModule(wasm));
+  writeKernel(copy, wasm);
   const own = SYSTEMS.filter((name) => path.includes(`/${name}/`));
   const rounds = [
     { tests: ["golden", "kernel", "streams"], timeout: ROUND_MS },

@@ -18,6 +18,8 @@ const BLOCK = 4096;
 const CORE = 'import { createMill, createMillAsync } from "dist/core/index.js";';
 const SYSTEMS = ["tables", "pools", "walks", "recipes", "objects"];
 
+const PARTS = ["kernel", "kernel-draws", "kernel-maps", "kernel-items"];
+
 /** Returns the sizes in bytes, by name. */
 async function measured() {
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
@@ -29,15 +31,23 @@ async function measured() {
     const kernel = "globalThis.kernel";
     const program = `${CORE} import { ${name} } from "dist/${name}/index.js";
       createMill({ seed: 1, kernel: ${kernel} }).weighted("a", [1]); globalThis.system = ${name};`;
-    return (await bundled(program)) - core;
+    // the part of the kernel has a size of its own
+    return (await bundled(program, { isLater: false })) - core;
   };
+  const world = (imported, system) =>
+    bundled(`${CORE} import { worldsWith } from "dist/worlds/index.js"; ${imported} const worlds = ${system};
+      (await createMillAsync({ seed: 1, systems: [worlds] })).open(worlds, "a", {});`);
   return {
     tarball: size,
     installed: unpackedSize,
     disk: files.reduce((sum, file) => sum + Math.ceil(file.size / BLOCK) * BLOCK, 0),
-    kernel: gzipped(at("dist/kernel.wasm")),
+    ...Object.fromEntries(PARTS.map((name) => [name, gzipped(at(`dist/${name}.wasm`))])),
     core,
     "core-inside": await bundled(`${CORE} (await createMillAsync({ seed: 1 })).weighted("a", [1]);`),
+    "tables-inside": await bundled(`${CORE} import { tables } from "dist/tables/index.js";
+      (await createMillAsync({ seed: 1 })).open(tables, "a", {});`),
+    "world-inside": await world("", "worldsWith()"),
+    "world-tables-inside": await world('import { tables } from "dist/tables/index.js";', "worldsWith({ tables })"),
     ...Object.fromEntries(await Promise.all(SYSTEMS.map(async (name) => [name, await system(name)]))),
     all: gzipped(at("dist/rollmill.min.js")),
   };

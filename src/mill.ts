@@ -1,11 +1,10 @@
 import type { ForkId } from "./address.js";
 import type { Noun } from "./calls/index.js";
-import { prepareKernel } from "./core/create.js";
 import { CoreMill, MILL_OPTIONS, type MillOptions, millParts } from "./core/mill.js";
 import type { Dice, DiceInput, DiceOptions, DiceSpec } from "./dice/index.js";
 import { dice } from "./dice/system.js";
 import { embeddedKernel } from "./kernel/embedded.js";
-import { compileKernel, isKernelCompiled, type KernelSource } from "./kernel/index.js";
+import { compileKernel, isKernelCompiled, type KernelSource, loadKernel, type OneOrSeveral } from "./kernel/index.js";
 import type { ObjectFiles, ObjectMaker, ObjectSetup, ObjectTexts } from "./objects/index.js";
 import { objects } from "./objects/system.js";
 import type { IdsOf, PoolFamily, PoolsInput, PoolsOptions, PoolsSpec } from "./pools/index.js";
@@ -68,12 +67,15 @@ export function createMill(given: MillOptions): Mill {
 /**
  * Creates a mill and compiles its kernel off the main thread.
  *
- * @param given - Option `kernel`: where the kernel comes from. Default: the bytes inside the library.
+ * @param given - Option `kernel`: where the kernel comes from, as one file or as a list of its parts. Default: the bytes
+ * inside the library.
  * @throws The errors of {@link createMill}.
  */
-export async function createMillAsync(given: MillOptions & { readonly kernel?: KernelSource }): Promise<Mill> {
-  const options = readOptions("createMillAsync", given, [...MILL_OPTIONS, "kernel"]);
-  await prepareKernel(options.kernel);
+export async function createMillAsync(
+  given: MillOptions & { readonly kernel?: OneOrSeveral<KernelSource> },
+): Promise<Mill> {
+  const { kernel, ...options } = readOptions("createMillAsync", given, [...MILL_OPTIONS, "kernel"]);
+  if (kernel !== undefined || !isKernelCompiled()) await loadKernel(kernel ?? embeddedKernel());
   return new Mill(millParts(options));
 }
 

@@ -110,7 +110,7 @@ describe("making a mill", () => {
       throw new RangeError("WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance");
     });
     try {
-      expect(() => createMill({ seed })).toThrow(/kernel\.memory/);
+      expect(() => createMill({ seed }).stream("a")).toThrow(/kernel\.memory/);
     } finally {
       vi.restoreAllMocks();
     }

@@ -18,7 +18,16 @@ export { type CallbackPlace, ignoreRejection, reasonOf, refusePromise, refuseThr
 export { Guard, refuseDisposed, refuseReleased } from "./guard.js";
 export { type Chance, Columns, type Counts, IndexCounts, type Odds, sumsByLabel, sumsByResult } from "./results.js";
 export { type CreateState, InnerScope, NameScope, type Scope } from "./scope.js";
-export { Addressed, Guarded, type Noun, type Services, type Setup, type System } from "./source.js";
+export {
+  Addressed,
+  Guarded,
+  type KernelUse,
+  type Noun,
+  type Served,
+  type Services,
+  type Setup,
+  type System,
+} from "./source.js";
 export { isSavedMill, MillNode, Place, type SavedMill, type Shared, SharedNode, type State } from "./state.js";
 export { isWatched, type LongCall, Pace, type Progress, Watch } from "./watch.js";
 export { ODDS_CALL, type OddsCall, Work } from "./work.js";

@@ -1,5 +1,5 @@
 import type { ForkId, StreamKey } from "../address.js";
-import type { Kernel } from "../kernel/index.js";
+import type { Kernel, KernelPart } from "../kernel/index.js";
 import { checkInteger, type Parsed, readOptions } from "../spec/index.js";
 import { type AtOptions, BULK_OPTIONS, type BulkOptions, checkRange, MAX_INDEX, type Range } from "./batches.js";
 import { type Guard, refuseDisposed, refuseReleased } from "./guard.js";
@@ -22,28 +22,44 @@ export interface Services {
   /** Returns the mill's local time as ISO text. The mill reads the clock only once. Snapshots contain this time. */
   now(): string;
   /**
-   * Opens a new kernel for the noun. The kernel is disposed together with the mill. The noun may dispose of the kernel
+   * Opens a new kernel for the noun, with the same part of the kernel. The kernel is disposed together with the mill. The noun may dispose of the kernel
    * earlier.
    *
    * @param maxBytes - Maximum memory of the kernel in bytes, at most the mill's `maxMemory`. Default: `maxMemory`.
    * @param maxMemory - If the kernel gets only a share of a limit: the whole limit, which messages name.
    */
   openKernel(maxBytes?: number, maxMemory?: number): Kernel;
+  /** Serves another system, whose noun this noun opens. A world opens tables, for example. */
+  serve(system: KernelUse): Served;
+}
+
+export interface Served {
+  readonly kernel: Kernel;
+  readonly services: Services;
+}
+
+/** Which kernel the nouns of a system call. */
+export interface KernelUse {
+  /** The part of the kernel with the functions of the system. Default: the part of lists, tables and pools. */
+  readonly kernel?: KernelPart;
+  /**
+   * Whether each noun has its own kernel. With its own kernel, a noun keeps its state if another noun's kernel traps.
+   */
+  readonly ownKernel?: true;
+  /** The systems whose nouns the nouns of this system open. */
+  readonly uses?: readonly KernelUse[];
 }
 
 /**
  * Describes a system, such as tables or walks, to the mill. To open a noun (a table, a walk), the mill calls `parse` to
  * turn unknown input into a spec, `compile` to turn the spec into a plan, and `open` to turn the plan into the noun.
  */
-export interface System<Options extends object, Spec extends object, Plan, N extends Noun, S extends State = State> {
+export interface System<Options extends object, Spec extends object, Plan, N extends Noun, S extends State = State>
+  extends KernelUse {
   /** The kind of noun that the system opens, such as "table". For messages. */
   readonly noun: string;
   /** Names of the valid options. Any other option is an error. */
   readonly options: readonly string[];
-  /**
-   * Whether each noun has its own kernel. With its own kernel, a noun keeps its state if another noun's kernel traps.
-   */
-  readonly ownKernel?: true;
   /** Reads untrusted input. The mill skips this step if the input is a spec that `parse` returned. */
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;
   /** Compiles a spec to a plan. Checks everything that can be checked before the first result. A pure function. */

@@ -1,36 +1,64 @@
-import { compileKernel, type KernelBytes, type KernelSource, loadKernel } from "../kernel/index.js";
-import { readOptions } from "../spec/index.js";
+import type { KernelUse } from "../calls/index.js";
+import {
+  checkKernel,
+  compileKernel,
+  DRAWS,
+  isKernelCompiled,
+  type KernelBytes,
+  type KernelSource,
+  loadKernel,
+  type OneOrSeveral,
+} from "../kernel/index.js";
+import { readOptions, refuseArgument } from "../spec/index.js";
+import { weighted } from "../weighted/system.js";
 import { CoreMill, MILL_OPTIONS, type MillOptions, millParts } from "./mill.js";
-
-const CORE_OPTIONS = [...MILL_OPTIONS, "kernel"];
 
 /**
  * Creates a mill, synchronously.
  *
- * @param given - Option `kernel`: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. Only the first
- * mill of a process needs this option.
- * @throws RollmillError `kernel.unsupported`, `kernel.memory`, `argument.type`, `argument.range`, `argument.option`,
- * `snapshot.invalid`, `snapshot.version`.
+ * @param given - Option `kernel`: the bytes of `rollmill/kernel.wasm`, or a module compiled from them, or a list of
+ * parts of the kernel, such as the bytes of `rollmill/kernel-draws.wasm`. Only the first mill of a process needs this
+ * option.
+ * @throws RollmillError `kernel.unsupported`, `argument.type`, `argument.range`, `argument.option`, `snapshot.invalid`,
+ * `snapshot.version`.
  */
-export function createMill(given: MillOptions & { readonly kernel?: KernelBytes }): CoreMill {
-  const { kernel, ...options } = readOptions("createMill", given, CORE_OPTIONS);
-  if (kernel !== undefined) compileKernel(kernel);
+export function createMill(given: MillOptions & { readonly kernel?: OneOrSeveral<KernelBytes> }): CoreMill {
+  const { kernel, ...options } = readOptions("createMill", given, [...MILL_OPTIONS, "kernel"]);
+  if (kernel === undefined) checkKernel();
+  else compileKernel(kernel);
   return new CoreMill(millParts(options));
+}
+
+/** Options of {@link createMillAsync} of `rollmill/core`. */
+export interface CoreMillOptions extends MillOptions {
+  /**
+   * Where the kernel comes from, as one file or as a list of its parts. Default: the bytes inside the library, of the
+   * parts that the mill needs. They are loaded only if this option is missing.
+   */
+  readonly kernel?: OneOrSeveral<KernelSource> | undefined;
+  /**
+   * The systems whose nouns the mill will open, such as `walks` of `rollmill/walks`. Their parts of the kernel are
+   * loaded from the library, unless `kernel` has them. Lists, dice, samples, tables and pools need no entry.
+   */
+  readonly systems?: readonly KernelUse[] | undefined;
 }
 
 /**
  * Creates a mill and compiles its kernel off the main thread.
  *
- * @param given - Option `kernel`: where the kernel comes from. Default: the bytes inside the library. They are loaded
- * only if this option is missing.
  * @throws The errors of {@link createMill}.
  */
-export async function createMillAsync(given: MillOptions & { readonly kernel?: KernelSource }): Promise<CoreMill> {
-  const { kernel, ...options } = readOptions("createMillAsync", given, CORE_OPTIONS);
-  await prepareKernel(kernel);
+export async function createMillAsync(given: CoreMillOptions): Promise<CoreMill> {
+  const { kernel, systems = [], ...options } = readOptions("createMillAsync", given, CORE_OPTIONS);
+  if (!Array.isArray(systems)) return refuseArgument("systems", systems, "a list of systems, such as [walks]");
+  if (kernel !== undefined) await loadKernel(kernel);
+  const needed = kernel === undefined ? [weighted, ...systems] : systems;
+  await Promise.all(needed.flatMap((system) => [system, ...(system.uses ?? [])]).map(loadPart));
   return new CoreMill(millParts(options));
 }
 
-export async function prepareKernel(source: KernelSource | undefined): Promise<void> {
-  await loadKernel(source ?? (await import("../kernel/embedded.js")).embeddedKernel());
+const CORE_OPTIONS = [...MILL_OPTIONS, "kernel", "systems"];
+
+async function loadPart({ kernel: part = DRAWS }: KernelUse): Promise<void> {
+  if (!isKernelCompiled([part.name])) await loadKernel(await part.load());
 }

@@ -7,6 +7,7 @@ export type {
   BulkOptions,
   Chance,
   Counts,
+  KernelUse,
   LongCall,
   Noun,
   Odds,
@@ -16,8 +17,8 @@ export type {
 } from "../calls/index.js";
 export { type Code, formatIssue, type Issue, RollmillError, type Where } from "../errors/index.js";
 export { type Fraction, toNumber } from "../fractions.js";
-export type { KernelBytes, KernelSource } from "../kernel/index.js";
+export type { KernelBytes, KernelPart, KernelSource } from "../kernel/index.js";
 export type { Stream, WordsOptions } from "../streams/index.js";
 export type { PickOptions, WeightedList, WeightedOptions, WeightsInput } from "../weighted/index.js";
-export { createMill, createMillAsync } from "./create.js";
+export { type CoreMillOptions, createMill, createMillAsync } from "./create.js";
 export type { CoreMill, MillOptions } from "./mill.js";

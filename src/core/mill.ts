@@ -2,16 +2,16 @@ import { type ForkId, forkKey, type Seed, type StreamKey, seedKey } from "../add
 import {
   type CreateState,
   Guard,
+  type KernelUse,
   MillNode,
   NameScope,
   type Noun,
   Place,
+  type Served,
   type Services,
   type State,
   type System,
 } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
-import { Kernel } from "../kernel/index.js";
 import { localTimeText } from "../localTime.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot.js";
@@ -20,14 +20,16 @@ import type { Stream } from "../streams/index.js";
 import { streams } from "../streams/system.js";
 import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "../weighted/index.js";
 import { weighted } from "../weighted/system.js";
+import { MillKernels } from "./kernels.js";
 
 /** Options of {@link createMill}. */
 export interface MillOptions {
   /** The seed of all random words of the mill. A number or a bigint is used as its decimal text. */
   readonly seed: Seed;
   /**
-   * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel. In addition, object
-   * makers, families of pools, worlds and running layers of walks have kernels of their own.
+   * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel for each part of the
+   * kernel that it uses. In addition, object makers, families of pools, worlds and running layers of walks have kernels
+   * of their own.
    */
   readonly maxMemory?: number | undefined;
   /**
@@ -52,14 +54,7 @@ interface Opened {
 }
 
 interface MillRoot {
-  readonly maxMemory: number;
-  /**
-   * Kernels that belong to single nouns. The references are weak, so that an unreachable noun can be freed with its
-   * kernel.
-   */
-  readonly kernels: Set<WeakRef<Kernel>>;
-  /** Undefined after the mill is disposed. */
-  kernel: Kernel | undefined;
+  readonly kernels: MillKernels;
   readonly guard: Guard;
   now: string | undefined;
   readonly isRestored: boolean;
@@ -73,18 +68,12 @@ interface MillParts {
   readonly parent?: CoreMill | undefined;
 }
 
-/**
- * @throws RollmillError `argument.type`, `argument.range`, `kernel.unsupported`, `snapshot.invalid`,
- * `snapshot.version`.
- */
+/** @throws RollmillError `argument.type`, `argument.range`, `snapshot.invalid`, `snapshot.version`. */
 export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: MillOptions): MillParts {
   const text = seedText(seed);
   const saved = snapshot === undefined ? undefined : decodeSnapshot(snapshot, text);
-  const bytes = checkMemory(maxMemory);
   const root = {
-    maxMemory: bytes,
-    kernels: new Set<WeakRef<Kernel>>(),
-    kernel: new Kernel(bytes),
+    kernels: new MillKernels(checkMemory(maxMemory)),
     guard: new Guard(),
     now: checkNow(now) ?? saved?.now,
     isRestored: saved !== undefined,
@@ -142,7 +131,8 @@ export class CoreMill {
    * @param input - The input of the system's parser, or the spec that the parser returned.
    * @throws RollmillError with all errors of the input; `argument.option`, `argument.type`; `argument.name-taken` if
    * the name is already used with another input or other options; `snapshot.invalid` if the mill's snapshot does not
-   * fit the input. What the functions of the system throw.
+   * fit the input; `argument.type` if the part of the kernel that the system needs is not loaded; `kernel.memory`. What
+   * the functions of the system throw.
    */
   open<Options extends object, Spec extends object, Plan, N extends Noun, S extends State>(
     system: System<Options, Spec, Plan, N, S>,
@@ -150,7 +140,7 @@ export class CoreMill {
     input: unknown,
     given: Options = {} as Options,
   ): N {
-    const shared = this.#alive();
+    this.#parts.root.kernels.checkAlive();
     if (typeof system?.open !== "function" || !Array.isArray(system.options)) {
       return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
     }
@@ -166,12 +156,11 @@ export class CoreMill {
     if (before !== undefined) return before.noun as N;
     if (this.#opened.has(name)) return refuseName(name, what);
     const plan = system.compile(spec, options);
-    const services = this.#services();
+    const { kernel, services } = this.#serve(system);
     // the cast is safe: a system without `state` reads only the index
     const create = system.state?.(plan, { ...services, name }, options) ?? (() => ({ next: 0 }) as S);
     const scopeOn = (mill: CoreMill) => mill.#scope(name, what, create);
     const stream = scopeOn(this);
-    const kernel = system.ownKernel === true ? this.#openKernel() : shared;
     const noun = system.open({ kernel, name, stream, plan }, options, services);
     this.#opened.set(name, { noun, system, spec, options: read, on: (mill) => noun.on(scopeOn(mill)) });
     return noun;
@@ -231,9 +220,9 @@ export class CoreMill {
    * and if the stock of a pool is lost because its kernel failed.
    */
   snapshot(): Uint8Array {
-    this.#alive();
-    this.#parts.root.guard.checkAllIdle();
     const { seed, root, place } = this.#parts;
+    root.kernels.checkAlive();
+    root.guard.checkAllIdle();
     return encodeSnapshot({ seed, now: root.now, forks: place.ids, fields: place.node().save() });
   }
 
@@ -243,10 +232,7 @@ export class CoreMill {
    */
   dispose(): void {
     const { root } = this.#parts;
-    root.kernel?.dispose();
-    for (const kernel of root.kernels) kernel.deref()?.dispose();
-    root.kernels.clear();
-    root.kernel = undefined;
+    root.kernels.dispose();
     root.guard.dispose();
   }
 
@@ -286,22 +272,16 @@ export class CoreMill {
     return scope;
   }
 
-  #services(): Services {
-    return { seed: this.seed, now: () => this.now, openKernel: (...bytes) => this.#openKernel(...bytes) };
-  }
-
-  #openKernel(maxBytes = this.#parts.root.maxMemory, maxMemory = maxBytes): Kernel {
-    this.#alive();
-    const { kernels, maxMemory: most } = this.#parts.root;
-    const kernel = new Kernel(Math.min(maxBytes, most), maxMemory);
-    for (const opened of kernels) if (opened.deref()?.isDisposed !== false) kernels.delete(opened);
-    kernels.add(new WeakRef(kernel));
-    return kernel;
-  }
-
-  #alive(): Kernel {
-    const { kernel } = this.#parts.root;
-    if (kernel !== undefined) return kernel;
-    return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
+  /** Returns the kernel of a new noun, and what the noun can ask of this mill. */
+  #serve(system: KernelUse): Served {
+    const { kernels } = this.#parts.root;
+    const part = system.kernel?.name ?? "draws";
+    const services: Services = {
+      seed: this.seed,
+      now: () => this.now,
+      openKernel: (...bytes) => kernels.open(part, ...bytes),
+      serve: (inner) => this.#serve(inner),
+    };
+    return { services, kernel: system.ownKernel === true ? services.openKernel() : kernels.shared(part) };
   }
 }

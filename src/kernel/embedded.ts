@@ -1,13 +1,9 @@
-import { KERNEL_ALPHABET, KERNEL_TEXT } from "./bytes.js";
+import { KERNEL as DRAWS } from "./bytes/draws.js";
+import { KERNEL as ITEMS } from "./bytes/items.js";
+import { KERNEL as MAPS } from "./bytes/maps.js";
+import { decodeKernel } from "./parts.js";
 
-/** About 40 KB. Programs that pass the option `kernel` do not load this file. */
-export function embeddedKernel(): Uint8Array<ArrayBuffer> {
-  const bytesByCode = new Uint8Array(MAX_CODE + 1);
-  for (let byte = 0; byte < KERNEL_ALPHABET.length; byte++) bytesByCode[KERNEL_ALPHABET.charCodeAt(byte)] = byte;
-  const bytes = new Uint8Array(KERNEL_TEXT.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = bytesByCode[KERNEL_TEXT.charCodeAt(i)];
-  return bytes;
+/** All parts of the kernel, about 75 KB. `rollmill/core` does not load this file. */
+export function embeddedKernel(): Uint8Array<ArrayBuffer>[] {
+  return [DRAWS, MAPS, ITEMS].map(decodeKernel);
 }
-
-/** All characters of the alphabet are below U+0180. */
-const MAX_CODE = 0x17f;

@@ -1,14 +1,20 @@
 export type { KernelExports } from "./exports.js";
 export {
+  checkKernel,
   compiledKernel,
   compileKernel,
   isKernelCompiled,
   type KernelBytes,
+  type KernelModule,
   type KernelSource,
   loadKernel,
+  moduleOf,
+  type OneOrSeveral,
+  type PartName,
 } from "./instantiate.js";
 export { Kernel } from "./kernel.js";
 export { BATCH_RESULTS, BLOCK_WORDS, Status } from "./layout.js";
+export { DRAWS, ITEMS, type KernelPart, MAPS } from "./parts.js";
 export { PlanImage } from "./planImage.js";
 export { Resident } from "./resident.js";
 export { type Address, type Layout, NO_ADDRESS, type Views, within } from "./views.js";

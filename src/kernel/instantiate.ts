@@ -1,54 +1,75 @@
-import { instantiateSync } from "@assemblyscript/loader";
 import { error, fail } from "../errors/index.js";
 import type { KernelExports } from "./exports.js";
 
 // Node's types do not declare WebAssembly: for users without DOM types, naming `WebAssembly.Module` would be an error.
-type CompiledModule = typeof globalThis extends { readonly WebAssembly: { readonly Module: { prototype: infer M } } }
+/** A compiled kernel, or a part of it. */
+export type KernelModule = typeof globalThis extends {
+  readonly WebAssembly: { readonly Module: { prototype: infer M } };
+}
   ? M
   : never;
 
-/** A kernel that can be compiled synchronously: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. */
-export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | CompiledModule;
+/** The parts of the kernel. Each is recognised by a function that only this part exports. */
+const MARKS = { draws: "pickList", maps: "createMap", items: "makeItems" } as const;
+export type PartName = keyof typeof MARKS;
+const PART_NAMES = Object.keys(MARKS) as PartName[];
 
 /**
- * Where to load the kernel from: the URL of `rollmill/kernel.wasm`, the response to fetching this URL, the bytes, or a
- * compiled module. Some engines, such as edge workers, forbid compilation. On these engines, pass the module that the
+ * A kernel that can be compiled synchronously: the bytes of `rollmill/kernel.wasm` or of a part of it, such as
+ * `rollmill/kernel-draws.wasm`, or a module compiled from them.
+ */
+export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | KernelModule;
+
+/**
+ * Where to load the kernel from: the URL of `rollmill/kernel.wasm` or of a part of it, the response to fetching this
+ * URL, the bytes, or a compiled module. Some engines, such as edge workers, forbid compilation. On these engines, pass the module that the
  * bundler made.
  */
 export type KernelSource = URL | Response | PromiseLike<Response> | KernelBytes;
 
-/** All mills of a process share it. It is compiled once, from the first source. */
-let compiled: WebAssembly.Module | undefined;
+/** One source, or one for each of several parts. */
+export type OneOrSeveral<Source> = Source | readonly Source[];
 
-/** If so, mills can be created without a source. */
-export function isKernelCompiled(): boolean {
-  return compiled !== undefined;
+/** The module of each part. All mills of a process share them. Each comes from the first source that had the part. */
+const compiled = new Map<PartName, WebAssembly.Module>();
+
+/** If so, the systems of the parts can be opened without a source. */
+export function isKernelCompiled(parts: readonly PartName[] = PART_NAMES): boolean {
+  return parts.every((part) => compiled.has(part));
 }
 
-/** Threads can share it. */
-export function compiledKernel(): CompiledModule | undefined {
-  return compiled;
+/** The modules of all compiled parts. Threads can share them. */
+export function compiledKernel(): readonly KernelModule[] {
+  return [...new Set(compiled.values())];
 }
 
-/** @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or the source is not a kernel. */
-export function compileKernel(source: KernelBytes): void {
-  compiled ??= attempt(() => (isModule(source) ? source : new WebAssembly.Module(source)));
+/** @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or a source is not a kernel. */
+export function compileKernel(sources: OneOrSeveral<KernelBytes>): void {
+  if (isKernelCompiled()) return;
+  for (const source of [sources].flat()) {
+    attempt(() => keepParts(isModule(source) ? source : new WebAssembly.Module(source)));
+  }
 }
 
 /**
  * Compiles the kernel off the main thread.
  *
- * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or the source is not a kernel.
+ * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or a source is not a kernel.
  */
-export async function loadKernel(source: KernelSource): Promise<void> {
-  if (compiled !== undefined) return;
+export async function loadKernel(sources: OneOrSeveral<KernelSource>): Promise<void> {
+  if (isKernelCompiled()) return;
+  await Promise.all([sources].flat().map(loadSource));
+}
+
+async function loadSource(source: KernelSource): Promise<void> {
   try {
     const given = await (source instanceof URL ? fetchKernel(source) : source);
-    if (isModule(given)) compiled = given;
-    else compiled = await (isResponse(given) ? WebAssembly.compileStreaming(given) : WebAssembly.compile(given));
+    if (isModule(given)) keepParts(given);
+    else keepParts(await (isResponse(given) ? WebAssembly.compileStreaming(given) : WebAssembly.compile(given)));
   } catch (cause) {
     const got = cause instanceof Error ? cause.message : cause;
-    const expected = "the file rollmill/kernel.wasm (served as application/wasm), its bytes, or a compiled module";
+    const expected =
+      "the file rollmill/kernel.wasm or a part of it (served as application/wasm), its bytes, or a compiled module";
     const remedy = "Check the address, or omit the source: the library contains a kernel";
     fail(
       error("kernel.unsupported", { problem: "the kernel cannot be compiled from this source", got, expected, remedy }),
@@ -57,19 +78,37 @@ export async function loadKernel(source: KernelSource): Promise<void> {
   }
 }
 
-/**
- * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD; `kernel.memory` if the engine has no
- * memory for another instance; `argument.type` if no kernel is compiled.
- */
-export function instantiateKernel(): KernelExports {
-  if (compiled === undefined) {
-    const remedy = 'Pass the option "kernel", such as the bytes of rollmill/kernel.wasm, or use createMillAsync';
-    return fail(
-      error("argument.type", { problem: "the kernel is not compiled yet", expected: 'the option "kernel"', remedy }),
-    );
-  }
-  const module = compiled;
-  return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
+function keepParts(module: WebAssembly.Module): void {
+  const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
+  const parts = PART_NAMES.filter((part) => names.has(MARKS[part]));
+  if (parts.length === 0) throw new Error("no function of the kernel is in the module");
+  for (const part of parts) if (!compiled.has(part)) compiled.set(part, module);
+}
+
+/** @throws RollmillError `argument.type` if the part is not compiled. */
+export function moduleOf(part: PartName): KernelModule {
+  const module = compiled.get(part);
+  if (module !== undefined) return module;
+  const remedy =
+    'Name the system in the option "systems" of createMillAsync, or pass "kernel", such as the bytes of rollmill/kernel.wasm';
+  return fail(
+    error("argument.type", {
+      problem: `the part "${part}" of the kernel is not loaded`,
+      expected: 'the option "systems" or "kernel"',
+      remedy,
+    }),
+  );
+}
+
+/** @throws RollmillError `argument.type` if no part is compiled. */
+export function checkKernel(): void {
+  if (compiled.size === 0) moduleOf("draws");
+}
+
+/** @throws RollmillError `kernel.memory` if the engine has no memory for another instance. */
+export function instantiateKernel(module: KernelModule): KernelExports {
+  // the cast is safe: src/kernel/exports.ts is made from the functions that the module exports
+  return attempt(() => new WebAssembly.Instance(module).exports as unknown as KernelExports);
 }
 
 /** Node's `fetch` refuses file: URLs, so they are read with `node:fs/promises`, if the platform has this module. */

@@ -1,6 +1,6 @@
 import { error, fail, RollmillError } from "../errors/index.js";
 import type { KernelExports } from "./exports.js";
-import { instantiateKernel } from "./instantiate.js";
+import { instantiateKernel, type KernelModule } from "./instantiate.js";
 import { BATCH_RESULTS } from "./layout.js";
 import { type Address, type Layout, type Views, viewsOf } from "./views.js";
 
@@ -23,6 +23,8 @@ export class Kernel {
   readonly maxBytes: number;
   /** The limit that the caller gave, for messages. Other memory can use the rest. */
   readonly maxMemory: number;
+  /** The source of all instances: an address that {@link save} copied fits instances of the same module only. */
+  readonly #module: KernelModule;
   #exports: KernelExports;
   #generation = 0;
   /** The selected stream, which a call need not select again. */
@@ -31,8 +33,13 @@ export class Kernel {
   #views: Views;
   #window = new Uint32Array(0);
 
-  /** @param maxBytes - 1 MiB … 4 GiB. Rounded down to whole pages of 64 KiB. */
-  constructor(maxBytes: number, maxMemory = maxBytes) {
+  /**
+   * @param module - has the functions that will be called.
+   * @param maxBytes - 1 MiB … 4 GiB. Rounded down to whole pages of 64 KiB.
+   * @throws RollmillError `kernel.memory`.
+   */
+  constructor(module: KernelModule, maxBytes: number, maxMemory = maxBytes) {
+    this.#module = module;
     this.maxBytes = maxBytes;
     this.maxMemory = maxMemory;
     this.#exports = this.#instantiate();
@@ -214,7 +221,7 @@ export class Kernel {
   }
 
   #instantiate(): KernelExports {
-    const exports = instantiateKernel();
+    const exports = instantiateKernel(this.#module);
     limitMemory(exports, this.maxBytes);
     return exports;
   }

@@ -1,5 +1,6 @@
 import type { System } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import { ITEMS } from "../kernel/index.js";
 import { compileObjects, type ObjectPlan } from "./compile.js";
 import { ArtifactStock, artifactKeys } from "./make/stock.js";
 import { ObjectMaker, type ObjectState } from "./objectMaker.js";
@@ -10,6 +11,7 @@ import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
 export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, ObjectState> = {
   noun: "objects",
   options: ["files", "stock", "missing"],
+  kernel: ITEMS,
   ownKernel: true,
   parse: (texts, { files }) => parseObjects(texts as ObjectTexts, { files }),
   compile: (files, { stock, missing }) => {

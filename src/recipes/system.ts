@@ -1,4 +1,5 @@
 import type { System } from "../calls/index.js";
+import { ITEMS } from "../kernel/index.js";
 import { isParsed, type Parsed } from "../spec/index.js";
 import { compileRecipe } from "./compile.js";
 import { parseTables, WORD_TABLES } from "./parse/tables.js";
@@ -11,6 +12,7 @@ import type { RecipeOptions, RecipePlan, RecipeSource, RecipeSpec, WordTables } 
 export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = {
   noun: "recipe",
   options: ["tables", "file"],
+  kernel: ITEMS,
   parse: parseSource,
   compile: compileRecipe,
   open: (setup, _, { seed }) => new Recipe(setup, seed),

@@ -9,12 +9,12 @@ import {
   type System,
 } from "../calls/index.js";
 import { located } from "../errors/index.js";
-import type { Kernel } from "../kernel/index.js";
-import { type ObjectMaker, type ObjectOptions, objects } from "../objects/index.js";
-import { type PoolFamily, pools } from "../pools/index.js";
-import { type Recipe, recipes } from "../recipes/index.js";
-import { type Table, tables } from "../tables/index.js";
+import type { ObjectMaker, ObjectOptions } from "../objects/index.js";
+import type { PoolFamily } from "../pools/index.js";
+import type { Recipe } from "../recipes/index.js";
+import type { Table } from "../tables/index.js";
 import { coordinatesOf } from "../walks/coordinates.js";
+import type { ContentSystems } from "./contentSystems.js";
 import {
   type ContentOptionsSpec,
   type LevelSpec,
@@ -39,11 +39,15 @@ interface Placed {
 
 type Maker = (placed: Placed) => RegionContents;
 
-interface ContentsSource {
-  readonly kernel: Kernel;
+/** What the contents of a world are made with. */
+export interface ContentMeans {
+  readonly services: Services;
+  readonly systems: ContentSystems;
+}
+
+interface ContentsSource extends ContentMeans {
   readonly plan: WorldPlan;
   readonly stream: Scope;
-  readonly services: Services;
 }
 
 /** Makes the contents of placements, except those with the stock "world", which only a job makes. */
@@ -123,23 +127,23 @@ interface MakerSource extends ContentsSource {
 /** Makes contents region by region or, if the source shares a state, draws them in order. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
   if (content === undefined) return undefined;
-  const { plan, shared } = source;
+  const { plan, shared, systems } = source;
   const { sources } = plan.spec;
   switch (content.kind) {
     case "table":
-      return tableMaker(openInner(tables, sources.tables.get(content.source), name, source));
+      return tableMaker(openInner(systems.tables, sources.tables.get(content.source), name, source));
     case "recipe":
       return madeMaker(
-        recipeBatch(openInner(recipes, sources.recipes.get(content.source), name, source)),
+        recipeBatch(openInner(systems.recipes, sources.recipes.get(content.source), name, source)),
         content,
         plan,
       );
     case "objects": {
-      const maker = openInner(objects, sources.objects.get(content.source), name, source);
+      const maker = openInner(systems.objects, sources.objects.get(content.source), name, source);
       return shared === undefined ? madeMaker(objectBatch(maker), content, plan) : orderedObjects(maker, content, plan);
     }
     case "pool": {
-      const family = openInner(pools, sources.pools.get(content.source), name, source);
+      const family = openInner(systems.pools, sources.pools.get(content.source), name, source);
       // finds an unknown path now, and not in a later call
       const pool = family.pool(content.pool);
       return shared === undefined ? poolMaker(family, content.pool) : ({ terrains }) => pool.drawMany(terrains.length);
@@ -149,19 +153,19 @@ function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker |
 
 /** Opens a source for one kind of placement, whose name selects the random words of the source. */
 function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
-  system: System<object, Spec, Plan, N, S>,
+  system: System<object, Spec, Plan, N, S> | undefined,
   spec: Spec | undefined,
   placement: string,
-  { kernel, plan, stream, services, key, shared }: MakerSource,
+  { plan, stream, services: own, key, shared }: MakerSource,
 ): N {
-  if (spec === undefined) throw new Error("the parser has checked the name of the source");
+  if (spec === undefined || system === undefined) throw new Error("the parser has checked the source and its system");
   const name = `${plan.name}/${placement}`;
   const compiled = system.compile(spec, { name });
+  const { kernel, services } = own.serve(system);
   // the cast is safe: a system without `state` uses only the field `next`
   const create = system.state?.(compiled, { ...services, name }, {}) ?? (() => ({ next: 0 }) as S);
   const scope = new InnerScope({ key: forkKey(key, placement), guard: stream.guard, create, shared });
-  const own = system.ownKernel === true ? services.openKernel() : kernel;
-  return system.open({ kernel: own, name, stream: scope, plan: compiled }, {}, services);
+  return system.open({ kernel, name, stream: scope, plan: compiled }, {}, services);
 }
 
 function tableMaker(table: Table): Maker {

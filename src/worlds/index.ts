@@ -1,4 +1,5 @@
 export { checkWorld } from "./check.js";
+export type { ContentSystems } from "./contentSystems.js";
 export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
 export type {
@@ -13,7 +14,7 @@ export { parseWorld, type WorldInput } from "./parse.js";
 export type { WorldPictureOptions } from "./picture.js";
 export type { PlacementOf } from "./placementOf.js";
 export { type Placement, Placements } from "./placements.js";
-export { worlds } from "./system.js";
+export { worlds, worldsWith } from "./system.js";
 export type {
   LayerCost,
   PlacementSpec,

@@ -12,6 +12,7 @@ import {
 import { type GridSpec, type LayerInput, parseWalk, type WalkSpec } from "../walks/index.js";
 import { GRID } from "../walks/parse/grid.js";
 import { LAYER } from "../walks/parse/layer.js";
+import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { readSources, SOURCES, soundSources } from "./parse/sources.js";
 import { CONDITION_KEYS, RULES, readTerrain } from "./parse/terrain.js";
@@ -63,6 +64,14 @@ const NO_LAYERS: WalkSpec = { name: undefined, grid: { kind: "unbounded" }, laye
  */
 export function parseWorld(input: unknown, options: { readonly file?: string | undefined } = {}): Parsed<WorldSpec> {
   const { file } = readOptions("parseWorld", options, ["file"]);
+  return readWorld(input, { file, systems: ALL_SYSTEMS });
+}
+
+/** Does what {@link parseWorld} does, with the systems that a world was given. */
+export function readWorld(
+  input: unknown,
+  { file, systems }: { readonly file: string | undefined; readonly systems: ContentSystems },
+): Parsed<WorldSpec> {
   const reader = new SpecReader({ noun: "world", code: "world.spec", file, isDocument: true });
   return reader.run(input, (root) => {
     const fields = reader.fields(root, WORLD.keys);
@@ -87,7 +96,7 @@ export function parseWorld(input: unknown, options: { readonly file?: string | u
     // without layers, every name in a rule would be unknown
     const isWhole = parsed.spec !== undefined;
     const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), walk.layers) : { terrains: [], rules: [] };
-    const sources = readSources(reader, fields);
+    const sources = readSources(reader, fields, systems);
     const { terrains } = terrain;
     const placements = isWhole ? readPlacements(reader, fields.get("placements"), { terrains, sources }) : [];
     return { name, walk, ...terrain, placements, sources: soundSources(sources) };

@@ -1,14 +1,44 @@
 import type { System } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
+import { MAPS } from "../kernel/index.js";
 import { compileWorld } from "./compile.js";
-import { parseWorld } from "./parse.js";
-import type { WorldOptions, WorldPlan, WorldSpec } from "./types.js";
+import { ALL_SYSTEMS, type ContentSystems, systemMissing } from "./contentSystems.js";
+import { readWorld } from "./parse.js";
+import type { SourceSpecs, WorldOptions, WorldPlan, WorldSpec } from "./types.js";
 import { World } from "./world.js";
 
-/** How a mill parses, compiles and opens a world. */
-export const worlds: System<WorldOptions, WorldSpec, WorldPlan, World> = {
-  noun: "world",
-  options: ["file", "maxMemory", "maxRegions"],
-  parse: (input, { file }) => parseWorld(input, { file }),
-  compile: compileWorld,
-  open: (setup, options, services) => new World(setup, options, services),
-};
+/**
+ * Returns the system of worlds whose contents come from the given systems only. A bundle has no other systems then.
+ *
+ * @example
+ * const worlds = worldsWith({ tables });
+ * const mill = await createMillAsync({ seed: "moria", systems: [worlds] });
+ * const world = mill.open(worlds, "isles", spec);
+ * @param systems - For each list of sources in the spec, such as `tables`, the system that reads it. Default: none, for
+ * worlds without contents.
+ */
+export function worldsWith(systems: ContentSystems = {}): System<WorldOptions, WorldSpec, WorldPlan, World> {
+  return {
+    noun: "world",
+    options: ["file", "maxMemory", "maxRegions"],
+    kernel: MAPS,
+    uses: Object.values(systems).filter((system) => system !== undefined),
+    parse: (input, { file }) => readWorld(input, { file, systems }),
+    compile: (spec, options) => {
+      checkSystems(spec.sources, systems);
+      return compileWorld(spec, options);
+    },
+    open: (setup, options, services) => new World(setup, options, { services, systems }),
+  };
+}
+
+/** How a mill parses, compiles and opens a world, with contents from all systems. */
+export const worlds: System<WorldOptions, WorldSpec, WorldPlan, World> = worldsWith(ALL_SYSTEMS);
+
+/** A spec that another system of worlds has parsed can have sources that this one does not know. */
+function checkSystems(sources: SourceSpecs, systems: ContentSystems): void {
+  for (const list of ["tables", "recipes", "objects", "pools"] as const) {
+    if (sources[list].size === 0 || systems[list] !== undefined) continue;
+    fail(error("world.spec", { ...systemMissing(list), where: { path: list } }));
+  }
+}

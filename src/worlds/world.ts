@@ -1,5 +1,5 @@
 import { type ForkId, forkKey, type StreamKey } from "../address.js";
-import { Guarded, type LongCall, refuseDisposed, type Services, type Setup, Watch } from "../calls/index.js";
+import { Guarded, type LongCall, refuseDisposed, type Setup, Watch } from "../calls/index.js";
 import { didYouMean, error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
@@ -26,7 +26,7 @@ import {
 import { type MadeRegion, RegionCache } from "./cache.js";
 import { mapOfCells } from "./cells.js";
 import { type CellsByRegion, RegionComposition, type VisitsByRegion, WindowComposition } from "./compose.js";
-import { Contents, OrderedContents } from "./contents.js";
+import { type ContentMeans, Contents, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { isMemoryFull, WorldEngine } from "./engine.js";
@@ -107,7 +107,7 @@ export interface WorldCell<Place extends Placement = Placement> {
  * Source: "the map can be generated dynamically (on the fly)", from the drunken-walk study of 2016 (docs/formats.md).
  */
 export class World<Place extends Placement = Placement> extends Guarded<WorldPlan> {
-  readonly #services: Services;
+  readonly #means: ContentMeans;
   readonly #options: WorldOptions;
   readonly #cache: RegionCache;
   readonly #contents: Contents;
@@ -117,11 +117,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   readonly #keys: readonly StreamKey[];
 
   /** @internal */
-  constructor(setup: Setup<WorldPlan>, options: WorldOptions, services: Services) {
+  constructor(setup: Setup<WorldPlan>, options: WorldOptions, means: ContentMeans) {
     super(setup);
     // not the key of the stream: the inner walk reads the same random words, so it already uses that key
     this.#keys = [forkKey(setup.stream.key, "window")];
-    this.#services = services;
+    this.#means = means;
     this.#options = options;
     const { maxMemory } = options;
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
@@ -129,7 +129,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const share = this.#kernelBytes;
     this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
     // finds invalid options of contents now, and not in a later call
-    this.#contents = new Contents({ kernel: setup.kernel, plan: setup.plan, stream: setup.stream, services });
+    this.#contents = new Contents({ ...means, plan: setup.plan, stream: setup.stream });
   }
 
   /** For each layer, how far its walkers reach and what a region costs. */
@@ -160,7 +160,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   /** @internal */
   protected override copy(setup: Setup<WorldPlan>): World<Place> {
-    return new World(setup, this.#options, this.#services);
+    return new World(setup, this.#options, this.#means);
   }
 
   /** @internal */
@@ -359,8 +359,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    * @throws RollmillError with the errors of the options of a kind.
    */
   ordered(): OrderedContents {
-    const { kernel, stream } = this;
-    return this.alone(() => new OrderedContents({ kernel, plan: this.plan, stream, services: this.#services }));
+    const { plan, stream } = this;
+    return this.alone(() => new OrderedContents({ ...this.#means, plan, stream }));
   }
 
   /** @internal The layers as a walk. */
@@ -391,7 +391,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #openKernel(): Kernel {
-    return this.#services.openKernel(this.#kernelBytes, this.#maxMemory);
+    return this.#means.services.openKernel(this.#kernelBytes, this.#maxMemory);
   }
 
   get #walk(): Walk {

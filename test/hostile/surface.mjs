@@ -615,6 +615,7 @@ export const EXPORTS = {
     loadWorld: call("land.json", () => JSON.stringify(inputs.worldSpec())),
     parseWorld: call(inputs.worldSpec(), { file: "land.json" }),
     worlds: CONSTANT,
+    worldsWith: call({}),
   },
   "./jobs": {
     Job: GIVEN,
@@ -781,6 +782,9 @@ export const ELSEWHERE = [
   "./wordstores",
   "./rollmill.min.js",
   "./kernel.wasm",
+  "./kernel-draws.wasm",
+  "./kernel-maps.wasm",
+  "./kernel-items.wasm",
   "./package.json",
 ];
 

@@ -1,13 +1,34 @@
+import { readFileSync } from "node:fs";
 import { nameKey, type Seed, type StreamKey, seedKey } from "../../src/address.js";
-import { type CreateState, Guard, MillNode, NameScope, type Scope, type State } from "../../src/calls/index.js";
-import { embeddedKernel } from "../../src/kernel/embedded.js";
-import { BLOCK_WORDS, compileKernel, isKernelCompiled, Kernel } from "../../src/kernel/index.js";
+import {
+  type CreateState,
+  Guard,
+  MillNode,
+  NameScope,
+  type Scope,
+  type Services,
+  type State,
+} from "../../src/calls/index.js";
+import { BLOCK_WORDS, Kernel } from "../../src/kernel/index.js";
 import type { TwinKey } from "../oracle/words.js";
+
+/** The whole kernel, with the functions of all parts. */
+const WHOLE = new WebAssembly.Module(readFileSync(new URL("../../build/kernel.wasm", import.meta.url)));
 
 /** A kernel of its own, with room for 256 MiB. */
 export function openKernel(maxBytes = 2 ** 28): Kernel {
-  if (!isKernelCompiled()) compileKernel(embeddedKernel());
-  return new Kernel(maxBytes);
+  return new Kernel(WHOLE, maxBytes);
+}
+
+/** What a mill provides to a noun, with kernels that `open` opens. */
+export function servicesWith(seed: string, open = () => openKernel()): Services {
+  const services: Services = {
+    seed,
+    now: () => "2026-01-05T08:30",
+    openKernel: open,
+    serve: () => ({ kernel: open(), services }),
+  };
+  return services;
 }
 
 /** The scope of a name, as a mill gives it to a noun. */

@@ -4,7 +4,7 @@ import type { AtOptions, BulkOptions, Noun, Scope, State, System } from "../../s
 import { Guard, MillNode } from "../../src/calls/index.js";
 import { createMill, type Mill } from "../../src/mill.js";
 import { isParsed, specOf } from "../../src/spec/index.js";
-import { keyOfTwin, openKernel } from "../kernel/open.js";
+import { keyOfTwin, openKernel, servicesWith } from "../kernel/open.js";
 import { forkTwin, nameTwin, seedKeyTwin, type TwinKey } from "../oracle/words.js";
 
 const SEED = "forks";
@@ -53,7 +53,7 @@ export function openOn<Options extends object, Spec extends object, Plan, N exte
   const options = { ...given, name: NAME };
   const spec = isParsed(system.noun, input) ? (input as Spec) : specOf(system.parse(input, options));
   const plan = system.compile(spec, options);
-  const services = { seed: SEED, now: () => "2026-01-05T08:30", openKernel: () => openKernel() };
+  const services = servicesWith(SEED);
   const create = system.state?.(plan, { ...services, name: NAME }, options) ?? (() => ({ next: 0 }) as S);
   const { shared } = new MillNode();
   let state: S | undefined;

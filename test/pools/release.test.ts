@@ -4,7 +4,7 @@ import type { PoolFamily } from "../../src/pools/index.js";
 import { KernelPools } from "../../src/pools/kernel.js";
 import { SpareKernels } from "../../src/pools/spareKernels.js";
 import { pools } from "../../src/pools/system.js";
-import { firstDifference, keyIn, openBranch, openKernel } from "../kernel/open.js";
+import { firstDifference, keyIn, openBranch, openKernel, servicesWith } from "../kernel/open.js";
 import { refusalOf } from "../refusal.js";
 import { onePool, PoolsPair, planOf } from "./pair.js";
 
@@ -46,7 +46,7 @@ test("forks that are released one after another share a kernel", () => {
     opened++;
     return openKernel();
   };
-  const scope = { seed: "moria", now: () => "2026-01-05T08:30", openKernel: openCounted };
+  const scope = servicesWith("moria", openCounted);
   const options = { name: "deck" };
   const plan = pools.compile(pools.parse(DECK, options).spec ?? expect.unreachable(), options);
   const create = pools.state?.(plan, { ...scope, name: "deck" }, {}) ?? expect.unreachable();

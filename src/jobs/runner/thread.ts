@@ -13,7 +13,7 @@ import { StopSignal } from "./stopSignal.js";
 export interface ThreadData {
   readonly folder: string;
   readonly manifest: Manifest;
-  readonly kernel: KernelBytes;
+  readonly kernel: readonly KernelBytes[];
   readonly maxMemory: number;
   readonly nice: boolean;
 }

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { error, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
-import { compiledKernel, compileKernel, type KernelBytes } from "../../kernel/index.js";
+import { compiledKernel, compileKernel, isKernelCompiled, type KernelBytes } from "../../kernel/index.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import type { Phase } from "../types.js";
 import type { Limits } from "./limits.js";
@@ -203,11 +203,10 @@ class Thread {
   }
 }
 
-function sharedKernel(): KernelBytes {
-  const compiled = compiledKernel();
-  if (compiled !== undefined) return compiled;
-  compileKernel(embeddedKernel());
-  return sharedKernel();
+/** The compiled kernel of this process. */
+function sharedKernel(): readonly KernelBytes[] {
+  if (!isKernelCompiled()) compileKernel(embeddedKernel());
+  return compiledKernel();
 }
 
 function deathOf(cause: unknown, running: { readonly call: Call; readonly k: number } | undefined): RollmillError {

@@ -1,5 +1,5 @@
 import { embeddedKernel } from "../../kernel/embedded.js";
-import { compileKernel, isKernelCompiled, Kernel } from "../../kernel/index.js";
+import { compileKernel, isKernelCompiled, Kernel, moduleOf } from "../../kernel/index.js";
 import { createMill, type Mill } from "../../mill.js";
 import { ChunkSums } from "../../walks/kernel/chunkSums.js";
 import { ChunkWriter } from "../../walks/map/chunkCodec.js";
@@ -92,7 +92,7 @@ export class TaskContext {
     if (this.#sums?.firstVisits !== firstVisits) {
       if (!isKernelCompiled()) compileKernel(embeddedKernel());
       this.#sums?.kernel.dispose();
-      const kernel = new Kernel(SUMS_BYTES);
+      const kernel = new Kernel(moduleOf("maps"), SUMS_BYTES);
       this.#sums = { kernel, firstVisits, of: new ChunkSums({ kernel, firstVisits }) };
     }
     this.#sums.of.clear();

@@ -1,7 +1,7 @@
 import { issueWithin } from "../../errors/index.js";
-import { type ObjectFiles, type ObjectTexts, objects as objectSystem } from "../../objects/index.js";
-import { type PoolsInput, type PoolsSpec, pools as poolSystem } from "../../pools/index.js";
-import { type RecipeInput, recipes as recipeSystem, type TablesInput } from "../../recipes/index.js";
+import type { ObjectFiles, ObjectTexts } from "../../objects/index.js";
+import type { PoolsInput, PoolsSpec } from "../../pools/index.js";
+import type { RecipeInput, TablesInput } from "../../recipes/index.js";
 import {
   type Field,
   type Fields,
@@ -15,7 +15,8 @@ import {
   shape,
   unread,
 } from "../../spec/index.js";
-import { type TableSource, type TableSpec, tables as tableSystem } from "../../tables/index.js";
+import type { TableSource, TableSpec } from "../../tables/index.js";
+import { type ContentSystems, systemMissing } from "../contentSystems.js";
 import type { SourceSpecs } from "../types.js";
 
 const PATH = unread<string>({ type: "string" });
@@ -91,49 +92,66 @@ interface Parser<Spec> {
   parse(input: unknown, options: { readonly name: string; readonly file?: string | undefined }): Parsed<Spec>;
 }
 
-export function readSources(reader: SpecReader, fields: Fields): ReadSources {
-  const { file } = reader;
+/** Reads the sources with the systems that the world was given. */
+export function readSources(reader: SpecReader, fields: Fields, systems: ContentSystems): ReadSources {
+  const { tables, recipes, objects, pools } = systems;
+  // a text in the spec is the text of a whole file: the extension of the world's file must not decide its format
+  const fileOf = (input: unknown) => (typeof input === "string" ? undefined : reader.file);
+  const read = <Spec>(list: keyof SourceSpecs, parser: Parser<Spec> | undefined) =>
+    readEach(reader, fields.get(list), { list, parser });
   return {
-    tables: readEach(reader, fields.get("tables"), {
-      noun: "table",
-      // a text in the spec is the text of a whole table file: the extension of the world's file must not decide its
-      // format
-      parse: (input, { name }) =>
-        tableSystem.parse(input, { name, file: typeof input === "string" ? undefined : file }),
-    }),
-    recipes: readEach(reader, fields.get("recipes"), { noun: "recipe", parse: parseRecipe }),
-    objects: readEach(reader, fields.get("objects"), {
-      noun: "objects",
-      parse: (input, { name }) => objectSystem.parse(input, { name }),
-    }),
-    pools: readEach(reader, fields.get("pools"), {
-      noun: "pools",
-      parse: (input, { name }) => poolSystem.parse(input, { name, file: typeof input === "string" ? undefined : file }),
-    }),
+    tables: read(
+      "tables",
+      tables && { noun: "table", parse: (input, { name }) => tables.parse(input, { name, file: fileOf(input) }) },
+    ),
+    recipes: read(
+      "recipes",
+      recipes && {
+        noun: "recipe",
+        parse: (input, options) => {
+          const { recipe, tables: words } = recipeAndWords(input);
+          return recipes.parse(recipe, { ...options, tables: words });
+        },
+      },
+    ),
+    objects: read(
+      "objects",
+      objects && { noun: "objects", parse: (input, { name }) => objects.parse(input, { name }) },
+    ),
+    pools: read(
+      "pools",
+      pools && { noun: "pools", parse: (input, { name }) => pools.parse(input, { name, file: fileOf(input) }) },
+    ),
   };
 }
 
-function readEach<Spec>(reader: SpecReader, at: Field, { noun, parse }: Parser<Spec>): Map<string, Spec | undefined> {
+function readEach<Spec>(
+  reader: SpecReader,
+  at: Field,
+  { list, parser }: { readonly list: keyof SourceSpecs; readonly parser: Parser<Spec> | undefined },
+): Map<string, Spec | undefined> {
   const specs = new Map<string, Spec | undefined>();
   if (at.value === undefined) return specs;
   const entries = reader.record(at, "an object that maps names to sources");
-  for (const name of entries.keys) {
-    const entry = entries.get(name);
-    // the cast is safe: only the parser of this noun marks a spec as parsed
-    const parsed = isParsed(noun, entry.value)
-      ? { spec: entry.value as Spec, issues: [] }
-      : parse(entry.value, { name, file: reader.file });
-    for (const issue of parsed.issues) reader.add(issueWithin(entry.path, issue));
-    specs.set(name, parsed.spec);
-  }
+  if (parser === undefined && entries.keys.length > 0) reader.report(at, systemMissing(list));
+  for (const name of entries.keys) specs.set(name, parser && readOne(reader, entries.get(name), { name, parser }));
   return specs;
 }
 
+function readOne<Spec>(
+  reader: SpecReader,
+  entry: Field,
+  { name, parser }: { readonly name: string; readonly parser: Parser<Spec> },
+): Spec | undefined {
+  // the cast is safe: only the parser of this noun marks a spec as parsed
+  if (isParsed(parser.noun, entry.value)) return entry.value as Spec;
+  const { spec, issues } = parser.parse(entry.value, { name, file: reader.file });
+  for (const issue of issues) reader.add(issueWithin(entry.path, issue));
+  return spec;
+}
+
 /** Reads the name of a shipped recipe, a recipe, or an object with a recipe and its word tables. */
-function parseRecipe(input: unknown, { name, file }: { readonly name: string; readonly file?: string | undefined }) {
+function recipeAndWords(input: unknown): { readonly recipe: unknown; readonly tables?: never } {
   const isPair = typeof input === "object" && input !== null && Object.hasOwn(input, "recipe");
-  const { recipe, tables: words } = isPair
-    ? (input as { recipe: unknown; tables?: never })
-    : { recipe: input, tables: undefined };
-  return recipeSystem.parse(recipe, { name, file, tables: words });
+  return isPair ? (input as { recipe: unknown; tables?: never }) : { recipe: input };
 }

@@ -1,0 +1,42 @@
+import type { PartName } from "./instantiate.js";
+
+/**
+ * A part of the kernel. The systems that need it name it. A bundler takes the bytes of a part only with a system that
+ * names it.
+ */
+export interface KernelPart {
+  readonly name: PartName;
+  /** Loads the bytes that the library contains. */
+  readonly load: () => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Lists, dice, samples, tables and pools. Every mill can open lists, so this is the part of a system that names none. */
+export const DRAWS: KernelPart = {
+  name: "draws",
+  load: async () => decodeKernel((await import("./chunks/draws.js")).KERNEL),
+};
+
+/** Walks and worlds. */
+export const MAPS: KernelPart = {
+  name: "maps",
+  load: async () => decodeKernel((await import("./chunks/maps.js")).KERNEL),
+};
+
+/** Recipes and objects. */
+export const ITEMS: KernelPart = {
+  name: "items",
+  load: async () => decodeKernel((await import("./chunks/items.js")).KERNEL),
+};
+
+/** All characters of the alphabet are below U+0180. */
+const MAX_CODE = 0x17f;
+
+/** @param embedded - what a module of src/kernel/bytes exports. */
+export function decodeKernel(embedded: { readonly alphabet: string; readonly text: string }) {
+  const { alphabet, text } = embedded;
+  const bytesByCode = new Uint8Array(MAX_CODE + 1);
+  for (let byte = 0; byte < alphabet.length; byte++) bytesByCode[alphabet.charCodeAt(byte)] = byte;
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = bytesByCode[text.charCodeAt(i)];
+  return bytes;
+}

@@ -1,0 +1,28 @@
+import { objects } from "../objects/system.js";
+import { pools } from "../pools/system.js";
+import { recipes } from "../recipes/system.js";
+import { tables } from "../tables/system.js";
+import type { SourceSpecs } from "./types.js";
+
+/** The systems that make the contents of a world. */
+export interface ContentSystems {
+  /** `tables` of `rollmill/tables`. */
+  readonly tables?: typeof tables | undefined;
+  /** `recipes` of `rollmill/recipes`. */
+  readonly recipes?: typeof recipes | undefined;
+  /** `objects` of `rollmill/objects`. */
+  readonly objects?: typeof objects | undefined;
+  /** `pools` of `rollmill/pools`. */
+  readonly pools?: typeof pools | undefined;
+}
+
+export const ALL_SYSTEMS = { tables, recipes, objects, pools } as const satisfies ContentSystems;
+
+/** What a message says if a world has sources of a system that it was not given. */
+export function systemMissing(list: keyof SourceSpecs) {
+  return {
+    problem: `the world has "${list}", but was not given the system that reads them`,
+    expected: "no sources of this system",
+    remedy: `Pass it: worldsWith({ ${list} }), with \`${list}\` of rollmill/${list}`,
+  };
+}
