@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 /** Packages without a file of their licence: the file of their project that has it. */
 const ELSEWHERE = {
+  "@assemblyscript/loader": "../../assemblyscript/LICENSE",
   seedrandom: "README.md",
 };
 

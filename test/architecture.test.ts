@@ -164,8 +164,8 @@ describe("addresses and offsets have one source", () => {
 describe("the core runs anywhere", () => {
   const core = sources.filter((file) => !["cli", "files", "formats", "wordstores", "jobs"].includes(partOf(file)));
 
-  test("it imports relative files and seedrandom only", () => {
-    const allowed = ["seedrandom"];
+  test("it imports relative files, the loader and seedrandom only", () => {
+    const allowed = ["@assemblyscript/loader", "seedrandom"];
     expectNone(
       core,
       "outside src/cli, src/formats, src/jobs and src/wordstores no other package may be imported",
@@ -230,6 +230,9 @@ describe("the core runs anywhere", () => {
     expectNone(outside("kernel"), "WebAssembly and an instance's memory belong to src/kernel", (file) => [
       ...namesIn(file, ["WebAssembly", "KERNEL_TEXT", "instantiateKernel"]),
       ...propertiesIn(file, ["memory"]),
+      ...importsOf(file)
+        .filter(({ name }) => name === "@assemblyscript/loader")
+        .map(({ name }) => `imports ${name}`),
       ...neighboursOf(file, { types: true })
         .filter((path) => path.startsWith("src/kernel/") && !KERNEL_FRONTS.includes(path))
         .map((path) => `imports ${path}`),

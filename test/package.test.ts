@@ -37,7 +37,7 @@ const [packed] = JSON.parse(listed.toString()) as {
   readonly files: readonly { readonly path: string }[];
 }[];
 
-/** The package of an import path: "pg/lib/index.js" is of pg, "@scope/name/file.js" of @scope/name. */
+/** The package of an import path: "pg/lib/index.js" is of pg, "@assemblyscript/loader" of itself. */
 function packageOf(path: string): string {
   return path.split("/", path.startsWith("@") ? 2 : 1).join("/");
 }
@@ -313,12 +313,12 @@ test("the core loads the parts of the kernel that its systems need", () => {
 describe("a bundle of rollmill/core", () => {
   const draws = gzipped(read("dist/kernel-draws.wasm"));
 
-  test("with weighted lists, and the kernel given separately, is at most 22 KB with its part of the kernel", async () => {
+  test("with weighted lists, and the kernel given separately, is at most 25 KB with its part of the kernel", async () => {
     const size = await bundled(
       'import { createMill } from "dist/core/index.js"; createMill({ seed: 1, kernel: globalThis.kernel }).weighted("a", [1]);',
     );
     expect(size).toBeGreaterThan(5 * 1024);
-    expect(size + draws).toBeLessThanOrEqual(22 * 1024);
+    expect(size + draws).toBeLessThanOrEqual(25 * 1024);
   });
 
   test.each([

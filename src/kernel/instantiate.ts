@@ -1,3 +1,4 @@
+import { instantiateSync } from "@assemblyscript/loader";
 import { error, fail } from "../errors/index.js";
 import type { KernelExports } from "./exports.js";
 
@@ -107,8 +108,7 @@ export function checkKernel(): void {
 
 /** @throws RollmillError `kernel.memory` if the engine has no memory for another instance. */
 export function instantiateKernel(module: KernelModule): KernelExports {
-  // the cast is safe: src/kernel/exports.ts is made from the functions that the module exports
-  return attempt(() => new WebAssembly.Instance(module).exports as unknown as KernelExports);
+  return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
 }
 
 /** Node's `fetch` refuses file: URLs, so they are read with `node:fs/promises`, if the platform has this module. */
