@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { cleanUpOnSignals } from "../files/temporaries.js";
-import { FAILED, note } from "./io.js";
 import { main } from "./main.js";
 import { processIo } from "./processIo.js";
+import { FAILED, note } from "./shared/io.js";
 
 const io = processIo();
 cleanUpOnSignals();

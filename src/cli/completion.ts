@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 import { SHIPPED_RECIPES } from "../recipes/shipped.js";
 import { withExamples } from "./examples.js";
-import { type Io, write } from "./io.js";
+import { type Io, write } from "./shared/io.js";
 
 interface Word {
   readonly word: string;

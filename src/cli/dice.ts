@@ -2,11 +2,19 @@ import { type Command, Option } from "commander";
 import { checkRange } from "../calls/index.js";
 import type { Dice } from "../dice/index.js";
 import { createMill } from "../index.js";
-import { oddsOption, printCounts, printOdds, putResults, type ResultFlags, withOutput, withRange } from "./draws.js";
 import { withExamples } from "./examples.js";
-import { forkOf, withSource } from "./forks.js";
-import type { Io } from "./io.js";
-import { seedOr } from "./options.js";
+import {
+  oddsOption,
+  printCounts,
+  printOdds,
+  putResults,
+  type ResultFlags,
+  withOutput,
+  withRange,
+} from "./shared/draws.js";
+import { forkOf, withSource } from "./shared/forks.js";
+import type { Io } from "./shared/io.js";
+import { seedOr } from "./shared/options.js";
 
 const ROLLS_PER_WRITE = 2 ** 18;
 

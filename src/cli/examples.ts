@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
-import type { Io } from "./io.js";
-import { shellWord } from "./shellWord.js";
+import type { Io } from "./shared/io.js";
+import { shellWord } from "./shared/shellWord.js";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 

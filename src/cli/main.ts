@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError } from "../errors/index.js";
 import { withoutPasswords } from "../jobs/queue/shownUrl.js";
 import { withExamples, withFirstExamples } from "./examples.js";
-import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print, printable } from "./io.js";
+import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print, printable } from "./shared/io.js";
 
 const HELP_WIDTH = 80;
 
@@ -39,45 +39,45 @@ const GROUPS: readonly CommandGroup[] = [
     name: "table",
     description:
       "roll or check a table in a CSV, JSON or 2DA file, or print its exact odds; an entry can lead to another row",
-    load: async () => (await import("./table.js")).addTable,
+    load: async () => (await import("./table/table.js")).addTable,
   },
   {
     name: "drops",
     description: "roll a table several times and add fixed results, for example for the drops of a monster",
-    load: async () => (await import("./drops.js")).addDrops,
+    load: async () => (await import("./table/drops.js")).addDrops,
   },
   {
     name: "walk",
     description: "drunken walks on hex grids, from a JSON spec",
-    load: async () => (await import("./walk.js")).addWalk,
+    load: async () => (await import("./walk/walk.js")).addWalk,
   },
   {
     name: "world",
     description: "maps with terrain and things that stand on it, finite or without end, from a JSON spec",
-    load: async () => (await import("./world.js")).addWorld,
+    load: async () => (await import("./world/world.js")).addWorld,
   },
   {
     name: "job",
     description: "make a whole world in advance, in a folder: pause, resume, verify and share the work",
-    load: async () => (await import("./job.js")).addJob,
+    load: async () => (await import("./job/job.js")).addJob,
   },
   {
     name: "pool",
     description:
       "draw from pools of a JSON or CSV file; pools that list the same record share its quantity, but have their own masses",
-    load: async () => (await import("./pool.js")).addPool,
+    load: async () => (await import("./pool/pool.js")).addPool,
   },
   {
     name: "recipe",
     description:
       "items, such as tier-3 weapons, from recipes that combine words; for level-30 objects, see rollmill object",
-    load: async () => (await import("./recipe.js")).addRecipe,
+    load: async () => (await import("./recipe/recipe.js")).addRecipe,
   },
   {
     name: "object",
     description:
       "make, count and check objects with affixes, themes and artifacts from edit files, and compute their odds",
-    load: async () => (await import("./object.js")).addObject,
+    load: async () => (await import("./object/object.js")).addObject,
   },
   {
     name: "random",

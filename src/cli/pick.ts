@@ -6,12 +6,12 @@ import { readJsonText } from "../formats/read/json.js";
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
-import { lineOf, oddsOption, printOdds, putResults, type ResultFlags, withOutput, withRange } from "./draws.js";
 import { withExamples } from "./examples.js";
-import { forkOf, withSource } from "./forks.js";
-import { readText, stemOf } from "./inputFile.js";
-import { type Io, note } from "./io.js";
-import { seedOr } from "./options.js";
+import { lineOf, oddsOption, printOdds, putResults, type ResultFlags, withOutput, withRange } from "./shared/draws.js";
+import { forkOf, withSource } from "./shared/forks.js";
+import { readText, stemOf } from "./shared/inputFile.js";
+import { type Io, note } from "./shared/io.js";
+import { seedOr } from "./shared/options.js";
 
 const PICKS_PER_WRITE = 2 ** 18;
 const COLUMNS = ["result", "weight", "quantity"] as const;

@@ -1,5 +1,5 @@
 import { interceptSignals } from "../files/temporaries.js";
-import type { Io } from "./io.js";
+import type { Io } from "./shared/io.js";
 
 export function processIo(): Io {
   const { stdin, stdout, stderr } = process;

@@ -2,11 +2,11 @@ import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { littleEndian } from "../formats/bytes.js";
 import { createMill, type Stream } from "../index.js";
-import { withRange } from "./draws.js";
 import { withExamples } from "./examples.js";
-import { forkOf, type SourceFlags, withSource } from "./forks.js";
-import { type Io, write } from "./io.js";
-import { countOf, seedOr } from "./options.js";
+import { withRange } from "./shared/draws.js";
+import { forkOf, type SourceFlags, withSource } from "./shared/forks.js";
+import { type Io, write } from "./shared/io.js";
+import { countOf, seedOr } from "./shared/options.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
 const CHUNK_WORDS = 2 ** 18;

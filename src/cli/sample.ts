@@ -6,12 +6,12 @@ import { isCsvHeader, readCsvEntries } from "../formats/read/csvEntries.js";
 import { createMill, formatIssue } from "../index.js";
 import { MAX_ITEMS, parseItems } from "../samples/index.js";
 import { specOf } from "../spec/index.js";
-import { putResults, type ResultFlags, withOutput, withRange } from "./draws.js";
 import { withExamples } from "./examples.js";
-import { forkOf, withSource } from "./forks.js";
-import { readJson, readText, stemOf } from "./inputFile.js";
-import { type Io, note } from "./io.js";
-import { countOf, seedOr } from "./options.js";
+import { putResults, type ResultFlags, withOutput, withRange } from "./shared/draws.js";
+import { forkOf, withSource } from "./shared/forks.js";
+import { readJson, readText, stemOf } from "./shared/inputFile.js";
+import { type Io, note } from "./shared/io.js";
+import { countOf, seedOr } from "./shared/options.js";
 
 const ITEMS_PER_WRITE = 2 ** 18;
 

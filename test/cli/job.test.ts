@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Signal } from "../../src/cli/io.js";
-import { durationText, jobReporter, percentText } from "../../src/cli/jobProgress.js";
-import { JobWindow } from "../../src/cli/jobWindow.js";
-import { bytesOf, bytesText } from "../../src/cli/options.js";
+import { durationText, jobReporter, percentText } from "../../src/cli/job/progress.js";
+import { addressText } from "../../src/cli/job/queueOptions.js";
+import { JobWindow } from "../../src/cli/job/window.js";
 import { processIo } from "../../src/cli/processIo.js";
-import { addressText } from "../../src/cli/queueOptions.js";
+import type { Signal } from "../../src/cli/shared/io.js";
+import { bytesOf, bytesText } from "../../src/cli/shared/options.js";
 import { openJob } from "../../src/jobs/index.js";
 import { BIN, dataOf, folderWith, type Outcome, rollmill, type Setup } from "./rollmill.js";
 

@@ -6,8 +6,8 @@ import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { constants, runInThisContext } from "node:vm";
 import { afterAll, expect } from "vitest";
-import type { Io, Output } from "../../src/cli/io.js";
 import { main } from "../../src/cli/main.js";
+import type { Io, Output } from "../../src/cli/shared/io.js";
 import { STREAM_VERSION } from "../../src/index.js";
 
 /** The built command line. */

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WorkerEvent } from "../../src/bullmq/index.js";
-import type { Io } from "../../src/cli/io.js";
-import { WorkerLog } from "../../src/cli/workerLog.js";
+import { WorkerLog } from "../../src/cli/job/workerLog.js";
+import type { Io } from "../../src/cli/shared/io.js";
 import { error, RollmillError } from "../../src/errors/index.js";
 
 beforeEach(() => void vi.useFakeTimers());

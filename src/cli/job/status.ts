@@ -1,0 +1,116 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import { type QueueStatus, queueStatus } from "../../bullmq/index.js";
+import { oneLine } from "../../errors/index.js";
+import { type Job, type JobStatus, openJob } from "../../jobs/index.js";
+import { withExamples } from "../examples.js";
+import { printDocument } from "../shared/envelope.js";
+import { type Io, note, pathIn, print } from "../shared/io.js";
+import { jsonOption } from "../shared/options.js";
+import { shellWord } from "../shared/shellWord.js";
+import { durationText, percentText } from "./progress.js";
+import { addQueueOptions, addressOf, addressText, type QueueFlags } from "./queueOptions.js";
+import { resultLines } from "./run.js";
+import { JobWindow } from "./window.js";
+
+const WATCH_MS = 1000;
+
+interface StatusFlags extends QueueFlags {
+  readonly json?: boolean;
+  readonly watch?: boolean;
+}
+
+export function addJobStatus(job: Command, io: Io): void {
+  const status = withExamples(job.command("status"), io, "job status isle")
+    .argument("<dir>", "the folder of the job")
+    .description("print the progress of a job; works on every machine that can read the job's folder")
+    .option("--watch", "print a line each time that a task is finished, until nobody works on the job")
+    .addOption(jsonOption());
+  addQueueOptions(status).action((folder: string, flags: StatusFlags) => printStatus(io, folder, flags));
+}
+
+async function printStatus(io: Io, folder: string, flags: StatusFlags): Promise<void> {
+  const { json, watch } = flags;
+  const path = pathIn(io, folder);
+  const job = await openJob(path);
+  if (watch) await watchJob(io, job);
+  const found = job.status();
+  const { redis, postgres } = flags;
+  const queue = redis === undefined && postgres === undefined ? undefined : await queueStatus(path, addressOf(flags));
+  if (json) {
+    const data = { ...dataOf(found), ...(queue && { queue: queueData(queue) }) };
+    return printDocument(io, { command: "job status", seed: found.seed, name: found.name }, data);
+  }
+  const lines = [...statusLines(found), ...(queue === undefined ? [] : queueLines(queue))];
+  await print(io, `${lines.join("\n")}\n`);
+  const next = nextOf(found.state, queue?.submission?.state, shellWord(folder), addressText(flags));
+  if (next !== "") note(io, next);
+}
+
+/** Prints a line each time that the progress changes. Returns as soon as no process works on the job. */
+async function watchJob(io: Io, job: Job): Promise<void> {
+  const speed = new JobWindow();
+  let printed = "";
+  for (let found = job.status(); found.state === "running" || found.state === "queued"; found = job.status()) {
+    const nowMs = performance.now();
+    speed.add(nowMs, { phase: "", amount: 0, share: found.share });
+    const line = `${percentText(found.share)}%  ${phasesText(found)}`;
+    const { seconds } = speed.speed(nowMs);
+    if (line !== printed) note(io, `${line}${seconds === undefined ? "" : `  about ${durationText(seconds)} left`}`);
+    printed = line;
+    await delay(WATCH_MS);
+  }
+}
+
+/** The first phase that is not finished, such as `cells 12 of 36`. */
+function phasesText({ phases }: JobStatus): string {
+  const open = phases.find(({ done, tasks }) => done === undefined || tasks === undefined || done < tasks);
+  return open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;
+}
+
+function dataOf({ state, share, phases, failure, result }: JobStatus): object {
+  const listed = phases.map(({ name, done, tasks }) => ({ name, done: done ?? null, tasks: tasks ?? null }));
+  return { state, share, phases: listed, failure: failure ?? null, result: result ?? null };
+}
+
+function statusLines(found: JobStatus): readonly string[] {
+  const { name, seed, state, share, phases, failure, result } = found;
+  return [
+    `job\t${name}`,
+    `seed\t${seed}`,
+    `state\t${state}`,
+    ...(failure === undefined ? [] : [`failure\t${oneLine(failure)}`]),
+    ...(result === undefined
+      ? [
+          `done\t${percentText(share)}%`,
+          ...phases.map((phase) => `phase\t${phase.name}\t${phase.done} of ${phase.tasks ?? "?"} tasks`),
+        ]
+      : resultLines(result)),
+  ];
+}
+
+function queueData({ job: _, submission, ...queue }: QueueStatus): object {
+  const { state, reason } = submission ?? {};
+  return { ...queue, left: queue.left ?? null, submission: state ?? null, reason: reason ?? null };
+}
+
+function queueLines(queue: QueueStatus): readonly string[] {
+  const { submission, workers, waiting, active, delayed, failed, stalled, rate, left } = queue;
+  return [
+    ...(submission === undefined ? [] : [`submission\t${submission.state}`]),
+    ...(submission?.reason === undefined ? [] : [`reason\t${oneLine(submission.reason)}`]),
+    `workers\t${workers}`,
+    `tasks\t${waiting} waiting, ${active} running, ${delayed} to be tried again, ${failed} failed`,
+    `lost\t${stalled} running tasks lost their worker and were begun again`,
+    `rate\t${rate.toFixed(1)} tasks/s${left === undefined ? "" : `, about ${durationText(left)} left in this phase`}`,
+  ];
+}
+
+/** Returns what the user can do next. `submission` is the state of a submission to the queue. */
+function nextOf(state: JobStatus["state"], submission: string | undefined, at: string, address: string): string {
+  if (submission !== undefined && ["lost", "failed", "done"].includes(submission)) {
+    return `to go on: rollmill job submit ${at} ${address}`;
+  }
+  if (state === "running" || state === "queued") return `to pause it: rollmill job pause ${at}`;
+  return state === "paused" || state === "stopped" ? `to go on: rollmill job resume ${at}` : "";
+}

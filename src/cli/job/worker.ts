@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { startWorker } from "../../bullmq/index.js";
+import { withExamples } from "../examples.js";
+import { type Io, note, pathIn } from "../shared/io.js";
+import { integer } from "../shared/options.js";
+import { addRunOptions, type RunFlags } from "./folder.js";
+import { addQueueOptions, addressOf, type QueueFlags } from "./queueOptions.js";
+import { WorkerLog } from "./workerLog.js";
+
+interface WorkerFlags extends QueueFlags, RunFlags {
+  readonly root: string;
+  readonly pauseAbove?: number;
+  readonly lostAfter: number;
+  readonly grace: number;
+  readonly verbose?: boolean;
+}
+
+export function addJobWorker(job: Command, io: Io): void {
+  const worker = withExamples(
+    job.command("worker"),
+    io,
+    "job worker --root maps --redis redis://127.0.0.1",
+    "job worker --root maps --redis redis://127.0.0.1 --nice --pause-above 2",
+  )
+    .description("do the tasks of a queue, until a signal ends the worker; run one on each machine")
+    .requiredOption("--root <dir>", "the folder that all workers share; the worker refuses jobs outside it");
+  const pauseAbove = "take no new task while the load of the other programs of this machine is above this number";
+  const lostAfter = "a worker that is silent for this many seconds counts as lost; use the same number for all workers";
+  const grace = "after SIGTERM or Ctrl-C, wait this many seconds for the running tasks to end";
+  addRunOptions(addQueueOptions(worker))
+    .option("--pause-above <load>", pauseAbove, positive)
+    .option("--lost-after <s>", lostAfter, integer(2, 3600), 30)
+    .option("--grace <s>", grace, integer(0, 3600), 10)
+    .option("--verbose", "print a line when a task begins and when it ends")
+    .action((flags: WorkerFlags) => work(io, flags));
+}
+
+async function work(io: Io, flags: WorkerFlags): Promise<void> {
+  const { threads, maxMemory, nice, pauseAbove, lostAfter, grace, verbose = false } = flags;
+  const log = new WorkerLog(io, { verbose });
+  const worker = await startWorker({
+    ...addressOf(flags),
+    root: pathIn(io, flags.root),
+    threads,
+    maxMemory,
+    nice,
+    pauseAbove,
+    lostAfter: lostAfter * 1000,
+    onEvent: (event) => log.add(event),
+  });
+  const release = await new Promise<(() => void) | undefined>((resolve) => {
+    const stop = io.onSignal?.((signal) => {
+      const second = "a second signal ends the worker at once";
+      note(io, `${signal}: waits up to ${grace} s for the running tasks to end; ${second}`);
+      resolve(stop);
+    });
+  });
+  await worker.close({ grace: grace * 1000 });
+  release?.();
+  log.stop();
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value > 0 && value < Number.POSITIVE_INFINITY) return value;
+  throw new InvalidArgumentError("Expected a number greater than 0, such as 2.5.");
+}

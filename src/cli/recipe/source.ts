@@ -1,0 +1,181 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { error, fail, formatIssue, type Issue, RollmillError } from "../../errors/index.js";
+import { parseRecipe, parseTables, type RecipeSpec, shippedRecipe, type TablesInput } from "../../index.js";
+import { checkRecipe, type ItemOptions, MAX_TIER, type WordTables } from "../../recipes/index.js";
+import { type Parsed, specOf } from "../../spec/index.js";
+import { readJson, stemOf } from "../shared/inputFile.js";
+import { type Io, note, pathIn } from "../shared/io.js";
+import { integer, keyValue } from "../shared/options.js";
+
+export interface SourceFlags extends TimeoutFlags {
+  readonly recipe?: string;
+  readonly tables?: string;
+  /** Date of the version of the words. */
+  readonly asOf?: string;
+  readonly json?: boolean;
+}
+
+interface TimeoutFlags {
+  /** Maximum time to wait for each answer of a database, in seconds. */
+  readonly timeout?: number;
+}
+
+export interface AskFlags {
+  readonly tier?: number;
+  readonly tierVariance?: number;
+  readonly power?: number;
+  readonly request?: Readonly<Record<string, string>>;
+  readonly onUnknown?: "roll" | "throw";
+}
+
+interface RecipeSource {
+  readonly name: string;
+  readonly spec: RecipeSpec;
+  /** Undefined for a recipe from a file. */
+  readonly shippedTables: TablesInput | undefined;
+}
+
+export function withRecipe(command: Command): Command {
+  return command
+    .argument("<recipe>", 'name of a shipped recipe, such as weapon, or path of a JSON recipe; "-" is stdin')
+    .option("--recipe <file>", 'use this JSON recipe with the name and the words of <recipe>; "-" is stdin');
+}
+
+export function withTables(command: Command): Command {
+  return withTimeout(
+    command
+      .option(
+        "--tables <source>",
+        "words: folder of CSV files, .json or .sqlite file, or URL: postgres://…, mysql://… (default: the recipe's words)",
+      )
+      .option("--as-of <date>", "words as of this date: --tables is a folder of versions, such as 2026-11-22.json"),
+  );
+}
+
+export function withTimeout(command: Command): Command {
+  return command.option(
+    "--timeout <seconds>",
+    "maximum time to wait for each answer of a database; waits half as long for a lock (default: 10)",
+    seconds,
+  );
+}
+
+export function timeLimit({ timeout }: TimeoutFlags): { readonly timeoutMs?: number } {
+  return timeout === undefined ? {} : { timeoutMs: Math.ceil(timeout * 1000) };
+}
+
+function seconds(text: string): number {
+  const value = decimal(text);
+  if (value > 0 && value <= MAX_SECONDS) return value;
+  throw new InvalidArgumentError(`Expected a number of seconds above 0, at most ${MAX_SECONDS}.`);
+}
+
+/** Node's timers cannot wait longer. */
+const MAX_SECONDS = 2_147_483;
+
+export function withAsking(command: Command): Command {
+  return command
+    .option("--tier <tier>", "tier of the items; 0 allows all tiers", integer(0, MAX_TIER))
+    .option("--tier-variance <number>", "if above 0, the tier of a word can differ from --tier", decimal)
+    .option("--power <number>", "factor that multiplies every roll of 0 to 100", decimal)
+    .option("--request <slot=word>", "request a word for a slot; repeatable; an empty word requests nothing", keyValue)
+    .addOption(
+      new Option("--on-unknown <how>", "what to do if a requested word is unknown: roll the slot, or fail").choices([
+        "roll",
+        "throw",
+      ]),
+    );
+}
+
+export function itemOptions({ tier, tierVariance, power, request, onUnknown }: AskFlags): ItemOptions {
+  const asked = Object.entries(request ?? {}).filter(([, word]) => word !== "");
+  return { tier, tierVariance, power, request: Object.fromEntries(asked), onUnknownRequest: onUnknown };
+}
+
+/** The argument is a path if it is "-", or contains a dot or a slash, otherwise the name of a shipped recipe. */
+export async function readRecipe(io: Io, recipe: string, flags: SourceFlags): Promise<RecipeSource> {
+  const { parsed, ...source } = await parsedRecipe(io, recipe, flags);
+  return { ...source, spec: specOf(parsed) };
+}
+
+async function parsedRecipe(
+  io: Io,
+  recipe: string,
+  { recipe: other }: SourceFlags,
+): Promise<Omit<RecipeSource, "spec"> & { readonly parsed: Parsed<RecipeSpec>; readonly file: string | undefined }> {
+  const isPath = recipe === "-" || /[./\\]/.test(recipe);
+  const name = isPath ? stemOf(recipe, "recipe") : recipe;
+  const shipped = isPath ? undefined : shippedRecipe(recipe);
+  const file = other ?? (isPath ? recipe : undefined);
+  const parsed = parseRecipe(file === undefined ? shipped?.recipe : await readJson(io, file), { file });
+  return { name, parsed, file, shippedTables: shipped?.tables as TablesInput | undefined };
+}
+
+export async function readWords(
+  io: Io,
+  recipe: string,
+  flags: SourceFlags,
+): Promise<RecipeSource & { readonly tables: WordTables }> {
+  const source = await readRecipe(io, recipe, flags);
+  const words = await readTables(io, source, flags, warnings(io));
+  const tables = specOf(parseTables(words, { spec: source.spec, file: flags.tables }));
+  return { ...source, tables };
+}
+
+export async function checkedSource(
+  io: Io,
+  recipe: string,
+  flags: SourceFlags,
+): Promise<{ readonly name: string; readonly issues: readonly Issue[] }> {
+  const { parsed, file, ...source } = await parsedRecipe(io, recipe, flags);
+  const { name } = source;
+  if (parsed.spec === undefined) return { name, issues: parsed.issues };
+  const issues = [...parsed.issues];
+  try {
+    const words = await readTables(io, { ...source, spec: parsed.spec }, flags, (issue) => issues.push(issue));
+    const tables = parseTables(words, { spec: parsed.spec, file: flags.tables });
+    issues.push(...tables.issues);
+    if (tables.spec !== undefined) issues.push(...checkRecipe(parsed.spec, { tables: tables.spec, file }));
+  } catch (cause) {
+    if (!(cause instanceof RollmillError && cause.code === "recipe.tables")) throw cause;
+    issues.push(...cause.issues);
+  }
+  return { name, issues };
+}
+
+/** A URL stays unchanged. */
+export function placeIn(io: Io, place: string): string {
+  return /^[a-z][a-z0-9+.-]+:/i.test(place) ? place : pathIn(io, place);
+}
+
+export function warnings(io: Io): (issue: Issue) => void {
+  return (issue) => note(io, formatIssue(issue));
+}
+
+async function readTables(
+  io: Io,
+  { name, spec, shippedTables }: RecipeSource,
+  { tables: from, asOf, ...flags }: SourceFlags,
+  onIssue: (issue: Issue) => void,
+): Promise<TablesInput> {
+  if (from !== undefined) {
+    const { loadTables } = await import("../../wordstores/index.js");
+    return loadTables(placeIn(io, from), { recipe: name, spec, onIssue, asOf, ...timeLimit(flags) });
+  }
+  if (asOf !== undefined) {
+    const expected = "--tables with the folder of the versions";
+    fail(error("cli.usage", { problem: "--as-of has no effect on the words of the package", expected }));
+  }
+  return shippedTables ?? fail(error("cli.usage", { problem: "the recipe has no words", ...WHERE_WORDS }));
+}
+
+const WHERE_WORDS = {
+  expected: "--tables with a folder of CSV files, a .json or .sqlite file, or a URL",
+  remedy: "To use the words of a shipped recipe, name the shipped recipe, and pass your file with --recipe",
+} as const;
+
+function decimal(text: string): number {
+  const value = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (Number.isFinite(value)) return value;
+  throw new InvalidArgumentError("Expected a number of 0 or more, such as 1.2.");
+}

@@ -1,0 +1,51 @@
+import { SingleBar } from "cli-progress";
+import type { Progress } from "../../index.js";
+import type { Io } from "./io.js";
+
+/** The words of a progress bar, such as: rolling, rolls. */
+interface Job {
+  readonly what: string;
+  readonly unit: string;
+}
+
+export function withProgress<T>(io: Io, job: Job, run: (onProgress: (progress: Progress) => void) => T): T {
+  const { onProgress, stop } = progressBar(io, job);
+  try {
+    return run(onProgress);
+  } finally {
+    stop();
+  }
+}
+
+/** The caller must call `stop`, even if the job fails. */
+export function progressBar(
+  { stderr }: Io,
+  { what, unit }: Job,
+): {
+  readonly onProgress: (progress: Progress) => void;
+  readonly stop: () => void;
+} {
+  if (!stderr.isTTY) return { onProgress: () => undefined, stop: () => undefined };
+  const bar = new SingleBar({
+    format: `${what} {bar} {percentage}%  {rate} ${unit}/s  ETA {eta_formatted}`,
+    stream: stderr,
+    clearOnComplete: true,
+    etaBuffer: 30,
+    // leaves the cursor and the line wrap as they are, because a killed process could not restore them
+    hideCursor: false,
+    linewrap: true,
+    gracefulExit: false,
+  });
+  const startedAt = performance.now();
+  const onProgress = ({ done, total }: Progress) => {
+    const rate = approximate((done / (performance.now() - startedAt)) * 1000);
+    if (bar.isActive) bar.update(done, { rate });
+    else bar.start(total, done, { rate });
+  };
+  // the bar's timer would keep the process alive
+  return { onProgress, stop: () => bar.stop() };
+}
+
+export function approximate(value: number): string {
+  return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(value);
+}
