@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
-import { type Code, formatIssue, RollmillError } from "../errors/index.js";
+import { type Code, formatIssue, RollmillError, safeLines } from "../errors/index.js";
 import { withoutPasswords } from "../jobs/queue/shownUrl.js";
 import { withExamples, withFirstExamples } from "./examples.js";
-import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print, printable } from "./shared/io.js";
+import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print } from "./shared/io.js";
 
 const HELP_WIDTH = 80;
 
@@ -182,7 +182,7 @@ function programFor(io: Io, writeOut: (text: string) => void): Command {
     .showHelpAfterError("(add --help for the options)")
     .configureOutput({
       writeOut,
-      writeErr: (text) => void io.stderr.write(printable(withoutPasswords(text))),
+      writeErr: (text) => void io.stderr.write(safeLines(withoutPasswords(text))),
       outputError,
       getOutHelpWidth: () => widthOf(io.stdout),
       getErrHelpWidth: () => widthOf(io.stderr),

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
-import { error, fail } from "../../errors/index.js";
+import { error, fail, safeLines } from "../../errors/index.js";
 import { type Job, openJob } from "../../jobs/index.js";
 import { withExamples } from "../examples.js";
-import { type Io, note, pathIn, printable } from "../shared/io.js";
+import { type Io, note, pathIn } from "../shared/io.js";
 import { bytesText } from "../shared/options.js";
 import { shellWord } from "../shared/shellWord.js";
 import { phraseOf } from "./folder.js";
@@ -71,7 +71,7 @@ async function isConfirmed({ stdin, stderr }: Io, question: string): Promise<boo
     const problem = "job cancel asks before it deletes files, but stdin or stderr is not a terminal";
     fail(error("cli.usage", { problem, remedy: "Add --yes to delete the files without a question" }));
   }
-  stderr.write(printable(question));
+  stderr.write(safeLines(question));
   let answer = "";
   for await (const bytes of stdin) {
     answer += Buffer.from(bytes).toString("utf8");

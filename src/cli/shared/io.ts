@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
-import { error, oneLine, RollmillError } from "../../errors/index.js";
+import { error, RollmillError, safeLines } from "../../errors/index.js";
 import { reasonOf } from "../../files/problem.js";
 
 /** Exit codes: done; the work failed; the input or the usage is wrong. */
@@ -55,19 +55,11 @@ export async function write({ stdout }: Io, data: string | Uint8Array): Promise<
 }
 
 export async function print(io: Io, text: string): Promise<void> {
-  await write(io, printable(text));
+  await write(io, safeLines(text));
 }
 
 export function note({ stderr }: Io, line: string): void {
-  stderr.write(printable(`${line}\n`));
-}
-
-/**
- * Replaces control characters except tab and line feed by escapes. Otherwise a text from an input, such as the name of
- * a file, could control the terminal. Every text for people passes through this function.
- */
-export function printable(text: string): string {
-  return text.replace(/[^\t\n]+/g, oneLine);
+  stderr.write(safeLines(`${line}\n`));
 }
 
 /** A bigint becomes a decimal string. */

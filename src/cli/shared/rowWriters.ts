@@ -1,9 +1,9 @@
 import { extname } from "node:path";
 import { type Command, Option } from "commander";
-import { error, fail, nearest } from "../../errors/index.js";
+import { error, fail, nearest, safeLines } from "../../errors/index.js";
 import { type Column, type CsvOptions, csvChunks, parquetChunks, toCsv } from "../../formats/index.js";
 import { documentOf, type Head } from "./envelope.js";
-import { type Io, note, printable, write } from "./io.js";
+import { type Io, note, write } from "./io.js";
 import { writeOutput } from "./outputFile.js";
 import { approximate, progressBar } from "./progress.js";
 
@@ -141,7 +141,7 @@ export async function writeBatches<Batch extends { readonly length: number }>(
 }
 
 function* textLines(batches: Iterable<Rows>): Generator<string, void> {
-  for (const piece of pieces(batches, (rows, k) => `${rows.text(k)}\n`)) yield printable(piece);
+  for (const piece of pieces(batches, (rows, k) => `${rows.text(k)}\n`)) yield safeLines(piece);
 }
 
 function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
