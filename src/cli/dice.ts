@@ -1,40 +1,32 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { checkRange } from "../calls/index.js";
 import type { Dice } from "../dice/index.js";
 import { createMill } from "../index.js";
-import { withExamples } from "./examples.js";
-import {
-  oddsOption,
-  printCounts,
-  printOdds,
-  putResults,
-  type ResultFlags,
-  withOutput,
-  withRange,
-} from "./shared/draws.js";
-import { forkOf, withSource } from "./shared/forks.js";
+import { define, type Flags, option } from "./command.js";
+import { oddsOption, printCounts, printOdds, rowsBy } from "./shared/draws.js";
 import type { Io } from "./shared/io.js";
-import { seedOr } from "./shared/options.js";
+import { forkOf, range, seedOr, source } from "./shared/options.js";
+import { output, putResults } from "./shared/rows.js";
 
 const ROLLS_PER_WRITE = 2 ** 18;
-
-interface DiceFlags extends ResultFlags {
-  readonly count?: boolean;
-}
+const OPTIONS = [
+  ...range("roll"),
+  option("--count", "count the values instead of listing the rolls").conflicts("output"),
+  oddsOption("print the exact odds instead, with -n of at least one in n rolls; independent of the seed", "count"),
+  ...source("rolls", "dice"),
+  ...output("rolls"),
+] as const;
 
 export function addDice(dice: Command, io: Io): void {
-  withExamples(dice, io, "dice 2d6+1 -n 10 --seed moria", "dice 1-100 --odds")
-    .argument("<dice>", "dice such as 2d6+1 or d20, or a range such as 1-100")
-    .action((input: string, flags: DiceFlags) => run(io, input, flags));
-  withRange(dice, "roll")
-    .addOption(new Option("--count", "count the values instead of listing the rolls").conflicts("output"))
-    .addOption(
-      oddsOption("print the exact odds instead, with -n of at least one in n rolls; independent of the seed", "count"),
-    );
-  withOutput(withSource(dice, "rolls", "dice"), "rolls");
+  define(dice, io, {
+    examples: ["dice 2d6+1 -n 10 --seed moria", "dice 1-100 --odds"],
+    takes: [["<dice>", "dice such as 2d6+1 or d20, or a range such as 1-100"]],
+    options: OPTIONS,
+    run,
+  });
 }
 
-async function run(io: Io, input: string, flags: DiceFlags): Promise<void> {
+async function run(io: Io, flags: Flags<typeof OPTIONS>, input: string): Promise<void> {
   const { name = "dice", n, from, fork, json } = flags;
   const seed = flags.odds ? null : seedOr(io, flags.seed);
   using mill = createMill({ seed: seed ?? "" });
@@ -47,9 +39,9 @@ async function run(io: Io, input: string, flags: DiceFlags): Promise<void> {
   await putResults(io, flags, {
     head: printing.head,
     unit: "rolls",
+    n,
     size: ROLLS_PER_WRITE,
     make: (count, done) => noun.rollMany(count, { from: from + done }),
-    lineOf: String,
-    columnsOf: (values) => [{ kind: "integer", name: "value", values }],
+    rowsOf: (values) => rowsBy(values, String, () => [{ kind: "integer", name: "value", values }]),
   });
 }

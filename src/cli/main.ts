@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError, safeLines } from "../errors/index.js";
 import { withoutPasswords } from "../jobs/queue/shownUrl.js";
-import { withExamples, withFirstExamples } from "./examples.js";
+import { withExamples, withFirstExamples } from "./command.js";
 import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print } from "./shared/io.js";
 
 const HELP_WIDTH = 80;

@@ -2,16 +2,15 @@ import type { Command } from "commander";
 import { checkRange } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../formats/read/csvEntries.js";
-import { readJsonText } from "../formats/read/json.js";
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
-import { withExamples } from "./examples.js";
-import { lineOf, oddsOption, printOdds, putResults, type ResultFlags, withOutput, withRange } from "./shared/draws.js";
-import { forkOf, withSource } from "./shared/forks.js";
-import { readText, stemOf } from "./shared/inputFile.js";
+import { define, type Flags } from "./command.js";
+import { lineOf, oddsOption, printOdds, rowsBy } from "./shared/draws.js";
+import { jsonIn, readText, stemOf } from "./shared/files.js";
 import { type Io, note } from "./shared/io.js";
-import { seedOr } from "./shared/options.js";
+import { forkOf, range, seedOr, source } from "./shared/options.js";
+import { output, putResults } from "./shared/rows.js";
 
 const PICKS_PER_WRITE = 2 ** 18;
 const COLUMNS = ["result", "weight", "quantity"] as const;
@@ -21,47 +20,50 @@ type Column = (typeof COLUMNS)[number];
 type Printed = string | Stack | null;
 type List = LabelledList<string | null, Printed>;
 
+const OPTIONS = [
+  ...range("pick"),
+  oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"),
+  ...source("picks", "the file name without extension, or pick"),
+  ...output("picks"),
+] as const;
+
 export function addPick(pick: Command, io: Io): void {
-  const examples = [
-    "pick gold=70 gem=5 nothing=25 -n 10 --seed moria",
-    "pick gold=70 gem=1/3 --odds",
-    "pick crown=1 nothing=49 --odds -n 50",
-    "pick gold=70 gem=5 -n 1000 -o picks.csv",
-  ];
-  withExamples(pick, io, ...examples)
-    .argument(
-      "<entries...>",
-      'weights by label, such as gold=70 gem=1/3; or one .csv, .tsv or .json file; "-" is stdin',
-    )
-    .action((entries: readonly string[], flags: ResultFlags) => run(io, entries, flags));
-  withRange(pick, "pick").addOption(
-    oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"),
-  );
-  withOutput(withSource(pick, "picks", "the file name without extension, or pick"), "picks");
+  define(pick, io, {
+    examples: [
+      "pick gold=70 gem=5 nothing=25 -n 10 --seed moria",
+      "pick gold=70 gem=1/3 --odds",
+      "pick crown=1 nothing=49 --odds -n 50",
+      "pick gold=70 gem=5 -n 1000 -o picks.csv",
+    ],
+    takes: [
+      ["<entries...>", 'weights by label, such as gold=70 gem=1/3; or one .csv, .tsv or .json file; "-" is stdin'],
+    ],
+    options: OPTIONS,
+    run,
+  });
 }
 
-async function run(io: Io, entries: readonly string[], flags: ResultFlags): Promise<void> {
+async function run(io: Io, flags: Flags<typeof OPTIONS>, entries: readonly string[]): Promise<void> {
   const given = await readInput(io, entries);
   const { input, file } = given;
   const { spec: parsed, issues } = parseLabels(input, { file });
   const spec = specOf({ spec: parsed, issues: placed(issues, given) });
+  const { n, from, fork, json, name = file === undefined ? "pick" : stemOf(file, "pick") } = flags;
   const seed = flags.odds ? null : seedOr(io, flags.seed);
-  const name = flags.name ?? (file === undefined ? "pick" : stemOf(file, "pick"));
   using mill = createMill({ seed: seed ?? "" });
   const list: List = forkOf(mill.weighted(name, spec), flags);
   if (spec.weights.length === 1)
     note(io, 'the only entry always wins. For "once in 50", add an entry such as nothing=49');
-  const { n, from, fork, json } = flags;
   const head = { command: "pick", seed, name, fork };
   if (flags.odds) return printOdds(io, list.odds(), { head, json, n });
   checkRange(from, n);
   await putResults(io, flags, {
     head: { ...head, from },
     unit: "picks",
+    n,
     size: PICKS_PER_WRITE,
     make: (count, done) => list.pickMany(count, { from: from + done }),
-    lineOf,
-    columnsOf: (picks) => picks.columns(),
+    rowsOf: (picks) => rowsBy(picks, lineOf, () => picks.columns()),
   });
 }
 
@@ -77,10 +79,7 @@ async function readInput(io: Io, entries: readonly string[]): Promise<PickInput>
   if (entries.length > 1 || file.includes("=")) return { input: entries.map(entryOf) };
   const text = await readText(io, file);
   const isCsv = /\.[ct]sv$/i.test(file) || !(/\.json$/i.test(file) || /^\ufeff?\s*[[{]/.test(text));
-  if (!isCsv) {
-    const json = readJsonText(text, { file });
-    return { input: "issue" in json ? fail(json.issue, json.cause) : json.value, file };
-  }
+  if (!isCsv) return { input: jsonIn(text, file), file };
   const csv = readCsvEntries(text, { file, known: COLUMNS, required: ["result"], code: "weights.invalid" });
   refuseTable(file, { text, entries: csv.entries });
   failOnErrors(csv.issues);

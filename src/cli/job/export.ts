@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import { error, fail } from "../../errors/index.js";
 import { type ExportName, exportJob, type JobResult, openJob } from "../../jobs/index.js";
-import { withExamples } from "../examples.js";
+import { define, type Flags, option, shellWord } from "../command.js";
 import { type Io, note, pathIn } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
 import { progressBar } from "../shared/progress.js";
-import { shellWord } from "../shared/shellWord.js";
 import { windowOf } from "../walk/map.js";
 
 const KINDS: Readonly<Record<ExportName, string>> = {
@@ -20,35 +19,30 @@ const KINDS: Readonly<Record<ExportName, string>> = {
 };
 const MAX_SIDE = 2 ** 20;
 
-type ExportFlags = Partial<Record<ExportName, boolean>> & {
-  readonly output?: string;
-  readonly window?: readonly [row0: number, col0: number, row1: number, col1: number];
-  readonly layer?: string;
-  readonly maxSide?: number;
-};
+const EXPORT = [
+  option("-o, --output <path>", "the file or the folder to write, if there is only one export"),
+  option("--window <row0,col0,row1,col1>", "export only these cells, corners inclusive", windowOf),
+  option("--layer <name>", "with --npy: export the visits of this layer"),
+  option("--max-side <n>", "with --png: longest side in pixels (default: 4096)", countOf(1, MAX_SIDE)),
+] as const;
+type ExportFlags = Partial<Record<ExportName, boolean>> & Flags<typeof EXPORT>;
 
 export function addJobExport(job: Command, io: Io): void {
-  const command = withExamples(
-    job.command("export"),
-    io,
-    "job export isle --png -o isle.png",
-    "job export isle --tiles --report",
-    "job export isle --npy --layer land --window 0,0,255,255 -o land.npy",
-  )
-    .argument("<dir>", "the folder of a finished job")
-    .description(
+  define(job.command("export"), io, {
+    examples: [
+      "job export isle --png -o isle.png",
+      "job export isle --tiles --report",
+      "job export isle --npy --layer land --window 0,0,255,255 -o land.npy",
+    ],
+    takes: [["<dir>", "the folder of a finished job"]],
+    description:
       "make pictures, maps, arrays, lists and a report from a finished job; by default in the job's folder exports",
-    );
-  for (const [kind, what] of Object.entries(KINDS)) command.option(`--${kind}`, what);
-  command
-    .option("-o, --output <path>", "the file or the folder to write, if there is only one export")
-    .option("--window <row0,col0,row1,col1>", "export only these cells, corners inclusive", windowOf)
-    .option("--layer <name>", "with --npy: export the visits of this layer")
-    .option("--max-side <n>", "with --png: longest side in pixels (default: 4096)", countOf(1, MAX_SIDE))
-    .action((dir: string, flags: ExportFlags) => exportAll(io, dir, flags));
+    options: [...Object.entries(KINDS).map(([kind, what]) => option(`--${kind}`, what)), ...EXPORT],
+    run: exportAll,
+  });
 }
 
-async function exportAll(io: Io, folder: string, flags: ExportFlags): Promise<void> {
+async function exportAll(io: Io, flags: ExportFlags, folder: string): Promise<void> {
   const kinds = (Object.keys(KINDS) as ExportName[]).filter((kind) => flags[kind]);
   refuseFlags(kinds, flags);
   const job = await openJob(pathIn(io, folder));
@@ -87,9 +81,8 @@ function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, win
   ];
   for (const [given, flag, kind] of needs) {
     if (given === undefined || kinds.includes(kind)) continue;
-    fail(
-      error("cli.usage", { problem: `${flag} applies only to --${kind}`, remedy: `Add --${kind}, or remove ${flag}` }),
-    );
+    const remedy = `Add --${kind}, or remove ${flag}`;
+    fail(error("cli.usage", { problem: `${flag} applies only to --${kind}`, remedy }));
   }
   if (window !== undefined && kinds.includes("report")) {
     const remedy = "Remove --window, or export the report without other exports";

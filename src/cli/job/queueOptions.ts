@@ -1,32 +1,24 @@
-import { type Command, Option } from "commander";
 import { shownUrl } from "../../jobs/queue/shownUrl.js";
-import { shellWord } from "../shared/shellWord.js";
+import { type Flags, option, shellWord } from "../command.js";
 
 const PREFIX = "rollmill";
-
-export interface QueueFlags {
-  readonly redis?: string;
-  readonly postgres?: string;
-  readonly prefix?: string;
-}
 
 /**
  * For an address with a password, an environment variable is safer than an option, because other users of the machine can
  * see the options of a command.
  */
-export function addQueueOptions(command: Command): Command {
-  const redis = new Option("--redis <url>", "the Redis or Valkey of the queue, such as redis://:password@host:6379");
-  const postgres = new Option(
-    "--postgres <url>",
-    "the PostgreSQL of the queue, such as postgres://user:password@host/db",
-  );
-  return command
-    .addOption(redis.env("ROLLMILL_REDIS").conflicts("postgres"))
-    .addOption(postgres.env("ROLLMILL_POSTGRES"))
-    .option("--prefix <name>", "begins all names of the queue, so that several queues share a server", PREFIX);
-}
+export const QUEUE = [
+  option("--redis <url>", "the Redis or Valkey of the queue, such as redis://:password@host:6379")
+    .env("ROLLMILL_REDIS")
+    .conflicts("postgres"),
+  option("--postgres <url>", "the PostgreSQL of the queue, such as postgres://user:password@host/db").env(
+    "ROLLMILL_POSTGRES",
+  ),
+  option("--prefix <name>", "begins all names of the queue, so that several queues share a server").default(PREFIX),
+] as const;
+type QueueFlags = Partial<Flags<typeof QUEUE>>;
 
-export function addressOf({ redis, postgres, prefix }: QueueFlags): QueueFlags {
+export function addressOf({ redis, postgres, prefix }: QueueFlags) {
   return {
     ...(redis !== undefined && { redis }),
     ...(postgres !== undefined && { postgres }),

@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
 import type { Job, JobOptions, JobResult } from "../../jobs/index.js";
-import { Exit, FAILED, type Io, note, print, SIGNAL_CODES, type Signal } from "../shared/io.js";
+import { shellWord } from "../command.js";
+import { Exit, FAILED, type Io, note, printLines, SIGNAL_CODES, type Signal } from "../shared/io.js";
 import { approximate } from "../shared/progress.js";
-import { shellWord } from "../shared/shellWord.js";
 import type { RunFlags } from "./folder.js";
 import { durationText, jobReporter, percentText, type RunTotals } from "./progress.js";
 
@@ -56,7 +56,7 @@ const PAUSE = new Error("a signal paused the job");
 
 /** Prints the result to stdout. Prints the speed, the exports, and what the user can do next to stderr. */
 export async function printResult(io: Io, job: Job, folder: string, { result, totals }: Finished): Promise<void> {
-  await print(io, `${resultLines(result).join("\n")}\n`);
+  await printLines(io, resultLines(result));
   if (Object.keys(totals.amounts).length > 0) note(io, speedLine(totals));
   const at = shellWord(folder);
   note(io, `the result is in ${at}: result.json lists its parts`);

@@ -1,81 +1,71 @@
 import type { Command } from "commander";
 import { checkSpace, type Job, type JobNeeds, openJob } from "../../jobs/index.js";
 import { type Limits, limitsOf } from "../../jobs/runner/limits.js";
-import { withExamples } from "../examples.js";
+import { define, type Flags, option, required, shellWord } from "../command.js";
 import { type Io, note, pathIn } from "../shared/io.js";
-import { bytesText, countOf } from "../shared/options.js";
-import { shellWord } from "../shared/shellWord.js";
-import {
-  addCreateOptions,
-  addRunOptions,
-  type CreateFlags,
-  createFrom,
-  memoryOption,
-  type RunFlags,
-} from "./folder.js";
+import { bytesText, countOf, SEED } from "../shared/options.js";
+import { createFrom, FOLDER, memoryOption, ORDER, RUN, type RunFlags, SPEC } from "./folder.js";
 import { inThisProcess, printResult, runJob } from "./run.js";
 
-interface ResumeFlags extends RunFlags {
-  readonly yes?: boolean;
-}
-
-interface WorkFlags {
-  readonly task: number;
-  readonly phase?: string;
-  readonly maxMemory?: number;
-}
-
-interface StartFlags extends RunFlags, CreateFlags {
-  /** False with `--no-run`. */
-  readonly run: boolean;
-}
+const START = [
+  SEED,
+  ...RUN,
+  ORDER,
+  option("--no-run", "only create the job; run it later with job resume or job work"),
+  option("--yes", "start even if the disk or the memory may be too small"),
+] as const;
+const RESUME = [...RUN, option("--yes", "go on even if the disk or the memory may be too small")] as const;
+const WORK = [
+  required("--task <k>", "the number of the task in its phase, from 0", countOf(0, Number.MAX_SAFE_INTEGER)),
+  option("--phase <name>", 'the phase, such as cells or "walk land" (default: the first one that is not finished)'),
+  memoryOption("the process (default: 1g)"),
+] as const;
 
 export function addJobStart(job: Command, io: Io): void {
-  const start = withExamples(job.command("start"), io, "job start {examples/job.json} isle --seed moria --threads 1")
-    .argument("<spec>", 'JSON spec; "-" is stdin')
-    .argument("<dir>", "the folder of the job; created if it does not exist")
-    .description("make everything that a job describes, in a folder; print the digest and the totals");
-  addCreateOptions(start, addRunOptions)
-    .option("--no-run", "only create the job; run it later with job resume or job work")
-    .option("--yes", "start even if the disk or the memory may be too small")
-    .action((file: string, folder: string, flags: StartFlags) => startJob(io, { file, folder }, flags));
-  const resume = withExamples(job.command("resume"), io, "job resume isle --threads 1")
-    .argument("<dir>", "the folder of the job")
-    .description("go on with a job that was paused, or whose process or machine failed");
-  addRunOptions(resume)
-    .option("--yes", "go on even if the disk or the memory may be too small")
-    .action((folder: string, flags: ResumeFlags) => resumeJob(io, folder, flags));
+  define(job.command("start"), io, {
+    examples: ["job start {examples/job.json} isle --seed moria --threads 1"],
+    takes: [SPEC, ["<dir>", "the folder of the job; created if it does not exist"]],
+    description: "make everything that a job describes, in a folder; print the digest and the totals",
+    options: START,
+    run: start,
+  });
+  define(job.command("resume"), io, {
+    examples: ["job resume isle --threads 1"],
+    takes: [FOLDER],
+    description: "go on with a job that was paused, or whose process or machine failed",
+    options: RESUME,
+    run: resume,
+  });
 }
 
 export function addJobWork(job: Command, io: Io): void {
-  withExamples(job.command("work"), io, 'job work isle --phase "walk land" --task 0')
-    .argument("<dir>", "the folder of the job")
-    .description("do one task, for schedulers with array jobs; many processes and machines may do this at once")
-    .requiredOption("--task <k>", "the number of the task in its phase, from 0", countOf(0, Number.MAX_SAFE_INTEGER))
-    .option("--phase <name>", 'the phase, such as cells or "walk land" (default: the first one that is not finished)')
-    .addOption(memoryOption("the process (default: 1g)"))
-    .action((folder: string, flags: WorkFlags) => work(io, folder, flags));
+  define(job.command("work"), io, {
+    examples: ['job work isle --phase "walk land" --task 0'],
+    takes: [FOLDER],
+    description: "do one task, for schedulers with array jobs; many processes and machines may do this at once",
+    options: WORK,
+    run: work,
+  });
 }
 
-async function work(io: Io, folder: string, { task, phase, maxMemory }: WorkFlags): Promise<void> {
+async function work(io: Io, { task, phase, maxMemory }: Flags<typeof WORK>, folder: string): Promise<void> {
   const job = await openJob(pathIn(io, folder));
   const isFinished = job.work({ task, phase, maxMemory });
   if (isFinished) note(io, `the job is finished; see it with: rollmill job status ${shellWord(folder)}`);
   else note(io, `task ${task} is done`);
 }
 
-async function startJob(io: Io, paths: { file: string; folder: string }, flags: StartFlags): Promise<void> {
+async function start(io: Io, flags: Flags<typeof START>, file: string, folder: string): Promise<void> {
   // before the folder is created
   if (flags.run) limitsOf(flags);
-  const { job, plan } = await createFrom(io, paths, flags);
-  const { folder } = paths;
+  const { job, plan } = await createFrom(io, file, folder, flags);
   if (flags.run) return finish(io, job, folder, flags);
   const at = shellWord(folder);
   note(io, `the job is in ${at}; to make it: rollmill job resume ${at}`);
   note(io, `or task by task, in any order: rollmill job work ${at} --phase ${shellWord(plan.phases[0].name)} --task K`);
 }
 
-async function resumeJob(io: Io, folder: string, flags: ResumeFlags): Promise<void> {
+async function resume(io: Io, flags: Flags<typeof RESUME>, folder: string): Promise<void> {
   const path = pathIn(io, folder);
   const job = await openJob(path);
   const { result, share } = job.status();

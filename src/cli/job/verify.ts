@@ -1,36 +1,35 @@
 import type { Command } from "commander";
 import { formatIssue, RollmillError } from "../../errors/index.js";
 import { type Job, type JobFlaw, openJob } from "../../jobs/index.js";
-import { withExamples } from "../examples.js";
-import { printDocument } from "../shared/envelope.js";
-import { Exit, FAILED, type Io, note, pathIn, print } from "../shared/io.js";
-import { jsonOption } from "../shared/options.js";
+import { define, type Flags, option, shellWord } from "../command.js";
+import { report } from "../shared/documents.js";
+import { Exit, FAILED, type Io, note, pathIn } from "../shared/io.js";
+import { JSON_DOCUMENT } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { shellWord } from "../shared/shellWord.js";
-import { addRunOptions, type RunFlags } from "./folder.js";
+import { FOLDER, RUN } from "./folder.js";
 import { inThisProcess, runJob } from "./run.js";
 
-interface VerifyFlags extends RunFlags {
-  readonly repair?: boolean;
-  readonly json?: boolean;
-}
+const VERIFY = [option("--repair", "delete the damaged files, and make them again"), ...RUN, JSON_DOCUMENT] as const;
 
 export function addJobVerify(job: Command, io: Io): void {
-  const verify = withExamples(job.command("verify"), io, "job verify isle", "job verify isle --repair --threads 1")
-    .argument("<dir>", "the folder of the job")
-    .description("read every byte of a job, and list the files that are damaged or missing; exit 1 if there are any")
-    .option("--repair", "delete the damaged files, and make them again");
-  addRunOptions(verify)
-    .addOption(jsonOption())
-    .action((folder: string, flags: VerifyFlags) => verifyJob(io, folder, flags));
+  define(job.command("verify"), io, {
+    examples: ["job verify isle", "job verify isle --repair --threads 1"],
+    takes: [FOLDER],
+    description: "read every byte of a job, and list the files that are damaged or missing; exit 1 if there are any",
+    options: VERIFY,
+    run: verify,
+  });
 }
 
-async function verifyJob(io: Io, folder: string, flags: VerifyFlags): Promise<void> {
+async function verify(io: Io, flags: Flags<typeof VERIFY>, folder: string): Promise<void> {
   const job = await openJob(pathIn(io, folder));
   const before = digestOf(job);
   const flaws = flawsOf(io, job, flags.repair);
-  if (flags.json) await printDocument(io, { command: "job verify", seed: job.seed, name: job.name }, flaws);
-  else await print(io, flaws.map(({ issue }) => `${formatIssue(issue)}\n`).join(""));
+  await report(io, flags, {
+    head: { command: "job verify", seed: job.seed, name: job.name },
+    data: () => flaws,
+    lines: () => flaws.map(({ issue }) => formatIssue(issue)),
+  });
   if (flaws.length === 0) return note(io, `no file is damaged${before === undefined ? "" : `; digest ${before}`}`);
   note(io, `damaged or missing files: ${flaws.length}`);
   if (!flags.repair) {

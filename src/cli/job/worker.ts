@@ -1,41 +1,49 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { startWorker } from "../../bullmq/index.js";
-import { withExamples } from "../examples.js";
+import { define, type Flags, option, required } from "../command.js";
 import { type Io, note, pathIn } from "../shared/io.js";
 import { integer } from "../shared/options.js";
-import { addRunOptions, type RunFlags } from "./folder.js";
-import { addQueueOptions, addressOf, type QueueFlags } from "./queueOptions.js";
+import { RUN } from "./folder.js";
+import { addressOf, QUEUE } from "./queueOptions.js";
 import { WorkerLog } from "./workerLog.js";
 
-interface WorkerFlags extends QueueFlags, RunFlags {
-  readonly root: string;
-  readonly pauseAbove?: number;
-  readonly lostAfter: number;
-  readonly grace: number;
-  readonly verbose?: boolean;
-}
+const WORKER = [
+  required("--root <dir>", "the folder that all workers share; the worker refuses jobs outside it"),
+  ...QUEUE,
+  ...RUN,
+  option(
+    "--pause-above <load>",
+    "take no new task while the load of the other programs of this machine is above this number",
+    positive,
+  ),
+  option(
+    "--lost-after <s>",
+    "a worker that is silent for this many seconds counts as lost; use the same number for all workers",
+    integer(2, 3600),
+    30,
+  ),
+  option(
+    "--grace <s>",
+    "after SIGTERM or Ctrl-C, wait this many seconds for the running tasks to end",
+    integer(0, 3600),
+    10,
+  ),
+  option("--verbose", "print a line when a task begins and when it ends"),
+] as const;
 
 export function addJobWorker(job: Command, io: Io): void {
-  const worker = withExamples(
-    job.command("worker"),
-    io,
-    "job worker --root maps --redis redis://127.0.0.1",
-    "job worker --root maps --redis redis://127.0.0.1 --nice --pause-above 2",
-  )
-    .description("do the tasks of a queue, until a signal ends the worker; run one on each machine")
-    .requiredOption("--root <dir>", "the folder that all workers share; the worker refuses jobs outside it");
-  const pauseAbove = "take no new task while the load of the other programs of this machine is above this number";
-  const lostAfter = "a worker that is silent for this many seconds counts as lost; use the same number for all workers";
-  const grace = "after SIGTERM or Ctrl-C, wait this many seconds for the running tasks to end";
-  addRunOptions(addQueueOptions(worker))
-    .option("--pause-above <load>", pauseAbove, positive)
-    .option("--lost-after <s>", lostAfter, integer(2, 3600), 30)
-    .option("--grace <s>", grace, integer(0, 3600), 10)
-    .option("--verbose", "print a line when a task begins and when it ends")
-    .action((flags: WorkerFlags) => work(io, flags));
+  define(job.command("worker"), io, {
+    examples: [
+      "job worker --root maps --redis redis://127.0.0.1",
+      "job worker --root maps --redis redis://127.0.0.1 --nice --pause-above 2",
+    ],
+    description: "do the tasks of a queue, until a signal ends the worker; run one on each machine",
+    options: WORKER,
+    run: work,
+  });
 }
 
-async function work(io: Io, flags: WorkerFlags): Promise<void> {
+async function work(io: Io, flags: Flags<typeof WORKER>): Promise<void> {
   const { threads, maxMemory, nice, pauseAbove, lostAfter, grace, verbose = false } = flags;
   const log = new WorkerLog(io, { verbose });
   const worker = await startWorker({

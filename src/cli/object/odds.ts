@@ -1,82 +1,63 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { error, fail } from "../../errors/index.js";
 import { type KindSpec, MAX_DEPTH, type ObjectFiles } from "../../objects/index.js";
 import { objectOdds } from "../../objects/odds.js";
 import { affixNamed, kindNamed } from "../../objects/parse/lookup.js";
 import { plainName } from "../../objects/parse/nouns.js";
-import { withExamples } from "../examples.js";
-import { chanceText, withProbability } from "../shared/chances.js";
-import { printDocument } from "../shared/envelope.js";
-import { type Io, print } from "../shared/io.js";
-import { integer, jsonOption, repeated } from "../shared/options.js";
-import { withQuality } from "./ask.js";
-import { DIR_CONTENTS, dirHead, readObjectDir } from "./dir.js";
-import { oddsLines, oddsOfLevels, statesOption, wholeData } from "./whole.js";
+import { define, type Flags, option, required } from "../command.js";
+import { chanceLine, chanceText, report, withProbability } from "../shared/documents.js";
+import type { Io } from "../shared/io.js";
+import { integer, JSON_DOCUMENT, repeated } from "../shared/options.js";
+import { QUALITY } from "./ask.js";
+import { DIR, dirHead, readObjectDir } from "./dir.js";
+import { oddsOfLevels, STATES, wholeData, wholeLines } from "./whole.js";
 
-interface OddsFlags {
-  readonly kind?: string;
-  readonly level: number;
-  readonly good?: boolean;
-  readonly great?: boolean;
-  readonly has?: readonly string[];
-  readonly whole?: boolean;
-  readonly tval?: string;
-  readonly affixLevel?: string;
-  /** False with `--no-artifacts`. */
-  readonly artifacts: boolean;
-  readonly states?: number;
-  readonly json?: boolean;
-}
+const ODDS = [
+  option("--kind <name>", "name or number of the kind; with --whole, the default is any kind"),
+  required("--level <depth>", "depth of the object", integer(0, MAX_DEPTH)),
+  ...QUALITY,
+  option(
+    "--has <affix>",
+    "an affix of the object, by name or number; repeatable; prints the odds of themes",
+    repeated,
+  ).conflicts(["good", "great", "whole"]),
+  option("--whole", "print the odds of a whole object: its kind, affixes, theme, artifact and number of affixes"),
+  option("--tval <type>", "with --whole: only kinds of this type, such as sword"),
+  option("--affix-level <name>", "with --whole: use this affix level instead of rolling one"),
+  option("--no-artifacts", "with --whole: an object that is not an artifact"),
+  STATES,
+  JSON_DOCUMENT,
+] as const;
+type OddsFlags = Flags<typeof ODDS>;
 
 /** The odds as the data of a JSON document, and as lines. */
-interface Report {
-  readonly data: () => unknown;
-  readonly text: () => string;
-}
+type Report = Pick<Parameters<typeof report>[2], "data" | "lines">;
 
 export function addObjectOdds(object: Command, io: Io): void {
   const lamp = 'object odds {data/dungeon} --kind "storm lamp" --level 8';
-  const command = withExamples(
-    object.command("odds"),
-    io,
-    lamp,
-    `${lamp} --has Keen-Eyed --has Steady`,
-    `${lamp} --whole`,
-  )
-    .argument("<dir>", DIR_CONTENTS)
-    .description(
+  define(object.command("odds"), io, {
+    examples: [lamp, `${lamp} --has Keen-Eyed --has Steady`, `${lamp} --whole`],
+    takes: [DIR],
+    description:
       "exact chance of each affix in a slot; with --has, of each theme; with --whole, of a whole object. " +
-        "A slot is a place for one affix; an object has a random number of slots. The affix level, such as good or " +
-        "great, says how good the affixes of an object can be. For the chance that an object has an affix, use --whole",
-    )
-    .option("--kind <name>", "name or number of the kind; with --whole, the default is any kind")
-    .requiredOption("--level <depth>", "depth of the object", integer(0, MAX_DEPTH));
-  withQuality(command)
-    .addOption(
-      new Option("--has <affix>", "an affix of the object, by name or number; repeatable; prints the odds of themes")
-        .argParser(repeated)
-        .conflicts(["good", "great", "whole"]),
-    )
-    .option("--whole", "print the odds of a whole object: its kind, affixes, theme, artifact and number of affixes")
-    .option("--tval <type>", "with --whole: only kinds of this type, such as sword")
-    .option("--affix-level <name>", "with --whole: use this affix level instead of rolling one")
-    .option("--no-artifacts", "with --whole: an object that is not an artifact")
-    .addOption(statesOption())
-    .addOption(jsonOption())
-    .action((folder: string, flags: OddsFlags) => odds(io, folder, flags));
+      "A slot is a place for one affix; an object has a random number of slots. The affix level, such as good or " +
+      "great, says how good the affixes of an object can be. For the chance that an object has an affix, use --whole",
+    options: ODDS,
+    run: odds,
+  });
 }
 
-async function odds(io: Io, folder: string, flags: OddsFlags): Promise<void> {
+async function odds(io: Io, flags: OddsFlags, folder: string): Promise<void> {
   const files = await readObjectDir(io, folder);
-  const { data, text } = flags.whole === true ? wholeReport(io, files, flags) : slotReport(files, flags);
-  await (flags.json ? printDocument(io, dirHead(io, folder, "odds"), data()) : print(io, text()));
+  const found = flags.whole === true ? wholeReport(io, files, flags) : slotReport(files, flags);
+  await report(io, flags, { head: dirHead(io, folder, "odds"), ...found });
 }
 
 function wholeReport(io: Io, files: ObjectFiles, { level, kind, tval, good, great, ...flags }: OddsFlags): Report {
   const { affixLevel, artifacts, states } = flags;
   const query = { levels: [level], kind, tval, good, great, affixLevel, artifacts, states };
   const [found] = oddsOfLevels(io, files, query);
-  return { data: () => wholeData(found.odds), text: () => oddsLines(found) };
+  return { data: () => wholeData(found.odds), lines: () => wholeLines(found) };
 }
 
 function slotReport(files: ObjectFiles, flags: OddsFlags): Report {
@@ -107,14 +88,12 @@ function affixReport(files: ObjectFiles, kind: KindSpec, { level, good, great }:
       }));
       return { kind: shown(kind), level, quality: great ? "great" : good ? "good" : "normal", affixLevels };
     },
-    text: () =>
-      levels
-        .flatMap(({ word, chance, odds: list, none }) => [
-          `${word}\t(level)\t${chanceText(chance)}\n`,
-          ...list.map(({ result, probability }) => `${word}\t${result.name}\t${chanceText(probability)}\n`),
-          `${word}\t(none)\t${chanceText(none)}\n`,
-        ])
-        .join(""),
+    lines: () =>
+      levels.flatMap(({ word, chance, odds: list, none }) => [
+        chanceLine(`${word}\t(level)`, chance),
+        ...list.map(({ result, probability }) => chanceLine(`${word}\t${result.name}`, probability)),
+        chanceLine(`${word}\t(none)`, none),
+      ]),
   };
 }
 
@@ -134,12 +113,12 @@ function themeReport(
       const names = affixes.map((affix) => affix.name);
       return { kind: shown(kind), level, has: names, themes, none: withProbability(found.none) };
     },
-    text: () => {
-      const lines = found.odds.map(({ result, halfPercents, probability }) => {
-        return `${result.name}\t${chanceText(probability)}\t${halfPercents}\n`;
-      });
-      return `${lines.join("")}(none)\t${chanceText(found.none)}\n`;
-    },
+    lines: () => [
+      ...found.odds.map(({ result, halfPercents, probability }) => {
+        return `${result.name}\t${chanceText(probability)}\t${halfPercents}`;
+      }),
+      chanceLine("(none)", found.none),
+    ],
   };
 }
 

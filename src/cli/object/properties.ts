@@ -1,6 +1,4 @@
-import { extname } from "node:path";
 import { error, fail } from "../../errors/index.js";
-import type { CsvOptions } from "../../formats/index.js";
 import {
   type LevelProperties,
   type ObjectMaker,
@@ -8,30 +6,26 @@ import {
   type TallyOptions,
   tallyProperties,
 } from "../../objects/index.js";
-import { documentText, type Head } from "../shared/envelope.js";
+import { documentText, type Head } from "../shared/documents.js";
+import { endingOf } from "../shared/files.js";
 import type { Io } from "../shared/io.js";
 import { withProgress } from "../shared/progress.js";
-import { rowsCsv } from "../shared/rowWriters.js";
+import { type CellFlags, rowsCsv } from "../shared/rows.js";
 
 /** Refuses an .svg file as output: the counts of properties have no picture. */
 export function refusePictures(output: readonly string[]): void {
-  const picture = output.find((file) => extname(file).toLowerCase() === ".svg");
+  const picture = output.find((file) => endingOf(file) === "svg");
   if (picture === undefined) return;
-  fail(
-    error("cli.usage", {
-      problem: "properties cannot be written as a picture",
-      got: picture,
-      expected: "a file that ends in .csv or .json",
-      remedy: "Omit --properties, or write another file",
-    }),
-  );
+  const problem = "properties cannot be written as a picture";
+  const [expected, remedy] = ["a file that ends in .csv or .json", "Omit --properties, or write another file"];
+  fail(error("cli.usage", { problem, got: picture, expected, remedy }));
 }
 
 export function propertyReport(
   io: Io,
   maker: ObjectMaker,
   options: TallyOptions,
-  { head, ...csv }: CsvOptions & { readonly head: Head },
+  { head, ...csv }: CellFlags & { readonly head: Head },
 ) {
   const tally = withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
     tallyProperties(maker, { ...options, onProgress }),
@@ -42,14 +36,11 @@ export function propertyReport(
 const MEAN_DECIMALS = 4;
 const COLUMNS = ["level", "group", "property", "band", "count", "share", "least", "mean", "most", "first_level"];
 
-function propertyCsv({ levels, first }: PropertyTally, options: CsvOptions): string {
+function propertyCsv({ levels, first }: PropertyTally, flags: CellFlags): string {
   const firstOf = new Map(first.map(({ name, band, level }) => [`${name} ${band}`, level]));
   const cells = Object.fromEntries(COLUMNS.map((name, i) => [name, (row: Row) => row[i]]));
-  return rowsCsv(
-    levels.flatMap((level) => rowsOf(level, firstOf)),
-    cells,
-    options,
-  );
+  const rows = levels.flatMap((level) => rowsOf(level, firstOf));
+  return rowsCsv(rows, cells, flags);
 }
 
 type Row = readonly (string | number | undefined)[];

@@ -1,6 +1,4 @@
-import { extname } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import type { CsvOptions } from "../../formats/index.js";
+import { type Command, InvalidArgumentError } from "commander";
 import { createMill, toNumber } from "../../index.js";
 import {
   type KindSpec,
@@ -12,34 +10,42 @@ import {
   tallyRows,
 } from "../../objects/index.js";
 import { plainName } from "../../objects/parse/nouns.js";
-import { withExamples } from "../examples.js";
-import { documentText, type Head } from "../shared/envelope.js";
-import { type ForkFlags, forkOf, forkOption } from "../shared/forks.js";
+import { define, type Flags, option, required } from "../command.js";
+import { documentText, type Head } from "../shared/documents.js";
+import { checkOutput, endingOf, writeOrSummarise } from "../shared/files.js";
 import { type Io, note, write } from "../shared/io.js";
-import { chooseSeed, countOf, integer, jsonOption, repeated, seedOption } from "../shared/options.js";
-import { checkOutput, writeOrSummarise } from "../shared/outputFile.js";
+import { chooseSeed, countOf, forkOf, integer, repeated, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { rawCellsOption, rowsCsv, unknownEnding } from "../shared/rowWriters.js";
-import { type SortFlags, sortOptions, withSort } from "./ask.js";
-import { DIR_CONTENTS, nameOfDir, readObjectDir } from "./dir.js";
+import { RAW_CELLS, rowsCsv, unknownEnding } from "../shared/rows.js";
+import { SORT, sortOptions } from "./ask.js";
+import { DIR, nameOfDir, readObjectDir } from "./dir.js";
 import { sharesPicture, tallyShares } from "./picture.js";
 import { propertyReport, refusePictures } from "./properties.js";
-import { oddsCsv, oddsData, oddsOfLevels, oddsShares, statesOption } from "./whole.js";
+import { oddsCsv, oddsData, oddsOfLevels, oddsShares, STATES } from "./whole.js";
 
 const MAX_OBJECTS = 2 ** 24;
 
-interface StatsFlags extends SortFlags, ForkFlags {
-  readonly levels: readonly number[];
-  readonly n: number;
-  readonly seed?: string;
-  readonly name?: string;
-  readonly json?: boolean;
-  readonly exact?: boolean;
-  readonly states?: number;
-  readonly rawCells?: boolean;
-  readonly output?: readonly string[];
-  readonly properties?: boolean;
-}
+const STATS = [
+  ...SORT,
+  required("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption),
+  option("-n <objects>", "how many objects at each level", countOf(1, MAX_OBJECTS), 1000),
+  option("--exact", "print exact probabilities of one object instead of counts; makes no objects").conflicts([
+    "n",
+    "seed",
+    "name",
+    "fork",
+    "limit",
+    "properties",
+  ]),
+  STATES,
+  ...source("objects", "the folder's name"),
+  option("--json", "print one JSON document").conflicts("output"),
+  option("-o, --output <file>", "write the counts to a file: .csv, .svg (a picture) or .json; repeatable", repeated),
+  option("--properties", "count properties instead: bonuses, stats, speed, resistances, slays and other flags"),
+  RAW_CELLS,
+] as const;
+
+type StatsFlags = Flags<typeof STATS>;
 
 /** The counts or the odds in each format. Counts of properties have no picture. */
 interface Report {
@@ -52,42 +58,18 @@ const ENDINGS: readonly (keyof Report)[] = ["csv", "svg", "json"];
 
 export function addObjectStats(object: Command, io: Io): void {
   const counting = "object stats {data/dungeon} --levels 1-10 -n 200 --seed moria";
-  withSort(
-    withExamples(
-      object.command("stats"),
-      io,
-      counting,
-      `${counting} -o stats.svg`,
-      "object stats {data/dungeon} --levels 1-30 --exact",
-    ).argument("<dir>", DIR_CONTENTS),
-  )
-    .description("make objects at many levels; count kinds, affixes, themes and artifacts by level, as CSV")
-    .requiredOption("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption)
-    .option("-n <objects>", "how many objects at each level", countOf(1, MAX_OBJECTS), 1000)
-    .addOption(
-      new Option("--exact", "print exact probabilities of one object instead of counts; makes no objects").conflicts([
-        "n",
-        "seed",
-        "name",
-        "fork",
-        "limit",
-        "properties",
-      ]),
-    )
-    .addOption(statesOption())
-    .addOption(seedOption())
-    .option("--name <name>", "objects depend on the seed and this name (default: the folder's name)")
-    .addOption(forkOption())
-    .addOption(jsonOption().conflicts("output"))
-    .option("-o, --output <file>", "write the counts to a file: .csv, .svg (a picture) or .json; repeatable", repeated)
-    .option("--properties", "count properties instead: bonuses, stats, speed, resistances, slays and other flags")
-    .addOption(rawCellsOption())
-    .action((folder: string, flags: StatsFlags) => stats(io, folder, flags));
+  define(object.command("stats"), io, {
+    examples: [counting, `${counting} -o stats.svg`, "object stats {data/dungeon} --levels 1-30 --exact"],
+    takes: [DIR],
+    description: "make objects at many levels; count kinds, affixes, themes and artifacts by level, as CSV",
+    options: STATS,
+    run: stats,
+  });
 }
 
-async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
+async function stats(io: Io, flags: StatsFlags, folder: string): Promise<void> {
   const { output = [], name = nameOfDir(io, folder) } = flags;
-  const files = output.map((file) => ({ file, ending: endingOf(file) }));
+  const files = output.map((file) => ({ file, ending: formatOf(file) }));
   if (flags.properties === true) refusePictures(output);
   const edited = await readObjectDir(io, folder);
   for (const { file } of files) await checkOutput(io, file);
@@ -102,7 +84,7 @@ async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
 type NamedFlags = StatsFlags & { readonly name: string };
 
 async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report> {
-  const { levels, n, name, rawCells = false } = flags;
+  const { levels, n, name, rawCells } = flags;
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const maker = forkOf(mill.objects(name, files), flags);
@@ -118,23 +100,23 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   );
   reportBarren(io, tally.withoutAffixes);
   return {
-    csv: () => csvOf(tally, { rawCells }),
+    csv: () => csvOf(tally, flags),
     svg: () => sharesPicture(tally.levels.map(tallyShares), titleOf(flags, `${n} at each level`)),
     json: () => jsonOf(head, tally),
   };
 }
 
 function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
-  const { levels, good, great, kind, tval, affixLevel, artifacts, states, name, rawCells = false } = flags;
+  const { levels, good, great, kind, tval, affixLevel, artifacts, states, name } = flags;
   const found = oddsOfLevels(io, files, { levels, good, great, kind, tval, affixLevel, artifacts, states });
   for (const { level, odds } of found) {
     const distance = toNumber(odds.unexplored);
     if (distance > 0) note(io, `level ${level}: the odds are lower bounds, at most ${distance.toPrecision(3)} too low`);
   }
   return {
-    csv: () => oddsCsv(found, { rawCells }),
+    csv: () => oddsCsv(found, flags),
     svg: () => sharesPicture(found.map(oddsShares), titleOf(flags, "exact odds")),
-    json: () => documentText({ command: "object stats", seed: null, name }, oddsData(found)),
+    json: () => documentText({ command: "object stats", name }, oddsData(found)),
   };
 }
 
@@ -144,15 +126,14 @@ function titleOf({ name, good, great, kind, tval }: NamedFlags, basis: string): 
   return `Properties of ${quality}objects of ${name}${only.join("")} (${basis})`;
 }
 
-function endingOf(output: string): keyof Report {
-  const ending = extname(output).slice(1).toLowerCase();
-  return ENDINGS.find((known) => known === ending) ?? unknownEnding(output, ENDINGS);
+function formatOf(output: string): keyof Report {
+  return ENDINGS.find((known) => known === endingOf(output)) ?? unknownEnding(output, ENDINGS);
 }
 
-function csvOf(tally: ObjectTally, options: CsvOptions): string {
+function csvOf(tally: ObjectTally, flags: StatsFlags): string {
   const names = ["level", "type", "number", "name", "count", "share"] as const satisfies readonly (keyof TallyRow)[];
   const cells = Object.fromEntries(names.map((name) => [name, (row: TallyRow) => row[name]]));
-  return rowsCsv([...tallyRows(tally)], cells, options);
+  return rowsCsv([...tallyRows(tally)], cells, flags);
 }
 
 function jsonOf(head: Head, tally: ObjectTally): string {

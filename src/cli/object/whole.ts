@@ -1,22 +1,27 @@
-import { Option } from "commander";
-import type { CsvOptions } from "../../formats/index.js";
 import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../../fractions.js";
 import type { Chance } from "../../index.js";
 import type { ObjectFiles, WholeObjectOdds, WholeOddsQuery } from "../../objects/index.js";
 import { MAX_STATES } from "../../objects/odds/wholeQuery.js";
 import { objectOdds } from "../../objects/odds.js";
 import { plainName } from "../../objects/parse/nouns.js";
-import { withProbability } from "../shared/chances.js";
+import { option } from "../command.js";
+import { withProbability } from "../shared/documents.js";
 import type { Io } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { rowsCsv } from "../shared/rowWriters.js";
+import { type CellFlags, rowsCsv } from "../shared/rows.js";
 import type { LevelShares } from "./picture.js";
 
 interface LevelOdds {
   readonly level: number;
   readonly odds: WholeObjectOdds;
 }
+
+export const STATES = option(
+  "--states <count>",
+  "maximum number of states that the computation of exact odds follows for each number of affixes",
+  countOf(1, MAX_STATES),
+);
 
 /** Computes the odds of each level. Shows the progress of all levels together. */
 export function oddsOfLevels(
@@ -84,7 +89,7 @@ interface Named {
   readonly name: string;
 }
 
-export function oddsCsv(levels: readonly LevelOdds[], options: CsvOptions): string {
+export function oddsCsv(levels: readonly LevelOdds[], flags: CellFlags): string {
   const cells = {
     level: ({ level }: OddsRow) => level,
     type: ({ type }: OddsRow) => type,
@@ -93,11 +98,8 @@ export function oddsCsv(levels: readonly LevelOdds[], options: CsvOptions): stri
     share: ({ chance }: OddsRow) => toNumber(chance),
     most: ({ most }: OddsRow) => toNumber(most),
   };
-  return rowsCsv(
-    levels.flatMap((one) => [...oddsRows(one)]),
-    cells,
-    options,
-  );
+  const rows = levels.flatMap((one) => [...oddsRows(one)]);
+  return rowsCsv(rows, cells, flags);
 }
 
 export function oddsData(levels: readonly LevelOdds[]) {
@@ -155,24 +157,15 @@ export function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unex
 }
 
 /** Formats odds as lines: type, name and probability, and the upper bound if the odds are only bounds. */
-export function oddsLines(level: LevelOdds): string {
-  const isExact = level.odds.unexplored.numerator === 0n;
-  const { themes, artifacts } = level.odds;
-  const line = (type: string, name: string, chance: Fraction, most: Fraction) => {
-    const bounds = isExact ? "" : `\t${toNumber(most).toPrecision(DIGITS)}`;
-    return `${type}\t${name}\t${toNumber(chance).toPrecision(DIGITS)}${bounds}\n`;
-  };
-  const nothing = (type: string, none: Fraction) => line(type, "(none)", none, add(none, level.odds.unexplored));
+export function wholeLines(level: LevelOdds): string[] {
+  const { themes, artifacts, unexplored } = level.odds;
+  const isExact = unexplored.numerator === 0n;
+  const line = (type: string, name: string, chance: Fraction, most: Fraction) =>
+    [type, name, ...(isExact ? [chance] : [chance, most]).map((one) => toNumber(one).toPrecision(DIGITS))].join("\t");
+  const nothing = (type: string, none: Fraction) => line(type, "(none)", none, add(none, unexplored));
   const lines = [...oddsRows(level)].map(({ type, name, chance, most }) => line(type, name, chance, most));
-  return [...lines, nothing("theme", themes.none), nothing("artifact", artifacts.none)].join("");
+  return [...lines, nothing("theme", themes.none), nothing("artifact", artifacts.none)];
 }
 
 /** Number of significant digits of a printed probability. The exact fractions have hundreds of digits. */
 const DIGITS = 9;
-
-export function statesOption(): Option {
-  return new Option(
-    "--states <count>",
-    "maximum number of states that the computation of exact odds follows for each number of affixes",
-  ).argParser(countOf(1, MAX_STATES));
-}

@@ -3,140 +3,158 @@ import { error, fail, oneLine } from "../../errors/index.js";
 import type { WordInput } from "../../index.js";
 import { MAX_TIER } from "../../recipes/index.js";
 import type { ChangedWord, TableWord, WordParts } from "../../wordstores/index.js";
-import { withExamples } from "../examples.js";
-import { printDocument } from "../shared/envelope.js";
-import { type Io, note, print } from "../shared/io.js";
-import { integer, jsonOption, keyValue } from "../shared/options.js";
-import { placeIn, readRecipe, type SourceFlags, timeLimit, warnings, withRecipe, withTimeout } from "./source.js";
+import { define, type Flag, type Flags, option, required } from "../command.js";
+import { report } from "../shared/documents.js";
+import { type Io, note } from "../shared/io.js";
+import { integer, JSON_DOCUMENT, keyValue } from "../shared/options.js";
+import { placeIn, RECIPE, RECIPE_FILE, readRecipe, TIMEOUT, timeLimit, warnings } from "./source.js";
 
-interface ListFlags extends SourceFlags {
-  readonly tables: string;
-  readonly rejected?: boolean;
-}
-
-interface WordFlags extends SourceFlags {
-  readonly tables: string;
-  readonly strict?: boolean;
-}
-
-/** The flags of `propose` and `edit`. */
-interface PartFlags extends WordFlags {
-  readonly tier?: number;
-  readonly weight?: string;
-  readonly stat?: Readonly<Record<string, string>>;
-  readonly by?: string;
-  readonly time?: Date;
-  readonly word?: string;
-}
+const PLACE = "folder of CSV files, .json or .sqlite file, or URL";
+const CHANGED = [RECIPE_FILE, TIMEOUT, required("--tables <target>", PLACE), JSON_DOCUMENT] as const;
+const STRICT = option("--strict", "fail if the word looks like another word of the table");
+const PARTS = [
+  STRICT,
+  option("--tier <tier>", "tier of the word", integer(0, MAX_TIER)),
+  option("--weight <number>", "weight of the word: a word of weight 2 is picked twice as often as one of weight 1"),
+  option("--stat <stat=number>", "number that the word adds to a stat; repeatable", keyValue),
+] as const;
+const PROPOSED = [
+  ...PARTS,
+  option("--by <name>", "the person who proposes the word"),
+  option("--time <time>", "time of the proposal, such as 2026-11-22T06:00:00Z (default: now)", timeOf),
+] as const;
+const EDITED = [...PARTS, option("--word <text>", "the new text")] as const;
+const LIST = [
+  RECIPE_FILE,
+  TIMEOUT,
+  required("--tables <source>", PLACE),
+  option("--rejected", "list the rejected words instead"),
+  JSON_DOCUMENT,
+] as const;
 
 type Stores = typeof import("../../wordstores/index.js");
 
-type Change = (stores: Stores, place: string, word: TableWord) => Promise<ChangedWord>;
-
-const PLACE = "folder of CSV files, .json or .sqlite file, or URL";
-
-export function addWord(recipe: Command, io: Io): void {
-  const word = recipe
-    .command("word")
-    .description("words that users propose; no item uses them until they are accepted");
-  const changing = (verb: string, description: string, example: string) =>
-    withTimeout(withRecipe(withExamples(word.command(verb), io, `recipe word ${verb} weapon element ${example}`)))
-      .description(description)
-      .argument("<table>", "table, such as element")
-      .argument("<word>", "the word")
-      .requiredOption("--tables <target>", PLACE)
-      .addOption(jsonOption());
-  addProposing(changing, io);
-  const simple = { reject: "rejectWord", deactivate: "deactivateWord", activate: "activateWord" } as const;
-  const descriptions = {
-    reject: "reject a proposal, or take back an accepted word; the row remains, and accept undoes this",
-    deactivate: "stop picking an accepted word at random; requests still find it",
-    activate: "pick an inactive word at random again",
-  };
-  for (const verb of ["reject", "deactivate", "activate"] as const) {
-    const example = `${verb === "reject" ? "foggy" : "rimed"} --tables words.json`;
-    changing(verb, descriptions[verb], example).action((name: string, table: string, text: string, flags: WordFlags) =>
-      run(io, { verb, name, table, text, flags }, (stores, place, found) => stores[simple[verb]](place, found)),
-    );
-  }
-  withTimeout(withRecipe(withExamples(word.command("list"), io, "recipe word list weapon --tables words.json")))
-    .description("list the proposals: table, word, status, and the other columns")
-    .argument("[table]", "only proposals for this table")
-    .requiredOption("--tables <source>", PLACE)
-    .option("--rejected", "list the rejected words instead")
-    .addOption(jsonOption())
-    .action((name: string, table: string | undefined, flags: ListFlags) => list(io, name, { ...flags, table }));
+/** A command that changes one word. */
+interface Verb<Options extends readonly Flag[]> {
+  readonly example: string;
+  readonly description: string;
+  readonly options: Options;
+  readonly change: (stores: Stores, place: string, word: TableWord, flags: Flags<Options>) => Promise<ChangedWord>;
 }
 
-function addProposing(changing: (verb: string, description: string, example: string) => Command, io: Io): void {
-  const strict = (command: Command) =>
-    command.option("--strict", "fail if the word looks like another word of the table");
-  const parts = (command: Command) =>
-    strict(command)
-      .option("--tier <tier>", "tier of the word", integer(0, MAX_TIER))
-      .option("--weight <number>", "weight of the word: a word of weight 2 is picked twice as often as one of weight 1")
-      .option("--stat <stat=number>", "number that the word adds to a stat; repeatable", keyValue);
-  parts(changing("propose", "store a word as a proposal", "foggy --stat magic=1 --by Ann --tables words.json"))
-    .option("--by <name>", "the person who proposes the word")
-    .option("--time <time>", "time of the proposal, such as 2026-11-22T06:00:00Z (default: now)", timeOf)
-    .action((name: string, table: string, text: string, flags: PartFlags) =>
-      run(io, { verb: "propose", name, table, text, flags }, (stores, place, word) => {
-        const { by: proposer, time: proposed = new Date(), strict: isStrict = false } = flags;
-        const origin = { ...(proposer !== undefined && { proposer }), proposed };
-        return stores.proposeWord(place, { ...word, ...origin, ...partsOf(flags), strict: isStrict });
-      }),
-    );
-  const accepting = "accept a proposed or rejected word, unless it would break the recipe";
-  strict(changing("accept", accepting, "foggy --tables words.json")).action(
-    (name: string, table: string, text: string, flags: WordFlags) =>
-      run(io, { verb: "accept", name, table, text, flags }, (stores, place, word) =>
-        stores.acceptWord(place, { ...word, strict: flags.strict === true }),
-      ),
-  );
-  const editing = "change the text, the tier, the weight or the stats of a word";
-  parts(changing("edit", editing, "foggy --stat magic=2 --tables words.json"))
-    .option("--word <text>", "the new text")
-    .action((name: string, table: string, text: string, flags: PartFlags) =>
-      run(io, { verb: "edit", name, table, text, flags }, (stores, place, word) => {
-        const change = { ...partsOf(flags), ...(flags.word !== undefined && { word: flags.word }) };
-        return stores.editWord(place, { ...word, change, strict: flags.strict === true });
-      }),
-    );
+export function addWord(recipe: Command, io: Io): void {
+  const group = recipe
+    .command("word")
+    .description("words that users propose; no item uses them until they are accepted");
+  const add = <const Options extends readonly Flag[]>(verb: string, { change, ...help }: Verb<Options>) =>
+    define(group.command(verb), io, {
+      examples: [`recipe word ${verb} weapon element ${help.example} --tables words.json`],
+      description: help.description,
+      takes: [RECIPE, ["<table>", "table, such as element"], ["<word>", "the word"]],
+      options: [...CHANGED, ...help.options],
+      run: (_, given, name, table, word) => {
+        // the cast is safe: these are the options of the command
+        const flags = given as unknown as Flags<typeof CHANGED> & Flags<Options>;
+        return run(io, { verb, name, table, word, flags }, (stores, place, found) =>
+          change(stores, place, found, flags),
+        );
+      },
+    });
+  add("propose", {
+    example: "foggy --stat magic=1 --by Ann",
+    description: "store a word as a proposal",
+    options: PROPOSED,
+    change: (stores, place, word, flags) => {
+      const { by: proposer, time: proposed = new Date(), strict = false } = flags;
+      const origin = { ...(proposer !== undefined && { proposer }), proposed };
+      return stores.proposeWord(place, { ...word, ...origin, ...partsOf(flags), strict });
+    },
+  });
+  add("accept", {
+    example: "foggy",
+    description: "accept a proposed or rejected word, unless it would break the recipe",
+    options: [STRICT],
+    change: (stores, place, word, { strict = false }) => stores.acceptWord(place, { ...word, strict }),
+  });
+  add("edit", {
+    example: "foggy --stat magic=2",
+    description: "change the text, the tier, the weight or the stats of a word",
+    options: EDITED,
+    change: (stores, place, word, { word: text, strict = false, ...flags }) => {
+      const change = { ...partsOf(flags), ...(text !== undefined && { word: text }) };
+      return stores.editWord(place, { ...word, change, strict });
+    },
+  });
+  add("reject", {
+    example: "foggy",
+    description: "reject a proposal, or take back an accepted word; the row remains, and accept undoes this",
+    options: [],
+    change: (stores, place, word) => stores.rejectWord(place, word),
+  });
+  add("deactivate", {
+    example: "rimed",
+    description: "stop picking an accepted word at random; requests still find it",
+    options: [],
+    change: (stores, place, word) => stores.deactivateWord(place, word),
+  });
+  add("activate", {
+    example: "rimed",
+    description: "pick an inactive word at random again",
+    options: [],
+    change: (stores, place, word) => stores.activateWord(place, word),
+  });
+  define(group.command("list"), io, {
+    examples: ["recipe word list weapon --tables words.json"],
+    description: "list the proposals: table, word, status, and the other columns",
+    takes: [RECIPE, ["[table]", "only proposals for this table"]],
+    options: LIST,
+    run: list,
+  });
 }
 
 interface WordRequest {
   readonly verb: string;
   readonly name: string;
   readonly table: string;
-  readonly text: string;
-  readonly flags: WordFlags;
+  readonly word: string;
+  readonly flags: Flags<typeof CHANGED>;
 }
 
-async function run(io: Io, request: WordRequest, change: Change): Promise<void> {
-  const { verb, table, text, flags } = request;
+async function run(
+  io: Io,
+  { verb, table, flags, ...request }: WordRequest,
+  change: (stores: Stores, place: string, word: TableWord) => Promise<ChangedWord>,
+): Promise<void> {
   const { name, spec } = await readRecipe(io, request.name, flags);
   const stores = await import("../../wordstores/index.js");
-  const word = { recipe: name, spec, table, word: text, onIssue: warnings(io), ...timeLimit(flags) };
+  const word = { recipe: name, spec, table, word: request.word, onIssue: warnings(io), ...timeLimit(flags) };
   const { row, lookAlikes } = await change(stores, placeIn(io, flags.tables), word);
-  const head = { command: `recipe word ${verb}`, seed: null, name };
-  if (flags.json) await printDocument(io, head, { table, ...row, lookAlikes });
-  else await print(io, rowLine(table, row));
+  await report(io, flags, {
+    head: { command: `recipe word ${verb}`, name },
+    data: () => ({ table, ...row, lookAlikes }),
+    lines: () => [rowLine(table, row)],
+  });
   for (const { word: other, id, status, reasons } of lookAlikes) {
     note(io, `the word looks like ${JSON.stringify(other)} (${status}, id ${id}); differences: ${reasons.join(", ")}`);
   }
 }
 
-async function list(io: Io, recipe: string, flags: ListFlags & { readonly table: string | undefined }): Promise<void> {
+async function list(io: Io, flags: Flags<typeof LIST>, recipe: string, table: string | undefined): Promise<void> {
   const { name, spec } = await readRecipe(io, recipe, flags);
   const { listProposals } = await import("../../wordstores/index.js");
-  const only = flags.table === undefined ? {} : { table: flags.table };
-  const status = flags.rejected ? "rejected" : "proposed";
-  const options = { recipe: name, spec, status, ...only, onIssue: warnings(io), ...timeLimit(flags) } as const;
-  const proposals = await listProposals(placeIn(io, flags.tables), options);
-  const head = { command: "recipe word list", seed: null, name };
-  const rows = proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }));
-  if (flags.json) await printDocument(io, head, rows);
-  else await print(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
+  const proposals = await listProposals(placeIn(io, flags.tables), {
+    recipe: name,
+    spec,
+    status: flags.rejected ? "rejected" : "proposed",
+    ...(table !== undefined && { table }),
+    onIssue: warnings(io),
+    ...timeLimit(flags),
+  });
+  await report(io, flags, {
+    head: { command: "recipe word list", name },
+    data: () => proposals.map((proposal) => ({ table: proposal.table, ...proposal.row })),
+    lines: () => proposals.map((proposal) => rowLine(proposal.table, proposal.row)),
+  });
 }
 
 /** Table, word, status (or "inactive"), and the numbers other than 0; for a proposal, also its time and its proposer. */
@@ -147,10 +165,10 @@ function rowLine(table: string, row: WordInput): string {
   const numbers = parts.map(([column, value]) => `${column} ${value}`).join(", ");
   const origin = proposed === undefined ? [] : [proposed, proposer];
   // a word that another program has stored can have a line break
-  return `${[table, word, shown, numbers, ...origin].map(oneLine).join("\t")}\n`;
+  return [table, word, shown, numbers, ...origin].map(oneLine).join("\t");
 }
 
-function partsOf({ tier, weight, stat = {} }: PartFlags): WordParts {
+function partsOf({ tier, weight, stat = {} }: Omit<Flags<typeof PARTS>, "strict">): WordParts {
   return {
     ...(tier !== undefined && { tier }),
     ...(weight !== undefined && { weight: numberOf("--weight", weight) }),

@@ -58,6 +58,10 @@ export async function print(io: Io, text: string): Promise<void> {
   await write(io, safeLines(text));
 }
 
+export async function printLines(io: Io, lines: Iterable<string>): Promise<void> {
+  await print(io, Array.from(lines, (line) => `${line}\n`).join(""));
+}
+
 export function note({ stderr }: Io, line: string): void {
   stderr.write(safeLines(`${line}\n`));
 }

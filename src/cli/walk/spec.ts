@@ -1,6 +1,6 @@
 import { error, fail } from "../../errors/index.js";
 import type { LayerMap, Mill, Walk, WalkInput } from "../../index.js";
-import { stemOf } from "../shared/inputFile.js";
+import { stemOf } from "../shared/files.js";
 
 /** The words of the progress bar while a command walks. */
 export const WALKING = { what: "walking", unit: "steps" } as const;
@@ -16,7 +16,7 @@ export function openWalk(mill: Mill, input: unknown, file: string): Walk {
 export function changedLayer(
   input: unknown,
   name: string | undefined,
-  changes: { walkers?: number; steps?: number },
+  changes: { walkers: number | undefined; steps: number | undefined },
 ): unknown {
   if (typeof input !== "object" || input === null) return input;
   const { layers } = input as { layers?: unknown };
