@@ -51,17 +51,18 @@ export function option<Form extends string, T>(
   fallback: T,
 ): Flag<Form, T>;
 export function option(form: string, description: string, parse?: Parse<unknown>, fallback?: unknown): Option {
-  const made = new Option(form, description).default(fallback);
+  return optionOf(form, description, parse).default(fallback);
+}
+
+function optionOf(form: string, description: string, parse: Parse<unknown> | undefined): Option {
+  const made = new Option(form, description);
   return parse === undefined ? made : made.argParser(parse);
 }
 
-export function required<Form extends string, T = string>(
-  form: Form,
-  description: string,
-  parse?: Parse<T>,
-): Flag<Form, T> {
-  const made = new Option(form, description).makeOptionMandatory();
-  return parse === undefined ? made : made.argParser(parse);
+export function required<Form extends string>(form: Form, description: string): Flag<Form, string>;
+export function required<Form extends string, T>(form: Form, description: string, parse: Parse<T>): Flag<Form, T>;
+export function required(form: string, description: string, parse?: Parse<unknown>): Option {
+  return optionOf(form, description, parse).makeOptionMandatory();
 }
 
 export function choice<Form extends string, const Choice extends string>(
@@ -91,7 +92,7 @@ interface Definition<Arguments extends readonly Argument[], Options extends read
   readonly description?: string;
   readonly takes?: Arguments;
   readonly options?: Options;
-  readonly run: (io: Io, flags: Flags<Options>, ...given: Values<Arguments>) => Promise<void>;
+  readonly run: (flags: Flags<Options>, ...given: Values<Arguments>) => Promise<void>;
 }
 
 export function define<const Arguments extends readonly Argument[] = [], const Options extends readonly Flag[] = []>(
@@ -103,7 +104,7 @@ export function define<const Arguments extends readonly Argument[] = [], const O
   for (const [form, what] of takes ?? []) command.argument(form, what);
   for (const one of options ?? []) command.addOption(one);
   // commander passes the arguments, the options and the command
-  const action = (...given: unknown[]) => run(io, command.opts(), ...(given.slice(0, -2) as Values<Arguments>));
+  const action = (...given: unknown[]) => run(command.opts(), ...(given.slice(0, -2) as Values<Arguments>));
   return withExamples(command, io, ...examples).action(action);
 }
 

@@ -5,7 +5,7 @@ import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
-import { define, type Flags } from "./command.js";
+import { define } from "./command.js";
 import { lineOf, oddsOption, printOdds, rowsBy } from "./shared/draws.js";
 import { jsonIn, readText, stemOf } from "./shared/files.js";
 import { type Io, note } from "./shared/io.js";
@@ -20,13 +20,6 @@ type Column = (typeof COLUMNS)[number];
 type Printed = string | Stack | null;
 type List = LabelledList<string | null, Printed>;
 
-const OPTIONS = [
-  ...range("pick"),
-  oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"),
-  ...source("picks", "the file name without extension, or pick"),
-  ...output("picks"),
-] as const;
-
 export function addPick(pick: Command, io: Io): void {
   define(pick, io, {
     examples: [
@@ -38,32 +31,35 @@ export function addPick(pick: Command, io: Io): void {
     takes: [
       ["<entries...>", 'weights by label, such as gold=70 gem=1/3; or one .csv, .tsv or .json file; "-" is stdin'],
     ],
-    options: OPTIONS,
-    run,
-  });
-}
-
-async function run(io: Io, flags: Flags<typeof OPTIONS>, entries: readonly string[]): Promise<void> {
-  const given = await readInput(io, entries);
-  const { input, file } = given;
-  const { spec: parsed, issues } = parseLabels(input, { file });
-  const spec = specOf({ spec: parsed, issues: placed(issues, given) });
-  const { n, from, fork, json, name = file === undefined ? "pick" : stemOf(file, "pick") } = flags;
-  const seed = flags.odds ? null : seedOr(io, flags.seed);
-  using mill = createMill({ seed: seed ?? "" });
-  const list: List = forkOf(mill.weighted(name, spec), flags);
-  if (spec.weights.length === 1)
-    note(io, 'the only entry always wins. For "once in 50", add an entry such as nothing=49');
-  const head = { command: "pick", seed, name, fork };
-  if (flags.odds) return printOdds(io, list.odds(), { head, json, n });
-  checkRange(from, n);
-  await putResults(io, flags, {
-    head: { ...head, from },
-    unit: "picks",
-    n,
-    size: PICKS_PER_WRITE,
-    make: (count, done) => list.pickMany(count, { from: from + done }),
-    rowsOf: (picks) => rowsBy(picks, lineOf, () => picks.columns()),
+    options: [
+      ...range("pick"),
+      oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"),
+      ...source("picks", "the file name without extension, or pick"),
+      ...output("picks"),
+    ],
+    async run(flags, entries) {
+      const given = await readInput(io, entries);
+      const { input, file } = given;
+      const { spec: parsed, issues } = parseLabels(input, { file });
+      const spec = specOf({ spec: parsed, issues: placed(issues, given) });
+      const { n, from, fork, json, name = file === undefined ? "pick" : stemOf(file, "pick") } = flags;
+      const seed = flags.odds ? null : seedOr(io, flags.seed);
+      using mill = createMill({ seed: seed ?? "" });
+      const list: List = forkOf(mill.weighted(name, spec), flags);
+      if (spec.weights.length === 1)
+        note(io, 'the only entry always wins. For "once in 50", add an entry such as nothing=49');
+      const head = { command: "pick", seed, name, fork };
+      if (flags.odds) return printOdds(io, list.odds(), { head, json, n });
+      checkRange(from, n);
+      await putResults(io, flags, {
+        head: { ...head, from },
+        unit: "picks",
+        n,
+        size: PICKS_PER_WRITE,
+        make: (count, done) => list.pickMany(count, { from: from + done }),
+        rowsOf: (picks) => rowsBy(picks, lineOf, () => picks.columns()),
+      });
+    },
   });
 }
 

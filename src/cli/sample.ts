@@ -31,7 +31,7 @@ export function addShuffle(shuffle: Command, io: Io): void {
     examples: ["shuffle ann bob cid --seed moria"],
     takes: [TAKES],
     options: optionsOf("shuffle"),
-    run: (_, flags, items) => run(io, { noun: "shuffle", ...flags }, items),
+    run: (flags, items) => run(io, { noun: "shuffle", ...flags }, items),
   });
 }
 
@@ -40,7 +40,7 @@ export function addSample(sample: Command, io: Io): void {
     examples: ["sample --size 2 ann bob cid dee --seed moria"],
     takes: [TAKES],
     options: [SIZE, ...optionsOf("sample")],
-    run: (_, flags, items) => run(io, { noun: "sample", ...flags }, items),
+    run: (flags, items) => run(io, { noun: "sample", ...flags }, items),
   });
 }
 

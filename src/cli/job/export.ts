@@ -38,32 +38,30 @@ export function addJobExport(job: Command, io: Io): void {
     description:
       "make pictures, maps, arrays, lists and a report from a finished job; by default in the job's folder exports",
     options: [...Object.entries(KINDS).map(([kind, what]) => option(`--${kind}`, what)), ...EXPORT],
-    run: exportAll,
+    async run(flags, folder) {
+      const kinds = (Object.keys(KINDS) as ExportName[]).filter((kind) => flags[kind]);
+      refuseFlags(kinds, flags);
+      const job = await openJob(pathIn(io, folder));
+      for (const kind of kinds) {
+        const { output, window, layer, maxSide } = flags;
+        const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
+        const startedAt = performance.now();
+        try {
+          const { main } = await exportJob(job, kind, {
+            ...(output === undefined ? {} : { to: pathIn(io, output) }),
+            ...(window === undefined ? {} : { window: rectangleOf(window) }),
+            ...(layer === undefined || kind !== "npy" ? {} : { layer }),
+            ...(maxSide === undefined || kind !== "png" ? {} : { maxSide }),
+            onProgress: bar.onProgress,
+          });
+          bar.stop();
+          note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
+        } finally {
+          bar.stop();
+        }
+      }
+    },
   });
-}
-
-async function exportAll(io: Io, flags: ExportFlags, folder: string): Promise<void> {
-  const kinds = (Object.keys(KINDS) as ExportName[]).filter((kind) => flags[kind]);
-  refuseFlags(kinds, flags);
-  const job = await openJob(pathIn(io, folder));
-  for (const kind of kinds) {
-    const { output, window, layer, maxSide } = flags;
-    const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
-    const startedAt = performance.now();
-    try {
-      const { main } = await exportJob(job, kind, {
-        ...(output === undefined ? {} : { to: pathIn(io, output) }),
-        ...(window === undefined ? {} : { window: rectangleOf(window) }),
-        ...(layer === undefined || kind !== "npy" ? {} : { layer }),
-        ...(maxSide === undefined || kind !== "png" ? {} : { maxSide }),
-        onProgress: bar.onProgress,
-      });
-      bar.stop();
-      note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
-    } finally {
-      bar.stop();
-    }
-  }
 }
 
 function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, window }: ExportFlags): void {

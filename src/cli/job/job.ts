@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
 import { error, fail, safeLines } from "../../errors/index.js";
 import { type Job, type JobPlan, openJob, planJob } from "../../jobs/index.js";
-import { define, type Flags, option, shellWord } from "../command.js";
+import { define, option, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
 import { type Io, note, pathIn } from "../shared/io.js";
-import { bytesText, JSON_DOCUMENT, type JsonFlag } from "../shared/options.js";
+import { bytesText, JSON_DOCUMENT } from "../shared/options.js";
 import { addJobExport } from "./export.js";
 import { FOLDER, phraseOf, planLines, readJob, SPEC } from "./folder.js";
 import { percentText } from "./progress.js";
@@ -26,7 +26,11 @@ export function addJob(job: Command, io: Io): void {
     takes: [SPEC],
     description: "print the phases of a job and what it needs: tasks, cells, steps and disk",
     options: [JSON_DOCUMENT],
-    run: show,
+    async run(flags, file) {
+      const plan = await planJob(await readJob(io, file));
+      const head = { command: "job show", seed: plan.seed ?? null, name: plan.name };
+      await report(io, flags, { head, data: () => dataOf(plan), lines: () => planLines(plan) });
+    },
   });
   addJobStart(job, io);
   addJobStatus(job, io);
@@ -39,27 +43,46 @@ export function addJob(job: Command, io: Io): void {
     examples: ["job pause isle"],
     takes: [FOLDER],
     description: "stop the process that works on a job, on any machine; the finished tasks stay",
-    run: pause,
+    async run(_, folder) {
+      const job = await openJob(pathIn(io, folder));
+      const before = job.state;
+      if (before !== "running" && before !== "queued") {
+        return note(io, `nobody works on the job: ${phraseOf(job.status())}`);
+      }
+      job.pause();
+      await untilStopped(job);
+      const { state, share } = job.status();
+      if (state === "running") {
+        note(io, "the process that works on the job will stop after its current task");
+        return;
+      }
+      note(io, `${state} at ${percentText(share)}%; to go on: rollmill job resume ${shellWord(folder)}`);
+    },
   });
   define(job.command("clean"), io, {
     examples: ["job clean isle"],
     takes: [FOLDER],
     description: "delete what a finished job no longer needs: the parts of walkers and of merged layers",
-    run: clean,
+    async run(_, folder) {
+      const bytes = (await openJob(pathIn(io, folder))).clean();
+      note(io, `deleted ${bytesText(bytes)}; the result of the job is still complete`);
+    },
   });
   define(job.command("cancel"), io, {
     examples: ["job cancel isle --yes"],
     takes: [FOLDER],
     description: "stop a job and delete its files; exports stay",
     options: [YES],
-    run: cancel,
+    async run({ yes }, folder) {
+      const job = await openJob(pathIn(io, folder));
+      const found = phraseOf(job.status());
+      if (!yes && !(await isConfirmed(io, `Delete the job ${found}, in ${shellWord(folder)}? [y/N] `))) {
+        return note(io, "nothing is deleted");
+      }
+      await job.cancel();
+      note(io, `deleted the job ${found}`);
+    },
   });
-}
-
-async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
-  const plan = await planJob(await readJob(io, file));
-  const head = { command: "job show", seed: plan.seed ?? null, name: plan.name };
-  await report(io, flags, { head, data: () => dataOf(plan), lines: () => planLines(plan) });
 }
 
 function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): object {
@@ -72,39 +95,8 @@ function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan
   };
 }
 
-async function pause(io: Io, _: unknown, folder: string): Promise<void> {
-  const job = await openJob(pathIn(io, folder));
-  const before = job.state;
-  if (before !== "running" && before !== "queued") {
-    return note(io, `nobody works on the job: ${phraseOf(job.status())}`);
-  }
-  job.pause();
-  await untilStopped(job);
-  const { state, share } = job.status();
-  if (state === "running") {
-    note(io, "the process that works on the job will stop after its current task");
-    return;
-  }
-  note(io, `${state} at ${percentText(share)}%; to go on: rollmill job resume ${shellWord(folder)}`);
-}
-
 async function untilStopped(job: Job): Promise<void> {
   for (let waitedMs = 0; waitedMs < MAX_WAIT_MS && job.state === "running"; waitedMs += LOOK_MS) await delay(LOOK_MS);
-}
-
-async function clean(io: Io, _: unknown, folder: string): Promise<void> {
-  const bytes = (await openJob(pathIn(io, folder))).clean();
-  note(io, `deleted ${bytesText(bytes)}; the result of the job is still complete`);
-}
-
-async function cancel(io: Io, { yes }: Flags<readonly [typeof YES]>, folder: string): Promise<void> {
-  const job = await openJob(pathIn(io, folder));
-  const found = phraseOf(job.status());
-  if (!yes && !(await isConfirmed(io, `Delete the job ${found}, in ${shellWord(folder)}? [y/N] `))) {
-    return note(io, "nothing is deleted");
-  }
-  await job.cancel();
-  note(io, `deleted the job ${found}`);
 }
 
 /** Asks a question on the terminal. Throws `cli.usage` without a terminal. */

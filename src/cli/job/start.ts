@@ -7,34 +7,39 @@ import { bytesText, countOf, SEED } from "../shared/options.js";
 import { createFrom, FOLDER, memoryOption, ORDER, RUN, type RunFlags, SPEC } from "./folder.js";
 import { inThisProcess, printResult, runJob } from "./run.js";
 
-const START = [
-  SEED,
-  ...RUN,
-  ORDER,
-  option("--no-run", "only create the job; run it later with job resume or job work"),
-  option("--yes", "start even if the disk or the memory may be too small"),
-] as const;
 const RESUME = [...RUN, option("--yes", "go on even if the disk or the memory may be too small")] as const;
-const WORK = [
-  required("--task <k>", "the number of the task in its phase, from 0", countOf(0, Number.MAX_SAFE_INTEGER)),
-  option("--phase <name>", 'the phase, such as cells or "walk land" (default: the first one that is not finished)'),
-  memoryOption("the process (default: 1g)"),
-] as const;
 
 export function addJobStart(job: Command, io: Io): void {
   define(job.command("start"), io, {
     examples: ["job start {examples/job.json} isle --seed moria --threads 1"],
     takes: [SPEC, ["<dir>", "the folder of the job; created if it does not exist"]],
     description: "make everything that a job describes, in a folder; print the digest and the totals",
-    options: START,
-    run: start,
+    options: [
+      SEED,
+      ...RUN,
+      ORDER,
+      option("--no-run", "only create the job; run it later with job resume or job work"),
+      option("--yes", "start even if the disk or the memory may be too small"),
+    ],
+    async run(flags, file, folder) {
+      // before the folder is created
+      if (flags.run) limitsOf(flags);
+      const { job, plan } = await createFrom(io, file, folder, flags);
+      if (flags.run) return finish(io, job, folder, flags);
+      const at = shellWord(folder);
+      note(io, `the job is in ${at}; to make it: rollmill job resume ${at}`);
+      note(
+        io,
+        `or task by task, in any order: rollmill job work ${at} --phase ${shellWord(plan.phases[0].name)} --task K`,
+      );
+    },
   });
   define(job.command("resume"), io, {
     examples: ["job resume isle --threads 1"],
     takes: [FOLDER],
     description: "go on with a job that was paused, or whose process or machine failed",
     options: RESUME,
-    run: resume,
+    run: (flags, folder) => resume(io, flags, folder),
   });
 }
 
@@ -43,26 +48,18 @@ export function addJobWork(job: Command, io: Io): void {
     examples: ['job work isle --phase "walk land" --task 0'],
     takes: [FOLDER],
     description: "do one task, for schedulers with array jobs; many processes and machines may do this at once",
-    options: WORK,
-    run: work,
+    options: [
+      required("--task <k>", "the number of the task in its phase, from 0", countOf(0, Number.MAX_SAFE_INTEGER)),
+      option("--phase <name>", 'the phase, such as cells or "walk land" (default: the first one that is not finished)'),
+      memoryOption("the process (default: 1g)"),
+    ],
+    async run({ task, phase, maxMemory }, folder) {
+      const job = await openJob(pathIn(io, folder));
+      const isFinished = job.work({ task, phase, maxMemory });
+      if (isFinished) note(io, `the job is finished; see it with: rollmill job status ${shellWord(folder)}`);
+      else note(io, `task ${task} is done`);
+    },
   });
-}
-
-async function work(io: Io, { task, phase, maxMemory }: Flags<typeof WORK>, folder: string): Promise<void> {
-  const job = await openJob(pathIn(io, folder));
-  const isFinished = job.work({ task, phase, maxMemory });
-  if (isFinished) note(io, `the job is finished; see it with: rollmill job status ${shellWord(folder)}`);
-  else note(io, `task ${task} is done`);
-}
-
-async function start(io: Io, flags: Flags<typeof START>, file: string, folder: string): Promise<void> {
-  // before the folder is created
-  if (flags.run) limitsOf(flags);
-  const { job, plan } = await createFrom(io, file, folder, flags);
-  if (flags.run) return finish(io, job, folder, flags);
-  const at = shellWord(folder);
-  note(io, `the job is in ${at}; to make it: rollmill job resume ${at}`);
-  note(io, `or task by task, in any order: rollmill job work ${at} --phase ${shellWord(plan.phases[0].name)} --task K`);
 }
 
 async function resume(io: Io, flags: Flags<typeof RESUME>, folder: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type QueueStatus, queueStatus } from "../../bullmq/index.js";
 import { oneLine } from "../../errors/index.js";
 import { type Job, type JobStatus, openJob } from "../../jobs/index.js";
-import { define, type Flags, option, shellWord } from "../command.js";
+import { define, option, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
 import { type Io, note, pathIn } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
@@ -14,36 +14,33 @@ import { resultLines } from "./run.js";
 
 const WATCH_MS = 1000;
 
-const STATUS = [
-  option("--watch", "print a line each time that a task is finished, until nobody works on the job"),
-  JSON_DOCUMENT,
-  ...QUEUE,
-] as const;
-
 export function addJobStatus(job: Command, io: Io): void {
   define(job.command("status"), io, {
     examples: ["job status isle"],
     takes: [FOLDER],
     description: "print the progress of a job; works on every machine that can read the job's folder",
-    options: STATUS,
-    run: printStatus,
+    options: [
+      option("--watch", "print a line each time that a task is finished, until nobody works on the job"),
+      JSON_DOCUMENT,
+      ...QUEUE,
+    ],
+    async run(flags, folder) {
+      const { redis, postgres } = flags;
+      const path = pathIn(io, folder);
+      const job = await openJob(path);
+      if (flags.watch) await watchJob(io, job);
+      const found = job.status();
+      const queue =
+        redis === undefined && postgres === undefined ? undefined : await queueStatus(path, addressOf(flags));
+      await report(io, flags, {
+        head: { command: "job status", seed: found.seed, name: found.name },
+        data: () => ({ ...dataOf(found), ...(queue && { queue: queueData(queue) }) }),
+        lines: () => [...statusLines(found), ...(queue === undefined ? [] : queueLines(queue))],
+      });
+      const next = nextOf(found.state, queue?.submission?.state, shellWord(folder), addressText(flags));
+      if (!flags.json && next !== "") note(io, next);
+    },
   });
-}
-
-async function printStatus(io: Io, flags: Flags<typeof STATUS>, folder: string): Promise<void> {
-  const { redis, postgres } = flags;
-  const path = pathIn(io, folder);
-  const job = await openJob(path);
-  if (flags.watch) await watchJob(io, job);
-  const found = job.status();
-  const queue = redis === undefined && postgres === undefined ? undefined : await queueStatus(path, addressOf(flags));
-  await report(io, flags, {
-    head: { command: "job status", seed: found.seed, name: found.name },
-    data: () => ({ ...dataOf(found), ...(queue && { queue: queueData(queue) }) }),
-    lines: () => [...statusLines(found), ...(queue === undefined ? [] : queueLines(queue))],
-  });
-  const next = nextOf(found.state, queue?.submission?.state, shellWord(folder), addressText(flags));
-  if (!flags.json && next !== "") note(io, next);
 }
 
 /** Prints a line each time that the progress changes. Returns as soon as no process works on the job. */

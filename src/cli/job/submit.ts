@@ -28,7 +28,7 @@ export function addJobSubmit(job: Command, io: Io): void {
     description:
       "let the workers of a queue do a job, on any number of machines; they skip the tasks that are finished",
     options: SUBMIT,
-    run: submit,
+    run: (flags, paths) => submit(io, flags, paths),
   }).usage("[options] [spec] <dir>");
 }
 

@@ -17,7 +17,7 @@ export function addJobVerify(job: Command, io: Io): void {
     takes: [FOLDER],
     description: "read every byte of a job, and list the files that are damaged or missing; exit 1 if there are any",
     options: VERIFY,
-    run: verify,
+    run: (flags, folder) => verify(io, flags, folder),
   });
 }
 

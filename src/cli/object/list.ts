@@ -3,7 +3,7 @@ import type { Column } from "../../formats/index.js";
 import { MAX_DEPTH } from "../../objects/index.js";
 import { tvalNamed } from "../../objects/parse/lookup.js";
 import { type ListedRecord, listRecords } from "../../objects/show/recordList.js";
-import { choice, define, type Flags, option } from "../command.js";
+import { choice, define, option } from "../command.js";
 import { checkOutput } from "../shared/files.js";
 import type { Io } from "../shared/io.js";
 import { integer } from "../shared/options.js";
@@ -11,32 +11,28 @@ import { chosenWriter, formats, type Rows, writeBatches } from "../shared/rows.j
 import { DIR, dirHead, readObjectDir } from "./dir.js";
 import { SORTS } from "./show.js";
 
-const LIST = [
-  choice("--of <sort>", "only this sort of record", SORTS),
-  option("--tval <type>", "only records for this type, such as sword"),
-  option("--level <depth>", "only records that occur at this depth", integer(0, MAX_DEPTH)),
-  ...formats("list"),
-] as const;
-
 export function addObjectList(object: Command, io: Io): void {
   define(object.command("list"), io, {
     examples: ["object list {data/dungeon} --of affix --tval sword", "object list {data/dungeon} --level 30 --csv"],
     takes: [DIR],
     description: "list the kinds, affixes, themes and artifacts: sort, number, name, types and depths",
-    options: LIST,
-    run: list,
+    options: [
+      choice("--of <sort>", "only this sort of record", SORTS),
+      option("--tval <type>", "only records for this type, such as sword"),
+      option("--level <depth>", "only records that occur at this depth", integer(0, MAX_DEPTH)),
+      ...formats("list"),
+    ],
+    async run(flags, folder) {
+      const { of, tval, level, output } = flags;
+      const writer = chosenWriter(flags);
+      const files = await readObjectDir(io, folder);
+      const query = { of, level, tval: tval === undefined ? undefined : tvalNamed(files, tval) };
+      const records = listRecords(files, query);
+      await checkOutput(io, output);
+      const head = dirHead(io, folder, "list");
+      await writeBatches(io, flags, writer, [records], { head, n: records.length, unit: "records", rowsOf });
+    },
   });
-}
-
-async function list(io: Io, flags: Flags<typeof LIST>, folder: string): Promise<void> {
-  const { of, tval, level, output } = flags;
-  const writer = chosenWriter(flags);
-  const files = await readObjectDir(io, folder);
-  const query = { of, level, tval: tval === undefined ? undefined : tvalNamed(files, tval) };
-  const records = listRecords(files, query);
-  await checkOutput(io, output);
-  const head = dirHead(io, folder, "list");
-  await writeBatches(io, flags, writer, [records], { head, n: records.length, unit: "records", rowsOf });
 }
 
 function rowsOf(records: readonly ListedRecord[]): Rows {

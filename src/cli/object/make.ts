@@ -35,7 +35,7 @@ export function addObjectMake(object: Command, io: Io): void {
     takes: [DIR],
     description: "make objects; print one name per line",
     options: MAKE,
-    run: make,
+    run: (flags, folder) => make(io, flags, folder),
   });
 }
 

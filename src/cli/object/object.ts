@@ -28,7 +28,7 @@ export function addObject(object: Command, io: Io): void {
     takes: [DIR],
     description: "list every error, and every record that can never occur in an object; exit 2 on an error",
     options: [JSON_DOCUMENT],
-    run: async (_, flags, folder) => {
+    run: async (flags, folder) => {
       await reportIssues(io, flags, { ...dirHead(io, folder, "check"), issues: await inspect(io, folder) });
     },
   });

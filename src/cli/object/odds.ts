@@ -43,14 +43,12 @@ export function addObjectOdds(object: Command, io: Io): void {
       "A slot is a place for one affix; an object has a random number of slots. The affix level, such as good or " +
       "great, says how good the affixes of an object can be. For the chance that an object has an affix, use --whole",
     options: ODDS,
-    run: odds,
+    async run(flags, folder) {
+      const files = await readObjectDir(io, folder);
+      const found = flags.whole === true ? wholeReport(io, files, flags) : slotReport(files, flags);
+      await report(io, flags, { head: dirHead(io, folder, "odds"), ...found });
+    },
   });
-}
-
-async function odds(io: Io, flags: OddsFlags, folder: string): Promise<void> {
-  const files = await readObjectDir(io, folder);
-  const found = flags.whole === true ? wholeReport(io, files, flags) : slotReport(files, flags);
-  await report(io, flags, { head: dirHead(io, folder, "odds"), ...found });
 }
 
 function wholeReport(io: Io, files: ObjectFiles, { level, kind, tval, good, great, ...flags }: OddsFlags): Report {

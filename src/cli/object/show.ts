@@ -6,7 +6,7 @@ import { affixNamed, artifactNamed, kindNamed, themeNamed, withoutCase } from ".
 import { plainName } from "../../objects/parse/nouns.js";
 import { NO_TVAL } from "../../objects/parse/tvals.js";
 import { type RecordWords, recordWords } from "../../objects/show/recordWords.js";
-import { choice, define, type Flags } from "../command.js";
+import { choice, define } from "../command.js";
 import { chanceText, report, withProbability } from "../shared/documents.js";
 import type { Io } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
@@ -21,9 +21,6 @@ const NAMED: { readonly [Sort in ObjectPart]: (files: ObjectFiles, name: string)
   artifact: artifactNamed,
 };
 
-const SHOW = [choice("--of <sort>", "the sort of the record", SORTS), JSON_DOCUMENT] as const;
-type ShowFlags = Flags<typeof SHOW>;
-
 export function addObjectShow(object: Command, io: Io): void {
   define(object.command("show"), io, {
     examples: [
@@ -35,32 +32,30 @@ export function addObjectShow(object: Command, io: Io): void {
     description:
       "show a record in plain words: what it means, where it occurs, at which levels, and its exact odds; " +
       "without a record, show the constants of the rules (version 4 only)",
-    options: SHOW,
-    run: show,
-  });
-}
-
-async function show(io: Io, flags: ShowFlags, folder: string, name: string | undefined): Promise<void> {
-  const { of } = flags;
-  if (name === undefined && of !== undefined) {
-    const remedy = "Name a record, or use object list";
-    fail(error("cli.usage", { problem: "--of needs the name of a record", remedy }));
-  }
-  const files = await readObjectDir(io, folder);
-  const head = dirHead(io, folder, "show");
-  if (name === undefined) {
-    const isFixed = files.rules === "4.2";
-    const data = () => (isFixed ? {} : files.constants);
-    return report(io, flags, { head, data, lines: () => (isFixed ? [NO_CONSTANTS] : constantLines(files)) });
-  }
-  const words = of === undefined ? wordsNamed(files, name) : wordsOf(files, of, name);
-  await report(io, flags, {
-    head,
-    data: () => {
-      const chances = words.chances.map(({ chance, ...rest }) => ({ ...rest, chance: withProbability(chance) }));
-      return { ...words, chances };
+    options: [choice("--of <sort>", "the sort of the record", SORTS), JSON_DOCUMENT],
+    async run(flags, folder, name) {
+      const { of } = flags;
+      if (name === undefined && of !== undefined) {
+        const remedy = "Name a record, or use object list";
+        fail(error("cli.usage", { problem: "--of needs the name of a record", remedy }));
+      }
+      const files = await readObjectDir(io, folder);
+      const head = dirHead(io, folder, "show");
+      if (name === undefined) {
+        const isFixed = files.rules === "4.2";
+        const data = () => (isFixed ? {} : files.constants);
+        return report(io, flags, { head, data, lines: () => (isFixed ? [NO_CONSTANTS] : constantLines(files)) });
+      }
+      const words = of === undefined ? wordsNamed(files, name) : wordsOf(files, of, name);
+      await report(io, flags, {
+        head,
+        data: () => {
+          const chances = words.chances.map(({ chance, ...rest }) => ({ ...rest, chance: withProbability(chance) }));
+          return { ...words, chances };
+        },
+        lines: () => recordLines(words),
+      });
     },
-    lines: () => recordLines(words),
   });
 }
 

@@ -63,22 +63,20 @@ export function addObjectStats(object: Command, io: Io): void {
     takes: [DIR],
     description: "make objects at many levels; count kinds, affixes, themes and artifacts by level, as CSV",
     options: STATS,
-    run: stats,
+    async run(flags, folder) {
+      const { output = [], name = nameOfDir(io, folder) } = flags;
+      const files = output.map((file) => ({ file, ending: formatOf(file) }));
+      if (flags.properties === true) refusePictures(output);
+      const edited = await readObjectDir(io, folder);
+      for (const { file } of files) await checkOutput(io, file);
+      const named = { ...flags, name };
+      const report = flags.exact ? exactReport(io, edited, named) : await tallyReport(io, edited, named);
+      if (output.length === 0) return write(io, flags.json ? report.json() : report.csv());
+      for (const { file, ending } of files) {
+        await writeOrSummarise(io, file, { content: report[ending] ?? report.csv, summary: report.csv });
+      }
+    },
   });
-}
-
-async function stats(io: Io, flags: StatsFlags, folder: string): Promise<void> {
-  const { output = [], name = nameOfDir(io, folder) } = flags;
-  const files = output.map((file) => ({ file, ending: formatOf(file) }));
-  if (flags.properties === true) refusePictures(output);
-  const edited = await readObjectDir(io, folder);
-  for (const { file } of files) await checkOutput(io, file);
-  const named = { ...flags, name };
-  const report = flags.exact ? exactReport(io, edited, named) : await tallyReport(io, edited, named);
-  if (output.length === 0) return write(io, flags.json ? report.json() : report.csv());
-  for (const { file, ending } of files) {
-    await writeOrSummarise(io, file, { content: report[ending] ?? report.csv, summary: report.csv });
-  }
 }
 
 type NamedFlags = StatsFlags & { readonly name: string };

@@ -17,7 +17,7 @@ import { define, type Flags, option } from "../command.js";
 import { chanceLine, printList, report, reportIssues, withProbability } from "../shared/documents.js";
 import { readText, stemOf } from "../shared/files.js";
 import { type Io, note, printLines } from "../shared/io.js";
-import { forkOf, JSON_DOCUMENT, type JsonFlag, range, seedOr, source } from "../shared/options.js";
+import { forkOf, JSON_DOCUMENT, range, seedOr, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 import { readState, STATE, writeState } from "./state.js";
 
@@ -42,28 +42,51 @@ export function addPool(pool: Command, io: Io): void {
     takes: [SPEC, PATH],
     description: "draw records, from a finite pool without replacement; print one id per line",
     options: DRAW,
-    run: draw,
+    run: (flags, file, path) => draw(io, flags, file, path),
   });
   define(pool.command("odds"), io, {
     examples: ["pool odds {examples/pools.json} i.common.weapon"],
     takes: [SPEC, PATH],
     description: "exact chance of each record in the first draw; independent of the seed",
     options: ODDS,
-    run: odds,
+    async run(flags, file, path) {
+      const text = await readText(io, file);
+      using mill = createMill({ seed: "" });
+      const family = open(io, mill, { text, file });
+      const { odds: chances } = poolAt(family, path, flags).odds();
+      await report(io, flags, {
+        head: { command: "pool odds", name: family.name },
+        data: () => chances.map(({ result: id, probability }) => ({ id, ...withProbability(probability) })),
+        lines: () => chances.map(({ result, probability }) => chanceLine(lineOf(result), probability)),
+      });
+    },
   });
   define(pool.command("show"), io, {
     examples: ["pool show {examples/pools.json}"],
     takes: [SPEC],
     description: "print the tree of pools with masses, quantities and totals",
     options: [JSON_DOCUMENT],
-    run: show,
+    async run(flags, file) {
+      const text = await readText(io, file);
+      using mill = createMill({ seed: "" });
+      const family = open(io, mill, { text, file });
+      const roots = family.roots.map((root) => family.pool(root));
+      await report(io, flags, {
+        head: { command: "pool show", name: family.name },
+        data: () => roots.map(branch),
+        lines: () => roots.flatMap((root) => [...tree(root, "", "")]),
+      });
+    },
   });
   define(pool.command("check"), io, {
     examples: ["pool check {examples/pools.json}"],
     takes: [SPEC],
     description: "list every error and warning, such as pools that can give nothing; exit 2 on an error",
     options: [JSON_DOCUMENT],
-    run: check,
+    async run(flags, file) {
+      const issues = checkPools(await readText(io, file), { file });
+      await reportIssues(io, flags, { command: "pool check", name: stemOf(file, "pools"), issues });
+    },
   });
 }
 
@@ -103,35 +126,6 @@ async function draw(io: Io, flags: Flags<typeof DRAW>, file: string, path: strin
 function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonly pool: Pool }, from: number): void {
   if (pool.kind === "infinite") family.next = from;
   else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
-}
-
-async function odds(io: Io, flags: OddsFlags, file: string, path: string | undefined): Promise<void> {
-  const text = await readText(io, file);
-  using mill = createMill({ seed: "" });
-  const family = open(io, mill, { text, file });
-  const { odds: chances } = poolAt(family, path, flags).odds();
-  await report(io, flags, {
-    head: { command: "pool odds", name: family.name },
-    data: () => chances.map(({ result: id, probability }) => ({ id, ...withProbability(probability) })),
-    lines: () => chances.map(({ result, probability }) => chanceLine(lineOf(result), probability)),
-  });
-}
-
-async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
-  const text = await readText(io, file);
-  using mill = createMill({ seed: "" });
-  const family = open(io, mill, { text, file });
-  const roots = family.roots.map((root) => family.pool(root));
-  await report(io, flags, {
-    head: { command: "pool show", name: family.name },
-    data: () => roots.map(branch),
-    lines: () => roots.flatMap((root) => [...tree(root, "", "")]),
-  });
-}
-
-async function check(io: Io, flags: JsonFlag, file: string): Promise<void> {
-  const issues = checkPools(await readText(io, file), { file });
-  await reportIssues(io, flags, { command: "pool check", name: stemOf(file, "pools"), issues });
 }
 
 interface Source {

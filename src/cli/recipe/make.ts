@@ -27,7 +27,7 @@ export function addMake(recipe: Command, io: Io): void {
     description: "make items; print one per line: its name and the stats other than 0",
     takes: [RECIPE],
     options: MAKE,
-    run: make,
+    run: (flags, recipe) => make(io, flags, recipe),
   });
 }
 

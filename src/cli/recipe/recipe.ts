@@ -36,28 +36,37 @@ export function addRecipe(recipe: Command, io: Io): void {
       "roll succeeded; with --of, exact chance of each word of a slot in a whole item; independent of the seed",
     takes: [RECIPE],
     options: ODDS,
-    run: odds,
+    run: (flags, recipe) => odds(io, flags, recipe),
   });
   define(recipe.command("strength"), io, {
     examples: ["recipe strength weapon --tier 3", "recipe strength weapon --svg strength.svg"],
     description: "exact distribution of the strength of the items",
     takes: [RECIPE],
     options: STRENGTH,
-    run: strength,
+    run: (flags, recipe) => strength(io, flags, recipe),
   });
   define(recipe.command("show"), io, {
     examples: ["recipe show weapon"],
     description: "print the recipe: stats, steps, chances, and the sizes of its tables",
     takes: [RECIPE],
     options: SHOW,
-    run: show,
+    async run(flags, recipe) {
+      const shown = await readWords(io, recipe, flags);
+      await report(io, flags, {
+        head: { command: "recipe show", name: shown.name },
+        data: () => recipeDocument(shown),
+        lines: () => describeRecipe(shown),
+      });
+    },
   });
   define(recipe.command("check"), io, {
     examples: ["recipe check weapon"],
     description: "list every error and warning of a recipe and its words, such as missing tiers; exit 2 on an error",
     takes: [RECIPE],
     options: SHOW,
-    run: check,
+    async run(flags, recipe) {
+      await reportIssues(io, flags, { command: "recipe check", ...(await checkedSource(io, recipe, flags)) });
+    },
   });
   addTables(recipe, io);
   addWord(recipe, io);
@@ -128,18 +137,5 @@ async function strength(io: Io, flags: Flags<typeof STRENGTH>, recipe: string): 
     head: { command: "recipe strength", name },
     data: () => chances.map(({ result, probability }) => ({ value: result, ...withProbability(probability) })),
     lines: () => oddsLines(chances),
-  });
-}
-
-async function check(io: Io, flags: Flags<typeof SHOW>, recipe: string): Promise<void> {
-  await reportIssues(io, flags, { command: "recipe check", ...(await checkedSource(io, recipe, flags)) });
-}
-
-async function show(io: Io, flags: Flags<typeof SHOW>, recipe: string): Promise<void> {
-  const shown = await readWords(io, recipe, flags);
-  await report(io, flags, {
-    head: { command: "recipe show", name: shown.name },
-    data: () => recipeDocument(shown),
-    lines: () => describeRecipe(shown),
   });
 }

@@ -39,7 +39,7 @@ export const ASKED = [
   choice("--on-unknown <how>", "what to do if a requested word is unknown: roll the slot, or fail", ["roll", "throw"]),
 ] as const;
 
-export type WordsFlags = Flags<typeof WORDS>;
+type WordsFlags = Flags<typeof WORDS>;
 
 interface RecipeSource {
   readonly name: string;

@@ -1,19 +1,8 @@
 import type { Command } from "commander";
 import { error, fail } from "../../errors/index.js";
-import { define, type Flags, option, required } from "../command.js";
+import { define, option, required } from "../command.js";
 import { type Io, note, printLines } from "../shared/io.js";
 import { placeIn, RECIPE, RECIPE_FILE, readRecipe, TIMEOUT, timeLimit, warnings } from "./source.js";
-
-const COPY = [
-  RECIPE_FILE,
-  TIMEOUT,
-  option(
-    "--from <source>",
-    "folder of CSV files, .json or .sqlite file, or URL (default: the words of the shipped recipe)",
-  ),
-  required("--to <target>", "a target in one of the forms of --from; created if missing"),
-  option("--replace", "replace existing words"),
-] as const;
 
 export function addTables(recipe: Command, io: Io): void {
   const tables = recipe.command("tables").description("move a recipe's words between files and databases");
@@ -26,26 +15,41 @@ export function addTables(recipe: Command, io: Io): void {
       examples: [`recipe tables ${verb} weapon ${places}`],
       description: `${description}, including proposals; if it fails, no table has changed`,
       takes: [RECIPE],
-      options: COPY,
-      run: copy,
+      options: [
+        RECIPE_FILE,
+        TIMEOUT,
+        option(
+          "--from <source>",
+          "folder of CSV files, .json or .sqlite file, or URL (default: the words of the shipped recipe)",
+        ),
+        required("--to <target>", "a target in one of the forms of --from; created if missing"),
+        option("--replace", "replace existing words"),
+      ],
+      async run(flags, recipe) {
+        const { name, spec, shippedTables } = await readRecipe(io, recipe, flags);
+        const { copyTables, saveTables } = await import("../../wordstores/index.js");
+        const options = {
+          recipe: name,
+          spec,
+          replace: flags.replace === true,
+          onIssue: warnings(io),
+          ...timeLimit(flags),
+        };
+        const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
+        const to = placeIn(io, flags.to);
+        if (from === undefined && shippedTables === undefined) {
+          fail(
+            error("cli.usage", { problem: "the recipe has no words", expected: "--from with the place of the words" }),
+          );
+        }
+        if (from === undefined) await saveTables(to, shippedTables ?? {}, options);
+        const tables = from === undefined ? (shippedTables ?? {}) : await copyTables(from, to, options);
+        await printLines(
+          io,
+          Object.entries(tables).map(([table, rows]) => `${table}\t${rows.length}`),
+        );
+        note(io, `words copied: ${Object.values(tables).reduce((sum, rows) => sum + rows.length, 0)}`);
+      },
     });
   }
-}
-
-async function copy(io: Io, flags: Flags<typeof COPY>, recipe: string): Promise<void> {
-  const { name, spec, shippedTables } = await readRecipe(io, recipe, flags);
-  const { copyTables, saveTables } = await import("../../wordstores/index.js");
-  const options = { recipe: name, spec, replace: flags.replace === true, onIssue: warnings(io), ...timeLimit(flags) };
-  const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
-  const to = placeIn(io, flags.to);
-  if (from === undefined && shippedTables === undefined) {
-    fail(error("cli.usage", { problem: "the recipe has no words", expected: "--from with the place of the words" }));
-  }
-  if (from === undefined) await saveTables(to, shippedTables ?? {}, options);
-  const tables = from === undefined ? (shippedTables ?? {}) : await copyTables(from, to, options);
-  await printLines(
-    io,
-    Object.entries(tables).map(([table, rows]) => `${table}\t${rows.length}`),
-  );
-  note(io, `words copied: ${Object.values(tables).reduce((sum, rows) => sum + rows.length, 0)}`);
 }

@@ -24,13 +24,6 @@ const PROPOSED = [
   option("--time <time>", "time of the proposal, such as 2026-11-22T06:00:00Z (default: now)", timeOf),
 ] as const;
 const EDITED = [...PARTS, option("--word <text>", "the new text")] as const;
-const LIST = [
-  RECIPE_FILE,
-  TIMEOUT,
-  required("--tables <source>", PLACE),
-  option("--rejected", "list the rejected words instead"),
-  JSON_DOCUMENT,
-] as const;
 
 type Stores = typeof import("../../wordstores/index.js");
 
@@ -52,7 +45,7 @@ export function addWord(recipe: Command, io: Io): void {
       description: help.description,
       takes: [RECIPE, ["<table>", "table, such as element"], ["<word>", "the word"]],
       options: [...CHANGED, ...help.options],
-      run: (_, given, name, table, word) => {
+      run: (given, name, table, word) => {
         // the cast is safe: these are the options of the command
         const flags = given as unknown as Flags<typeof CHANGED> & Flags<Options>;
         return run(io, { verb, name, table, word, flags }, (stores, place, found) =>
@@ -107,8 +100,30 @@ export function addWord(recipe: Command, io: Io): void {
     examples: ["recipe word list weapon --tables words.json"],
     description: "list the proposals: table, word, status, and the other columns",
     takes: [RECIPE, ["[table]", "only proposals for this table"]],
-    options: LIST,
-    run: list,
+    options: [
+      RECIPE_FILE,
+      TIMEOUT,
+      required("--tables <source>", PLACE),
+      option("--rejected", "list the rejected words instead"),
+      JSON_DOCUMENT,
+    ],
+    async run(flags, recipe, table) {
+      const { name, spec } = await readRecipe(io, recipe, flags);
+      const { listProposals } = await import("../../wordstores/index.js");
+      const proposals = await listProposals(placeIn(io, flags.tables), {
+        recipe: name,
+        spec,
+        status: flags.rejected ? "rejected" : "proposed",
+        ...(table !== undefined && { table }),
+        onIssue: warnings(io),
+        ...timeLimit(flags),
+      });
+      await report(io, flags, {
+        head: { command: "recipe word list", name },
+        data: () => proposals.map((proposal) => ({ table: proposal.table, ...proposal.row })),
+        lines: () => proposals.map((proposal) => rowLine(proposal.table, proposal.row)),
+      });
+    },
   });
 }
 
@@ -137,24 +152,6 @@ async function run(
   for (const { word: other, id, status, reasons } of lookAlikes) {
     note(io, `the word looks like ${JSON.stringify(other)} (${status}, id ${id}); differences: ${reasons.join(", ")}`);
   }
-}
-
-async function list(io: Io, flags: Flags<typeof LIST>, recipe: string, table: string | undefined): Promise<void> {
-  const { name, spec } = await readRecipe(io, recipe, flags);
-  const { listProposals } = await import("../../wordstores/index.js");
-  const proposals = await listProposals(placeIn(io, flags.tables), {
-    recipe: name,
-    spec,
-    status: flags.rejected ? "rejected" : "proposed",
-    ...(table !== undefined && { table }),
-    onIssue: warnings(io),
-    ...timeLimit(flags),
-  });
-  await report(io, flags, {
-    head: { command: "recipe word list", name },
-    data: () => proposals.map((proposal) => ({ table: proposal.table, ...proposal.row })),
-    lines: () => proposals.map((proposal) => rowLine(proposal.table, proposal.row)),
-  });
 }
 
 /** Table, word, status (or "inactive"), and the numbers other than 0; for a proposal, also its time and its proposer. */

@@ -5,7 +5,7 @@ import { error, fail } from "../../errors/index.js";
 import { createMill } from "../../index.js";
 import { filePathFlaw, specOf } from "../../spec/index.js";
 import { type DropRolls, loadTable, parseDrops, type Stack } from "../../tables/index.js";
-import { define, type Flags } from "../command.js";
+import { define } from "../command.js";
 import { oddsOption, printManyOdds, rowsBy } from "../shared/draws.js";
 import { readJson, readPart, stemOf } from "../shared/files.js";
 import type { Io } from "../shared/io.js";
@@ -14,14 +14,6 @@ import { output, putResults } from "../shared/rows.js";
 
 const DROPS_PER_WRITE = 2 ** 14;
 
-const OPTIONS = [
-  ...range("drop"),
-  oddsOption("print the exact odds of each result of a drop instead; independent of the seed", "n"),
-  MAX_WORK,
-  ...source("drops"),
-  ...output("drops"),
-] as const;
-
 type Drop = readonly (string | Stack)[];
 
 export function addDrops(drops: Command, io: Io): void {
@@ -29,27 +21,31 @@ export function addDrops(drops: Command, io: Io): void {
   define(drops, io, {
     examples: [`${dropping} -n 5 --seed moria`, `${dropping} -n 1000 -o drops.csv`, `${dropping} --odds`],
     takes: [["<file>", '.json file with table, rolls and always; "-" is stdin']],
-    options: OPTIONS,
-    run,
-  });
-}
-
-async function run(io: Io, flags: Flags<typeof OPTIONS>, file: string): Promise<void> {
-  const spec = specOf(parseDrops(await withTable(io, file, await readJson(io, file)), { file }));
-  const { n, from, fork, json, maxWork, name = stemOf(file, "drops") } = flags;
-  const seed = flags.odds ? null : seedOr(io, flags.seed);
-  using mill = createMill({ seed: seed ?? "" });
-  const drops = forkOf(mill.drops(name, spec), flags);
-  const head = { command: "drops", seed, name, fork };
-  if (flags.odds) return printManyOdds(io, drops.odds({ maxWork }), { head, json });
-  checkRange(from, n);
-  await putResults(io, flags, {
-    head: { ...head, from },
-    unit: "drops",
-    n,
-    size: DROPS_PER_WRITE,
-    make: (count, done) => drops.rollMany(count, { from: from + done }) as DropRolls<string | Stack>,
-    rowsOf: (rolls) => rowsBy(rolls, lineOf, () => rolls.columns()),
+    options: [
+      ...range("drop"),
+      oddsOption("print the exact odds of each result of a drop instead; independent of the seed", "n"),
+      MAX_WORK,
+      ...source("drops"),
+      ...output("drops"),
+    ],
+    async run(flags, file) {
+      const spec = specOf(parseDrops(await withTable(io, file, await readJson(io, file)), { file }));
+      const { n, from, fork, json, maxWork, name = stemOf(file, "drops") } = flags;
+      const seed = flags.odds ? null : seedOr(io, flags.seed);
+      using mill = createMill({ seed: seed ?? "" });
+      const drops = forkOf(mill.drops(name, spec), flags);
+      const head = { command: "drops", seed, name, fork };
+      if (flags.odds) return printManyOdds(io, drops.odds({ maxWork }), { head, json });
+      checkRange(from, n);
+      await putResults(io, flags, {
+        head: { ...head, from },
+        unit: "drops",
+        n,
+        size: DROPS_PER_WRITE,
+        make: (count, done) => drops.rollMany(count, { from: from + done }) as DropRolls<string | Stack>,
+        rowsOf: (rolls) => rowsBy(rolls, lineOf, () => rolls.columns()),
+      });
+    },
   });
 }
 

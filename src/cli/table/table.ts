@@ -66,14 +66,6 @@ const SCRIPTED = [
   ),
   option("--weight <id=weight>", "constant weight for a script id, instead of the script's; repeatable", weight),
 ] as const;
-const ROLL = [
-  ...range("roll"),
-  ...SCRIPTED,
-  ...source("rolls"),
-  ...output("rolls"),
-  option("--payload <file>", "add the columns of this .csv or .2da file: of the row with the label of the result"),
-  option("--count", "count the results instead of listing them").conflicts(["output", "payload"]),
-] as const;
 const ODDS = [
   ...SCRIPTED,
   SEED,
@@ -83,7 +75,6 @@ const ODDS = [
   MAX_WORK,
   JSON_DOCUMENT,
 ] as const;
-const CHECK = [...SCRIPTED, JSON_DOCUMENT] as const;
 type ScriptFlags = Flags<typeof SCRIPTED>;
 type OddsFlags = Flags<typeof ODDS>;
 
@@ -97,47 +88,59 @@ export function addTable(table: Command, io: Io): void {
     ],
     description: "roll a table; print one result per line, an empty line for a roll without a result",
     takes: [FILE],
-    options: ROLL,
-    run: roll,
+    options: [
+      ...range("roll"),
+      ...SCRIPTED,
+      ...source("rolls"),
+      ...output("rolls"),
+      option("--payload <file>", "add the columns of this .csv or .2da file: of the row with the label of the result"),
+      option("--count", "count the results instead of listing them").conflicts(["output", "payload"]),
+    ],
+    async run(flags, file) {
+      const { start, n, from, fork, json, payload: columns, name = stemOf(file, "table") } = flags;
+      const seed = seedOr(io, flags.seed);
+      using mill = createMill({ seed });
+      const spec = await readTable(io, file);
+      refuseAbsentIds(spec, flags);
+      const opened = mill.table(name, spec, { file, start, ...(await scriptOptions(io, flags)) });
+      const payload = columns === undefined ? undefined : parsePayload(await readText(io, columns), columns);
+      const table = forkOf(opened, flags);
+      const now = printNow(io, mill, table, flags);
+      const head = { command: "table roll", seed, name, fork, from, now };
+      checkRange(from, n);
+      moveTo(table, from);
+      if (flags.count) return printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json });
+      await putResults(io, flags, {
+        head,
+        unit: "rolls",
+        n,
+        size: ROLLS_PER_WRITE,
+        make: (count) => table.rollMany(count),
+        rowsOf: (rolls) =>
+          payload === undefined ? rowsBy(rolls, lineOf, () => rolls.columns()) : rowsWithPayload(rolls, payload),
+      });
+    },
   });
   define(table.command("odds"), io, {
     examples: ["table odds {data/loot.2da} --start 5"],
     description: "exact odds of one roll as fractions; independent of the seed",
     takes: [FILE],
     options: ODDS,
-    run: odds,
+    run: (flags, file) => odds(io, flags, file),
   });
   define(table.command("check"), io, {
     examples: ["table check {data/loot.2da}"],
     description: "list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error",
     takes: [FILE],
-    options: CHECK,
-    run: check,
-  });
-}
-
-async function roll(io: Io, flags: Flags<typeof ROLL>, file: string): Promise<void> {
-  const { start, n, from, fork, json, payload: columns, name = stemOf(file, "table") } = flags;
-  const seed = seedOr(io, flags.seed);
-  using mill = createMill({ seed });
-  const spec = await readTable(io, file);
-  refuseAbsentIds(spec, flags);
-  const opened = mill.table(name, spec, { file, start, ...(await scriptOptions(io, flags)) });
-  const payload = columns === undefined ? undefined : parsePayload(await readText(io, columns), columns);
-  const table = forkOf(opened, flags);
-  const now = printNow(io, mill, table, flags);
-  const head = { command: "table roll", seed, name, fork, from, now };
-  checkRange(from, n);
-  moveTo(table, from);
-  if (flags.count) return printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json });
-  await putResults(io, flags, {
-    head,
-    unit: "rolls",
-    n,
-    size: ROLLS_PER_WRITE,
-    make: (count) => table.rollMany(count),
-    rowsOf: (rolls) =>
-      payload === undefined ? rowsBy(rolls, lineOf, () => rolls.columns()) : rowsWithPayload(rolls, payload),
+    options: [...SCRIPTED, JSON_DOCUMENT],
+    async run(flags, file) {
+      const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
+      if (spec !== undefined) refuseAbsentIds(spec, flags);
+      const name = stemOf(file, "table");
+      const options = { file, name, start: flags.start, ...(await scriptOptions(io, flags)) };
+      const found = spec === undefined ? [] : checkTable(spec, options);
+      await reportIssues(io, flags, { command: "table check", name, issues: [...issues, ...found] });
+    },
   });
 }
 
@@ -236,15 +239,6 @@ function refuseManyRolls({ scriptIds }: Table, flags: OddsFlags, { endless }: { 
 
 function valued(number: Fraction): Fraction & { readonly value: number } {
   return { ...number, value: toNumber(number) };
-}
-
-async function check(io: Io, flags: Flags<typeof CHECK>, file: string): Promise<void> {
-  const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
-  if (spec !== undefined) refuseAbsentIds(spec, flags);
-  const name = stemOf(file, "table");
-  const options = { file, name, start: flags.start, ...(await scriptOptions(io, flags)) };
-  const found = spec === undefined ? [] : checkTable(spec, options);
-  await reportIssues(io, flags, { command: "table check", name, issues: [...issues, ...found] });
 }
 
 /** Reads a table and all files that it refers to. Prints the warnings. */

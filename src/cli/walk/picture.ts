@@ -37,7 +37,7 @@ export const PICTURE = [
   ),
 ] as const;
 
-export type PictureFlags = Flags<typeof PICTURE>;
+type PictureFlags = Flags<typeof PICTURE>;
 type Size = number | { readonly width: number; readonly height: number };
 
 const FLAGS = ["size", "width", "height", "scale", "cells", "palette", "background", "legend"] as const;

@@ -42,30 +42,28 @@ export function addWalkRun(walk: Command, io: Io): void {
     takes: [["<spec>", 'JSON spec; "-" is stdin']],
     description: "run all layers and print a summary of the map; results depend on the seed and the spec's name",
     options: RUN,
-    run,
+    async run(flags, file) {
+      const { seed, layer, output, fork, resume } = flags;
+      refuseResume(flags);
+      const writer = mapWriter(flags, [RUN_ENDING]);
+      const input = await readJson(io, file);
+      const saves = savesOf(flags);
+      for (const path of [output, ...saves]) await checkOutput(io, path);
+      const saved = resume === undefined ? undefined : await readBytes(pathIn(io, resume), { shown: resume });
+      using mill = createMill({ seed: seedOr(io, seed) });
+      const walk = forkOf(openWalk(mill, input, file), { fork });
+      if (flags.firstVisits) refuseUndated(walk, layer);
+      const startedAt = performance.now();
+      const { map, bytes } = withProgress(io, WALKING, (onProgress) => walkMap(walk, { ...flags, saved }, onProgress));
+      const seconds = (performance.now() - startedAt) / 1000;
+      const head = { command: "walk run", seed: mill.seed, name: walk.name, fork };
+      for (const path of saves) if (bytes !== undefined) await writeOutput(io, path, bytes);
+      await putMap(io, map, flags, { head, writer });
+      if (flags.json) return;
+      const steps = map.layers.reduce((sum, result) => sum + result.steps, 0);
+      note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
+    },
   });
-}
-
-async function run(io: Io, flags: RunFlags, file: string): Promise<void> {
-  const { seed, layer, output, fork, resume } = flags;
-  refuseResume(flags);
-  const writer = mapWriter(flags, [RUN_ENDING]);
-  const input = await readJson(io, file);
-  const saves = savesOf(flags);
-  for (const path of [output, ...saves]) await checkOutput(io, path);
-  const saved = resume === undefined ? undefined : await readBytes(pathIn(io, resume), { shown: resume });
-  using mill = createMill({ seed: seedOr(io, seed) });
-  const walk = forkOf(openWalk(mill, input, file), { fork });
-  if (flags.firstVisits) refuseUndated(walk, layer);
-  const startedAt = performance.now();
-  const { map, bytes } = withProgress(io, WALKING, (onProgress) => walkMap(walk, { ...flags, saved }, onProgress));
-  const seconds = (performance.now() - startedAt) / 1000;
-  const head = { command: "walk run", seed: mill.seed, name: walk.name, fork };
-  for (const path of saves) if (bytes !== undefined) await writeOutput(io, path, bytes);
-  await putMap(io, map, flags, { head, writer });
-  if (flags.json) return;
-  const steps = map.layers.reduce((sum, result) => sum + result.steps, 0);
-  note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
 }
 
 /** Returns the output files that will contain the saved run. */
@@ -138,22 +136,20 @@ export function addWalkMerge(walk: Command, io: Io): void {
     takes: [["<file...>", "runs of one layer, which walk run has saved"]],
     description: "merge runs of parts of a layer, and print a summary of the map",
     options: MERGE,
-    run: merge,
+    async run(flags, files) {
+      const writer = mapWriter(flags);
+      await checkOutput(io, flags.output);
+      const runs: Uint8Array[] = [];
+      for (const file of files) runs.push(await readBytes(pathIn(io, file), { shown: file }));
+      const { walk, result, walkers } = withRunFiles(files, () =>
+        withProgress(io, { what: "merging", unit: "runs" }, (onProgress) => mergeSavedRuns(runs, { onProgress })),
+      );
+      const head = { command: "walk merge", name: walk };
+      await putMap(io, new WalkMap([result]), flags, { head, writer });
+      const ranges = walkers.map(({ from, to }) => (to - from === 1 ? `${from}` : `${from}-${to - 1}`));
+      note(io, `layer ${result.name}, walkers ${ranges.join(", ") || "none"}`);
+    },
   });
-}
-
-async function merge(io: Io, flags: Flags<typeof MERGE>, files: readonly string[]): Promise<void> {
-  const writer = mapWriter(flags);
-  await checkOutput(io, flags.output);
-  const runs: Uint8Array[] = [];
-  for (const file of files) runs.push(await readBytes(pathIn(io, file), { shown: file }));
-  const { walk, result, walkers } = withRunFiles(files, () =>
-    withProgress(io, { what: "merging", unit: "runs" }, (onProgress) => mergeSavedRuns(runs, { onProgress })),
-  );
-  const head = { command: "walk merge", name: walk };
-  await putMap(io, new WalkMap([result]), flags, { head, writer });
-  const ranges = walkers.map(({ from, to }) => (to - from === 1 ? `${from}` : `${from}-${to - 1}`));
-  note(io, `layer ${result.name}, walkers ${ranges.join(", ") || "none"}`);
 }
 
 /** Calls `merging`. If it throws issues, replaces the path of each run, such as `runs[2]`, by the name of its file. */

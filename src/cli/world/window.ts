@@ -42,27 +42,25 @@ export function addWorldWindow(world: Command, io: Io): void {
     description: "make the cells of a window; count terrains and placements, and write them to a file",
     takes: [SPEC],
     options: WINDOW,
-    run: makeWindow,
+    async run(flags, file) {
+      const { output, layer, fork } = flags;
+      refuseFlags(flags);
+      const spec = await readWorld(io, file);
+      await checkOutput(io, output);
+      using mill = createMill({ seed: seedOr(io, flags.seed) });
+      const world = openWorld(mill, spec, file, flags);
+      const cells = cellsOf(spec, flags);
+      const options = { visits: layer === undefined ? [] : [layer], contents: flags.placements === true };
+      const made = withProgress(io, MAKING, (onProgress) => world.window(...cells, { ...options, onProgress }));
+      const digest = flags.digest
+        ? withProgress(io, MAKING, (onProgress) => world.digest(...cells, { onProgress }))
+        : undefined;
+      const head = { command: "world window", seed: mill.seed, name: world.name, fork };
+      if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
+      const summary = summaryOf(spec, made, { cells, digest });
+      await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
+    },
   });
-}
-
-async function makeWindow(io: Io, flags: WindowFlags, file: string): Promise<void> {
-  const { output, layer, fork } = flags;
-  refuseFlags(flags);
-  const spec = await readWorld(io, file);
-  await checkOutput(io, output);
-  using mill = createMill({ seed: seedOr(io, flags.seed) });
-  const world = openWorld(mill, spec, file, flags);
-  const cells = cellsOf(spec, flags);
-  const options = { visits: layer === undefined ? [] : [layer], contents: flags.placements === true };
-  const made = withProgress(io, MAKING, (onProgress) => world.window(...cells, { ...options, onProgress }));
-  const digest = flags.digest
-    ? withProgress(io, MAKING, (onProgress) => world.digest(...cells, { onProgress }))
-    : undefined;
-  const head = { command: "world window", seed: mill.seed, name: world.name, fork };
-  if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
-  const summary = summaryOf(spec, made, { cells, digest });
-  await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
 }
 
 function refuseFlags({ output, layer, placements, rawCells }: WindowFlags): void {

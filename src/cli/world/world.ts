@@ -24,14 +24,19 @@ export function addWorld(world: Command, io: Io): void {
     takes: [SPEC],
     description: "print the layers with reach and cost, the terrains, and the placements with expected densities",
     options: [JSON_DOCUMENT],
-    run: show,
+    run: (flags, file) => show(io, flags, file),
   });
   define(world.command("check"), io, {
     examples: ["world check {examples/coast.json}"],
     takes: [SPEC],
     description: "list every error and warning, such as rules that can never hold; exit 2 on an error",
     options: [JSON_DOCUMENT],
-    run: check,
+    async run(flags, file) {
+      const { spec, issues } = await loadWorldAt(io, file);
+      const found = spec === undefined ? [] : [...openingIssues(spec, file), ...checkWorld(spec, { file })];
+      const name = spec === undefined ? "" : worldName(spec, file);
+      await reportIssues(io, flags, { command: "world check", name, issues: [...issues, ...found] });
+    },
   });
   addWorldWindow(world, io);
   addWorldPicture(world, io);
@@ -105,13 +110,6 @@ function shareText({ exact, value }: CellShare): string {
   const text = exact === undefined ? "" : `${exact.numerator}/${exact.denominator}`;
   const decimal = value.toPrecision(6);
   return text === "" || text.length > MAX_CHARACTERS ? decimal : `${text} = ${decimal}`;
-}
-
-async function check(io: Io, flags: JsonFlag, file: string): Promise<void> {
-  const { spec, issues } = await loadWorldAt(io, file);
-  const found = spec === undefined ? [] : [...openingIssues(spec, file), ...checkWorld(spec, { file })];
-  const name = spec === undefined ? "" : worldName(spec, file);
-  await reportIssues(io, flags, { command: "world check", name, issues: [...issues, ...found] });
 }
 
 /** Returns the errors that only opening finds, such as a content whose options name an unknown kind of object. */
