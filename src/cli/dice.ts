@@ -3,10 +3,9 @@ import { checkRange } from "../calls/index.js";
 import type { Dice } from "../dice/index.js";
 import { createMill } from "../index.js";
 import { define, option } from "./command.js";
-import { oddsOption, printCounts, printOdds, rowsBy } from "./shared/draws.js";
 import type { Io } from "./shared/io.js";
 import { forkOf, range, seedOr, source } from "./shared/options.js";
-import { output, putResults } from "./shared/rows.js";
+import { oddsOption, output, printCounts, printOdds, putResults, rowsBy } from "./shared/rows.js";
 
 const ROLLS_PER_WRITE = 2 ** 18;
 
@@ -34,9 +33,8 @@ export function addDice(dice: Command, io: Io): void {
       await putResults(io, flags, {
         head: printing.head,
         unit: "rolls",
-        n,
         size: ROLLS_PER_WRITE,
-        make: (count, done) => noun.rollMany(count, { from: from + done }),
+        make: (count, from) => noun.rollMany(count, { from }),
         rowsOf: (values) => rowsBy(values, String, () => [{ kind: "integer", name: "value", values }]),
       });
     },

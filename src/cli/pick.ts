@@ -1,16 +1,14 @@
 import type { Command } from "commander";
-import { checkRange } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../formats/read/csvEntries.js";
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
 import { define } from "./command.js";
-import { lineOf, oddsOption, printOdds, rowsBy } from "./shared/draws.js";
 import { jsonIn, readText, stemOf } from "./shared/files.js";
 import { type Io, note } from "./shared/io.js";
 import { forkOf, range, seedOr, source } from "./shared/options.js";
-import { output, putResults } from "./shared/rows.js";
+import { lineOf, oddsOption, output, printOdds, putResults, rowsBy } from "./shared/rows.js";
 
 const PICKS_PER_WRITE = 2 ** 18;
 const COLUMNS = ["result", "weight", "quantity"] as const;
@@ -50,13 +48,11 @@ export function addPick(pick: Command, io: Io): void {
         note(io, 'the only entry always wins. For "once in 50", add an entry such as nothing=49');
       const head = { command: "pick", seed, name, fork };
       if (flags.odds) return printOdds(io, list.odds(), { head, json, n });
-      checkRange(from, n);
       await putResults(io, flags, {
         head: { ...head, from },
         unit: "picks",
-        n,
         size: PICKS_PER_WRITE,
-        make: (count, done) => list.pickMany(count, { from: from + done }),
+        make: (count, from) => list.pickMany(count, { from }),
         rowsOf: (picks) => rowsBy(picks, lineOf, () => picks.columns()),
       });
     },

@@ -1,16 +1,14 @@
 import type { Command } from "commander";
-import { checkRange } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import { isCsvHeader, readCsvEntries } from "../formats/read/csvEntries.js";
 import { createMill, formatIssue } from "../index.js";
 import { MAX_ITEMS, parseItems } from "../samples/index.js";
 import { specOf } from "../spec/index.js";
 import { define, type Flags, required } from "./command.js";
-import { rowsBy } from "./shared/draws.js";
 import { endingOf, readJson, readText, stemOf } from "./shared/files.js";
 import { type Io, note } from "./shared/io.js";
 import { countOf, forkOf, range, seedOr, source } from "./shared/options.js";
-import { output, putResults } from "./shared/rows.js";
+import { output, putResults, rowsBy } from "./shared/rows.js";
 
 const ITEMS_PER_WRITE = 2 ** 18;
 
@@ -49,17 +47,15 @@ type SampleFlags = Flags<ReturnType<typeof optionsOf>> & { readonly noun: Noun; 
 async function run(io: Io, flags: SampleFlags, items: readonly string[]): Promise<void> {
   const [file] = items.length === 1 ? items : [];
   const spec = specOf(parseItems(file === undefined ? items : await readItems(io, file), { file }));
-  const { noun, size, n, from, fork, name = file === undefined ? noun : stemOf(file, noun) } = flags;
+  const { noun, size, from, fork, name = file === undefined ? noun : stemOf(file, noun) } = flags;
   const seed = seedOr(io, flags.seed);
   using mill = createMill({ seed });
   const sampler = forkOf(size === undefined ? mill.shuffle(name, spec) : mill.sample(name, spec, { size }), flags);
-  checkRange(from, n);
   await putResults(io, flags, {
     head: { command: noun, seed, name, fork, from },
     unit: `${noun}s`,
-    n,
     size: Math.max(1, Math.floor(ITEMS_PER_WRITE / sampler.size)),
-    make: (count, done) => sampler.drawMany(count, { from: from + done }),
+    make: (count, from) => sampler.drawMany(count, { from }),
     rowsOf: (samples) => rowsBy(samples, lineOf, () => samples.columns()),
   });
 }

@@ -9,11 +9,9 @@ import { bytesText, JSON_DOCUMENT } from "../shared/options.js";
 import { addJobExport } from "./export.js";
 import { FOLDER, phraseOf, planLines, readJob, SPEC } from "./folder.js";
 import { percentText } from "./progress.js";
-import { addJobStart, addJobWork } from "./start.js";
+import { addJobSubmit, addJobWorker } from "./queue.js";
+import { addJobStart, addJobVerify, addJobWork } from "./start.js";
 import { addJobStatus } from "./status.js";
-import { addJobSubmit } from "./submit.js";
-import { addJobVerify } from "./verify.js";
-import { addJobWorker } from "./worker.js";
 
 /** For the runner to stop. */
 const MAX_WAIT_MS = 60_000;

@@ -9,7 +9,7 @@ import { type Io, note, pathIn } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
 import { FOLDER } from "./folder.js";
 import { durationText, JobWindow, percentText } from "./progress.js";
-import { addressOf, addressText, QUEUE } from "./queueOptions.js";
+import { addressOf, addressText, QUEUE } from "./queue.js";
 import { resultLines } from "./run.js";
 
 const WATCH_MS = 1000;

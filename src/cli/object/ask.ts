@@ -4,7 +4,7 @@ import { MAX_DEPTH, type ObjectLimit } from "../../objects/index.js";
 import { readLimit } from "../../objects/make/ask.js";
 import { checkedNaming } from "../../objects/show/naming.js";
 import { choice, type Flags, option, required } from "../command.js";
-import { readJson, withFile } from "../shared/files.js";
+import { readJson, withPlaces } from "../shared/files.js";
 import type { Io } from "../shared/io.js";
 import { countOf, integer, repeated } from "../shared/options.js";
 
@@ -63,7 +63,10 @@ export async function sortOptions(io: Io, maker: ObjectMaker, flags: SortFlags):
 
 async function readLimitFile(io: Io, { files }: ObjectMaker, file: string): Promise<ObjectLimit> {
   const limit = await readJson(io, file);
-  withFile(file, () => readLimit(files, limit));
+  withPlaces(
+    (where) => ({ ...where, file }),
+    () => readLimit(files, limit),
+  );
   return limit as ObjectLimit;
 }
 
@@ -80,5 +83,8 @@ export async function readNaming(io: Io, files: ObjectFiles, flags: Flags<typeof
     fail(error("cli.usage", { problem, expected: "both options or neither" }));
   }
   const synthetic = file === undefined ? undefined : ((await readJson(io, file)) as readonly SyntheticName[]);
-  return withFile(file, () => checkedNaming({ affixes: names, synthetic, repeats, hideAc, hideDice, number }, files));
+  return withPlaces(
+    (where) => ({ ...where, file }),
+    () => checkedNaming({ affixes: names, synthetic, repeats, hideAc, hideDice, number }, files),
+  );
 }

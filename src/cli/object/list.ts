@@ -30,7 +30,7 @@ export function addObjectList(object: Command, io: Io): void {
       const records = listRecords(files, query);
       await checkOutput(io, output);
       const head = dirHead(io, folder, "list");
-      await writeBatches(io, flags, writer, [records], { head, n: records.length, unit: "records", rowsOf });
+      await writeBatches(io, { ...flags, n: records.length }, writer, [records], { head, unit: "records", rowsOf });
     },
   });
 }

@@ -57,7 +57,6 @@ async function make(io: Io, flags: Flags<typeof MAKE>, folder: string): Promise<
   await putResults(io, flags, {
     head: { command: "object make", seed, name, fork, from },
     unit: "objects",
-    n,
     size: OBJECTS_PER_BATCH,
     make: (count, _, again: MadeObjects | undefined) =>
       again === undefined ? maker.makeMany(count, options) : maker.makeInto(again, options),

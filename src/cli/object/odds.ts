@@ -1,17 +1,32 @@
 import type { Command } from "commander";
 import { error, fail } from "../../errors/index.js";
-import { type KindSpec, MAX_DEPTH, type ObjectFiles } from "../../objects/index.js";
+import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../../fractions.js";
+import type { Chance } from "../../index.js";
+import {
+  type KindSpec,
+  MAX_DEPTH,
+  type ObjectFiles,
+  type WholeObjectOdds,
+  type WholeOddsQuery,
+} from "../../objects/index.js";
+import { MAX_STATES } from "../../objects/odds/wholeQuery.js";
 import { objectOdds } from "../../objects/odds.js";
 import { affixNamed, kindNamed } from "../../objects/parse/lookup.js";
 import { plainName } from "../../objects/parse/nouns.js";
 import { define, type Flags, option, required } from "../command.js";
 import { chanceLine, chanceText, report, withProbability } from "../shared/documents.js";
 import type { Io } from "../shared/io.js";
-import { integer, JSON_DOCUMENT, repeated } from "../shared/options.js";
+import { countOf, integer, JSON_DOCUMENT, repeated } from "../shared/options.js";
+import { withProgress } from "../shared/progress.js";
+import { type CellFlags, rowsCsv } from "../shared/rows.js";
 import { QUALITY } from "./ask.js";
 import { DIR, dirHead, readObjectDir } from "./dir.js";
-import { oddsOfLevels, STATES, wholeData, wholeLines } from "./whole.js";
 
+export const STATES = option(
+  "--states <count>",
+  "maximum number of states that the computation of exact odds follows for each number of affixes",
+  countOf(1, MAX_STATES),
+);
 const ODDS = [
   option("--kind <name>", "name or number of the kind; with --whole, the default is any kind"),
   required("--level <depth>", "depth of the object", integer(0, MAX_DEPTH)),
@@ -123,3 +138,146 @@ function themeReport(
 function shown({ number, fullName }: KindSpec) {
   return { number, name: plainName(fullName) };
 }
+
+interface LevelOdds {
+  readonly level: number;
+  readonly odds: WholeObjectOdds;
+}
+
+/** Computes the odds of each level. Shows the progress of all levels together. */
+export function oddsOfLevels(
+  io: Io,
+  files: ObjectFiles,
+  { levels, ...query }: Omit<WholeOddsQuery, "of" | "level"> & { readonly levels: readonly number[] },
+): readonly LevelOdds[] {
+  // The levels have different amounts of work, but each level takes the same share of the progress bar.
+  const total = levels.length * STEPS;
+  return withProgress(io, { what: "computing", unit: "steps" }, (onProgress) =>
+    levels.map((level, i) => {
+      const report = (progress: { readonly done: number; readonly total: number }) =>
+        onProgress({ done: i * STEPS + Math.floor((progress.done / progress.total) * STEPS), total });
+      return { level, odds: objectOdds(files, { ...query, of: "object", level, onProgress: report }) };
+    }),
+  );
+}
+
+const STEPS = 1000;
+
+/** Maximum number of affixes of an object. Upper bounds assume this number for all unexplored objects. */
+const MOST_AFFIXES = fraction(8n, 1n);
+
+interface Named {
+  readonly number: number | null;
+  readonly name: string;
+}
+
+/**
+ * Returns the rows of a level, in the order of the rows of a tally. Omits probabilities of 0. In the first row, `share`
+ * is the mean number of affixes. `most` is the upper bound of `share` if the odds are only bounds.
+ */
+function oddsRows({ level, odds }: LevelOdds) {
+  const { kinds, affixes, themes, artifacts, affixCounts, unexplored } = odds;
+  const row = (type: string, { number, name }: Named, share: Fraction, distance = unexplored) => {
+    return { level, type, number, name, share, most: add(share, distance) };
+  };
+  const rows = (type: string, list: readonly Chance<Named>[]) =>
+    list.flatMap(({ result, probability }) => (probability.numerator === 0n ? [] : [row(type, result, probability)]));
+  const means = affixCounts.odds.map(({ result, probability }) => multiply(fraction(BigInt(result), 1n), probability));
+  const mean = means.reduce(add, ZERO);
+  return [
+    row("objects", { number: null, name: "affixes" }, mean, multiply(unexplored, MOST_AFFIXES)),
+    ...rows("kind", namedKinds(kinds.odds)),
+    ...rows("affix", affixes.odds),
+    ...rows("theme", themes.odds),
+    ...rows("artifact", artifacts.odds),
+    ...affixCounts.odds.map(({ result, probability }) =>
+      row("affixes", { number: null, name: String(result) }, probability),
+    ),
+  ];
+}
+
+function namedKinds(odds: readonly Chance<KindSpec>[]): Chance<Named>[] {
+  return odds.map(({ result, probability }) => ({ result: shown(result), probability }));
+}
+
+export function oddsCsv(levels: readonly LevelOdds[], flags: CellFlags): string {
+  const rows = levels.flatMap(oddsRows).map(({ level, type, number, name, share, most }) => {
+    return [level, type, number, name, toNumber(share), toNumber(most)];
+  });
+  return rowsCsv(["level", "type", "number", "name", "share", "most"], rows, flags);
+}
+
+export function oddsData(levels: readonly LevelOdds[]) {
+  return {
+    rows: levels.flatMap(oddsRows).map(({ share, most, ...row }) => {
+      return { ...row, share: withProbability(share), most: toNumber(most) };
+    }),
+    unexplored: levels.map(({ level, odds }) => ({ level, ...withProbability(odds.unexplored) })),
+  };
+}
+
+type ObjectRecord = Pick<KindSpec, "number" | "name">;
+
+/** How frequent affixes, themes and artifacts are at a level. Each number is a share of all objects, 0 … 1. */
+export interface LevelShares {
+  readonly level: number;
+  /** Element i is the share of objects with i affixes. */
+  readonly affixCounts: readonly number[];
+  readonly affixes: ReadonlyMap<ObjectRecord, number>;
+  readonly themes: ReadonlyMap<ObjectRecord, number>;
+  readonly artifacts: ReadonlyMap<ObjectRecord, number>;
+}
+
+/** Converts the probabilities of a level to doubles, for a picture. */
+export function oddsShares({ level, odds }: LevelOdds): LevelShares {
+  const shares = <Result>(list: readonly Chance<Result>[]) =>
+    new Map(list.map(({ result, probability }) => [result, toNumber(probability)]));
+  const counts = shares(odds.affixCounts.odds);
+  return {
+    level,
+    affixCounts: Array.from({ length: Number(MOST_AFFIXES.numerator) + 1 }, (_, count) => counts.get(count) ?? 0),
+    affixes: shares(odds.affixes.odds),
+    themes: shares(odds.themes.odds),
+    artifacts: shares(odds.artifacts.odds),
+  };
+}
+
+/** Converts the odds of a whole object for a JSON document. Replaces each record by its name. */
+function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unexplored }: WholeObjectOdds) {
+  const list = (key: string, odds: readonly Chance<Named>[]) =>
+    odds.map(({ result, probability }) => {
+      return { [key]: result.name, number: result.number, ...withProbability(probability) };
+    });
+  return {
+    kinds: list("kind", namedKinds(kinds.odds)),
+    affixes: affixes.odds.map(({ byTheme, either, ...chance }) => {
+      return { ...list("affix", [chance])[0], byTheme: withProbability(byTheme), either: withProbability(either) };
+    }),
+    themes: list("theme", themes.odds),
+    artifacts: list("artifact", artifacts.odds),
+    affixCounts: affixCounts.odds.map(({ result: count, probability }) => {
+      return { affixes: count, ...withProbability(probability) };
+    }),
+    none: {
+      kind: withProbability(kinds.none),
+      affix: withProbability(affixes.none),
+      theme: withProbability(themes.none),
+      artifact: withProbability(artifacts.none),
+    },
+    unexplored: withProbability(unexplored),
+  };
+}
+
+/** Formats odds as lines: type, name and probability, and the upper bound if the odds are only bounds. */
+function wholeLines(level: LevelOdds): string[] {
+  const { themes, artifacts, unexplored } = level.odds;
+  const isExact = unexplored.numerator === 0n;
+  const line = (type: string, name: string, chance: Fraction, most: Fraction) =>
+    [type, name, ...(isExact ? [chance] : [chance, most]).map((one) => toNumber(one).toPrecision(DIGITS))].join("\t");
+  const nothing = (type: string, none: Fraction) => line(type, "(none)", none, add(none, unexplored));
+  const lines = oddsRows(level).map(({ type, name, share, most }) => line(type, name, share, most));
+  return [...lines, nothing("theme", themes.none), nothing("artifact", artifacts.none)];
+}
+
+/** Number of significant digits of a printed probability. The exact fractions have hundreds of digits. */
+const DIGITS = 9;

@@ -1,17 +1,23 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { error, fail } from "../../errors/index.js";
+import { type LineSeries, svgLines } from "../../formats/index.js";
 import { createMill, toNumber } from "../../index.js";
 import {
   type KindSpec,
+  type LevelProperties,
+  type LevelTally,
   MAX_DEPTH,
   type ObjectFiles,
   type ObjectTally,
+  type PropertyTally,
   type TallyRow,
   tallyObjects,
+  tallyProperties,
   tallyRows,
 } from "../../objects/index.js";
 import { plainName } from "../../objects/parse/nouns.js";
 import { define, type Flags, option, required } from "../command.js";
-import { documentText, type Head } from "../shared/documents.js";
+import { documentText } from "../shared/documents.js";
 import { checkOutput, endingOf, writeOrSummarise } from "../shared/files.js";
 import { type Io, note, write } from "../shared/io.js";
 import { chooseSeed, countOf, forkOf, integer, repeated, source } from "../shared/options.js";
@@ -19,9 +25,7 @@ import { withProgress } from "../shared/progress.js";
 import { RAW_CELLS, rowsCsv, unknownEnding } from "../shared/rows.js";
 import { SORT, sortOptions } from "./ask.js";
 import { DIR, nameOfDir, readObjectDir } from "./dir.js";
-import { sharesPicture, tallyShares } from "./picture.js";
-import { propertyReport, refusePictures } from "./properties.js";
-import { oddsCsv, oddsData, oddsOfLevels, oddsShares, STATES } from "./whole.js";
+import { type LevelShares, oddsCsv, oddsData, oddsOfLevels, oddsShares, STATES } from "./odds.js";
 
 const MAX_OBJECTS = 2 ** 24;
 
@@ -82,7 +86,7 @@ export function addObjectStats(object: Command, io: Io): void {
 type NamedFlags = StatsFlags & { readonly name: string };
 
 async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report> {
-  const { levels, n, name, rawCells } = flags;
+  const { levels, n, name } = flags;
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const maker = forkOf(mill.objects(name, files), flags);
@@ -92,15 +96,17 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   for (const level of levels) maker.makeMany(0, { ...asked, level });
   announce();
   const options = { ...asked, levels, n };
-  if (flags.properties === true) return propertyReport(io, maker, options, { head, rawCells });
-  const tally = withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
-    tallyObjects(maker, { ...options, onProgress }),
-  );
+  const job = { what: "making", unit: "objects" };
+  if (flags.properties === true) {
+    const tally = withProgress(io, job, (onProgress) => tallyProperties(maker, { ...options, onProgress }));
+    return { csv: () => propertyCsv(tally, flags), json: () => documentText(head, tally) };
+  }
+  const tally = withProgress(io, job, (onProgress) => tallyObjects(maker, { ...options, onProgress }));
   reportBarren(io, tally.withoutAffixes);
   return {
     csv: () => csvOf(tally, flags),
     svg: () => sharesPicture(tally.levels.map(tallyShares), titleOf(flags, `${n} at each level`)),
-    json: () => jsonOf(head, tally),
+    json: () => documentText(head, dataOf(tally)),
   };
 }
 
@@ -130,16 +136,16 @@ function formatOf(output: string): keyof Report {
 
 function csvOf(tally: ObjectTally, flags: StatsFlags): string {
   const names = ["level", "type", "number", "name", "count", "share"] as const satisfies readonly (keyof TallyRow)[];
-  const cells = Object.fromEntries(names.map((name) => [name, (row: TallyRow) => row[name]]));
-  return rowsCsv([...tallyRows(tally)], cells, flags);
+  const rows = Array.from(tallyRows(tally), (row) => names.map((name) => row[name]));
+  return rowsCsv(names, rows, flags);
 }
 
-function jsonOf(head: Head, tally: ObjectTally): string {
+function dataOf(tally: ObjectTally) {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
     return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
   const rows = [...tallyRows(tally)];
-  return documentText(head, { rows, first: firstLevels(rows), withoutAffixes });
+  return { rows, first: firstLevels(rows), withoutAffixes };
 }
 
 /** Returns each record once, with the first level at which it occurred. */
@@ -170,4 +176,99 @@ function levelsOption(text: string): readonly number[] {
     return Array.from({ length: level(to) - level(from) + 1 }, (_, i) => level(from) + i);
   });
   return [...new Set(levels)].sort((a, b) => a - b);
+}
+
+/** Maximum number of affixes, or of themes, that have a line in a chart. */
+const TOP = 8;
+
+type Named = Pick<KindSpec, "number" | "name">;
+
+function tallyShares({ level, objects, affixCounts, affixes, themes, artifacts }: LevelTally): LevelShares {
+  const shares = (counts: ReadonlyMap<Named, number>) =>
+    new Map([...counts].map(([record, count]) => [record, count / objects]));
+  return {
+    level,
+    affixCounts: affixCounts.map((count) => count / objects),
+    affixes: shares(affixes),
+    themes: shares(themes),
+    artifacts: shares(artifacts),
+  };
+}
+
+/** Draws charts of the numbers of affixes, of themes and artifacts, and of affixes, by level, as one SVG picture. */
+function sharesPicture(levels: readonly LevelShares[], title: string): string {
+  const share = (name: string, shareOf: (own: LevelShares) => number): LineSeries => ({
+    name,
+    points: new Map(levels.map((own) => [own.level, shareOf(own)])),
+  });
+  const counts = levels[0].affixCounts.flatMap((_, count) =>
+    levels.some(({ affixCounts }) => affixCounts[count] > 0)
+      ? [share(count === 1 ? "1 affix" : `${count} affixes`, ({ affixCounts }) => affixCounts[count])]
+      : [],
+  );
+  const top = (mapOf: (own: LevelShares) => ReadonlyMap<Named, number>) =>
+    mostFrequent(levels.map(mapOf)).map((record) => share(record.name, (own) => mapOf(own).get(record) ?? 0));
+  const heights = "share of objects";
+  const sum = (shares: ReadonlyMap<Named, number>) => [...shares.values()].reduce((a, b) => a + b, 0);
+  const special = [
+    share("any theme", ({ themes }) => sum(themes)),
+    share("an artifact", ({ artifacts }) => sum(artifacts)),
+  ];
+  return svgLines(
+    [
+      { title: "Number of affixes", heights, series: counts },
+      { title: "Themes and artifacts", heights, series: [...special, ...top(({ themes }) => themes)] },
+      { title: "The most frequent affixes", heights, series: top(({ affixes }) => affixes) },
+    ],
+    { title, values: "level" },
+  );
+}
+
+/** Returns the records with the highest shares, summed over all levels. Equal shares are sorted by number. */
+function mostFrequent(levels: readonly ReadonlyMap<Named, number>[]): readonly Named[] {
+  const totals = new Map<Named, number>();
+  for (const shares of levels)
+    for (const [record, share] of shares) totals.set(record, (totals.get(record) ?? 0) + share);
+  const sorted = [...totals].sort(([a, more], [b, less]) => less - more || a.number - b.number);
+  return sorted.slice(0, TOP).map(([record]) => record);
+}
+
+/** Refuses an .svg file as output: the counts of properties have no picture. */
+function refusePictures(output: readonly string[]): void {
+  const picture = output.find((file) => endingOf(file) === "svg");
+  if (picture === undefined) return;
+  const problem = "properties cannot be written as a picture";
+  const [expected, remedy] = ["a file that ends in .csv or .json", "Omit --properties, or write another file"];
+  fail(error("cli.usage", { problem, got: picture, expected, remedy }));
+}
+
+const MEAN_DECIMALS = 4;
+const COLUMNS = ["level", "group", "property", "band", "count", "share", "least", "mean", "most", "first_level"];
+
+function propertyCsv({ levels, first }: PropertyTally, flags: StatsFlags): string {
+  const firstOf = new Map(first.map(({ name, band, level }) => [`${name} ${band}`, level]));
+  const rows = levels.flatMap((level) => rowsOf(level, firstOf));
+  return rowsCsv(COLUMNS, rows, flags);
+}
+
+type Row = readonly (string | number | undefined)[];
+
+/**
+ * Returns the rows of a level. The first three rows count all objects, the objects with a good property, and the
+ * objects with a bad property. Then each property has a row.
+ */
+function rowsOf(
+  { level, objects, good, bad, properties }: LevelProperties,
+  firstOf: ReadonlyMap<string, number>,
+): Row[] {
+  const band = (name: string, count: number): Row => [level, "objects", "any", name, count, count / objects];
+  return [
+    [level, "objects", "all", "", objects, 1],
+    band("good", good),
+    band("bad", bad),
+    ...properties.map(({ group, name, band: own, count, least, mean, most }): Row => {
+      const rounded = Number(mean.toFixed(MEAN_DECIMALS));
+      return [level, group, name, own, count, count / objects, least, rounded, most, firstOf.get(`${name} ${own}`)];
+    }),
+  ];
 }

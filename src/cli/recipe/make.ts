@@ -50,10 +50,9 @@ async function make(io: Io, flags: Flags<typeof MAKE>, recipe: string): Promise<
   await putResults(io, flags, {
     head,
     unit: "items",
-    n,
     size: ITEMS_PER_BATCH,
-    make: (count, done, again: Items | undefined) => {
-      const call = { ...options, from: from + done };
+    make: (count, from, again: Items | undefined) => {
+      const call = { ...options, from };
       return again === undefined ? noun.makeMany(count, call) : noun.makeInto(again, call);
     },
     rowsOf,

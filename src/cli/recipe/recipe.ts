@@ -9,8 +9,7 @@ import { JSON_DOCUMENT, MAX_WORK } from "../shared/options.js";
 import { addMake } from "./make.js";
 import { describeRecipe, recipeDocument } from "./show.js";
 import { ASKED, checkedSource, itemOptions, RECIPE, readWords, WORDS } from "./source.js";
-import { addTables } from "./tables.js";
-import { addWord } from "./word.js";
+import { addTables, addWord } from "./words.js";
 
 const ODDS = [
   ...WORDS,

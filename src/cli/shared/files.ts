@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, extname, join, sep } from "node:path";
-import { error, fail, RollmillError } from "../../errors/index.js";
+import { error, fail, RollmillError, type Where } from "../../errors/index.js";
 import { failToRead, reasonOf } from "../../files/problem.js";
 import { readCapped, readWhole } from "../../files/read.js";
 import { checkWritable, type FileContent, writeWhole } from "../../files/wholeFile.js";
@@ -59,13 +59,14 @@ export async function readOptionalPart(io: Io, first: string, file: string): Pro
   return file === first || existsSync(pathIn(io, file)) ? readPart(io, first, file) : undefined;
 }
 
-/** Adds the name of the file to each issue that `check` throws. */
-export function withFile<T>(file: string | undefined, check: () => T): T {
+/** Changes the place of each issue that `check` throws. */
+export function withPlaces<T>(placed: (where: Where) => Where, check: () => T): T {
   try {
     return check();
   } catch (cause) {
     if (!(cause instanceof RollmillError)) throw cause;
-    throw new RollmillError(cause.issues.map((issue) => ({ ...issue, where: { ...issue.where, file } })));
+    const issues = cause.issues.map((issue) => ({ ...issue, where: placed(issue.where) }));
+    throw new RollmillError(issues, { cause });
   }
 }
 

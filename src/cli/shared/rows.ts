@@ -1,11 +1,15 @@
-import { madeInBatches } from "../../calls/index.js";
+import { checkRange, madeInBatches } from "../../calls/index.js";
 import { error, fail, nearest, safeLines } from "../../errors/index.js";
 import { type Column, type CsvOptions, csvChunks, parquetChunks, toCsv } from "../../formats/index.js";
+import { type Fraction, fraction, multiply, ONE, subtract } from "../../fractions.js";
+import { type Counts, type Odds, type Progress, toNumber } from "../../index.js";
+import { checkInteger } from "../../spec/index.js";
+import type { Stack } from "../../weighted/index.js";
 import { type Flags, option } from "../command.js";
-import { documentOf, type Head } from "./documents.js";
+import { chanceText, documentOf, type Head, oddsData, oddsLines, report, withProbability } from "./documents.js";
 import { checkOutput, endingOf, writeOutput } from "./files.js";
 import { type Io, note, write } from "./io.js";
-import { approximate, progressBar } from "./progress.js";
+import { approximate, progressBar, withProgress } from "./progress.js";
 
 const ROWS_PER_PIECE = 2 ** 12;
 
@@ -76,36 +80,37 @@ interface Results<Batch> {
   readonly head: Head;
   /** Plural noun, such as "rolls". */
   readonly unit: string;
-  readonly n: number;
   readonly rowsOf: (batch: Batch) => Rows;
 }
 
 interface MadeResults<Batch> extends Results<Batch> {
+  readonly head: Head & { readonly from: number };
   readonly size: number;
-  /** `done` results were made before. `again` is an earlier batch, whose memory may be used again. */
-  readonly make: (count: number, done: number, again: Batch | undefined) => Batch;
+  /** Makes results from an index on. `again` is an earlier batch, whose memory may be used again. */
+  readonly make: (count: number, from: number, again: Batch | undefined) => Batch;
 }
 
-/** Makes `n` results in batches of `size`, because all together might not fit into memory, and writes them. */
+/** Makes results in batches of `size`, because all together might not fit into memory, and writes them. */
 export async function putResults<Batch extends { readonly length: number }>(
   io: Io,
-  flags: OutputFlags,
+  flags: OutputFlags & { readonly n: number },
   { size, make, ...results }: MadeResults<Batch>,
 ): Promise<void> {
+  const { n: total, output } = flags;
+  const { from } = results.head;
+  checkRange(from, total);
   const writer = chosenWriter(flags);
-  await checkOutput(io, flags.output);
-  const batches = madeInBatches<Batch>({ total: results.n, size }, ({ count, done, again }) =>
-    make(count, done, again),
-  );
+  await checkOutput(io, output);
+  const batches = madeInBatches<Batch>({ total, size }, ({ count, done, again }) => make(count, from + done, again));
   await writeBatches(io, flags, writer, batches, results);
 }
 
 export async function writeBatches<Batch extends { readonly length: number }>(
   io: Io,
-  { output: file, rawCells = false }: OutputFlags,
+  { n, output: file, rawCells = false }: OutputFlags & { readonly n: number },
   writer: Writer,
   batches: Iterable<Batch>,
-  { n, unit, head, rowsOf }: Results<Batch>,
+  { unit, head, rowsOf }: Results<Batch>,
 ): Promise<void> {
   const bar = file === undefined ? undefined : progressBar(io, { what: "making", unit });
   function* rows(): Generator<Rows, void> {
@@ -145,14 +150,13 @@ export async function writePieces(
   }
 }
 
-/** Formats rows as CSV. `cells` maps the name of each column to a function that returns the cell of a row. */
-export function rowsCsv<Row>(
-  rows: readonly Row[],
-  cells: Readonly<Record<string, (row: Row) => unknown>>,
+export function rowsCsv(
+  names: readonly string[],
+  rows: readonly (readonly unknown[])[],
   { rawCells = false }: CellFlags,
 ): string {
-  const columns = Object.entries(cells).map(([name, cellOf]): Column => {
-    return { kind: "text", name, values: rows.map((row) => String(cellOf(row) ?? "")) };
+  const columns = names.map((name, i): Column => {
+    return { kind: "text", name, values: rows.map((row) => String(row[i] ?? "")) };
   });
   return toCsv(columns, { rawCells });
 }
@@ -187,4 +191,106 @@ function* pieces(batches: Iterable<Rows>, textOf: (rows: Rows, k: number) => str
 
 function* columns(batches: Iterable<Rows>) {
   for (const rows of batches) yield rows.columns();
+}
+
+interface Printing {
+  readonly head: Head;
+  readonly json: boolean | undefined;
+}
+
+interface Batch<Result> {
+  readonly length: number;
+  at(k: number): Result | undefined;
+}
+
+export function rowsBy<Result>(
+  batch: Batch<Result>,
+  textOf: (result: Result) => string,
+  columns: () => readonly Column[],
+  rowOf: (result: Result) => unknown = (result) => result,
+): Rows {
+  // the casts are safe: k is below the length
+  const at = (k: number) => batch.at(k) as Result;
+  return { length: batch.length, text: (k) => textOf(at(k)), row: (k) => rowOf(at(k)), columns };
+}
+
+/** Returns the line of a result with or without a quantity. */
+export function lineOf(result: string | Stack | null): string {
+  if (result === null || typeof result === "string") return result ?? "";
+  return `${result.result}\t${result.quantity}`;
+}
+
+export async function printCounts(
+  io: Io,
+  count: (onProgress: (progress: Progress) => void) => Counts<unknown>,
+  { head, ...flags }: Printing,
+): Promise<void> {
+  const { total, counts, none } = withProgress(io, { what: "rolling", unit: "rolls" }, count);
+  const list = Array.from(counts, ([result, times]) => ({ result, count: times }));
+  const lines = list.map(({ result, count: times }) => `${times}\t${result}`);
+  await report(io, flags, {
+    head,
+    data: () => ({ total, counts: list, none }),
+    lines: () => (none > 0 ? [...lines, `${none}\t(none)`] : lines),
+  });
+}
+
+/** The digits of the fractions grow with n. */
+const MAX_IN_ODDS = 1000;
+
+export function oddsOption(what: string, ...conflicts: readonly string[]) {
+  return option("--odds", what).conflicts(["from", "output", ...conflicts]);
+}
+
+export async function printOdds(
+  io: Io,
+  { odds, none }: Odds<unknown>,
+  { head, n, ...flags }: Printing & { readonly n: number },
+): Promise<void> {
+  checkInteger("-n", n, 1, MAX_IN_ODDS);
+  if (n > 1) return printManyOdds(io, { ...oddsOfMany({ odds, none }, n), n }, { head, ...flags });
+  await report(io, flags, {
+    head,
+    data: () => ({ odds: oddsData(odds), none: withProbability(none) }),
+    lines: () => oddsLines(odds, { "(none)": none }),
+  });
+}
+
+interface ManyOdds {
+  readonly n?: number;
+  readonly odds: readonly { readonly result: unknown; readonly atLeastOne: Fraction; readonly expected: Fraction }[];
+  readonly none: Fraction;
+}
+
+function oddsOfMany({ odds, none }: Odds<unknown>, n: number): ManyOdds {
+  const power = ({ numerator, denominator }: Fraction): Fraction => ({
+    numerator: numerator ** BigInt(n),
+    denominator: denominator ** BigInt(n),
+  });
+  const list = odds.map(({ result, probability }) => ({
+    result,
+    atLeastOne: subtract(ONE, power(subtract(ONE, probability))),
+    expected: multiply(probability, fraction(BigInt(n), 1n)),
+  }));
+  return { odds: list, none: power(none) };
+}
+
+export async function printManyOdds(io: Io, { n, odds, none }: ManyOdds, { head, ...flags }: Printing): Promise<void> {
+  if (!flags.json)
+    note(io, "columns: result, chance of at least one (exact, rounded), expected number (exact, rounded)");
+  await report(io, flags, {
+    head,
+    data: () => {
+      const list = odds.map(({ result, atLeastOne, expected }) => ({
+        result,
+        atLeastOne: withProbability(atLeastOne),
+        expected: { ...expected, value: toNumber(expected) },
+      }));
+      return { n, odds: list, none: withProbability(none) };
+    },
+    lines: () => [
+      ...odds.map((one) => `${one.result}\t${chanceText(one.atLeastOne)}\t${chanceText(one.expected)}`),
+      ...oddsLines([], { "(none)": none }),
+    ],
+  });
 }

@@ -1,16 +1,14 @@
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import { checkRange } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { createMill } from "../../index.js";
 import { filePathFlaw, specOf } from "../../spec/index.js";
 import { type DropRolls, loadTable, parseDrops, type Stack } from "../../tables/index.js";
 import { define } from "../command.js";
-import { oddsOption, printManyOdds, rowsBy } from "../shared/draws.js";
 import { readJson, readPart, stemOf } from "../shared/files.js";
 import type { Io } from "../shared/io.js";
 import { forkOf, MAX_WORK, range, seedOr, source } from "../shared/options.js";
-import { output, putResults } from "../shared/rows.js";
+import { oddsOption, output, printManyOdds, putResults, rowsBy } from "../shared/rows.js";
 
 const DROPS_PER_WRITE = 2 ** 14;
 
@@ -30,19 +28,17 @@ export function addDrops(drops: Command, io: Io): void {
     ],
     async run(flags, file) {
       const spec = specOf(parseDrops(await withTable(io, file, await readJson(io, file)), { file }));
-      const { n, from, fork, json, maxWork, name = stemOf(file, "drops") } = flags;
+      const { from, fork, json, maxWork, name = stemOf(file, "drops") } = flags;
       const seed = flags.odds ? null : seedOr(io, flags.seed);
       using mill = createMill({ seed: seed ?? "" });
       const drops = forkOf(mill.drops(name, spec), flags);
       const head = { command: "drops", seed, name, fork };
       if (flags.odds) return printManyOdds(io, drops.odds({ maxWork }), { head, json });
-      checkRange(from, n);
       await putResults(io, flags, {
         head: { ...head, from },
         unit: "drops",
-        n,
         size: DROPS_PER_WRITE,
-        make: (count, done) => drops.rollMany(count, { from: from + done }) as DropRolls<string | Stack>,
+        make: (count, from) => drops.rollMany(count, { from }) as DropRolls<string | Stack>,
         rowsOf: (rolls) => rowsBy(rolls, lineOf, () => rolls.columns()),
       });
     },

@@ -20,7 +20,6 @@ import { type Payload, parsePayload, payloadRow } from "../../tables/payload.js"
 import { isScriptSet, parseScriptArgs } from "../../tables/scripts.js";
 import { define, type Flags, option } from "../command.js";
 import { chanceText, oddsData, oddsLines, report, reportIssues, withProbability } from "../shared/documents.js";
-import { lineOf, printCounts, printOdds, rowsBy } from "../shared/draws.js";
 import { readPart, readText, stemOf } from "../shared/files.js";
 import { type Io, note } from "../shared/io.js";
 import {
@@ -36,7 +35,7 @@ import {
   source,
 } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { output, putResults, type Rows } from "../shared/rows.js";
+import { lineOf, output, printCounts, printOdds, putResults, type Rows, rowsBy } from "../shared/rows.js";
 
 const MAX_ROW = 2 ** 31 - 1;
 /** `label:7` is the row with the label 7; `7` alone is row number 7. */
@@ -113,7 +112,6 @@ export function addTable(table: Command, io: Io): void {
       await putResults(io, flags, {
         head,
         unit: "rolls",
-        n,
         size: ROLLS_PER_WRITE,
         make: (count) => table.rollMany(count),
         rowsOf: (rolls) =>

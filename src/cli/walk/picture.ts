@@ -40,8 +40,6 @@ export const PICTURE = [
 type PictureFlags = Flags<typeof PICTURE>;
 type Size = number | { readonly width: number; readonly height: number };
 
-const FLAGS = ["size", "width", "height", "scale", "cells", "palette", "background", "legend"] as const;
-
 /** Returns the options that are given. */
 export function frameOptions({ size, scale, width, height, cells, background, legend }: Flags<typeof FRAME>) {
   const sides = typeof size === "object" ? size : { maxSide: size, width, height };
@@ -53,10 +51,10 @@ export function frameOptions({ size, scale, width, height, cells, background, le
 }
 
 export function refusePictureFlags(flags: PictureFlags): void {
-  const given = FLAGS.find((flag) => flags[flag] !== undefined);
+  const given = PICTURE.find((one) => flags[one.attributeName() as keyof PictureFlags] !== undefined)?.long;
   if (given === undefined) return;
-  const problem = `--${given} applies only to a picture`;
-  fail(error("cli.usage", { problem, expected: "-o with a .png file", remedy: `Remove --${given}` }));
+  const problem = `${given} applies only to a picture`;
+  fail(error("cli.usage", { problem, expected: "-o with a .png file", remedy: `Remove ${given}` }));
 }
 
 export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureFlags): Uint8Array {

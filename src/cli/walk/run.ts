@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { error, fail, RollmillError, type Where } from "../../errors/index.js";
+import { error, fail, type Where } from "../../errors/index.js";
 import { readBytes } from "../../files/read.js";
 import { createMill, type LongCall, type Walk } from "../../index.js";
 import { type LayerRun, MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
@@ -7,7 +7,7 @@ import type { WalkerRange } from "../../walks/layerSetup.js";
 import { resultOf } from "../../walks/map/walkMap.js";
 import { decodeRun } from "../../walks/saved/savedRun.js";
 import { define, type Flags, option } from "../command.js";
-import { checkOutput, endingOf, readJson, writeOutput } from "../shared/files.js";
+import { checkOutput, endingOf, readJson, withPlaces, writeOutput } from "../shared/files.js";
 import { type Io, note, pathIn } from "../shared/io.js";
 import { countOf, FORK, forkOf, SEED, seedOr } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
@@ -141,7 +141,9 @@ export function addWalkMerge(walk: Command, io: Io): void {
       await checkOutput(io, flags.output);
       const runs: Uint8Array[] = [];
       for (const file of files) runs.push(await readBytes(pathIn(io, file), { shown: file }));
-      const { walk, result, walkers } = withRunFiles(files, () =>
+      // the place of a run is its index, such as runs[2]
+      const placed = ({ path = "" }: Where) => ({ file: files[Number(/^runs\[(\d+)\]$/.exec(path)?.[1])] });
+      const { walk, result, walkers } = withPlaces(placed, () =>
         withProgress(io, { what: "merging", unit: "runs" }, (onProgress) => mergeSavedRuns(runs, { onProgress })),
       );
       const head = { command: "walk merge", name: walk };
@@ -150,16 +152,4 @@ export function addWalkMerge(walk: Command, io: Io): void {
       note(io, `layer ${result.name}, walkers ${ranges.join(", ") || "none"}`);
     },
   });
-}
-
-/** Calls `merging`. If it throws issues, replaces the path of each run, such as `runs[2]`, by the name of its file. */
-function withRunFiles<T>(files: readonly string[], merging: () => T): T {
-  try {
-    return merging();
-  } catch (cause) {
-    if (!(cause instanceof RollmillError)) throw cause;
-    const fileOf = ({ path = "" }: Where) => files[Number(/^runs\[(\d+)\]$/.exec(path)?.[1])];
-    const placed = cause.issues.map((issue) => ({ ...issue, where: { file: fileOf(issue.where) } }));
-    throw new RollmillError(placed, { cause });
-  }
 }

@@ -112,8 +112,8 @@ async function writeWindow(
   const [batches, n, unit] = placements
     ? [[placementRows(window.placements)], window.placements.length, "placements"]
     : [cellBatches(window, layer), layer === undefined ? values.length : values.filter((v) => v > 0).length, "cells"];
-  const flags = { output, rawCells };
-  await writeBatches(io, flags, chosenWriter(flags), batches, { n, unit, head, rowsOf: (rows) => rows });
+  const flags = { n, output, rawCells };
+  await writeBatches(io, flags, chosenWriter(flags), batches, { unit, head, rowsOf: (rows) => rows });
 }
 
 function rowsOf(columns: readonly Column[], length: number, rowOf: (k: number) => object): Rows {
