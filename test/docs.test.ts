@@ -1,4 +1,5 @@
 import { exec } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -18,13 +19,14 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const GUIDE = ["README", "table", "deck", "map", "items", "server", "browser", "cookbook", "api"].map(
   (name) => `docs/guide/${name}.md`,
 );
+const FORMATS = readdirSync(join(root, "docs/formats")).map((name) => `docs/formats/${name}`);
 const PAGES = [
   "README.md",
   ...GUIDE,
   "docs/worlds.md",
   "docs/cluster.md",
   "docs/jobs.md",
-  "docs/formats.md",
+  ...FORMATS,
   "docs/coming-from-dungeon-hopper.md",
   "examples/README.md",
 ];
@@ -202,8 +204,8 @@ describe("the pages are whole", () => {
   test("every code of an issue is explained once, and no other", async () => {
     const source = await readFile(join(root, "src/errors/codes.ts"), "utf8");
     const codes = [...source.matchAll(/^ {2}\| "([^"]+)"/gm)].map((found) => found[1]);
-    const page = await readFile(join(root, "docs/formats.md"), "utf8");
-    const explained = [...page.slice(page.indexOf("### Codes")).matchAll(/^\| `([^`]+)` +\|/gm)].map(
+    const page = await readFile(join(root, "docs/formats/errors.md"), "utf8");
+    const explained = [...page.slice(page.indexOf("## Codes")).matchAll(/^\| `([^`]+)` +\|/gm)].map(
       (found) => found[1],
     );
     expect(codes.length).toBeGreaterThan(40);
@@ -211,7 +213,7 @@ describe("the pages are whole", () => {
   });
 
   test("the tvals and the built-in flags are those of the library, the flags in its order", async () => {
-    const page = await readFile(join(root, "docs/formats.md"), "utf8");
+    const page = await readFile(join(root, "docs/formats/objects.md"), "utf8");
     const [, text] = /^## Edit files$(.*?)^## /ms.exec(page) ?? ["", ""];
     const flags = [...text.matchAll(/^\| `([A-Z]+)` \| (`.*`) \|$/gm)].flatMap(([, type, names]) =>
       names.split(", ").map((name) => ({ name: name.slice(1, -1), type })),
@@ -226,7 +228,7 @@ describe("the pages are whole", () => {
   });
 
   test("the pages and the help say that --script runs code with your rights", async () => {
-    for (const page of ["README.md", "docs/formats.md"]) {
+    for (const page of ["README.md", "docs/formats/tables.md"]) {
       const text = (await readFile(join(root, page), "utf8")).replace(/\s+/g, " ");
       expect(text).toMatch(
         /`--script FILE\.js`[^.]* runs the code of [^.]*(?:with your rights|with the rights of your user)/,
@@ -239,7 +241,7 @@ describe("the pages are whole", () => {
   });
 
   test("the differences from the game are a table, and each has a reason", async () => {
-    const page = await readFile(join(root, "docs/formats.md"), "utf8");
+    const page = await readFile(join(root, "docs/formats/objects.md"), "utf8");
     const [, section] = /^### Differences from Angband$(.*?)^##/ms.exec(page) ?? ["", ""];
     const [head, , ...rows] = [...section.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row.split(" | "));
     expect(head).toEqual(["subject", "the game", "Rollmill", "reason"]);

@@ -42,7 +42,7 @@ type Region = readonly [i: number, j: number];
  * seed, the walk's name, the layer's name and w. So the map of a layer is the sum of its walkers' maps. You can run the
  * walkers in any order, on any thread or machine.
  *
- * Source: the drunken-walk study of 2016 (docs/formats.md).
+ * Source: the drunken-walk study of 2016 (docs/formats/walks.md).
  */
 export class Walk extends Guarded<WalkPlan> {
   readonly #openKernel: Services["openKernel"];
