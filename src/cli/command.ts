@@ -108,8 +108,6 @@ export function define<const Arguments extends readonly Argument[] = [], const O
   return withExamples(command, io, ...examples).action(action);
 }
 
-// ── examples ──
-
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLES = new WeakMap<Command, readonly string[]>();
 
@@ -134,7 +132,6 @@ function helpText(examples: readonly string[]): string {
   return `\n${examples.length === 1 ? "Example" : "Examples"}:\n${examples.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/** Returns the relative or the absolute path, whichever is shorter. */
 function placeOf(path: string, cwd: string): string {
   const absolute = join(PACKAGE, path);
   const near = relative(cwd, absolute);

@@ -6,7 +6,7 @@ import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
 import { define } from "./command.js";
 import { jsonIn, readText, stemOf } from "./shared/files.js";
-import { type Io, note } from "./shared/io.js";
+import { type Io, note, refuse } from "./shared/io.js";
 import { forkOf, range, seedOr, source } from "./shared/options.js";
 import { lineOf, oddsOption, output, printOdds, putResults, rowsBy } from "./shared/rows.js";
 
@@ -96,7 +96,7 @@ function entryOf(text: string): object {
   const at = text.lastIndexOf("=");
   if (at > 0) return { result: text.slice(0, at), weight: numberOrText(text.slice(at + 1).trim()) };
   const [expected, remedy] = ["LABEL=WEIGHT, such as gold=70", "To pick from a file, pass the file alone"];
-  return fail(error("cli.usage", { problem: "invalid entry", got: text, expected, remedy }));
+  return refuse("invalid entry", { got: text, expected, remedy });
 }
 
 /** An empty cell for the result means that the entry has no result. Without a column of weights, each weight is 1. */

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
-import { error, fail } from "../../errors/index.js";
 import { type ExportName, exportJob, type JobResult, openJob } from "../../jobs/index.js";
 import { define, type Flags, option, shellWord } from "../command.js";
-import { type Io, note, pathIn } from "../shared/io.js";
+import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
 import { progressBar } from "../shared/progress.js";
 import { windowOf } from "../walk/map.js";
@@ -67,11 +66,11 @@ export function addJobExport(job: Command, io: Io): void {
 function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, window }: ExportFlags): void {
   const names = Object.keys(KINDS).map((kind) => `--${kind}`);
   if (kinds.length === 0) {
-    fail(error("cli.usage", { problem: "nothing to export", expected: `one or more of ${names.join(", ")}` }));
+    refuse("nothing to export", { expected: `one or more of ${names.join(", ")}` });
   }
   if (output !== undefined && kinds.length > 1) {
     const remedy = "Remove -o, or export one kind at a time";
-    fail(error("cli.usage", { problem: "-o names one file, but there are several exports", remedy }));
+    refuse("-o names one file, but there are several exports", { remedy });
   }
   const needs: [given: unknown, flag: string, kind: ExportName][] = [
     [layer, "--layer", "npy"],
@@ -80,11 +79,11 @@ function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, win
   for (const [given, flag, kind] of needs) {
     if (given === undefined || kinds.includes(kind)) continue;
     const remedy = `Add --${kind}, or remove ${flag}`;
-    fail(error("cli.usage", { problem: `${flag} applies only to --${kind}`, remedy }));
+    refuse(`${flag} applies only to --${kind}`, { remedy });
   }
   if (window !== undefined && kinds.includes("report")) {
     const remedy = "Remove --window, or export the report without other exports";
-    fail(error("cli.usage", { problem: "a report is about the whole job", remedy }));
+    refuse("a report is about the whole job", { remedy });
   }
 }
 

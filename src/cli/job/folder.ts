@@ -66,7 +66,6 @@ export async function createFrom(io: Io, file: string, folder: string, flags: Cr
   return { job, plan };
 }
 
-/** Throws `job.exists` with the state of the existing job. */
 async function refuseOther(path: string, folder: string): Promise<void> {
   let status: JobStatus;
   try {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
-import { error, fail, safeLines } from "../../errors/index.js";
+import { safeLines } from "../../errors/index.js";
 import { type Job, type JobPlan, openJob, planJob } from "../../jobs/index.js";
 import { define, option, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
-import { type Io, note, pathIn } from "../shared/io.js";
+import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { bytesText, JSON_DOCUMENT } from "../shared/options.js";
 import { addJobExport } from "./export.js";
 import { FOLDER, phraseOf, planLines, readJob, SPEC } from "./folder.js";
@@ -97,11 +97,10 @@ async function untilStopped(job: Job): Promise<void> {
   for (let waitedMs = 0; waitedMs < MAX_WAIT_MS && job.state === "running"; waitedMs += LOOK_MS) await delay(LOOK_MS);
 }
 
-/** Asks a question on the terminal. Throws `cli.usage` without a terminal. */
 async function isConfirmed({ stdin, stderr }: Io, question: string): Promise<boolean> {
   if (!stdin.isTTY || !stderr.isTTY) {
     const problem = "job cancel asks before it deletes files, but stdin or stderr is not a terminal";
-    fail(error("cli.usage", { problem, remedy: "Add --yes to delete the files without a question" }));
+    refuse(problem, { remedy: "Add --yes to delete the files without a question" });
   }
   stderr.write(safeLines(question));
   let answer = "";

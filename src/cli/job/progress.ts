@@ -9,7 +9,6 @@ const DRAW_MS = 250;
 /** Of one run, without earlier runs. */
 export interface RunTotals {
   readonly seconds: number;
-  /** By unit, such as steps. */
   readonly amounts: Readonly<Partial<Record<JobUnit, number>>>;
 }
 
@@ -97,8 +96,6 @@ export function durationText(seconds: number): string {
   if (minutes < 60) return `${minutes} min ${whole % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
-
-// ── speed ──
 
 const WINDOW_MS = 30_000;
 const MIN_MS = 100;

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { runOnQueue, startWorker, submitJob, type WorkerEvent } from "../../bullmq/index.js";
-import { error, fail, oneLine } from "../../errors/index.js";
+import { oneLine } from "../../errors/index.js";
 import { openJob } from "../../jobs/index.js";
 import { shownUrl } from "../../jobs/queue/shownUrl.js";
 import { define, type Flags, option, required, shellWord } from "../command.js";
-import { type Io, note, pathIn } from "../shared/io.js";
+import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { integer, SEED } from "../shared/options.js";
 import { createFrom, ORDER, RUN } from "./folder.js";
 import { printResult, runJob } from "./run.js";
@@ -66,7 +66,7 @@ export function addJobSubmit(job: Command, io: Io): void {
 
 async function submit(io: Io, flags: Flags<typeof SUBMIT>, paths: readonly string[]): Promise<void> {
   if (paths.length > 2) {
-    fail(error("cli.usage", { problem: "too many paths", got: paths.join(" "), expected: "[spec] <dir>" }));
+    refuse("too many paths", { got: paths.join(" "), expected: "[spec] <dir>" });
   }
   const folder = paths[paths.length - 1];
   if (paths.length === 2) await createFrom(io, paths[0], folder, flags);

@@ -6,7 +6,6 @@ import { approximate } from "../shared/progress.js";
 import type { RunFlags } from "./folder.js";
 import { durationText, jobReporter, percentText, type RunTotals } from "./progress.js";
 
-/** Works on a job, in this process or on other machines. */
 type Run = (call: Required<Pick<JobOptions, "signal" | "onProgress">>) => Promise<JobResult | undefined>;
 
 interface Finished {
@@ -69,7 +68,6 @@ export async function printResult(io: Io, job: Job, folder: string, { result, to
   note(io, `      rollmill job clean ${at}     # deletes files that the finished job no longer needs`);
 }
 
-/** A line is a name and its values, separated by tabs. */
 export function resultLines({ digest, world, extent, totals }: JobResult): readonly string[] {
   const { row0, col0, rows, cols } = extent;
   const { cells, steps, terrain, placements } = totals;

@@ -58,7 +58,6 @@ async function watchJob(io: Io, job: Job): Promise<void> {
   }
 }
 
-/** The first phase that is not finished, such as `cells 12 of 36`. */
 function phasesText({ phases }: JobStatus): string {
   const open = phases.find(({ done, tasks }) => done === undefined || tasks === undefined || done < tasks);
   return open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;

@@ -1,11 +1,10 @@
-import { error, fail } from "../../errors/index.js";
 import type { Naming, ObjectFiles, ObjectMaker, ObjectOptions, SyntheticName } from "../../objects/index.js";
 import { MAX_DEPTH, type ObjectLimit } from "../../objects/index.js";
 import { readLimit } from "../../objects/make/ask.js";
 import { checkedNaming } from "../../objects/show/naming.js";
 import { choice, type Flags, option, required } from "../command.js";
 import { readJson, withPlaces } from "../shared/files.js";
-import type { Io } from "../shared/io.js";
+import { type Io, refuse } from "../shared/io.js";
 import { countOf, integer, repeated } from "../shared/options.js";
 
 const MAX_ATTEMPTS = 2 ** 24;
@@ -16,7 +15,6 @@ export const QUALITY = [
   option("--great", "great objects"),
 ] as const;
 
-/** Options that select objects, without the level. */
 export const SORT = [
   ...QUALITY,
   option("--kind <name>", "only this kind, by name or number"),
@@ -80,7 +78,7 @@ export async function readNaming(io: Io, files: ObjectFiles, flags: Flags<typeof
   if ((names === "synthetic") !== (file !== undefined)) {
     const problem =
       file === undefined ? "--names synthetic needs --synthetic-names" : "--synthetic-names needs --names synthetic";
-    fail(error("cli.usage", { problem, expected: "both options or neither" }));
+    refuse(problem, { expected: "both options or neither" });
   }
   const synthetic = file === undefined ? undefined : ((await readJson(io, file)) as readonly SyntheticName[]);
   return withPlaces(

@@ -13,7 +13,6 @@ import { type Io, pathIn } from "../shared/io.js";
 
 type FileKey = keyof typeof FILE_NAMES;
 
-/** The argument for a folder of edit files. */
 export const DIR = [
   "<dir>",
   `folder with ${NEEDED_TEXTS.v4.map((key) => FILE_NAMES[key]).join(", ")}, optionally flags.csv and constants.json; or with the gamedata files of Angband 4.2`,
@@ -64,7 +63,6 @@ export async function parseObjectDir(io: Io, folder: string): Promise<ParsedDir>
   }
 }
 
-/** Returns the default name of the objects: the name of their folder. */
 export function nameOfDir(io: Io, folder: string): string {
   return basename(resolve(io.cwd ?? "", folder)) || "objects";
 }

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { error, fail } from "../../errors/index.js";
 import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../../fractions.js";
 import type { Chance } from "../../index.js";
 import {
@@ -15,7 +14,7 @@ import { affixNamed, kindNamed } from "../../objects/parse/lookup.js";
 import { plainName } from "../../objects/parse/nouns.js";
 import { define, type Flags, option, required } from "../command.js";
 import { chanceLine, chanceText, report, withProbability } from "../shared/documents.js";
-import type { Io } from "../shared/io.js";
+import { type Io, refuse } from "../shared/io.js";
 import { countOf, integer, JSON_DOCUMENT, repeated } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 import { type CellFlags, rowsCsv } from "../shared/rows.js";
@@ -45,7 +44,6 @@ const ODDS = [
 ] as const;
 type OddsFlags = Flags<typeof ODDS>;
 
-/** The odds as the data of a JSON document, and as lines. */
 type Report = Pick<Parameters<typeof report>[2], "data" | "lines">;
 
 export function addObjectOdds(object: Command, io: Io): void {
@@ -77,10 +75,10 @@ function slotReport(files: ObjectFiles, flags: OddsFlags): Report {
   const { tval, affixLevel, states, artifacts, kind, has } = flags;
   const ofWhole = { tval, "affix-level": affixLevel, states, "no-artifacts": artifacts ? undefined : true };
   const extra = Object.entries(ofWhole).find(([, value]) => value !== undefined);
-  if (extra !== undefined) fail(error("cli.usage", { problem: `--${extra[0]} needs --whole`, remedy: "Add --whole" }));
+  if (extra !== undefined) refuse(`--${extra[0]} needs --whole`, { remedy: "Add --whole" });
   if (kind === undefined) {
     const remedy = "Name a kind, or add --whole for any kind";
-    return fail(error("cli.usage", { problem: "required option '--kind <name>' not specified", remedy }));
+    return refuse("required option '--kind <name>' not specified", { remedy });
   }
   const found = kindNamed(files, kind);
   return has === undefined ? affixReport(files, found, flags) : themeReport(files, found, { ...flags, has });
@@ -144,7 +142,6 @@ interface LevelOdds {
   readonly odds: WholeObjectOdds;
 }
 
-/** Computes the odds of each level. Shows the progress of all levels together. */
 export function oddsOfLevels(
   io: Io,
   files: ObjectFiles,
@@ -228,7 +225,6 @@ export interface LevelShares {
   readonly artifacts: ReadonlyMap<ObjectRecord, number>;
 }
 
-/** Converts the probabilities of a level to doubles, for a picture. */
 export function oddsShares({ level, odds }: LevelOdds): LevelShares {
   const shares = <Result>(list: readonly Chance<Result>[]) =>
     new Map(list.map(({ result, probability }) => [result, toNumber(probability)]));
@@ -242,7 +238,6 @@ export function oddsShares({ level, odds }: LevelOdds): LevelShares {
   };
 }
 
-/** Converts the odds of a whole object for a JSON document. Replaces each record by its name. */
 function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unexplored }: WholeObjectOdds) {
   const list = (key: string, odds: readonly Chance<Named>[]) =>
     odds.map(({ result, probability }) => {

@@ -8,7 +8,7 @@ import { NO_TVAL } from "../../objects/parse/tvals.js";
 import { type RecordWords, recordWords } from "../../objects/show/recordWords.js";
 import { choice, define } from "../command.js";
 import { chanceText, report, withProbability } from "../shared/documents.js";
-import type { Io } from "../shared/io.js";
+import { type Io, refuse } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
 import { DIR, dirHead, readObjectDir } from "./dir.js";
 
@@ -37,7 +37,7 @@ export function addObjectShow(object: Command, io: Io): void {
       const { of } = flags;
       if (name === undefined && of !== undefined) {
         const remedy = "Name a record, or use object list";
-        fail(error("cli.usage", { problem: "--of needs the name of a record", remedy }));
+        refuse("--of needs the name of a record", { remedy });
       }
       const files = await readObjectDir(io, folder);
       const head = dirHead(io, folder, "show");

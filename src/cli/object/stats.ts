@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { error, fail } from "../../errors/index.js";
 import { type LineSeries, svgLines } from "../../formats/index.js";
 import { createMill, toNumber } from "../../index.js";
 import {
@@ -19,7 +18,7 @@ import { plainName } from "../../objects/parse/nouns.js";
 import { define, type Flags, option, required } from "../command.js";
 import { documentText } from "../shared/documents.js";
 import { checkOutput, endingOf, writeOrSummarise } from "../shared/files.js";
-import { type Io, note, write } from "../shared/io.js";
+import { type Io, note, refuse, write } from "../shared/io.js";
 import { chooseSeed, countOf, forkOf, integer, repeated, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 import { RAW_CELLS, rowsCsv, unknownEnding } from "../shared/rows.js";
@@ -195,7 +194,6 @@ function tallyShares({ level, objects, affixCounts, affixes, themes, artifacts }
   };
 }
 
-/** Draws charts of the numbers of affixes, of themes and artifacts, and of affixes, by level, as one SVG picture. */
 function sharesPicture(levels: readonly LevelShares[], title: string): string {
   const share = (name: string, shareOf: (own: LevelShares) => number): LineSeries => ({
     name,
@@ -237,9 +235,8 @@ function mostFrequent(levels: readonly ReadonlyMap<Named, number>[]): readonly N
 function refusePictures(output: readonly string[]): void {
   const picture = output.find((file) => endingOf(file) === "svg");
   if (picture === undefined) return;
-  const problem = "properties cannot be written as a picture";
   const [expected, remedy] = ["a file that ends in .csv or .json", "Omit --properties, or write another file"];
-  fail(error("cli.usage", { problem, got: picture, expected, remedy }));
+  refuse("properties cannot be written as a picture", { got: picture, expected, remedy });
 }
 
 const MEAN_DECIMALS = 4;

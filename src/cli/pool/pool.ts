@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange } from "../../calls/index.js";
-import { error, fail } from "../../errors/index.js";
 import {
   createMill,
   formatIssue,
@@ -16,7 +15,7 @@ import { specOf } from "../../spec/index.js";
 import { define, type Flags, option } from "../command.js";
 import { chanceLine, printList, report, reportIssues, withProbability } from "../shared/documents.js";
 import { readText, stemOf } from "../shared/files.js";
-import { type Io, note, printLines } from "../shared/io.js";
+import { type Io, note, printLines, refuse } from "../shared/io.js";
 import { forkOf, JSON_DOCUMENT, range, seedOr, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 import { readState, STATE, writeState } from "./state.js";
@@ -144,8 +143,8 @@ function open(io: Io, mill: Mill, { text, file, name = stemOf(file, "pools") }: 
 function poolAt(family: PoolFamily, path: string | undefined, { active }: OddsFlags): Pool {
   const { roots } = family;
   if (path !== undefined || roots.length === 1) return family.pool(path ?? roots[0], { active });
-  const finding = { problem: "the path of a pool is missing", expected: "a path, because there are several roots" };
-  return fail(error("cli.usage", { ...finding, remedy: `Begin the path with ${roots.join(" or ")}` }));
+  const [expected, remedy] = ["a path, because there are several roots", `Begin the path with ${roots.join(" or ")}`];
+  return refuse("the path of a pool is missing", { expected, remedy });
 }
 
 interface Branch {

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from "commander";
-import { error, fail, formatIssue, type Issue, RollmillError } from "../../errors/index.js";
+import { formatIssue, type Issue, RollmillError } from "../../errors/index.js";
 import { parseRecipe, parseTables, type RecipeSpec, shippedRecipe, type TablesInput } from "../../index.js";
 import { checkRecipe, type ItemOptions, MAX_TIER } from "../../recipes/index.js";
 import { specOf } from "../../spec/index.js";
 import { choice, type Flags, option } from "../command.js";
 import { readJson, stemOf } from "../shared/files.js";
-import { type Io, note, pathIn } from "../shared/io.js";
+import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { integer, keyValue } from "../shared/options.js";
 
 export const RECIPE = [
@@ -126,9 +126,9 @@ async function readTables(
   }
   if (asOf !== undefined) {
     const expected = "--tables with the folder of the versions";
-    fail(error("cli.usage", { problem: "--as-of has no effect on the words of the package", expected }));
+    refuse("--as-of has no effect on the words of the package", { expected });
   }
-  return shippedTables ?? fail(error("cli.usage", { problem: "the recipe has no words", ...WHERE_WORDS }));
+  return shippedTables ?? refuse("the recipe has no words", { ...WHERE_WORDS });
 }
 
 const WHERE_WORDS = {

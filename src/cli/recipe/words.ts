@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { error, fail, oneLine } from "../../errors/index.js";
+import { oneLine } from "../../errors/index.js";
 import type { WordInput } from "../../index.js";
 import { MAX_TIER } from "../../recipes/index.js";
 import type { ChangedWord, TableWord, WordParts } from "../../wordstores/index.js";
 import { define, type Flag, type Flags, option, required } from "../command.js";
 import { report } from "../shared/documents.js";
-import { type Io, note, printLines } from "../shared/io.js";
+import { type Io, note, printLines, refuse } from "../shared/io.js";
 import { integer, JSON_DOCUMENT, keyValue } from "../shared/options.js";
 import { placeIn, RECIPE, RECIPE_FILE, readRecipe, TIMEOUT, timeLimit, warnings } from "./source.js";
 
@@ -43,9 +43,7 @@ export function addTables(recipe: Command, io: Io): void {
         const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
         const to = placeIn(io, flags.to);
         if (from === undefined && shippedTables === undefined) {
-          fail(
-            error("cli.usage", { problem: "the recipe has no words", expected: "--from with the place of the words" }),
-          );
+          refuse("the recipe has no words", { expected: "--from with the place of the words" });
         }
         if (from === undefined) await saveTables(to, shippedTables ?? {}, options);
         const tables = from === undefined ? (shippedTables ?? {}) : await copyTables(from, to, options);
@@ -234,5 +232,5 @@ function numberOf(flag: string, text: string): number {
   const value = /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return value;
   const expected = "a decimal such as 2.5";
-  return fail(error("cli.usage", { problem: `the value of ${flag} is not a number`, got: text, expected }));
+  return refuse(`the value of ${flag} is not a number`, { got: text, expected });
 }

@@ -78,8 +78,6 @@ export async function reportIssues(
   if (errors > 0) throw new Exit(BAD_INPUT);
 }
 
-// ── chances ──
-
 export function withProbability(chance: Fraction): Fraction & { readonly probability: number } {
   const { numerator, denominator } = chance;
   return { numerator, denominator, probability: toNumber(chance) };

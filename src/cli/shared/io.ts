@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
-import { error, RollmillError, safeLines } from "../../errors/index.js";
+import { error, type Finding, RollmillError, safeLines } from "../../errors/index.js";
 import { reasonOf } from "../../files/problem.js";
 
 /** Exit codes: done; the work failed; the input or the usage is wrong. */
@@ -64,6 +64,11 @@ export async function printLines(io: Io, lines: Iterable<string>): Promise<void>
 
 export function note({ stderr }: Io, line: string): void {
   stderr.write(safeLines(`${line}\n`));
+}
+
+/** Throws `cli.usage`. */
+export function refuse(problem: string, finding: Omit<Finding, "problem"> = {}): never {
+  return fail(error("cli.usage", { problem, ...finding }));
 }
 
 /** A bigint becomes a decimal string. */

@@ -73,8 +73,6 @@ export function repeated(text: string, before: readonly string[] = []): readonly
   return [...before, text];
 }
 
-// ── options of many commands ──
-
 export const JSON_DOCUMENT = option("--json", "print one JSON document");
 export type JsonFlag = Flags<readonly [typeof JSON_DOCUMENT]>;
 
@@ -103,11 +101,8 @@ export function range(unit: string, from = `index of the first ${unit}`) {
   ] as const;
 }
 
-// ── forks ──
-
 type ForkFlags = Partial<Flags<readonly [typeof FORK]>>;
 
-/** Without `--fork`, returns `noun` itself. */
 export function forkOf<N extends { fork(id: ForkId): N }>(noun: N, { fork: ids = [] }: ForkFlags): N {
   return ids.reduce((parent, id) => parent.fork(id), noun);
 }

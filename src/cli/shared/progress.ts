@@ -2,7 +2,6 @@ import { type Options, SingleBar } from "cli-progress";
 import type { Progress } from "../../index.js";
 import type { Io, Output } from "./io.js";
 
-/** The words of a progress bar, such as: rolling, rolls. */
 interface Job {
   readonly what: string;
   readonly unit: string;

@@ -1,5 +1,5 @@
 import { checkRange, madeInBatches } from "../../calls/index.js";
-import { error, fail, nearest, safeLines } from "../../errors/index.js";
+import { nearest, safeLines } from "../../errors/index.js";
 import { type Column, type CsvOptions, csvChunks, parquetChunks, toCsv } from "../../formats/index.js";
 import { type Fraction, fraction, multiply, ONE, subtract } from "../../fractions.js";
 import { type Counts, type Odds, type Progress, toNumber } from "../../index.js";
@@ -8,7 +8,7 @@ import type { Stack } from "../../weighted/index.js";
 import { type Flags, option } from "../command.js";
 import { chanceText, documentOf, type Head, oddsData, oddsLines, report, withProbability } from "./documents.js";
 import { checkOutput, endingOf, writeOutput } from "./files.js";
-import { type Io, note, write } from "./io.js";
+import { type Io, note, refuse, write } from "./io.js";
 import { approximate, progressBar, withProgress } from "./progress.js";
 
 const ROWS_PER_PIECE = 2 ** 12;
@@ -73,7 +73,7 @@ export function unknownEnding(file: string, known: readonly string[]): never {
   const near = nearest(endingOf(file), known);
   const expected = known.map((one) => `.${one}`).join(", ");
   const remedy = near === undefined ? "Change the extension" : `Did you mean .${near}?`;
-  return fail(error("cli.usage", { problem: "-o does not support this file type", got: file, expected, remedy }));
+  return refuse("-o does not support this file type", { got: file, expected, remedy });
 }
 
 interface Results<Batch> {
@@ -131,7 +131,6 @@ interface Destination {
   readonly stop?: () => void;
 }
 
-/** Prints pieces, or writes them to the file, and then prints the speed to stderr. */
 export async function writePieces(
   io: Io,
   pieces: Iterable<string | Uint8Array>,
@@ -214,7 +213,6 @@ export function rowsBy<Result>(
   return { length: batch.length, text: (k) => textOf(at(k)), row: (k) => rowOf(at(k)), columns };
 }
 
-/** Returns the line of a result with or without a quantity. */
 export function lineOf(result: string | Stack | null): string {
   if (result === null || typeof result === "string") return result ?? "";
   return `${result.result}\t${result.quantity}`;

@@ -21,7 +21,7 @@ import { isScriptSet, parseScriptArgs } from "../../tables/scripts.js";
 import { define, type Flags, option } from "../command.js";
 import { chanceText, oddsData, oddsLines, report, reportIssues, withProbability } from "../shared/documents.js";
 import { readPart, readText, stemOf } from "../shared/files.js";
-import { type Io, note } from "../shared/io.js";
+import { type Io, note, refuse } from "../shared/io.js";
 import {
   countOf,
   forkOf,
@@ -224,14 +224,13 @@ function refuseManyRolls({ scriptIds }: Table, flags: OddsFlags, { endless }: { 
   // the weights of random_default depend only on the time, which all rolls of a mill share
   const live = script === "random_default" ? undefined : scriptIds.find((id) => fixed[id] === undefined);
   const remedy = "Omit -n, or give each script a constant weight with --weight";
-  if (rows) fail(error("cli.usage", { problem: "--rows has the visits of one roll", remedy: "Omit -n or --rows" }));
+  if (rows) refuse("--rows has the visits of one roll", { remedy: "Omit -n or --rows" });
   if (live !== undefined) {
     const problem = "the table has a script, which can change the odds from roll to roll";
-    fail(error("cli.usage", { problem, got: live, expected: "-n 1", remedy }));
+    refuse(problem, { got: live, expected: "-n 1", remedy });
   }
   if (endless.numerator > 0n) {
-    const problem = "a roll of the table may never end";
-    fail(error("cli.usage", { problem, expected: "-n 1", remedy: "Omit -n, or end the loop with an entry" }));
+    refuse("a roll of the table may never end", { expected: "-n 1", remedy: "Omit -n, or end the loop with an entry" });
   }
 }
 
@@ -239,7 +238,6 @@ function valued(number: Fraction): Fraction & { readonly value: number } {
   return { ...number, value: toNumber(number) };
 }
 
-/** Reads a table and all files that it refers to. Prints the warnings. */
 async function readTable(io: Io, file: string): Promise<TableSpec> {
   const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
   if (spec === undefined) throw new RollmillError(issues.filter(({ severity }) => severity === "error"));

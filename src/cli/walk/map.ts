@@ -1,12 +1,11 @@
 import { InvalidArgumentError } from "commander";
-import { error, fail } from "../../errors/index.js";
 import { csvChunks, type MapView, parquetChunks, toNpy } from "../../formats/index.js";
 import type { Walk } from "../../index.js";
 import type { Bounds, WalkMap } from "../../walks/index.js";
 import { type Flags, option } from "../command.js";
 import { documentOf, documentText, type Head } from "../shared/documents.js";
 import { endingOf, writeOrSummarise } from "../shared/files.js";
-import { type Io, print, write } from "../shared/io.js";
+import { type Io, print, refuse, write } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
 import { unknownEnding } from "../shared/rows.js";
 import { PICTURE, pictureOfMap, refusePictureFlags } from "./picture.js";
@@ -85,17 +84,14 @@ export function refuseUndated(walk: Walk, layer: string | undefined): void {
   const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
   const undated = written.find(({ firstVisit }) => !firstVisit);
   if (undated === undefined) return;
-  const problem = `the layer ${JSON.stringify(undated.name)} keeps no first visits`;
   const remedy = 'Set "firstVisit": true in the layer, or choose another layer with --layer';
-  fail(error("cli.usage", { problem, remedy }));
+  refuse(`the layer ${JSON.stringify(undated.name)} keeps no first visits`, { remedy });
 }
 
-/** Refuses flags, given by name, that apply only with `-o`. */
 export function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(flags).find((flag) => flags[flag] !== undefined);
   if (given === undefined) return;
-  const problem = `${given} applies only to a file`;
-  fail(error("cli.usage", { problem, expected: "-o with a file", remedy: `Add -o, or remove ${given}` }));
+  refuse(`${given} applies only to a file`, { expected: "-o with a file", remedy: `Add -o, or remove ${given}` });
 }
 
 export function windowOf(text: string): Bounds {

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from "commander";
-import { error, fail } from "../../errors/index.js";
 import {
   COLOR_MAP_NAMES,
   type ColorMapName,
@@ -10,9 +9,9 @@ import {
 } from "../../formats/index.js";
 import type { WalkMap } from "../../walks/index.js";
 import { choice, type Flags, option } from "../command.js";
+import { refuse } from "../shared/io.js";
 import { integer } from "../shared/options.js";
 
-/** Reads the length of a side of a picture, in pixels. */
 const side = integer(1, 2 ** 28);
 
 export const FRAME = [
@@ -40,7 +39,6 @@ export const PICTURE = [
 type PictureFlags = Flags<typeof PICTURE>;
 type Size = number | { readonly width: number; readonly height: number };
 
-/** Returns the options that are given. */
 export function frameOptions({ size, scale, width, height, cells, background, legend }: Flags<typeof FRAME>) {
   const sides = typeof size === "object" ? size : { maxSide: size, width, height };
   const options = { maxSide: undefined, ...sides, pixelsPerCell: scale, cells, background, legend };
@@ -53,16 +51,14 @@ export function frameOptions({ size, scale, width, height, cells, background, le
 export function refusePictureFlags(flags: PictureFlags): void {
   const given = PICTURE.find((one) => flags[one.attributeName() as keyof PictureFlags] !== undefined)?.long;
   if (given === undefined) return;
-  const problem = `${given} applies only to a picture`;
-  fail(error("cli.usage", { problem, expected: "-o with a .png file", remedy: `Remove ${given}` }));
+  refuse(`${given} applies only to a picture`, { expected: "-o with a .png file", remedy: `Remove ${given}` });
 }
 
 export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureFlags): Uint8Array {
   const { palette = [] } = flags;
   if (palette.length > layers.length) {
     const expected = `at most ${layers.length} names, one for each layer`;
-    const problem = "--palette has more names than the map has layers";
-    fail(error("cli.usage", { problem, got: palette.length, expected }));
+    refuse("--palette has more names than the map has layers", { got: palette.length, expected });
   }
   const drawn = layers.map(({ name, map }, i): PngLayer => {
     const colorMap = palette[i] ?? (layers.length === 1 ? "inferno" : undefined);

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { error, fail, type Where } from "../../errors/index.js";
+import type { Where } from "../../errors/index.js";
 import { readBytes } from "../../files/read.js";
 import { createMill, type LongCall, type Walk } from "../../index.js";
 import { type LayerRun, MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
@@ -8,7 +8,7 @@ import { resultOf } from "../../walks/map/walkMap.js";
 import { decodeRun } from "../../walks/saved/savedRun.js";
 import { define, type Flags, option } from "../command.js";
 import { checkOutput, endingOf, readJson, withPlaces, writeOutput } from "../shared/files.js";
-import { type Io, note, pathIn } from "../shared/io.js";
+import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { countOf, FORK, forkOf, SEED, seedOr } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
 import { mapOptions, mapWriter, putMap, refuseUndated } from "./map.js";
@@ -66,7 +66,6 @@ export function addWalkRun(walk: Command, io: Io): void {
   });
 }
 
-/** Returns the output files that will contain the saved run. */
 function savesOf({ output, save }: RunFlags): readonly string[] {
   const isRun = output !== undefined && endingOf(output) === RUN_ENDING;
   return [...(isRun ? [output] : []), ...(save === undefined ? [] : [save])];
@@ -87,8 +86,7 @@ function walkMap(
   if (!isPart) return { map: new WalkMap([resultOf(info.name, walk.runLayer({ layer, earlier, onProgress }), info)]) };
   if (walkers !== undefined && walkers.to > info.walkers) {
     const expected = `walkers from 0 to ${info.walkers - 1}`;
-    const problem = `the layer ${JSON.stringify(info.name)} has no walker with this number`;
-    fail(error("cli.usage", { problem, got: walkers.to - 1, expected }));
+    refuse(`the layer ${JSON.stringify(info.name)} has no walker with this number`, { got: walkers.to - 1, expected });
   }
   using part = saved === undefined ? walk.start({ layer: name, walkers, earlier }) : walk.resume(saved, { earlier });
   advanceTo(part, steps ?? info.steps, onProgress);
@@ -98,9 +96,8 @@ function walkMap(
 
 function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgress"]): void {
   if (steps < part.steps) {
-    const problem = `the saved run has already taken ${part.steps} steps`;
     const expected = `--steps of ${part.steps} or more, or a layer with at least as many steps`;
-    fail(error("cli.usage", { problem, got: steps, expected }));
+    refuse(`the saved run has already taken ${part.steps} steps`, { got: steps, expected });
   }
   part.advance(steps - part.steps, { onProgress });
 }
@@ -109,18 +106,18 @@ function savedLayer(saved: Uint8Array, layer: string | undefined): string {
   const { layer: name } = decodeRun(saved);
   if (layer === undefined || layer === name) return name;
   const problem = "--layer does not name the layer of the saved run";
-  return fail(error("cli.usage", { problem, got: layer, expected: name, remedy: "Omit --layer" }));
+  return refuse(problem, { got: layer, expected: name, remedy: "Omit --layer" });
 }
 
 function refuseResume({ resume, seed, walkers }: RunFlags): void {
   if (resume === undefined) return;
   if (seed === undefined) {
     const remedy = "Add the --seed with which the run was saved";
-    fail(error("cli.usage", { problem: "--resume needs a seed", expected: "--seed with a text", remedy }));
+    refuse("--resume needs a seed", { expected: "--seed with a text", remedy });
   }
   if (walkers === undefined) return;
   const problem = "--walkers does not apply to a saved run, which has its own walkers";
-  fail(error("cli.usage", { problem, remedy: "Omit --walkers or --resume" }));
+  refuse(problem, { remedy: "Omit --walkers or --resume" });
 }
 
 function walkersOf(text: string): WalkerRange {

@@ -1,12 +1,11 @@
 import type { Command } from "commander";
-import { error, fail } from "../../errors/index.js";
 import { createMill, toNumber } from "../../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../../walks/directions.js";
 import { type DirectionKey, MAX_STEPS, MAX_WALKERS } from "../../walks/index.js";
 import { choice, define, option } from "../command.js";
 import { report } from "../shared/documents.js";
 import { readJson } from "../shared/files.js";
-import { type Io, write } from "../shared/io.js";
+import { type Io, refuse, write } from "../shared/io.js";
 import { countOf, FORK, forkOf, JSON_DOCUMENT, SEED, seedOr } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 import { addWalkMerge, addWalkRun } from "./run.js";
@@ -88,5 +87,5 @@ function closedDirections(text: string): DirectionKey[] {
   const wrong = names.find((name) => !DIRECTION_KEYS.has(name as DirectionKey));
   if (wrong === undefined) return names as DirectionKey[];
   const expected = [...DIRECTION_KEYS.keys()].join(", ");
-  return fail(error("cli.usage", { problem: "--closed has an unknown direction", got: wrong, expected }));
+  return refuse("--closed has an unknown direction", { got: wrong, expected });
 }

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { error, fail } from "../../errors/index.js";
 import { type Column, gridToNpy } from "../../formats/index.js";
 import { createMill } from "../../index.js";
 import type { Placements, WorldSpec, WorldWindow } from "../../worlds/index.js";
@@ -7,7 +6,7 @@ import { placementColumns } from "../../worlds/placements.js";
 import { define, type Flags, option } from "../command.js";
 import { type Head, report } from "../shared/documents.js";
 import { checkOutput, endingOf } from "../shared/files.js";
-import type { Io } from "../shared/io.js";
+import { type Io, refuse } from "../shared/io.js";
 import { JSON_DOCUMENT, seedOr } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 import { chosenWriter, RAW_CELLS, type Rows, unknownEnding, writeBatches, writePieces } from "../shared/rows.js";
@@ -65,7 +64,7 @@ export function addWorldWindow(world: Command, io: Io): void {
 
 function refuseFlags({ output, layer, placements, rawCells }: WindowFlags): void {
   if (layer !== undefined && placements) {
-    fail(error("cli.usage", { problem: "--layer and --placements exclude each other", expected: "one of them" }));
+    refuse("--layer and --placements exclude each other", { expected: "one of them" });
   }
   const flags = { "--layer": layer, "--placements": placements, "--raw-cells": rawCells };
   if (output === undefined) refuseWithoutOutput(flags);
