@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
-import { error, type Finding, RollmillError, safeLines } from "../../errors/index.js";
+import { error, type Finding, fail, RollmillError, safeLines } from "../../errors/index.js";
 import { reasonOf } from "../../files/problem.js";
 
 /** Exit codes: done; the work failed; the input or the usage is wrong. */
