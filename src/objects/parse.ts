@@ -9,7 +9,6 @@ import { FLAGS, FlagTable, lastFlags, readFlagList } from "./parse/flags.js";
 import { firstLineOf, formatOf, isLastVersion4, olderGamedata } from "./parse/format.js";
 import { parseGamedata, type Reports } from "./parse/gamedata.js";
 import { parseKinds } from "./parse/kinds.js";
-import { UnusedLines } from "./parse/lines.js";
 import { FileReport } from "./parse/report.js";
 import { parseThemes } from "./parse/themes.js";
 import type { ObjectFiles, ObjectRules, ObjectSetup, ObjectTexts } from "./types.js";
@@ -129,17 +128,15 @@ const REPORT_ORDER = [
 function parseVersion4(texts: ObjectTexts, reports: Reports): ObjectFiles {
   const read = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "");
   const isLast = isLastVersion4(texts.egoItem);
-  const last = (report: FileReport) => (isLast ? new UnusedLines(report) : undefined);
   const builtIn = isLast ? lastFlags([texts.object, texts.egoItem, texts.artifact]) : FLAGS;
   const flags = new FlagTable(readFlagList(texts.flags, reports.flags, builtIn));
   const { bases, types } = parseBases(reports.objectBase, read("objectBase"), flags);
-  const shared = { flags, types, bases };
-  const ordinary = parseKinds(reports.object, read("object"), { ...shared, last: last(reports.object) });
-  const affixContext = { flags, types, last: last(reports.egoItem) };
-  const { affixes, names, levels } = parseAffixes(reports.egoItem, read("egoItem"), affixContext);
+  const context = { flags, types, bases, isLast };
+  const ordinary = parseKinds(reports.object, read("object"), context);
+  const { affixes, names, levels } = parseAffixes(reports.egoItem, read("egoItem"), context);
   const themes = parseThemes(reports.egoThemes, read("egoThemes"), { types, names });
-  const artifactContext = { ...shared, kinds: ordinary, names, last: last(reports.artifact) };
-  const { artifacts, kinds } = parseArtifacts(reports.artifact, read("artifact"), artifactContext);
+  const withNames = { ...context, kinds: ordinary, names };
+  const { artifacts, kinds } = parseArtifacts(reports.artifact, read("artifact"), withNames);
   const lists = { levels: [...levels], flags: flags.specs, types: types.specs, bases };
   return { rules: "v4", constants: CONSTANTS, ...lists, kinds, affixes, themes, artifacts };
 }

@@ -4,16 +4,18 @@ import type { FlagTable } from "./flags.js";
 import { ownFlagLines } from "./gamedata/lines.js";
 import { flagLines } from "./items.js";
 import {
+  anyField,
   hasCount,
   type LineRule,
   type LineRules,
   line,
   lines,
+  oneField,
   placeOf,
   readLines,
   reportExcess,
   restOf,
-  UnusedLines,
+  unusedLines,
 } from "./lines.js";
 import { readNoun } from "./nouns.js";
 import { type FileReport, type LineAt, reportAt } from "./report.js";
@@ -85,22 +87,19 @@ function reportDefault(at: LineAt, field: EditField, expected: string): void {
   reportAt(at, field, "object.line", { problem: "unknown default", expected, remedy: "Set the value in each record" });
 }
 
-const ownBreakage = (form: string) =>
-  line<BaseDraft, [number]>(form, [breakage], (draft, [own]) => {
-    draft.breakage = own;
-  });
-
 /** Reads object_base.txt of version 4. A line `D:B:breakage` sets the breakage of records without a `B` line. */
 export function parseBases(report: FileReport, file: EditFile, flags: FlagTable): Bases {
   return readBases(report, file, { defaults: { D: DEFAULT }, readHead, rules: baseRules(flags) });
 }
 
-const text = (_: unknown, field: EditField) => field;
-
-const DEFAULT: LineRule<{ breakage: number }> = line("D:B:breakage", [text, text], (draft, [what, value], at) => {
-  if (what.text !== "B") reportDefault(at, { ...what, column: at.column }, 'B, as in "D:B:breakage"');
-  else draft.breakage = breakage(at, value) ?? 0;
-});
+const DEFAULT: LineRule<{ breakage: number }> = line(
+  "D:B:breakage",
+  [anyField, anyField],
+  (draft, [what, value], at) => {
+    if (what.text !== "B") reportDefault(at, { ...what, column: at.column }, 'B, as in "D:B:breakage"');
+    else draft.breakage = breakage(at, value) ?? 0;
+  },
+);
 
 function baseRules(flags: FlagTable): LineRules<BaseDraft> {
   return {
@@ -110,7 +109,7 @@ function baseRules(flags: FlagTable): LineRules<BaseDraft> {
       (draft, [tval, group]) => Object.assign(draft, { tval, group }),
       [readGroup],
     ),
-    B: ownBreakage("B:breakage"),
+    B: oneField("B:breakage", "breakage", breakage),
     F: flagLines("F", flags),
   };
 }
@@ -139,25 +138,22 @@ export const STACKING = "Rollmill makes one object at a time";
  * `break` line.
  */
 export function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable): Bases {
-  const unused = new UnusedLines(report);
   const rule: LineRule<{ breakage: number }> = lines(
     "default:break-chance:number",
-    [text, text],
+    [anyField, anyField],
     (draft, [what, value], at) => {
       if (what.text === "break-chance") draft.breakage = breakage(at, value) ?? 0;
-      else if (what.text === "max-stack") unused.add(at, "the default max-stack has no effect", STACKING);
+      else if (what.text === "max-stack") at.report.unused(at, "the default max-stack has no effect", STACKING);
       else reportDefault(at, what, "break-chance or max-stack");
     },
   );
   const rules: LineRules<BaseDraft> = {
-    break: ownBreakage("break:chance"),
+    break: oneField("break:chance", "breakage", breakage),
     flags: ownFlagLines(flags),
-    ...unused.rules(["graphics"], "They belong to the screen"),
-    ...unused.rules(["max-stack"], STACKING),
+    ...unusedLines(["graphics"], "They belong to the screen"),
+    ...unusedLines(["max-stack"], STACKING),
   };
-  const found = readBases(report, file, { defaults: { default: rule }, readHead: readGamedataHead, rules });
-  unused.warn();
-  return found;
+  return readBases(report, file, { defaults: { default: rule }, readHead: readGamedataHead, rules });
 }
 
 function readGamedataHead(at: LineAt): Head | undefined {

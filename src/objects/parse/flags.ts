@@ -1,3 +1,4 @@
+import { didYouMean } from "../../errors/index.js";
 import type { EditField } from "../../formats/read/editFile.js";
 import { splitFields } from "../../formats/read/editFile.js";
 import type { FlagSpec } from "../types.js";
@@ -148,13 +149,14 @@ export class FlagTable {
 }
 
 function reportUnknownFlag(at: Place, part: EditField, what: "flag" | "type", known: Iterable<string>): void {
-  reportUnknown(at, part, {
-    code: "object.flag",
-    problem: what === "flag" ? "unknown flag" : "no flag has this type",
-    expected: `a ${what === "flag" ? "flag" : "flag type"} of the flag list`,
-    known,
-    remedy: what === "flag" ? 'Add the flag to flags.csv in the form "FLAG,TYPE"' : "Use a type of the flag list",
-  });
+  const isFlag = what === "flag";
+  const remedy = isFlag ? 'Add the flag to flags.csv in the form "FLAG,TYPE"' : "Use a type of the flag list";
+  const finding = {
+    problem: isFlag ? "unknown flag" : "no flag has this type",
+    expected: `a ${isFlag ? "flag" : "flag type"} of the flag list`,
+    ...didYouMean(part.text, known, remedy),
+  };
+  reportUnknown(at, part, finding, "object.flag");
 }
 
 /**

@@ -4,7 +4,7 @@ import { parseGamedataBases } from "./bases.js";
 import { CONSTANTS } from "./constants.js";
 import { FlagTable, MAX_FLAGS, readFlagList } from "./flags.js";
 import { parseGamedataArtifacts } from "./gamedata/artifacts.js";
-import { BRANDS, type CodeSort, CodeTable, CURSES, codesIn, parseCodes, SLAYS } from "./gamedata/codes.js";
+import { BRANDS, type CodeSort, CURSES, codeRules, codesIn, parseCodes, SLAYS } from "./gamedata/codes.js";
 import { POWERS, parseEgos } from "./gamedata/egos.js";
 import { GAMEDATA_FLAGS } from "./gamedata/flags.js";
 import { parseGamedataKinds } from "./gamedata/kinds.js";
@@ -21,7 +21,7 @@ export function parseGamedata(texts: ObjectTexts, reports: Reports): ObjectFiles
   const read = (file: keyof ObjectTexts): EditFile => readEditFile(texts[file] ?? "", "name");
   const flags = new FlagTable(readFlags(texts, reports));
   const { bases, types } = parseGamedataBases(reports.objectBase, read("objectBase"), flags);
-  const context = { flags, types, bases, codes: new CodeTable(flags.specs) };
+  const context = { flags, types, bases, codes: codeRules(flags.specs) };
   const ordinary = { ...context, kinds: parseGamedataKinds(reports.object, read("object"), context) };
   const affixes = parseEgos(reports.egoItem, read("egoItem"), ordinary);
   const { artifacts, kinds } = parseGamedataArtifacts(reports.artifact, read("artifact"), ordinary);

@@ -32,6 +32,8 @@ export interface LineRule<D> {
 
 export type LineRules<D> = Readonly<Record<string, LineRule<D>>>;
 
+const ANY_COUNT = [1, Number.POSITIVE_INFINITY] as const;
+
 /**
  * Returns the rule for lines with one field for each reader. `keep` gets the values, unless a field is invalid. The
  * fields of `optional` may be missing.
@@ -60,18 +62,30 @@ export function lines<D, T extends readonly unknown[], R extends readonly unknow
   return { ...line(...rule), repeats: true };
 }
 
-/** Returns the rule for lines whose whole text after the first colon is one field. */
+/** Returns the rule for lines with one field, which becomes `draft[key]`. */
 /* @__NO_SIDE_EFFECTS__ */
+export function oneField<K extends string, T>(form: string, key: K, read: Read<T>): LineRule<Record<K, T | undefined>> {
+  return line(form, [read], (draft, [value]) => {
+    draft[key] = value;
+  });
+}
+
+/** Returns the rule for lines whose whole text after the first colon is one field. */
 export function wholeLine<D, T>(form: string, read: Read<T>, keep: (draft: D, value: T, at: LineAt) => void) {
   const rule: LineRule<D> = {
     form,
-    count: [1, Number.POSITIVE_INFINITY],
+    count: ANY_COUNT,
     read: (draft, at) => {
       const value = read(at, restOf(at));
       if (value !== undefined) keep(draft, value, at);
     },
   };
   return rule;
+}
+
+/** Like {@link wholeLine}, for lines of which a record may have several. */
+export function wholeLines<D, T>(...rule: Parameters<typeof wholeLine<D, T>>): LineRule<D> {
+  return { ...wholeLine(...rule), repeats: true };
 }
 
 /** Returns everything after the first colon of a line as one field. The field may contain colons. */
@@ -82,31 +96,42 @@ export function restOf({ rest, type, column }: EditLine): EditField {
 }
 
 /** Returns the rule for lines that are text. The text is unchanged. */
-/* @__NO_SIDE_EFFECTS__ */
 function textLines<D>(form: string, keep: (draft: D, text: string, at: LineAt) => void): LineRule<D> {
-  const read: LineRule<D>["read"] = (draft, at) => keep(draft, at.rest, at);
-  return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read };
+  return { form, count: ANY_COUNT, repeats: true, read: (draft, at) => keep(draft, at.rest, at) };
 }
 
 /** Returns rules for lines that a record keeps as text: `D` lines, for example, in the list `text.D`. */
-/* @__NO_SIDE_EFFECTS__ */
 export function keptLines(types: readonly string[]): LineRules<Pick<Draft<ItemSpec>, "text">> {
-  const rule = (type: string) =>
-    textLines<Pick<Draft<ItemSpec>, "text">>(`${type}:text`, ({ text }, own) => {
+  return rulesOf(types, (type) =>
+    textLines(`${type}:text`, ({ text }, own) => {
       text[type] ??= [];
       text[type].push(own);
-    });
-  return Object.fromEntries(types.map((type) => [type, rule(type)]));
+    }),
+  );
+}
+
+/** Returns rules for lines that have no effect. The report gets one warning for each type. */
+export function unusedLines(types: readonly string[], why: string): LineRules<unknown> {
+  return rulesOf(types, (type) =>
+    textLines(`${type}:…`, (_, __, at) => at.report.unused(at, `the ${type} lines have no effect`, why)),
+  );
+}
+
+function rulesOf<D>(types: readonly string[], ruleOf: (type: string) => LineRule<D>): LineRules<D> {
+  return Object.fromEntries(types.map((type) => [type, ruleOf(type)]));
 }
 
 /** Returns the rule for lines that describe a record. Their texts are joined with blanks. */
-/* @__NO_SIDE_EFFECTS__ */
 export function descriptionLines(type: string): LineRule<{ description: string[] }> {
   return textLines(`${type}:text`, ({ description }, text) => description.push(text.trim()));
 }
 
-/** Reads a field that has no effect. */
-export const ignored: Read<true> = () => true;
+/** Reads a field without checking it. */
+export const anyField: Read<EditField> = (_, field) => field;
+
+export function byNumber(a: { readonly number: number }, b: { readonly number: number }): number {
+  return a.number - b.number;
+}
 
 /** Reads the lines of a record into its draft. Reports and skips lines that the rules do not allow. */
 export function readLines<D>(report: FileReport, all: readonly EditLine[], rules: LineRules<D>, draft: D): void {
@@ -150,17 +175,6 @@ export function hasCount(at: LineAt, { form, count }: Pick<LineRule<never>, "for
     flawAt: got < least ? at.rest.length : at.rest.split(":", most).join(":").length + 1,
     expected: `${fields}, in the form "${form}"`,
     remedy: got < least ? "Add the missing fields" : "Remove the extra fields",
-  });
-  return false;
-}
-
-/** Whether a record has a line of the type. Reports a record without it. */
-export function hasLine(report: FileReport, { head, lines: own }: EditRecord, type: string, form: string): boolean {
-  if (own.some((each) => each.type === type)) return true;
-  report.add("object.line", head, {
-    problem: `the record has no ${type} line`,
-    expected: `a line of the form "${form}"`,
-    remedy: "Add the line",
   });
   return false;
 }
@@ -222,21 +236,21 @@ export function readNames(report: FileReport, file: EditFile, read = readName): 
 const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
 
 /**
- * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record. Reports repeated numbers, unless
- * `mayShare` is set. With `hasClasses`, a line may also say one of {@link AFFIX_CLASSES}.
+ * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record. Affixes may share numbers. In the last
+ * form of version 4, a line of an affix may also say one of {@link AFFIX_CLASSES}.
  */
 export function readNamedHeads(
   report: FileReport,
   file: EditFile,
-  { mayShare = false, hasClasses = false }: { readonly mayShare?: boolean; readonly hasClasses?: boolean } = {},
+  { isAffix, isLast }: { readonly isAffix: boolean; readonly isLast: boolean } = { isAffix: false, isLast: false },
 ): readonly Headed<NamedHead>[] {
   const numbers = new Map<number, number>();
   return headsOf<NamedHead>(report, file, "an N line", (at) => {
     if (!hasCount(at, { form: "N:number:prefix or suffix:name", count: [3, 3] })) return undefined;
     const [number, kind, name] = at.fields;
-    const head = readHead(at, [number, name], { numbers: mayShare ? new Map() : numbers, read: readName });
+    const head = readHead(at, [number, name], { numbers: isAffix ? new Map() : numbers, read: readName });
     if (kind.text === "prefix" || kind.text === "suffix") return head && { ...head, kind: kind.text };
-    if (hasClasses && AFFIX_CLASSES.includes(kind.text)) {
+    if (isLast && AFFIX_CLASSES.includes(kind.text)) {
       return head && { ...head, kind: "prefix", affixClass: kind.text };
     }
     return reportAt(at, kind, "object.line", {
@@ -296,62 +310,28 @@ export function reportExcess(report: FileReport, { records }: EditFile): void {
   });
 }
 
-/** Reads the lines of each record. `blank` returns a draft with the usual values. */
+/**
+ * Reads the lines of each record. Yields the records with a valid head. `blank` returns a draft with the usual values.
+ * Each record must have a line of the type `needed`.
+ */
 export function* readRecords<H extends Head, D extends object>(
   report: FileReport,
   heads: Iterable<Headed<H>>,
   rules: LineRules<D & H>,
   blank: () => D,
-): Generator<Headed<H> & { readonly draft: D & H }, void> {
+  needed?: string,
+): Generator<D & H, void> {
   for (const { head, record } of heads) {
     // the cast is safe: NO_HEAD has the fields of every head
     const draft = { ...(head ?? (NO_HEAD as unknown as H)), ...blank() };
     readLines(report, record.lines, rules, draft);
-    yield { head, record, draft };
-  }
-}
-
-// ── lines without an effect ──
-
-const SHOWN_LINES = 3;
-
-interface Unused {
-  readonly first: EditLine;
-  readonly numbers: number[];
-  readonly why: string;
-  count: number;
-}
-
-/** Counts lines of a file that have no effect in Rollmill. The report gets one warning for each type of line. */
-export class UnusedLines {
-  readonly #report: FileReport;
-  readonly #found = new Map<string, Unused>();
-
-  constructor(report: FileReport) {
-    this.#report = report;
-  }
-
-  /** Counts a line. `what` is the problem that the warning reports, and `why` is its explanation. */
-  add(own: EditLine, what: string, why: string): void {
-    const known = this.#found.get(what) ?? { first: own, numbers: [], why, count: 0 };
-    this.#found.set(what, known);
-    known.count++;
-    if (known.numbers.length < SHOWN_LINES) known.numbers.push(own.line);
-  }
-
-  /** Returns rules that only count lines of these types. */
-  rules(types: readonly string[], why: string): LineRules<unknown> {
-    const rule = (type: string) =>
-      textLines(`${type}:…`, (_, __, at) => this.add(at, `the ${type} lines have no effect`, why));
-    return Object.fromEntries(types.map((type) => [type, rule(type)]));
-  }
-
-  warn(): void {
-    for (const [problem, { first, numbers, why, count }] of this.#found) {
-      const more = count > numbers.length ? ` and ${count - numbers.length} more` : "";
-      const got = `${count === 1 ? "line" : "lines"} ${numbers.join(", ")}${more}`;
-      this.#report.warn("object.unused", first, { problem, got, remedy: why });
-    }
-    this.#found.clear();
+    const isWhole = needed === undefined || record.lines.some(({ type }) => type === needed);
+    if (isWhole && head !== undefined) yield draft;
+    if (isWhole) continue;
+    report.add("object.line", record.head, {
+      problem: `the record has no ${needed} line`,
+      expected: `a line of the form "${rules[needed].form}"`,
+      remedy: "Add the line",
+    });
   }
 }

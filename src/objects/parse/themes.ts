@@ -1,6 +1,7 @@
 import type { EditFile } from "../../formats/read/editFile.js";
 import type { ThemeSpec } from "../types.js";
 import {
+  byNumber,
   type Draft,
   descriptionLines,
   type LineRules,
@@ -28,11 +29,8 @@ type ThemeBody = Draft<Omit<ThemeSpec, keyof NamedHead | "description">> & { rea
 /** Reads ego_themes.txt. */
 export function parseThemes(report: FileReport, file: EditFile, context: ThemeContext): readonly ThemeSpec[] {
   const blank = (): ThemeBody => ({ targets: [], parts: [], description: [] });
-  const records = readRecords(report, readNamedHeads(report, file), themeRules(context), blank);
-  const themes = [...records].flatMap(({ head, draft }) => {
-    return head === undefined ? [] : [{ ...draft, description: draft.description.join(" ") }];
-  });
-  return themes.sort((a, b) => a.number - b.number);
+  const drafts = [...readRecords(report, readNamedHeads(report, file), themeRules(context), blank)];
+  return drafts.map((draft) => ({ ...draft, description: draft.description.join(" ") })).sort(byNumber);
 }
 
 function themeRules({ types, names }: ThemeContext): LineRules<ThemeBody> {

@@ -72,8 +72,7 @@ export class TypeTable {
     reportUnknown(at, field, {
       problem: "unknown type of object",
       expected: "the word of a type, such as sword",
-      known: this.#byWord.keys(),
-      remedy: "Define the type in object_base.txt with a line N:word:name",
+      ...didYouMean(field.text, this.#byWord.keys(), "Define the type in object_base.txt with a line N:word:name"),
     });
 
   /** Reads the number or the word of a type. The number 0 stands for no type. */
@@ -84,7 +83,6 @@ export class TypeTable {
     return reportUnknown(at, field, {
       problem: "no type of object has this number",
       expected: "the number of a type, or 0 for no type",
-      known: [],
       remedy: "Define the type in object_base.txt with the lines N:word:name and I:number, or use another type",
     });
   };
@@ -116,13 +114,10 @@ export function completed<T extends StatedType>(types: readonly T[]): readonly (
 export const IDENTITY_FORM = `I:tval[:${GROUPS.join(" or ")}]`;
 
 export function readGroup(at: Place, field: EditField): TypeGroup | undefined {
-  const group = GROUPS.find((known) => known === field.text);
-  return (
-    group ??
-    reportAt(at, field, "object.name", {
-      problem: "unknown group of types",
-      expected: `one of ${GROUPS.join(", ")}`,
-      ...didYouMean(field.text, GROUPS, "Write one of these"),
-    })
-  );
+  const finding = {
+    problem: "unknown group of types",
+    expected: `one of ${GROUPS.join(", ")}`,
+    ...didYouMean(field.text, GROUPS, "Write one of these"),
+  };
+  return GROUPS.find((known) => known === field.text) ?? reportAt(at, field, "object.name", finding);
 }

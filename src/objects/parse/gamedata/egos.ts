@@ -4,6 +4,7 @@ import { blankAffix, minimumLine, targetCounter } from "../affixes.js";
 import type { FlagTable } from "../flags.js";
 import { allocationLine } from "../items.js";
 import {
+  anyField,
   type Draft,
   descriptionLines,
   type Head,
@@ -13,7 +14,7 @@ import {
   placeOf,
   readNames,
   readRecords,
-  UnusedLines,
+  unusedLines,
 } from "../lines.js";
 import { KindNames } from "../names.js";
 import type { FileReport } from "../report.js";
@@ -40,15 +41,12 @@ type EgoContext = GamedataContext & { readonly kinds: readonly KindSpec[] };
 
 /** Reads ego_item.txt. The number of an ego is its position in the file, counted from 1. */
 export function parseEgos(report: FileReport, file: EditFile, context: EgoContext): readonly AffixSpec[] {
-  const unused = new UnusedLines(report);
   const blank = (): Ego => ({ ...blankAffix(), allocation: undefined, leasts: new Map(), sorts: [] });
-  const records = readRecords(report, readNames(report, file), egoRules(report, context, unused), blank);
-  const egos = [...records].flatMap(({ head, draft }) => (head === undefined ? [] : [egoOf(draft, context.flags)]));
-  unused.warn();
-  return egos;
+  const drafts = [...readRecords(report, readNames(report, file), egoRules(report, context), blank)];
+  return drafts.map((draft) => egoOf(draft, context.flags));
 }
 
-function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext, unused: UnusedLines): LineRules<Ego> {
+function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext): LineRules<Ego> {
   const names = new KindNames(kinds);
   const add = targetCounter(report, "type and item lines");
   return {
@@ -56,15 +54,11 @@ function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext
     type: lines("type:word", [types.word], ({ sorts }, [{ tval }], at) =>
       add(sorts, { place: placeOf(at), tval, leastSval: 0, mostSval: MAX_SVAL }, at),
     ),
-    item: lines(
-      "item:word of a type:name of a kind",
-      [types.word, (_, field) => field],
-      ({ sorts }, [type, name], at) => {
-        const sval = names.read(at, name, type);
-        if (sval === undefined) return;
-        add(sorts, { place: placeOf(at), tval: type.tval, leastSval: sval, mostSval: sval }, at);
-      },
-    ),
+    item: lines("item:word of a type:name of a kind", [types.word, anyField], ({ sorts }, [type, name], at) => {
+      const sval = names.read(at, name, type);
+      if (sval === undefined) return;
+      add(sorts, { place: placeOf(at), tval: type.tval, leastSval: sval, mostSval: sval }, at);
+    }),
     combat: line(
       "combat:to-hit:to-dam:to-ac",
       [gamedataValue("to-hit"), gamedataValue("to-dam"), gamedataValue("to-ac")],
@@ -75,10 +69,10 @@ function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext
     "flags-off": flagLines("flags-off", flags, ({ removes }, off) => removes.push(...off)),
     values: valueLines(flags),
     "min-values": leastLines(flags),
-    ...codes.rules(unused),
+    ...codes,
     desc: descriptionLines("desc"),
-    ...unused.rules(["info"], "Rollmill computes no costs and no level feelings"),
-    ...unused.rules(["act", "time"], "Rollmill gives objects no activations"),
+    ...unusedLines(["info"], "Rollmill computes no costs and no level feelings"),
+    ...unusedLines(["act", "time"], "Rollmill gives objects no activations"),
   };
 }
 
