@@ -112,7 +112,6 @@ function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>
   return { spec: seal("objects", { ...spec, constants: constants?.spec ?? spec.constants }), issues };
 }
 
-/** Issues are listed file by file, in this order. */
 const REPORT_ORDER = [
   "flags",
   "slay",
@@ -141,7 +140,6 @@ function parseVersion4(texts: ObjectTexts, reports: Reports): ObjectFiles {
   return { rules: "v4", constants: CONSTANTS, ...lists, kinds, affixes, themes, artifacts };
 }
 
-/** Returns the files without records, and the flag list if it has no flags. */
 function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts): readonly (keyof ObjectTexts)[] {
   const head = rules === "4.2" ? "name" : "N";
   const empty = NEEDED_TEXTS[rules].filter((file) => readEditFile(texts[file] ?? "", head).records.length === 0);
@@ -158,7 +156,6 @@ function olderFiles({ release, line, text }: NonNullable<ReturnType<typeof older
   });
 }
 
-/** Returns an error for each file that has another format than object.txt. */
 function mixedFiles(rules: ObjectRules, texts: ObjectTexts, reports: Reports): readonly Issue[] {
   return NEEDED_TEXTS[rules].flatMap((file) => {
     const first = firstLineOf(texts[file] ?? "");

@@ -15,7 +15,7 @@ import {
 import { comparable, isWeapon } from "../parse/tvals.js";
 import { rangeOf } from "../parse/values.js";
 import type { AffixSpec, KindSpec, ObjectFiles, Quality, RandomValue } from "../types.js";
-import { type AffixOdds, fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
+import { type AffixOdds, addTo, fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
 
 // The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 
@@ -35,10 +35,7 @@ export function canBeGood({ type, flags, toHit, toDam, toAc }: KindSpec): boolea
   return isWeapon(type) && isSound(toHit) && isSound(toDam);
 }
 
-/**
- * Returns the chances of the affix levels average, good and great. A normal object is good with the chance (33 +
- * `level`) %. A good object is great with the chance 30 %.
- */
+/** A normal object is good with the chance (33 + `level`) %. A good object is great with the chance 30 %. */
 export function powerOdds(level: number, quality: Quality): readonly Fraction[] {
   const percent = (cases: number) => fraction(BigInt(cases), BigInt(LIFT_CASES));
   const good = quality === "normal" ? percent(Math.min(POWER_BASE + level, LIFT_CASES)) : ONE;
@@ -56,7 +53,7 @@ export function egoDepth(depth: number, level: number): number {
   return depth === level ? depth : Math.min(depth, BOOST_SIDES - 1);
 }
 
-/** Returns the depths at which a kind can be drawn, each with its chance. No depth is greater than `deepest`. */
+/** No depth is greater than `deepest`. */
 export function egoKindDepths(
   deepest: number,
   { level, quality }: { readonly level: number; readonly quality: Quality },
@@ -66,7 +63,7 @@ export function egoKindDepths(
   const depths = new Map<number, Fraction>();
   const count = (depth: number, cases: number) => {
     const own = Math.min(depth, KIND_BOOST_SIDES, deepest);
-    depths.set(own, add(depths.get(own) ?? ZERO, fraction(BigInt(cases), BigInt(all))));
+    addTo(depths, own, fraction(BigInt(cases), BigInt(all)));
   };
   if (usual === 0) return new Map([[0, ONE]]);
   count(usual, all - KIND_BOOST_SIDES);
@@ -76,7 +73,6 @@ export function egoKindDepths(
   return depths;
 }
 
-/** An ego that takes part in 1 of `oneIn` choices. */
 interface Entrant {
   readonly affix: AffixSpec;
   readonly weight: bigint;

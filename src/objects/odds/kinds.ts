@@ -5,11 +5,13 @@ import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
 import { isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, ObjectRules, Quality } from "../types.js";
 import { canBeGood, egoKindDepths } from "./egos.js";
-import { rollsOf } from "./law.js";
+import { addTo, rollsOf } from "./law.js";
 
 interface KindQuery {
   readonly level: number;
   readonly quality: Quality;
+  /** If it is set, this kind is certain. */
+  readonly kind?: KindSpec | undefined;
   readonly tval?: number | undefined;
   readonly watch?: Watch | undefined;
 }
@@ -25,7 +27,8 @@ interface KindOdds {
  * of Angband 4.2, there are up to 101 depths.
  */
 export function kindOdds(files: ObjectFiles, query: KindQuery): KindOdds {
-  const { tval, watch } = query;
+  const { kind: certain, tval, watch } = query;
+  if (certain !== undefined) return { kinds: new Map([[certain, ONE]]), none: ZERO };
   const drawable = drawableOf(files, query);
   const chances = new Map<KindSpec, Fraction>();
   for (const [depth, chance] of kindDepths(deepestOf(drawable), files, query)) {
@@ -34,7 +37,7 @@ export function kindOdds(files: ObjectFiles, query: KindQuery): KindOdds {
     for (const kind of here) {
       watch?.look();
       const share = fraction(BigInt(kind.allocation?.commonness ?? 0), total);
-      chances.set(kind, add(chances.get(kind) ?? ZERO, multiply(chance, share)));
+      addTo(chances, kind, multiply(chance, share));
     }
   }
   const found = drawable.flatMap((kind): [KindSpec, Fraction][] => {
@@ -64,9 +67,7 @@ export function drawnKinds(
   };
 }
 
-/**
- * Lists each real depth, from 1 to the greatest depth of any kind, from which a draw can reach a depth without kinds.
- */
+/** Lists the real depths, up to the greatest of any kind, from which a draw can reach a depth without kinds. */
 export function emptyLevels(files: ObjectFiles, quality: Quality): readonly number[] {
   const isCovered = new Uint8Array(DEPTHS);
   const drawable = drawableOf(files, { quality });
@@ -108,7 +109,7 @@ function deepestOf(kinds: readonly KindSpec[]): number {
   return kinds.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
 }
 
-/** Returns the depths at which a kind can be drawn, each with its probability. No depth is greater than `deepest`. */
+/** No depth is greater than `deepest`. */
 function kindDepths(
   deepest: number,
   { rules, constants }: ObjectFiles,
@@ -120,9 +121,8 @@ function kindDepths(
   const bonuses = quality === "normal" || mostBonus === 0 ? [M_BONUS_TOTAL] : [...mBonusOdds(mostBonus, level)];
   const depths = new Map<number, Fraction>();
   bonuses.forEach((cases, bonus) => {
-    if (cases === 0) return;
     const depth = Math.min(kindDepth + bonus, deepest);
-    depths.set(depth, add(depths.get(depth) ?? ZERO, fraction(BigInt(cases), BigInt(M_BONUS_TOTAL))));
+    addTo(depths, depth, fraction(BigInt(cases), BigInt(M_BONUS_TOTAL)));
   });
   return depths;
 }

@@ -5,9 +5,7 @@ import type { SetIndex } from "./setKeys.js";
 import type { SlotLaw } from "./slotLaw.js";
 import type { Tuples } from "./tuples.js";
 
-/**
- * The odds of the number of slots that can get an affix. The other slots have a depth at which no affix is possible.
- */
+/** The slots that can get an affix. At the depth of the other slots, no affix is possible. */
 export interface FilledSlots {
   readonly most: number;
   /** Entry t is the probability that more than t slots can get an affix, times `unit`. */
@@ -16,11 +14,7 @@ export interface FilledSlots {
   readonly product: Product;
 }
 
-/**
- * The mass of the objects that take a theme test. The first index is the number, in `ThemeParts`, of the object's
- * affixes with a line in the theme. The second index is the tuple, or always 0 if no untracked affix has a line in the
- * theme.
- */
+/** The mass of the objects that take a test, by part of the theme and tuple. The tuple is 0 if it does not matter. */
 export type ThemeMass = (bigint | undefined)[][];
 
 interface RatesMass {
@@ -44,20 +38,13 @@ interface RatesMass {
 export class SetWalk {
   readonly book: RateBook;
   readonly room: SetRoom;
-  /**
-   * One map for each theme, by divisors: in a theme test, an object gets the theme with the chance halfPercents /
-   * divisor. A divisor is at least 200.
-   */
+  /** One map for each theme, by divisors: an object gets the theme with the chance halfPercents / divisor. */
   readonly themes: Map<number, ThemeMass>[];
   readonly masses = new Map<Rates, RatesMass>();
-  /**
-   * A key lists the artifacts whose required affixes an object has. The value is the mass of the objects that have the
-   * affixes for exactly these artifacts, and no theme, after their last slot.
-   */
+  /** For each list of artifacts, the mass of the objects that end without a theme and meet just their requirements. */
   readonly ends = new Map<string, bigint>();
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
   readonly dropped: bigint[][] = [];
-  /** The denominator of a mass grows by this factor with each slot: 200 · unit of the rates. */
   readonly step: bigint;
   readonly #law: SlotLaw;
   readonly #slots: FilledSlots;
@@ -94,7 +81,7 @@ export class SetWalk {
 
   run(passed: (sets: number) => void): void {
     const first = this.room.none(this.book.first);
-    first.addArrival(0, 0, 1n);
+    addAt(first.arrivals, 0, 0, 1n);
     let sets: readonly AffixSet[] = [first];
     let done = 0;
     for (let size = 0; size < this.#slots.most && sets.length > 0; size++) {
@@ -109,7 +96,7 @@ export class SetWalk {
   }
 
   #mostProbable(sets: readonly AffixSet[], size: number): readonly AffixSet[] {
-    const most = Math.max(1, Math.floor(this.#mostStates / this.#tuples.countOf(this.#slots.most - 1 - size)));
+    const most = Math.max(1, Math.floor(this.#mostStates / this.#tuples.ends[this.#slots.most - 1 - size]));
     if (sets.length <= most) return sets;
     const masses = new Map(sets.map((set) => [set, this.#massOf(set)]));
     const sorted = sets.toSorted((a, b) => (masses.get(b) ?? 0) - (masses.get(a) ?? 0));
@@ -140,7 +127,7 @@ export class SetWalk {
   }
 
   #emptyOf(tuple: number): number {
-    return this.#tuples.at(tuple)[this.#law.laws.length] ?? 0;
+    return this.#tuples.counts[tuple][this.#law.laws.length] ?? 0;
   }
 
   #follow(set: AffixSet, size: number, next: SetIndex<AffixSet>): void {
@@ -163,16 +150,14 @@ export class SetWalk {
       let all: bigint | undefined;
       for (const theme of themes) {
         const to = this.#themeMass(theme, Math.max(sum, Number(SCALE)));
-        to[parts[theme]] ??= [];
-        const part = to[parts[theme]];
         if (!this.#law.themes[theme].hasUntracked) {
           all ??= sumOf(masses);
-          part[0] = (part[0] ?? 0n) + all;
+          addAt(to, parts[theme], 0, all);
           continue;
         }
         for (let tuple = 0; tuple < masses.length; tuple++) {
           const mass = masses[tuple];
-          if (mass) part[tuple] = (part[tuple] ?? 0n) + mass;
+          if (mass) addAt(to, parts[theme], tuple, mass);
         }
       }
     }
@@ -181,14 +166,14 @@ export class SetWalk {
   #targets(set: AffixSet, next: SetIndex<AffixSet>): readonly Target[] {
     const { tracked } = set.rates;
     const targets: Target[] = [];
-    const keys = set.keysAfter();
+    const keys = this.room.keys.keysAfter(set.places);
     for (let place = 0; place < tracked.length; place++) {
       const key = keys[place];
       const sums = tracked[place];
       if (key === undefined || sums[sums.length - 1] === 0n) continue;
       let target = next.get(key);
       if (target === undefined) {
-        target = set.with(place);
+        target = this.room.with(set, place);
         next.set(key, target);
       }
       targets.push({ place, target, sums });
@@ -196,7 +181,6 @@ export class SetWalk {
     return targets;
   }
 
-  /** Only objects that get no theme count. */
   #stepsOf(set: AffixSet, size: number, targets: readonly Target[]): Steps {
     const { rates, places } = set;
     const repeat = places.reduce((sum, place) => sum + surviving(set.tests, rates.tracked[place]), 0n);
@@ -207,20 +191,17 @@ export class SetWalk {
     return { repeat, moves, fresh };
   }
 
-  /**
-   * Returns, for each tuple, the sum over all slots of (mass before the slot) · (probability that the slot is rolled),
-   * as a numerator over the denominator of the last slot.
-   */
+  /** Returns Σ (mass before the slot) · (probability that the slot is rolled) for each tuple, over all slots. */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.#slots;
     const mass = this.#massesOf(set.rates);
     const end = this.#endOf(set, steps);
     const visits: (bigint | undefined)[] = [];
-    for (let tuple = 0, tuples = this.#tuples.countOf(most - 1 - size); tuple < tuples; tuple++) {
+    for (let tuple = 0, tuples = this.#tuples.ends[most - 1 - size]; tuple < tuples; tuple++) {
       const arrivals = set.arrivals[tuple];
       if (arrivals === undefined) continue;
       let [now, visit] = [0n, 0n];
-      for (let t = size + this.#tuples.sumOf(tuple); t < most; t++) {
+      for (let t = size + this.#tuples.sums[tuple]; t < most; t++) {
         now = now * steps.repeat + (arrivals[t] ?? 0n);
         visit = visit * this.step + now * after[t];
         if (now === 0n) continue;
@@ -234,13 +215,15 @@ export class SetWalk {
   }
 
   #move(set: AffixSet, { moves, fresh }: Steps, to: { tuple: number; slots: number; mass: bigint }): void {
-    for (const { target, rate } of fresh) if (rate > 0n) target.addArrival(to.tuple, to.slots, to.mass * rate);
+    for (const { target, rate } of fresh) {
+      if (rate > 0n) addAt(target.arrivals, to.tuple, to.slots, to.mass * rate);
+    }
     for (const [entry, rate] of moves.entries()) {
-      if (rate > 0n) set.addArrival(this.#tuples.after(to.tuple, entry), to.slots, to.mass * rate);
+      if (rate > 0n) addAt(set.arrivals, this.#tuples.next[to.tuple][entry], to.slots, to.mass * rate);
     }
   }
 
-  /** Adds up the objects that get an affix in a slot, come to the set `target` and take its theme tests. */
+  /** Adds up the objects that get an affix, come to the set `target` and take its theme tests. */
   #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {
       const { sum, first, end } = target.tests[i];
@@ -249,30 +232,24 @@ export class SetWalk {
       if (rate === 0n) continue;
       for (let tuple = 0; tuple < visits.length; tuple++) {
         const visit = visits[tuple];
-        if (visit) target.addTested(i, tuple, visit * rate);
+        if (visit) addAt(target.tested, i, tuple, visit * rate);
       }
     }
   }
 
-  /**
-   * Adds up the objects that take theme tests and stay in this set: a slot gave them an affix that they already had, or
-   * an untracked affix.
-   */
+  /** The same for the objects that stay in this set: with an affix that they already have, or an untracked affix. */
   #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[]): void {
     const { rates, places, tests } = set;
     if (tests.every(({ sum }) => sum === 0)) return;
     for (const place of places) this.#testAll(set, rates.tracked[place], visits);
     for (const [law, sums] of rates.untracked.entries()) {
       const after: bigint[] = [];
-      for (const [tuple, visit] of visits.entries()) if (visit) after[this.#tuples.after(tuple, law)] = visit;
+      for (const [tuple, visit] of visits.entries()) if (visit) after[this.#tuples.next[tuple][law]] = visit;
       this.#testAll(set, sums, after);
     }
   }
 
-  /**
-   * Returns a function that adds to {@link ends} the objects of the set that can become artifacts after their last
-   * slot. Returns undefined if there are none.
-   */
+  /** Returns a function that adds to {@link ends} the objects that can become artifacts; undefined without any. */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;
     const own = this.#metBy(set.places);
@@ -296,7 +273,6 @@ export class SetWalk {
     this.ends.set(met, (this.ends.get(met) ?? 0n) + mass);
   }
 
-  /** Returns a key: the list of artifacts that require only affixes in `places`. */
   #metBy(places: readonly number[]): string {
     return this.#required
       .flatMap((required, artifact) => (required.every((place) => places.includes(place)) ? [artifact] : []))
@@ -320,29 +296,20 @@ export class SetWalk {
   }
 }
 
-/** The set that objects reach when a slot gives them one more tracked affix. */
+/** A set with one more tracked affix, and the rates of this affix. */
 interface Target {
   readonly target: AffixSet;
   readonly place: number;
-  /** The rates of this affix, as in {@link Rates}. */
   readonly sums: readonly bigint[];
 }
 
-/**
- * The probability of each result of the next slot without a theme, as numerators over 200 times the unit of the rates.
- */
+/** The probabilities of the next slot without a theme, as numerators over `step`. */
 interface Steps {
   /** The object gets a tracked affix that it already has. */
   readonly repeat: bigint;
-  /**
-   * For each law, the probability of an untracked affix that follows it; then, if exclusions can leave a slot empty,
-   * the probability of an empty slot.
-   */
+  /** For each law, an untracked affix that follows it; then an empty slot, if exclusions can leave a slot empty. */
   readonly moves: readonly bigint[];
-  /**
-   * One entry for each tracked affix that the object can get anew. Empty for the last slot if no artifact requires
-   * affixes.
-   */
+  /** The tracked affixes that the object lacks. Empty for the last slot if no artifact requires affixes. */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];
 }
 
@@ -352,7 +319,7 @@ export function sumOf(masses: readonly (bigint | undefined)[]): bigint {
   return sum;
 }
 
-function addAt(sums: bigint[][], i: number, j: number, value: bigint): void {
+function addAt(sums: (bigint | undefined)[][], i: number, j: number, value: bigint): void {
   sums[i] ??= [];
   sums[i][j] = (sums[i][j] ?? 0n) + value;
 }

@@ -6,7 +6,7 @@ import { partWeights } from "./themes.js";
 export interface TrackedTheme {
   readonly theme: ThemeSpec;
   readonly total: number;
-  /** The weights in the theme of the tracked affixes, by place. All weights are above 0. */
+  /** The weights above 0 in the theme of the tracked affixes, by place. */
   readonly weights: ReadonlyMap<number, number>;
   /** For each tracked affix, whether the theme has a line for it. A line of weight 0 counts too. */
   readonly isIn: readonly boolean[];
@@ -22,9 +22,7 @@ export interface Band {
   readonly themes: number;
 }
 
-/**
- * An untracked affix of a slot is affix i with the chance `weights[i]` / `total`. The weights have no common divisor.
- */
+/** Affix i has the chance `weights[i]` / `total`. The weights have no common divisor. */
 interface UntrackedLaw {
   readonly weights: readonly number[];
   readonly total: number;
@@ -42,17 +40,11 @@ export interface SlotLaw {
   readonly tracked: readonly AffixSpec[];
   readonly untracked: readonly AffixSpec[];
   readonly themes: readonly TrackedTheme[];
-  /**
-   * The different sets of possible themes, the least depths first. Each set contains all sets before it. Entry [s][i]
-   * is true if theme i is in set s.
-   */
+  /** Entry [s][i] is true if theme i is in set s. Each set contains all sets before it. */
   readonly possible: readonly (readonly boolean[])[];
   readonly laws: readonly UntrackedLaw[];
   readonly bands: readonly Band[];
-  /**
-   * The cases of a slot's depth (`depthCases`) in which it can get an affix. Includes those of bands that were left
-   * out.
-   */
+  /** The cases of a depth (`depthCases`) with an affix, also those of bands that were left out. */
   readonly cases: number;
   readonly excludes: readonly (readonly number[])[];
 }

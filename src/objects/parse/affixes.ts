@@ -45,7 +45,6 @@ interface Affixes {
   readonly levels: readonly string[];
 }
 
-/** Reads ego_item.txt of version 4. */
 export function parseAffixes(report: FileReport, file: EditFile, context: Version4Context): Affixes {
   const levels = readLevels(report, file.before);
   const named = distinct(report, readNamedHeads(report, { ...file, before: [] }, { isAffix: true, ...context }));
@@ -61,13 +60,10 @@ export function parseAffixes(report: FileReport, file: EditFile, context: Versio
   return { affixes: affixes.sort(byNumber), names, levels };
 }
 
-/**
- * Maximum number of affixes in a class, such as "material". Each affix stores the numbers of all affixes in its class,
- * so a short file could otherwise need gigabytes.
- */
+/** Each affix stores the numbers of all affixes in its class, so a short file could otherwise need gigabytes. */
 const MAX_OF_CLASS = 1024;
 
-/** Maps each class to the numbers of its affixes. An object gets at most one affix of each class. */
+/** An object gets at most one affix of each class. */
 function classMembers(
   report: FileReport,
   records: readonly Headed<NamedHead>[],
@@ -96,7 +92,7 @@ export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
 /** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
 const MAX_LEVELS = 255;
 
-/** Reads the lines before the first affix: at most one line `D:levels:lowest | … | highest`. */
+/** At most one line `D:levels:lowest | … | highest` precedes the first affix. */
 function readLevels(report: FileReport, before: readonly EditLine[]): readonly string[] {
   const draft: { levels: readonly string[] } = { levels: LEVELS };
   const rule: LineRule<typeof draft> = line(
@@ -144,9 +140,8 @@ function readLevelNames(at: Place, list: EditField): readonly string[] | undefin
 }
 
 /**
- * Reports affixes with the name of an earlier affix, because other records refer to affixes by name. Gives every affix
- * a unique number. Real files repeat numbers, because the game identifies affixes by name. If two affixes share a
- * number, the second gets the file's greatest number plus one, and a warning.
+ * Names must be unique, because other records refer to affixes by name. Real files repeat numbers, because the game
+ * identifies affixes by name: a second affix gets the greatest number plus one, and a warning.
  */
 function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lineOf = new Map<string, number>();
@@ -237,7 +232,6 @@ function combat(isLast: boolean): LineRule<AffixBody> {
   );
 }
 
-/** Returns the rule for lines that set the minimums of to-hit, to-dam and to-ac. */
 export function minimumLine(type: string): LineRule<Pick<AffixBody, "least">> {
   return line(
     `${type}:least to-hit:least to-dam:least to-ac`,
@@ -270,13 +264,10 @@ function valueLines(flags: FlagTable): LineRules<AffixBody> {
   };
 }
 
-/**
- * Maximum number of `T` lines in all affixes together. Each line is compared with the other lines of its affix, at each
- * depth and for each range of svals.
- */
+/** Each `T` line is compared with the other lines of its affix, at each depth and for each range of svals. */
 const MAX_TARGETS = 2 ** 16;
 
-/** Returns a function that adds a target to a draft, and reports the first target beyond {@link MAX_TARGETS}. */
+/** Returns a function that adds a target, and reports the first one beyond {@link MAX_TARGETS}. */
 export function targetCounter(report: FileReport, what: string) {
   let count = 0;
   return <T>(targets: T[], target: T, at: EditLine): void => {

@@ -20,12 +20,12 @@ import type { FileReport } from "./report.js";
 import { amount, anyDepths, integer } from "./values.js";
 
 const MAX_ALLOCATIONS = 3;
-/** Probabilities of `A` lines are in units of 1/1000. */
+/** The unit of the probabilities in `A` lines is 1/1000. */
 const ARTIFACT_SCALE = 1000;
 
 export type ArtifactDraft = Draft<ArtifactSpec>;
 
-/** The artifacts, and all kinds: those of object.txt, then those that were made for artifacts. */
+/** The kinds are those of object.txt, then those that were made for artifacts. */
 export interface Artifacts {
   readonly artifacts: readonly ArtifactSpec[];
   readonly kinds: readonly KindSpec[];

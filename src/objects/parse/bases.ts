@@ -37,7 +37,6 @@ interface BaseDraft {
 }
 
 interface BaseFormat {
-  /** The rule of the lines before the first record. */
   readonly defaults: LineRules<{ breakage: number }>;
   readonly readHead: (at: LineAt) => Head | undefined;
   readonly rules: LineRules<BaseDraft>;
@@ -64,7 +63,7 @@ function readBases(report: FileReport, file: EditFile, { defaults, readHead, rul
   return { bases, types: new TypeTable(bases) };
 }
 
-/** Whether no earlier record has the key. `known` maps each key to the line of its first record. */
+/** `known` maps each key to the line of its first record. */
 function isNew(
   report: FileReport,
   known: Map<string, number>,
@@ -121,7 +120,7 @@ function readHead(at: LineAt): Head | undefined {
   return word === undefined || name === undefined ? undefined : { word, name, place: placeOf(at) };
 }
 
-/** Reads the word that names a type. A number is no word, because lines of object.txt use numbers as tvals. */
+/** A number is no word, because lines of object.txt use numbers as tvals. */
 function readWord(at: LineAt, field: EditField): string | undefined {
   if (!/^\d+$/.test(field.text)) return readName(at, field);
   return reportAt(at, field, "object.line", {
@@ -133,10 +132,7 @@ function readWord(at: LineAt, field: EditField): string | undefined {
 
 export const STACKING = "Rollmill makes one object at a time";
 
-/**
- * Reads object_base.txt of Angband 4.2. A line `default:break-chance:number` sets the breakage of records without a
- * `break` line.
- */
+/** Reads object_base.txt of Angband 4.2. `default:break-chance:number` is for records without a `break` line. */
 export function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable): Bases {
   const rule: LineRule<{ breakage: number }> = lines(
     "default:break-chance:number",

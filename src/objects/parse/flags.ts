@@ -4,7 +4,7 @@ import { splitFields } from "../../formats/read/editFile.js";
 import type { FlagSpec } from "../types.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
-/** Returns flags. A row has a type, and the names of its flags without their common prefix. */
+/** A row has a type, and the names of its flags without their common prefix. */
 export function flagsOf(
   rows: readonly (readonly [type: string, prefix: string, names: string])[],
 ): readonly FlagSpec[] {
@@ -14,7 +14,6 @@ export function flagsOf(
 const STATS = "STR INT WIS DEX CON CHR";
 const ELEMENTS = "ACID ELEC FIRE COLD";
 
-/** The built-in flags, in the order of the flag list. */
 export const FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
   ["STAT", "", STATS],
   ["PVAL", "", "SPEED STEALTH SEARCH INFRA TUNNEL BLOWS SHOTS MIGHT"],
@@ -60,16 +59,12 @@ export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
 export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 
 /**
- * Maximum number of flags in a list. The kernel stores the number of a flag's bit in 16 bits, so a mask has at most
- * 2^16 bits. Flags of elements need the most bits. Ten elements share a word of 32 bits, so an element needs 3.2 bits.
- * An element has two or three flags, so a flag needs at most 1.6 bits. 32,767 flags therefore need less than 2^16 bits.
+ * A mask has at most 2^16 bits. Flags of elements need the most: ten elements share 32 bits, so the two or three flags of
+ * an element need 3.2 bits, and a flag at most 1.6.
  */
 export const MAX_FLAGS = 32_767;
 
-/**
- * Maximum number of flags in all lists that {@link FlagTable.ofTypes} makes. Each combination of types has its own
- * list of up to {@link MAX_FLAGS} flags. A short file could otherwise need gigabytes.
- */
+/** Each combination of types in R and Z lines has its own list, so a short file could otherwise need gigabytes. */
 const MAX_LISTED = 2 ** 22;
 
 type FlagKind = "valued" | "plain";
@@ -98,10 +93,7 @@ export class FlagTable {
     return (at, field) => this.#list(at, field, "flag", { typeOf: (name) => this.#types.get(name), kind });
   }
 
-  /**
-   * Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. Cost: O(types). The first
-   * call for a combination of types also sorts their flags.
-   */
+  /** Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. */
   ofTypes(kind: FlagKind): Read<readonly string[]> {
     const typeOf = (type: string) => (this.#byType.has(type) ? type : undefined);
     return (at, field) => this.#flagsOf(at, field, [...this.#list(at, field, "type", { typeOf, kind })].sort());
@@ -126,7 +118,6 @@ export class FlagTable {
     return [...new Set(parts.filter(isSound).map(({ text }) => text))];
   }
 
-  /** Returns all flags of the types. Reports an error if all lists together are too long. */
   #flagsOf(at: Place, field: EditField, types: readonly string[]): readonly string[] {
     const key = types.join();
     const known = this.#ofTypes.get(key);
@@ -159,10 +150,7 @@ function reportUnknownFlag(at: Place, part: EditField, what: "flag" | "type", kn
   reportUnknown(at, part, finding, "object.flag");
 }
 
-/**
- * Reads a list of flags: an optional header `flag,type`, then one flag per line, at most {@link MAX_FLAGS}. Returns
- * `builtIn` if `text` is undefined. Cost: O(characters).
- */
+/** Reads an optional header `flag,type`, then one flag per line. Without a text, returns `builtIn`. */
 export function readFlagList(
   text: string | undefined,
   report: FileReport,
@@ -207,7 +195,7 @@ export function readFlagList(
   return [...specs].map(([name, type]) => ({ name, type }));
 }
 
-/** Splits a list at its bars, with or without a bar at the end. Reports and skips empty parts. */
+/** Reports and skips empty parts. */
 function listOf(at: Place, field: EditField, what: string): readonly EditField[] {
   const parts = splitFields(field.text, "|", field.column);
   if (parts.length > 1 && parts.at(-1)?.text === "") parts.pop();

@@ -29,7 +29,7 @@ export function parseGamedata(texts: ObjectTexts, reports: Reports): ObjectFiles
   return { rules: "4.2", constants: CONSTANTS, ...shared, kinds, affixes, themes: [], artifacts };
 }
 
-/** Returns the flags of the flag file or the built-in flags, then the flags of slays, brands and curses. */
+/** Adds the flags of slays, brands and curses. */
 function readFlags(texts: ObjectTexts, reports: Reports): readonly FlagSpec[] {
   const specs = new Map(readFlagList(texts.flags, reports.flags, GAMEDATA_FLAGS).map((flag) => [flag.name, flag]));
   const codesOf = (sort: CodeSort) => {

@@ -24,13 +24,9 @@ import {
 
 // What kinds and artifacts have in common, in both formats.
 
-/** The fields of a record that its lines set. */
 type Body<Spec> = Draft<Omit<Spec, keyof Head>>;
 
-/**
- * Returns the fields of kinds and artifacts with their usual values. The order of keys counts here and in the records of
- * other files: the digest of a world hashes records as JSON.
- */
+/** The order of keys counts here and in other records: the digest of a world hashes records as JSON. */
 export function blankItem<T extends object>(more: T): Body<ItemSpec> & T {
   const numbers = { tval: 0, sval: 0, level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0 };
   return { ...numbers, ...more, flags: [], pvals: [], text: {} };
@@ -43,7 +39,6 @@ export function blankKind(): Omit<KindDraft, keyof Head> {
   return { type: NO_TYPE, ...blankItem({ toHit: none, toDam: none, toAc: none, allocation: undefined }) };
 }
 
-/** Returns the rule for lines of flags without a value. */
 export function flagLines(type: string, flags: FlagTable): LineRule<{ readonly flags: string[] }> {
   return lines(`${type}:flag | flag`, [flags.list("plain")], (draft, [names]) => draft.flags.push(...names));
 }
@@ -54,11 +49,7 @@ export const BALANCE = ["balance and heft have no effect", "Rollmill computes no
 /** The numbers of a kind or an artifact. `T` is the type of to-hit, to-dam and to-ac. */
 export type Powers<T> = Pick<Draft<ItemSpec>, "ac" | "dice" | "sides"> & { toHit: T; toDam: T; toAc: T };
 
-/**
- * Returns the rules of version 4 that kinds and artifacts share.
- *
- * @param value - Reads to-hit, to-dam and to-ac.
- */
+/** Returns the rules of version 4 that kinds and artifacts share. `value` reads to-hit, to-dam and to-ac. */
 export function itemRules<T>(
   { flags, isLast }: Pick<Version4Context, "flags" | "isLast">,
   value: (what: string) => Read<T>,
@@ -93,7 +84,6 @@ export function itemRules<T>(
   };
 }
 
-/** Returns the rule for lines that set the commonness and the depths of a record. */
 export function allocationLine(type: string): LineRule<{ allocation: KindSpec["allocation"] }> {
   return line(
     `${type}:commonness:min to max`,
@@ -104,16 +94,10 @@ export function allocationLine(type: string): LineRule<{ allocation: KindSpec["a
   );
 }
 
-/**
- * Reads the third field of an `I` line. It is a pval in older files. It must be 0 here, because `L` lines give the
- * values of flags.
- */
+/** The third field of an `I` line is a pval in older files. Here, `L` lines give the values of flags. */
 export const oldPval = integer("the third field", 0, 0, "Write 0, and write the pval in an L line");
 
-/**
- * Maximum number of flags in all kinds together. Each kind inherits the flags of its type, so a short file could
- * otherwise need gigabytes.
- */
+/** Each kind inherits the flags of its type, so a short file could otherwise need gigabytes. */
 const MAX_KIND_FLAGS = 2 ** 22;
 
 export interface ItemContext {
@@ -163,7 +147,6 @@ function completeKind(draft: Omit<KindSpec, "fullName">, base: BaseSpec | undefi
 /** Finds the kinds of artifacts, and makes the kinds that object.txt lacks. */
 export class ArtifactKinds {
   readonly names: KindNames;
-  /** The kinds that were made. */
   readonly made: KindSpec[] = [];
   readonly #context: ItemContext;
   readonly #bits: FlagBits;

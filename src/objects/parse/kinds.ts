@@ -15,7 +15,6 @@ import type { FileReport } from "./report.js";
 import { NO_TVAL } from "./tvals.js";
 import { randomValue, readSval } from "./values.js";
 
-/** Reads object.txt of version 4. */
 export function parseKinds(report: FileReport, file: EditFile, context: Version4Context): readonly KindSpec[] {
   const rules = {
     I: identity(context),
@@ -27,10 +26,7 @@ export function parseKinds(report: FileReport, file: EditFile, context: Version4
   return completeKinds(report, drafts, context).sort(byNumber);
 }
 
-/**
- * Reports a kind with the tval and sval of an earlier kind. The game's own files in the last form of version 4 have two
- * such kinds: in this form, this is a warning. An artifact with this tval and sval gets the first of them.
- */
+/** Two kinds with one tval and sval are a warning in the last form of version 4: the game has such kinds. */
 function identity({ types, isLast }: Version4Context): LineRule<KindDraft> {
   const taken = new Map<string, number>();
   return line(

@@ -20,12 +20,9 @@ export type Draft<Spec> = {
       : Spec[K];
 };
 
-/** How to read the lines of one type into the draft of a record. */
 export interface LineRule<D> {
-  /** The form of the line, for messages. */
   readonly form: string;
   readonly count: readonly [least: number, most: number];
-  /** Whether a record may have several lines of this type. */
   readonly repeats?: true;
   readonly read: (draft: D, at: LineAt) => void;
 }
@@ -34,10 +31,7 @@ export type LineRules<D> = Readonly<Record<string, LineRule<D>>>;
 
 const ANY_COUNT = [1, Number.POSITIVE_INFINITY] as const;
 
-/**
- * Returns the rule for lines with one field for each reader. `keep` gets the values, unless a field is invalid. The
- * fields of `optional` may be missing.
- */
+/** `keep` gets the value of each field, unless a field is invalid. The fields of `optional` may be missing. */
 /* @__NO_SIDE_EFFECTS__ */
 export function line<D, T extends readonly unknown[], R extends readonly unknown[] = []>(
   form: string,
@@ -88,14 +82,13 @@ export function wholeLines<D, T>(...rule: Parameters<typeof wholeLine<D, T>>): L
   return { ...wholeLine(...rule), repeats: true };
 }
 
-/** Returns everything after the first colon of a line as one field. The field may contain colons. */
+/** The field may contain colons. */
 export function restOf({ rest, type, column }: EditLine): EditField {
   const text = rest.trim();
   const lead = text === "" ? 0 : rest.length - rest.trimStart().length;
   return { text, column: column + type.length + 1 + lead };
 }
 
-/** Returns the rule for lines that are text. The text is unchanged. */
 function textLines<D>(form: string, keep: (draft: D, text: string, at: LineAt) => void): LineRule<D> {
   return { form, count: ANY_COUNT, repeats: true, read: (draft, at) => keep(draft, at.rest, at) };
 }
@@ -121,12 +114,11 @@ function rulesOf<D>(types: readonly string[], ruleOf: (type: string) => LineRule
   return Object.fromEntries(types.map((type) => [type, ruleOf(type)]));
 }
 
-/** Returns the rule for lines that describe a record. Their texts are joined with blanks. */
+/** The texts of the lines are joined with blanks. */
 export function descriptionLines(type: string): LineRule<{ description: string[] }> {
   return textLines(`${type}:text`, ({ description }, text) => description.push(text.trim()));
 }
 
-/** Reads a field without checking it. */
 export const anyField: Read<EditField> = (_, field) => field;
 
 export function byNumber(a: { readonly number: number }, b: { readonly number: number }): number {
@@ -197,13 +189,11 @@ export interface NamedHead extends Head {
 /** Stands for an invalid head while the lines of its record are read. The record is then dropped. */
 const NO_HEAD: NamedHead = { number: 0, name: "", place: { file: "", line: 1, column: 1 }, kind: "prefix" };
 
-/** A record, and its head unless the head is invalid. */
 export interface Headed<H> {
   readonly record: EditRecord;
   readonly head: H | undefined;
 }
 
-/** Reads the first line of each record. Reports lines before the first record. */
 function headsOf<H>(
   report: FileReport,
   file: EditFile,
@@ -235,10 +225,7 @@ export function readNames(report: FileReport, file: EditFile, read = readName): 
 /** Types of prefixes in the last form of version 4. An object gets at most one affix of each type. */
 const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
 
-/**
- * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record. Affixes may share numbers. In the last
- * form of version 4, a line of an affix may also say one of {@link AFFIX_CLASSES}.
- */
+/** Affixes may share numbers. In the last form of version 4, they have {@link AFFIX_CLASSES}. */
 export function readNamedHeads(
   report: FileReport,
   file: EditFile,
@@ -263,7 +250,7 @@ export function readNamedHeads(
 
 const readNumber = integer("the record's number", 0, MAX_NUMBER);
 
-/** Reads a number and a name. Reports a number that an earlier record has. `numbers` has the line of each number. */
+/** `numbers` has the line of each earlier number. */
 function readHead(
   at: LineAt,
   [numberField, nameField]: readonly EditField[],
@@ -310,10 +297,7 @@ export function reportExcess(report: FileReport, { records }: EditFile): void {
   });
 }
 
-/**
- * Reads the lines of each record. Yields the records with a valid head. `blank` returns a draft with the usual values.
- * Each record must have a line of the type `needed`.
- */
+/** Yields the records with a valid head. Each record must have a line of the type `needed`. */
 export function* readRecords<H extends Head, D extends object>(
   report: FileReport,
   heads: Iterable<Headed<H>>,

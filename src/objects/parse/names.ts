@@ -46,7 +46,6 @@ export class KindNames {
     }
   }
 
-  /** Returns the sval of a kind of the type. Ignores marks such as "~". */
   find(name: string, { tval }: TypeSpec): number | undefined {
     return this.#svals.get(tval)?.get(plainName(name));
   }
@@ -57,7 +56,6 @@ export class KindNames {
     return this.find(name, type) === undefined && likely(name, this.#namesOf(type)) !== undefined;
   }
 
-  /** Reads an sval, or the name of a kind of the type. */
   read(at: Place, field: EditField, type: TypeSpec): number | undefined {
     if (/^-?\d+$/.test(field.text)) return readSval(at, field);
     const sval = this.find(field.text, type);

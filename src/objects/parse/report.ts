@@ -4,7 +4,6 @@ import type { FilePlace } from "../types.js";
 
 /** Maximum number of errors, and of warnings, in the report of one file. */
 const MAX_ERRORS = 100;
-/** An issue about several lines lists at most this many of them. */
 const SHOWN_LINES = 3;
 
 type ObjectCode = Extract<Code, `object.${string}`>;
@@ -89,10 +88,8 @@ export interface Place {
   readonly line: number;
 }
 
-/** A line, with the report of its file. */
 export type LineAt = EditLine & { readonly report: FileReport };
 
-/** Reads a field. Reports an invalid field and returns undefined. */
 export type Read<T> = (at: LineAt, field: EditField) => T | undefined;
 
 /** Reports an invalid field. `got` is the text of the field if the finding has no other. */

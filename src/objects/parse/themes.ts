@@ -16,7 +16,7 @@ import type { FileReport } from "./report.js";
 import type { TypeTable } from "./tvals.js";
 import { areInOrder, depths, integer, leastSval, mostSval } from "./values.js";
 
-/** The largest weight of an `A` line. The sum of a theme's weights must fit in 32 bits in the kernel. */
+/** The sum of a theme's weights must fit in 32 bits in the kernel. */
 const MAX_THEME_WEIGHT = 1000;
 
 interface ThemeContext {
@@ -26,7 +26,6 @@ interface ThemeContext {
 
 type ThemeBody = Draft<Omit<ThemeSpec, keyof NamedHead | "description">> & { readonly description: string[] };
 
-/** Reads ego_themes.txt. */
 export function parseThemes(report: FileReport, file: EditFile, context: ThemeContext): readonly ThemeSpec[] {
   const blank = (): ThemeBody => ({ targets: [], parts: [], description: [] });
   const drafts = [...readRecords(report, readNamedHeads(report, file), themeRules(context), blank)];

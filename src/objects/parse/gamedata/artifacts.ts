@@ -9,10 +9,7 @@ import { ARTIFACT_FLAGS } from "./flags.js";
 import { type GamedataContext, itemRules } from "./kinds.js";
 import { fightRules } from "./lines.js";
 
-/**
- * Reads artifact.txt. The number of an artifact is its position in the file, counted from 1. If the `base-object` line
- * of an artifact names no kind of object.txt, the artifact gets a new kind with the flag INSTA_ART.
- */
+/** The number of an artifact is its position in the file. If its kind is missing, the kind gets the flag INSTA_ART. */
 export function parseGamedataArtifacts(
   report: FileReport,
   file: EditFile,

@@ -18,19 +18,13 @@ import {
 import { type FileReport, type Read, reportAt, reportUnknown } from "../report.js";
 import { integer } from "../values.js";
 
-/**
- * One of the files slay.txt, brand.txt and curse.txt. Lines of all other files refer to the records of these three
- * files by code or name.
- */
+/** One of the files whose records the lines of other files name by code. */
 export interface CodeSort {
-  /** slay.txt, for example, defines the slays, and `slay:…` lines in other files use them. */
   readonly what: "slay" | "brand" | "curse";
   /** The name of a flag is this prefix, then the code in capital letters. */
   readonly prefix: string;
   readonly type: string;
-  /** The word that begins the first line of each record. */
   readonly head: "code" | "name";
-  /** Types of lines that have no effect, and the reason. */
   readonly unused: readonly string[];
   readonly why: string;
 }
@@ -58,7 +52,6 @@ function flagOf({ prefix }: CodeSort, code: string): string {
   return prefix + code.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
 }
 
-/** Reads slay.txt, brand.txt or curse.txt. Returns a flag for each code. */
 export function parseCodes(report: FileReport, file: EditFile, sort: CodeSort): readonly FlagSpec[] {
   reportStray(report, file.before, `a line "${sort.head}:…"`);
   reportExcess(report, file);
@@ -99,10 +92,7 @@ function meaningOf({ what }: CodeSort, { name, multiplier }: Meaning): Pick<Flag
   return { meaning: `×${multiplier} damage ${what === "slay" ? "against" : "by"} ${name}` };
 }
 
-/**
- * Returns a flag for each code that the texts use. Called instead of {@link parseCodes} if slay.txt, brand.txt or
- * curse.txt is missing.
- */
+/** Returns a flag for each code that the texts use, if the file of the codes is missing. */
 export function codesIn(texts: readonly string[], sort: CodeSort): readonly FlagSpec[] {
   const lines = new RegExp(`^[ \\t]*${sort.what}[ \\t]*:[ \\t]*([^:\\r\\n]*)`, "gm");
   const names = texts.flatMap((text) => [...text.matchAll(lines)].map(([, code]) => flagOf(sort, code.trim())));

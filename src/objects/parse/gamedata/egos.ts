@@ -23,10 +23,7 @@ import { RANDOM_POWER_OR_RESISTANCE, RANDOM_PROPERTIES } from "./flags.js";
 import type { GamedataContext } from "./kinds.js";
 import { flagLines, gamedataValue, leastLines, ownFlagLines, valueLines } from "./lines.js";
 
-/**
- * The affix levels of Angband 4.2. The game calls them powers. Only objects of the last level get an ego. Source:
- * apply_magic of the game.
- */
+/** The game calls them powers. Only objects of the last level get an ego. Source: apply_magic of the game. */
 export const POWERS: readonly string[] = ["average", "good", "great"];
 const GREAT = 2;
 
@@ -114,10 +111,7 @@ function isRandomProperty(flag: string): boolean {
   return Object.hasOwn(RANDOM_PROPERTIES, flag) || flag === RANDOM_POWER_OR_RESISTANCE;
 }
 
-/**
- * Returns the random flags of an ego. If the ego has several random properties, only the first of them counts, in this
- * order: RAND_SUSTAIN, RAND_POWER, RAND_RES_POWER, RAND_BASE_RES, RAND_HI_RES.
- */
+/** If an ego has several random properties, only the first of them counts, in the order of this function. */
 function randomFlagsOf(flags: ReadonlySet<string>, { specs }: FlagTable): readonly RandomFlags[] {
   const { RAND_SUSTAIN, RAND_POWER, RAND_BASE_RES, RAND_HI_RES } = RANDOM_PROPERTIES;
   const oneOf = (types: readonly string[]) => {

@@ -2,9 +2,8 @@ import type { FlagSpec } from "../../types.js";
 import { flagsOf } from "../flags.js";
 
 const STATS = "STR INT WIS DEX CON";
-/** The elements that a random low resistance can protect from. */
+/** The elements that a random low and a random high resistance can protect from. */
 const LOW = "ACID ELEC FIRE COLD";
-/** The elements that a random high resistance can protect from. */
 const HIGH = "POIS LIGHT DARK SOUND SHARD NEXUS NETHER CHAOS DISEN";
 const OTHER = "WATER ICE GRAVITY INERTIA FORCE TIME PLASMA METEOR MISSILE MANA HOLY_ORB ARROW";
 const ELEMENTS = `${LOW} ${HIGH} ${OTHER}`;

@@ -20,16 +20,14 @@ import { cost, level, MAX_SVAL, weight } from "../values.js";
 import { fightRules, gamedataValue, ownFlagLines, valueLines } from "./lines.js";
 
 export interface GamedataContext extends ItemContext {
-  /** The rules for lines that use codes. */
   readonly codes: LineRules<{ readonly flags: string[] }>;
 }
 
-/** Types of lines that are only stored as text. Kinds and artifacts can have them. */
+/** These lines are only stored as text. */
 const TEXTS = ["graphics", "desc", "msg", "vis-msg", "effect", "effect-yx", "dice", "expr", "time", "act", "power"];
 
 type Shared = Pick<Draft<ItemSpec>, "level" | "weight" | "cost" | "flags" | "pvals" | "text">;
 
-/** Returns the rules that kinds and artifacts share. */
 export function itemRules({ flags, codes }: Pick<GamedataContext, "flags" | "codes">): LineRules<Shared> {
   return {
     level: oneField("level:number", "level", level),
@@ -42,10 +40,7 @@ export function itemRules({ flags, codes }: Pick<GamedataContext, "flags" | "cod
   };
 }
 
-/**
- * Reads object.txt. The number of a kind is its position in the file. The sval of a kind is its position among the
- * kinds of its type. Both count from 1.
- */
+/** The number of a kind is its position in the file, its sval that among the kinds of its type. Both count from 1. */
 export function parseGamedataKinds(report: FileReport, file: EditFile, context: GamedataContext): readonly KindSpec[] {
   const rules: LineRules<KindDraft> = {
     type: typeLine(context.types),

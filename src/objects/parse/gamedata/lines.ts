@@ -14,7 +14,7 @@ export function gamedataValue(what: string): Read<RandomValue> {
   return (at, { text, column }) => readRandomValue(at, { text: text.replaceAll("m", "M"), column }, what);
 }
 
-/** Returns the rules for `attack` and `armor` lines. `value` reads to-hit, to-dam and to-ac. */
+/** `value` reads to-hit, to-dam and to-ac. */
 export function fightRules<T>(value: (what: string) => Read<T>) {
   const attack: LineRule<Powers<T>> = line(
     "attack:dice:to-hit:to-dam",
@@ -29,10 +29,7 @@ export function fightRules<T>(value: (what: string) => Read<T>) {
 
 const pvalAmount = gamedataValue("the value");
 
-/**
- * Reads the random value of a flag. A minus at the start belongs only to the base: `-3+1d2` is −2 or −1. Reports a
- * minus without a base, because the game ignores it.
- */
+/** A minus at the start belongs only to the base: `-3+1d2` is −2 or −1. The game ignores a minus without a base. */
 const flagValue: Read<RandomValue> = (at, field) => {
   const { text, column } = field;
   const [, digits, more] = /^-(\d+)(?:\+(.+))?$/.exec(text) ?? [];
@@ -75,7 +72,6 @@ function readPairs(at: Place, { text, column }: EditField): readonly Pair[] {
 /** A resistance of this level is an immunity. Level 0 has no effect, and −1 is a vulnerability. */
 const IMMUNE = 3;
 
-/** Returns the rule for `values` lines: flags with a value, and the levels of resistances. */
 export function valueLines(flags: FlagTable): LineRule<Pick<Draft<ItemSpec>, "flags" | "pvals">> {
   const plain = flags.list("plain");
   const valued = flags.list("valued");
@@ -102,7 +98,6 @@ export function valueLines(flags: FlagTable): LineRule<Pick<Draft<ItemSpec>, "fl
   );
 }
 
-/** Returns the rule for `min-values` lines. They set the minimum value of flags. */
 export function leastLines(flags: FlagTable): LineRule<{ readonly leasts: Map<string, number> }> {
   const minimum = integer("the minimum", -255, 255);
   const valued = flags.list("valued");
@@ -119,7 +114,7 @@ export function leastLines(flags: FlagTable): LineRule<{ readonly leasts: Map<st
   );
 }
 
-/** Returns the rule for lines of flags without a value. They may be empty. */
+/** They may be empty. */
 export function flagLines<D>(
   type: string,
   flags: FlagTable,
