@@ -10,11 +10,14 @@ export function depthCaseCount({ slots }: ObjectConstants): number {
   return slots.boostOneIn * BOOST_SIDES;
 }
 
+/** What the decisions before the slots depend on. */
+export interface Decision {
+  readonly level: number;
+  readonly quality: Quality;
+}
+
 /** Returns the numbers of an object's rolls. The record AskedRecord of the kernel has the same fields. */
-export function rollsOf(
-  { artifacts, kinds, affixLevel, slots }: ObjectConstants,
-  { level, quality }: { readonly level: number; readonly quality: Quality },
-) {
+export function rollsOf({ artifacts, kinds, affixLevel, slots }: ObjectConstants, { level, quality }: Decision) {
   const added = quality === "normal" ? undefined : slots[quality];
   return {
     tryOneIn: artifacts.oneIn[quality],

@@ -41,15 +41,10 @@ export class RateBook {
     this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
   }
 
-  get first(): Rates {
-    return this.#of([]);
-  }
-
-  #of(excluded: readonly number[]): Rates {
+  /** Returns the rates for objects with these excluded affixes. */
+  of(excluded: readonly number[]): Rates {
     const key = excluded.join();
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const rates = this.#compute(new Set(excluded));
+    const rates = this.#known.get(key) ?? this.#compute(new Set(excluded));
     this.#known.set(key, rates);
     return rates;
   }
@@ -71,7 +66,7 @@ export class RateBook {
       ...found,
       lost: this.unit - given - found.empty,
       after: (place) =>
-        excludes[place].every((one) => excluded.has(one)) ? rates : this.#of(joined(excluded, excludes[place])),
+        excludes[place].every((one) => excluded.has(one)) ? rates : this.of(joined(excluded, excludes[place])),
     };
     return rates;
   }

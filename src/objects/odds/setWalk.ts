@@ -3,7 +3,7 @@ import { type AffixSet, rateBetween, SetRoom, surviving } from "./affixSets.js";
 import { RateBook, type Rates, SCALE } from "./rates.js";
 import type { SetIndex } from "./setKeys.js";
 import type { SlotLaw } from "./slotLaw.js";
-import type { Tuples } from "./tuples.js";
+import { type Tuples, tuplesOf } from "./tuples.js";
 
 /** The slots that can get an affix. At the depth of the other slots, no affix is possible. */
 export interface FilledSlots {
@@ -46,12 +46,11 @@ export class SetWalk {
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
   readonly dropped: bigint[][] = [];
   readonly step: bigint;
-  readonly #law: SlotLaw;
-  readonly #slots: FilledSlots;
-  readonly #tuples: Tuples;
+  readonly law: SlotLaw;
+  readonly slots: FilledSlots;
+  readonly tuples: Tuples;
   readonly #mostStates: number;
   readonly #required: readonly (readonly number[])[];
-  readonly #isRequired: ReadonlySet<number>;
 
   /**
    * @param options.mostStates - among the sets of one size, at most this many pairs of a set and a tuple are followed.
@@ -62,17 +61,16 @@ export class SetWalk {
     slots: FilledSlots,
     options: {
       readonly base: FactorBase;
-      readonly tuples: Tuples;
       readonly mostStates: number;
       readonly required: readonly (readonly number[])[];
     },
   ) {
-    this.#law = law;
-    this.#slots = slots;
-    this.#tuples = options.tuples;
+    const hasEmpty = law.excludes.some((list) => list.length > 0);
+    this.law = law;
+    this.slots = slots;
+    this.tuples = tuplesOf(law.laws.length + (hasEmpty ? 1 : 0), slots.most);
     this.#mostStates = options.mostStates;
     this.#required = options.required;
-    this.#isRequired = new Set(options.required.flat());
     this.book = new RateBook(law, slots.most, options.base);
     this.step = this.book.unit * SCALE;
     this.themes = law.themes.map(() => new Map());
@@ -80,11 +78,11 @@ export class SetWalk {
   }
 
   run(passed: (sets: number) => void): void {
-    const first = this.room.none(this.book.first);
+    const first = this.room.none(this.book.of([]));
     addAt(first.arrivals, 0, 0, 1n);
     let sets: readonly AffixSet[] = [first];
     let done = 0;
-    for (let size = 0; size < this.#slots.most && sets.length > 0; size++) {
+    for (let size = 0; size < this.slots.most && sets.length > 0; size++) {
       const next = this.room.keys.index<AffixSet>(size + 1);
       for (const set of this.#mostProbable(sets, size)) {
         this.#follow(set, size, next);
@@ -96,7 +94,7 @@ export class SetWalk {
   }
 
   #mostProbable(sets: readonly AffixSet[], size: number): readonly AffixSet[] {
-    const most = Math.max(1, Math.floor(this.#mostStates / this.#tuples.ends[this.#slots.most - 1 - size]));
+    const most = Math.max(1, Math.floor(this.#mostStates / this.tuples.ends[this.slots.most - 1 - size]));
     if (sets.length <= most) return sets;
     const masses = new Map(sets.map((set) => [set, this.#massOf(set)]));
     const sorted = sets.toSorted((a, b) => (masses.get(b) ?? 0) - (masses.get(a) ?? 0));
@@ -115,7 +113,7 @@ export class SetWalk {
   /** Stops following a set. Its objects count only up to the slot at which they arrived at the set. */
   #drop(set: AffixSet): void {
     this.#addTested(set);
-    const { after, most } = this.#slots;
+    const { after, most } = this.slots;
     const met = this.#metBy(set.places);
     for (const [tuple, slots] of set.arrivals.entries()) {
       for (const [t, arrival] of (slots ?? []).entries()) {
@@ -127,7 +125,7 @@ export class SetWalk {
   }
 
   #emptyOf(tuple: number): number {
-    return this.#tuples.counts[tuple][this.#law.laws.length] ?? 0;
+    return this.tuples.counts[tuple][this.law.laws.length] ?? 0;
   }
 
   #follow(set: AffixSet, size: number, next: SetIndex<AffixSet>): void {
@@ -150,7 +148,7 @@ export class SetWalk {
       let all: bigint | undefined;
       for (const theme of themes) {
         const to = this.#themeMass(theme, Math.max(sum, Number(SCALE)));
-        if (!this.#law.themes[theme].hasUntracked) {
+        if (!this.law.themes[theme].hasUntracked) {
           all ??= sumOf(masses);
           addAt(to, parts[theme], 0, all);
           continue;
@@ -185,23 +183,23 @@ export class SetWalk {
     const { rates, places } = set;
     const repeat = places.reduce((sum, place) => sum + surviving(set.tests, rates.tracked[place]), 0n);
     const moves = rates.untracked.map((sums) => surviving(set.tests, sums));
-    if (this.#law.laws.length < this.#tuples.length) moves.push(rates.empty * SCALE);
-    const isLast = size + 1 === this.#slots.most && this.#required.length === 0;
+    if (this.law.laws.length < this.tuples.length) moves.push(rates.empty * SCALE);
+    const isLast = size + 1 === this.slots.most && this.#required.length === 0;
     const fresh = isLast ? [] : targets.map((one) => ({ ...one, rate: surviving(one.target.tests, one.sums) }));
     return { repeat, moves, fresh };
   }
 
   /** Returns Σ (mass before the slot) · (probability that the slot is rolled) for each tuple, over all slots. */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
-    const { most, after } = this.#slots;
+    const { most, after } = this.slots;
     const mass = this.#massesOf(set.rates);
     const end = this.#endOf(set, steps);
     const visits: (bigint | undefined)[] = [];
-    for (let tuple = 0, tuples = this.#tuples.ends[most - 1 - size]; tuple < tuples; tuple++) {
+    for (let tuple = 0, tuples = this.tuples.ends[most - 1 - size]; tuple < tuples; tuple++) {
       const arrivals = set.arrivals[tuple];
       if (arrivals === undefined) continue;
       let [now, visit] = [0n, 0n];
-      for (let t = size + this.#tuples.sums[tuple]; t < most; t++) {
+      for (let t = size + this.tuples.sums[tuple]; t < most; t++) {
         now = now * steps.repeat + (arrivals[t] ?? 0n);
         visit = visit * this.step + now * after[t];
         if (now === 0n) continue;
@@ -219,7 +217,7 @@ export class SetWalk {
       if (rate > 0n) addAt(target.arrivals, to.tuple, to.slots, to.mass * rate);
     }
     for (const [entry, rate] of moves.entries()) {
-      if (rate > 0n) addAt(set.arrivals, this.#tuples.next[to.tuple][entry], to.slots, to.mass * rate);
+      if (rate > 0n) addAt(set.arrivals, this.tuples.next[to.tuple][entry], to.slots, to.mass * rate);
     }
   }
 
@@ -244,7 +242,7 @@ export class SetWalk {
     for (const place of places) this.#testAll(set, rates.tracked[place], visits);
     for (const [law, sums] of rates.untracked.entries()) {
       const after: bigint[] = [];
-      for (const [tuple, visit] of visits.entries()) if (visit) after[this.#tuples.next[tuple][law]] = visit;
+      for (const [tuple, visit] of visits.entries()) if (visit) after[this.tuples.next[tuple][law]] = visit;
       this.#testAll(set, sums, after);
     }
   }
@@ -255,12 +253,12 @@ export class SetWalk {
     const own = this.#metBy(set.places);
     const rates = new Map([[own, moves.reduce((sum, rate) => sum + rate, repeat)]]);
     for (const { place, rate } of fresh) {
-      const met = this.#isRequired.has(place) ? this.#metBy([...set.places, place]) : own;
+      const met = this.#required.some((list) => list.includes(place)) ? this.#metBy([...set.places, place]) : own;
       rates.set(met, (rates.get(met) ?? 0n) + rate);
     }
     rates.delete("");
     if (rates.size === 0) return undefined;
-    const { most, after, unit } = this.#slots;
+    const { most, after, unit } = this.slots;
     return (mass, t) => {
       const ending = (t === 0 ? unit : after[t - 1]) - after[t];
       if (own !== "" && ending > 0n) this.#end(own, mass * ending * this.step ** BigInt(most - t));

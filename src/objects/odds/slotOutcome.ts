@@ -1,14 +1,14 @@
 import type { Watch } from "../../calls/index.js";
 import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
-import { commonDivisor, type Fraction, leastCommonMultiple } from "../../fractions.js";
+import { commonDivisor, type Fraction, overCommonDenominator } from "../../fractions.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { depthCaseCount, MOST_AFFIXES, slotOdds } from "./law.js";
 import { SCALE } from "./rates.js";
 import { type FilledSlots, SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
-import { type SlotLaw, slotLaw } from "./slotLaw.js";
-import { choices, type Tuples, tuplesOf } from "./tuples.js";
+import { slotLaw } from "./slotLaw.js";
+import { choices } from "./tuples.js";
 
-const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
+export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 const PERCENTS = 100;
 
 interface OutcomeQuery {
@@ -31,10 +31,7 @@ interface AddedAffix {
 
 export class SlotOutcome {
   readonly steps: number;
-  readonly #law: SlotLaw;
-  readonly #slots: FilledSlots;
   readonly #base: FactorBase;
-  readonly #tuples: Tuples;
   readonly #walk: SetWalk;
   /** Indices into `requiring` of the artifacts whose required affixes are all possible. */
   readonly #able: readonly number[];
@@ -51,23 +48,16 @@ export class SlotOutcome {
     const required = new Set(requiring.flatMap(({ requires }) => requires));
     this.#files = files;
     this.#base = base;
-    this.#law = slotLaw(files, { ...query, required, mostLaws });
-    this.#slots = filledSlots(odds, { cases: this.#law.cases, all }, base);
-    const { laws, excludes, tracked } = this.#law;
-    const hasEmpty = excludes.some((list) => list.length > 0);
-    this.#tuples = tuplesOf(laws.length + (hasEmpty ? 1 : 0), this.#slots.most);
-    const places = new Map(tracked.map(({ number }, place) => [number, place]));
+    const law = slotLaw(files, { ...query, required, mostLaws });
+    const slots = filledSlots(odds, { cases: law.cases, all }, base);
+    const places = new Map(law.tracked.map(({ number }, place) => [number, place]));
     this.#able = requiring.flatMap(({ requires }, i) => (requires.every((one) => places.has(one)) ? [i] : []));
-    this.#walk = new SetWalk(this.#law, this.#slots, {
-      base,
-      tuples: this.#tuples,
-      mostStates,
-      required: this.#able.map((i) => requiring[i].requires.map((number) => places.get(number) ?? 0)),
-    });
-    this.steps = stepsOf(tracked.length, this.#slots.most, mostStates);
+    const needed = this.#able.map((i) => requiring[i].requires.map((number) => places.get(number) ?? 0));
+    this.#walk = new SetWalk(law, slots, { base, mostStates, required: needed });
+    this.steps = stepsOf(law.tracked.length, slots.most, mostStates);
     const step = base.multiply(this.#walk.book.product, base.productOf(Number(SCALE)));
-    const divisors: Product[] = [this.#slots.product];
-    for (let t = 1; t <= this.#slots.most; t++) divisors.push(base.multiply(divisors[t - 1], step));
+    const divisors: Product[] = [slots.product];
+    for (let t = 1; t <= slots.most; t++) divisors.push(base.multiply(divisors[t - 1], step));
     this.#divisors = divisors;
   }
 
@@ -78,12 +68,12 @@ export class SlotOutcome {
 
   /** The denominator of the product of a visit (`RatesMass.visits`) and a rate. */
   get #visitDivisor(): Product {
-    return this.#base.multiply(this.#divisors[Math.max(0, this.#slots.most - 1)], this.#walk.book.product);
+    return this.#base.multiply(this.#divisors[Math.max(0, this.#walk.slots.most - 1)], this.#walk.book.product);
   }
 
   affixes(): ReadonlyMap<AffixSpec, Ratio> {
     const chances = new Map<AffixSpec, Ratio>();
-    const { tracked, untracked } = this.#law;
+    const { tracked, untracked } = this.#walk.law;
     const divisor = this.#visitDivisor;
     for (const [i, affix] of tracked.entries()) {
       let numerator = 0n;
@@ -93,7 +83,7 @@ export class SlotOutcome {
       }
       chances.set(affix, { numerator, divisor });
     }
-    const { absent, divisor: scale } = this.#absences(Math.max(0, this.#slots.most - 1));
+    const { absent, divisor: scale } = this.#absences(Math.max(0, this.#walk.slots.most - 1));
     for (const [i, affix] of untracked.entries()) {
       let numerator = 0n;
       for (const [rates, { visits }] of this.#walk.masses) {
@@ -108,14 +98,14 @@ export class SlotOutcome {
 
   /** Returns the chance of an untracked affix, over the unit of the rates times the totals of all laws. */
   #rateOf(place: number, rates: readonly (readonly bigint[])[]): bigint {
-    const whole = this.#law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
-    return this.#law.laws.reduce((sum, { weights, total }, law) => {
+    const whole = this.#walk.law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
+    return this.#walk.law.laws.reduce((sum, { weights, total }, law) => {
       return sum + ((rates[law].at(-1) ?? 0n) * BigInt(weights[place]) * whole) / BigInt(total);
     }, 0n);
   }
 
   #lawDivisor(exponent: number): Product {
-    const whole = this.#law.laws.reduce((product, { total }) => {
+    const whole = this.#walk.law.laws.reduce((product, { total }) => {
       return this.#base.multiply(product, this.#base.productOf(total));
     }, UNIT);
     return power(whole, exponent);
@@ -123,8 +113,8 @@ export class SlotOutcome {
 
   /** Entry [a][t] is the chance that an object with tuple t, of at most `most` affixes, lacks the untracked affix a. */
   #absences(most: number): { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product } {
-    const { laws, untracked } = this.#law;
-    const count = this.#tuples.ends[most];
+    const { laws, untracked } = this.#walk.law;
+    const count = this.#walk.tuples.ends[most];
     const absent = untracked.map((_, place) => {
       const factors = laws.map(({ weights, total }) =>
         Array.from(
@@ -133,7 +123,7 @@ export class SlotOutcome {
         ),
       );
       return Array.from({ length: count }, (_one, tuple) => {
-        const counts = this.#tuples.counts[tuple];
+        const counts = this.#walk.tuples.counts[tuple];
         return factors.reduce((product, powers, law) => product * powers[counts[law]], 1n);
       });
     });
@@ -141,15 +131,15 @@ export class SlotOutcome {
   }
 
   themes(): readonly { readonly theme: ThemeSpec; readonly chance: Ratio; readonly added: readonly AddedAffix[] }[] {
-    const { absent, divisor } = this.#absences(this.#slots.most);
+    const { absent, divisor } = this.#absences(this.#walk.slots.most);
     const base = this.#base;
-    return this.#law.themes.map(({ theme }, i) => {
+    return this.#walk.law.themes.map(({ theme }, i) => {
       const chanceOf = this.#themeChance(i);
       const chance = chanceOf(sumOf);
       const chanceLacking = (affix: AffixSpec): Ratio => {
-        const place = this.#law.tracked.indexOf(affix);
+        const place = this.#walk.law.tracked.indexOf(affix);
         if (place >= 0) return chanceOf((tuples, places) => (places.includes(place) ? 0n : sumOf(tuples)));
-        const free = this.#law.untracked.indexOf(affix);
+        const free = this.#walk.law.untracked.indexOf(affix);
         if (free < 0) return chance;
         const found = chanceOf((tuples) => weighed(tuples, absent[free]));
         return { ...found, divisor: base.multiply(found.divisor, divisor) };
@@ -194,7 +184,7 @@ export class SlotOutcome {
   }
 
   counts(): readonly Ratio[] {
-    const { most, after, unit } = this.#slots;
+    const { most, after, unit } = this.#walk.slots;
     const counts: Ratio[] = Array.from({ length: MOST_AFFIXES + 1 }, () => NOTHING);
     const add = (count: number, numerator: bigint, slots: number) => {
       counts[count] = this.#base.add(counts[count], { numerator, divisor: this.#divisors[slots] });
@@ -232,7 +222,7 @@ export class SlotOutcome {
 
   /** The objects that end without a theme and have all affixes of these artifacts. */
   ends(): readonly { readonly artifacts: readonly number[]; readonly chance: Ratio }[] {
-    const divisor = this.#divisors[this.#slots.most];
+    const divisor = this.#divisors[this.#walk.slots.most];
     return [...this.#walk.ends].map(([key, numerator]) => ({
       artifacts: key.split(",").map((i) => this.#able[Number(i)]),
       chance: { numerator, divisor },
@@ -257,8 +247,7 @@ function filledSlots(
   { cases, all }: { readonly cases: number; readonly all: number },
   base: FactorBase,
 ): FilledSlots {
-  const common = odds.reduce((multiple, { denominator }) => leastCommonMultiple(multiple, denominator), 1n);
-  const rolled = odds.map(({ numerator, denominator }) => (numerator * common) / denominator);
+  const { integers: rolled, whole: common } = overCommonDenominator(odds);
   const last = rolled.findLastIndex((chance) => chance > 0n);
   const divisor = commonDivisor(cases, all);
   const whole = all / divisor;

@@ -6,7 +6,7 @@ import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "
 import { artifactChoice } from "./artifacts.js";
 import { kindOdds } from "./kinds.js";
 import { affixLevelOdds, fits, MOST_AFFIXES } from "./law.js";
-import { SlotOutcome } from "./slotOutcome.js";
+import { NOTHING, SlotOutcome } from "./slotOutcome.js";
 import { wholeEgoOdds } from "./wholeEgos.js";
 import { type AffixChance, listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
@@ -16,7 +16,6 @@ interface KindGroup {
   chance: Ratio;
 }
 
-const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 const CERTAIN: Ratio = { numerator: 1n, divisor: UNIT };
 
 class Totals {

@@ -9,6 +9,7 @@ import {
   type Draft,
   descriptionLines,
   type Headed,
+  isNew,
   type LineRule,
   type LineRules,
   line,
@@ -150,17 +151,8 @@ function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): re
   return records.map(({ head, record }) => {
     if (head === undefined) return { head, record };
     const { line: own, fields } = record.head;
-    const earlier = lineOf.get(head.name);
-    if (earlier !== undefined) {
-      reportAt({ report, line: own }, fields[2], "object.duplicate", {
-        problem: "two affixes have this name",
-        got: head.name,
-        expected: `a name that differs from the name in line ${earlier}`,
-        remedy: "Rename the affix",
-      });
-      return { head: undefined, record };
-    }
-    lineOf.set(head.name, own);
+    const name = { what: "name", of: "affixes", key: head.name, remedy: "Rename the affix" };
+    if (!isNew(report, lineOf, { line: own, column: fields[2].column }, name)) return { head: undefined, record };
     if (!taken.has(head.number)) {
       taken.add(head.number);
       return { head, record };

@@ -6,6 +6,7 @@ import { flagLines } from "./items.js";
 import {
   anyField,
   hasCount,
+  isNew,
   type LineRule,
   type LineRules,
   line,
@@ -42,6 +43,8 @@ interface BaseFormat {
   readonly rules: LineRules<BaseDraft>;
 }
 
+const MERGE = { of: "records", remedy: "Merge the two records, or change one of them" };
+
 /** Reads object_base.txt. */
 function readBases(report: FileReport, file: EditFile, { defaults, readHead, rules }: BaseFormat): Bases {
   const usual = { breakage: 0 };
@@ -53,33 +56,21 @@ function readBases(report: FileReport, file: EditFile, { defaults, readHead, rul
     const named = readHead({ ...head, report });
     const draft: BaseDraft = { breakage: usual.breakage, tval: undefined, group: undefined, flags: [] };
     readLines(report, own, rules, draft);
-    if (named === undefined || !isNew(report, words, { ...named, what: "type", key: comparable(named.word) })) continue;
+    if (
+      named === undefined ||
+      !isNew(report, words, named.place, { ...MERGE, what: "type", key: comparable(named.word) })
+    ) {
+      continue;
+    }
     stated.push({ ...named, ...draft, flags: [...new Set(draft.flags)] });
   }
   const numbers = new Map<string, number>();
   const bases = completed(stated)
-    .filter(({ place, tval }) => isNew(report, numbers, { place, what: "number of a type", key: String(tval) }))
+    .filter(({ place, tval }) =>
+      isNew(report, numbers, place, { ...MERGE, what: "number of a type", key: String(tval) }),
+    )
     .sort((a, b) => a.tval - b.tval);
   return { bases, types: new TypeTable(bases) };
-}
-
-/** `known` maps each key to the line of its first record. */
-function isNew(
-  report: FileReport,
-  known: Map<string, number>,
-  { place, what, key }: Pick<BaseSpec, "place"> & { readonly what: string; readonly key: string },
-): boolean {
-  const earlier = known.get(key);
-  if (earlier === undefined) known.set(key, place.line);
-  else {
-    report.add("object.duplicate", place, {
-      problem: `two records have this ${what}`,
-      got: key,
-      expected: `a ${what} that differs from the one in line ${earlier}`,
-      remedy: "Merge the two records, or change one of them",
-    });
-  }
-  return earlier === undefined;
 }
 
 function reportDefault(at: LineAt, field: EditField, expected: string): void {

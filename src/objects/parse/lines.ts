@@ -259,17 +259,29 @@ function readHead(
   const number = readNumber(at, numberField);
   const name = read(at, nameField);
   if (number === undefined || name === undefined) return undefined;
-  const earlier = numbers.get(number);
-  if (earlier === undefined) {
-    numbers.set(number, at.line);
-    return { number, name, place: placeOf(at) };
+  const finding = { what: "number", of: "records", key: number, remedy: "Renumber the record" };
+  const isFree = isNew(at.report, numbers, { line: at.line, column: numberField.column }, finding);
+  return isFree ? { number, name, place: placeOf(at) } : undefined;
+}
+
+/** Whether no earlier line has the key, a `what` of `of`. `known` maps each key to its first line. */
+export function isNew<K>(
+  report: FileReport,
+  known: Map<K, number>,
+  place: Pick<FilePlace, "line" | "column">,
+  { key, what, of, remedy }: { readonly key: K } & Readonly<Record<"what" | "of" | "remedy", string>>,
+): boolean {
+  const earlier = known.get(key);
+  if (earlier === undefined) known.set(key, place.line);
+  else {
+    report.add("object.duplicate", place, {
+      problem: `two ${of} have this ${what}`,
+      got: key,
+      expected: `a ${what} that differs from the one in line ${earlier}`,
+      remedy,
+    });
   }
-  return reportAt(at, numberField, "object.duplicate", {
-    problem: "two records have this number",
-    got: number,
-    expected: `a number that differs from the number in line ${earlier}`,
-    remedy: "Renumber the record",
-  });
+  return earlier === undefined;
 }
 
 export function placeOf({ report, line: own, column }: LineAt): FilePlace {

@@ -19,7 +19,7 @@ import {
 import { KindNames } from "../names.js";
 import type { FileReport } from "../report.js";
 import { constant, MAX_SVAL } from "../values.js";
-import { RANDOM_POWER_OR_RESISTANCE, RANDOM_PROPERTIES } from "./flags.js";
+import { RANDOM_PROPERTIES } from "./flags.js";
 import type { GamedataContext } from "./kinds.js";
 import { flagLines, gamedataValue, leastLines, ownFlagLines, valueLines } from "./lines.js";
 
@@ -78,6 +78,11 @@ function egoOf(draft: Ego & Head, table: FlagTable): AffixSpec {
   const flags = new Set(draft.flags);
   const valued = new Set(pvals.flatMap((pval) => pval.flags));
   const others = [...leasts.keys()].filter((flag) => !valued.has(flag));
+  const targets = sorts.flatMap((sort): AffixTarget[] => {
+    if (allocation === undefined) return [];
+    const { least: usual, most, commonness } = allocation;
+    return [{ ...sort, level: GREAT, probability: commonness, least: 0, most, usual }];
+  });
   return {
     number,
     kind: "suffix",
@@ -88,43 +93,22 @@ function egoOf(draft: Ego & Head, table: FlagTable): AffixSpec {
     toDam,
     toAc,
     least,
-    flags: [...flags].filter((flag) => !isRandomProperty(flag)),
+    flags: [...flags].filter((flag) => !Object.hasOwn(RANDOM_PROPERTIES, flag)),
     removes: [...new Set(draft.removes)],
     pvals: [
       ...pvals.map((pval) => ({ ...pval, least: leasts.get(pval.flags[0]) })),
       ...others.map((flag) => ({ value: constant(0), least: leasts.get(flag), flags: [flag] })),
     ],
     randomFlags: randomFlagsOf(flags, table),
-    targets: allocation === undefined ? [] : sorts.map((sort) => targetOf(sort, allocation)),
+    targets,
     description: draft.description.join(" "),
   };
 }
 
-function targetOf(
-  sort: Ego["sorts"][number],
-  { least, most, commonness }: NonNullable<KindSpec["allocation"]>,
-): AffixTarget {
-  return { ...sort, level: GREAT, probability: commonness, least: 0, most, usual: least };
-}
-
-function isRandomProperty(flag: string): boolean {
-  return Object.hasOwn(RANDOM_PROPERTIES, flag) || flag === RANDOM_POWER_OR_RESISTANCE;
-}
-
-/** If an ego has several random properties, only the first of them counts, in the order of this function. */
-function randomFlagsOf(flags: ReadonlySet<string>, { specs }: FlagTable): readonly RandomFlags[] {
-  const { RAND_SUSTAIN, RAND_POWER, RAND_BASE_RES, RAND_HI_RES } = RANDOM_PROPERTIES;
-  const oneOf = (types: readonly string[]) => {
-    return { count: 1, flags: specs.filter(({ type }) => types.includes(type)).map(({ name }) => name) };
-  };
-  if (flags.has("RAND_SUSTAIN")) return [oneOf(RAND_SUSTAIN)];
-  if (flags.has("RAND_POWER")) return [oneOf(RAND_POWER)];
-  if (flags.has(RANDOM_POWER_OR_RESISTANCE)) {
-    return [
-      { ...oneOf(RAND_POWER), alternative: { first: 0, share: 1, of: 3 } },
-      { ...oneOf(RAND_BASE_RES), alternative: { first: 1, share: 2, of: 3 } },
-    ];
-  }
-  if (flags.has("RAND_BASE_RES")) return [oneOf(RAND_BASE_RES)];
-  return flags.has("RAND_HI_RES") ? [oneOf(RAND_HI_RES)] : [];
+function randomFlagsOf(own: ReadonlySet<string>, { specs }: FlagTable): readonly RandomFlags[] {
+  const [, alternatives = []] = Object.entries(RANDOM_PROPERTIES).find(([flag]) => own.has(flag)) ?? [];
+  return alternatives.map(({ types, ...more }) => {
+    const flags = specs.filter(({ type }) => types.includes(type)).map(({ name }) => name);
+    return { count: 1, flags, ...more };
+  });
 }
