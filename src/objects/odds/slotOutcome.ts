@@ -1,23 +1,21 @@
 import type { Watch } from "../../calls/index.js";
 import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
 import { commonDivisor, type Fraction, overCommonDenominator } from "../../fractions.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { depthCaseCount, MOST_AFFIXES, slotOdds } from "./law.js";
 import { SCALE } from "./rates.js";
 import { type FilledSlots, SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
 import { slotLaw } from "./slotLaw.js";
 import { choices } from "./tuples.js";
+import type { WholeQuery } from "./wholeQuery.js";
 
 export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 const PERCENTS = 100;
 
-interface OutcomeQuery {
+interface OutcomeQuery extends Pick<WholeQuery, "level" | "quality" | "mostStates"> {
   readonly kind: KindSpec;
-  readonly level: number;
-  readonly quality: Quality;
   readonly affixLevel: number;
   readonly requiring: readonly ArtifactSpec[];
-  readonly mostStates: number;
 }
 
 /** Both chances include the chance that the object gets the theme. */

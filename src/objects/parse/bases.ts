@@ -5,6 +5,7 @@ import { ownFlagLines } from "./gamedata/lines.js";
 import { flagLines } from "./items.js";
 import {
   anyField,
+  type Draft,
   hasCount,
   isNew,
   type LineRule,
@@ -23,19 +24,9 @@ import { type FileReport, type LineAt, reportAt } from "./report.js";
 import { comparable, completed, IDENTITY_FORM, readGroup, type StatedType, TypeTable } from "./tvals.js";
 import { breakage, integer, readName } from "./values.js";
 
-interface Bases {
-  readonly bases: readonly BaseSpec[];
-  readonly types: TypeTable;
-}
-
 type Head = Pick<BaseSpec, "word" | "name" | "place">;
 
-interface BaseDraft {
-  breakage: number;
-  tval: StatedType["tval"];
-  group: StatedType["group"];
-  flags: string[];
-}
+type BaseDraft = Draft<Pick<BaseSpec, "breakage" | "flags"> & Omit<StatedType, "word">>;
 
 interface BaseFormat {
   readonly defaults: LineRules<{ breakage: number }>;
@@ -46,7 +37,7 @@ interface BaseFormat {
 const MERGE = { of: "records", remedy: "Merge the two records, or change one of them" };
 
 /** Reads object_base.txt. */
-function readBases(report: FileReport, file: EditFile, { defaults, readHead, rules }: BaseFormat): Bases {
+function readBases(report: FileReport, file: EditFile, { defaults, readHead, rules }: BaseFormat) {
   const usual = { breakage: 0 };
   readLines(report, file.before, defaults, usual);
   reportExcess(report, file);
@@ -78,7 +69,7 @@ function reportDefault(at: LineAt, field: EditField, expected: string): void {
 }
 
 /** Reads object_base.txt of version 4. A line `D:B:breakage` sets the breakage of records without a `B` line. */
-export function parseBases(report: FileReport, file: EditFile, flags: FlagTable): Bases {
+export function parseBases(report: FileReport, file: EditFile, flags: FlagTable) {
   return readBases(report, file, { defaults: { D: DEFAULT }, readHead, rules: baseRules(flags) });
 }
 
@@ -124,7 +115,7 @@ function readWord(at: LineAt, field: EditField): string | undefined {
 export const STACKING = "Rollmill makes one object at a time";
 
 /** Reads object_base.txt of Angband 4.2. `default:break-chance:number` is for records without a `break` line. */
-export function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable): Bases {
+export function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable) {
   const rule: LineRule<{ breakage: number }> = lines(
     "default:break-chance:number",
     [anyField, anyField],
