@@ -28,7 +28,7 @@ export class SetIndex<Value> {
 }
 
 /** The key of a set: its position in colexicographic order. If positions can be inexact, the key is a text. */
-export type SetKey = number | string;
+type SetKey = number | string;
 
 export class SetKeys {
   readonly #places: number;
