@@ -6,7 +6,7 @@ import type { KernelLayer, LayerSource } from "./kernel.js";
 import { type LayerSetup, moveWalkers, openLayer, WALKERS_PER_LOOK, type WalkerRange } from "./layerSetup.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
-import { type Cell, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
+import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
 /**
  * A run keeps a copy of its memory. After a failed call, the run loads the copy and repeats the steps since then. A new
@@ -35,8 +35,6 @@ interface RunSetup extends LayerSetup {
  * also keeps one copy of this memory, outside the kernel.
  */
 export class LayerRun {
-  readonly #name: string;
-  readonly #plan: LayerPlan;
   readonly #source: LayerSource;
   readonly #openLoops: () => KernelLayer;
   #loops: KernelLayer;
@@ -60,8 +58,6 @@ export class LayerRun {
     const { walkers } = setup;
     this.#saved = saved;
     this.#identity = identity;
-    this.#name = source.name;
-    this.#plan = source.plan;
     this.#source = source;
     this.#coordinates = coordinatesOf(setup.grid);
     const layer = openLayer(source, setup);
@@ -70,7 +66,7 @@ export class LayerRun {
     this.#generation = source.kernel.generation;
     this.#startOf = saved === undefined ? layer.startOf() : undefined;
     const exist = saved !== undefined || this.#startOf !== undefined;
-    this.#walkers = exist ? walkers : { from: walkers.from, to: walkers.from };
+    this.#walkers = exist ? walkers : { ...walkers, to: walkers.from };
     this.#steps = saved?.steps ?? 0;
     this.#seat();
   }
@@ -110,7 +106,7 @@ export class LayerRun {
     function* places() {
       for (let seat = 0; seat < to - from; seat++) yield loops.placeOf(seat);
     }
-    const { firstVisit: firstVisits, until } = this.#plan;
+    const { firstVisit: firstVisits, until } = this.#source.plan;
     const head = { from, to, steps: this.#steps, coordinates: this.#coordinates, firstVisits };
     return encodeRun({ ...this.#identity(), ...head, endsEarly: until !== undefined }, loops.storedChunks(), places());
   }
@@ -125,12 +121,13 @@ export class LayerRun {
    */
   advance(steps: number, given: LongCall = {}): this {
     this.#checkTurn();
-    return this.#guard.run(this.#name, [this.#source.stream], () => {
+    const { name, stream, plan } = this.#source;
+    return this.#guard.run(name, [stream], () => {
       const options = readOptions("run.advance", given, ["signal", "onProgress"]);
-      const most = this.#plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
+      const most = plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
       checkInteger("steps", steps, 0, most - this.#steps);
       const { from, to } = this.#walkers;
-      const watch = new Watch(this.#name, (to - from) * steps, options);
+      const watch = new Watch(name, (to - from) * steps, options);
       this.#restore(watch);
       this.#copyMemory();
       // stays undefined if the call throws, because then not all walkers have taken the same number of steps
@@ -202,7 +199,7 @@ export class LayerRun {
 
   /** Puts the walkers on their saved cells if there is a saved run, and otherwise on their start cells. */
   #seat(watch?: Watch): void {
-    const { headings } = this.#plan;
+    const { headings } = this.#source.plan;
     const { from, to } = this.#walkers;
     for (const chunk of this.#saved?.map ?? []) if (!this.#loops.writeChunk(chunk)) damaged();
     for (let seat = 0; seat < to - from; seat++) {
@@ -219,7 +216,7 @@ export class LayerRun {
 
   /** `from`: the number of steps that the walkers have already taken. */
   #walk(from: number, steps: number, watch: Watch): void {
-    const moves = { walkers: this.#walkers, endsEarly: this.#plan.until !== undefined, from, steps, before: 0 };
+    const moves = { walkers: this.#walkers, endsEarly: this.#source.plan.until !== undefined, from, steps };
     for (const _ of moveWalkers(this.#loops, moves, watch)) this.#loops.outOfMemory();
   }
 
@@ -231,8 +228,7 @@ export class LayerRun {
     try {
       this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
     } catch (cause) {
-      // If there is not enough memory for a new copy, keeps the old one. After a failed call, more steps are then
-      // repeated.
+      // without memory for a new copy, keeps the old one
       if (!(cause instanceof RangeError)) throw cause;
     }
   }
@@ -254,11 +250,12 @@ export class LayerRun {
 
   #read(): void {
     this.#checkTurn();
-    this.#restore(new Watch(this.#name, 0, {}));
+    this.#restore(new Watch(this.#source.name, 0, {}));
   }
 
   #checkTurn(): void {
-    this.#guard.check(this.#name, [this.#source.stream]);
-    if (this.#source.kernel.isDisposed) refuseDisposed(this.#name);
+    const { name, stream, kernel } = this.#source;
+    this.#guard.check(name, [stream]);
+    if (kernel.isDisposed) refuseDisposed(name);
   }
 }

@@ -5,7 +5,7 @@ import { closedCells, endCells } from "./map/cellSet.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { CellRectangle } from "./rectangles.js";
 import { earlierMap, startCells } from "./starts.js";
-import type { Cell, GridSpec } from "./types.js";
+import type { GridSpec } from "./types.js";
 
 /** A call that has a signal or a progress callback is divided: the first kernel call makes FIRST_STEPS steps. */
 const WATCHED_STEPS = 2 ** 20;
@@ -30,19 +30,14 @@ export interface LayerSetup {
   readonly startStream: StreamKey;
 }
 
-interface OpenedLayer {
-  openLoops(seats: number): KernelLayer;
-  startOf(): ((walker: number) => Cell) | undefined;
-}
-
-export function openLayer(source: LayerSource, { grid, earlier, region, startStream }: LayerSetup): OpenedLayer {
+export function openLayer(source: LayerSource, { grid, earlier, region, startStream }: LayerSetup) {
   const { kernel, plan } = source;
   const { closedLayers, openLayers, until } = plan;
   const mapOf = (index: number) => earlierMap(earlier, { index, grid });
   const closed = closedCells(plan.closedCells, closedLayers.map(mapOf), openLayers.map(mapOf));
   const ends = until && endCells(mapOf(until.layer), until.kind);
   return {
-    openLoops: (seats) => new KernelLayer(source, { grid, closed, ends, seats }),
+    openLoops: (seats: number) => new KernelLayer(source, grid, { closed, ends, seats }),
     startOf: () =>
       startCells(plan, { grid, earlier, region, closed, draw: (place) => drawBelow(kernel, startStream, place) }),
   };
@@ -54,8 +49,8 @@ interface Moves {
   readonly endsEarly: boolean;
   readonly from: number;
   readonly steps: number;
-  /** Of earlier batches, for the progress. */
-  readonly before: number;
+  /** Of earlier batches, for the progress. Default 0. */
+  readonly before?: number;
 }
 
 /**
@@ -67,7 +62,7 @@ interface Moves {
  */
 export function* moveWalkers(
   loops: KernelLayer,
-  { walkers, endsEarly, from, steps, before }: Moves,
+  { walkers, endsEarly, from, steps, before = 0 }: Moves,
   watch: Watch,
 ): Generator<Halt, void> {
   const seats = walkers.to - walkers.from;
@@ -79,13 +74,8 @@ export function* moveWalkers(
     const together = offset > 0 ? 1 : Math.max(1, Math.floor(pace.size / steps));
     const count = Math.min(together, seats - first);
     const part = count > 1 ? steps : Math.min(pace.size, steps - offset);
-    const call = { first, count, plane: walkers.from, from: from + offset, steps: part };
-    let halt: Halt | undefined;
-    const move = () => {
-      halt = loops.advance(call);
-    };
-    if (isWatched) pace.measure(count * part, move);
-    else move();
+    const move = () => loops.advance({ first, count, plane: walkers.from, from: from + offset, steps: part });
+    const halt = isWatched ? pace.measure(count * part, move) : move();
     if (halt !== undefined) {
       done += (halt.seat - first) * steps + halt.steps;
       offset = halt.seat === first ? offset + halt.steps : halt.steps;
