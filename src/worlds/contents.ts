@@ -1,4 +1,4 @@
-import { forkKey, type StreamKey } from "../address.js";
+import { type ForkId, forkKey, type StreamKey } from "../address.js";
 import {
   InnerScope,
   type Noun,
@@ -9,10 +9,8 @@ import {
   type System,
 } from "../calls/index.js";
 import { located } from "../errors/index.js";
-import type { ObjectMaker, ObjectOptions } from "../objects/index.js";
-import type { PoolFamily } from "../pools/index.js";
+import type { ObjectMaker } from "../objects/index.js";
 import type { Recipe } from "../recipes/index.js";
-import type { Table } from "../tables/index.js";
 import { coordinatesOf } from "../walks/coordinates.js";
 import type { ContentSystems } from "./contentSystems.js";
 import {
@@ -130,14 +128,14 @@ function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker |
   const { plan, shared, systems } = source;
   const { sources } = plan.spec;
   switch (content.kind) {
-    case "table":
-      return tableMaker(openInner(systems.tables, sources.tables.get(content.source), name, source));
-    case "recipe":
-      return madeMaker(
-        recipeBatch(openInner(systems.recipes, sources.recipes.get(content.source), name, source)),
-        content,
-        plan,
-      );
+    case "table": {
+      const table = openInner(systems.tables, sources.tables.get(content.source), name, source);
+      return (placed) => forRegion(table, placed, (fork, n) => fork.rollMany(n, { from: 0, mode: "frozen" }));
+    }
+    case "recipe": {
+      const recipe = openInner(systems.recipes, sources.recipes.get(content.source), name, source);
+      return madeMaker(recipeBatch(recipe), content, plan);
+    }
     case "objects": {
       const maker = openInner(systems.objects, sources.objects.get(content.source), name, source);
       return shared === undefined ? madeMaker(objectBatch(maker), content, plan) : orderedObjects(maker, content, plan);
@@ -146,7 +144,8 @@ function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker |
       const family = openInner(systems.pools, sources.pools.get(content.source), name, source);
       // finds an unknown path now, and not in a later call
       const pool = family.pool(content.pool);
-      return shared === undefined ? poolMaker(family, content.pool) : ({ terrains }) => pool.drawMany(terrains.length);
+      if (shared !== undefined) return ({ terrains }) => pool.drawMany(terrains.length);
+      return (placed) => forRegion(family, placed, (fork, n) => fork.pool(content.pool).drawMany(n));
     }
   }
 }
@@ -168,39 +167,31 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   return system.open({ kernel, name, stream: scope, plan: compiled }, {}, services);
 }
 
-function tableMaker(table: Table): Maker {
-  return ({ i, j, terrains }) => {
-    const rolls = table.fork([i, j]).rollMany(terrains.length, { from: 0, mode: "frozen" });
-    table.releaseFork([i, j]);
-    return rolls;
-  };
-}
-
-function poolMaker(family: PoolFamily, path: string): Maker {
-  return ({ i, j, terrains }) => {
-    const draws = family.fork([i, j]).pool(path).drawMany(terrains.length);
-    family.releaseFork([i, j]);
-    return draws;
-  };
+/** Makes the contents of a region with the fork of this region. */
+function forRegion<N, T>(
+  noun: { fork(id: ForkId): N; releaseFork(id: ForkId): void },
+  { i, j, terrains }: Placed,
+  make: (fork: N, count: number) => T,
+): T {
+  const made = make(noun.fork([i, j]), terrains.length);
+  noun.releaseFork([i, j]);
+  return made;
 }
 
 type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
 
 function recipeBatch(recipe: Recipe): Batch {
-  return ({ i, j, terrains }, tier, options) => {
-    const items = recipe.fork([i, j]).makeMany(terrains.length, { ...options, tier, from: 0 });
-    recipe.releaseFork([i, j]);
+  return (placed, tier, options) => {
+    const items = forRegion(recipe, placed, (fork, count) => fork.makeMany(count, { ...options, tier, from: 0 }));
     // The address of an item in a world has more parts than a seed and an index. The digest of a world has this form.
     return { length: items.length, at: (rank) => items.content(rank) };
   };
 }
 
 function objectBatch(maker: ObjectMaker): Batch {
-  return ({ i, j, terrains }, level = 0, options) => {
-    const asked: ObjectOptions = { ...options, level, artifacts: false };
-    const made = maker.fork([i, j]).makeMany(terrains.length, { ...asked, from: 0 });
-    maker.releaseFork([i, j]);
-    return made;
+  return (placed, level = 0, options) => {
+    const request = { ...options, level, artifacts: false, from: 0 };
+    return forRegion(maker, placed, (fork, count) => fork.makeMany(count, request));
   };
 }
 

@@ -9,6 +9,7 @@ import {
   grown,
   type RegionRange,
   regionsNear,
+  single,
   singles,
   union,
   wholeChunks,
@@ -47,11 +48,9 @@ export function worldCosts(
   layers: readonly LayerPlan[],
   { terrainLayers, halo }: Pick<WorldPlan, "terrainLayers" | "halo">,
 ): LayerCost[] {
-  const reaches = layerCosts(layers);
-  const margins = layers.map((_, l) => (terrainLayers.includes(l) ? halo : undefined));
-  const region = { row0: 0, col0: 0, rows: REGION_SIDE, cols: REGION_SIDE };
-  const ranges = regionsNeeded(region, layers, margins);
-  return reaches.map((cost, l) => ({ ...cost, region: regionCost(layers[l], ranges[l]) }));
+  const cells = grown(cellsOf(single(0, 0), REGION_SIDE), halo);
+  const ranges = regionsNeeded({ cells, layers: terrainLayers }, layers);
+  return layerCosts(layers).map((cost, l) => ({ ...cost, region: regionCost(layers[l], ranges[l]) }));
 }
 
 function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: RegionRange | undefined): RegionCost {
@@ -93,16 +92,18 @@ function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
   return costs;
 }
 
-/**
- * Returns, for each layer, the regions that a rectangle needs. `margins[l]` is how far beyond the rectangle layer l
- * must be known; undefined if the layer is needed only for later layers.
- */
-export function regionsNeeded(
-  rectangle: CellRectangle,
+/** A rectangle on which layers must be complete. */
+export interface Need {
+  readonly cells: CellRectangle;
+  readonly layers: readonly number[];
+}
+
+/** Returns the regions of each layer that must be walked. */
+function regionsNeeded(
+  { cells: rectangle, layers: needed }: Need,
   layers: readonly LayerPlan[],
-  margins: readonly (number | undefined)[],
 ): (RegionRange | undefined)[] {
-  const needs = margins.map((margin) => (margin === undefined ? undefined : grown(rectangle, margin)));
+  const needs = layers.map((_, l) => (needed.includes(l) ? rectangle : undefined));
   const ranges: (RegionRange | undefined)[] = layers.map(() => undefined);
   for (let l = layers.length - 1; l >= 0; l--) {
     const { scatter, steps } = layers[l];
@@ -120,21 +121,13 @@ export function regionsNeeded(
   return ranges;
 }
 
-/** A rectangle on which layers must be complete. */
-export interface Need {
-  readonly cells: CellRectangle;
-  readonly layers: readonly number[];
-}
-
 export function rangesOf(
   needs: readonly Need[],
   layers: readonly LayerPlan[],
 ): { readonly layer: number; readonly range: RegionRange }[] {
-  return needs.flatMap(({ cells, layers: needed }) => {
-    const margins = layers.map((_, l) => (needed.includes(l) ? 0 : undefined));
-    const ranges = regionsNeeded(cells, layers, margins);
-    return ranges.flatMap((range, layer) => (range === undefined ? [] : [{ layer, range }]));
-  });
+  return needs.flatMap((need) =>
+    regionsNeeded(need, layers).flatMap((range, layer) => (range === undefined ? [] : [{ layer, range }])),
+  );
 }
 
 /** Returns the regions of each layer that some rectangles need, by {@link placeKey}. */

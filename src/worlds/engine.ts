@@ -5,7 +5,8 @@ import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap } from "../walks/kernel/cellMap.js";
 import { KernelScatter } from "../walks/kernel/scatter.js";
 import { layersUsedBy } from "../walks/layersUsed.js";
-import { CHUNK_SIDE, placeKey } from "../walks/map/chunk.js";
+import { CHUNK_CELLS, CHUNK_SIDE, placeKey } from "../walks/map/chunk.js";
+import { LayerMap } from "../walks/map/layerMap.js";
 import {
   type CellRectangle,
   cellsOf,
@@ -16,6 +17,7 @@ import {
   type RegionRange,
   regionsInside,
   regionsNear,
+  single,
   singles,
 } from "../walks/rectangles.js";
 import type { VisitsTarget } from "./compose.js";
@@ -117,12 +119,19 @@ export class WorldEngine {
     return chunksOf(rectangle).every(({ i0, j0 }) => loaded.chunks[layer].has(placeKey(i0, j0)));
   }
 
-  visits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
-    const { rows, cols } = rectangle;
-    const out = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
-    const target = { cells: rectangle, visits: out, firstVisits: undefined, at: 0, stride: cols };
-    this.visitsInto(layer, rectangle, [target], watch);
-    return out;
+  /** Returns the visits of whole chunks. */
+  map(layer: number, rectangle: CellRectangle, watch: Watch): LayerMap {
+    const chunks = chunksOf(rectangle).map(({ i0, j0 }) => ({
+      chunkRow: i0,
+      chunkCol: j0,
+      visits: allocateResults(CHUNK_CELLS, 4, (length) => new Uint32Array(length)),
+    }));
+    const targets = chunks.map(({ chunkRow, chunkCol, visits }): VisitsTarget => {
+      const cells = cellsOf(single(chunkRow, chunkCol), CHUNK_SIDE);
+      return { cells, visits, firstVisits: undefined, at: 0, stride: CHUNK_SIDE };
+    });
+    this.visitsInto(layer, rectangle, targets, watch);
+    return new LayerMap(chunks);
   }
 
   visitsAt(layer: number, cell: CellRectangle, watch: Watch): number {

@@ -4,7 +4,7 @@ import { didYouMean, error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
-import { type LayerMap, type LayerPlan, type LayerRun, Walk } from "../walks/index.js";
+import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
 import { layersUsedBy } from "../walks/layersUsed.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
@@ -24,8 +24,7 @@ import {
   singles,
 } from "../walks/rectangles.js";
 import { type MadeRegion, RegionCache } from "./cache.js";
-import { mapOfCells } from "./cells.js";
-import { type CellsByRegion, RegionComposition, type VisitsByRegion, WindowComposition } from "./compose.js";
+import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion } from "./compose.js";
 import { type ContentMeans, Contents, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
@@ -68,18 +67,10 @@ interface MadeCells {
   readonly regions: readonly MadeRegion[];
 }
 
-interface ByRegionOptions extends Pick<LongCall, "signal"> {
-  /** Indices of the layers whose visits are needed. */
-  readonly layers: readonly number[];
-  readonly workspace: Workspace;
-  /** The rectangles to which `maxRegions` applies, each alone. Default: the rectangle. */
-  readonly limited?: readonly CellRectangle[];
-}
-
 /** What one call needs to make a rectangle. */
 interface Making {
   readonly rectangle: CellRectangle;
-  readonly composition: WindowComposition | RegionComposition;
+  readonly composition: Composition;
   readonly engine: WorldEngine;
   readonly watch: Watch;
   /** The memory for regions that do not stay in the cache. */
@@ -197,7 +188,9 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   ): Generator<VisitsByRegion, CellsByRegion> {
     const steps = this.alone(() => {
       const rectangle = this.#rectangle(row0, col0, rows, cols);
-      return this.#byRegion(rectangle, { layers: this.#layersNamed(visits), signal, workspace });
+      const layers = this.#layersNamed(visits);
+      this.#checkLimit(rectangle, layers);
+      return this.#byRegion(rectangle, { layers, signal, workspace });
     });
     for (;;) {
       const { done, value } = this.alone(() => steps.next());
@@ -282,9 +275,24 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const { visits, signal, onProgress } = readOptions("world.digest", given, ["visits", ...LONG_CALL]);
       const rectangle = this.#rectangle(row0, col0, rows, cols, Number.MAX_SAFE_INTEGER);
-      const chosen = visits === undefined ? [...this.layers.keys()] : this.#layersNamed(visits);
-      const layers = this.plan.walk.layers.filter((_, l) => chosen.includes(l));
-      return digestOfRegions(this.#digests(rectangle, layers, { signal, onProgress }));
+      const named = visits === undefined ? [...this.layers.keys()] : this.#layersNamed(visits);
+      const layers = named.sort((a, b) => a - b);
+      const watch = new Watch(this.name, rectangle.rows * rectangle.cols, { signal, onProgress });
+      const cellsIn = (part: RegionRange) => overlap(rectangle, cellsOf(part, REGION_SIDE));
+      const workspace = new Workspace();
+      const digests: RegionDigest[] = [];
+      let done = 0;
+      // several regions together, because regions that are made one by one each need the walks around them
+      const across = layers.length > LAYERS_TOGETHER ? 1 : REGIONS_ACROSS;
+      for (const part of divided(regionsNear(rectangle, { side: REGION_SIDE }), across)) {
+        // `maxRegions` applies to each region alone, so the size of a part does not matter
+        for (const region of singles(part)) this.#checkLimit(cellsIn(region), layers);
+        const cells = cellsIn(part);
+        digests.push(...digestsOf(cells, this.#byRegion(cells, { layers, signal, workspace })));
+        done += cells.rows * cells.cols;
+        watch.passed(done);
+      }
+      return digestOfRegions(digests.sort((a, b) => a.i - b.i || a.j - b.j));
     });
   }
 
@@ -342,9 +350,9 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const watch = new Watch(this.name, 0, {});
       const maps = used.map(({ index, area }): [string, LayerMap] => [
         this.layers[index].name,
-        mapOfCells(engine.visits(index, area, watch), area),
+        engine.map(index, area, watch),
       ]);
-      return this.#walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
+      return this.walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
     });
   }
 
@@ -365,7 +373,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   /** @internal The layers as a walk. */
   get walk(): Walk {
-    return this.#walk;
+    return new Walk(this.setupWith(this.plan.walk), { openKernel: () => this.#openKernel() });
   }
 
   /** Frees the world's memory. You can no longer use the world, but you can still use its windows. */
@@ -394,12 +402,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.#means.services.openKernel(this.#kernelBytes, this.#maxMemory);
   }
 
-  get #walk(): Walk {
-    return new Walk(this.setupWith(this.plan.walk), { openKernel: () => this.#openKernel() });
-  }
-
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
-    this.#finite ??= new FiniteLayers(this.plan, this.#walk, this.#kernelBytes);
+    this.#finite ??= new FiniteLayers(this.plan, this.walk, this.#kernelBytes);
     const finite = this.#finite;
     finite.run({ signal });
     this.#engine ??= new WorldEngine({
@@ -415,8 +419,9 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
     this.#checkLimit(rectangle, layers);
-    const composition = new WindowComposition(rectangle, this.plan, layers);
-    const making = this.#begin(rectangle, { composition, layers, call });
+    const composition = new Composition(rectangle, this.plan, [{ ...rectangle, at: 0 }], new Workspace());
+    for (const layer of layers) composition.addLayer(layer);
+    const making = this.#begin(rectangle, composition, layers, call);
     for (const part of partsOf(rectangle)) for (const layer of layers) this.#readVisits(layer, part, making);
     this.#makeCells(making, contents);
     // the cast is safe: the types of the placements come from the spec of this world
@@ -425,32 +430,21 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   *#byRegion(
     rectangle: CellRectangle,
-    { layers, workspace, limited = [rectangle], signal }: ByRegionOptions,
+    { layers, workspace, signal }: Pick<Need, "layers"> & { workspace: Workspace; signal: LongCall["signal"] },
   ): Generator<VisitsByRegion, CellsByRegion> {
-    for (const cells of limited) this.#checkLimit(cells, layers);
-    const composition = new RegionComposition(rectangle, this.plan, workspace);
-    const making = { ...this.#begin(rectangle, { composition, layers, call: { signal } }), workspace };
+    const regions = regionBlocks(rectangle);
+    const composition = new Composition(rectangle, this.plan, regions, workspace);
+    const making = { ...this.#begin(rectangle, composition, layers, { signal }), workspace };
     for (const layer of layers) {
       const visits = composition.beginLayer(layer);
       for (const part of partsOf(rectangle)) this.#readVisits(layer, part, making);
       yield visits;
     }
     this.#makeCells(making, true);
-    return composition.cells();
+    return { ...composition.cells(), regions };
   }
 
-  #begin(
-    rectangle: CellRectangle,
-    {
-      composition,
-      layers,
-      call,
-    }: {
-      readonly composition: WindowComposition | RegionComposition;
-      readonly layers: readonly number[];
-      readonly call: LongCall;
-    },
-  ): Making {
+  #begin(rectangle: CellRectangle, composition: Composition, layers: readonly number[], call: LongCall): Making {
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const engine = this.#ready(call);
     const missing = this.#missing(regionsNear(rectangle, { side: REGION_SIDE }));
@@ -551,41 +545,6 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       if (!isMemoryFull(cause) || cells.rows * cells.cols === 1) throw cause;
       for (const half of halvesOf(cells)) this.#readVisits(layer, half, making);
     }
-  }
-
-  /**
-   * Yields the digests of the regions, sorted by i, then j. Makes several regions together, because regions that are
-   * made one by one each need the walks around them.
-   */
-  *#digests(
-    rectangle: CellRectangle,
-    layers: readonly LayerPlan[],
-    { signal, onProgress }: LongCall,
-  ): Generator<RegionDigest, void> {
-    const watch = new Watch(this.name, rectangle.rows * rectangle.cols, { signal, onProgress });
-    const range = regionsNear(rectangle, { side: REGION_SIDE });
-    const indices = this.#layersNamed(layers.map(({ name }) => name));
-    const cellsIn = (part: RegionRange) => overlap(rectangle, cellsOf(part, REGION_SIDE));
-    const inOrder = (a: RegionDigest, b: RegionDigest) => a.i - b.i || a.j - b.j;
-    const workspace = new Workspace();
-    // the digests of one row of parts
-    let band: RegionDigest[] = [];
-    let top = range.i0;
-    let done = 0;
-    for (const part of divided(range, layers.length > LAYERS_TOGETHER ? 1 : REGIONS_ACROSS)) {
-      if (part.i0 > top) {
-        yield* band.sort(inOrder);
-        band = [];
-        top = part.i0;
-      }
-      const cells = cellsIn(part);
-      // `maxRegions` applies to each region alone, so the size of a part does not matter
-      const limited = singles(part).map(cellsIn);
-      band.push(...digestsOf(cells, this.#byRegion(cells, { layers: indices, signal, workspace, limited })));
-      done += cells.rows * cells.cols;
-      watch.passed(done);
-    }
-    yield* band.sort(inOrder);
   }
 
   #rectangle(row0: number, col0: number, rows: number, cols: number, most = MAX_CELLS): CellRectangle {
