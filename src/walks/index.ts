@@ -26,6 +26,7 @@ export type { ScatterInput } from "./parse/scatter.js";
 export type { TensorInput } from "./parse/tensor.js";
 export { parseWalk, type WalkInput } from "./parse.js";
 export { PRESETS, type PresetName } from "./presets.js";
+export type { CellRectangle } from "./rectangles.js";
 export { type MergedRuns, mergeSavedRuns } from "./saved/mergeRuns.js";
 export { walks } from "./system.js";
 export {

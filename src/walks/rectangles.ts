@@ -1,15 +1,10 @@
-import { error, fail } from "../errors/index.js";
+import { error, fail, readFields } from "../errors/index.js";
+import type { CellRectangle } from "../formats/index.js";
 import { CHUNK_SIDE } from "../kernel/layout.js";
 import { checkInteger } from "../spec/index.js";
 import type { GridSpec } from "./parse/grid.js";
 
-/** The first cell is (row0, col0). */
-export interface CellRectangle {
-  readonly row0: number;
-  readonly col0: number;
-  readonly rows: number;
-  readonly cols: number;
-}
+export type { CellRectangle } from "../formats/index.js";
 
 /** The regions (i0, j0) … (i1, j1), both inclusive. A region has as many rows as columns: its side. */
 export interface RegionRange {
@@ -25,10 +20,11 @@ const LIMIT = 2 ** 31;
 export const ALL_CELLS: CellRectangle = { row0: -LIMIT, col0: -LIMIT, rows: 2 * LIMIT, cols: 2 * LIMIT };
 
 /**
- * @throws RollmillError `argument.range` for a number that is not an integer, a side below 1, a cell outside the
- * coordinates, or more than `most` cells.
+ * @throws RollmillError `argument.type` for anything but an object; `argument.range` for a number that is not an
+ * integer, a side below 1, a cell outside the coordinates, or more than `most` cells.
  */
-export function readRectangle(rectangle: CellRectangle, most: number): CellRectangle {
+export function readRectangle(given: CellRectangle, most: number): CellRectangle {
+  const rectangle = readFields("the window", given, ["row0", "col0", "rows", "cols"]);
   const { row0, col0, rows, cols } = rectangle;
   checkInteger("row0", row0, -LIMIT, LIMIT - 1);
   checkInteger("col0", col0, -LIMIT, LIMIT - 1);

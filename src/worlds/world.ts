@@ -160,17 +160,17 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Returns a rectangle of `rows` × `cols` cells. Its first cell is (row0, col0). The window has the terrain, the
-   * placements with their contents, and the visits of the layers named in the option `visits`.
+   * Returns `rows` × `cols` cells, of which the first is (row0, col0). The window has the terrain, the placements with
+   * their contents, and the visits of the layers named in the option `visits`.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `world.window` for cells outside the
    * grid; `world.regions` if a layer would need more than `maxRegions` regions; `walk.closed-start`; `kernel.memory`;
    * `argument.busy`, `argument.callback`, `argument.disposed`.
    */
-  window(row0: number, col0: number, rows: number, cols: number, given: WindowOptions = {}): WorldWindow<Place> {
+  window(cells: CellRectangle, given: WindowOptions = {}): WorldWindow<Place> {
     return this.alone(() => {
       const options = readOptions("world.window", given, WINDOW_OPTIONS);
-      return this.#window(this.#rectangle(row0, col0, rows, cols), options);
+      return this.#window(this.#rectangle(cells), options);
     });
   }
 
@@ -182,12 +182,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    * @throws The errors of {@link window}.
    */
   *byRegion(
-    { row0, col0, rows, cols }: CellRectangle,
+    cells: CellRectangle,
     { visits = [], signal }: Pick<WindowOptions, "visits" | "signal">,
     workspace: Workspace,
   ): Generator<VisitsByRegion, CellsByRegion> {
     const steps = this.alone(() => {
-      const rectangle = this.#rectangle(row0, col0, rows, cols);
+      const rectangle = this.#rectangle(cells);
       const layers = this.#layersNamed(visits);
       this.#checkLimit(rectangle, layers);
       return this.#byRegion(rectangle, { layers, signal, workspace });
@@ -227,7 +227,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    */
   at(row: number, col: number): WorldCell<Place> {
     return this.alone(() => {
-      const cell = this.#rectangle(row, col, 1, 1);
+      const cell = this.#rectangle({ row0: row, col0: col, rows: 1, cols: 1 });
       const names = this.layers.map(({ name }) => name);
       if (!this.#isMade(cell)) {
         const region = cellsOf(regionsNear(cell, { side: REGION_SIDE }), REGION_SIDE);
@@ -246,35 +246,29 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Returns the placements in a rectangle of `rows` × `cols` cells. Its first cell is (row0, col0).
+   * Returns the placements in a window of `rows` × `cols` cells. Its first cell is (row0, col0).
    *
    * @throws The errors of {@link window}.
    */
-  placements(
-    row0: number,
-    col0: number,
-    rows: number,
-    cols: number,
-    given: Omit<WindowOptions, "visits"> = {},
-  ): Placements<Place> {
+  placements(cells: CellRectangle, given: Omit<WindowOptions, "visits"> = {}): Placements<Place> {
     return this.alone(() => {
       const options = readOptions("world.placements", given, ["contents", ...LONG_CALL]);
-      return this.#window(this.#rectangle(row0, col0, rows, cols), options).placements;
+      return this.#window(this.#rectangle(cells), options).placements;
     });
   }
 
   /**
-   * Returns the SHA-256 of everything in a rectangle, as 64 hexadecimal digits. It covers the visits and first visits
+   * Returns the SHA-256 of everything in a window, as 64 hexadecimal digits. It covers the visits and first visits
    * of layers, the terrain, the placements and the contents. Use it to compare worlds that were made on two machines,
    * or with the result of a job. Format: section 5 of docs/determinism.md, "Digest of a world".
    *
    * @param given - Option `visits`: the names of the layers whose visits count. Default: all layers.
    * @throws The errors of {@link window}.
    */
-  digest(row0: number, col0: number, rows: number, cols: number, given: Omit<WindowOptions, "contents"> = {}): string {
+  digest(window: CellRectangle, given: Omit<WindowOptions, "contents"> = {}): string {
     return this.alone(() => {
       const { visits, signal, onProgress } = readOptions("world.digest", given, ["visits", ...LONG_CALL]);
-      const rectangle = this.#rectangle(row0, col0, rows, cols, Number.MAX_SAFE_INTEGER);
+      const rectangle = this.#rectangle(window, Number.MAX_SAFE_INTEGER);
       const named = visits === undefined ? [...this.layers.keys()] : this.#layersNamed(visits);
       const layers = named.sort((a, b) => a - b);
       const watch = new Watch(this.name, rectangle.rows * rectangle.cols, { signal, onProgress });
@@ -297,17 +291,17 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Draws a rectangle of `rows` × `cols` cells, and returns the bytes of a PNG file. The first cell is (row0, col0).
+   * Draws a window of `rows` × `cols` cells, and returns the bytes of a PNG file. The first cell is (row0, col0).
    * The picture shows the terrain in its colours, and a mark for each placement. With the options `darken` and
    * `lighten`, visited cells are darker or lighter, on a log scale from 1 to the highest visit count in the picture.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; the errors of {@link window}, and those
    * of `terrainPng` of `rollmill/formats`.
    */
-  picture(row0: number, col0: number, rows: number, cols: number, given: WorldPictureOptions = {}): Uint8Array {
+  picture(cells: CellRectangle, given: WorldPictureOptions = {}): Uint8Array {
     return this.alone(() => {
       const options = readOptions("world.picture", given, PICTURE_OPTIONS);
-      const shown = this.#rectangle(row0, col0, rows, cols);
+      const shown = this.#rectangle(cells);
       const window = (cells: CellRectangle, asked: WindowOptions) => this.#window(cells, asked);
       return drawWorld({ plan: this.plan, bounds: this.#bounds, window }, shown, options);
     });
@@ -547,8 +541,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     }
   }
 
-  #rectangle(row0: number, col0: number, rows: number, cols: number, most = MAX_CELLS): CellRectangle {
-    const cells = readRectangle({ row0, col0, rows, cols }, most);
+  #rectangle(given: CellRectangle, most = MAX_CELLS): CellRectangle {
+    const cells = readRectangle(given, most);
     if (!isInside(cells, this.#bounds)) this.#refuseOutside(cells);
     return cells;
   }

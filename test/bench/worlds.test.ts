@@ -47,7 +47,7 @@ describe("the rival in JavaScript", () => {
     [2 ** 20, -(2 ** 20)],
   ])("makes the library's world with the library's words at %i, %i", async (row, column) => {
     const world = createMill({ seed: "bench" }).world("world", LAND);
-    const { terrain, placements } = world.window(row, column, SIZE, SIZE);
+    const { terrain, placements } = world.window({ row0: row, col0: column, rows: SIZE, cols: SIZE });
     const keys = await worldKeys(LAND);
     for (const hasChunks of [false, true]) {
       const made = jsWorld({ ...sizes, hasChunks }, new SameWords(keys)).window(row, column);

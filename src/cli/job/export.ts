@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { error, fail } from "../../errors/index.js";
-import { type ExportName, exportJob, type JobResult, openJob } from "../../jobs/index.js";
+import { type ExportName, exportJob, openJob } from "../../jobs/index.js";
 import { withExamples } from "../examples.js";
 import { type Io, note, pathIn } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
@@ -22,7 +22,7 @@ const MAX_SIDE = 2 ** 20;
 
 type ExportFlags = Partial<Record<ExportName, boolean>> & {
   readonly output?: string;
-  readonly window?: readonly [row0: number, col0: number, row1: number, col1: number];
+  readonly window?: ReturnType<typeof windowOf>;
   readonly layer?: string;
   readonly maxSide?: number;
 };
@@ -59,7 +59,7 @@ async function exportAll(io: Io, folder: string, flags: ExportFlags): Promise<vo
     try {
       const { main } = await exportJob(job, kind, {
         ...(output === undefined ? {} : { to: pathIn(io, output) }),
-        ...(window === undefined ? {} : { window: rectangleOf(window) }),
+        ...(window === undefined ? {} : { window }),
         ...(layer === undefined || kind !== "npy" ? {} : { layer }),
         ...(maxSide === undefined || kind !== "png" ? {} : { maxSide }),
         onProgress: bar.onProgress,
@@ -95,8 +95,4 @@ function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, win
     const remedy = "Remove --window, or export the report without other exports";
     fail(error("cli.usage", { problem: "a report is about the whole job", remedy }));
   }
-}
-
-function rectangleOf([row0, col0, row1, col1]: NonNullable<ExportFlags["window"]>): JobResult["extent"] {
-  return { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
 }

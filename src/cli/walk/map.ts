@@ -1,9 +1,9 @@
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { error, fail } from "../../errors/index.js";
-import { csvChunks, type MapView, parquetChunks, toNpy } from "../../formats/index.js";
+import { type CellRectangle, csvChunks, type MapView, parquetChunks, toNpy } from "../../formats/index.js";
 import type { Walk } from "../../index.js";
-import type { Bounds, WalkMap } from "../../walks/index.js";
+import type { WalkMap } from "../../walks/index.js";
 import { documentOf, documentText, type Head } from "../shared/envelope.js";
 import { type Io, print, write } from "../shared/io.js";
 import { writeOrSummarise } from "../shared/outputFile.js";
@@ -14,12 +14,12 @@ import { layerIndex } from "./spec.js";
 export interface MapFlags extends PictureFlags {
   readonly output?: string;
   readonly firstVisits?: boolean;
-  readonly window?: Bounds;
+  readonly window?: CellRectangle;
 }
 
 interface MapPart extends PictureFlags {
   /** Undefined: all cells. */
-  readonly window: Bounds | undefined;
+  readonly window: CellRectangle | undefined;
   /** If true, lists show visits and first visits, and pictures and arrays only first visits. */
   readonly firstVisits: boolean;
 }
@@ -107,11 +107,13 @@ export function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): v
   fail(error("cli.usage", { problem, expected: "-o with a file", remedy: `Add -o, or remove ${given}` }));
 }
 
-export function windowOf(text: string): Bounds {
+export function windowOf(text: string): CellRectangle {
   const numbers = text.split(",").map((part) => (/^-?\d+$/.test(part.trim()) ? Number(part) : Number.NaN));
   const [row0, col0, row1, col1] = numbers;
   const inRange = numbers.every((value) => value >= -(2 ** 31) && value < 2 ** 31);
-  if (numbers.length === 4 && inRange && row0 <= row1 && col0 <= col1) return [row0, col0, row1, col1];
+  if (numbers.length === 4 && inRange && row0 <= row1 && col0 <= col1) {
+    return { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
+  }
   throw new InvalidArgumentError("Expected row0,col0,row1,col1: 32-bit integers, row0 ≤ row1 and col0 ≤ col1.");
 }
 

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import type { Command } from "commander";
+import { cornersOf } from "../../formats/maps/mapSource.js";
 import { createMill } from "../../index.js";
 import { withExamples } from "../examples.js";
 import { documentText } from "../shared/envelope.js";
@@ -47,7 +48,7 @@ async function picture(io: Io, file: string, flags: PictureFlags): Promise<void>
   await checkOutput(io, output);
   using mill = createMill({ seed: seedOr(io, flags.seed) });
   const world = openWorld(mill, spec, { ...flags, file });
-  const [row0, col0, rows, cols] = cellsOf(spec, flags);
+  const cells = cellsOf(spec, flags);
   const options = {
     ...frameOptions(flags),
     darken,
@@ -57,11 +58,11 @@ async function picture(io: Io, file: string, flags: PictureFlags): Promise<void>
     pool: first ? "first" : "common",
   } as const;
   const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
-    world.picture(row0, col0, rows, cols, { ...options, onProgress }),
+    world.picture(cells, { ...options, onProgress }),
   );
   await writeOutput(io, output, bytes);
-  const window = [row0, col0, row0 + rows - 1, col0 + cols - 1];
-  if (!flags.json) return note(io, `${output}: ${rows * cols} cells, ${bytes.length} bytes`);
+  const window = cornersOf(cells);
+  if (!flags.json) return note(io, `${output}: ${cells.rows * cells.cols} cells, ${bytes.length} bytes`);
   const head = { command: "world picture", seed: mill.seed, name: world.name, fork: flags.fork };
   await write(io, documentText(head, { window, file: output, bytes: bytes.length }));
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { Mill } from "../../index.js";
 import { type Parsed, specOf } from "../../spec/index.js";
-import type { Bounds } from "../../walks/index.js";
+import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
 import { loadWorld, type World, type WorldSpec } from "../../worlds/index.js";
 import { type ForkFlags, forkOf, forkOption } from "../shared/forks.js";
 import { readText, stemOf } from "../shared/inputFile.js";
@@ -14,13 +14,11 @@ import { windowOf } from "../walk/map.js";
 export interface CellsFlags extends ForkFlags {
   readonly seed?: string;
   readonly name?: string;
-  readonly window?: Bounds;
+  readonly window?: CellRectangle;
 }
 
-export type Rectangle = readonly [row0: number, col0: number, rows: number, cols: number];
-
-/** Last row, and also last column, of the default window of an unbounded world. */
-const DEFAULT_LAST = 255;
+/** The default window of an unbounded world. */
+const DEFAULT_CELLS: CellRectangle = { row0: 0, col0: 0, rows: 256, cols: 256 };
 
 export function addCells(command: Command): Command {
   return command
@@ -58,8 +56,6 @@ export function worldName(
   return name ?? own ?? stemOf(file, "world");
 }
 
-export function cellsOf({ walk: { grid } }: WorldSpec, { window }: CellsFlags): Rectangle {
-  const last = grid.kind === "unbounded" ? [DEFAULT_LAST, DEFAULT_LAST] : [grid.rows - 1, grid.cols - 1];
-  const [row0, col0, row1, col1] = window ?? [0, 0, last[0], last[1]];
-  return [row0, col0, row1 - row0 + 1, col1 - col0 + 1];
+export function cellsOf({ walk: { grid } }: WorldSpec, { window }: CellsFlags): CellRectangle {
+  return window ?? (grid.kind === "unbounded" ? DEFAULT_CELLS : cellsOfGrid(grid));
 }

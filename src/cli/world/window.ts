@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import type { Command } from "commander";
 import { error, fail } from "../../errors/index.js";
 import { type Column, gridToNpy } from "../../formats/index.js";
+import { cornersOf } from "../../formats/maps/mapSource.js";
 import { createMill } from "../../index.js";
 import type { Placements, WorldSpec, WorldWindow } from "../../worlds/index.js";
 import { placementColumns } from "../../worlds/placements.js";
@@ -13,7 +14,7 @@ import { checkOutput } from "../shared/outputFile.js";
 import { withProgress } from "../shared/progress.js";
 import { type Rows, rawCellsOption, unknownEnding, writePieces, writerFor } from "../shared/rowWriters.js";
 import { refuseWithoutOutput } from "../walk/map.js";
-import { addCells, type CellsFlags, cellsOf, openWorld, type Rectangle, readWorld } from "./spec.js";
+import { addCells, type CellsFlags, cellsOf, openWorld, readWorld } from "./spec.js";
 
 const CELLS_PER_BATCH = 2 ** 16;
 const MAKING = { what: "making", unit: "cells" } as const;
@@ -59,13 +60,13 @@ async function makeWindow(io: Io, file: string, flags: WindowFlags): Promise<voi
   const world = openWorld(mill, spec, { ...flags, file });
   const cells = cellsOf(spec, flags);
   const options = { visits: layer === undefined ? [] : [layer], contents: flags.placements === true };
-  const made = withProgress(io, MAKING, (onProgress) => world.window(...cells, { ...options, onProgress }));
+  const made = withProgress(io, MAKING, (onProgress) => world.window(cells, { ...options, onProgress }));
   const digest = flags.digest
-    ? withProgress(io, MAKING, (onProgress) => world.digest(...cells, { onProgress }))
+    ? withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }))
     : undefined;
   const head = { command: "world window", seed: mill.seed, name: world.name, fork };
   if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
-  const summary = summaryOf(spec, made, { cells, digest });
+  const summary = summaryOf(spec, made, digest);
   await (asJson ? write(io, documentText(head, summary)) : print(io, summaryText(summary)));
 }
 
@@ -77,19 +78,15 @@ function refuseFlags({ output, layer, placements, rawCells }: WindowFlags): void
   if (output === undefined) refuseWithoutOutput(flags);
 }
 
-function summaryOf(
-  { terrains, placements: kinds }: WorldSpec,
-  { terrain, placements }: WorldWindow,
-  { cells, digest }: { readonly cells: Rectangle; readonly digest: string | undefined },
-) {
-  const [row0, col0, rows, cols] = cells;
+function summaryOf({ terrains, placements: kinds }: WorldSpec, window: WorldWindow, digest: string | undefined) {
+  const { terrain, placements } = window;
   const counts = new Uint32Array(256);
   for (let i = 0; i < terrain.length; i++) counts[terrain[i]]++;
   const standing = new Uint32Array(kinds.length);
   for (const kind of placements.kinds) standing[kind]++;
   return {
-    window: [row0, col0, row0 + rows - 1, col0 + cols - 1],
-    cells: rows * cols,
+    window: cornersOf(window),
+    cells: terrain.length,
     terrains: terrains.map(({ name }, i) => ({ terrain: name, cells: counts[i] })),
     placements: kinds.map(({ name }, i) => ({ kind: name, count: standing[i] })),
     digest,

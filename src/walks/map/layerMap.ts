@@ -1,6 +1,6 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import { error, fail, readFields } from "../../errors/index.js";
-import { readView } from "../../formats/maps/mapSource.js";
+import { cornersOf, readView } from "../../formats/maps/mapSource.js";
 import type { IntegerColumn } from "../../formats/tables/columns.js";
 import { sha256 } from "../../sha256.js";
 import { arrayType, checkFlag, checkInteger, readOptions } from "../../spec/index.js";
@@ -67,8 +67,8 @@ export interface LayerMapMessage {
 
 /** Options of {@link LayerMap.columns} and {@link LayerMap.columnBatches}. */
 export interface CellColumnOptions {
-  /** The cells to list, as a rectangle with inclusive corners. Default: all visited cells. */
-  readonly window?: Bounds | undefined;
+  /** The cells to list. Default: all visited cells. */
+  readonly window?: CellRectangle | undefined;
   /** If true, adds the column `firstVisit`. Default false. */
   readonly firstVisits?: boolean | undefined;
 }
@@ -224,13 +224,14 @@ export class LayerMap {
   }
 
   /**
-   * Returns the visits of a rectangle of `rows` × `cols` cells, row by row. Its first cell is (row0, col0).
+   * Returns the visits of a window of `rows` × `cols` cells, row by row. Its first cell is (row0, col0).
    *
-   * @throws RollmillError `argument.range` for a number that is not an integer, a side below 1, a cell outside the
-   * 32-bit coordinates, or more than 2²⁸ cells.
+   * @throws RollmillError `argument.type`; `argument.range` for a number that is not an integer, a side below 1, a cell
+   * outside the 32-bit coordinates, or more than 2²⁸ cells.
    */
-  window(row0: number, col0: number, rows: number, cols: number): Uint32Array {
-    const window = readRectangle({ row0, col0, rows, cols }, MAX_WINDOW_CELLS);
+  window(cells: CellRectangle): Uint32Array {
+    const window = readRectangle(cells, MAX_WINDOW_CELLS);
+    const { row0, col0, rows, cols } = window;
     const out = new Uint32Array(rows * cols);
     const [lastRow, lastCol] = [chunkIndex(row0 + rows - 1), chunkIndex(col0 + cols - 1)];
     for (let chunkRow = chunkIndex(row0); chunkRow <= lastRow; chunkRow++) {
@@ -280,7 +281,7 @@ export class LayerMap {
       const remedy = 'Run the layer with "firstVisit": true';
       fail(error("argument.range", { problem: "the map keeps no first visits", remedy }));
     }
-    return this.#batches(window ?? this.bounds, firstVisits);
+    return this.#batches(window === undefined ? this.bounds : cornersOf(window), firstVisits);
   }
 
   /**
