@@ -1,5 +1,6 @@
 import { NEVER, TerrainCode } from "../kernel/layout.js";
 import { compileWalk } from "../walks/compile.js";
+import { inOrder } from "../walks/layersUsed.js";
 import { worldCosts } from "./costs.js";
 import type { ConditionSpec, TerrainProgram, TerrainRuleSpec, TerrainStep, WorldPlan, WorldSpec } from "./types.js";
 
@@ -28,22 +29,19 @@ export function compileTerrain(spec: TerrainOf): Pick<WorldPlan, "program" | "te
 
 /** The indices of the layers that the rules refer to, ascending. */
 export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
-  const layers = [...leavesOf(rules)].flatMap((leaf) => ("layer" in leaf ? [leaf.layer] : []));
-  return [...new Set(layers)].sort((a, b) => a - b);
+  return inOrder(leavesOf(rules).flatMap((leaf) => ("layer" in leaf ? [leaf.layer] : [])));
 }
 
 /** Contains no other conditions. */
 type LeafSpec = Exclude<ConditionSpec, { readonly kind: "all" | "any" | "not" }>;
 
 /** In reading order. */
-function* leavesOf(rules: readonly TerrainRuleSpec[]): Generator<LeafSpec, void> {
-  for (const { when } of rules) if (when !== undefined) yield* leavesIn(when);
+function leavesOf(rules: readonly TerrainRuleSpec[]): LeafSpec[] {
+  return rules.flatMap(({ when }) => (when === undefined ? [] : leavesIn(when)));
 }
 
-function* leavesIn(condition: ConditionSpec): Generator<LeafSpec, void> {
-  if (!("of" in condition)) yield condition;
-  else if (condition.kind === "not") yield* leavesIn(condition.of);
-  else for (const one of condition.of) yield* leavesIn(one);
+function leavesIn(condition: ConditionSpec): LeafSpec[] {
+  return "of" in condition ? [condition.of].flat().flatMap(leavesIn) : [condition];
 }
 
 /** The greatest distance of the `within` conditions on each layer, in reading order of the layers. */

@@ -196,7 +196,7 @@ export class WorldEngine {
       return map instanceof CellMap ? undefined : map;
     });
     const addresses = maps.map(({ address }) => address);
-    const terrain = new KernelTerrain({ kernel, name: plan.name, plan, maps: addresses, key: stream.key });
+    const terrain = new KernelTerrain(kernel, plan, addresses, stream.key);
     const chunks = maps.map(() => new Set<number>());
     const complete = maps.map(() => new CompleteCells());
     this.#loaded = { generation: kernel.generation, maps, scattered, terrain, chunks, complete, isEmpty: true };

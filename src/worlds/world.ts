@@ -1,6 +1,6 @@
-import { type ForkId, forkKey, type StreamKey } from "../address.js";
+import { forkKey, type StreamKey } from "../address.js";
 import { Guarded, type LongCall, refuseDisposed, type Setup, Watch } from "../calls/index.js";
-import { didYouMean, error, fail } from "../errors/index.js";
+import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
@@ -32,7 +32,7 @@ import { isMemoryFull, WorldEngine } from "./engine.js";
 import { FiniteLayers, type FiniteMaps } from "./finite.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
-import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
+import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import { cellsOfRegion, contentBytes, partOf, placementsAt, terrainIn } from "./regions.js";
 import {
@@ -138,17 +138,6 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.plan.spec.placements;
   }
 
-  /**
-   * Returns a world with the same spec but different random words, for example one world for each player. Equal ids
-   * give the same world. The fork has its own memory, so dispose of it when you no longer need it.
-   *
-   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): this {
-    return super.fork(id);
-  }
-
   /** @internal */
   protected override copy(setup: Setup<WorldPlan>): World<Place> {
     return new World(setup, this.#options, this.#means);
@@ -229,7 +218,10 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const cell = this.#rectangle({ row0: row, col0: col, rows: 1, cols: 1 });
       const names = this.layers.map(({ name }) => name);
-      if (!this.#isMade(cell)) {
+      const isMade =
+        !(this.#hasRegions && this.#regionAt(cell) === undefined) &&
+        names.every((_, layer) => this.#engine?.isComplete(layer, cell));
+      if (!isMade) {
         const region = cellsOf(regionsNear(cell, { side: REGION_SIDE }), REGION_SIDE);
         this.#window(overlap(region, this.#bounds), { visits: names });
       }
@@ -370,7 +362,10 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return new Walk(this.setupWith(this.plan.walk), { openKernel: () => this.#openKernel() });
   }
 
-  /** Frees the world's memory. You can no longer use the world, but you can still use its windows. */
+  /**
+   * Frees the world's memory. You can no longer use the world, but you can still use its windows. A fork has its own
+   * memory, so dispose of it too.
+   */
   dispose(): void {
     this.#isDisposed = true;
     this.#engine?.dispose();
@@ -444,12 +439,6 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const missing = this.#missing(regionsNear(rectangle, { side: REGION_SIDE }));
     engine.makeRoom([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]);
     return { rectangle, composition, engine, watch };
-  }
-
-  /** Whether the region of a cell, and the visits of the cell in all layers, are made already. */
-  #isMade(cell: CellRectangle): boolean {
-    if (this.#hasRegions && this.#regionAt(cell) === undefined) return false;
-    return this.layers.every((_, layer) => this.#engine?.isComplete(layer, cell) === true);
   }
 
   #regionAt({ row0, col0 }: CellRectangle): MadeRegion | undefined {
@@ -560,18 +549,10 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     );
   }
 
-  /** A layer that is named twice is in the result once. */
   #layersNamed(given: readonly string[]): number[] {
     const names = readList("visits", given, { of: "names of layers", most: MAX_LAYERS });
     const known = this.layers.map(({ name }) => name);
-    const layers = names.map((name) => {
-      const layer = known.indexOf(name as string);
-      if (layer >= 0) return layer;
-      const expected = `one of ${known.join(", ")}`;
-      const hint = typeof name === "string" ? didYouMean(name, known) : {};
-      return fail(error("argument.range", { problem: `${this.name} has no such layer`, got: name, expected, ...hint }));
-    });
-    return [...new Set(layers)];
+    return indicesOf(names, { known, problem: `${this.name} has no such layer` });
   }
 
   #checkLimit(cells: CellRectangle, layers: readonly number[]): void {
@@ -588,8 +569,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}`;
       const reason = `The visits of a cell depend on cells up to ${reach} rows and columns away`;
       const ways = `Ask for fewer cells, lower "steps" of the layer, raise its "side" above ${side}, or raise "maxRegions"`;
-      const remedy = `${reason}. ${ways}`;
-      fail(error("world.regions", { problem, got: countOf(range), expected: `at most ${most} regions`, remedy }));
+      const finding = { problem, got: countOf(range), expected: `at most ${most} regions` };
+      fail(error("world.regions", { ...finding, remedy: `${reason}. ${ways}` }));
     }
   }
 
@@ -605,15 +586,16 @@ function partsOf(rectangle: CellRectangle): CellRectangle[] {
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));
 }
 
-function halvesOf({ row0, col0, rows, cols }: CellRectangle): CellRectangle[] {
+function halvesOf(cells: CellRectangle): CellRectangle[] {
+  const { row0, col0, rows, cols } = cells;
   const half = Math.ceil(Math.max(rows, cols) / 2);
-  return rows >= cols
-    ? [
-        { row0, col0, rows: half, cols },
-        { row0: row0 + half, col0, rows: rows - half, cols },
-      ]
-    : [
-        { row0, col0, rows, cols: half },
-        { row0, col0: col0 + half, rows, cols: cols - half },
-      ];
+  if (rows < cols)
+    return [
+      { ...cells, cols: half },
+      { ...cells, col0: col0 + half, cols: cols - half },
+    ];
+  return [
+    { ...cells, rows: half },
+    { ...cells, row0: row0 + half, rows: rows - half },
+  ];
 }

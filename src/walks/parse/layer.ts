@@ -18,6 +18,7 @@ import {
   type Values,
 } from "../../spec/index.js";
 import { HEADING_KEYS, type HeadingKey, RESTING } from "../directions.js";
+import { inOrder } from "../layersUsed.js";
 import { type CellSet, closedCells } from "../map/cellSet.js";
 import { OpenCells } from "../map/openCells.js";
 import { PRESETS, type PresetName } from "../presets.js";
@@ -245,7 +246,7 @@ function readUntil(
 
 function references(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
   const indices = names.map((name) => reference(reader, name, scope));
-  return [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
+  return inOrder(indices.filter((index) => index !== undefined));
 }
 
 function reference(
