@@ -21,16 +21,8 @@ export interface LayerSource {
   readonly plan: LayerPlan;
 }
 
-/** One kernel call: moves the walkers in the seats first … first + count − 1. */
-interface Advance {
-  readonly first: number;
-  readonly count: number;
-  /** The walker in seat i reads plane `plane + i` of the random words. */
-  readonly plane: number;
-  /** Number of steps that these walkers have already taken. */
-  readonly from: number;
-  readonly steps: number;
-}
+/** Moves the walkers of `count` seats, which have taken `from` steps. Seat i reads plane `plane + i` of random words. */
+type Advance = Readonly<Record<"first" | "count" | "plane" | "from" | "steps", number>>;
 
 /** Where a call stopped early, because the next step needs more memory. */
 export interface Halt {
@@ -57,7 +49,7 @@ export class KernelLayer {
   readonly #map: Address;
   readonly #tensor: Address;
   readonly #walkers: Address;
-  /** The memory of the empty map ends at this address. */
+  /** Behind the empty map. */
   readonly #empty: Address;
 
   constructor(
@@ -125,16 +117,13 @@ export class KernelLayer {
     return this.#isDone(this.#call((exports) => exports.writeChunk(this.#map)));
   }
 
-  /**
-   * Puts a walker back on a place that {@link placeOf} returned. Counts no visit. Returns false if a walker cannot be
-   * there.
-   */
+  /** Puts a walker back, and counts no visit. Returns false if a walker cannot be there. */
   writeWalker(seat: number, place: WalkerPlace): boolean {
     this.#kernel.write(this.#kernel.window, WalkerPlace, place);
     return this.#isDone(this.#call((exports) => exports.writeWalker(this.#map, this.#walkers, seat)));
   }
 
-  /** Returns undefined if the walkers took all their steps. A step for which there is no memory changes nothing. */
+  /** A step for which there is no memory changes nothing. */
   advance({ first, count, plane, from, steps }: Advance): Halt | undefined {
     const { block, offset } = placeOf(from);
     const [low, high] = halvesOf(plane);
@@ -173,7 +162,7 @@ export class KernelLayer {
     return step === NEVER ? undefined : step;
   }
 
-  /** Yields a copy of each chunk that has visits, sorted by {@link bySector}. */
+  /** Copies. */
   *chunksBySector(): Generator<MapChunk, void> {
     const { window } = this.#kernel;
     for (const { chunkRow, chunkCol } of this.#bySector()) {
@@ -190,7 +179,7 @@ export class KernelLayer {
     for (const place of this.#bySector()) yield storedChunk(this.#kernel, place, counts, firstVisit);
   }
 
-  /** Puts each chunk that has visits into the window, and yields its place. */
+  /** Puts each chunk that has visits into the window, in the order of {@link bySector}. */
   *#bySector(): Generator<ChunkPlace, void> {
     const { window } = this.#kernel;
     const places: (ChunkPlace & { readonly tile: Address; readonly chunk: number })[] = [];

@@ -30,17 +30,13 @@ export interface LayerPart {
 }
 
 /**
- * Runs the walkers of one layer to their last step in a limited memory. When the memory is full, yields the map as a
- * part and clears it.
+ * Runs the walkers of one layer to their last step in a limited memory. When a step needs memory and there is none,
+ * yields the map as a part and clears it. The step has changed nothing, so the walker takes it again on the empty map.
  *
- * The map is cleared when a step needs memory and there is none. This step has then changed nothing, so the walker
- * takes it again on the empty map. Therefore no estimate of a map's growth is needed, and the whole memory is used.
- *
- * Proof that every part makes progress. After the map is cleared, the walkers of the batch that have steps left return
- * to the map. Each of these walkers enters at most one tile. A batch is so small that these tiles take at most half of
- * the room. The other half has room for at least one more tile, and there is separate room for the visits of one ended
- * walker. So the step that failed succeeds now. If the placement of a walker on its start cell failed, the proof is the
- * same.
+ * Proof that every part makes progress: the walkers of the batch that have steps left return to the empty map, and enter
+ * at most one tile each. A batch is so small that these tiles take at most half of the room. So there is room for one
+ * more tile, and for the visits of one ended walker, and the step that failed succeeds now. The same holds for a walker
+ * that could not be placed on its start cell.
  */
 export class LayerParts {
   readonly #source: LayerSource;
@@ -66,7 +62,7 @@ export class LayerParts {
     this.#walkers = this.#startOf === undefined ? { from: walkers.from, to: walkers.from } : walkers;
   }
 
-  /** @throws The errors of {@link parts}; `kernel.memory` if the map does not fit in memory. */
+  /** @throws RollmillError `kernel.memory` if the map does not fit in memory. */
   whole(call: LongCall): LayerMap {
     const coordinates = this.#coordinates;
     for (const { walkerTotals, chunks } of this.parts(call)) {
@@ -76,12 +72,7 @@ export class LayerParts {
     throw new Error("there is at least one part");
   }
 
-  /**
-   * The last part can be empty.
-   *
-   * @throws RollmillError `kernel.memory` if the engine refuses memory below the maximum, `argument.callback`; the
-   * reason of an aborted signal.
-   */
+  /** The last part can be empty. */
   *parts(call: LongCall): Generator<LayerPart, void> {
     try {
       const { from, to } = this.#walkers;
@@ -111,10 +102,7 @@ export class LayerParts {
     }
   }
 
-  /**
-   * Yields a part and clears the map. Then puts the walkers that have steps left back on their cells: those in the
-   * seats `halt.seat` and later that have not ended.
-   */
+  /** Puts the walkers from `halt.seat` on that have not ended back on the empty map. */
   *#clear({ from, to }: WalkerRange, halt: Halt): Generator<LayerPart, void> {
     const walker = halt.steps === NOT_PLACED ? to : from + halt.seat;
     // can only happen if the engine has refused memory: see the proof at the top

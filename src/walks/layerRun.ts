@@ -9,9 +9,8 @@ import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/saved
 import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
 /**
- * A run keeps a copy of its memory. After a failed call, the run loads the copy and repeats the steps since then. A new
- * copy is made after `MIN_STEPS_PER_COPY` steps or, if the memory is large, after `STEPS_PER_BYTE` steps for each byte
- * of memory. A step takes longer than copying a byte, so copies take only a small part of the time.
+ * A new copy of the memory is made after so many steps, for each byte of it at least so many. A step takes longer than
+ * copying a byte, so copies take only a small part of the time.
  */
 const MIN_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
@@ -47,10 +46,7 @@ export class LayerRun {
   #steps: number;
   /** Made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
-  /**
-   * As long as this is the kernel's generation, its memory holds the state after `#steps` steps. Undefined after a
-   * failed call, until the memory is restored.
-   */
+  /** The kernel's generation whose memory has the state after `#steps` steps; undefined after a failed call. */
   #generation: number | undefined;
 
   /** @internal */
@@ -197,7 +193,7 @@ export class LayerRun {
     this.dispose();
   }
 
-  /** Puts the walkers on their saved cells if there is a saved run, and otherwise on their start cells. */
+  /** On their saved cells, or on their start cells. */
   #seat(watch?: Watch): void {
     const { headings } = this.#source.plan;
     const { from, to } = this.#walkers;

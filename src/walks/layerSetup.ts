@@ -54,11 +54,9 @@ interface Moves {
 }
 
 /**
- * Moves all walkers in the kernel: in a kernel call either several walkers by all steps, or one walker by a part of the
- * steps. If a step needs memory and there is none, yields the walker of this step. The caller either throws, or makes
- * room and continues. The walkers before this one have taken all their steps, and will not be read again.
- *
- * @throws RollmillError `argument.callback`; the reason of an aborted signal.
+ * A kernel call moves either several walkers by all steps, or one walker by a part of the steps. If a step needs memory
+ * and there is none, yields its walker: the caller throws, or makes room and continues. The walkers before this one have
+ * taken all their steps, and will not be read again.
  */
 export function* moveWalkers(
   loops: KernelLayer,

@@ -19,7 +19,6 @@ export function compileWorld(spec: WorldSpec, { name }: { readonly name: string 
   return plan;
 }
 
-/** Compiles the rules of a world. Finds which layers they need, and how far beyond a rectangle. */
 export function compileTerrain(spec: TerrainOf): Pick<WorldPlan, "program" | "terrainLayers" | "halo"> {
   const program = new ProgramCompiler(spec).compile();
   const standing = spec.placements.filter(({ density }) => density.numerator > 0n);
@@ -44,7 +43,7 @@ function leavesIn(condition: ConditionSpec): LeafSpec[] {
   return "of" in condition ? [condition.of].flat().flatMap(leavesIn) : [condition];
 }
 
-/** The greatest distance of the `within` conditions on each layer, in reading order of the layers. */
+/** The greatest distance of the `within` conditions on each layer. */
 function reachesOf(rules: readonly TerrainRuleSpec[]): Map<number, number> {
   const reaches = new Map<number, number>();
   for (const leaf of leavesOf(rules)) {
@@ -95,7 +94,7 @@ class ProgramCompiler {
     };
   }
 
-  /** Emits the steps that push the mask of a condition. `terrain` is the name of the rule's terrain. */
+  /** Pushes the mask of a condition. `terrain` is the name of the rule's terrain. */
   #condition(condition: ConditionSpec, terrain: string): void {
     switch (condition.kind) {
       case "visits":
@@ -149,7 +148,6 @@ class ProgramCompiler {
     }
     const name = `${load} ${layer}`;
     const slot = this.#rows.get(name) ?? this.#rows.size;
-    // loads a row of counts at its first use; later operations find the row loaded
     if (slot === this.#rows.size) this.#emit({ code: load, slot, layer });
     this.#rows.set(name, slot);
     this.#push({ code: TerrainCode.RANGE, slot, least, span: most - least });

@@ -10,7 +10,7 @@ import { REGION_SIDE, type WorldPlan } from "./types.js";
 import { WorldWindow } from "./window.js";
 import type { Workspace } from "./workspace.js";
 
-/** Cells that an array has one after another, row by row, from index `at`. */
+/** Cells in an array, row by row, from index `at`. */
 interface Block extends CellRectangle {
   readonly at: number;
 }
@@ -22,9 +22,8 @@ export interface RegionBlock extends Block {
 }
 
 /**
- * The visits of a layer in a rectangle, region by region: the cells of a region follow one another, row by row. The
- * regions are sorted by i, then j, as in digests and parts of jobs. This takes less time than to cut the regions out of
- * longer rows.
+ * The visits of a layer in a rectangle: region by region, by i, then j, as in digests and parts of jobs. To cut the
+ * regions out of longer rows would take more time.
  */
 export interface VisitsByRegion {
   readonly layer: LayerPlan;
@@ -51,7 +50,6 @@ export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
   });
 }
 
-/** Leaves out blocks that have no cell of the part. */
 export function piecesOf(
   part: CellRectangle,
   blocks: readonly Block[],
@@ -80,7 +78,7 @@ interface LayerArrays {
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
 
-/** Where to write the visits of some cells of a layer: the first at index `at`, each row `stride` after the last. */
+/** Where to write visits: the first at index `at`, each row `stride` after the last. */
 export interface VisitsTarget extends LayerArrays {
   readonly cells: CellRectangle;
   readonly at: number;
@@ -88,8 +86,8 @@ export interface VisitsTarget extends LayerArrays {
 }
 
 /**
- * Composes a rectangle from regions, which can be added in any order. Its arrays consist of blocks: one for the rows of
- * a {@link WorldWindow}, or one for each region of {@link CellsByRegion}.
+ * Composes a rectangle from regions in any order. Its arrays have one block for a {@link WorldWindow}, or one for each
+ * region of {@link CellsByRegion}.
  */
 export class Composition {
   readonly #rectangle: CellRectangle;
@@ -116,9 +114,8 @@ export class Composition {
   }
 
   /**
-   * For {@link CellsByRegion}: the visits of one layer at a time, which stay in the cache of the core until the caller
-   * has hashed and written them. Replaces the visits of the layer before. Read them when they have been written to the
-   * targets of the whole rectangle.
+   * For {@link CellsByRegion}. Replaces the visits of the layer before: one layer stays in the cache of the core until
+   * the caller has hashed and written it. Read the visits when all targets have been written.
    */
   beginLayer(layer: number): VisitsByRegion {
     const { rows, cols } = this.#rectangle;
@@ -146,7 +143,7 @@ export class Composition {
     });
   }
 
-  /** Copies terrain. Skips cells outside the rectangle. Returns the number of copied cells. */
+  /** Skips cells outside the rectangle. Returns the number of copied cells. */
   addTerrain(given: CellRectangle, { cells: source, at, stride }: TerrainCells): number {
     let copied = 0;
     for (const { block, cells } of piecesOf(given, this.#blocks)) {
@@ -191,7 +188,7 @@ export class Composition {
   }
 }
 
-/** Returns the placements of a region that are in `cells`, and their indices among all placements of the region. */
+/** The placements of a region that are in `cells`, with their indices among all of the region. */
 function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
   const ranks = new Uint32Array(rows.length);
   let count = 0;

@@ -37,7 +37,6 @@ interface Placed {
 
 type Maker = (placed: Placed) => RegionContents;
 
-/** What the contents of a world are made with. */
 export interface ContentMeans {
   readonly services: Services;
   readonly systems: ContentSystems;
@@ -48,7 +47,7 @@ interface ContentsSource extends ContentMeans {
   readonly stream: Scope;
 }
 
-/** Makes the contents of placements, except those with the stock "world", which only a job makes. */
+/** Except those with the stock "world", which only a job makes. */
 export class Contents {
   readonly #makers: readonly (Maker | undefined)[];
 
@@ -66,14 +65,14 @@ export class Contents {
   }
 }
 
-/** Whether the content of a kind comes from one stock for the whole world, so that it must be drawn in order. */
+/** Whether the content comes from one stock for the whole world, so that it must be drawn in order. */
 export function isOrdered({ content }: PlacementSpec): boolean {
   return content !== undefined && "stock" in content && content.stock === "world";
 }
 
 /**
- * The contents that come from stocks of the whole world. The caller must keep the order of section 5 of
- * docs/determinism.md, "Contents of one stock". All object makers of the world share one stock of artifacts.
+ * The caller must keep the order of section 5 of docs/determinism.md, "Contents of one stock". All object makers of the
+ * world share one stock of artifacts.
  */
 export class OrderedContents {
   /** Ascending. */
@@ -93,11 +92,7 @@ export class OrderedContents {
     this.kinds = [...makers.keys()];
   }
 
-  /**
-   * Draws the contents of the next placements of a kind: all in one region, by row, then column.
-   *
-   * @throws RollmillError with the errors of the pool or of the object maker.
-   */
+  /** The next placements of a kind: all in one region, by row, then column. */
   draw(kind: number, placed: Placed): RegionContents {
     const make = this.#makers.get(kind);
     if (make === undefined) throw new Error(`kind ${kind} has no content from a stock of the world`);
@@ -117,12 +112,12 @@ function pathOf(kind: number): string {
 }
 
 interface MakerSource extends ContentsSource {
-  /** Its fork with the name of a kind selects the random words for the contents of the kind. */
+  /** Its fork with the name of a kind selects the random words. */
   readonly key: StreamKey;
   readonly shared?: SharedNode;
 }
 
-/** Makes contents region by region or, if the source shares a state, draws them in order. */
+/** Region by region or, if the source shares a state, in order. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
   if (content === undefined) return undefined;
   const { plan, shared, systems } = source;
@@ -150,7 +145,6 @@ function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker |
   }
 }
 
-/** Opens a source for one kind of placement, whose name selects the random words of the source. */
 function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   system: System<object, Spec, Plan, N, S> | undefined,
   spec: Spec | undefined,
@@ -195,10 +189,7 @@ function objectBatch(maker: ObjectMaker): Batch {
   };
 }
 
-/**
- * Makes items or objects whose options depend on the terrain. A result depends only on the placement's index and the
- * options. So for each group of terrains, makes results for all placements.
- */
+/** A result depends only on its index and the options. So makes all results for each group of terrains. */
 function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   tryOptions(make, content);
   const { groups, groupOf } = content;
@@ -214,10 +205,7 @@ function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): 
   };
 }
 
-/**
- * Makes objects that may be artifacts. Whether an object can be an artifact depends on the objects before it. So makes
- * a batch for each sequence of placements with the same options.
- */
+/** An artifact depends on the objects before it. So makes a batch for each sequence with the same options. */
 function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   const make: Batch = ({ terrains }, level = 0, options) => maker.makeMany(terrains.length, { ...options, level });
   tryOptions(make, content);
@@ -238,7 +226,7 @@ function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: 
   };
 }
 
-/** Makes 0 results with each set of options, so that invalid options are found now and not in a later call. */
+/** Makes 0 results, so that invalid options are found now and not in a later call. */
 function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
   const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
   for (const { level, options } of groups) for (const one of triedLevels(kind, level)) make(nothing, one, options);

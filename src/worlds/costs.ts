@@ -17,9 +17,8 @@ import {
 import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan } from "./types.js";
 
 /**
- * Returns the cells where an earlier layer must be known if the walkers of `layer` start in `cells`. Only start cells:
- * `cells`. For `closed`, `open` or `until`: all cells that the walkers can reach and one step further, extended to
- * whole chunks.
+ * Where an earlier layer must be known if the walkers of `layer` start in `cells`: for start cells, there; for `closed`,
+ * `open` or `until`, one step further than the walkers can reach, in whole chunks.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
   return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
@@ -30,14 +29,10 @@ const FIRST_VISIT_BYTES = 4;
 /** Of a walker that waits until its steps are needed. */
 const WALKER_BYTES = 80;
 
-/**
- * Measured: the map of a scattered layer takes 1.2 to 1.4 times the memory of the counts of its regions. Walkers also
- * reach tiles around the regions, tiles have borders and sets of closed cells, and the visits of end cells are counted
- * outside the tiles.
- */
+/** Measured: 1.2 to 1.4 times the counts of the regions, for tiles around them, borders, closed cells and ends. */
 const MAP_FACTOR = 4 / 3;
 
-/** Estimates the memory of the map of a scattered layer for one region, in bytes. 0 for any other layer. */
+/** Estimated, of the map of a scattered layer for one region. 0 for any other layer. */
 export function regionBytes({ scatter, walkers, firstVisit }: LayerPlan): number {
   if (scatter === undefined) return 0;
   const mapBytes = MAP_FACTOR * scatter.side ** 2 * (COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0));
@@ -130,7 +125,7 @@ export function rangesOf(
   );
 }
 
-/** Returns the regions of each layer that some rectangles need, by {@link placeKey}. */
+/** By layer, then by {@link placeKey}. */
 export function neededRegions(
   needs: readonly Need[],
   layers: readonly LayerPlan[],
@@ -146,10 +141,8 @@ export function neededRegions(
 export const KERNEL_SHARE = 1 / 2;
 
 /**
- * Estimates the memory, in bytes, that a world needs to make rectangles of a size one after another without walking a
- * region again.
- *
- * @param visits - Indices of the layers whose visits are needed.
+ * Estimates the memory that a world needs to make rectangles of a size, with the visits of some layers, one after
+ * another without walking a region again.
  */
 export function memoryFor(
   cells: CellRectangle,

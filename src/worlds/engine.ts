@@ -53,10 +53,9 @@ interface Loaded {
 }
 
 /**
- * Makes the cells of a world. All layers have a map in one kernel. Regions are walked when they are needed, and only as
- * far as they are needed. Their order does not matter, because a count is a sum over walkers. A cell is complete when
- * no walker of any region can reach the cell any more. If the memory is full, the engine drops the maps and starts with
- * empty ones.
+ * All layers have a map in one kernel. Regions are walked when, and as far as, they are needed; their order does not
+ * matter, because a count is a sum over walkers. A cell is complete when no walker can reach it any more. If the memory
+ * is full, the engine drops the maps and starts with empty ones.
  */
 export class WorldEngine {
   readonly #source: EngineSource;
@@ -74,9 +73,8 @@ export class WorldEngine {
   }
 
   /**
-   * Decides how much memory the next call gets at first, and reserves what it is expected to need. Drops the maps of
-   * earlier calls if the regions that the call needs do not fit beside them. If the maps stayed, the memory would
-   * become full in the middle of the call, and the regions walked until then would be lost.
+   * Reserves the memory that the next call is expected to need. Drops earlier maps if it does not fit beside them: else
+   * the memory would become full in the middle of the call, and the regions walked until then would be lost.
    */
   makeRoom(needs: readonly Need[]): void {
     const { kernel, plan } = this.#source;
@@ -95,11 +93,7 @@ export class WorldEngine {
     kernel.reserve(Math.min(this.#firstLimit, this.#base + all));
   }
 
-  /**
-   * Makes a rectangle of at most {@link MAKE_SIDE} rows and columns. Without a workspace, uses new memory.
-   *
-   * @throws RollmillError `kernel.memory`; the reason of an aborted signal.
-   */
+  /** Makes a rectangle of at most {@link MAKE_SIDE} rows and columns. Without a workspace, uses new memory. */
   make(rectangle: CellRectangle, watch: Watch, workspace?: Workspace): MadeTerrain {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
@@ -159,8 +153,8 @@ export class WorldEngine {
   }
 
   /**
-   * Calls `job`. If the memory is full, drops the maps of earlier calls and calls `job` again. Memory that was used
-   * before is faster than new memory. So `job` gets more than {@link USUAL_BYTES} only if it needs more.
+   * If the memory is full, drops earlier maps and calls `job` again. It gets more than {@link USUAL_BYTES} only if it
+   * needs more, because memory that was used before is faster.
    */
   #withMemory<T>(job: () => T): T {
     const { kernel } = this.#source;

@@ -25,10 +25,7 @@ export class FiniteLayers implements FiniteMaps {
   readonly #maps: (LayerMap | undefined)[];
   readonly #most: number;
 
-  /**
-   * @param walk - The layers of the world as a walk of the same name.
-   * @param most - Maximum memory of the maps, in bytes.
-   */
+  /** @param most - Maximum memory of the maps, in bytes. */
   constructor(plan: WorldPlan, walk: Walk, most: number) {
     this.#plan = plan;
     this.#most = most;
@@ -40,11 +37,7 @@ export class FiniteLayers implements FiniteMaps {
     return this.#maps.reduce((sum, map) => sum + (map === undefined ? 0 : map.bytes), 0);
   }
 
-  /**
-   * A layer refers only to earlier layers that are not scattered.
-   *
-   * @throws RollmillError `kernel.memory` if the maps take too much memory; the errors of `walk.runLayer`.
-   */
+  /** A layer refers only to earlier layers that are not scattered. */
   run({ signal }: Pick<LongCall, "signal">): void {
     const { layers } = this.#plan.walk;
     for (const [l, { name, scatter }] of layers.entries()) {

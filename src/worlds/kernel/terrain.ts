@@ -55,10 +55,7 @@ interface Kind {
   readonly terrains: Uint8Array;
 }
 
-/**
- * Terrain and placements of rectangles, made in the kernel from the layers' maps. Keeps its memory in the kernel for
- * the next rectangle. A trap, or a release of this memory, makes the object unusable.
- */
+/** Keeps its memory in the kernel for the next rectangle. A trap, or its release, makes the object unusable. */
 export class KernelTerrain {
   readonly #kernel: Kernel;
   readonly #plan: WorldPlan;
@@ -81,12 +78,7 @@ export class KernelTerrain {
     this.#distance = Math.max(0, ...this.#kinds.map((kind) => kind?.distance ?? 0));
   }
 
-  /**
-   * Makes a rectangle of at most 1,024 × 1,024 cells. The maps must be final on the rectangle, and up to `halo` (of the
-   * plan) rows and columns around it.
-   *
-   * @throws RollmillError `kernel.memory`.
-   */
+  /** At most 1,024 × 1,024 cells. The maps must be final up to `halo` (of the plan) rows and columns around them. */
   make(rect: CellRectangle, workspace = new Workspace()): MadeTerrain {
     const { rows, cols } = rect;
     const inside = overlap(rect, cellsOfGrid(this.#plan.walk.grid));
@@ -246,9 +238,8 @@ export class KernelTerrain {
   }
 
   /**
-   * The next call for a purpose returns the same memory, because new memory costs a page fault every 4 KiB. If it is
-   * too small, new memory of at least twice the size replaces it. So all replaced memory together is smaller than the
-   * memory in use.
+   * The next call for a purpose returns the same memory, because new memory costs a page fault every 4 KiB. New memory
+   * is at least twice as large, so all replaced memory together is smaller than the memory in use.
    */
   #buffer(purpose: string, bytes: number): Address {
     const held = this.#buffers.get(purpose);
