@@ -9,10 +9,7 @@ import { checkInteger, readList } from "../spec/index.js";
  */
 export type Coordinates = "axial" | "odd-r";
 
-export function coordinatesOf(grid: {
-  readonly kind: string;
-  readonly coordinates?: Coordinates | undefined;
-}): Coordinates {
+export function coordinatesOf(grid: { kind: string; coordinates?: Coordinates | undefined }): Coordinates {
   return grid.coordinates ?? "axial";
 }
 

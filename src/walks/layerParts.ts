@@ -33,10 +33,10 @@ export interface LayerPart {
  * Runs the walkers of one layer to their last step in a limited memory. When a step needs memory and there is none,
  * yields the map as a part and clears it. The step has changed nothing, so the walker takes it again on the empty map.
  *
- * Proof that every part makes progress: the walkers of the batch that have steps left return to the empty map, and enter
- * at most one tile each. A batch is so small that these tiles take at most half of the room. So there is room for one
- * more tile, and for the visits of one ended walker, and the step that failed succeeds now. The same holds for a walker
- * that could not be placed on its start cell.
+ * Proof that every part makes progress: the walkers of the batch that have steps left return to the empty map, and
+ * enter at most one tile each. A batch is so small that these tiles take at most half of the room. So there is room for
+ * one more tile, and for the visits of one ended walker, and the step that failed succeeds now. The same holds for a
+ * walker that could not be placed on its start cell.
  */
 export class LayerParts {
   readonly #source: LayerSource;

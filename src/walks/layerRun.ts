@@ -21,12 +21,11 @@ interface RunSetup extends LayerSetup {
 }
 
 /**
- * A run of one layer. The caller advances it in any number of parts. Between two parts, the caller can read the walkers
- * and the cells. The map does not depend on how the steps are divided into parts. Each run has its own kernel, so
- * dispose of the run when you have the map.
+ * A run of one layer. Advance it in any number of parts, and read its walkers and cells between two parts: the map does
+ * not depend on the parts. Each run has its own kernel, so dispose of the run when you have the map.
  *
- * If a call fails or is aborted, the run stays where it was before the call. The next call first restores this state:
- * it loads the last copy of the memory, and repeats all later steps.
+ * If a call fails or is aborted, the run stays where it was before the call. The next call first loads the last copy of
+ * the memory, and repeats all later steps.
  *
  * Cost: one random word, one load and one store for each step. Memory: 12 bytes for each walker (20 if walkers can end
  * early), and 17 KiB for each chunk of 64 × 64 cells (33 KiB with first visits). A bounded grid or torus of at most
@@ -86,9 +85,8 @@ export class LayerRun {
   }
 
   /**
-   * Returns the run as bytes: its map and the positions of its walkers. `walk.resume` continues the run from these
-   * bytes, on any machine. If several runs share the walkers of a layer among them, `mergeSavedRuns` merges the bytes
-   * of these runs. Format: docs/formats.md.
+   * Returns the run as bytes, from which `walk.resume` continues on any machine. `mergeSavedRuns` merges several runs
+   * that share the walkers of a layer. Format: docs/formats.md.
    *
    * Cost: O(bytes); all bytes are hashed. A chunk takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24
    * bytes.
@@ -108,8 +106,7 @@ export class LayerRun {
   }
 
   /**
-   * Moves every walker that has not ended by `steps` steps. If the call fails or is aborted, the run stays where it
-   * was.
+   * Moves every walker that has not ended by `steps` steps.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
@@ -166,10 +163,7 @@ export class LayerRun {
     return this.#loops.visitsAt(row, col);
   }
 
-  /**
-   * The smallest step at which a walker visited the cell. Undefined for an unvisited cell, or if the layer keeps no
-   * first visits.
-   */
+  /** The smallest step at which a walker visited the cell. Undefined without a visit, or if the layer keeps none. */
   firstVisitAt(row: number, col: number): number | undefined {
     this.#read();
     return this.#loops.firstVisitAt(row, col);

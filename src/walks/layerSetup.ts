@@ -55,8 +55,8 @@ interface Moves {
 
 /**
  * A kernel call moves either several walkers by all steps, or one walker by a part of the steps. If a step needs memory
- * and there is none, yields its walker: the caller throws, or makes room and continues. The walkers before this one have
- * taken all their steps, and will not be read again.
+ * and there is none, yields its walker: the caller throws, or makes room and continues. The walkers before this one
+ * have taken all their steps, and will not be read again.
  */
 export function* moveWalkers(
   loops: KernelLayer,

@@ -25,16 +25,18 @@ interface StartSources {
  * Returns a function that maps a walker's number to its start cell, which is always open (docs/determinism.md, section
  * 5). A region without an open start cell has no walkers: then, returns undefined.
  *
- * A start is drawn from all cells. If the drawn cell is closed, a second draw chooses one of the open cells. So all open
- * cells have the same probability: if N of R cells are open, 1/R + (1 − N/R) · 1/N = 1/N.
+ * A start is drawn from all cells. If the drawn cell is closed, a second draw chooses one of the open cells. So all
+ * open cells have the same probability: if N of R cells are open, 1/R + (1 − N/R) · 1/N = 1/N.
  */
 export function startCells(
   { name, start }: Pick<LayerPlan, "name" | "start">,
   sources: StartSources,
 ): ((walker: number) => Cell) | undefined {
-  const { region } = sources;
   const starts = startsOf(start, sources);
-  return starts === undefined && region === undefined ? refuseStart(name) : starts;
+  if (starts !== undefined || sources.region !== undefined) return starts;
+  const problem = `layer ${JSON.stringify(name)} has no open cell to start on`;
+  const expected = "at least one start cell that the layer does not close";
+  return fail(error("walk.closed-start", { problem, expected, remedy: "Move the start, or close fewer cells" }));
 }
 
 function startsOf(start: StartSpec, sources: StartSources): ((walker: number) => Cell) | undefined {
@@ -46,9 +48,8 @@ function startsOf(start: StartSpec, sources: StartSources): ((walker: number) =>
       return rectangleStarts(start, sources);
     case "region":
       return region && rectangleStarts(region, sources);
-    case "layer": {
+    case "layer":
       return layerStarts(earlierMap(earlier, { index: start.layer, grid }), sources);
-    }
   }
 }
 
@@ -99,12 +100,6 @@ function layerStarts(map: LayerMap, { draw, closed, region }: StartSources): ((w
     if (!closed.has(cell[0], cell[1])) return cell;
     return open.cellAt(draw({ plane: REDRAW_PLANE, index, bound: open.count }));
   };
-}
-
-function refuseStart(name: string): never {
-  const problem = `layer ${JSON.stringify(name)} has no open cell to start on`;
-  const expected = "at least one start cell that the layer does not close";
-  return fail(error("walk.closed-start", { problem, expected, remedy: "Move the start, or close fewer cells" }));
 }
 
 export function earlierMap(

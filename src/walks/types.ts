@@ -82,10 +82,7 @@ export interface WalkSpec {
 }
 
 export interface TensorPlan {
-  /**
-   * 7 × 6 weights. `combined[heading · 6 + direction]` is an absolute weight times a relative weight. For heading 6
-   * (resting), it is the absolute weight alone. The six weights of a heading add up to 0 … 2³² − 1.
-   */
+  /** 7 × 6 weights, by heading and direction: see `compileTensor`. The six of a heading add up to 0 … 2³² − 1. */
   readonly combined: Uint32Array;
 }
 

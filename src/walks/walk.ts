@@ -35,8 +35,8 @@ interface Part extends Pick<LayerSetup, "earlier" | "walkers"> {
 
 /**
  * Drunken walks over a hex grid, in one layer or several. With the same spec, the steps of walker w depend only on the
- * seed, the walk's name, the layer's name and w. So the map of a layer is the sum of its walkers' maps. You can run the
- * walkers in any order, on any thread or machine.
+ * seed, the walk's name, the layer's name and w. So you can run the walkers in any order, on any thread or machine, and
+ * add up their maps.
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
  */
@@ -94,11 +94,8 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. Each time that the map does not fit, yields the
-   * visits up to now as a part of the map, and goes on with an empty map. Read a part before you ask for the next one.
-   * Only the last part has the totals of the walkers.
-   *
-   * @throws The errors of {@link runLayer}. `kernel.memory` only if an empty map has no room for one walker, or for a
+   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. Each time that the map does not fit, yields a part
+   * of it, and goes on with an empty map. `kernel.memory` only if an empty map has no room for one walker, or for a
    * bounded grid of at most 2²⁶ cells.
    */
   runParts(given: RunPartsOptions = {}): Generator<LayerPart, void> {

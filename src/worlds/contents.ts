@@ -47,22 +47,16 @@ interface ContentsSource extends ContentMeans {
   readonly stream: Scope;
 }
 
-/** Except those with the stock "world", which only a job makes. */
-export class Contents {
-  readonly #makers: readonly (Maker | undefined)[];
-
-  /** @throws RollmillError with every error of the options, such as an unknown kind of object. */
-  constructor(source: ContentsSource) {
-    const key = forkKey(source.stream.key, "contents");
-    const { placements } = source.plan.spec;
-    this.#makers = placements.map((placement) =>
-      isOrdered(placement) ? undefined : makerOf(placement, { ...source, key }),
-    );
-  }
-
-  region(i: number, j: number, terrainsOf: (kind: number) => Uint8Array): (RegionContents | undefined)[] {
-    return this.#makers.map((make, p) => make?.({ i, j, terrains: terrainsOf(p) }));
-  }
+/**
+ * Returns a maker for each kind, except for those with the stock "world", whose contents only a job makes.
+ *
+ * @throws RollmillError with every error of the options, such as an unknown kind of object.
+ */
+export function contentMakers(source: ContentsSource): (Maker | undefined)[] {
+  const key = forkKey(source.stream.key, "contents");
+  return source.plan.spec.placements.map((placement) =>
+    isOrdered(placement) ? undefined : makerOf(placement, { ...source, key }),
+  );
 }
 
 /** Whether the content comes from one stock for the whole world, so that it must be drawn in order. */

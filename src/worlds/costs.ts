@@ -17,8 +17,8 @@ import {
 import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan } from "./types.js";
 
 /**
- * Where an earlier layer must be known if the walkers of `layer` start in `cells`: for start cells, there; for `closed`,
- * `open` or `until`, one step further than the walkers can reach, in whole chunks.
+ * Where an earlier layer must be known if the walkers of `layer` start in `cells`: for start cells, there; for
+ * `closed`, `open` or `until`, one step further than the walkers can reach, in whole chunks.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
   return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
@@ -35,8 +35,12 @@ const MAP_FACTOR = 4 / 3;
 /** Estimated, of the map of a scattered layer for one region. 0 for any other layer. */
 export function regionBytes({ scatter, walkers, firstVisit }: LayerPlan): number {
   if (scatter === undefined) return 0;
-  const mapBytes = MAP_FACTOR * scatter.side ** 2 * (COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0));
-  return mapBytes + (canWait({ scatter, walkers }) ? walkers * WALKER_BYTES : 0);
+  const waiting = canWait({ scatter, walkers }) ? walkers * WALKER_BYTES : 0;
+  return MAP_FACTOR * scatter.side ** 2 * cellBytes(firstVisit) + waiting;
+}
+
+function cellBytes(firstVisit: boolean): number {
+  return COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0);
 }
 
 export function worldCosts(
@@ -53,11 +57,7 @@ function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: R
   if (range === undefined) return { regions: 0, steps: 0, bytes: 0 };
   const { rows, cols } = wholeChunks(grown(cellsOf(range, scatter.side), steps));
   const regions = countOf(range);
-  return {
-    regions,
-    steps: regions * walkers * steps,
-    bytes: rows * cols * (COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0)),
-  };
+  return { regions, steps: regions * walkers * steps, bytes: rows * cols * cellBytes(firstVisit) };
 }
 
 /**
@@ -72,17 +72,13 @@ function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
   const costs: Omit<LayerCost, "region">[] = [];
   for (const layer of layers) {
     const { name, scatter, walkers, steps } = layer;
-    const common = { name, walkers, steps };
-    if (scatter === undefined) {
-      costs.push({ ...common, kind: "finite", reach: 0, side: 0 });
-      continue;
-    }
-    const { side } = scatter;
+    const side = scatter?.side ?? 0;
     const forStarts = layersOfStarts(layer);
     const further = layersUsedBy(layer).map((index) =>
       costs[index].kind === "scattered" ? costs[index].reach + (forStarts.includes(index) ? side - 1 : 1) : 0,
     );
-    costs.push({ ...common, kind: "scattered", reach: steps + Math.max(0, ...further), side });
+    const reach = scatter === undefined ? 0 : steps + Math.max(0, ...further);
+    costs.push({ name, kind: scatter === undefined ? "finite" : "scattered", reach, walkers, steps, side });
   }
   return costs;
 }

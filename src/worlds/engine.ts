@@ -37,18 +37,21 @@ interface EngineSource {
   readonly finite: (layer: number) => ChunkSource;
 }
 
-/** The maps of a world's layers in one generation of the kernel. */
+interface LoadedLayer {
+  readonly map: CellMap;
+  /** Undefined for a finite layer. */
+  readonly scattered: KernelScatter | undefined;
+  /** The places of the loaded chunks of a finite layer ({@link placeKey}). */
+  readonly chunks: Set<number>;
+  /** Of a scattered layer. */
+  readonly complete: CompleteCells;
+}
+
 interface Loaded {
   /** A trap begins a new generation, in which all old addresses are invalid. */
   readonly generation: number;
-  readonly maps: readonly CellMap[];
-  /** Undefined for a finite layer. */
-  readonly scattered: readonly (KernelScatter | undefined)[];
+  readonly layers: readonly LoadedLayer[];
   readonly terrain: KernelTerrain;
-  /** For each finite layer, the places of the loaded chunks ({@link placeKey}). */
-  readonly chunks: readonly Set<number>[];
-  /** For each scattered layer, where its map is complete. */
-  readonly complete: readonly CompleteCells[];
   isEmpty: boolean;
 }
 
@@ -81,7 +84,7 @@ export class WorldEngine {
     const { layers } = plan.walk;
     let [all, missing] = [0, 0];
     for (const [l, regions] of neededRegions(needs, layers).entries()) {
-      const scattered = this.#loaded?.scattered[l];
+      const scattered = this.#loaded?.layers[l].scattered;
       const isMissing = ({ i0, j0 }: RegionRange) => !scattered?.hasWalked(i0, j0);
       all += regions.size * regionBytes(layers[l]);
       missing += [...regions.values()].filter(isMissing).length * regionBytes(layers[l]);
@@ -109,8 +112,9 @@ export class WorldEngine {
   isComplete(layer: number, rectangle: CellRectangle): boolean {
     const loaded = this.#loaded;
     if (loaded?.generation !== this.#source.kernel.generation) return false;
-    if (loaded.scattered[layer] !== undefined) return loaded.complete[layer].has(rectangle);
-    return chunksOf(rectangle).every(({ i0, j0 }) => loaded.chunks[layer].has(placeKey(i0, j0)));
+    const { scattered, complete, chunks } = loaded.layers[layer];
+    if (scattered !== undefined) return complete.has(rectangle);
+    return chunksOf(rectangle).every(({ i0, j0 }) => chunks.has(placeKey(i0, j0)));
   }
 
   /** Returns the visits of whole chunks. */
@@ -149,7 +153,7 @@ export class WorldEngine {
   #ready(layer: number, rectangle: CellRectangle, watch: Watch): CellMap {
     this.#open();
     this.#ensure(layer, rectangle, watch);
-    return this.#open().maps[layer];
+    return this.#open().layers[layer].map;
   }
 
   /**
@@ -178,22 +182,18 @@ export class WorldEngine {
     const { kernel, plan, stream } = this.#source;
     if (this.#loaded?.generation === kernel.generation) return this.#loaded;
     kernel.call((exports) => exports.release(this.#base));
-    const maps: CellMap[] = [];
-    const scattered = plan.walk.layers.map((layer, l) => {
-      const { streamName: name, scatter } = layer;
-      const source = { kernel, name, stream: this.#keys[l], plan: layer };
-      const map =
-        scatter === undefined
-          ? new CellMap({ kernel, name, firstVisits: layer.firstVisit, isNarrow: false, tileSide: CHUNK_SIDE })
-          : new KernelScatter({ ...source, plan: { ...layer, scatter } }, (index) => maps[index]);
-      maps.push(map instanceof CellMap ? map : map.map);
-      return map instanceof CellMap ? undefined : map;
-    });
-    const addresses = maps.map(({ address }) => address);
+    const layers: LoadedLayer[] = [];
+    for (const [l, layer] of plan.walk.layers.entries()) {
+      const { streamName: name, scatter, firstVisit: firstVisits } = layer;
+      const source = { kernel, name, stream: this.#keys[l] };
+      const mapOf = (index: number) => layers[index].map;
+      const scattered = scatter && new KernelScatter({ ...source, plan: { ...layer, scatter } }, mapOf);
+      const map = scattered?.map ?? new CellMap({ kernel, name, firstVisits, isNarrow: false, tileSide: CHUNK_SIDE });
+      layers.push({ map, scattered, chunks: new Set(), complete: new CompleteCells() });
+    }
+    const addresses = layers.map(({ map }) => map.address);
     const terrain = new KernelTerrain(kernel, plan, addresses, stream.key);
-    const chunks = maps.map(() => new Set<number>());
-    const complete = maps.map(() => new CompleteCells());
-    this.#loaded = { generation: kernel.generation, maps, scattered, terrain, chunks, complete, isEmpty: true };
+    this.#loaded = { generation: kernel.generation, layers, terrain, isEmpty: true };
     return this.#loaded;
   }
 
@@ -205,15 +205,15 @@ export class WorldEngine {
 
   #load(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const loaded = this.#open();
-    const { maps, chunks } = loaded;
-    const map = this.#source.finite(layer);
+    const { map, chunks } = loaded.layers[layer];
+    const source = this.#source.finite(layer);
     loaded.isEmpty = false;
     for (const { i0: i, j0: j } of chunksOf(rectangle)) {
       const place = placeKey(i, j);
-      if (chunks[layer].has(place)) continue;
-      const chunk = map.chunkAt(i, j);
-      if (chunk !== undefined) maps[layer].loadChunk(chunk);
-      chunks[layer].add(place);
+      if (chunks.has(place)) continue;
+      const chunk = source.chunkAt(i, j);
+      if (chunk !== undefined) map.loadChunk(chunk);
+      chunks.add(place);
       watch.look();
     }
   }
@@ -221,8 +221,7 @@ export class WorldEngine {
   #walk(layer: number, rectangle: CellRectangle, side: number, watch: Watch): void {
     const plan = this.#source.plan.walk.layers[layer];
     const loaded = this.#open();
-    const scattered = loaded.scattered[layer];
-    const complete = loaded.complete[layer];
+    const { scattered, complete } = loaded.layers[layer];
     if (scattered === undefined || complete.has(rectangle)) return;
     loaded.isEmpty = false;
     const range = regionsNear(rectangle, { side, distance: plan.steps });
@@ -232,9 +231,7 @@ export class WorldEngine {
       scattered.ensureChunks(grown(cells, plan.steps + 1));
     }
     try {
-      for (const { i0: i, j0: j } of singles(range)) {
-        scattered.walkRegion(i, j, rectangle, () => watch.look());
-      }
+      for (const { i0: i, j0: j } of singles(range)) scattered.walkRegion(i, j, rectangle, () => watch.look());
     } catch (cause) {
       // the maps contain only some of the visits of a region
       this.#loaded = undefined;

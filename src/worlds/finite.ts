@@ -47,17 +47,14 @@ export class FiniteLayers implements FiniteMaps {
         return map === undefined ? [] : [[layer.name, map] as const];
       });
       this.#maps[l] = this.#walk.runLayer({ layer: name, earlier: Object.fromEntries(maps), signal });
-      if (this.bytes > this.#most) this.#refuseSize(l);
+      const { bytes } = this;
+      if (bytes <= this.#most) continue;
+      this.#maps[l] = undefined;
+      const problem = `the maps of the layers up to ${JSON.stringify(name)}, which are not scattered, take too much memory`;
+      const expected = `at most ${this.#most} bytes, which is half of "maxMemory"`;
+      const remedy = 'Raise "maxMemory", or scatter the layers';
+      fail(error("kernel.memory", { problem, got: bytes, expected, remedy }));
     }
-  }
-
-  #refuseSize(layer: number): never {
-    const bytes = this.bytes;
-    this.#maps[layer] = undefined;
-    const { name } = this.#plan.walk.layers[layer];
-    const problem = `the maps of the layers up to ${JSON.stringify(name)}, which are not scattered, take too much memory`;
-    const expected = `at most ${this.#most} bytes, which is half of "maxMemory"`;
-    fail(error("kernel.memory", { problem, got: bytes, expected, remedy: 'Raise "maxMemory", or scatter the layers' }));
   }
 
   map(layer: number): LayerMap {

@@ -63,12 +63,7 @@ export function textsOf(spec: WorldSpec): WorldTexts | undefined {
   return textsBySpec.get(spec);
 }
 
-/**
- * Reads the first of several files as JSON. This file must exist. The new `read` checks that each result is a text or
- * undefined.
- *
- * @throws RollmillError as {@link loadWorld} does; `file.read`.
- */
+/** The file must exist. The new `read` checks that each result is a text or undefined. */
 export async function readFirstJson(
   file: string,
   read: Read,
@@ -273,13 +268,12 @@ class WorldLoader {
   }
 }
 
-/** Returns the issues of a source that cannot be read. */
 function refused(cause: unknown): { readonly spec: undefined; readonly issues: readonly Issue[] } {
   if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
   throw cause;
 }
 
-/** Matches the path of a content's field that names a source, or a part of a source. */
+/** The path of a content's field that names a source, or a part of a source. */
 const CONTENT_SOURCE = /^placements\[\d+\]\.content\.(?:table|recipe|objects|pools|pool)$/;
 
 function missing(file: string): Issue {

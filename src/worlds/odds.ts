@@ -91,10 +91,7 @@ export function probabilityOf(condition: ConditionSpec): CellShare | undefined {
 
 const MAX_VISITS = 2 ** 32 - 1;
 
-/**
- * Returns the probability that two independent events both happen, where undefined is unknown. If one is 0, the result
- * is 0.
- */
+/** Of two independent events, where undefined is unknown. If one is 0, the result is 0. */
 function both(a: CellShare | undefined, b: CellShare | undefined): CellShare | undefined {
   if (a?.value === 0) return a;
   if (b?.value === 0) return b;

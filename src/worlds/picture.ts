@@ -45,8 +45,8 @@ const MAX_LAYERS = 256;
 const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
 /**
- * Draws a rectangle of a world, in windows of at most MAKE_SIDE rows, which bounds the memory. In an upright picture, a
- * window also has cells that the picture does not show, and the limit keeps their number small.
+ * In windows of at most MAKE_SIDE rows, which bounds the memory, and the number of cells that an upright picture does
+ * not show.
  */
 export function drawWorld(
   source: {

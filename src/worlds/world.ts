@@ -25,7 +25,7 @@ import {
 } from "../walks/rectangles.js";
 import { type MadeRegion, RegionCache } from "./cache.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion } from "./compose.js";
-import { type ContentMeans, Contents, OrderedContents } from "./contents.js";
+import { type ContentMeans, contentMakers, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { isMemoryFull, WorldEngine } from "./engine.js";
@@ -60,7 +60,6 @@ const REGIONS_ACROSS = MAKE_SIDE / REGION_SIDE;
 const LONG_CALL = ["signal", "onProgress"] as const;
 const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
 
-/** Regions that were made together, or one region of the cache. */
 interface MadeCells {
   readonly cells: CellRectangle;
   readonly terrain: TerrainCells;
@@ -73,7 +72,7 @@ interface Making {
   readonly composition: Composition;
   readonly engine: WorldEngine;
   readonly watch: Watch;
-  /** The memory for regions that do not stay in the cache. */
+  /** For regions that do not stay in the cache. */
   readonly workspace?: Workspace | undefined;
 }
 
@@ -101,7 +100,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   readonly #means: ContentMeans;
   readonly #options: WorldOptions;
   readonly #cache: RegionCache;
-  readonly #contents: Contents;
+  readonly #contents: ReturnType<typeof contentMakers>;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
   #isDisposed = false;
@@ -120,7 +119,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const share = this.#kernelBytes;
     this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
     // finds invalid options of contents now, and not in a later call
-    this.#contents = new Contents({ ...means, plan: setup.plan, stream: setup.stream });
+    this.#contents = contentMakers({ ...means, plan: setup.plan, stream: setup.stream });
   }
 
   /** For each layer, how far its walkers reach and what a region costs. */
@@ -164,11 +163,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * @internal Makes a rectangle region by region: yields the visits of each layer, in the order of the world, and
-   * returns the terrain and the placements. Use each of them before the next step: they are in the memory of
-   * `workspace`. The regions do not stay in the cache.
-   *
-   * @throws The errors of {@link window}.
+   * @internal Makes a rectangle region by region: yields the visits of each layer, then returns the rest. Use each step
+   * before the next one: they are in the memory of `workspace`. The regions do not stay in the cache.
    */
   *byRegion(
     cells: CellRectangle,
@@ -294,7 +290,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const options = readOptions("world.picture", given, PICTURE_OPTIONS);
       const shown = this.#rectangle(cells);
-      const window = (cells: CellRectangle, asked: WindowOptions) => this.#window(cells, asked);
+      const window = (cells: CellRectangle, request: WindowOptions) => this.#window(cells, request);
       return drawWorld({ plan: this.plan, bounds: this.#bounds, window }, shown, options);
     });
   }
@@ -347,11 +343,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#finite = maps;
   }
 
-  /**
-   * @internal Opens the contents that come from stocks of the whole world, with full stocks.
-   *
-   * @throws RollmillError with the errors of the options of a kind.
-   */
+  /** @internal Opens the contents that come from stocks of the whole world, with full stocks. */
   ordered(): OrderedContents {
     const { plan, stream } = this;
     return this.alone(() => new OrderedContents({ ...this.#means, plan, stream }));
@@ -445,7 +437,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.#cache.get(placeKey(Math.floor(row0 / REGION_SIDE), Math.floor(col0 / REGION_SIDE)));
   }
 
-  /** Whether the cells of the world have more than visits. Without rules, terrain 0 is everywhere. */
+  /** Without rules, terrain 0 is everywhere. */
   get #hasRegions(): boolean {
     const { rules, placements } = this.plan.spec;
     return rules.length > 0 || placements.length > 0;
@@ -479,7 +471,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
   }
 
-  /** Yields the cached regions of a range, one by one. Then makes the missing ones, and yields them in groups. */
+  /** First the cached regions, then the missing ones in groups. */
   *#made(range: RegionRange, making: Making): Generator<MadeCells, void> {
     const missing = new Set<number>();
     for (const { i0: i, j0: j } of singles(range)) {
@@ -512,14 +504,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
-    region.contents = this.#contents.region(i, j, (kind) => {
+    region.contents = this.#contents.map((make, kind) => {
       const { rows, cols } = placements[kind];
-      return Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k]));
+      return make?.({ i, j, terrains: Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])) });
     });
     this.#cache.grown(placeKey(i, j), contentBytes(region));
   }
 
-  /** If the maps do not fit in memory, divides the part into two halves and reads them one after another. */
+  /** If the maps do not fit in memory, reads two halves one after another. */
   #readVisits(layer: number, cells: CellRectangle, making: Making): void {
     const { composition, engine, watch } = making;
     try {
@@ -580,7 +572,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 }
 
-/** Divides a rectangle as its regions are made. */
+/** As its regions are made. */
 function partsOf(rectangle: CellRectangle): CellRectangle[] {
   const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }), REGIONS_ACROSS);
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));

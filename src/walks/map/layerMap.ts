@@ -31,10 +31,7 @@ const NO_STEPS = new Uint32Array(0);
 export interface WalkerTotals {
   /** Number of walkers. */
   readonly walkers: number;
-  /**
-   * Sum of the steps of all these walkers; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits, because each
-   * walker also visits its start cell.
-   */
+  /** Sum of their steps; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits: start cells count too. */
   readonly steps: number;
   /** Number of walkers that ended early because of the layer's `until`. */
   readonly ended: number;
@@ -85,8 +82,7 @@ export interface FirstVisitSummary {
 }
 
 /**
- * The map of a layer. It has, for each cell, the number of visits by the layer's walkers. Stores the cells in chunks of
- * 64 × 64 cells. A map never changes.
+ * The map of a layer: for each cell, the number of visits, in chunks of 64 × 64 cells. A map never changes.
  *
  * Memory: 16 KiB for each chunk, or 32 KiB with first visits. Cost: building a map, or listing its cells, takes O(cells
  * of the chunks). The digest hashes 12 bytes for each visited cell.
@@ -149,8 +145,7 @@ export class LayerMap {
   }
 
   /**
-   * Returns the map of a message, for example from another thread. The map uses the message's arrays, so do not write
-   * to them.
+   * Returns the map of a message. It uses the message's arrays, so do not write to them.
    *
    * @throws RollmillError `argument.type` for a value that is not a message, `argument.range` for arrays whose lengths
    * do not agree or for two chunks at one place.
@@ -213,8 +208,7 @@ export class LayerMap {
   }
 
   /**
-   * The smallest step at which a walker visited the cell. Undefined for an unvisited cell, or if the map has no first
-   * visits.
+   * The smallest step at which a walker visited the cell. Undefined without a visit, or if the map keeps none.
    *
    * @throws The errors of {@link visitsAt}.
    */
@@ -327,7 +321,7 @@ export class LayerMap {
     if (isFirst || batch.length > 0) yield batch.columns();
   }
 
-  /** Yields the rows of all chunks, in an order in which the cells are sorted by row, then by column. */
+  /** With the cells sorted by row, then by column. */
   *#rows(): Generator<{ readonly chunk: MapChunk; readonly r: number }, void> {
     for (const entry of rowOrder(this.#chunks)) {
       yield { chunk: this.#chunks[Math.floor(entry / CHUNK_SIDE)], r: entry % CHUNK_SIDE };
@@ -336,9 +330,7 @@ export class LayerMap {
 
   /**
    * Returns the step of the latest first visit, and a digest of all first visits; undefined if the map has none.
-   * Progress counts visited cells.
-   *
-   * Cost: hashes 12 bytes for each visited cell.
+   * Progress counts visited cells. Hashes 12 bytes for each.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */

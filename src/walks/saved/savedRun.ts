@@ -51,7 +51,7 @@ export interface SavedRun extends SavedHead {
   readonly placeOf: (i: number) => WalkerPlace;
 }
 
-/** Covers what decides the steps of walkers, but not the numbers of walkers and steps, nor the maps of earlier layers. */
+/** Covers what decides the steps of walkers, but not their numbers, nor the maps of earlier layers. */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
   const { tensor, headings, scatter, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
   const cells = start.kind === "cells" ? start.cells : new Int32Array(0);
