@@ -8,7 +8,7 @@ import { parsePools } from "../pools/index.js";
 import { parseRecipe, parseWordCsv, type RecipeSpec, type TablesInput, type WordInput } from "../recipes/index.js";
 import { checkFunction, checkText, filePathFlaw, isObject, type Parsed } from "../spec/index.js";
 import { loadTable } from "../tables/index.js";
-import { EDIT_FILES, FILE, RECIPE_FILE, SOURCES } from "./parse/sources.js";
+import { EDIT_FILES, FILE, RECIPE_FILE, refused, SOURCES } from "./parse/sources.js";
 import { parseWorld } from "./parse.js";
 import type { WorldSpec } from "./types.js";
 
@@ -266,11 +266,6 @@ class WorldLoader {
   #refuse({ path }: Reference, field: string, finding: Finding): never {
     return fail(error("world.spec", { ...finding, where: { file: this.#file, path: `${path}.${field}` } }));
   }
-}
-
-function refused(cause: unknown): { readonly spec: undefined; readonly issues: readonly Issue[] } {
-  if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
-  throw cause;
 }
 
 /** The path of a content's field that names a source, or a part of a source. */

@@ -1,4 +1,4 @@
-import { issueWithin } from "../../errors/index.js";
+import { type Issue, issueWithin, RollmillError } from "../../errors/index.js";
 import type { ObjectFiles, ObjectTexts } from "../../objects/index.js";
 import type { PoolsInput, PoolsSpec } from "../../pools/index.js";
 import type { RecipeInput, TablesInput } from "../../recipes/index.js";
@@ -86,6 +86,20 @@ function sound<Spec>(specs: ReadonlyMap<string, Spec | undefined>): ReadonlyMap<
   return new Map([...specs].flatMap(([name, spec]) => (spec === undefined ? [] : [[name, spec] as const])));
 }
 
+/** The parser of recipes throws if no shipped recipe has a name. */
+function parsedBy<T>(parse: () => T): T | ReturnType<typeof refused> {
+  try {
+    return parse();
+  } catch (cause) {
+    return refused(cause);
+  }
+}
+
+export function refused(cause: unknown): { readonly spec: undefined; readonly issues: readonly Issue[] } {
+  if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
+  throw cause;
+}
+
 /** Reads the sources with the systems that the world was given. */
 export function readSources(reader: SpecReader, fields: Fields, systems: ContentSystems): ReadSources {
   const { tables, recipes, objects, pools } = systems;
@@ -102,7 +116,7 @@ export function readSources(reader: SpecReader, fields: Fields, systems: Content
       const { value, path } = entries.get(name);
       const isRead = noun !== undefined && isParsed(noun, value);
       // the cast is safe: only the parser of this noun marks a spec as parsed
-      const { spec, issues = [] } = isRead ? { spec: value as Spec } : (parse(value, name) ?? {});
+      const { spec, issues = [] } = isRead ? { spec: value as Spec } : (parsedBy(() => parse(value, name)) ?? {});
       for (const issue of issues) reader.add(issueWithin(path, issue));
       specs.set(name, spec);
     }
