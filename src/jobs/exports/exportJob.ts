@@ -2,32 +2,53 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { LongCall } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
+import { type FileContent, writeWhole } from "../../files/index.js";
 import { makeFolder } from "../../files/makeFolder.js";
 import { failToRead, unless } from "../../files/problem.js";
 import { isTemporary } from "../../files/temporaries.js";
+import { csvChunks, parquetChunks } from "../../formats/index.js";
 import { checkInteger, checkPath, isParsed, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { RUNNER, whileHolding } from "../folder/locks.js";
 import { readResult } from "../folder/result.js";
 import type { ExportName, JobResult } from "../types.js";
-import { CSV, NPY, PARQUET } from "./columns.js";
-import { PNG } from "./png.js";
-import { REPORT } from "./report.js";
+import { npyPieces, placementRows } from "./columns.js";
+import { pngOf } from "./png.js";
+import { writeReport } from "./report.js";
 import { ExportSource } from "./source.js";
-import { TILED } from "./tiled.js";
-import { removeFile, TILES } from "./tiles.js";
-import type { ExportableJob, Exported, Exporter, ExportOptions } from "./types.js";
-import { ZARR } from "./zarr.js";
+import { writeTiled } from "./tiled.js";
+import { PAGE, removeFile, writeTiles } from "./tiles.js";
+import type { ExportableJob, Exported, ExportOptions, WriteOptions } from "./types.js";
+import { HEAD, writeZarr } from "./zarr.js";
+
+interface Exporter {
+  /** The file or the folder to write, in the folder `exports`. */
+  readonly to: string;
+  /** The file of a folder that is written last. If it exists, the export is complete. */
+  readonly main?: string;
+  /** Besides `to`, `signal` and `onProgress`. */
+  readonly options: readonly (keyof ExportOptions)[];
+  readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
+}
+
+/** Writes one file. */
+function whole(contentOf: (source: ExportSource, options: WriteOptions) => FileContent): Exporter["write"] {
+  return async (source, to, options) => writeWhole(to, contentOf(source, options));
+}
 
 const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
-  png: PNG,
-  tiles: TILES,
-  tiled: TILED,
-  zarr: ZARR,
-  parquet: PARQUET,
-  csv: CSV,
-  npy: NPY,
-  report: REPORT,
+  png: { to: "preview.png", options: ["window", "maxSide", "darken", "lighten"], write: whole(pngOf) },
+  tiles: { to: "tiles", main: PAGE, options: ["window"], write: writeTiles },
+  tiled: { to: "map.tmj", options: ["window"], write: writeTiled },
+  zarr: { to: "map.zarr", main: HEAD, options: ["window"], write: writeZarr },
+  parquet: {
+    to: "placements.parquet",
+    options: ["window"],
+    write: whole((...given) => parquetChunks(placementRows(...given))),
+  },
+  csv: { to: "placements.csv", options: ["window"], write: whole((...given) => csvChunks(placementRows(...given))) },
+  npy: { to: "terrain.npy", options: ["window", "layer"], write: whole(npyPieces) },
+  report: { to: "report.html", options: [], write: writeReport },
 };
 
 const MAX_LAYERS = 256;
@@ -43,8 +64,8 @@ const FOLDER = "exports";
  * `exports` of the job; `job.damaged`, `file.read`, `file.write`; the reason of an aborted signal.
  */
 export async function exportJob(job: ExportableJob, kind: ExportName, options: ExportOptions = {}): Promise<Exported> {
-  const { isOwn, write } = writerOf(job, kind, options);
-  if (!isOwn) return write();
+  const write = writerOf(job, kind, options);
+  if (options.to !== undefined) return write();
   return whileHolding(job.folder, RUNNER, async () => {
     await sweepExports(job);
     return write();
@@ -53,7 +74,7 @@ export async function exportJob(job: ExportableJob, kind: ExportName, options: E
 
 /** Like {@link exportJob}, into the folder `exports` of the job. The caller must hold the lock of the runner. */
 export function exportHeld(job: ExportableJob, kind: ExportName, call: LongCall): Promise<Exported> {
-  return writerOf(job, kind, call).write();
+  return writerOf(job, kind, call)();
 }
 
 /** Deletes the temporary files that killed processes left. The caller must hold the lock of the runner. */
@@ -65,12 +86,8 @@ export async function sweepExports({ folder, opened: { store } }: ExportableJob)
   for (const { name, parentPath } of found ?? []) if (isTemporary(name)) await removeFile(join(parentPath, name));
 }
 
-/** `isOwn`: the export belongs in the folder of the job. */
-function writerOf(
-  job: ExportableJob,
-  kind: ExportName,
-  options: ExportOptions,
-): { readonly isOwn: boolean; readonly write: () => Promise<Exported> } {
+/** Checks all arguments before the first write. */
+function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions): () => Promise<Exported> {
   const exporter = exporterOf(kind);
   const given = readOptions(`export ${kind}`, options, ["to", ...exporter.options, "signal", "onProgress"]);
   const { to: path, window, ...rest } = given;
@@ -87,25 +104,25 @@ function writerOf(
   const to = path ?? join(folder, exporter.to);
   if (rest.layer !== undefined) checkLayer(source, rest.layer);
   const [darken, lighten] = [layersIn(source, "darken", rest.darken), layersIn(source, "lighten", rest.lighten)];
-  const isOwn = path === undefined;
-  const write = async () => {
-    if (isOwn) {
+  return async () => {
+    if (path === undefined) {
       opened.store.checkOwn(FOLDER);
       makeFolder(folder, job.folder);
     }
     await exporter.write(source, to, { ...rest, darken, lighten });
-    return { kind, to, main: join(to, exporter.main.slice(exporter.to.length)) };
+    return { kind, to, main: join(to, exporter.main ?? "") };
   };
-  return { isOwn, write };
 }
 
 export function isExported({ opened: { store } }: ExportableJob, kind: ExportName): boolean {
-  return store.sizeOf(`${FOLDER}/${EXPORTERS[kind].main}`) !== undefined;
+  const { to, main } = EXPORTERS[kind];
+  return store.sizeOf([FOLDER, to, ...(main === undefined ? [] : [main])].join("/")) !== undefined;
 }
 
 /** The path of the file that a user opens to see the export. */
 export function exportPath({ folder }: Pick<ExportableJob, "folder">, kind: ExportName): string {
-  return join(folder, FOLDER, EXPORTERS[kind].main);
+  const { to, main = "" } = EXPORTERS[kind];
+  return join(folder, FOLDER, to, main);
 }
 
 function exporterOf(kind: unknown): Exporter {

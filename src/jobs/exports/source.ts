@@ -1,6 +1,6 @@
 import type { Rgb } from "../../formats/index.js";
 import type { LayerPlan } from "../../walks/index.js";
-import { type CellRectangle, overlap } from "../../walks/rectangles.js";
+import { type CellRectangle, contains, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { failDamaged } from "../folder/checked.js";
@@ -19,12 +19,7 @@ const PLACES_CACHE_BYTES = 2 ** 26;
 /** Of the placements of a sector, with 10 for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
-interface ShownTerrain {
-  readonly name: string;
-  readonly color: readonly [number, number, number];
-}
-
-const PLAIN: ShownTerrain = { name: "", color: [122, 128, 120] };
+const PLAIN = { name: "", color: [122, 128, 120] } as const;
 
 /** A window of the map of a finished job. Reads a sector when a caller asks for it, and keeps the latest. */
 export class ExportSource {
@@ -52,7 +47,7 @@ export class ExportSource {
   }
 
   /** One plain terrain if the world has none. */
-  get terrains(): readonly ShownTerrain[] {
+  get terrains(): readonly { readonly name: string; readonly color: Rgb }[] {
     const { terrains } = this.job.spec;
     return terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
   }
@@ -94,8 +89,25 @@ export class ExportSource {
     return sums;
   }
 
-  /** Also those outside the window. */
-  placements(sector: Sector): PlacementPlaces {
+  /** Sector by sector. Only those in the window. */
+  *placements(): Generator<PlacementPlaces, void> {
+    for (const sector of this.sectors) {
+      const all = this.#placementsOf(sector);
+      const { rows, cols, kinds, terrains } = all;
+      const inside: number[] = [];
+      for (let p = 0; p < rows.length; p++) if (contains(this.window, rows[p], cols[p])) inside.push(p);
+      if (inside.length === rows.length) yield all;
+      else
+        yield {
+          rows: Int32Array.from(inside, (p) => rows[p]),
+          cols: Int32Array.from(inside, (p) => cols[p]),
+          kinds: Uint8Array.from(inside, (p) => kinds[p]),
+          terrains: Uint8Array.from(inside, (p) => terrains[p]),
+        };
+    }
+  }
+
+  #placementsOf(sector: Sector): PlacementPlaces {
     return this.#places.get(sectorName(sector), () => {
       // `contents` is left out, because it would keep the head of the part in memory
       const { rows, cols, kinds, terrains } = readPlacements(this.job, sector);

@@ -2,7 +2,6 @@ import type { LongCall } from "../../calls/index.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import type { RectangleInput } from "../plan/parse.js";
 import type { ExportName } from "../types.js";
-import type { ExportSource } from "./source.js";
 
 /** Options of `exportJob`. Progress counts cells. */
 export interface ExportOptions extends LongCall {
@@ -46,13 +45,3 @@ export interface Exported {
 }
 
 export type WriteOptions = Omit<ExportOptions, "to" | "window">;
-
-export interface Exporter {
-  /** Relative to the folder `exports`. */
-  readonly to: string;
-  /** The file that is written last. If it exists, the export is complete. */
-  readonly main: string;
-  /** Besides `to`, `signal` and `onProgress`. */
-  readonly options: readonly (keyof ExportOptions)[];
-  readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
-}

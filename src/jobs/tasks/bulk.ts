@@ -88,6 +88,7 @@ function batchesOf(context: TaskContext, spec: BulkSpec, { from, count: total }:
   }
 }
 
-function missing(source: string): never {
-  throw new Error(`the job was checked when it was loaded, and its world has the source ${source}`);
+/** The job was checked when it was loaded. */
+export function missing(source: string): never {
+  throw new Error(`the world of the job has no source ${source}`);
 }
