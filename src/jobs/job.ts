@@ -5,6 +5,7 @@ import { localTimeText } from "../localTime.js";
 import { checkNow, seedText } from "../millOptions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
 import { exportHeld, exportPath, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
+import { putChecked } from "./folder/checked.js";
 import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./folder/control.js";
 import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./folder/locks.js";
 import {
@@ -12,9 +13,9 @@ import {
   MANIFEST,
   manifestOf,
   type OpenedJob,
+  ORDERS,
   openedOf,
   openManifest,
-  putManifest,
   refuseOtherBuild,
 } from "./folder/manifest.js";
 import { RESULT, readResult } from "./folder/result.js";
@@ -38,13 +39,12 @@ import { ThreadRunner } from "./runner/threads.js";
 import type { Runner } from "./runner/types.js";
 import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
-import type { ExportName, JobOptions, JobResult, Phase, SectorOrder, StartOptions } from "./types.js";
+import type { ExportName, JobOptions, JobResult, Phase, StartOptions } from "./types.js";
 
 /** Besides its parts. The result goes first: without it, the job is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
-const ORDERS: readonly SectorOrder[] = ["concentric", "row"];
 const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
 
 /**
@@ -396,7 +396,7 @@ export async function createJob(
     refuseOther(store);
     // a job that was cancelled in this folder leaves its request
     if (store.sizeOf(CONTROL) !== undefined) putControl(store, { desired: "run" });
-    putManifest(store, manifest);
+    putChecked(store, MANIFEST, manifest);
   });
   logEvent(store, "created", { name: manifest.name });
   return new Job(opened);

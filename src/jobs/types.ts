@@ -40,35 +40,8 @@ export interface JobSpec {
   readonly exports: readonly ExportName[];
 }
 
-// ── the manifest ──
-
 /** The order in which sectors are made. `concentric` begins in the middle, so that the middle can be used early. */
 export type SectorOrder = "concentric" | "row";
-
-/** Everything that decides the result of a job, whatever the threads, machines and memory. Never changed. */
-export interface Manifest {
-  readonly format: number;
-  /** SHA-256 of the code that must do all tasks. */
-  readonly code: string;
-  readonly name: string;
-  /** Selects the random words. */
-  readonly world: string;
-  readonly seed: string;
-  /** As ISO text. Scripts of tables can depend on it. */
-  readonly now: string;
-  /** Texts by path. A machine needs no files outside the job's folder. */
-  readonly files: Readonly<Record<string, string>>;
-  /** The path of the world's file in {@link files}. */
-  readonly main: string;
-  readonly extent: "reached" | CellRectangle;
-  /** The layers whose visits the job keeps, in the order of the world. */
-  readonly visits: readonly string[];
-  readonly bulk: readonly BulkSpec[];
-  readonly exports: readonly ExportName[];
-  readonly order: SectorOrder;
-  /** By finite layer: the number of its shards. A shard is a range of walkers, which one task walks. */
-  readonly shards: Readonly<Record<string, number>>;
-}
 
 // ── phases and tasks ──
 
