@@ -30,13 +30,13 @@ import { type Limits, limitsOf } from "./runner/limits.js";
 import {
   isDoneElseRemoved,
   openPhaseOrFinish,
+  type Runner,
   reportProgress,
   runPhases,
   sumOf,
   whileDesired,
 } from "./runner/running.js";
 import { ThreadRunner } from "./runner/threads.js";
-import type { Runner } from "./runner/types.js";
 import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
 import type { ExportName, JobOptions, JobResult, Phase, StartOptions } from "./types.js";

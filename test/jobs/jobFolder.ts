@@ -23,7 +23,7 @@ export const { inProcessRunner } =
 export const { ThreadRunner } =
   await built<typeof import("../../src/jobs/runner/threads.js")>("jobs/runner/threads.js");
 
-type Runner = import("../../src/jobs/runner/types.js").Runner;
+type Runner = import("../../src/jobs/runner/running.js").Runner;
 type Store = import("../../src/jobs/folder/store.js").FolderStore;
 
 /** A job in an empty folder. */

@@ -3,7 +3,7 @@ import type { Queue } from "bullmq";
 import { error, fail } from "../../errors/index.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { JobTables } from "../plan/phases.js";
-import type { Runner } from "../runner/types.js";
+import type { Runner } from "../runner/running.js";
 import type { StepData, TaskData } from "./tickets.js";
 import { SUBMIT_AGAIN, type SubmissionState, submissionState } from "./waiting.js";
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type {
   ConnectionOptions,
   PostgresConnectionOptions,
@@ -53,7 +54,11 @@ export class Queues {
     this.#connection =
       redis === undefined
         ? { connectionString: url, schema: prefix, migrate: true }
-        : { url, retryStrategy: (times: number) => this.#pauseMs(times) };
+        : // null: no more attempts
+          {
+            url,
+            retryStrategy: (n: number) => (this.#isAbandoned ? null : Math.min(n * FIRST_RETRY_MS, MAX_RETRY_MS)),
+          };
     this.#backend = redis === undefined ? bullmq.createPostgresBackend : undefined;
   }
 
@@ -75,15 +80,11 @@ export class Queues {
     return new Queues(bullmq, { redis, postgres, prefix });
   }
 
-  queue(name: string, onError: (cause: Error) => void = () => undefined): Queue {
-    const { Queue } = this.bullmq;
-    const queue = new Queue(
-      name,
-      { connection: this.#connection as ConnectionOptions, prefix: this.#prefix },
-      this.#backend as never,
-    );
+  queue(name: string): Queue {
+    const connection = this.#connection as ConnectionOptions;
+    const queue = new this.bullmq.Queue(name, { connection, prefix: this.#prefix }, this.#backend as never);
     // without a listener, an error of the connection would end the process
-    queue.on("error", onError);
+    queue.on("error", () => undefined);
     this.#opened.push(queue);
     return queue;
   }
@@ -110,29 +111,22 @@ export class Queues {
     return new DelayedError();
   }
 
-  /** Throws `queue.connect` if the database does not answer within 5 seconds. */
-  async ready(queue: Queue): Promise<void> {
-    let last: Error | undefined;
+  /** Returns a queue whose database answers. Throws `queue.connect` if it does not answer within 5 seconds. */
+  async ready(name: string): Promise<Queue> {
+    const queue = this.queue(name);
+    let last = new Error(`no answer within ${CONNECT_MS / 1000} s`);
     queue.on("error", (cause) => {
       last = cause;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(last ?? new Error(`no answer within ${CONNECT_MS / 1000} s`)), CONNECT_MS);
-    });
+    const late = delay(CONNECT_MS, undefined, { ref: false }).then(() => Promise.reject(last));
     try {
       await Promise.race([queue.waitUntilReady(), late]);
+      return queue;
     } catch (cause) {
-      this.fail(cause);
-    } finally {
-      clearTimeout(timer);
+      const remedy = "Check the address and the password, and whether the server runs. Then try again";
+      const problem = `the queue cannot be used (${messageOf(cause)})`;
+      throw new RollmillError([error("queue.connect", { problem, got: this.place, remedy })], { cause });
     }
-  }
-
-  fail(cause: unknown): never {
-    const remedy = "Check the address and the password, and whether the server runs. Then try again";
-    const problem = `the queue cannot be used (${messageOf(cause)})`;
-    throw new RollmillError([error("queue.connect", { problem, got: this.place, remedy })], { cause });
   }
 
   /** Makes no more attempts to reach the database. Calls that wait for it never end. */
@@ -140,13 +134,18 @@ export class Queues {
     this.#isAbandoned = true;
   }
 
-  /** null means: make no more attempts. */
-  #pauseMs(times: number): number | null {
-    return this.#isAbandoned ? null : Math.min(times * FIRST_RETRY_MS, MAX_RETRY_MS);
-  }
-
   async close(): Promise<void> {
     await Promise.allSettled(this.#opened.map((queue) => queue.close()));
+  }
+}
+
+/** Closes the queues at the end. */
+export async function withQueues<T>(address: QueueAddress, work: (queues: Queues) => Promise<T>): Promise<T> {
+  const queues = await Queues.load(address);
+  try {
+    return await work(queues);
+  } finally {
+    await queues.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RollmillError } from "../../errors/index.js";
-import type { Submission } from "./tickets.js";
+import { keyOf, type Submission } from "./tickets.js";
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5000;
@@ -41,8 +41,4 @@ export function newRefusals() {
       pauseMs = FIRST_PAUSE_MS;
     },
   };
-}
-
-function keyOf({ job, generation, code, control }: Submission): string {
-  return JSON.stringify([job, generation, code, control]);
 }

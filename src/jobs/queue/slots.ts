@@ -1,14 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { error, fail } from "../../errors/index.js";
-import { sweepWorkers, whileHolding, workerLock } from "../folder/locks.js";
+import { holdWorker, sweepWorkers } from "../folder/locks.js";
 import { type Job, openJob } from "../job.js";
 import { phasesOf } from "../plan/phases.js";
 import type { Limits } from "../runner/limits.js";
+import type { Runner } from "../runner/running.js";
 import { ThreadRunner } from "../runner/threads.js";
-import type { Runner } from "../runner/types.js";
 import { checkFolder } from "./root.js";
 import { folderOf, isElsewhere, isOver } from "./standing.js";
-import type { Submission, TaskData } from "./tickets.js";
+import { keyOf, type Submission, type TaskData } from "./tickets.js";
 
 const LOOK_MS = 500;
 /** The threads of a job end when no task has needed them for this long. */
@@ -93,9 +92,10 @@ export class Slots {
 
 /** The opened job and the threads of a submission. */
 class Slot {
+  /** Opened once for all tasks of the slot. */
+  readonly job: Promise<Job>;
   readonly #submission: Submission;
   readonly #options: SlotOptions;
-  readonly #opened: Promise<Job>;
   readonly #over = new AbortController();
   readonly #endings: (() => unknown)[] = [];
   #isBroken = false;
@@ -106,22 +106,15 @@ class Slot {
   constructor(submission: Submission, options: SlotOptions, before: Promise<void> | undefined) {
     this.#submission = submission;
     this.#options = options;
-    this.#opened = this.#open(before);
-    this.#opened.catch(() => {
+    this.job = this.#open(before);
+    this.job.catch(() => {
       this.#isBroken = true;
     });
   }
 
   /** If the job could not be opened, the cause may have passed, so the next task gets a new slot. */
-  serves({ job, generation, code, control }: Submission): boolean {
-    const own = this.#submission;
-    const isSame = job === own.job && generation === own.generation && code === own.code && control === own.control;
-    return isSame && !this.#isBroken;
-  }
-
-  /** Opened once for all tasks of the slot. */
-  get job(): Promise<Job> {
-    return this.#opened;
+  serves(submission: Submission): boolean {
+    return !this.#isBroken && keyOf(submission) === keyOf(this.#submission);
   }
 
   /** Aborted with {@link OVER}, or with an error if the worker has lost the folder, such as a network drive. */
@@ -130,7 +123,7 @@ class Slot {
   }
 
   async runner(): Promise<Runner> {
-    const { opened } = await this.#opened;
+    const { opened } = await this.job;
     this.#runner ??= new ThreadRunner(opened, this.#options);
     return this.#runner;
   }
@@ -141,7 +134,7 @@ class Slot {
   }
 
   async #end(): Promise<void> {
-    await this.#opened.catch(() => undefined);
+    await this.job.catch(() => undefined);
     await this.#runner?.close();
     for (const ending of this.#endings) await ending();
   }
@@ -156,7 +149,7 @@ class Slot {
     const timer = setInterval(() => this.#look(folder), LOOK_MS);
     this.#endings.push(() => clearInterval(timer));
     await sweepWorkers(folder);
-    await this.#mark(folder);
+    this.#endings.push(await holdWorker(folder));
     return job;
   }
 
@@ -170,29 +163,6 @@ class Slot {
       this.#over.abort(cause);
     }
   }
-
-  /** Holds the lock of a worker until the slot ends. */
-  async #mark(folder: string): Promise<void> {
-    const { promise: ended, resolve: end } = deferred();
-    const { promise: begun, resolve: begin } = deferred();
-    const held = whileHolding(folder, workerLock(randomUUID()), () => {
-      begin();
-      return ended;
-    });
-    await Promise.race([begun, held]);
-    this.#endings.push(() => {
-      end();
-      return held;
-    });
-  }
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }
 
 /** A ticket is skipped if its submission is over. */

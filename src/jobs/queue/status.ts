@@ -1,8 +1,8 @@
 import type { Queue, Job as Ticket } from "bullmq";
-import { checkPath, readOptions } from "../../spec/index.js";
+import { checkPath } from "../../spec/index.js";
 import { readControl } from "../folder/control.js";
 import { type JobStatus, openJob } from "../job.js";
-import { type QueueAddress, Queues } from "./queues.js";
+import { type QueueAddress, withQueues } from "./queues.js";
 import { MAX_KEPT, STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
 import { type SubmissionState, submissionState } from "./waiting.js";
 
@@ -47,13 +47,10 @@ export interface QueueStatus {
  */
 export async function queueStatus(folder: string, given: QueueAddress): Promise<QueueStatus> {
   checkPath("folder", folder);
-  const address = readOptions("queueStatus", given, ["redis", "postgres", "prefix"]);
   const job = await openJob(folder);
   const status = job.status();
-  const queues = await Queues.load(address);
-  try {
-    const tasks: Queue<TaskData> = queues.queue(TASKS);
-    await queues.ready(tasks);
+  return withQueues(given, async (queues) => {
+    const tasks: Queue<TaskData> = await queues.ready(TASKS);
     const steps: Queue<StepData> = queues.queue(STEPS);
     const { desired, generation = 0, ticket } = readControl(job.opened.store);
     const isSubmitted = desired === "queue" && status.result === undefined;
@@ -66,10 +63,11 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
       tasks.getActive(0, MAX_KEPT - 1),
     ]);
     const rate = rateOf(
-      ended.map((ticket) => ({ finishedOn: ticket.finishedOn ?? 0, isOwn: isOwn(ticket) })),
+      ended.map((one) => ({ finishedOn: one.finishedOn ?? 0, isOwn: isOwn(one) })),
       { nowMs: Date.now(), sinceMs: generation, isCut: ended.length === MAX_KEPT },
     );
-    const left = tasksLeft(status);
+    const open = status.phases.find(({ done, tasks: all }) => done !== undefined && all !== undefined && done < all);
+    const left = (open?.tasks ?? 0) - (open?.done ?? 0);
     return {
       job: status,
       submission,
@@ -80,18 +78,9 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
       failed: counts.failed,
       stalled: [...ended, ...active].filter(isOwn).reduce((sum, { stalledCounter }) => sum + stalledCounter, 0),
       rate,
-      left: left === undefined || rate === 0 ? undefined : left / rate,
+      left: open === undefined || rate === 0 ? undefined : left / rate,
     };
-  } finally {
-    await queues.close();
-  }
-}
-
-function tasksLeft({ phases }: JobStatus): number | undefined {
-  for (const { done, tasks } of phases) {
-    if (done !== undefined && tasks !== undefined && done < tasks) return tasks - done;
-  }
-  return undefined;
+  });
 }
 
 const WINDOW_MS = 30_000;

@@ -9,19 +9,11 @@ import { type Job, openJob } from "../job.js";
 import { runPhases, whileDesired } from "../runner/running.js";
 import type { JobOptions, JobResult } from "../types.js";
 import { queueRunner, untilEnded } from "./queueRunner.js";
-import { type QueueAddress, Queues } from "./queues.js";
+import { type QueueAddress, withQueues } from "./queues.js";
 import { pathUnder } from "./root.js";
 import { controlMark } from "./standing.js";
-import { MAX_KEPT, STEPS, type StepData, stepId, TASKS } from "./tickets.js";
+import { STEPS, type StepData, stepId, TASKS, TICKET_OPTIONS } from "./tickets.js";
 import { SUBMIT_AGAIN } from "./waiting.js";
-
-/** A step that throws is tried again: perhaps a disk failed for a moment. */
-const STEP_OPTIONS = {
-  attempts: 5,
-  backoff: { type: "exponential", delay: 1000 },
-  removeOnComplete: { count: MAX_KEPT },
-  removeOnFail: { count: MAX_KEPT },
-} as const;
 
 /** Options of {@link submitJob}. */
 export interface SubmitOptions extends QueueAddress {
@@ -61,7 +53,7 @@ const ADDRESS = ["redis", "postgres", "prefix", "root"];
  */
 export async function submitJob(folder: string, given: SubmitOptions): Promise<Submission | undefined> {
   const { job, address, path } = await opened(folder, readOptions("submitJob", given, ADDRESS));
-  return withSteps(address, (steps) => submit(job, steps, path));
+  return withQueues(address, async (queues) => submit(job, await queues.ready(STEPS), path));
 }
 
 /**
@@ -78,7 +70,8 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
   checkFunction("onWait", onWait ?? (() => undefined));
   signal?.throwIfAborted();
   const { job, address, path } = await opened(folder, options);
-  return withSteps(address, async (steps, queues) => {
+  return withQueues(address, async (queues) => {
+    const steps = await queues.ready(STEPS);
     const submission = await submit(job, steps, path);
     if (submission === undefined) return job.status().result;
     const { id, generation } = submission;
@@ -123,21 +116,7 @@ async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<S
   // writes the request before it adds the ticket: a worker skips a ticket without a request
   putControl(store, { desired: "queue", generation, ticket: id });
   const submission = { job: path, generation, code: CODE_HASH, control: controlMark(job.folder) };
-  await steps.add(job.name, { ...submission, rounds: {} }, { ...STEP_OPTIONS, jobId: id });
+  await steps.add(job.name, { ...submission, rounds: {} }, { ...TICKET_OPTIONS, jobId: id });
   logEvent(store, "submitted", { id });
   return { job: path, generation, id };
-}
-
-async function withSteps<T>(
-  address: QueueAddress,
-  work: (steps: Queue<StepData>, queues: Queues) => Promise<T>,
-): Promise<T> {
-  const queues = await Queues.load(address);
-  try {
-    const steps = queues.queue(STEPS);
-    await queues.ready(steps);
-    return await work(steps, queues);
-  } finally {
-    await queues.close();
-  }
 }

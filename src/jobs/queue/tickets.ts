@@ -18,6 +18,17 @@ export const TASKS = "rollmill-tasks";
 /** Finished tickets, and failed ones, that a queue keeps. */
 export const MAX_KEPT = 1000;
 
+/**
+ * A ticket is tried again after 1, 2, 4 and 8 seconds: perhaps a disk failed for a moment. A lost worker does not count
+ * as an attempt.
+ */
+export const TICKET_OPTIONS = {
+  attempts: 5,
+  backoff: { type: "exponential", delay: 1000 },
+  removeOnComplete: { count: MAX_KEPT },
+  removeOnFail: { count: MAX_KEPT },
+} as const;
+
 /** Of the path of a job, in messages. */
 const MAX_SHOWN = 200;
 
@@ -31,6 +42,10 @@ export interface Submission {
   readonly code: string;
   /** The identity of `control.json` after the submission. A copy of the folder has another one. */
   readonly control: string;
+}
+
+export function keyOf({ job, generation, code, control }: Submission): string {
+  return JSON.stringify([job, generation, code, control]);
 }
 
 export interface StepData extends Submission {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { realpathSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Job as Ticket, Worker } from "bullmq";
 import type { RollmillError } from "../../errors/index.js";
@@ -119,24 +119,13 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
     refuseArgument("pauseAbove", pauseAbove, "a number greater than 0");
   }
   const { redis, postgres, prefix } = options;
-  const real = realRoot(root);
+  const real = await realpath(root).catch((cause: unknown) => failToRead(root, cause));
   const queues = await Queues.load({ redis, postgres, prefix });
-  const tasks = queues.queue(TASKS);
-  try {
-    await queues.ready(tasks);
-  } catch (cause) {
+  const tasks = await queues.ready(TASKS).catch(async (cause: unknown) => {
     await queues.close();
     throw cause;
-  }
+  });
   return new QueueWorker(queues, tasks, { ...limits, root: real, pauseAbove, lostAfter, onEvent });
-}
-
-function realRoot(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch (cause) {
-    return failToRead(root, cause);
-  }
 }
 
 interface Settings extends Limits {

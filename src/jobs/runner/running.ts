@@ -8,10 +8,25 @@ import { Part, type ReadMeta } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
 import type { FolderStore } from "../folder/store.js";
 import { JobTables, phasesOf, UNITS } from "../plan/phases.js";
-import type { JobOptions, JobProgress, JobResult, Phase, Task } from "../types.js";
-import type { Runner } from "./types.js";
+import type { JobOptions, JobProgress, JobResult, Phase, Sector, Task } from "../types.js";
 
 const LOOK_MS = 100;
+
+export interface Runner {
+  /**
+   * Calls `onTask` when the part of a task is stored. When the signal is aborted, ends the running tasks within
+   * milliseconds, and throws its reason. Throws the error of the first task that fails.
+   */
+  run(phase: Phase, tasks: readonly number[], call: RunnerCall): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RunnerCall {
+  readonly signal: AbortSignal | undefined;
+  readonly onTask: (k: number) => void;
+  /** Only for tasks that make sectors. */
+  readonly sectorOf?: ((k: number) => Sector) | undefined;
+}
 
 /** The abort reason of work whose request in `control.json` has changed. */
 const PAUSED = new Error("the job was paused");
@@ -105,14 +120,8 @@ export function reportProgress(
   refusePromise(returned, callback);
 }
 
-interface OpenPhase {
-  readonly phase: Phase;
-  readonly tasks: number;
-  readonly remaining: readonly number[];
-}
-
 /** Returns the first phase that is not finished. If there is none, writes the result and returns undefined. */
-export function openPhaseOrFinish(job: OpenedJob): OpenPhase | undefined {
+export function openPhaseOrFinish(job: OpenedJob) {
   if (readResult(job) !== undefined) return undefined;
   refuseOtherBuild(job);
   const tables = new JobTables(job);

@@ -6,9 +6,9 @@ import type { OpenedJob } from "../folder/manifest.js";
 import type { Phase } from "../types.js";
 import type { Limits } from "./limits.js";
 import { remedyFor, taskName, unpackError } from "./packedError.js";
+import type { Runner, RunnerCall } from "./running.js";
 import { inWedges, TaskList } from "./taskList.js";
 import type { ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
-import type { Runner, RunnerCall } from "./types.js";
 
 const MIB = 2 ** 20;
 const MAX_SHARE = 2 ** 32;
@@ -210,11 +210,9 @@ function sharedKernel(): readonly KernelBytes[] {
 }
 
 function deathOf(cause: unknown, running: { readonly call: Call; readonly k: number } | undefined): RollmillError {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   const where = running === undefined ? "" : ` while it ran ${taskName(running.call.phase, running.k)}`;
-  const remedy = remedyFor({ code, message });
-  return new RollmillError([error("job.task", { problem: `a thread died${where} (${message})`, remedy })], { cause });
+  const problem = `a thread died${where} (${cause instanceof Error ? cause.message : String(cause)})`;
+  return new RollmillError([error("job.task", { problem, remedy: remedyFor(cause) })], { cause });
 }
 
 function closed(): RollmillError {
