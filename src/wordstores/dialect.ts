@@ -46,7 +46,10 @@ interface DeclaredTypes {
 export interface SqlDialect {
   /** `address` is a URL, or the path of an SQLite file. */
   open(address: string, access: Access): Promise<DriverConnection>;
-  readonly kysely: Omit<Dialect, "createDriver">;
+  /** Only its compiler of statements is used, so it needs no pool and no database. */
+  readonly Kysely: new (
+    config: never,
+  ) => Dialect;
   setUp(limits: Limits): readonly string[];
   /** Begins a read-only transaction on one state of the database. */
   readonly beginRead: string;

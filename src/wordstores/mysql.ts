@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely";
+import { MysqlDialect, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import { type Connection, codeOf, type DriverConnection, kindOf, type SqlDialect } from "./dialect.js";
 import { loadDriver } from "./driver.js";
@@ -33,11 +33,7 @@ export const mysql: SqlDialect = {
       driver.createConnection({ uri, connectTimeout: 0, charset: "utf8mb4", stream: connecting(socket) }),
     );
   },
-  kysely: {
-    createAdapter: () => new MysqlAdapter(),
-    createIntrospector: (database) => new MysqlIntrospector(database),
-    createQueryCompiler: () => new MysqlQueryCompiler(),
-  },
+  Kysely: MysqlDialect,
   // A mode can change the meaning of quotes and backslashes. In strict mode, a value that is too long or too large is an
   // error, and is not truncated.
   setUp: ({ lockMs }) => [

@@ -49,7 +49,7 @@ export async function withDatabase<T>(
   }
 }
 
-function connectionOf({ kysely }: SqlDialect, opened: DriverConnection, guard: Guard): Connection {
+function connectionOf({ Kysely: Dialect }: SqlDialect, opened: DriverConnection, guard: Guard): Connection {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
       const rows = await guard.within(() => opened.query(sql, parameters), sql);
@@ -59,7 +59,9 @@ function connectionOf({ kysely }: SqlDialect, opened: DriverConnection, guard: G
   };
   const driver = new DummyDriver();
   driver.acquireConnection = async () => connection;
-  return new Kysely({ dialect: { ...kysely, createDriver: () => driver } });
+  const dialect = new Dialect({} as never);
+  dialect.createDriver = () => driver;
+  return new Kysely({ dialect });
 }
 
 interface Failed extends Pick<Session, "dialect" | "shown" | "limits"> {

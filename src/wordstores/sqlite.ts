@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
+import { SqliteDialect, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import { type Access, CHECKED_STATUS, type DriverConnection, type SqlDialect } from "./dialect.js";
 import { loadDriver, messageOf, nodeSqlite } from "./driver.js";
@@ -18,11 +18,7 @@ export const sqlite: SqlDialect = {
     // makes the path absolute, because node:sqlite reads a name that begins with "file:" as a URI
     return connectionOf(() => openDatabase(resolve(address), { readOnly }));
   },
-  kysely: {
-    createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (database) => new SqliteIntrospector(database),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
+  Kysely: SqliteDialect,
   // By default, better-sqlite3 can lose a change in a write-ahead log if the machine loses power. The select fails if
   // the file is not a database.
   setUp: () => ["pragma synchronous = full", "select 1 from sqlite_master limit 1"],

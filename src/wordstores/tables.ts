@@ -41,14 +41,9 @@ export interface SaveOptions extends RecipeTables {
  * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2). Every database also
  *   needs the package kysely.
  *
- * In a database, table t of recipe r has the name `r_t`. These columns are read, and all others are ignored:
- *
- * - id, word, active;
- * - one column for each stat that words of the table change. A stat without a column is 0 in all words;
- * - tier, required if a slot uses tiers;
- * - status, "accepted", "proposed" or "rejected"; if the column is missing, all words are accepted;
- * - the recipe's column of weights; if it is missing, all words have the weight 1;
- * - proposer and proposed, the person and the time of a proposal. A proposal needs the columns status and proposed.
+ * In a database, table t of recipe r has the name `r_t`. These columns are read: id, word, active; a column for each
+ * stat (default 0); tier, required if a slot uses tiers; status, "accepted" (the default), "proposed" or "rejected"; the
+ * recipe's column of weights (default 1); proposer and proposed, the person and the time of a proposal.
  *
  * Numbers are read exactly. A binary float becomes the shortest decimal that rounds to the same float. A number with more
  * digits than a double can represent is an error. A NULL in a stat or tier is read as 0. Rows from files are returned
@@ -68,7 +63,6 @@ export async function loadTables(source: string | URL, options: LoadOptions): Pr
   return loadFrom(source, readTablesOptions("loadTables", options));
 }
 
-/** The options are checked already. */
 export async function loadFrom(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   const { onIssue, asOf } = options;
   const given = placeOf(source);
@@ -87,15 +81,11 @@ export async function openStore(place: Place, options: DatabaseLimits): Promise<
 }
 
 /**
- * Writes a recipe's word tables, with their proposals, to a folder of CSV files, a JSON file or a database, as
- * {@link loadTables} reads them. Creates missing database tables. Their unique index distinguishes words that differ
- * only in case, accents or trailing spaces.
+ * Writes a recipe's word tables, with their proposals, as {@link loadTables} reads them. Creates missing database
+ * tables. Their unique index distinguishes words that differ only in case, accents or trailing spaces. Cost: O(rows).
  *
  * Writes all tables or none. Files are replaced all at once, even if the process is killed. In a database, one
- * transaction writes the tables and reads them back, and is rolled back if any value differs. MySQL cannot roll back a
- * CREATE TABLE, so created tables are dropped there.
- *
- * Cost: O(rows).
+ * transaction writes the tables and reads them back, and is rolled back if any value differs.
  *
  * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that has no visible character, is
  * longer than 256 characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate`
