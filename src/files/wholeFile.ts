@@ -77,8 +77,14 @@ async function* checkedPieces(content: Iterable<Piece> | AsyncIterable<Piece>): 
   }
 }
 
+/** Returns false for bytes whose buffer was transferred to another thread. */
 function isPiece(value: unknown): value is Piece {
-  return typeof value === "string" || ArrayBuffer.isView(value);
+  if (!ArrayBuffer.isView(value)) return typeof value === "string";
+  try {
+    return new Uint8Array(value.buffer, 0, 0).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Checks that {@link writeWhole} can write a file. Call it before long work, so that the program fails early. */

@@ -26,14 +26,8 @@ export class ExportSource {
   readonly job: OpenedJob;
   readonly result: JobResult;
   readonly window: CellRectangle;
-  readonly #sections = new ByteCache<Uint8Array | Uint32Array>({
-    maxBytes: CACHE_BYTES,
-    bytesOf: ({ byteLength }) => byteLength,
-  });
-  readonly #places = new ByteCache<PlacementPlaces>({
-    maxBytes: PLACES_CACHE_BYTES,
-    bytesOf: ({ rows }) => PLACES_BYTES + 10 * rows.length,
-  });
+  readonly #sections = new ByteCache<Uint8Array | Uint32Array>(CACHE_BYTES, ({ byteLength }) => byteLength);
+  readonly #places = new ByteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 10 * rows.length);
 
   constructor(job: OpenedJob, result: JobResult, window = result.extent) {
     this.job = job;

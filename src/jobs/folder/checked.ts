@@ -1,4 +1,4 @@
-import { error, type Finding, fail } from "../../errors/index.js";
+import { error, type Finding, fail, RollmillError } from "../../errors/index.js";
 import { sha256 } from "../../sha256.js";
 import { type Field, type Shape, SpecReader, specOf } from "../../spec/index.js";
 import type { FolderStore } from "./store.js";
@@ -59,6 +59,16 @@ export function failDamaged(
   }: Partial<Pick<Finding, "problem" | "remedy">> = {},
 ): never {
   return fail(error("job.damaged", { problem, remedy, where: { file: `${store.place}/${name}` } }));
+}
+
+/** Undefined if `read` throws `job.damaged`. */
+export function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof RollmillError && cause.code === "job.damaged") return undefined;
+    throw cause;
+  }
 }
 
 export function checkEqual(reader: SpecReader, at: Field, expected: string, problem: string): void {

@@ -1,6 +1,5 @@
-import { RollmillError } from "../../errors/index.js";
 import { choice, integer, optional, record, type SpecOf } from "../../spec/index.js";
-import { ANY_TEXT, matching, parseData, putChecked, readChecked } from "./checked.js";
+import { ANY_TEXT, matching, parseData, putChecked, readChecked, unlessDamaged } from "./checked.js";
 import type { FolderStore } from "./store.js";
 
 export const CONTROL = "control.json";
@@ -34,14 +33,11 @@ export function readControl(store: FolderStore): Control {
 
 /** Undefined if the file is damaged. */
 export function storedControl(store: FolderStore): Control | undefined {
-  try {
+  return unlessDamaged(() => {
     const given = readChecked(store, CONTROL);
     if (given === undefined) return { desired: "run" };
     return parseData({ store, name: CONTROL }, given, (reader, root) => STORED_CONTROL.read(reader, root));
-  } catch (cause) {
-    if (cause instanceof RollmillError && cause.code === "job.damaged") return undefined;
-    throw cause;
-  }
+  });
 }
 
 /** Without a number, the number of the request does not matter. */

@@ -168,7 +168,7 @@ export async function openManifest(store: FolderStore, manifest = readManifest(s
   const { files, main } = manifest;
   const read = (file: string) => (Object.hasOwn(files, file) ? files[file] : undefined);
   const world = specOf(await loadWorld(main, read));
-  const flaws = [...misfits({ job: manifest, world }), ...shardFlaws(manifest, world)];
+  const flaws = [...misfits(manifest, world), ...shardFlaws(manifest, world)];
   failOnErrors(flaws.map((flaw) => ({ ...flaw, code: "job.damaged", where: { ...flaw.where, file: MANIFEST } })));
   return openedOf(store, manifest, world);
 }

@@ -1,10 +1,10 @@
 import { refusePromise, refuseThrown } from "../../calls/index.js";
-import { RollmillError } from "../../errors/index.js";
+import { unlessDamaged } from "../folder/checked.js";
 import { type Desired, logEvent, watchDesired } from "../folder/control.js";
-import { type ShardMeta, shardMeta } from "../folder/heads.js";
+import { shardMeta } from "../folder/heads.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
 import { isShardPart } from "../folder/names.js";
-import { Part, type ReadMeta } from "../folder/part.js";
+import { Part } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
 import type { FolderStore } from "../folder/store.js";
 import { JobTables, phasesOf, UNITS } from "../plan/phases.js";
@@ -77,9 +77,8 @@ export async function runPhases(
       const report = () => {
         // if a phase has more tasks than the guess, the computed share decreases, but the reported share must not
         share = Math.max(share, total === 0 ? 1 : (end - remaining.cost) / total);
-        const amount = whole.amount - remaining.amount;
-        const [unit, count] = [UNITS[phase.kind], tasks.length];
-        const progress = { phase: phase.name, done, tasks: count, amount, total: whole.amount, unit, share };
+        const counts = { done, tasks: tasks.length, amount: whole.amount - remaining.amount, total: whole.amount };
+        const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share };
         reportProgress(job.manifest.name, progress, { onProgress, signal });
       };
       report();
@@ -138,21 +137,17 @@ function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {
   return tasks.filter(({ part }) => !isDoneElseRemoved(job, part));
 }
 
-const NO_META: ReadMeta<Pick<ShardMeta, "further">> = () => ({ further: [] });
-
 /**
  * If a further part is missing, or a head is damaged or of another part, deletes the part, so that the task runs again.
  */
 export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
-  try {
-    const opened = Part.open(job, part, isShardPart(part) ? shardMeta(part) : NO_META);
+  const isDone = unlessDamaged(() => {
+    const opened = Part.open(job, part, isShardPart(part) ? shardMeta(part) : () => ({ steps: 0, further: [] }));
     if (opened === undefined) return false;
-    if (opened.meta.further.every((name) => Part.open(job, name) !== undefined)) return true;
-  } catch (cause) {
-    if (!(cause instanceof RollmillError && cause.code === "job.damaged")) throw cause;
-  }
-  job.store.remove(part);
-  return false;
+    return opened.meta.further.every((name) => Part.open(job, name) !== undefined) || undefined;
+  });
+  if (isDone === undefined) job.store.remove(part);
+  return isDone === true;
 }
 
 function costOfOpen(tables: JobTables, phase: Phase, before: number): number {

@@ -27,11 +27,7 @@ const ROWS_PER_GROUP = 2 ** 16;
 
 type Results = TableRolls<unknown> | Items | MadeObjects;
 
-interface BulkRange {
-  /** Index of the first result. */
-  readonly from: number;
-  readonly count: number;
-}
+type BulkRange = Pick<BulkMeta, "from" | "count">;
 
 export function makeBatch(context: TaskContext, k: number): void {
   const { part, batch } = batchOf(context.job, k);

@@ -27,6 +27,7 @@ export class TaskContext {
   readonly signal: AbortSignal | undefined;
   readonly tables: JobTables;
   readonly maps: StoredMaps;
+  /** Uses a kernel of its own. */
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
   #chunks: ChunkWriter | undefined;
   #workspace: Workspace | undefined;
@@ -43,11 +44,6 @@ export class TaskContext {
     this.maps = storedMaps(job, this.tables, Math.floor(this.maxMemory * MAPS_SHARE));
   }
 
-  get mill(): Mill {
-    this.#mill ??= this.#createMill();
-    return this.#mill;
-  }
-
   /** For bulk parts, which may have the name of the world: one mill cannot give one name twice. */
   get bulkMill(): Mill {
     this.#bulkMill ??= this.#createMill();
@@ -59,7 +55,8 @@ export class TaskContext {
     if (this.#world === undefined) {
       const { spec, manifest } = this.job;
       const maxMemory = Math.floor(this.maxMemory * WORLD_SHARE);
-      const world = this.mill.world(manifest.world, spec, { maxMemory, maxRegions: 2 ** 32 });
+      this.#mill ??= this.#createMill();
+      const world = this.#mill.world(manifest.world, spec, { maxMemory, maxRegions: 2 ** 32 });
       world.useMaps(this.maps);
       this.#world = world;
     }
