@@ -59,9 +59,9 @@ const FOLDER = "exports";
  * Makes a file or a folder of files from a finished job. Reads the map sector by sector, so the map can be larger than
  * memory. Each file is written completely or not at all; in a folder, the file to open is written last.
  *
- * @throws RollmillError `job.task` if the job is not finished; `argument.type` for anything but a job; `argument.type`,
- * `argument.range`, `argument.option` for malformed options; `file.busy` if another process writes into the folder
- * `exports` of the job; `job.damaged`, `file.read`, `file.write`; the reason of an aborted signal.
+ * @throws RollmillError `job.task` if the job is not finished; `argument.type`, `argument.range`, `argument.option`;
+ * `file.busy` if another process writes into the folder `exports` of the job; `job.damaged`, `file.read`, `file.write`;
+ * the reason of an aborted signal.
  */
 export async function exportJob(job: ExportableJob, kind: ExportName, options: ExportOptions = {}): Promise<Exported> {
   const write = writerOf(job, kind, options);

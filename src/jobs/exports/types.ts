@@ -5,10 +5,7 @@ import type { ExportName } from "../types.js";
 
 /** Options of `exportJob`. Progress counts cells. */
 export interface ExportOptions extends LongCall {
-  /**
-   * The path of the file or the folder to write. Its parent folder must exist. Default: a name in the folder `exports`
-   * of the job.
-   */
+  /** The file or the folder to write. Its parent folder must exist. Default: one in the folder `exports` of the job. */
   readonly to?: string | undefined;
   /** Exports only these cells. Default: all cells of the job. A `report` is always about the whole job. */
   readonly window?: RectangleInput | undefined;
@@ -21,10 +18,7 @@ export interface ExportOptions extends LongCall {
    * most 2²⁴ cells. Default: no layers.
    */
   readonly darken?: readonly string[] | undefined;
-  /**
-   * For `png`: names of layers that the job keeps. The more these layers visit a cell, the lighter it is. Only for at
-   * most 2²⁴ cells. Default: no layers; in a world without terrain, all layers.
-   */
+  /** Like `darken`, but lighter. Default: no layers; in a world without terrain, all layers. */
   readonly lighten?: readonly string[] | undefined;
 }
 

@@ -57,10 +57,10 @@ export function queueRunner(job: OpenedJob, call: WaitCall): Runner {
 }
 
 /** Waits until the step ticket has ended. Its last work is to make the exports of the job. */
-export async function untilEnded(call: WaitCall, signal: AbortSignal | undefined): Promise<void> {
+export async function untilEnded(call: WaitCall, signal: AbortSignal | undefined): Promise<undefined> {
   for (;;) {
     const { state } = await submissionState(call, call.id);
-    if (state !== "waiting" && state !== "running") return;
+    if (state !== "waiting" && state !== "running") return undefined;
     await delayOr(signal, LOOK_MS);
   }
 }

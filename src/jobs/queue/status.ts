@@ -13,38 +13,21 @@ export interface QueueStatus {
   readonly submission: SubmissionState | undefined;
   /** Number of workers at the queue. They may work on other jobs of the queue too. */
   readonly workers: number;
-  /**
-   * Numbers of task tickets of all jobs of the queue: `waiting` for a worker, `active` on a worker, and `delayed` after
-   * a failure, before the next attempt.
-   */
+  /** Task tickets of all jobs of the queue that wait for a worker, that a worker has, and that wait after a failure. */
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
-  /**
-   * Number of failed task tickets of all jobs. A ticket is failed when its last attempt has failed. The queue keeps at
-   * most 1,000 of them.
-   */
+  /** Task tickets of all jobs whose last attempt has failed. The queue keeps at most 1,000 of them. */
   readonly failed: number;
-  /**
-   * Number of times that a task of the latest submission lost its worker and began again. Counts at most 1,000 finished
-   * and 1,000 running tasks.
-   */
+  /** How often a task of the latest submission lost its worker, in at most 1,000 finished and 1,000 running tasks. */
   readonly stalled: number;
   /** Finished tasks of the job per second, in the last 30 seconds. */
   readonly rate: number;
-  /**
-   * Seconds until the open phase is finished, at this rate. Undefined if no task ended in the last 30 seconds, or if no
-   * phase is open.
-   */
+  /** Seconds until the open phase is finished, at this rate. Undefined if the rate is 0, or if no phase is open. */
   readonly left: number | undefined;
 }
 
-/**
- * Returns the progress of a job and the state of its queue. Works on every machine that can read the folder and reach
- * the database.
- *
- * @throws RollmillError `queue.connect`; the errors of `openJob`.
- */
+/** Returns the progress of a job and the state of its queue. Throws `queue.connect`; the errors of `openJob`. */
 export async function queueStatus(folder: string, given: QueueAddress): Promise<QueueStatus> {
   checkPath("folder", folder);
   const job = await openJob(folder);

@@ -17,10 +17,7 @@ import { SUBMIT_AGAIN } from "./waiting.js";
 
 /** Options of {@link submitJob}. */
 export interface SubmitOptions extends QueueAddress {
-  /**
-   * The path, on this machine, of the folder that the workers share. The job must be below this folder. Default: the
-   * folder that contains the folder of the job.
-   */
+  /** The folder that the workers share; the job must be in it. Default: the folder with the folder of the job. */
   readonly root?: string | undefined;
 }
 
@@ -43,9 +40,8 @@ export interface Submission {
 const ADDRESS = ["redis", "postgres", "prefix", "root"];
 
 /**
- * Hands a job to the workers of a queue, and returns at once. The workers do only the tasks that are left. So a job
- * that was paused or that failed can be submitted again, and goes on. A new submission replaces an earlier one of the
- * same job.
+ * Hands a job to the workers of a queue, and returns at once. The workers do only the tasks that are left. A new
+ * submission replaces an earlier one of the same job.
  *
  * @returns undefined if the job is finished already, with all its exports.
  * @throws RollmillError `job.missing`, `job.version`, `job.damaged`; `queue.root` if the folder is not below the root;
@@ -81,20 +77,15 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
       const result = await whileDesired(job.opened.store, desired, signal, (stop) =>
         runPhases(job.opened, queueRunner(job.opened, wait), { signal: stop, onProgress }),
       );
-      if (result === undefined) failWith(job.status().failure);
-      else await untilEnded(wait, signal);
-      return result;
+      const failure = result === undefined ? job.status().failure : await untilEnded(wait, signal);
+      if (failure === undefined) return result;
+      const problem = `a task failed on a worker (${oneLine(failure)})`;
+      return fail(error("queue.failed", { problem, remedy: `Remove the cause. ${SUBMIT_AGAIN}` }));
     } catch (cause) {
       if (signal?.aborted) job.pause();
       throw cause;
     }
   });
-}
-
-function failWith(failure: string | undefined): void {
-  if (failure === undefined) return;
-  const problem = `a task failed on a worker (${oneLine(failure)})`;
-  fail(error("queue.failed", { problem, remedy: `Remove the cause. ${SUBMIT_AGAIN}` }));
 }
 
 async function opened(folder: string, given: SubmitOptions) {

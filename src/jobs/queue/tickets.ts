@@ -3,8 +3,8 @@ import { filePathFlaw } from "../../spec/index.js";
 import { hashOf } from "../folder/checked.js";
 
 /*
- * The entries of the two queues. BullMQ calls an entry a "job". In Rollmill, a job is the work in a folder. So we call
- * an entry a *ticket*.
+ * The entries of the two queues. BullMQ calls an entry a "job"; we call it a *ticket*, because a job is the work in a
+ * folder.
  *
  *   rollmill-steps   one step ticket for each submission of a job. It takes the job from phase to phase
  *   rollmill-tasks   one task ticket for each missing task of the open phase. Its parent is the step ticket

@@ -78,9 +78,7 @@ export function contentsOf(job: OpenedJob): (sector: Sector, placements: SectorP
 
 /**
  * Yields the placements in a window, as batches of the columns `row`, `col`, `kind` and `content`, which is JSON or "".
- * They are sorted by sector, in the order of `sectors`, then as by `world.placements`. Yields at least one batch, which
- * may be empty. Calls `onSector` after each sector.
- *
+ * They are in the order of `sectors`, then in that of `world.placements`. Yields at least one batch, which may be empty.
  * Memory: a batch, and the placements of one sector.
  */
 export function* placementBatches(
