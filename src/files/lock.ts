@@ -81,7 +81,8 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
       await mkdir(own);
       await writeFile(join(own, OWNER), JSON.stringify(owner));
       const { mtimeMs: nowMs } = await stat(own);
-      for (let tries = 1; !(await isTakenBy(own, lock)); tries++) {
+      const take = () => rename(own, lock).then(() => true);
+      for (let tries = 1; (await unless(TAKEN, take)) === undefined; tries++) {
         const held = await heldAt(lock);
         if (held !== undefined && isStale(held, nowMs)) await takeOver(lock, held, nowMs);
         if (tries === MAX_TRIES) failBusy(lock, held?.owner);
@@ -102,10 +103,6 @@ async function sweep(lock: string): Promise<void> {
     const held = await heldAt(join(folder, name));
     if (held !== undefined && isStale(held, nowMs)) await removeFolder(join(folder, name), isOfLock);
   }
-}
-
-async function isTakenBy(own: string, lock: string): Promise<boolean> {
-  return (await unless(TAKEN, () => rename(own, lock).then(() => true))) === true;
 }
 
 async function heldAt(lock: string): Promise<Held | undefined> {

@@ -23,22 +23,15 @@ import { FolderStore } from "./folder/store.js";
 import { flawsOf, type JobFlaw } from "./folder/verify.js";
 import { type JobSource, sourceOf } from "./plan/load.js";
 import type { JobInput } from "./plan/parse.js";
-import { JobTables, phaseOfPart, phasesOf, sectorsIn } from "./plan/phases.js";
+import { JobTables, phaseOfPart, phasesOf, sectorsIn, sumOf } from "./plan/phases.js";
 import { type JobNeeds, needsOf, usualMemory } from "./plan/space.js";
 import { inProcessRunner } from "./runner/inProcess.js";
 import { limitsOf } from "./runner/limits.js";
-import {
-  isDoneElseRemoved,
-  openPhaseOrFinish,
-  reportProgress,
-  runPhases,
-  sumOf,
-  whileDesired,
-} from "./runner/running.js";
+import { isDoneElseRemoved, openPhaseOrFinish, reportProgress, runPhases, whileDesired } from "./runner/running.js";
 import { ThreadRunner } from "./runner/threads.js";
 import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
-import type { ExportName, JobOptions, JobResult, Phase, StartOptions } from "./types.js";
+import type { ExportName, JobOptions, JobResult, StartOptions } from "./types.js";
 
 /** Besides its parts. The result goes first: without it, the job is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
@@ -439,20 +432,17 @@ function phaseStatus(job: OpenedJob): Pick<JobStatus, "phases" | "share"> {
     phases.push({ name: phase.name, done: finished.length, tasks: tasks?.length });
     isOpen ||= tasks === undefined || finished.length < tasks.length;
     spent += sumOf(finished).cost;
-    total += tasks === undefined ? tables.guess(phase, total) : sumOf(tasks).cost;
+    total += tasks === undefined ? tables.costOf(phase, total) : sumOf(tasks).cost;
   }
   return { phases, share: total === 0 ? 0 : spent / total };
 }
 
+/** Undefined for a merge if a part of the walkers is missing or damaged: a finished job no longer needs them. */
 function finishedPhases(job: OpenedJob, { extent }: JobResult): PhaseStatus[] {
   const tables = new JobTables(job);
   return phasesOf(job).map((phase) => {
-    const tasks = phase.kind === "cells" ? sectorsIn(extent, "row").length : countOfFinished(tables, phase);
+    const count = () => tables.fixedCount(phase) ?? tables.tasks(phase).length;
+    const tasks = phase.kind === "cells" ? sectorsIn(extent, "row").length : unlessDamaged(count);
     return { name: phase.name, done: tasks, tasks };
   });
-}
-
-/** Undefined for a merge if a part of the walkers is missing or damaged: a finished job no longer needs them. */
-function countOfFinished(tables: JobTables, phase: Phase): number | undefined {
-  return unlessDamaged(() => tables.fixedCount(phase) ?? tables.tasks(phase).length);
 }

@@ -280,7 +280,11 @@ async function changeTable(
     const row = changedRow(change);
     const kept = rows.filter(({ id }) => id !== row.id);
     const after = canonicalRows([...kept, row], shape);
-    const lookAlikes = lookAlikesAmong(kept, row);
+    const compare = lookAlikesOf(row.word);
+    const lookAlikes = kept.flatMap((other): LookAlike[] => {
+      const reasons = compare(other.word);
+      return reasons === undefined ? [] : [{ id: other.id, word: other.word, status: statusOf(other), reasons }];
+    });
     if (word.strict && lookAlikes.length > 0) refuseLookAlike(shape, row, lookAlikes[0]);
     if (isTried) {
       // ignores malformed rows: they must not prevent the change of a valid row
@@ -293,14 +297,6 @@ async function changeTable(
     return "insert" in change ? { insert: written } : { update: written };
   });
   return changed ?? refuse("recipe.word", word.word, "the word was not changed");
-}
-
-function lookAlikesAmong(others: readonly WordInput[], { word }: WordInput): readonly LookAlike[] {
-  const compare = lookAlikesOf(word);
-  return others.flatMap((other): LookAlike[] => {
-    const reasons = compare(other.word);
-    return reasons === undefined ? [] : [{ id: other.id, word: other.word, status: statusOf(other), reasons }];
-  });
 }
 
 function refuseDuplicate({ name }: TableShape, row: WordInput): never {

@@ -43,7 +43,7 @@ export async function withDatabase<T>(
     return await work({ connection, dialect, limits, shown });
   } catch (cause) {
     if (cause instanceof RollmillError || (limits.signal?.aborted && cause === limits.signal.reason)) throw cause;
-    return fail(issueOf(cause, { dialect, kind, shown, isOpen, limits }), cause);
+    return fail(issueOf(cause, { dialect, shown, limits }, { kind, isOpen }), cause);
   } finally {
     if (!guard.isClosed) opened.close();
   }
@@ -64,12 +64,11 @@ function connectionOf({ Kysely: Dialect }: SqlDialect, opened: DriverConnection,
   return new Kysely({ dialect });
 }
 
-interface Failed extends Pick<Session, "dialect" | "shown" | "limits"> {
-  readonly kind: DatabasePlace["kind"];
-  readonly isOpen: boolean;
-}
-
-function issueOf(cause: unknown, { dialect, kind, shown, isOpen, limits }: Failed): Issue {
+function issueOf(
+  cause: unknown,
+  { dialect, shown, limits }: Omit<Session, "connection">,
+  { kind, isOpen }: { readonly kind: DatabasePlace["kind"]; readonly isOpen: boolean },
+): Issue {
   const where = { file: shown };
   const got = messageOf(cause);
   if (dialect.isPassing(cause) || dialect.isBusy(cause)) {

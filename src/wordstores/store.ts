@@ -7,8 +7,14 @@ export interface WordStore {
   /** Without `onIssue`, a row that cannot be read is an error, unless a proposed or rejected word of a database. */
   load(shapes: readonly TableShape[], onIssue: OnIssue | undefined): Promise<TablesInput>;
   save(shapes: readonly TableShape[], content: TablesContent): Promise<void>;
-  /** Makes the change to a table that `decide` returns. Rows that cannot be read stay unchanged. */
-  change(target: ChangeTarget, decide: Decide): Promise<void>;
+  /**
+   * Makes the change to a table that `decide` returns. Rows that cannot be read stay unchanged. `shapes` are all tables
+   * of the recipe; `locked` are those that no other program may change meanwhile.
+   */
+  change(
+    target: Readonly<Record<"shapes" | "locked", readonly TableShape[]>> & { readonly shape: TableShape },
+    decide: Decide,
+  ): Promise<void>;
 }
 
 export type OnIssue = (issue: Issue) => void;
@@ -16,14 +22,6 @@ export type OnIssue = (issue: Issue) => void;
 export interface TablesContent {
   readonly tables: TablesInput;
   readonly replace: boolean;
-}
-
-interface ChangeTarget {
-  readonly shape: TableShape;
-  /** All tables of the recipe. */
-  readonly shapes: readonly TableShape[];
-  /** The tables that no other program may change meanwhile. */
-  readonly locked: readonly TableShape[];
 }
 
 /** `insert` is a new row. `update` replaces the row that has the same id. */

@@ -88,7 +88,11 @@ export async function sweepExports({ folder, opened: { store } }: ExportableJob)
 
 /** Checks all arguments before the first write. */
 function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions): () => Promise<Exported> {
-  const exporter = exporterOf(kind);
+  if (!Object.hasOwn(EXPORTERS, kind)) {
+    const expected = Object.keys(EXPORTERS).join(", ");
+    fail(error("argument.range", { problem: "unknown export", got: kind, expected }));
+  }
+  const exporter = EXPORTERS[kind];
   const given = readOptions(`export ${kind}`, options, ["to", ...exporter.options, "signal", "onProgress"]);
   const { to: path, window, ...rest } = given;
   if (path !== undefined) checkPath("to", path);
@@ -123,12 +127,6 @@ export function isExported({ opened: { store } }: ExportableJob, kind: ExportNam
 export function exportPath({ folder }: Pick<ExportableJob, "folder">, kind: ExportName): string {
   const { to, main = "" } = EXPORTERS[kind];
   return join(folder, FOLDER, to, main);
-}
-
-function exporterOf(kind: unknown): Exporter {
-  if (typeof kind === "string" && Object.hasOwn(EXPORTERS, kind)) return EXPORTERS[kind as ExportName];
-  const expected = Object.keys(EXPORTERS).join(", ");
-  return fail(error("argument.range", { problem: "unknown export", got: kind, expected }));
 }
 
 function windowIn({ extent }: JobResult, given: ExportOptions["window"]): CellRectangle {

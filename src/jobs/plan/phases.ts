@@ -122,8 +122,10 @@ export class JobTables {
     }
   }
 
-  /** Guesses the cost of a phase whose tasks are not known yet. `before` is that of all earlier phases. */
-  guess({ kind, layer }: Phase, before: number): number {
+  /** The cost of a phase. A guess if its tasks are not known yet: `before` is the cost of all earlier phases. */
+  costOf(phase: Phase, before: number): number {
+    const { kind, layer } = phase;
+    if (this.fixedCount(phase) !== undefined) return sumOf(this.tasks(phase)).cost;
     if (kind === "merge") return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
     return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
   }
@@ -192,6 +194,15 @@ export class JobTables {
     if (row0 > row1) return { row0: 0, col0: 0, rows: 0, cols: 0 };
     return { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
   }
+}
+
+export function sumOf(tasks: readonly Task[]): { cost: number; amount: number } {
+  const sum = { cost: 0, amount: 0 };
+  for (const { cost, amount } of tasks) {
+    sum.cost += cost;
+    sum.amount += amount;
+  }
+  return sum;
 }
 
 export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {

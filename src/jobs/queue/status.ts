@@ -68,16 +68,9 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
 
 const WINDOW_MS = 30_000;
 
-export interface EndedTicket {
-  /** In milliseconds since 1970. */
-  readonly finishedOn: number;
-  /** Of the latest submission of the job. */
-  readonly isOwn: boolean;
-}
-
 /** Tickets per second. If `isCut`, the queue may have dropped older ones: only the time since the oldest counts. */
 export function rateOf(
-  ended: readonly EndedTicket[],
+  ended: readonly { readonly finishedOn: number; readonly isOwn: boolean }[],
   { nowMs, sinceMs, isCut }: { readonly nowMs: number; readonly sinceMs: number; readonly isCut: boolean },
 ): number {
   const oldestMs = isCut ? Math.min(...ended.map(({ finishedOn }) => finishedOn)) : 0;

@@ -7,7 +7,7 @@ import type { ExportName } from "../types.js";
 import { apart } from "./apart.js";
 import type { Outcome } from "./slots.js";
 import { isOver } from "./standing.js";
-import { type StepData, type TaskData, TICKET_OPTIONS, taskId } from "./tickets.js";
+import { type StepData, type TaskData, TICKET_OPTIONS } from "./tickets.js";
 
 /** Between two batches of tickets, messages about other tickets can go to the queue. */
 const PIECE = 1000;
@@ -62,7 +62,8 @@ export async function takeStep(ticket: Ticket<StepData>, token: string, call: St
       signal.throwIfAborted();
       const piece = remaining.slice(from, from + PIECE).map((k) => {
         const data: TaskData = { ...submission, phase, k };
-        const jobId = taskId(id, { phase: index, round, k });
+        // the queue keeps only one of several tickets with the same id
+        const jobId = `${id}.${index}.${round}.${k}`;
         const parent = { id, queue: queueQualifiedName };
         return { name: `${phase} ${k}`, data, opts: { ...TICKET_OPTIONS, failParentOnFailure: true, jobId, parent } };
       });

@@ -3,6 +3,7 @@ import type { Queue } from "bullmq";
 import { error, fail, oneLine } from "../../errors/index.js";
 import { checkFunction, checkPath, readOptions } from "../../spec/index.js";
 import { CODE_HASH } from "../codeHash.js";
+import { hashOf } from "../folder/checked.js";
 import { logEvent, putControl, readControl } from "../folder/control.js";
 import { refuseOtherBuild } from "../folder/manifest.js";
 import { type Job, openJob } from "../job.js";
@@ -12,7 +13,7 @@ import { queueRunner, untilEnded } from "./queueRunner.js";
 import { type QueueAddress, withQueues } from "./queues.js";
 import { pathUnder } from "./root.js";
 import { controlMark } from "./standing.js";
-import { STEPS, type StepData, stepId, TASKS, TICKET_OPTIONS } from "./tickets.js";
+import { STEPS, type StepData, TASKS, TICKET_OPTIONS } from "./tickets.js";
 import { SUBMIT_AGAIN } from "./waiting.js";
 
 /** Options of {@link submitJob}. */
@@ -103,7 +104,8 @@ async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<S
   if (result !== undefined && exports.every(({ done }) => done)) return undefined;
   const { generation: last = 0 } = readControl(store);
   const generation = Math.max(Date.now(), last + 1);
-  const id = stepId({ job: path, generation });
+  // BullMQ ignores a new ticket if the queue has one with the same id, so each submission has its own
+  const id = `${hashOf(path).slice(0, 12)}.${generation}`;
   // writes the request before it adds the ticket: a worker skips a ticket without a request
   putControl(store, { desired: "queue", generation, ticket: id });
   const submission = { job: path, generation, code: CODE_HASH, control: controlMark(job.folder) };

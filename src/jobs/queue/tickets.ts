@@ -1,6 +1,5 @@
 import { error, oneLine, RollmillError, show } from "../../errors/index.js";
 import { filePathFlaw } from "../../spec/index.js";
-import { hashOf } from "../folder/checked.js";
 
 /*
  * The entries of the two queues. BullMQ calls an entry a "job"; we call it a *ticket*, because a job is the work in a
@@ -85,14 +84,4 @@ export function ticketName(data: unknown): string {
   const { job, phase, k }: Readonly<Record<string, unknown>> = Object(data);
   const name = typeof job === "string" ? job.slice(0, MAX_SHOWN) : show(job);
   return oneLine(phase === undefined ? `a step of ${name}` : `task ${show(k)} of the phase ${show(phase)} of ${name}`);
-}
-
-/** BullMQ ignores a new ticket if the queue has one with the same id, so each submission has its own. */
-export function stepId({ job, generation }: Pick<StepData, "job" | "generation">): string {
-  return `${hashOf(job).slice(0, 12)}.${generation}`;
-}
-
-/** If the same ticket is added twice, the queue keeps only one. */
-export function taskId(step: string, { phase, round, k }: { phase: number; round: number; k: number }): string {
-  return `${step}.${phase}.${round}.${k}`;
 }

@@ -7,7 +7,7 @@ import { isShardPart } from "../folder/names.js";
 import { Part } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
 import type { FolderStore } from "../folder/store.js";
-import { JobTables, phasesOf, UNITS } from "../plan/phases.js";
+import { JobTables, phasesOf, sumOf, UNITS } from "../plan/phases.js";
 import type { JobOptions, JobProgress, JobResult, Phase, Sector, Task } from "../types.js";
 
 const LOOK_MS = 100;
@@ -71,7 +71,7 @@ export async function runPhases(
       const open = remainingOf(job, tasks);
       const whole = sumOf(tasks);
       const end = before + whole.cost;
-      const total = phases.slice(p + 1).reduce((sum, later) => sum + costOfOpen(tables, later, sum), end);
+      const total = phases.slice(p + 1).reduce((sum, later) => sum + tables.costOf(later, sum), end);
       const remaining = sumOf(open);
       let done = tasks.length - open.length;
       const report = () => {
@@ -148,17 +148,4 @@ export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
   });
   if (isDone === undefined) job.store.remove(part);
   return isDone === true;
-}
-
-function costOfOpen(tables: JobTables, phase: Phase, before: number): number {
-  return tables.fixedCount(phase) === undefined ? tables.guess(phase, before) : sumOf(tables.tasks(phase)).cost;
-}
-
-export function sumOf(tasks: readonly Task[]): { cost: number; amount: number } {
-  const sum = { cost: 0, amount: 0 };
-  for (const { cost, amount } of tasks) {
-    sum.cost += cost;
-    sum.amount += amount;
-  }
-  return sum;
 }
