@@ -52,12 +52,11 @@ export interface SaveOptions extends RecipeTables {
  *
  * Cost: two queries for each table of a database.
  *
- * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
- * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
- * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
- * `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic link in the folder),
- * `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed CSV, or no version as
- * old as `asOf`), `recipe.spec` (an invalid recipe); the reason of the signal.
+ * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection), `sql.timeout`,
+ * `sql.busy` (another program holds a lock), `sql.schema` (a missing table or column, an unsuitable type, or a malformed
+ * row), `sql.query`, `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic link in the
+ * folder), `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed CSV, or no
+ * version as old as `asOf`), `recipe.spec`; the reason of the signal.
  */
 export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   return loadFrom(source, readTablesOptions("loadTables", options));
@@ -87,12 +86,10 @@ export async function openStore(place: Place, options: DatabaseLimits): Promise<
  * Writes all tables or none. Files are replaced all at once, even if the process is killed. In a database, one
  * transaction writes the tables and reads them back, and is rolled back if any value differs.
  *
- * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that has no visible character, is
- * longer than 256 characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate`
- * (two rows with the same id or word), `sql.connect`, `sql.schema`, `sql.busy`, `sql.timeout`, `sql.query` (also if a
- * table has rows and `replace` is not set), `file.write` (also if a file exists and `replace` is not set), `file.busy`
- * (another process holds the lock of the files for 5 s), `recipe.spec` (an invalid recipe), `argument.type`,
- * `argument.option`, `argument.range`; the reason of the signal.
+ * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word without a visible character, with
+ * control characters or with more than 256 characters; a tier above 255; a key that is not a stat), `recipe.duplicate`
+ * (an id or a word twice), `sql.query`, `file.write` (also without `replace` if a table has rows or a file exists),
+ * `file.busy` (another process holds the lock for 5 s), and the errors of {@link loadTables}.
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
   return saveTo(target, tables, readTablesOptions("saveTables", options));

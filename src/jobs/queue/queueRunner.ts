@@ -13,10 +13,10 @@ const LOOK_SHARE = 1 / 10;
 /** At the second look, and then after this many, the runner asks the queue about the submission. */
 const LOOKS = 10;
 
+/** `id` is that of the step ticket. */
 interface WaitCall {
   readonly steps: Queue<StepData>;
   readonly tasks: Queue<TaskData>;
-  /** Of the step ticket. */
   readonly id: string;
   readonly onWait: ((reason: string) => void) | undefined;
 }

@@ -18,10 +18,7 @@ export interface QueueAddress {
   readonly redis?: string | undefined;
   /** Such as `postgres://user:password@host:5432/database`; `?sslmode=verify-full` encrypts (TLS). */
   readonly postgres?: string | undefined;
-  /**
-   * In Redis, the text with which all keys begin. In PostgreSQL, the name of the schema. Queues with different prefixes
-   * can share a server. Default `rollmill`.
-   */
+  /** The begin of all keys in Redis, and the schema in PostgreSQL: queues can share a server. Default `rollmill`. */
   readonly prefix?: string | undefined;
 }
 
@@ -96,10 +93,7 @@ export class Queues {
     return new Worker(name, processor, { ...settings, connection, prefix: this.#prefix }, this.#backend as never);
   }
 
-  /**
-   * Gives a ticket back: puts it at the end of its queue, after at most `delayMs` milliseconds. Returns the error that a
-   * processor must throw then.
-   */
+  /** Puts a ticket at the end of its queue, after at most `delayMs`. Returns the error that a processor must throw. */
   async giveBack(ticket: Ticket, token: string, delayMs: number): Promise<Error> {
     const { DelayedError, WaitingError } = this.bullmq;
     // in PostgreSQL, a delayed ticket returns to its old place. In Redis, `moveToWait` would make it the first ticket
@@ -129,7 +123,7 @@ export class Queues {
     }
   }
 
-  /** Makes no more attempts to reach the database. Calls that wait for it never end. */
+  /** Makes no more attempts to reach the database. */
   abandon(): void {
     this.#isAbandoned = true;
   }

@@ -6,9 +6,8 @@ const MAX_PAUSE_MS = 5000;
 const MAX_SEEN = 100_000;
 
 /**
- * Remembers which tickets a worker has given back, because it does not have their job. These go to the end of the
- * queue, so the worker gets to its own tickets. If it gets one again without an own ticket in between, it has seen all,
- * and pauses: each time twice as long.
+ * Remembers which tickets a worker has given back, because it does not have their job. If it gets one again without an
+ * own ticket in between, it has seen all, and pauses: each time twice as long.
  */
 export function newRefusals() {
   /** Since the last pause, by submission. */

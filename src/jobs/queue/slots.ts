@@ -13,17 +13,14 @@ const LOOK_MS = 500;
 /** The threads of a job end when no task has needed them for this long. */
 const IDLE_MS = 30_000;
 
-interface SlotOptions extends Limits {
-  /** A real path. */
-  readonly root: string;
-}
+/** `root` is a real path. */
+type SlotOptions = Limits & { readonly root: string };
 
 const OVER = new Error("the submission is over");
 
 /**
  * Gives all threads and all memory of a worker to one submission at a time. A task of a second submission waits until
- * the running tasks have ended, and all later tasks wait behind it. A queue hands out all tasks of a phase one after
- * another, so a submission keeps the slot for long.
+ * the running tasks have ended, and all later tasks wait behind it.
  */
 export class Slots {
   readonly #options: SlotOptions;
@@ -37,7 +34,6 @@ export class Slots {
     this.#options = options;
   }
 
-  /** Throws the errors of `folderOf` and of the work. */
   async during<T>(submission: Submission, work: (slot: Slot) => Promise<T>): Promise<T> {
     // a ticket of a job that this worker does not have must not end the work on another job
     if (!this.#current?.serves(submission)) await folderOf(this.#options.root, submission);
@@ -63,19 +59,14 @@ export class Slots {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       if (!this.#current?.serves(first.submission)) {
         if (this.#users > 0) return;
-        this.#current = this.#newSlot(first.submission);
+        this.#current = new Slot(first.submission, this.#options, this.#current?.end());
+        this.#current.over.addEventListener("abort", () => this.#users === 0 && this.#endSoon());
       }
       this.#users++;
       this.#waiting.shift();
       first.begin(this.#current);
     }
     if (this.#users === 0) this.#endSoon();
-  }
-
-  #newSlot(submission: Submission): Slot {
-    const slot = new Slot(submission, this.#options, this.#current?.end());
-    slot.over.addEventListener("abort", () => this.#users === 0 && this.#endSoon());
-    return slot;
   }
 
   /** Call it when no task is in the slot. If the submission is not over, a further task may arrive. */
@@ -102,7 +93,7 @@ class Slot {
   #runner: Runner | undefined;
   #ended: Promise<void> | undefined;
 
-  /** `before` is fulfilled when the previous slot has freed its threads and its memory. */
+  /** `before`: the previous slot has freed its threads and its memory. */
   constructor(submission: Submission, options: SlotOptions, before: Promise<void> | undefined) {
     this.#submission = submission;
     this.#options = options;
@@ -112,7 +103,7 @@ class Slot {
     });
   }
 
-  /** If the job could not be opened, the cause may have passed, so the next task gets a new slot. */
+  /** If the job could not be opened, the next task gets a new slot. */
   serves(submission: Submission): boolean {
     return !this.#isBroken && keyOf(submission) === keyOf(this.#submission);
   }
@@ -129,14 +120,12 @@ class Slot {
   }
 
   end(): Promise<void> {
-    this.#ended ??= this.#end();
+    this.#ended ??= (async () => {
+      await this.job.catch(() => undefined);
+      await this.#runner?.close();
+      for (const ending of this.#endings) await ending();
+    })();
     return this.#ended;
-  }
-
-  async #end(): Promise<void> {
-    await this.job.catch(() => undefined);
-    await this.#runner?.close();
-    for (const ending of this.#endings) await ending();
   }
 
   async #open(before: Promise<void> | undefined): Promise<Job> {
@@ -174,10 +163,8 @@ export function doTask(slots: Slots, data: TaskData, signal: AbortSignal): Promi
     const { opened } = await slot.job;
     if (slot.over.aborted) return skipped(slot.over);
     const phase = phasesOf(opened).find(({ name }) => name === data.phase);
-    if (phase === undefined) {
-      const problem = "the ticket names a phase that the job does not have";
-      return fail(error("job.task", { problem, got: data.phase }));
-    }
+    const problem = "the ticket names a phase that the job does not have";
+    if (phase === undefined) return fail(error("job.task", { problem, got: data.phase }));
     const runner = await slot.runner();
     try {
       const either = AbortSignal.any([signal, slot.over]);

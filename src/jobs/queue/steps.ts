@@ -20,18 +20,12 @@ interface StepCall {
   readonly signal: AbortSignal;
 }
 
-/** `waits`: for the task tickets that the step has added. */
-type StepOutcome = Outcome | "waits";
-
 /**
  * Takes a job from phase to phase. Adds a ticket for each missing task of the first phase that is not finished, and
  * returns `waits`. When these tasks are done, the queue hands out the step ticket again. If no task remains, writes the
- * result and makes the exports. Throws `queue.root` if the folder is not the one that was submitted.
- *
- * A call can be stopped anywhere and repeated: the files of the job say what remains, and the queue ignores a ticket
- * that it already has.
+ * result and makes the exports. A call can be stopped anywhere and repeated: the files of the job say what remains.
  */
-export async function takeStep(ticket: Ticket<StepData>, token: string, call: StepCall): Promise<StepOutcome> {
+export async function takeStep(ticket: Ticket<StepData>, token: string, call: StepCall): Promise<Outcome | "waits"> {
   const { folder, tasks, signal } = call;
   const { id = "", queueQualifiedName } = ticket;
   const store = new FolderStore(folder);
