@@ -6,7 +6,7 @@ import { columnsRead, literal, type MalformedRow, missingColumn, rowOf, type Sto
 import { canonicalRows, warnOfUnreadable } from "./rows.js";
 import { type DatabaseCall, inTransaction, type Session, withDatabase } from "./session.js";
 import { checkNames, columnsOfShape, missingValue, type TableShape } from "./shape.js";
-import { changedRow, type Decide, REPLACE_REMEDY, type TablesContent, type WordStore } from "./store.js";
+import { type Decide, REPLACE_REMEDY, type TablesContent, type WordStore } from "./store.js";
 
 /** A statement binds at most this many values. SQLite's own limit is 32,766. */
 const MAX_VALUES = 30_000;
@@ -104,11 +104,10 @@ async function changeTable(session: Session, shape: TableShape, decide: Decide):
   await checkTransactions(table);
   if (!table.columns.has("status")) missingColumn("status", table, "a proposal");
   const { rows, malformed } = await readTable(table);
-  const change = await decide(rows, malformed);
-  const changed = changedRow(change);
-  if ("insert" in change) await insertRows(table, [changed]);
-  else await updateRow(table, changed);
-  await checkWritten(table, [...rows.filter(({ id }) => id !== changed.id), changed]);
+  const { row, isNew } = await decide(rows, malformed);
+  if (isNew) await insertRows(table, [row]);
+  else await updateRow(table, row);
+  await checkWritten(table, [...rows.filter(({ id }) => id !== row.id), row]);
 }
 
 async function writeTables(

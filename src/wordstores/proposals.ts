@@ -7,7 +7,7 @@ import { type LookAlikeReason, lookAlikesOf } from "./lookAlikes.js";
 import { placeOf } from "./place.js";
 import { canonicalRows, rowIssues, warnOfUnreadable, withoutMalformed } from "./rows.js";
 import { type RecipeTables, readTablesOptions, type TableShape, tableShape, tableShapes } from "./shape.js";
-import { type Change, changedRow, type Decide, type UnreadableRow } from "./store.js";
+import type { Change, Decide, UnreadableRow } from "./store.js";
 import { type LoadOptions, loadFrom, openStore } from "./tables.js";
 
 /** A word of a recipe's table. */
@@ -106,7 +106,7 @@ export async function proposeWord(target: string | URL, given: WordProposal): Pr
     if (same !== undefined) return refuseDuplicate(shape, same);
     refuseUnreadable(shape, word, unreadable);
     const id = [...rows, ...unreadable].reduce((most, one) => Math.max(most, one.id ?? 0), 0) + 1;
-    return { insert: { ...row, id } };
+    return { row: { ...row, id }, isNew: true };
   });
 }
 
@@ -254,7 +254,7 @@ function changeRow(
     }
     const update = change(row, shape, rows);
     failOnErrors(rowIssues([update], shape));
-    return { update };
+    return { row: update, isNew: false };
   });
 }
 
@@ -276,8 +276,7 @@ async function changeTable(
       warnOfUnreadable(unreadable, onIssue);
       withoutMalformed({ [shape.name]: rows }, [shape], { onIssue, shown: place.shown, keepsProposals: true });
     }
-    const change = decide(rows, unreadable);
-    const row = changedRow(change);
+    const { row, isNew } = decide(rows, unreadable);
     const kept = rows.filter(({ id }) => id !== row.id);
     const after = canonicalRows([...kept, row], shape);
     const compare = lookAlikesOf(row.word);
@@ -294,7 +293,7 @@ async function changeTable(
     }
     const written = after.find(({ id }) => id === row.id) ?? row;
     changed = { row: written, lookAlikes };
-    return "insert" in change ? { insert: written } : { update: written };
+    return { row: written, isNew };
   });
   return changed ?? refuse("recipe.word", word.word, "the word was not changed");
 }

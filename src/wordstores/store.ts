@@ -24,8 +24,11 @@ export interface TablesContent {
   readonly replace: boolean;
 }
 
-/** `insert` is a new row. `update` replaces the row that has the same id. */
-export type Change = { readonly insert: WordInput } | { readonly update: WordInput };
+/** If the row is not new, it replaces the row that has the same id. */
+export interface Change {
+  readonly row: WordInput;
+  readonly isNew: boolean;
+}
 
 /** A row that cannot be read. If its id and word are known, no other row may use them. */
 export interface UnreadableRow {
@@ -36,10 +39,6 @@ export interface UnreadableRow {
 
 /** Called while the locks are held. May throw. */
 export type Decide = (rows: readonly WordInput[], unreadable: readonly UnreadableRow[]) => Change | Promise<Change>;
-
-export function changedRow(change: Change): WordInput {
-  return "insert" in change ? change.insert : change.update;
-}
 
 /** The remedy if words exist already. It is for users of the command line and of the library. */
 export const REPLACE_REMEDY = "To replace the existing words, use --replace, or { replace: true } in code";

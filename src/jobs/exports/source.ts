@@ -13,10 +13,10 @@ import { ByteCache } from "../tasks/byteCache.js";
 import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { JobResult, Sector } from "../types.js";
 
-/** Bytes of the sections of parts, and of the placements, that stay in memory for later reads. */
+/** Of the sections of parts, and of the placements. */
 const CACHE_BYTES = 2 ** 28;
 const PLACES_CACHE_BYTES = 2 ** 26;
-/** Of the placements of a sector, with 10 for each placement. */
+/** Of a sector, besides 10 for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
 const PLAIN = { name: "", color: [122, 128, 120] } as const;
@@ -145,10 +145,9 @@ export function* bandsOf({ row0, col0, rows, cols }: CellRectangle, height: numb
   for (let r = 0; r < rows; r += height) yield { row0: row0 + r, col0, rows: Math.min(height, rows - r), cols };
 }
 
-/** One pixel for each cell: the number of a colour, or 255 outside the map. */
+/** `pixels` has one for each cell, row by row: the number of a colour, or 255 outside the map. */
 export interface PixelMap {
   readonly colors: readonly Rgb[];
-  /** Row by row. */
   readonly pixels: (cells: CellRectangle) => Uint8Array<ArrayBuffer>;
 }
 
@@ -163,20 +162,17 @@ export function pixelMap(source: ExportSource): PixelMap {
     return { colors: source.terrains.map(({ color }) => color), pixels: (cells) => source.terrain(cells) };
   }
   const layers = source.layers.map(({ name }) => name);
-  const colors = Array.from({ length: VISIT_COLORS }, (_, k) => mixed(Math.min(1, k / 16)));
-  return { colors, pixels: (cells) => visitPixels(source, layers, cells) };
-}
-
-function visitPixels(source: ExportSource, layers: readonly string[], cells: CellRectangle): Uint8Array<ArrayBuffer> {
-  const pixels = source.terrain(cells);
-  const visits = source.sumOfVisits(layers, cells);
-  for (let i = 0; i < pixels.length; i++) {
-    if (pixels[i] !== NO_TERRAIN) pixels[i] = visits === undefined ? 0 : 32 - Math.clz32(visits[i]);
-  }
-  return pixels;
-}
-
-function mixed(share: number): Rgb {
-  const part = (i: 0 | 1 | 2) => Math.round(DARK[i] + (LIGHT[i] - DARK[i]) * share);
-  return [part(0), part(1), part(2)];
+  const colors = Array.from({ length: VISIT_COLORS }, (_, k): Rgb => {
+    const part = (i: 0 | 1 | 2) => Math.round(DARK[i] + (LIGHT[i] - DARK[i]) * Math.min(1, k / 16));
+    return [part(0), part(1), part(2)];
+  });
+  const pixels = (cells: CellRectangle) => {
+    const numbers = source.terrain(cells);
+    const visits = source.sumOfVisits(layers, cells);
+    for (let i = 0; i < numbers.length; i++) {
+      if (numbers[i] !== NO_TERRAIN) numbers[i] = visits === undefined ? 0 : 32 - Math.clz32(visits[i]);
+    }
+    return numbers;
+  };
+  return { colors, pixels };
 }

@@ -45,7 +45,7 @@ function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; sid
   return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
 }
 
-/** Makes the tiles of each zoom from those of the next deeper one. At most one row of each zoom is in memory. */
+/** Makes the tiles of each zoom from those of the next deeper one, with at most one row of each zoom in memory. */
 function tileWriter(folder: string, { colors, side }: Pick<PixelMap, "colors"> & { readonly side: number }) {
   /** By zoom: the upper row (with an even number) of a pair whose lower row is missing. */
   const north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];

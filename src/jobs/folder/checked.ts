@@ -40,7 +40,7 @@ export function jsonIn(bytes: Uint8Array): unknown {
   }
 }
 
-/** Parses the value of a file, which may come from a stranger. Throws `job.damaged` with every flaw. */
+/** Parses the value of a file. Throws `job.damaged` with every flaw. */
 export function parseData<Spec extends object>(
   { store, name, remedy = REPAIR }: { readonly store: FolderStore; readonly name: string; readonly remedy?: string },
   value: unknown,

@@ -48,22 +48,6 @@ export function isDesired(store: FolderStore, { desired, generation }: Desired):
   return now.desired === desired && (generation === undefined || now.generation === generation);
 }
 
-/** Calls `onChange` after each look that finds a different request. Returns a function that ends the watch. */
-export function watchDesired(store: FolderStore, desired: Desired, everyMs: number, onChange: () => void): () => void {
-  const look = () => {
-    let isStill = true;
-    try {
-      isStill = isDesired(store, desired);
-    } catch {
-      // a later look will find a change
-    }
-    if (!isStill) onChange();
-  };
-  look();
-  const timer = setInterval(look, everyMs);
-  return () => clearInterval(timer);
-}
-
 export function logEvent(store: FolderStore, event: string, details: object = {}): void {
   try {
     store.append(EVENTS, JSON.stringify({ at: new Date().toISOString(), event, pid: process.pid, ...details }));

@@ -2,7 +2,7 @@ import type { Worker } from "bullmq";
 
 export type Gate = ReturnType<typeof gateOf>;
 
-/** Lets a worker of BullMQ take tickets as long as there is no reason against it. Its running tasks go on. */
+/** Lets a worker of BullMQ take tickets while there is no reason against it. */
 export function gateOf(worker: Worker, onError: (cause: Error) => void) {
   const reasons = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -24,7 +24,6 @@ export function gateOf(worker: Worker, onError: (cause: Error) => void) {
       close(reason);
       timer = setTimeout(() => open(reason), ms);
     },
-    /** The worker stops. */
     end: () => clearTimeout(timer),
   };
 }

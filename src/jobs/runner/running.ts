@@ -1,6 +1,6 @@
 import { refusePromise, refuseThrown } from "../../calls/index.js";
 import { unlessDamaged } from "../folder/checked.js";
-import { type Desired, logEvent, watchDesired } from "../folder/control.js";
+import { type Desired, isDesired, logEvent } from "../folder/control.js";
 import { shardMeta } from "../folder/heads.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
 import { isShardPart } from "../folder/names.js";
@@ -39,19 +39,23 @@ export async function whileDesired<T>(
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const stop = new AbortController();
-  const abort = () => stop.abort(signal?.reason);
-  signal?.addEventListener("abort", abort, { once: true });
-  if (signal?.aborted) abort();
-  const unwatch = watchDesired(store, desired, LOOK_MS, () => stop.abort(PAUSED));
+  const look = () => {
+    try {
+      if (!isDesired(store, desired)) stop.abort(PAUSED);
+    } catch {
+      // a later look will find a change
+    }
+  };
+  look();
+  const timer = setInterval(look, LOOK_MS);
   try {
-    return await work(stop.signal);
+    return await work(signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]));
   } catch (cause) {
     logEvent(store, cause === PAUSED ? "paused" : "stopped", cause === PAUSED ? {} : { reason: String(cause) });
     if (cause === PAUSED) return undefined;
     throw cause;
   } finally {
-    unwatch();
-    signal?.removeEventListener("abort", abort);
+    clearInterval(timer);
   }
 }
 
