@@ -27,9 +27,7 @@ export function temporaryExtension(name: string): string | undefined {
   return NAME.exec(name)?.[1];
 }
 
-/**
- * Deletes the own files of a folder, then the folder if it is empty. Follows no links: deletes only a link at `path`.
- */
+/** Deletes the own files of a folder, then the folder if it is empty. Of a link, deletes only the link. */
 export async function removeFolder(path: string, isOwn: (name: string) => boolean): Promise<void> {
   const found = await unless(["ENOENT"], () => lstat(path));
   if (found?.isDirectory() !== true) return rm(path, { force: true });
@@ -66,10 +64,7 @@ export function cleanUpOnSignals(): void {
   catchesSignals = true;
 }
 
-/**
- * Passes the next signal to `listener`, so that the program can end its work in order. A second signal ends the process.
- * Returns a function that removes the listener.
- */
+/** Passes the next signal to `listener`. A second one ends the process. Returns a function that removes it. */
 export function interceptSignals(listener: (signal: Signal) => void): () => void {
   interceptor = listener;
   isIntercepting = true;

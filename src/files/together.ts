@@ -37,10 +37,7 @@ export async function readTogether(folder: string, names: readonly string[]): Pr
   return fail(error("file.busy", { problem, remedy: "Try again", where: { file: folder } }));
 }
 
-/**
- * Holds the lock of a folder while `work` changes the files `names`. First finishes the replacements of these files
- * that killed processes did not finish. Throws `file.busy` if another process holds the lock; `file.write`.
- */
+/** Holds the lock of a folder while `work` changes files. First finishes interrupted replacements of them. */
 export async function whileChanging<T>(folder: string, names: readonly string[], work: () => Promise<T>): Promise<T> {
   const real = await realpath(folder).catch((cause: unknown) => failToWrite(folder, cause));
   return whileLocked(join(real, "rollmill.lock"), async () => {

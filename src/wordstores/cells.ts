@@ -45,10 +45,7 @@ export interface StoredTable {
   readonly columns: ReadonlyMap<string, Column>;
 }
 
-/**
- * Returns the columns of the recipe that the database table also has. Throws `sql.schema` for a missing or unsuitable
- * column.
- */
+/** The columns of the recipe that the table has. Throws `sql.schema` for a missing or unsuitable column. */
 export function columnsRead(table: StoredTable): readonly string[] {
   const { shape, columns } = table;
   for (const name of REQUIRED) if (!columns.has(name)) missingColumn(name, table, "every word table");

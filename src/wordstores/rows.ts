@@ -90,10 +90,7 @@ export function skippedRow(issue: Issue): Issue {
   return { ...issue, severity: "warning", message: `a row is skipped: ${issue.message}` };
 }
 
-/**
- * Removes and reports the rows that parseTables would refuse, such as a row with a blank word. With `keepsProposals`,
- * only reports malformed words that are proposed or rejected, so that a user can list them.
- */
+/** Removes and reports rows that parseTables would refuse. Only reports proposals if `keepsProposals` is set. */
 export function withoutMalformed(
   tables: TablesInput,
   shapes: readonly TableShape[],

@@ -7,10 +7,7 @@ export interface WordStore {
   /** Without `onIssue`, a row that cannot be read is an error, unless a proposed or rejected word of a database. */
   load(shapes: readonly TableShape[], onIssue: OnIssue | undefined): Promise<TablesInput>;
   save(shapes: readonly TableShape[], content: TablesContent): Promise<void>;
-  /**
-   * Makes the change to a table that `decide` returns. Rows that cannot be read stay unchanged. `shapes` are all tables
-   * of the recipe; `locked` are those that no other program may change meanwhile.
-   */
+  /** Makes the change that `decide` returns. No other program may change the tables `locked` meanwhile. */
   change(
     target: Readonly<Record<"shapes" | "locked", readonly TableShape[]>> & { readonly shape: TableShape },
     decide: Decide,

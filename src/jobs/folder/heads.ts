@@ -51,10 +51,7 @@ export function layerMeta(reader: SpecReader, at: Field): { readonly bounds: Bou
   return { bounds: [row0, col0, row1, col1] };
 }
 
-/**
- * The head of the part of a sector. `digests` has the digest of each region that has cells in the sector and in the
- * extent of the job.
- */
+/** The head of the part of a sector, with the digest of each region in it. */
 export type CellsMeta = ReturnType<ReturnType<typeof cellsMeta>>;
 
 export function cellsMeta({ spec }: Pick<OpenedJob, "spec">) {

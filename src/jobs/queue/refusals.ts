@@ -5,10 +5,7 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5000;
 const MAX_SEEN = 100_000;
 
-/**
- * Remembers which tickets a worker has given back, because it does not have their job. If it gets one again without an
- * own ticket in between, it has seen all, and pauses: each time twice as long.
- */
+/** Remembers the tickets that a worker has given back. When it has seen all, it pauses: each time twice as long. */
 export function newRefusals() {
   /** Since the last pause, by submission. */
   const causes = new Map<string, RollmillError>();

@@ -29,10 +29,7 @@ export async function folderUnder(root: string, path: string): Promise<string> {
   return folder;
 }
 
-/**
- * Throws `queue.root` if a link in the folder of a job, or at any depth in the folders that workers use, leads out of the
- * root. Asynchronous, because the thread also renews the locks of tickets.
- */
+/** Throws `queue.root` for a link that leads out of the root. Asynchronous: the thread renews locks meanwhile. */
 export async function checkFolder(root: string, folder: string): Promise<void> {
   try {
     await checkLinks(root, await realOf(folder), new Set(), USED);

@@ -18,10 +18,7 @@ type SlotOptions = Limits & { readonly root: string };
 
 const OVER = new Error("the submission is over");
 
-/**
- * Gives all threads and all memory of a worker to one submission at a time. A task of a second submission waits until
- * the running tasks have ended, and all later tasks wait behind it.
- */
+/** Gives all threads and all memory of a worker to one submission at a time. Other submissions wait for the end. */
 export class Slots {
   readonly #options: SlotOptions;
   readonly #waiting: { readonly submission: Submission; readonly begin: (slot: Slot) => void }[] = [];

@@ -17,10 +17,7 @@ export const TASKS = "rollmill-tasks";
 /** Finished tickets, and failed ones, that a queue keeps. */
 export const MAX_KEPT = 1000;
 
-/**
- * A ticket is tried again after 1, 2, 4 and 8 seconds: perhaps a disk failed for a moment. A lost worker does not count
- * as an attempt.
- */
+/** A ticket is tried again after 1, 2, 4 and 8 seconds. A lost worker does not count as an attempt. */
 export const TICKET_OPTIONS = {
   attempts: 5,
   backoff: { type: "exponential", delay: 1000 },

@@ -141,9 +141,7 @@ function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {
   return tasks.filter(({ part }) => !isDoneElseRemoved(job, part));
 }
 
-/**
- * If a further part is missing, or a head is damaged or of another part, deletes the part, so that the task runs again.
- */
+/** Deletes a part whose head is damaged or of another part, or that lacks a further part. */
 export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
   const isDone = unlessDamaged(() => {
     const opened = Part.open(job, part, isShardPart(part) ? shardMeta(part) : () => ({ steps: 0, further: [] }));

@@ -15,10 +15,7 @@ const MAX_SHARE = 2 ** 32;
 /** Bytes. The maps and the kernel are outside the JavaScript heap, but contents and items are inside. */
 const MIN_HEAP = 2 ** 29;
 
-/**
- * Runs tasks in worker threads, which open the job once. Several calls of `run` may overlap. If a thread dies, the calls
- * whose tasks it ran fail with `job.task`, and a new thread does later tasks.
- */
+/** If a thread dies, the calls whose tasks it ran fail with `job.task`, and a new thread does later tasks. */
 export class ThreadRunner implements Runner {
   readonly #data: ThreadData;
   readonly #threads: Thread[];

@@ -181,10 +181,7 @@ interface DrawnObjects {
 
 export const AFFIX_NOTE = "An object can have several affixes, or none.";
 
-/**
- * The rows of the kinds that objects were drawn from. The odds of a kind depend on the level, so the objects of each
- * group add their own odds. Without odds, the most common kinds first.
- */
+/** The odds of a kind depend on the level, so the objects of each group add their own odds. */
 export function kindRows(maker: ObjectMaker, kinds: Tally, groups: readonly DrawnObjects[]): Row[] {
   const expected = unlessRefused(() => expectedKinds(maker, groups));
   if (expected === undefined) return mostCommon(kinds);

@@ -227,10 +227,7 @@ function card(content: Html): Html {
   return html`<div class="card">${content}</div>`;
 }
 
-/**
- * The first cell of a row is its header. Another cell is a text in a column of numbers, or a whole cell in HTML. Columns
- * that are not in `texts` have numbers.
- */
+/** The first cell of a row is its header. Another cell is a text with a number, or a whole cell in HTML. */
 function table(
   caption: string,
   columns: readonly string[],
