@@ -120,10 +120,8 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   return new QueueWorker(queues, tasks, { ...limits, root: real, pauseAbove, lostAfter, onEvent });
 }
 
-interface Settings extends Limits {
-  /** A real path. */
-  readonly root: string;
-  readonly pauseAbove: number | undefined;
+/** `root` is a real path. */
+interface Settings extends Limits, Pick<WorkerOptions, "root" | "pauseAbove"> {
   readonly lostAfter: number;
   readonly onEvent: (event: WorkerEvent) => void;
 }

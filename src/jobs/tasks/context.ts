@@ -27,10 +27,11 @@ export class TaskContext {
   readonly signal: AbortSignal | undefined;
   readonly tables: JobTables;
   readonly maps: StoredMaps;
+  chunks = new ChunkWriter();
+  /** For the cells of a sector, and for the sections that a merge reads. */
+  workspace = new Workspace();
   /** Uses a kernel of its own. */
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
-  #chunks: ChunkWriter | undefined;
-  #workspace: Workspace | undefined;
   #mill: Mill | undefined;
   #bulkMill: Mill | undefined;
   #world: World | undefined;
@@ -63,25 +64,14 @@ export class TaskContext {
     return this.#world;
   }
 
-  get chunks(): ChunkWriter {
-    this.#chunks ??= new ChunkWriter();
-    return this.#chunks;
-  }
-
-  /** For the cells of a sector, and for the sections that a merge reads. */
-  get workspace(): Workspace {
-    this.#workspace ??= new Workspace();
-    return this.#workspace;
-  }
-
   freeFor(kind: PhaseKind): void {
-    if (kind !== "cells" && kind !== "merge") this.#workspace = undefined;
+    if (kind !== "cells" && kind !== "merge") this.workspace = new Workspace();
     if (kind !== "walk") this.maps.freeWhole();
     if (kind !== "merge") {
       this.#sums?.kernel.dispose();
       this.#sums = undefined;
     }
-    if (kind !== "merge" && kind !== "walk") this.#chunks = undefined;
+    if (kind !== "merge" && kind !== "walk") this.chunks = new ChunkWriter();
   }
 
   /** Each call uses the memory of the earlier sums again. */
@@ -98,7 +88,7 @@ export class TaskContext {
 
   dispose(): void {
     this.freeFor("cells");
-    this.#workspace = undefined;
+    this.workspace = new Workspace();
     this.#mill?.dispose();
     this.#bulkMill?.dispose();
     this.#mill = undefined;

@@ -6,7 +6,7 @@ import { plainName } from "../../../objects/parse/nouns.js";
 import type { ObjectOptions } from "../../../objects/types.js";
 import type { MadeContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
 import { missing } from "../../tasks/bulk.js";
-import { contentsOf, readPlacements } from "../../tasks/placements.js";
+import { placementsOf } from "../../tasks/placements.js";
 import type { ExportSource } from "../source.js";
 import { type Distribution, oddsRows, plainRow, type Row, sumRow } from "./facts.js";
 
@@ -31,13 +31,10 @@ type Tally = Map<string, number>;
 export function contentFacts(source: ExportSource, mill: Mill, onSector: () => void): Distribution[] {
   const { placements, sources } = source.job.spec;
   const counters = placements.map((placement) => counterOf(placement, sources, mill));
-  const contentsIn = contentsOf(source.job);
-  for (const sector of source.sectors) {
-    const found = readPlacements(source.job, sector);
-    const next = contentsIn(sector, found);
-    for (const [p, kind] of found.kinds.entries()) {
+  for (const { kinds, terrains, next } of placementsOf(source.job, source.sectors)) {
+    for (const [p, kind] of kinds.entries()) {
       const content = next();
-      counters[kind]?.add(content, found.terrains[p]);
+      counters[kind]?.add(content, terrains[p]);
     }
     onSector();
   }
@@ -185,13 +182,16 @@ export const AFFIX_NOTE = "An object can have several affixes, or none.";
 export function kindRows(maker: ObjectMaker, kinds: Tally, groups: readonly DrawnObjects[]): Row[] {
   const expected = unlessRefused(() => expectedKinds(maker, groups));
   if (expected === undefined) return mostCommon(kinds);
-  return [...new Set([...expected.keys(), ...kinds.keys()])].map((name) =>
-    sumRow(name, kinds.get(name) ?? 0, expected.get(name) ?? { expected: 0, variance: 0 }),
-  );
+  return [...new Set([...expected.keys(), ...kinds.keys()])].map((name) => {
+    const { mean, variance } = expected.get(name) ?? NEVER;
+    return sumRow(name, kinds.get(name) ?? 0, mean, variance);
+  });
 }
 
+const NEVER = { mean: 0, variance: 0 } as const;
+
 function expectedKinds(maker: ObjectMaker, groups: readonly DrawnObjects[]) {
-  const sums = new Map<string, { readonly expected: number; readonly variance: number }>();
+  const sums = new Map<string, { readonly mean: number; readonly variance: number }>();
   for (const { options, count } of groups) {
     const { kind, ...rest } = options;
     // then no kind is drawn
@@ -200,8 +200,8 @@ function expectedKinds(maker: ObjectMaker, groups: readonly DrawnObjects[]) {
       const p = toNumber(probability);
       if (p === 0) continue;
       const name = plainName(result.fullName);
-      const { expected, variance } = sums.get(name) ?? { expected: 0, variance: 0 };
-      sums.set(name, { expected: expected + count * p, variance: variance + count * p * (1 - p) });
+      const { mean, variance } = sums.get(name) ?? NEVER;
+      sums.set(name, { mean: mean + count * p, variance: variance + count * p * (1 - p) });
     }
   }
   return sums;

@@ -102,7 +102,7 @@ function terrainsOf({ job: { spec }, result: { totals } }: ExportSource, odds: W
   const rows = spec.terrains.map(({ name, color }, i) => {
     const count = totals.terrain[name];
     const p = odds.terrains[i].share?.value;
-    const row = p === undefined ? plainRow(name, count) : trialRow(name, count, { total: totals.cells, p });
+    const row = p === undefined ? plainRow(name, count) : trialRow(name, count, totals.cells, p);
     const swatch = html`<span class="swatch" style="background: rgb(${color.join(" ")})"></span>${name}`;
     return [swatch, numberText(count), shareText(count, totals.cells), ...expectedCells(row), bar(count / most)];
   });
@@ -120,7 +120,7 @@ function placementsOf({ job: { spec }, result: { totals } }: ExportSource, odds:
     const names = terrains.map((terrain) => spec.terrains[terrain].name);
     const cells = names.length === 0 ? totals.cells : names.reduce((sum, terrain) => sum + totals.terrain[terrain], 0);
     const isWhole = terrains.length === 0 || names.length === spec.terrains.length;
-    const row = trialRow(name, totals.placements[name], { total: cells, p: standing.value });
+    const row = trialRow(name, totals.placements[name], cells, standing.value);
     // placements that keep a distance are not independent, so their number varies less than that of independent trials
     const apart = { ...row, expected: perCell ? totals.cells * perCell.value : row.expected, deviation: undefined };
     const [expected, deviation] = expectedCells(distance === 0 ? row : apart);
