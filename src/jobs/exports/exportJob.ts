@@ -1,21 +1,23 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { LongCall } from "../../calls/index.js";
+import { type LongCall, Watch } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { type FileContent, writeWhole } from "../../files/index.js";
 import { makeFolder } from "../../files/makeFolder.js";
 import { failToRead, unless } from "../../files/problem.js";
 import { isTemporary } from "../../files/temporaries.js";
-import { csvChunks, parquetChunks } from "../../formats/index.js";
+import { type Column, csvChunks, parquetChunks } from "../../formats/index.js";
+import { npyHeader } from "../../formats/maps/npy.js";
 import { checkInteger, checkPath, isParsed, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { RUNNER, whileHolding } from "../folder/locks.js";
+import { littleEndian } from "../folder/numbers.js";
 import { readResult } from "../folder/result.js";
+import { placementBatches } from "../tasks/placements.js";
 import type { ExportName, JobResult } from "../types.js";
-import { npyPieces, placementRows } from "./columns.js";
 import { pngOf } from "./png.js";
 import { writeReport } from "./report.js";
-import { ExportSource } from "./source.js";
+import { bandsOf, ExportSource } from "./source.js";
 import { writeTiled } from "./tiled.js";
 import { PAGE, removeFile, writeTiles } from "./tiles.js";
 import type { ExportableJob, Exported, ExportOptions, WriteOptions } from "./types.js";
@@ -51,6 +53,24 @@ const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   report: { to: "report.html", options: [], write: writeReport },
 };
 
+function placementRows(source: ExportSource, call: WriteOptions): Generator<readonly Column[], void> {
+  const watch = new Watch("the placements", source.sectors.length, call);
+  let done = 0;
+  return placementBatches(source, () => watch.passed(++done));
+}
+
+/** The terrain (u8), or the visits of a layer (u32). */
+function* npyPieces(source: ExportSource, { layer, ...call }: WriteOptions): Generator<Uint8Array, void> {
+  const { row0, rows, cols } = source.window;
+  const watch = new Watch("the array", rows * cols, call);
+  yield npyHeader(rows, cols, layer === undefined ? "|u1" : "<u4");
+  for (const band of bandsOf(source.window, BAND_ROWS)) {
+    yield layer === undefined ? source.terrain(band) : littleEndian(source.visits(layer, band));
+    watch.passed((band.row0 + band.rows - row0) * cols);
+  }
+}
+
+const BAND_ROWS = 256;
 const MAX_LAYERS = 256;
 export const OPENED_JOB = "opened job";
 const FOLDER = "exports";

@@ -124,7 +124,7 @@ export class FolderStore {
 
   /** Deletes a file or a symbolic link, if it exists. */
   remove(name: string): void {
-    this.#changing(name, (path) => remove(path));
+    this.#changing(name, (path) => rmSync(path, { force: true }));
   }
 
   /** Also deletes all files in it. */
@@ -208,7 +208,7 @@ export class FolderStore {
       try {
         return finish(written(temporary, pieces), temporary, path);
       } catch (cause) {
-        remove(temporary);
+        rmSync(temporary, { force: true });
         throw cause;
       }
     });
@@ -266,8 +266,4 @@ function isOfDeadProcess(name: string): boolean {
   const pid = Number(parts.at(-2));
   if (parts.slice(0, -2).join(".") !== hostname() || !Number.isSafeInteger(pid)) return false;
   return pid !== process.pid && !isRunning(pid);
-}
-
-function remove(path: string): void {
-  rmSync(path, { force: true });
 }

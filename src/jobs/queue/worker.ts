@@ -8,7 +8,6 @@ import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } f
 import { logEvent, putControl } from "../folder/control.js";
 import { FolderStore } from "../folder/store.js";
 import { type Limits, limitsOf } from "../runner/limits.js";
-import { type Gate, gateOf } from "./gate.js";
 import { otherLoad } from "./load.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { newRefusals } from "./refusals.js";
@@ -131,7 +130,7 @@ type WaitingTicket = Ticket<StepData | TaskData>;
 /** One of the two queues. */
 interface Line {
   readonly worker: Worker;
-  readonly gate: Gate;
+  readonly gate: ReturnType<typeof gateOf>;
   readonly refusals: ReturnType<typeof newRefusals>;
   /** The signal is aborted if the ticket now belongs to another worker, or if this worker stops. */
   readonly work: (ticket: WaitingTicket, token: string, signal: AbortSignal) => Promise<Outcome | "waits">;
@@ -316,3 +315,29 @@ export class QueueWorker {
 
 const STOPPED = new Error("the worker stops");
 const NEVER = new AbortController().signal;
+
+/** Lets a worker of BullMQ take tickets while there is no reason against it. */
+function gateOf(worker: Worker, onError: (cause: Error) => void) {
+  const reasons = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const follow = (changed: Promise<void> | void) => void Promise.resolve(changed).catch(onError);
+  const close = (reason: string) => {
+    reasons.add(reason);
+    // with `true`, `pause` does not wait for the running tasks
+    if (reasons.size === 1) follow(worker.pause(true));
+  };
+  const open = (reason: string) => {
+    if (reasons.delete(reason) && reasons.size === 0) follow(worker.resume());
+  };
+  return {
+    close,
+    open,
+    /** A second call extends the time. */
+    closeFor(ms: number, reason: string) {
+      clearTimeout(timer);
+      close(reason);
+      timer = setTimeout(() => open(reason), ms);
+    },
+    end: () => clearTimeout(timer),
+  };
+}

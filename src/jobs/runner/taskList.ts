@@ -1,11 +1,5 @@
 import type { Sector } from "../types.js";
 
-/** The places `from` … `to` − 1 of the list. */
-interface Piece {
-  from: number;
-  to: number;
-}
-
 /**
  * The tasks that some threads have not begun yet. A thread that begins with a new piece of the list must first walk the
  * regions around it. So each thread has one large piece. A thread whose piece is done takes the second half of the
@@ -13,7 +7,8 @@ interface Piece {
  */
 export class TaskList {
   readonly #tasks: readonly number[];
-  readonly #pieces: readonly Piece[];
+  /** The places `from` … `to` − 1 of the list. */
+  readonly #pieces: readonly { from: number; to: number }[];
 
   constructor(tasks: readonly number[], threads: number) {
     this.#tasks = tasks;
