@@ -1,15 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type PackedError, unpackError } from "../runner/packedError.js";
-import type { ExportName } from "../types.js";
-import type { Survey } from "./apartThread.js";
-
-/** Without `name`, the thread surveys the job. Otherwise it makes this export. */
-export interface ApartCall {
-  readonly folder: string;
-  readonly name?: ExportName;
-}
-
-export type ApartAnswer = { readonly survey: Survey | undefined } | { readonly thrown: PackedError };
+import { unpackError } from "../runner/packedError.js";
+import type { ApartAnswer, ApartCall, Survey } from "./apartThread.js";
 
 /** In a new thread, because the calling one renews the locks of the worker's tickets. Undefined for an export. */
 export function apart(call: ApartCall, signal: AbortSignal): Promise<Survey | undefined> {

@@ -3,9 +3,17 @@ import { parentPort, workerData } from "node:worker_threads";
 import { exportHeld } from "../exports/exportJob.js";
 import { type Job, openJob } from "../job.js";
 import { phasesOf } from "../plan/phases.js";
-import { packError } from "../runner/packedError.js";
+import { type PackedError, packError } from "../runner/packedError.js";
 import { openPhaseOrFinish } from "../runner/running.js";
-import type { ApartAnswer, ApartCall } from "./apart.js";
+import type { ExportName } from "../types.js";
+
+/** Without `name`, the thread surveys the job. Otherwise it makes this export. */
+export interface ApartCall {
+  readonly folder: string;
+  readonly name?: ExportName;
+}
+
+export type ApartAnswer = { readonly survey: Survey | undefined } | { readonly thrown: PackedError };
 
 const call = workerData as ApartCall;
 const post = (answer: ApartAnswer) => parentPort?.postMessage(answer);
