@@ -108,7 +108,7 @@ export async function sweepExports({ folder, opened: { store } }: ExportableJob)
 
 /** Checks all arguments before the first write. */
 function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions): () => Promise<Exported> {
-  if (!Object.hasOwn(EXPORTERS, kind)) {
+  if (typeof kind !== "string" || !Object.hasOwn(EXPORTERS, kind)) {
     const expected = Object.keys(EXPORTERS).join(", ");
     fail(error("argument.range", { problem: "unknown export", got: kind, expected }));
   }
