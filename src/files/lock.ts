@@ -12,9 +12,8 @@ import { newTemporary, removeFolder, temporaryExtension, whileTemporary } from "
 /** The pauses between all tries to take a lock add up to 5 s. */
 const PAUSE_MS = 25;
 const MAX_TRIES = 200;
-/** If the process of a lock cannot be examined, the lock is stale after 10 minutes. Work under a lock takes seconds. */
 export const STALE_MS = 600_000;
-/** A takeover takes milliseconds. Its mark, the folder `<lock>.taking`, is stale after this time. */
+/** Of the folder `<lock>.taking`. A takeover takes milliseconds. */
 const TAKEOVER_MS = 60_000;
 /** A rename to a lock that exists fails with one of these. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
@@ -26,16 +25,7 @@ const WAITING = "lock";
 /** Locks that this process could not remove, for example because the disk failed. They are stale. */
 const abandoned = new Set<string>();
 
-interface Owner {
-  readonly id: string;
-  readonly host: string;
-  /** The namespace of `pid`: each container on a host numbers its processes separately. */
-  readonly space: string;
-  readonly pid: number;
-  /** In ticks since boot; "" if unknown. A later process with the same pid has another start. */
-  readonly started: string;
-  readonly since: string;
-}
+type Owner = ReturnType<typeof newOwner>;
 
 interface Held {
   readonly owner: Owner | undefined;
@@ -44,17 +34,14 @@ interface Held {
 
 /**
  * Holds a lock while `work` runs. The lock is the folder `lock`. Its file `owner.json` has the host, the process and
- * the time. If another process holds the lock, waits for at most 5 s.
+ * the time. If another process holds the lock, waits for at most 5 s, and throws `file.busy` with the holder.
  *
  * A lock is stale if its process was on this host and no longer runs, or if its process cannot be examined and the lock
  * is older than 10 minutes. To take over a stale lock, a process must first create the folder `<lock>.taking`. Then it
- * examines the lock again, and removes the lock only if it is still stale. No process creates a lock while a lock
- * exists.
+ * examines the lock again, and removes the lock only if it is still stale.
  *
  * `work` may write temporary files into the lock. They are removed with it, even if the process is killed and another
  * process takes over the lock.
- *
- * @throws RollmillError `file.busy` with the holder; `file.write` if the lock cannot be written.
  */
 export async function whileLocked<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const owner = newOwner();
@@ -94,7 +81,8 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
       await mkdir(own);
       await writeFile(join(own, OWNER), JSON.stringify(owner));
       const { mtimeMs: nowMs } = await stat(own);
-      for (let tries = 1; !(await isTakenBy(own, lock)); tries++) {
+      const take = () => rename(own, lock).then(() => true);
+      for (let tries = 1; (await unless(TAKEN, take)) === undefined; tries++) {
         const held = await heldAt(lock);
         if (held !== undefined && isStale(held, nowMs)) await takeOver(lock, held, nowMs);
         if (tries === MAX_TRIES) failBusy(lock, held?.owner);
@@ -115,10 +103,6 @@ async function sweep(lock: string): Promise<void> {
     const held = await heldAt(join(folder, name));
     if (held !== undefined && isStale(held, nowMs)) await removeFolder(join(folder, name), isOfLock);
   }
-}
-
-async function isTakenBy(own: string, lock: string): Promise<boolean> {
-  return (await unless(TAKEN, () => rename(own, lock).then(() => true))) === true;
 }
 
 async function heldAt(lock: string): Promise<Held | undefined> {
@@ -203,13 +187,19 @@ function isOfLock(name: string): boolean {
   return name === OWNER || temporaryExtension(name) !== undefined;
 }
 
-function newOwner(): Owner {
-  const started = startOf(process.pid) ?? "";
-  const since = new Date().toISOString();
-  return { id: randomUUID(), host: hostname(), space: processSpace(), pid: process.pid, started, since };
+function newOwner() {
+  return {
+    id: randomUUID(),
+    host: hostname(),
+    space: processSpace(),
+    pid: process.pid,
+    // a later process with the same pid has another start
+    started: startOf(process.pid),
+    since: new Date().toISOString(),
+  };
 }
 
-/** Only Linux has several namespaces of pids. */
+/** The namespace of pids: on Linux, each container on a host numbers its processes separately. */
 function processSpace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
@@ -218,7 +208,7 @@ function processSpace(): string {
   }
 }
 
-/** Source: proc(5), field 22. */
+/** In ticks since boot; "" if unknown. Source: proc(5), field 22. */
 function startOf(pid: number): string {
   return statusOf(pid).split(" ")[19] ?? "";
 }

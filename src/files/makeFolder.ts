@@ -2,11 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { failToWrite } from "./problem.js";
 
-/**
- * Makes a folder, and the missing folders above it. Returns the new folders, the outermost first. Throws `file.write`
- * with the error of the system: Node's option `recursive` would report ENOENT for every failure. If the folder `root`
- * does not exist, makes nothing.
- */
+/** Makes a folder and those above it, if `root` exists. Returns the new ones. `recursive` would hide errors. */
 export function makeFolder(path: string, root?: string): string[] {
   try {
     if (root !== undefined) statSync(root);

@@ -6,9 +6,7 @@ import { unless, unlessSync } from "./problem.js";
 /** Windows and some file systems cannot flush folders. */
 const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
 
-/**
- * Gives a temporary file its name when it is written and flushed, and flushes the folder. On failure, deletes the file.
- */
+/** When a temporary file is written and flushed, gives it its name, and flushes the folder. Else deletes it. */
 export async function nameWhen(flushed: Promise<void>, temporary: string, path: string): Promise<void> {
   try {
     await flushed;

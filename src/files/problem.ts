@@ -26,7 +26,7 @@ export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause);
 }
 
-/** Throws `file.write` for an error of the system. Any other error may come from the maker of the content: rethrows it. */
+/** Throws `file.write` for an error of the system. Rethrows any other error, such as one of the maker of the content. */
 export function failToWrite(file: string, cause: unknown): never {
   const code = systemCode(cause);
   if (code === undefined) throw cause;

@@ -8,11 +8,8 @@ const MAX_FILE_BYTES = 2 ** 26;
 /** Maximum size of a binary file, such as a saved run. */
 const MAX_BYTES = 2 ** 32 - 1;
 
-interface Source {
-  readonly shown: string;
-  /** In bytes. */
-  readonly most: number;
-}
+/** `most` is in bytes. */
+type Source = { readonly shown: string; readonly most: number };
 
 /** Reads a text file of at most 64 MiB as UTF-8. `shown` is its name in messages. Throws `file.read`. */
 export async function readWhole(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<string> {

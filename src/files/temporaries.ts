@@ -6,10 +6,8 @@ import { unless } from "./problem.js";
 
 const NAME = /^\.rollmill-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.([a-z]+)$/;
 
-/** Extension of a file that gets another name when it is complete. */
 export const TEMPORARY = "tmp";
 
-/** Signals that a program can catch before it ends. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type Signal = (typeof SIGNALS)[number];
 const LISTENERS = SIGNALS.map((signal) => [signal, () => endBy(signal)] as const);
@@ -29,9 +27,7 @@ export function temporaryExtension(name: string): string | undefined {
   return NAME.exec(name)?.[1];
 }
 
-/**
- * Deletes the own files of a folder, then the folder if it is empty. Follows no links: deletes only a link at `path`.
- */
+/** Deletes the own files of a folder, then the folder if it is empty. Of a link, deletes only the link. */
 export async function removeFolder(path: string, isOwn: (name: string) => boolean): Promise<void> {
   const found = await unless(["ENOENT"], () => lstat(path));
   if (found?.isDirectory() !== true) return rm(path, { force: true });
@@ -45,10 +41,7 @@ export function isTemporary(name: string): boolean {
   return temporaryExtension(name) === TEMPORARY;
 }
 
-/**
- * Registers `path` as a temporary file of this process while `work` runs. `work` must delete or rename it, even if it
- * fails.
- */
+/** Registers a temporary file while `work` runs, which must delete or rename it, even if it fails. */
 export async function whileTemporary<T>(path: string, work: () => Promise<T>): Promise<T> {
   paths.add(path);
   if (catchesSignals) listen();
@@ -61,22 +54,17 @@ export async function whileTemporary<T>(path: string, work: () => Promise<T>): P
 }
 
 /**
- * Deletes the temporary files of this process before a signal (INT, TERM or HUP) ends the process. Without this call, a
- * signal leaves temporary files behind. Their names begin with `.rollmill-`. Call this function once, in a program that
- * catches no signals itself. A library must not call it, because only the program decides how to end.
+ * Deletes the temporary files of this process, whose names begin with `.rollmill-`, before a signal (INT, TERM or HUP)
+ * ends the process. Call this function once, in a program that catches no signals itself; a library must not call it.
  *
- * The signals are caught only while a temporary file exists. At all other times, a signal ends the process at once,
- * even during a long calculation. After the files are deleted, the process still ends by the signal, so the parent
- * process sees the usual status.
+ * The signals are caught only while a temporary file exists. After the files are deleted, the process still ends by the
+ * signal, so the parent process sees the usual status.
  */
 export function cleanUpOnSignals(): void {
   catchesSignals = true;
 }
 
-/**
- * Passes the next signal to `listener`, so that the program can end its work in order. A second signal ends the process
- * at once, as described at {@link cleanUpOnSignals}. Returns a function that removes the listener.
- */
+/** Passes the next signal to `listener`. A second one ends the process. Returns a function that removes it. */
 export function interceptSignals(listener: (signal: Signal) => void): () => void {
   interceptor = listener;
   isIntercepting = true;

@@ -25,11 +25,10 @@ export interface WriteOptions {
   readonly temporaryIn?: string;
 }
 
-/** The file to which a path leads after all links. */
+/** The file to which a path leads after all links. `isDescriptor`: an open file of a process, such as /dev/stdout. */
 interface Target {
   readonly path: string;
   readonly old: Stats | undefined;
-  /** Whether the path is an open file of a process, such as /dev/stdout. */
   readonly isDescriptor: boolean;
 }
 
@@ -39,16 +38,13 @@ const MAX_LINKS = 40;
 const DESCRIPTORS = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd$|^\/dev\/fd$/;
 
 /**
- * Writes a file completely or not at all. Other programs see either the old file or the new file, even after a crash.
- * First writes a temporary file in the same file system, and flushes it to the disk. Then renames it to the name of the
- * file, and flushes the folder.
+ * Writes a file completely or not at all. Other programs see either the old file or the new file, even after a crash:
+ * writes a temporary file, flushes it to the disk, renames it, and flushes the folder. Cost: O(length), and the flush.
  *
  * - The new file has the mode of the old file. It also has the owner of the old file, if the process may set the owner.
  * - Follows symbolic links: replaces the file that the link leads to, and keeps the link.
  * - Writes directly to pipes and devices, such as /dev/null and /dev/stdout. If a write fails, the pipe or device may
  *   have received a part of the content.
- *
- * Cost: O(length), and the time of flushing the disk.
  *
  * @throws RollmillError `file.write` with the path and a remedy; the old file is then unchanged. Also `argument.type`,
  * `argument.option`. Errors of an iterable are thrown unchanged.
@@ -71,21 +67,14 @@ export async function writeWhole(path: string, content: FileContent, options: Wr
 function checkedContent(content: FileContent): FileContent {
   if (isPiece(content)) return content;
   const isObject = typeof content === "object" && content !== null && !ArrayBuffer.isView(content);
-  if (isObject && Symbol.asyncIterator in content) return checkedLatePieces(content);
-  if (isObject && Symbol.iterator in content) return checkedPieces(content);
+  if (isObject && (Symbol.asyncIterator in content || Symbol.iterator in content)) return checkedPieces(content);
   return refuseArgument("content", content, "a string, bytes, or an iterable of strings and bytes");
 }
 
-function* checkedPieces(content: Iterable<Piece>): Generator<Piece, void> {
-  for (const piece of content) yield checkedPiece(piece);
-}
-
-async function* checkedLatePieces(content: AsyncIterable<Piece>): AsyncGenerator<Piece, void> {
-  for await (const piece of content) yield checkedPiece(piece);
-}
-
-function checkedPiece(piece: unknown): Piece {
-  return isPiece(piece) ? piece : refuseArgument("content", piece, "pieces that are strings or bytes");
+async function* checkedPieces(content: Iterable<Piece> | AsyncIterable<Piece>): AsyncGenerator<Piece, void> {
+  for await (const piece of content) {
+    yield isPiece(piece) ? piece : refuseArgument("content", piece, "pieces that are strings or bytes");
+  }
 }
 
 /** Returns false for bytes whose buffer was transferred to another thread. */

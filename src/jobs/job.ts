@@ -5,6 +5,7 @@ import { localTimeText } from "../localTime.js";
 import { checkNow, seedText } from "../millOptions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
 import { exportHeld, exportPath, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
+import { putChecked, unlessDamaged } from "./folder/checked.js";
 import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./folder/control.js";
 import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./folder/locks.js";
 import {
@@ -12,9 +13,9 @@ import {
   MANIFEST,
   manifestOf,
   type OpenedJob,
+  ORDERS,
   openedOf,
   openManifest,
-  putManifest,
   refuseOtherBuild,
 } from "./folder/manifest.js";
 import { RESULT, readResult } from "./folder/result.js";
@@ -22,40 +23,31 @@ import { FolderStore } from "./folder/store.js";
 import { flawsOf, type JobFlaw } from "./folder/verify.js";
 import { type JobSource, sourceOf } from "./plan/load.js";
 import type { JobInput } from "./plan/parse.js";
-import { JobTables, phaseOfPart, phasesOf, sectorsIn } from "./plan/phases.js";
+import { JobTables, phaseOfPart, phasesOf, sectorsIn, sumOf } from "./plan/phases.js";
 import { type JobNeeds, needsOf, usualMemory } from "./plan/space.js";
 import { inProcessRunner } from "./runner/inProcess.js";
-import { type Limits, limitsOf } from "./runner/limits.js";
-import {
-  isDoneElseRemoved,
-  openPhaseOrFinish,
-  reportProgress,
-  runPhases,
-  sumOf,
-  whileDesired,
-} from "./runner/running.js";
+import { limitsOf } from "./runner/limits.js";
+import { isDoneElseRemoved, openPhaseOrFinish, reportProgress, runPhases, whileDesired } from "./runner/running.js";
 import { ThreadRunner } from "./runner/threads.js";
-import type { Runner } from "./runner/types.js";
 import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
-import type { ExportName, JobOptions, JobResult, Phase, SectorOrder, StartOptions } from "./types.js";
+import type { ExportName, JobOptions, JobResult, StartOptions } from "./types.js";
 
 /** Besides its parts. The result goes first: without it, the job is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
-const ORDERS: readonly SectorOrder[] = ["concentric", "row"];
 const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
 
 /**
  * The state of a job.
  *
- * - `running`: a runner works on the job, in this process or in a different one, or workers of a queue work on it. If
- *   the runner was killed on another machine, the state stays `running` until somebody pauses or resumes the job.
+ * - `running`: a runner or workers of a queue work on the job, in any process. If the runner was killed on another
+ *   machine, the state stays `running` until somebody pauses or resumes the job.
  * - `queued`: the tasks of the job are in a queue, and no worker has begun a task.
  * - `paused`: a user paused it.
- * - `stopped`: the job has no runner. Either nobody has run the job yet, or its runner failed or was killed, or callers
- *   of {@link Job.work} do its tasks.
+ * - `stopped`: the job has no runner: nobody has run it, its runner failed or was killed, or callers of {@link Job.work}
+ *   do its tasks.
  * - `cancelled`: a user cancelled it, and its files are deleted.
  * - `finished`: it has a result.
  */
@@ -64,12 +56,9 @@ export type JobState = "running" | "queued" | "paused" | "stopped" | "cancelled"
 /** The progress of a phase. */
 export interface PhaseStatus {
   readonly name: string;
-  /** Number of finished tasks. In a finished job, it is equal to `tasks`. */
+  /** Number of finished tasks. */
   readonly done: number | undefined;
-  /**
-   * Number of all tasks. Undefined if it depends on an earlier phase that is not finished, or on parts that {@link
-   * Job.clean} deleted.
-   */
+  /** Undefined if it depends on an earlier phase that is not finished, or on parts that {@link Job.clean} deleted. */
   readonly tasks: number | undefined;
 }
 
@@ -93,7 +82,7 @@ export interface JobStatus {
 export class Job {
   /** The folder. */
   readonly folder: string;
-  /** @internal For exports and queues. */
+  /** @internal */
   readonly opened: OpenedJob;
 
   /** @internal Use {@link openJob}. */
@@ -128,11 +117,7 @@ export class Job {
     return readResult(this.opened);
   }
 
-  /**
-   * Returns the progress of the job. Checks which parts exist, and reads the heads of some parts, but never all bytes.
-   *
-   * @throws RollmillError `file.read`, `job.damaged`.
-   */
+  /** Returns the progress of the job. Reads the heads of some parts. Throws `file.read`, `job.damaged`. */
   status(): JobStatus {
     const { opened, result } = this;
     const { name, seed, exports } = opened.manifest;
@@ -160,15 +145,14 @@ export class Job {
    * was paused or cancelled by another process.
    *
    * @throws The reason of an aborted signal; RollmillError `argument.type`, `argument.range`, `argument.option` for
-   * invalid options, also if the memory is too little for the threads: these are thrown before anything is written;
-   * `job.version` if another build of Rollmill started the job; `file.busy` if another runner works on the job; the
-   * errors of the world; `job.task`, `job.damaged`, `file.write`, `file.read`.
+   * invalid options, before anything is written; `job.version` if another build of Rollmill started the job; `file.busy`
+   * if another runner works on it; the errors of the world; `job.task`, `job.damaged`, `file.write`, `file.read`.
    */
   async run(given: JobOptions = {}): Promise<JobResult | undefined> {
     const options = readOptions("job.run", given, RUN_OPTIONS);
     const { signal, onProgress } = options;
     const limits = limitsOf(options);
-    const { threads, maxMemory } = limits;
+    const { threads, maxMemory, nice } = limits;
     const done = this.result;
     // a killed runner leaves its lock and temporary files, perhaps when everything is done
     if (done !== undefined && this.#missingExports.length === 0 && !hasLock(this.folder, RUNNER)) return done;
@@ -182,8 +166,12 @@ export class Job {
       logEvent(this.opened.store, "run", { threads, maxMemory });
       return whileDesired(this.opened.store, desired, signal, async (stop) => {
         const call = { signal: stop, onProgress };
+        const newRunner = () =>
+          threads === 1 && !nice
+            ? inProcessRunner(this.opened, maxMemory, stop)
+            : new ThreadRunner(this.opened, limits);
         try {
-          const result = this.result ?? (await runPhases(this.opened, this.#newRunner(limits, stop), call));
+          const result = this.result ?? (await runPhases(this.opened, newRunner(), call));
           await this.#export(call);
           return result;
         } finally {
@@ -193,19 +181,11 @@ export class Job {
     });
   }
 
-  #newRunner(limits: Limits, signal: AbortSignal): Runner {
-    const { threads, maxMemory, nice } = limits;
-    return threads === 1 && !nice
-      ? inProcessRunner(this.opened, maxMemory, signal)
-      : new ThreadRunner(this.opened, limits);
-  }
-
   /**
-   * Does one task in the calling thread. Takes no lock, so any number of processes can do tasks at the same time. If
-   * this was the last task of the job, also writes the result. For schedulers that give a task number to each process.
+   * Does one task in the calling thread, for schedulers that give a task number to each process. Takes no lock, so any
+   * number of processes can do tasks at the same time. After the last task, also writes the result.
    *
-   * @param given - `phase` is the name of a phase; default: the first phase that is not finished. `task` is the number
-   * of the task, from 0.
+   * @param given - `phase` is the name of a phase; default: the first one that is not finished. Tasks count from 0.
    * @returns whether the job is finished.
    * @throws RollmillError `argument.range` for a phase or task that the job does not have; `job.task` if an earlier
    * phase is not finished; the errors of {@link run}.
@@ -241,19 +221,15 @@ export class Job {
     return openPhaseOrFinish(this.opened) === undefined;
   }
 
-  /**
-   * Stops the job soon, wherever it runs: in this process, in a different process, or on the workers of a queue. The
-   * parts of finished tasks stay.
-   */
+  /** Stops the job soon, wherever it runs. The parts of finished tasks stay. */
   pause(): void {
     putControl(this.opened.store, { desired: "pause" });
     logEvent(this.opened.store, "pause asked for");
   }
 
   /**
-   * Stops the job, even if it runs in a different process or on the workers of a queue. Then deletes the files of the
-   * job. Exports stay. If the job was submitted to a queue, the file `control.json` stays too: it tells the workers to
-   * skip the tickets of the job.
+   * Stops the job, wherever it runs, and deletes its files. Exports stay. If the job was submitted to a queue, the file
+   * `control.json` stays too: it tells the workers to skip the tickets of the job.
    *
    * @throws RollmillError `file.busy` if the runner or a worker does not stop within 5 seconds; `file.write`.
    */
@@ -261,7 +237,6 @@ export class Job {
     putControl(this.opened.store, { desired: "cancel" });
     await whileHolding(this.folder, RUNNER, async () => {
       await untilNoWorkers(this.folder);
-      // the request tells the workers to skip the tickets that the queue may still have
       const isQueued = readControl(this.opened.store).ticket !== undefined;
       const [first, ...rest] = isQueued ? JOB_FILES.filter((name) => name !== CONTROL) : JOB_FILES;
       this.opened.store.remove(first);
@@ -275,9 +250,8 @@ export class Job {
    *
    * @param given - If `repair` is true, deletes the damaged parts. {@link run} then makes them again, with the same
    * bytes as before.
-   * @throws The reason of an aborted signal; RollmillError `file.read`, `file.write`. If `repair` is true, also
-   * `file.busy` if a runner or a worker of a queue works on the job, and `job.version` if another build of Rollmill
-   * started it.
+   * @throws The reason of an aborted signal; RollmillError `file.read`, `file.write`. With `repair`, also `file.busy` if
+   * a process works on the job, and `job.version` if another build of Rollmill started it.
    */
   verify(given: LongCall & { readonly repair?: boolean | undefined } = {}): readonly JobFlaw[] {
     const { repair = false, ...call } = readOptions("job.verify", given, ["repair", "signal", "onProgress"]);
@@ -303,10 +277,8 @@ export class Job {
   }
 
   /**
-   * Deletes what a finished job no longer needs: the parts of walkers and of merged layers. Returns the number of bytes
-   * that it deleted. If a part of the result is damaged later, a repair must walk again.
-   *
-   * @throws RollmillError `job.task` if the job is not finished; `file.write`.
+   * Deletes the parts of walkers and of merged layers, which only a repair of a finished job needs. Returns the number
+   * of deleted bytes. Throws `job.task` if the job is not finished; `file.write`.
    */
   clean(): number {
     if (this.result === undefined) {
@@ -331,9 +303,9 @@ export class Job {
   /** Exports are not part of the result, so a failed one is only logged. The next run makes another attempt. */
   async #export({ signal, onProgress }: Pick<JobOptions, "signal" | "onProgress">): Promise<void> {
     for (const kind of this.#missingExports) {
-      const base = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1 } as const;
-      const report = ({ done, total }: Progress) => {
-        const progress = { ...base, done: done === total ? 1 : 0, amount: done, total };
+      const report = ({ done: amount, total }: Progress) => {
+        const whole = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1 } as const;
+        const progress = { ...whole, done: amount === total ? 1 : 0, amount, total };
         reportProgress(this.name, progress, { onProgress, signal });
       };
       try {
@@ -348,12 +320,11 @@ export class Job {
 }
 
 /**
- * Starts a job in a folder, and works on it until it is finished. Creates the folder if it does not exist.
+ * Creates a job in a folder, and works on it until it is finished.
  *
  * @param source - A job that contains its world, or what {@link loadJob} returned.
  * @returns the result, or undefined if the job was paused or cancelled by another process.
- * @throws RollmillError `job.exists` if the folder has a job already; `job.spec`; the errors of the world, of
- * {@link createJob} and of {@link Job.run}.
+ * @throws The errors of {@link createJob} and {@link Job.run}.
  */
 export async function startJob(
   folder: string,
@@ -396,7 +367,7 @@ export async function createJob(
     refuseOther(store);
     // a job that was cancelled in this folder leaves its request
     if (store.sizeOf(CONTROL) !== undefined) putControl(store, { desired: "run" });
-    putManifest(store, manifest);
+    putChecked(store, MANIFEST, manifest);
   });
   logEvent(store, "created", { name: manifest.name });
   return new Job(opened);
@@ -415,21 +386,16 @@ function refuseOther(store: FolderStore): void {
 }
 
 /**
- * Opens an existing job. Another process may have started it.
+ * Opens an existing job. A job of another build can be opened, but not run.
  *
- * @throws RollmillError `job.missing`, `job.damaged`, `file.read`; `job.version` if the files of the job have another
- * format. A job of another build can be opened, but not run.
+ * @throws RollmillError `job.missing`, `job.damaged`, `file.read`; `job.version` if its files have another format.
  */
 export async function openJob(folder: string): Promise<Job> {
   checkPath("folder", folder);
   return new Job(await openManifest(new FolderStore(folder)));
 }
 
-/**
- * Opens a job and works on it until it is finished.
- *
- * @throws The errors of {@link openJob} and {@link Job.run}.
- */
+/** Opens a job and works on it until it is finished. Throws the errors of {@link openJob} and {@link Job.run}. */
 export async function resumeJob(folder: string, options: JobOptions = {}): Promise<JobResult | undefined> {
   return (await openJob(folder)).run(options);
 }
@@ -443,11 +409,7 @@ export interface JobPlan {
   readonly needs: JobNeeds;
 }
 
-/**
- * Returns what a job will do, without starting it: its phases, and what it needs.
- *
- * @throws RollmillError `job.spec`; the errors of the world.
- */
+/** Returns what a job will do, without starting it. Throws `job.spec`; the errors of the world. */
 export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
   const read = sourceOf(source);
   const manifest = manifestOf(read, { seed: read.job.seed ?? "", now: "", order: "row" });
@@ -470,25 +432,17 @@ function phaseStatus(job: OpenedJob): Pick<JobStatus, "phases" | "share"> {
     phases.push({ name: phase.name, done: finished.length, tasks: tasks?.length });
     isOpen ||= tasks === undefined || finished.length < tasks.length;
     spent += sumOf(finished).cost;
-    total += tasks === undefined ? tables.guess(phase, total) : sumOf(tasks).cost;
+    total += tasks === undefined ? tables.costOf(phase, total) : sumOf(tasks).cost;
   }
   return { phases, share: total === 0 ? 0 : spent / total };
 }
 
+/** Undefined for a merge if a part of the walkers is missing or damaged: a finished job no longer needs them. */
 function finishedPhases(job: OpenedJob, { extent }: JobResult): PhaseStatus[] {
   const tables = new JobTables(job);
   return phasesOf(job).map((phase) => {
-    const tasks = phase.kind === "cells" ? sectorsIn(extent, "row").length : countOfFinished(tables, phase);
+    const count = () => tables.fixedCount(phase) ?? tables.tasks(phase).length;
+    const tasks = phase.kind === "cells" ? sectorsIn(extent, "row").length : unlessDamaged(count);
     return { name: phase.name, done: tasks, tasks };
   });
-}
-
-/** Undefined for a merge if a part of the walkers is missing or damaged: a finished job no longer needs them. */
-function countOfFinished(tables: JobTables, phase: Phase): number | undefined {
-  try {
-    return tables.fixedCount(phase) ?? tables.tasks(phase).length;
-  } catch (cause) {
-    if (cause instanceof RollmillError && cause.code === "job.damaged") return undefined;
-    throw cause;
-  }
 }

@@ -1,8 +1,6 @@
 import type { LongCall } from "../calls/index.js";
 import type { CellRectangle } from "../walks/rectangles.js";
 
-// ── the spec, as parsed ──
-
 export const EXPORT_NAMES = ["png", "tiles", "tiled", "zarr", "parquet", "csv", "npy", "report"] as const;
 /**
  * The exports of a finished job:
@@ -29,9 +27,8 @@ export interface BulkSpec {
 /** A job as parsed: plain data. */
 export interface JobSpec {
   readonly name?: string;
-  /** The path of the world's file, or undefined if the job contains the world. */
+  /** The path of the world's file. Undefined if the job contains the world. */
   readonly worldFile: string | undefined;
-  /** The world inside the job. */
   readonly world: unknown;
   readonly seed?: string;
   readonly extent?: "grid" | "reached" | CellRectangle;
@@ -40,42 +37,12 @@ export interface JobSpec {
   readonly exports: readonly ExportName[];
 }
 
-// ── the manifest ──
-
 /** The order in which sectors are made. `concentric` begins in the middle, so that the middle can be used early. */
 export type SectorOrder = "concentric" | "row";
 
-/** Everything that decides the result of a job, whatever the threads, machines and memory. Never changed. */
-export interface Manifest {
-  readonly format: number;
-  /** SHA-256 of the code that must do all tasks. */
-  readonly code: string;
-  readonly name: string;
-  /** Selects the random words. */
-  readonly world: string;
-  readonly seed: string;
-  /** As ISO text. Scripts of tables can depend on it. */
-  readonly now: string;
-  /** Texts by path. A machine needs no files outside the job's folder. */
-  readonly files: Readonly<Record<string, string>>;
-  /** The path of the world's file in {@link files}. */
-  readonly main: string;
-  readonly extent: "reached" | CellRectangle;
-  /** The layers whose visits the job keeps, in the order of the world. */
-  readonly visits: readonly string[];
-  readonly bulk: readonly BulkSpec[];
-  readonly exports: readonly ExportName[];
-  readonly order: SectorOrder;
-  /** By finite layer: the number of its shards. A shard is a range of walkers, which one task walks. */
-  readonly shards: Readonly<Record<string, number>>;
-}
-
-// ── phases and tasks ──
-
 /**
- * In their order. `walk` walks the shards of finite layers, and `merge` adds them up sector by sector, once for each
- * finite layer. `cells` makes the sectors, `ordered` draws from stocks of the whole world in one pass, and `bulk` makes
- * results in bulk.
+ * In their order. For each finite layer, `walk` walks the shards, and `merge` adds them up sector by sector. `cells`
+ * makes the sectors, `ordered` draws from stocks of the whole world, and `bulk` makes results in bulk.
  */
 export type PhaseKind = "walk" | "merge" | "cells" | "ordered" | "bulk";
 
@@ -104,12 +71,7 @@ export interface Sector {
   readonly j: number;
 }
 
-// ── what a caller sees ──
-
-/**
- * The unit in which the work of a phase is counted: `steps` of walkers, merged `sectors`, `cells`, `results`, `tasks`,
- * and the `pieces` of an export.
- */
+/** The unit in which the work of a phase is counted. */
 export type JobUnit = "steps" | "sectors" | "cells" | "results" | "tasks" | "pieces";
 
 /** Progress of a job. Reported when a phase begins, and after each task. */
@@ -120,7 +82,7 @@ export interface JobProgress {
   readonly done: number;
   /** Number of all tasks of the phase. */
   readonly tasks: number;
-  /** The finished work of the phase, in the unit `unit`. The work of a task counts when the task is finished. */
+  /** The work of the finished tasks of the phase, in the unit `unit`. */
   readonly amount: number;
   /** All work of the phase, in the unit `unit`. */
   readonly total: number;
@@ -135,8 +97,8 @@ export interface JobOptions extends Omit<LongCall, "onProgress"> {
   /** Number of threads. Default: one for each core. If it is 1, the calling thread does all work. */
   readonly threads?: number | undefined;
   /**
-   * Maximum memory of all threads together in bytes: at least 64 MiB, and at least 16 MiB for each thread. Default: 1
-   * GiB for each thread, but at most three quarters of the memory of the machine.
+   * Maximum memory of all threads together in bytes: at least 64 MiB, and at least 16 MiB for each thread. Default: 1 GiB
+   * for each thread, but at most three quarters of the memory of the machine.
    */
   readonly maxMemory?: number | undefined;
   /** If true, lowers the priority of the threads, so that other programs go first. Default false. */
@@ -146,10 +108,7 @@ export interface JobOptions extends Omit<LongCall, "onProgress"> {
 /** Options of a call that creates or starts a job. */
 export interface StartOptions extends JobOptions {
   readonly seed?: string | number | undefined;
-  /**
-   * The local time that scripts of tables see, such as 2026-01-05T08:30. Default: the time at which the job is created.
-   * The result of a job depends on this time only if such a script reads it.
-   */
+  /** The local time that scripts of tables see, such as 2026-01-05T08:30. Default: now. */
   readonly now?: string | undefined;
   readonly order?: SectorOrder | undefined;
 }

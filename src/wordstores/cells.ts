@@ -13,26 +13,23 @@ interface CellType {
   readonly declared: string;
 }
 
-const INTEGER: CellType = { kinds: ["integer", "decimal", "any"], expected: "an integer", declared: "INTEGER" };
+const WHOLE: readonly ColumnKind[] = ["integer", "decimal", "any"];
+const INTEGER: CellType = { kinds: WHOLE, expected: "an integer", declared: "INTEGER" };
 const TEXT: CellType = { kinds: ["text", "any"], expected: "text", declared: "VARCHAR(500)" };
 const FLAG: CellType = {
-  kinds: ["integer", "decimal", "boolean", "bit", "any"],
+  kinds: [...WHOLE, "boolean", "bit"],
   expected: "0 or 1, or a boolean",
   declared: "SMALLINT",
 };
 const NUMBER: CellType = {
-  kinds: ["integer", "decimal", "float", "float32", "any"],
+  kinds: [...WHOLE, "float", "float32"],
   expected: "a decimal number of at most about 15 digits",
   declared: "DECIMAL(15, 3)",
 };
 const TYPES: ReadonlyMap<string, CellType> = new Map([
-  ["id", INTEGER],
-  ["word", TEXT],
+  ...["id", "tier"].map((name) => [name, INTEGER] as const),
+  ...["word", "status", "proposer", "proposed"].map((name) => [name, TEXT] as const),
   ["active", FLAG],
-  ["status", TEXT],
-  ["tier", INTEGER],
-  ["proposer", TEXT],
-  ["proposed", TEXT],
 ]);
 const REQUIRED: readonly string[] = ["id", "word", "active"];
 
@@ -41,40 +38,38 @@ function typeOf(column: string): CellType {
   return TYPES.get(column) ?? NUMBER;
 }
 
-interface TablePlace {
+/** A table of a database. The keys of `columns` are in lower case. */
+export interface StoredTable {
   readonly shown: string;
   readonly shape: TableShape;
+  readonly columns: ReadonlyMap<string, Column>;
 }
 
-/**
- * Returns the columns of the recipe that the database table also has.
- *
- * @throws RollmillError `sql.schema` for a missing or unsuitable column.
- */
-export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePlace): readonly string[] {
-  const { shape } = place;
-  for (const name of REQUIRED) if (!columns.has(name)) missingColumn(name, place, "every word table");
+/** The columns of the recipe that the table has. Throws `sql.schema` for a missing or unsuitable column. */
+export function columnsRead(table: StoredTable): readonly string[] {
+  const { shape, columns } = table;
+  for (const name of REQUIRED) if (!columns.has(name)) missingColumn(name, table, "every word table");
   if (shape.tierSlots.length > 0 && !columns.has("tier")) {
-    missingColumn("tier", place, `the tiers of slot ${shape.tierSlots.join(", ")}`);
+    missingColumn("tier", table, `the tiers of slot ${shape.tierSlots.join(", ")}`);
   }
   return columnsOfShape(shape).filter((name) => {
     const column = columns.get(name);
     const { kinds, expected } = typeOf(name);
     if (column !== undefined && !kinds.includes(column.kind)) {
       const problem = `the column ${name} has an unsuitable type`;
-      refuse(name, place, { problem, got: column.type, expected: `a type for ${expected}` });
+      refuse(name, table, { problem, got: column.type, expected: `a type for ${expected}` });
     }
     return column !== undefined;
   });
 }
 
 /** Throws `sql.schema` for a missing column. The remedy is the statement that adds the column. */
-export function missingColumn(name: string, place: TablePlace, neededBy: string): never {
-  const value = missingValue(name, place.shape);
-  const declaration = `${name} ${typeOf(name).declared} NOT NULL DEFAULT ${literal(value)}`;
-  const remedy = `Add the column with ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${declaration}`;
+export function missingColumn(name: string, table: StoredTable, neededBy: string): never {
+  const { shape } = table;
+  const declaration = `${name} ${typeOf(name).declared} NOT NULL DEFAULT ${literal(missingValue(name, shape))}`;
+  const remedy = `Add the column with ALTER TABLE ${shape.sqlName} ADD COLUMN ${declaration}`;
   const problem = `the column ${name} is missing, but Rollmill needs it for ${neededBy}`;
-  return refuse(name, place, { problem, ...(name !== "id" && name !== "word" && { remedy }) });
+  return refuse(name, table, { problem, ...(name !== "id" && name !== "word" && { remedy }) });
 }
 
 export function literal(value: string | number): string {
@@ -86,32 +81,30 @@ export interface MalformedRow extends UnreadableRow {
   readonly isUsed: boolean;
 }
 
+type CellsRead = Readonly<Record<string, unknown>>;
+
 export function rowOf(
-  cells: Readonly<Record<string, unknown>>,
-  columns: ReadonlyMap<string, Column>,
-  place: TablePlace,
+  cells: CellsRead,
+  table: StoredTable,
 ): { readonly row: WordInput } | { readonly malformed: MalformedRow } {
-  const read = (name: string) => meaningOf(name, cells[name], { kind: columns.get(name)?.kind ?? "other", place });
+  const read = (name: string) => meaningOf(name, cells[name], table);
   const entries = Object.keys(cells).map((name) => [name, read(name)] as const);
   const bad = entries.find(([, value]) => value === undefined)?.[0];
   if (bad === undefined) return { row: Object.fromEntries(entries) as unknown as WordInput };
   const [id, word] = [read("id") as number | undefined, read("word") as string | undefined];
   const isUsed = cells.status !== "proposed" && cells.status !== "rejected";
-  return { malformed: { id, word, isUsed, issues: [error("sql.schema", badCell(bad, cells, place))] } };
+  return { malformed: { id, word, isUsed, issues: [error("sql.schema", badCell(bad, cells, table))] } };
 }
 
 /** Returns undefined for an invalid value. NULL means the same as a missing column, unless the column is required. */
-function meaningOf(
-  name: string,
-  cell: unknown,
-  { kind, place }: { readonly kind: ColumnKind; readonly place: TablePlace },
-): unknown {
+function meaningOf(name: string, cell: unknown, { shape, columns }: StoredTable): unknown {
   const type = typeOf(name);
-  if (cell === null) return REQUIRED.includes(name) ? undefined : missingValue(name, place.shape);
+  if (cell === null) return REQUIRED.includes(name) ? undefined : missingValue(name, shape);
   if (type === TEXT) {
     const isKnown = name !== "status" || WORD_STATUSES.some((status) => status === cell);
     return typeof cell === "string" && isKnown ? cell : undefined;
   }
+  const kind = columns.get(name)?.kind;
   // in SQLite every value has its own type, so a number may be stored as text
   if (kind === "any" && typeof cell === "string") return undefined;
   if (type === FLAG) return ACTIVE.get(String(cell));
@@ -121,13 +114,13 @@ function meaningOf(
   return kind === "float32" ? shortestOf32(value) : value;
 }
 
-function badCell(name: string, cells: Readonly<Record<string, unknown>>, { shown, shape }: TablePlace): Finding {
+function badCell(name: string, cells: CellsRead, { shown, shape }: StoredTable): Finding {
   const expected = name === "status" ? `one of ${WORD_STATUSES.join(", ")}` : typeOf(name).expected;
   const problem = `invalid "${name}"${name === "id" ? "" : ` in the row with id ${String(cells.id)}`}`;
   return { problem, got: cells[name], expected, where: { file: shown, path: `${shape.sqlName}.${name}` } };
 }
 
-function refuse(column: string, { shown, shape }: TablePlace, finding: Finding): never {
+function refuse(column: string, { shown, shape }: StoredTable, finding: Finding): never {
   return fail(error("sql.schema", { ...finding, where: { file: shown, path: `${shape.sqlName}.${column}` } }));
 }
 

@@ -2,12 +2,11 @@ import { type RawBuilder, sql } from "kysely";
 import { error, fail, failOnErrors, IssueList } from "../errors/index.js";
 import type { WordInput } from "../recipes/types.js";
 import { ownCell } from "../recipes/wordCsv.js";
-import { columnsRead, literal, type MalformedRow, missingColumn, rowOf } from "./cells.js";
-import type { Column } from "./dialect.js";
+import { columnsRead, literal, type MalformedRow, missingColumn, rowOf, type StoredTable } from "./cells.js";
 import { canonicalRows, warnOfUnreadable } from "./rows.js";
 import { type DatabaseCall, inTransaction, type Session, withDatabase } from "./session.js";
 import { checkNames, columnsOfShape, missingValue, type TableShape } from "./shape.js";
-import { changedRow, type Decide, REPLACE_REMEDY, type TablesContent, type WordStore } from "./store.js";
+import { type Decide, REPLACE_REMEDY, type TablesContent, type WordStore } from "./store.js";
 
 /** A statement binds at most this many values. SQLite's own limit is 32,766. */
 const MAX_VALUES = 30_000;
@@ -19,8 +18,8 @@ export function storeOfDatabase(call: DatabaseCall): WordStore {
       // one transaction, so that all tables belong to one state of the database
       const read = await withDatabase(call, "read", (session) =>
         inTransaction(session, undefined, async () => {
-          const tables: ReadRows[] = [];
-          for (const shape of shapes) tables.push(await readTable(session, shape, await columnsOf(session, shape)));
+          const tables: Awaited<ReturnType<typeof readTable>>[] = [];
+          for (const shape of shapes) tables.push(await readTable(await openTable(session, shape)));
           return tables;
         }),
       );
@@ -58,65 +57,57 @@ function refuseUsed(malformed: readonly MalformedRow[]): void {
   failOnErrors(issues.list());
 }
 
-async function changeTable(session: Session, shape: TableShape, decide: Decide): Promise<void> {
-  const columns = await columnsOf(session, shape);
-  await checkTransactions(session, shape);
-  if (!columns.has("status")) missingColumn("status", { shown: session.shown, shape }, "a proposal");
-  const { rows, malformed } = await readTable(session, shape, columns);
-  const change = await decide(rows, malformed);
-  const changed = changedRow(change);
-  const kept = rows.filter(({ id }) => id !== changed.id);
-  if ("insert" in change) await insertRows(session, shape, { columns, rows: [changed] });
-  else await updateRow(session, shape, { columns, row: changed });
-  await checkWritten(session, shape, [...kept, changed]);
-}
-
 function lockOf({ sqlName }: TableShape): string {
   return `rollmill ${sqlName}`;
 }
 
-type Columns = ReadonlyMap<string, Column>;
+/** A table of an open database. */
+interface OpenTable extends Session, StoredTable {}
 
-/** By lower-case name. Undefined if the table does not exist. */
-async function findColumns({ connection, dialect }: Session, { sqlName }: TableShape): Promise<Columns | undefined> {
-  const { rows } = await dialect.columns(sqlName).execute(connection);
-  if (rows.length === 0) return undefined;
-  return new Map(rows.map(({ name, type }) => [name.toLowerCase(), { kind: dialect.kindOf(type), type }]));
+/** Undefined if the table does not exist. */
+async function findTable(session: Session, shape: TableShape): Promise<OpenTable | undefined> {
+  const { connection, dialect } = session;
+  const { rows } = await dialect.columns(shape.sqlName).execute(connection);
+  const columns = rows.map(({ name, type }) => [name.toLowerCase(), { kind: dialect.kindOf(type), type }] as const);
+  return columns.length === 0 ? undefined : { ...session, shape, columns: new Map(columns) };
 }
 
-async function columnsOf(session: Session, shape: TableShape): Promise<Columns> {
-  const columns = await findColumns(session, shape);
-  if (columns !== undefined) return columns;
-  const { sqlName } = shape;
-  const where = { file: session.shown, path: sqlName };
+async function openTable(session: Session, shape: TableShape): Promise<OpenTable> {
+  const found = await findTable(session, shape);
+  if (found !== undefined) return found;
+  const problem = `the table ${shape.sqlName} is missing`;
   const remedy = "Import the recipe's tables into the database first";
-  return fail(error("sql.schema", { problem: `the table ${sqlName} is missing`, remedy, where }));
-}
-
-interface ReadRows {
-  readonly rows: WordInput[];
-  readonly malformed: readonly MalformedRow[];
+  const where = { file: session.shown, path: shape.sqlName };
+  return fail(error("sql.schema", { problem, remedy, where }));
 }
 
 async function readTable(
-  { connection, dialect, shown }: Session,
-  shape: TableShape,
-  columns: Columns,
-): Promise<ReadRows> {
-  const place = { shown, shape };
-  const names = columnsRead(columns, place);
-  const selected = names.map(
+  table: OpenTable,
+): Promise<{ readonly rows: WordInput[]; readonly malformed: readonly MalformedRow[] }> {
+  const { connection, dialect, shape, columns } = table;
+  const selected = columnsRead(table).map(
     (name) => sql`${dialect.selected(name, columns.get(name)?.kind ?? "other")} as ${sql.ref(name)}`,
   );
   const result = await sql<Record<string, unknown>>`
     select ${sql.join(selected)} from ${sql.table(shape.sqlName)}`.execute(connection);
   const [rows, malformed]: [WordInput[], MalformedRow[]] = [[], []];
   for (const cells of result.rows) {
-    const read = rowOf(cells, columns, place);
+    const read = rowOf(cells, table);
     if ("row" in read) rows.push(read.row);
     else malformed.push(read.malformed);
   }
   return { rows: canonicalRows(rows, shape), malformed };
+}
+
+async function changeTable(session: Session, shape: TableShape, decide: Decide): Promise<void> {
+  const table = await openTable(session, shape);
+  await checkTransactions(table);
+  if (!table.columns.has("status")) missingColumn("status", table, "a proposal");
+  const { rows, malformed } = await readTable(table);
+  const { row, isNew } = await decide(rows, malformed);
+  if (isNew) await insertRows(table, [row]);
+  else await updateRow(table, row);
+  await checkWritten(table, [...rows.filter(({ id }) => id !== row.id), row]);
 }
 
 async function writeTables(
@@ -128,13 +119,13 @@ async function writeTables(
   const created: TableShape[] = [];
   try {
     for (const shape of shapes) {
-      if ((await findColumns(session, shape)) !== undefined) continue;
+      if ((await findTable(session, shape)) !== undefined) continue;
       await createTable(session, shape, tables[shape.name]);
       created.push(shape);
     }
     // MySQL has ended the transaction at CREATE TABLE, so this line begins a new transaction
     if (dialect.weakTables) await sql.raw(dialect.beginWrite).execute(connection);
-    for (const shape of shapes) await fillTable(session, shape, { rows: tables[shape.name], replace });
+    for (const shape of shapes) await fillTable(await openTable(session, shape), tables[shape.name], replace);
   } catch (cause) {
     if (dialect.weakTables) {
       await sql`rollback`.execute(connection);
@@ -164,40 +155,32 @@ async function createTable({ connection, dialect }: Session, shape: TableShape, 
   await sql`create table ${sql.table(shape.sqlName)} (${sql.join(columns)})${engine}`.execute(connection);
 }
 
-async function fillTable(
-  session: Session,
-  shape: TableShape,
-  { rows, replace }: { readonly rows: readonly WordInput[]; readonly replace: boolean },
-): Promise<void> {
-  const { connection, shown } = session;
-  const { sqlName } = shape;
-  const columns = await columnsOf(session, shape);
-  columnsRead(columns, { shown, shape });
-  await checkTransactions(session, shape);
+async function fillTable(table: OpenTable, rows: readonly WordInput[], replace: boolean): Promise<void> {
+  const { connection, shown } = table;
+  const { sqlName } = table.shape;
+  columnsRead(table);
+  await checkTransactions(table);
   const { rows: some } = await sql`select 1 from ${sql.table(sqlName)} limit 1`.execute(connection);
   if (some.length > 0 && !replace) {
     const problem = `the table ${sqlName} already has rows`;
     fail(error("sql.query", { problem, remedy: REPLACE_REMEDY, where: { file: shown, path: sqlName } }));
   }
   if (some.length > 0) await sql`delete from ${sql.table(sqlName)}`.execute(connection);
-  await insertRows(session, shape, { columns, rows });
-  await checkWritten(session, shape, rows);
+  await insertRows(table, rows);
+  await checkWritten(table, rows);
 }
 
-async function checkTransactions({ connection, dialect, shown }: Session, { sqlName }: TableShape): Promise<void> {
+async function checkTransactions({ connection, dialect, shown, shape: { sqlName } }: OpenTable): Promise<void> {
   if ((await dialect.weakTables?.isTransactional(connection, sqlName)) !== false) return;
   const problem = `the table ${sqlName} does not support transactions`;
   const remedy = `Run: ALTER TABLE ${sqlName} ENGINE = InnoDB`;
   fail(error("sql.schema", { problem, remedy, where: { file: shown, path: sqlName } }));
 }
 
-async function insertRows(
-  { connection, dialect, shown }: Session,
-  shape: TableShape,
-  { columns, rows }: { readonly columns: Columns; readonly rows: readonly WordInput[] },
-): Promise<void> {
+async function insertRows(table: OpenTable, rows: readonly WordInput[]): Promise<void> {
+  const { connection, dialect, shape } = table;
   const cells = rows.map((row) => cellsOf(row, shape));
-  const used = columnsWritten(cells, columns, { shown, shape });
+  const used = columnsWritten(cells, table);
   const names = sql.join(used.map((name) => sql.ref(name)));
   const perStatement = Math.floor(MAX_VALUES / used.length);
   for (let start = 0; start < cells.length; start += perStatement) {
@@ -206,6 +189,14 @@ async function insertRows(
       .map((row) => sql`(${sql.join(used.map((name) => sql`${dialect.bound(row[name])}`))})`);
     await sql`insert into ${sql.table(shape.sqlName)} (${names}) values ${sql.join(tuples)}`.execute(connection);
   }
+}
+
+async function updateRow(table: OpenTable, row: WordInput): Promise<void> {
+  const { connection, dialect, shape } = table;
+  const cells = cellsOf(row, shape);
+  const changes = columnsWritten([cells], table).map((name) => sql`${sql.ref(name)} = ${dialect.bound(cells[name])}`);
+  await sql`update ${sql.table(shape.sqlName)} set ${sql.join(changes)}
+    where id = ${dialect.bound(row.id)}`.execute(connection);
 }
 
 type Cells = Readonly<Record<string, string | number>>;
@@ -218,41 +209,26 @@ function cellsOf(row: WordInput, shape: TableShape): Cells {
   return Object.fromEntries(cells);
 }
 
-function columnsWritten(
-  cells: readonly Cells[],
-  columns: Columns,
-  place: { readonly shown: string; readonly shape: TableShape },
-): readonly string[] {
-  const { shape } = place;
+function columnsWritten(cells: readonly Cells[], table: OpenTable): readonly string[] {
+  const { shape, columns } = table;
   return columnsOfShape(shape).filter((name) => {
     if (columns.has(name)) return true;
     const needs = cells.find((row) => row[name] !== missingValue(name, shape));
-    if (needs !== undefined) missingColumn(name, place, `the word ${JSON.stringify(needs.word)}`);
+    if (needs !== undefined) missingColumn(name, table, `the word ${JSON.stringify(needs.word)}`);
     return false;
   });
 }
 
-async function updateRow(
-  { connection, dialect, shown }: Session,
-  shape: TableShape,
-  { columns, row }: { readonly columns: Columns; readonly row: WordInput },
-): Promise<void> {
-  const cells = cellsOf(row, shape);
-  const used = columnsWritten([cells], columns, { shown, shape });
-  const changes = used.map((name) => sql`${sql.ref(name)} = ${dialect.bound(cells[name])}`);
-  await sql`update ${sql.table(shape.sqlName)} set ${sql.join(changes)}
-    where id = ${dialect.bound(row.id)}`.execute(connection);
-}
-
 // a column with too few decimals rounds a number, and a trigger or a character set can change a text
-async function checkWritten(session: Session, shape: TableShape, wanted: readonly WordInput[]): Promise<void> {
-  const { rows } = await readTable(session, shape, await columnsOf(session, shape));
+async function checkWritten(table: OpenTable, wanted: readonly WordInput[]): Promise<void> {
+  const { shape, shown } = table;
+  const { rows } = await readTable(table);
   const expected = canonicalRows(wanted, shape);
   const at = expected.findIndex((row, i) => JSON.stringify(row) !== JSON.stringify(rows[i]));
   if (at < 0 && rows.length === expected.length) return;
   const row: Readonly<Record<string, unknown>> = rows[at] ?? {};
   const [column = "", value] = Object.entries(expected[at] ?? {}).find(([key, cell]) => row[key] !== cell) ?? [];
-  const where = { file: session.shown, path: `${shape.sqlName}.${column}` };
+  const where = { file: shown, path: `${shape.sqlName}.${column}` };
   const problem = "the database did not store a value as it was written";
   const remedy =
     "Give the column a type that can store the value, for example with more decimals, and check for triggers";

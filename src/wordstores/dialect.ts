@@ -4,10 +4,7 @@ import type { Limits } from "./limits.js";
 /** Runs statements. Its types are loose, because table names are known only at run time. */
 export type Connection = Kysely<Record<string, Record<string, unknown>>>;
 
-/**
- * In SQLite, every column has the kind "any", because every value has its own type. A "float32" is a 32-bit float that
- * the server rounds when it converts the float to text. A "bit" is a boolean that the server prints as a byte.
- */
+/** "any": in SQLite, every value has its own type. "bit": a boolean that the server prints as a byte. */
 export type ColumnKind = "integer" | "decimal" | "float" | "float32" | "bit" | "boolean" | "text" | "any" | "other";
 
 export interface Column {
@@ -26,9 +23,9 @@ export type Access = "read" | "write" | "create";
 export interface DriverConnection {
   connect(): Promise<void>;
   query(statement: string, values: readonly unknown[]): Promise<readonly unknown[]>;
-  /** Tells the server that the connection ends, but does not wait for its answer. */
+  /** Does not wait for the server. */
   close(): void;
-  /** Closes the connection at once, even while it connects or runs a statement. */
+  /** Even while it connects or runs a statement. */
   destroy(): void;
 }
 
@@ -46,7 +43,10 @@ interface DeclaredTypes {
 export interface SqlDialect {
   /** `address` is a URL, or the path of an SQLite file. */
   open(address: string, access: Access): Promise<DriverConnection>;
-  readonly kysely: Omit<Dialect, "createDriver">;
+  /** Only its compiler of statements is used, so it needs no pool and no database. */
+  readonly Kysely: new (
+    config: never,
+  ) => Dialect;
   setUp(limits: Limits): readonly string[];
   /** Begins a read-only transaction on one state of the database. */
   readonly beginRead: string;
@@ -62,7 +62,7 @@ export interface SqlDialect {
     readonly engine: string;
     isTransactional(connection: Connection, table: string): Promise<boolean>;
   };
-  /** Takes a named lock until {@link unlock} or the end of the transaction. Absent if a transaction locks all tables. */
+  /** Takes a named lock. Absent if a transaction locks all tables. */
   lock?(connection: Connection, name: string, limits: Limits): Promise<unknown>;
   /** Absent if a named lock ends with the transaction. */
   unlock?(connection: Connection, name: string): Promise<unknown>;

@@ -3,11 +3,9 @@ import { error, fail } from "../errors/index.js";
 
 const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
 
-/** Where plain `npm install` would install a version that does not run. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  "better-sqlite3":
-    "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)",
-};
+/** A plain `npm install` would install a version that does not run. */
+const SQLITE_REMEDY =
+  "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)";
 
 /** Undefined if Node lacks the module: Node 22 has it since 22.13, and Node 23 since 23.4. */
 export function nodeSqlite(): unknown {
@@ -22,16 +20,12 @@ export function nodeSqlite(): unknown {
 }
 
 export async function loadDatabaseCode<T>(kind: "sqlite" | keyof typeof DRIVERS, load: () => Promise<T>): Promise<T> {
-  const driver = kind === "sqlite" ? sqlitePackage() : ` ${DRIVERS[kind]}`;
-  return loadPackage("kysely", load, `Run: npm install kysely${driver}`);
+  const sqlite = nodeSqlite() === undefined ? " better-sqlite3@12" : "";
+  return loadPackage("kysely", load, `Run: npm install kysely${kind === "sqlite" ? sqlite : ` ${DRIVERS[kind]}`}`);
 }
 
 export async function loadDriver<T>(name: string, load: () => Promise<T>): Promise<T> {
-  return loadPackage(name, load, REMEDIES[name] ?? `Run: npm install ${name}`);
-}
-
-function sqlitePackage(): string {
-  return nodeSqlite() === undefined ? " better-sqlite3@12" : "";
+  return loadPackage(name, load, name === "better-sqlite3" ? SQLITE_REMEDY : `Run: npm install ${name}`);
 }
 
 async function loadPackage<T>(name: string, load: () => Promise<T>, remedy: string): Promise<T> {

@@ -14,30 +14,56 @@ import { messageOf } from "./driver.js";
 import type { FilesPlace } from "./place.js";
 import { canonicalRows, issuesOfRows, rowIssues, skippedRow } from "./rows.js";
 import { missingValue, type TableShape } from "./shape.js";
-import {
-  type Change,
-  changedRow,
-  type Decide,
-  type OnIssue,
-  REPLACE_REMEDY,
-  type TablesContent,
-  type UnreadableRow,
-  type WordStore,
-} from "./store.js";
+import { type Change, type Decide, type OnIssue, REPLACE_REMEDY, type UnreadableRow, type WordStore } from "./store.js";
 
 /** A JSON file has all tables. A folder has a CSV file for each table. */
-export function storeOfFiles(place: FilesPlace): WordStore {
-  const { kind, path } = place;
+export function storeOfFiles({ kind, path }: FilesPlace): WordStore {
+  return kind === "json" ? storeOfJson(path) : storeOfFolder(path);
+}
+
+function storeOfJson(path: string): WordStore {
+  // The lock is beside the real file, so that all paths to the file share it. The temporary file is in the lock, because
+  // the folder belongs to the user.
+  const whileHeld = async (work: (temporaryIn: string) => Promise<void>) => {
+    const { path: real } = await targetOf(path).catch((cause: unknown) => failToWrite(path, cause));
+    const lock = `${real}.lock`;
+    return whileLocked(lock, () => work(lock));
+  };
   return {
-    load: async (shapes, onIssue) => (kind === "json" ? readJson(path) : readFolder(path, shapes, onIssue)),
-    save: (shapes, content) => {
-      if (kind === "folder") makeFolder(path);
-      return whileLockedAt(place, shapes, (temporaryIn) => save(place, shapes, { ...content, temporaryIn }));
+    load: () => readJson(path),
+    save: (_, { tables, replace }) =>
+      whileHeld(async (temporaryIn) => {
+        if (!replace) await refuseToReplace(path);
+        await writeWhole(path, jsonOf(tables), { temporaryIn });
+      }),
+    change: ({ shape }, decide) =>
+      whileHeld(async (temporaryIn) => {
+        const tables = await readJson(path);
+        const entries: unknown = tables[shape.name];
+        if (!Array.isArray(entries)) failOnErrors(rowIssues(entries, shape));
+        const all = entries as readonly WordInput[];
+        const { rows, unreadable } = sorted(all, shape, path);
+        const { row, isNew } = await decide(canonicalRows(rows, shape), unreadable);
+        const good = new Set(rows);
+        const replaced = all.map((old) => (good.has(old) && old.id === row.id ? updated(old, row) : old));
+        const changed = { ...tables, [shape.name]: isNew ? [...all, row] : replaced };
+        await writeWhole(path, jsonOf(changed), { temporaryIn });
+      }),
+  };
+}
+
+function storeOfFolder(folder: string): WordStore {
+  return {
+    load: (shapes, onIssue) => readFolder(folder, shapes, onIssue),
+    save: (shapes, { tables, replace }) => {
+      makeFolder(folder);
+      return whileChanging(folder, shapes.map(fileOf), async () => {
+        if (!replace) for (const shape of shapes) await refuseToReplace(join(folder, fileOf(shape)));
+        await replaceTogether(folder, new Map(shapes.map((shape) => [fileOf(shape), toWordCsv(tables[shape.name])])));
+      });
     },
     change: ({ shape, shapes }, decide) =>
-      whileLockedAt(place, shapes, (temporaryIn) =>
-        kind === "json" ? changeInJson({ path, temporaryIn }, shape, decide) : changeInFolder(path, shape, decide),
-      ),
+      whileChanging(folder, shapes.map(fileOf), () => changeInFolder(folder, shape, decide)),
   };
 }
 
@@ -59,36 +85,6 @@ async function readFolder(path: string, shapes: readonly TableShape[], onIssue: 
   return Object.fromEntries(tables);
 }
 
-async function save(
-  { kind, path }: FilesPlace,
-  shapes: readonly TableShape[],
-  { tables, replace, temporaryIn }: TablesContent & { readonly temporaryIn: string },
-): Promise<void> {
-  const paths = kind === "json" ? [path] : shapes.map((shape) => join(path, fileOf(shape)));
-  for (const file of replace ? [] : paths) await refuseToReplace(file);
-  if (kind === "json") return writeWhole(path, jsonOf(tables), { temporaryIn });
-  return replaceTogether(path, new Map(shapes.map((shape) => [fileOf(shape), toWordCsv(tables[shape.name])])));
-}
-
-async function changeInJson(
-  { path, temporaryIn }: { readonly path: string; readonly temporaryIn: string },
-  shape: TableShape,
-  decide: Decide,
-): Promise<void> {
-  const tables = await readJson(path);
-  const entries: unknown = tables[shape.name];
-  if (!Array.isArray(entries)) failOnErrors(rowIssues(entries, shape));
-  const { rows, unreadable } = sorted(entries as readonly unknown[], shape, path);
-  const change = await decide(canonicalRows(rows, shape), unreadable);
-  const good = new Set<unknown>(rows);
-  const all = entries as readonly WordInput[];
-  const changed =
-    "insert" in change
-      ? [...all, change.insert]
-      : all.map((row) => (good.has(row) && row.id === change.update.id ? updated(row, change.update) : row));
-  await writeWhole(path, jsonOf({ ...tables, [shape.name]: changed }), { temporaryIn });
-}
-
 async function changeInFolder(folder: string, shape: TableShape, decide: Decide): Promise<void> {
   const name = fileOf(shape);
   const path = join(folder, name);
@@ -100,9 +96,9 @@ async function changeInFolder(folder: string, shape: TableShape, decide: Decide)
   const noRow = read.records.filter(({ row }) => row === undefined);
   const broken = noRow.map(({ cells, issues }) => ({ id: knownId(Number(cells[idAt])), word: cells[wordAt], issues }));
   const change = await decide(canonicalRows(rows, shape), [...unreadable, ...broken]);
-  const old = "insert" in change ? undefined : rows.find(({ id }) => id === change.update.id);
+  const old = change.isNew ? undefined : rows.find(({ id }) => id === change.row.id);
   const mark = text.slice(0, text.length - read.body.length);
-  await replaceTogether(folder, new Map([[name, mark + changedCsv(read, { change, shape, old })]]));
+  await replaceTogether(folder, new Map([[name, mark + changedCsv(read, { ...change, shape, old })]]));
 }
 
 /**
@@ -111,9 +107,8 @@ async function changeInFolder(folder: string, shape: TableShape, decide: Decide)
  */
 function changedCsv(
   { body, header, columns, records }: ReadWordCsv,
-  { change, shape, old }: { readonly change: Change; readonly shape: TableShape; readonly old: WordInput | undefined },
+  { row, isNew, shape, old }: Change & { readonly shape: TableShape; readonly old: WordInput | undefined },
 ): string {
-  const row = changedRow(change);
   const added = Object.keys(row).filter((key) => !columns.includes(key) && isNeeded(row, key, shape));
   const line = [...columns, ...added].map((column) => csvField(safeText(cellOf(row, column)))).join(",");
   const fill = added.map((column) => `,${cellOf(WITHOUT_VALUES, column)}`).join("");
@@ -131,7 +126,7 @@ function changedCsv(
     } else take(record.end, fill);
   }
   take(body.length, "");
-  if ("insert" in change) {
+  if (isNew) {
     const [lineBreak = "\n"] = /^(?:\r\n|\r|\n)/.exec(body.slice(header?.end)) ?? [];
     if (!/[\r\n]$/.test(body)) pieces.push(lineBreak);
     pieces.push(line, lineBreak);
@@ -204,20 +199,4 @@ async function refuseToReplace(path: string): Promise<void> {
   if (size === 0) return;
   const problem = "the file exists already";
   fail(error("file.write", { problem, remedy: REPLACE_REMEDY, where: { file: path } }));
-}
-
-/**
- * Holds the lock of the place while `work` runs. The temporary files of a JSON file are in the folder of the lock,
- * because the folder of the file belongs to the user.
- */
-async function whileLockedAt(
-  { kind, path }: FilesPlace,
-  shapes: readonly TableShape[],
-  work: (temporaryIn: string) => Promise<void>,
-): Promise<void> {
-  if (kind === "folder") return whileChanging(path, shapes.map(fileOf), () => work(path));
-  // places the lock beside the real file, so that all paths to the file share one lock
-  const { path: real } = await targetOf(path).catch((cause: unknown) => failToWrite(path, cause));
-  const lock = `${real}.lock`;
-  return whileLocked(lock, () => work(lock));
 }

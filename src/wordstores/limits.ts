@@ -11,8 +11,8 @@ const PAUSE_MS = [1, 10] as const;
 /** Limits for a call that uses a database. Calls that use files ignore them. */
 export interface DatabaseLimits {
   /**
-   * Limit in milliseconds for the connection and for each answer of the database, 1 … 2³¹ − 1. Default 10,000. The wait
-   * for another program's lock ends after half of this time.
+   * Limit in milliseconds for the connection and for each answer, 1 … 2³¹ − 1. Default 10,000. The wait for another
+   * program's lock ends after half of this time.
    */
   readonly timeoutMs?: number | undefined;
   /** Closes the connection, which undoes the transaction. The call then throws the signal's reason. */
@@ -51,7 +51,7 @@ export async function retrying<T>(
   }
 }
 
-/** Closes the connection of a call if its signal aborts, or the database does not answer in time. */
+/** Closes the connection of a call when its signal aborts, or the database does not answer in time. */
 export class Guard {
   isClosed = false;
   readonly #limits: Limits;

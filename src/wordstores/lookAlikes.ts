@@ -2,13 +2,8 @@ import { brotliDecompressSync } from "node:zlib";
 import { CONFUSABLES } from "./confusables.js";
 
 /**
- * A difference that a reader may not see:
- *
- * - "encoding": the same characters, encoded differently. Example: é as one code point, and é as two;
- * - "zero-width": characters without width;
- * - "spaces": different spaces, or a different number of them;
- * - "case": upper and lower case;
- * - "confusable": characters with similar forms, such as the Latin and the Cyrillic a.
+ * A difference that a reader may not see: the same characters in another encoding (é as one code point or as two);
+ * characters without width; other spaces; upper and lower case; similar forms, such as the Latin and the Cyrillic a.
  */
 export type LookAlikeReason = "encoding" | "zero-width" | "spaces" | "case" | "confusable";
 
@@ -21,8 +16,8 @@ const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) =
 ];
 
 /**
- * Returns a function that compares other words with `word`. For look-alikes, it returns the smallest set of differences
- * whose removal makes the words equal, otherwise undefined. Source of similar forms: UTS #39, section 4.
+ * Returns a function that compares `word` with another word: it returns the smallest set of differences whose removal
+ * makes the words equal, or undefined. Source of similar forms: UTS #39, section 4.
  */
 export function lookAlikesOf(word: string): (other: string) => readonly LookAlikeReason[] | undefined {
   const keys = orders(STEPS).map((order) => after(word, order));

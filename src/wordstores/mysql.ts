@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely";
+import { MysqlDialect, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import { type Connection, codeOf, type DriverConnection, kindOf, type SqlDialect } from "./dialect.js";
 import { loadDriver } from "./driver.js";
@@ -28,16 +28,14 @@ export const mysql: SqlDialect = {
     }
     const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
     const socket = new Socket();
+    // like mysql2, but this file keeps the socket and can destroy it
+    const stream = ({ config: { socketPath, port, host } }: Target) =>
+      socketPath === undefined ? socket.connect(port, host).setNoDelay(true) : socket.connect(socketPath);
     // the socket connects only in `connect`, when the guard of the call limits the wait
-    return connectionOf(socket, () =>
-      driver.createConnection({ uri, connectTimeout: 0, charset: "utf8mb4", stream: connecting(socket) }),
-    );
+    const create = () => driver.createConnection({ uri, connectTimeout: 0, charset: "utf8mb4", stream });
+    return connectionOf(socket, create);
   },
-  kysely: {
-    createAdapter: () => new MysqlAdapter(),
-    createIntrospector: (database) => new MysqlIntrospector(database),
-    createQueryCompiler: () => new MysqlQueryCompiler(),
-  },
+  Kysely: MysqlDialect,
   // A mode can change the meaning of quotes and backslashes. In strict mode, a value that is too long or too large is an
   // error, and is not truncated.
   setUp: ({ lockMs }) => [
@@ -114,20 +112,10 @@ interface RawConnection {
   execute: RawQuery;
   end(): void;
 }
-type RawQuery = (
-  statement: string,
-  values: readonly unknown[],
-  callback: (cause: unknown, result: unknown) => void,
-) => void;
+type RawQuery = (text: string, values: readonly unknown[], then: (cause: unknown, result: unknown) => void) => void;
 
 interface Target {
   readonly config: { readonly socketPath?: string; readonly port: number; readonly host: string };
-}
-
-// connects a socket in the same way as mysql2, but this file keeps the socket and can destroy it
-function connecting(socket: Socket): (target: Target) => Socket {
-  return ({ config: { socketPath, port, host } }) =>
-    socketPath === undefined ? socket.connect(port, host).setNoDelay(true) : socket.connect(socketPath);
 }
 
 function connectionOf(socket: Socket, create: () => unknown): DriverConnection {

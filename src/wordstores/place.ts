@@ -28,11 +28,7 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
   ["mariadb", "mysql"],
 ]);
 
-/**
- * Parses the place of word tables, as `loadTables` describes it, also a `file:` URL.
- *
- * @throws RollmillError `sql.connect` for a malformed URL, or a URL with another scheme; `argument.type`.
- */
+/** Parses the place of word tables, as `loadTables` describes it, or a `file:` URL. */
 export function placeOf(source: string | URL): Place {
   const text = textOf(source);
   // A scheme has at least two letters. A single letter before the colon is a Windows drive.
@@ -98,11 +94,7 @@ function isDecodable(text: string): boolean {
 
 const VERSION = /^(\d{4}-\d\d-\d\d)(?:\.json|\.sqlite)?$/;
 
-/**
- * Returns the last version of the words that is not newer than a date, such as 2026-11-22.
- *
- * @throws RollmillError `argument.range`, `recipe.tables` (not a folder, or no such version), `file.read`.
- */
+/** Returns the last version of the words that is not newer than a date, such as 2026-11-22. */
 export async function versionAsOf(place: Place, asOf: string): Promise<Place> {
   if (typeof asOf !== "string" || !isDate(asOf)) {
     refuseArgument("asOf", asOf, "a date such as 2026-11-22", "argument.range");

@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import { PostgresDialect, sql } from "kysely";
 import { CHECKED_STATUS, codeOf, kindOf, type SqlDialect } from "./dialect.js";
 import { loadDriver, messageOf } from "./driver.js";
 
@@ -30,11 +30,7 @@ export const postgres: SqlDialect = {
       destroy: () => socket.destroy(),
     };
   },
-  kysely: {
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (database) => new PostgresIntrospector(database),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
+  Kysely: PostgresDialect,
   setUp: ({ lockMs }) => [`set lock_timeout = ${lockMs}`],
   beginRead: "begin isolation level repeatable read read only",
   beginWrite: "begin isolation level read committed",

@@ -7,7 +7,7 @@ import { type LookAlikeReason, lookAlikesOf } from "./lookAlikes.js";
 import { placeOf } from "./place.js";
 import { canonicalRows, rowIssues, warnOfUnreadable, withoutMalformed } from "./rows.js";
 import { type RecipeTables, readTablesOptions, type TableShape, tableShape, tableShapes } from "./shape.js";
-import { type Change, changedRow, type Decide } from "./store.js";
+import type { Change, Decide, UnreadableRow } from "./store.js";
 import { type LoadOptions, loadFrom, openStore } from "./tables.js";
 
 /** A word of a recipe's table. */
@@ -77,14 +77,12 @@ export interface ProposedWord {
 }
 
 /**
- * Stores a word with the status "proposed", its proposer and the time. No item can have the word before
- * {@link acceptWord} accepts it. Its id is the highest id of the table plus 1. Several programs may propose words at the
- * same time. Cost: reads the whole table.
+ * Stores a word with the status "proposed". No item can have it before {@link acceptWord} accepts it. Its id is the
+ * highest id of the table plus 1. Several programs may propose words at the same time. Cost: reads the whole table.
  *
- * @throws RollmillError `argument.type` or `argument.range` (the time is not a valid date of the years 0 … 9999),
- * `recipe.duplicate` (the table already has the word, with any status; Iron and iron are different words),
- * `recipe.look-alike` (with `strict`), `recipe.tables` (no such table or stat, or an invalid word), and the errors of
- * `loadTables` and `saveTables`.
+ * @throws RollmillError `argument.type`, `argument.range` (a time outside the years 0 … 9999), `recipe.duplicate` (the
+ * table has the word, with any status; Iron and iron are different words), `recipe.look-alike` (with `strict`),
+ * `recipe.tables` (no such table or stat, or an invalid word), and the errors of `loadTables` and `saveTables`.
  */
 export async function proposeWord(target: string | URL, given: WordProposal): Promise<ChangedWord> {
   const proposal = readWordOptions("proposeWord", given);
@@ -106,17 +104,15 @@ export async function proposeWord(target: string | URL, given: WordProposal): Pr
   return changeTable(target, { ...proposal, isTried: false }, (rows, unreadable) => {
     const same = rows.find((one) => one.word === word);
     if (same !== undefined) return refuseDuplicate(shape, same);
-    if (unreadable.some((one) => one.word === word)) return refuseUnreadable(shape, word);
+    refuseUnreadable(shape, word, unreadable);
     const id = [...rows, ...unreadable].reduce((most, one) => Math.max(most, one.id ?? 0), 0) + 1;
-    return { insert: { ...row, id } };
+    return { row: { ...row, id }, isNew: true };
   });
 }
 
 /**
  * Lists the proposals of one table or, without `table`, of all tables in the recipe's order. Database rows whose cells
- * cannot be read are not in the list, but are reported to `onIssue`.
- *
- * @throws The errors of `loadTables`.
+ * cannot be read are only reported to `onIssue`. Throws the errors of `loadTables`.
  */
 export async function listProposals(
   source: string | URL,
@@ -141,14 +137,11 @@ export async function listProposals(
 
 /**
  * Accepts a proposed or rejected word, which becomes active. If the recipe does not compile with the word, nothing is
- * written. To take back the word, call {@link rejectWord} or {@link deactivateWord}.
+ * written. Cost: reads all tables of the recipe; O(rows · stats).
  *
- * Cost: reads all tables of the recipe; O(rows · stats).
- *
- * @throws RollmillError `recipe.word` (no such proposal), `recipe.duplicate` (the word is already accepted),
- * `recipe.look-alike` (with `strict`), `recipe.tables` (an invalid row, which another program may have written, or too
- * many words), `recipe.overflow` (a stat would leave its range), other errors of the recipe with the word, and the
- * errors of `loadTables` and `saveTables`. An error of the recipe names the word and the table.
+ * @throws RollmillError `recipe.word` (no such proposal), `recipe.duplicate` (the word is accepted already),
+ * `recipe.look-alike` (with `strict`), `recipe.tables` (an invalid row or too many words), `recipe.overflow` (a stat
+ * would leave its range), other errors of the recipe with the word, and the errors of `loadTables` and `saveTables`.
  */
 export async function acceptWord(target: string | URL, accepted: AcceptedWord): Promise<ChangedWord> {
   return changeRow(target, readWordOptions("acceptWord", accepted), (row, shape) => {
@@ -159,11 +152,11 @@ export async function acceptWord(target: string | URL, accepted: AcceptedWord): 
 }
 
 /**
- * Rejects a proposal or an accepted word. The row stays in the table, and recipes skip it. {@link acceptWord} undoes
- * this. Cost: as for {@link acceptWord}.
+ * Rejects a proposal or an accepted word. The row stays in the table, and recipes skip it. Cost: as for
+ * {@link acceptWord}, which undoes this.
  *
- * @throws RollmillError `recipe.word` (no such word, or the word is already rejected), and the errors of
- * {@link acceptWord}: without the word, a recipe may have too few words.
+ * @throws RollmillError `recipe.word` (no such word, or it is rejected already), and the errors of {@link acceptWord}:
+ * without the word, a recipe may have too few words.
  */
 export async function rejectWord(target: string | URL, rejected: TableWord): Promise<ChangedWord> {
   return changeRow(target, readWordOptions("rejectWord", rejected), (row, shape) => {
@@ -173,10 +166,8 @@ export async function rejectWord(target: string | URL, rejected: TableWord): Pro
 }
 
 /**
- * Changes the text, tier, weight or stats of a word with any status. Cost: as for {@link acceptWord}.
- *
- * @throws RollmillError `recipe.word` (no such word), `recipe.duplicate` (another row has the new text), and the errors
- * of {@link acceptWord}.
+ * Changes the text, tier, weight or stats of a word with any status. Cost and errors: as for {@link acceptWord}; also
+ * `recipe.duplicate` if another row has the new text.
  */
 export async function editWord(target: string | URL, given: WordEdit): Promise<ChangedWord> {
   const edit = readWordOptions("editWord", given);
@@ -190,24 +181,14 @@ export async function editWord(target: string | URL, given: WordEdit): Promise<C
 }
 
 /**
- * Deactivates an accepted word: it is no longer picked at random, but a request can still name it. {@link activateWord}
- * undoes this. Cost: as for {@link acceptWord}.
- *
- * @throws RollmillError `recipe.word` (no such accepted word, or it is already inactive), and the errors of
- * {@link acceptWord}: without the word, a recipe may have too few active words.
+ * Deactivates an accepted word: it is no longer picked at random, but a request can still name it. Cost and errors: as
+ * for {@link rejectWord}; also `recipe.word` if the word is inactive already.
  */
 export async function deactivateWord(target: string | URL, word: TableWord): Promise<ChangedWord> {
   return setActive(target, readWordOptions("deactivateWord", word), false);
 }
 
-/**
- * Makes an accepted word active again.
- *
- * Cost: as for {@link acceptWord}.
- *
- * @throws RollmillError `recipe.word` (no such accepted word, or it is already active), and the errors of
- * {@link acceptWord}.
- */
+/** Undoes {@link deactivateWord}. Cost and errors: as for {@link acceptWord}; also `recipe.word` if it is active. */
 export async function activateWord(target: string | URL, word: TableWord): Promise<ChangedWord> {
   return setActive(target, readWordOptions("activateWord", word), true);
 }
@@ -260,8 +241,8 @@ function changeRow(
     const same = rows.filter((row) => row.word === word.word);
     // another program may have stored the word twice
     const row = same.find((one) => statusOf(one) === "accepted") ?? same[0];
-    if (row === undefined && unreadable.some((one) => one.word === word.word)) refuseUnreadable(shape, word.word);
     if (row === undefined) {
+      refuseUnreadable(shape, word.word, unreadable);
       const remedy = "Propose the word first, or check its spelling, including upper and lower case";
       return refuse("recipe.word", word.word, `table ${shape.name} has no such word`, remedy);
     }
@@ -273,7 +254,7 @@ function changeRow(
     }
     const update = change(row, shape, rows);
     failOnErrors(rowIssues([update], shape));
-    return { update };
+    return { row: update, isNew: false };
   });
 }
 
@@ -295,11 +276,14 @@ async function changeTable(
       warnOfUnreadable(unreadable, onIssue);
       withoutMalformed({ [shape.name]: rows }, [shape], { onIssue, shown: place.shown, keepsProposals: true });
     }
-    const change = decide(rows, unreadable);
-    const row = changedRow(change);
+    const { row, isNew } = decide(rows, unreadable);
     const kept = rows.filter(({ id }) => id !== row.id);
     const after = canonicalRows([...kept, row], shape);
-    const lookAlikes = lookAlikesAmong(kept, row);
+    const compare = lookAlikesOf(row.word);
+    const lookAlikes = kept.flatMap((other): LookAlike[] => {
+      const reasons = compare(other.word);
+      return reasons === undefined ? [] : [{ id: other.id, word: other.word, status: statusOf(other), reasons }];
+    });
     if (word.strict && lookAlikes.length > 0) refuseLookAlike(shape, row, lookAlikes[0]);
     if (isTried) {
       // ignores malformed rows: they must not prevent the change of a valid row
@@ -309,17 +293,9 @@ async function changeTable(
     }
     const written = after.find(({ id }) => id === row.id) ?? row;
     changed = { row: written, lookAlikes };
-    return "insert" in change ? { insert: written } : { update: written };
+    return { row: written, isNew };
   });
   return changed ?? refuse("recipe.word", word.word, "the word was not changed");
-}
-
-function lookAlikesAmong(others: readonly WordInput[], { word }: WordInput): readonly LookAlike[] {
-  const compare = lookAlikesOf(word);
-  return others.flatMap((other): LookAlike[] => {
-    const reasons = compare(other.word);
-    return reasons === undefined ? [] : [{ id: other.id, word: other.word, status: statusOf(other), reasons }];
-  });
 }
 
 function refuseDuplicate({ name }: TableShape, row: WordInput): never {
@@ -335,13 +311,9 @@ function refuseLookAlike({ name }: TableShape, { word }: WordInput, other: LookA
   return refuse("recipe.look-alike", word, problem, remedy);
 }
 
-function refuseUnreadable({ name }: TableShape, word: string): never {
-  return refuse(
-    "recipe.duplicate",
-    word,
-    `table ${name} has this word in a malformed row`,
-    "Correct or delete that row",
-  );
+function refuseUnreadable({ name }: TableShape, word: string, unreadable: readonly UnreadableRow[]): void {
+  if (!unreadable.some((one) => one.word === word)) return;
+  refuse("recipe.duplicate", word, `table ${name} has this word in a malformed row`, "Correct or delete that row");
 }
 
 function refuseState({ name }: TableShape, { id, word }: WordInput, problem: string): never {

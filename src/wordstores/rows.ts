@@ -90,18 +90,11 @@ export function skippedRow(issue: Issue): Issue {
   return { ...issue, severity: "warning", message: `a row is skipped: ${issue.message}` };
 }
 
-interface RulesReport {
-  readonly onIssue: OnIssue;
-  readonly shown: string;
-  /** Whether to keep malformed words that are proposed or rejected, so that a user can list them. */
-  readonly keepsProposals: boolean;
-}
-
-/** Removes and reports the rows that parseTables would refuse, such as a row with a blank word. */
+/** Removes and reports rows that parseTables would refuse. Only reports proposals if `keepsProposals` is set. */
 export function withoutMalformed(
   tables: TablesInput,
   shapes: readonly TableShape[],
-  { onIssue, shown, keepsProposals }: RulesReport,
+  { onIssue, shown, keepsProposals }: { onIssue: OnIssue; shown: string; keepsProposals: boolean },
 ): TablesInput {
   const kept = { ...tables };
   for (const shape of shapes) {

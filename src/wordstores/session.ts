@@ -43,13 +43,13 @@ export async function withDatabase<T>(
     return await work({ connection, dialect, limits, shown });
   } catch (cause) {
     if (cause instanceof RollmillError || (limits.signal?.aborted && cause === limits.signal.reason)) throw cause;
-    return fail(issueOf(cause, { dialect, kind, shown, isOpen, limits }), cause);
+    return fail(issueOf(cause, { dialect, shown, limits }, { kind, isOpen }), cause);
   } finally {
     if (!guard.isClosed) opened.close();
   }
 }
 
-function connectionOf({ kysely }: SqlDialect, opened: DriverConnection, guard: Guard): Connection {
+function connectionOf({ Kysely: Dialect }: SqlDialect, opened: DriverConnection, guard: Guard): Connection {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
       const rows = await guard.within(() => opened.query(sql, parameters), sql);
@@ -59,15 +59,16 @@ function connectionOf({ kysely }: SqlDialect, opened: DriverConnection, guard: G
   };
   const driver = new DummyDriver();
   driver.acquireConnection = async () => connection;
-  return new Kysely({ dialect: { ...kysely, createDriver: () => driver } });
+  const dialect = new Dialect({} as never);
+  dialect.createDriver = () => driver;
+  return new Kysely({ dialect });
 }
 
-interface Failed extends Pick<Session, "dialect" | "shown" | "limits"> {
-  readonly kind: DatabasePlace["kind"];
-  readonly isOpen: boolean;
-}
-
-function issueOf(cause: unknown, { dialect, kind, shown, isOpen, limits }: Failed): Issue {
+function issueOf(
+  cause: unknown,
+  { dialect, shown, limits }: Omit<Session, "connection">,
+  { kind, isOpen }: { readonly kind: DatabasePlace["kind"]; readonly isOpen: boolean },
+): Issue {
   const where = { file: shown };
   const got = messageOf(cause);
   if (dialect.isPassing(cause) || dialect.isBusy(cause)) {

@@ -14,26 +14,10 @@ export interface RecipeTables extends DatabaseLimits {
   readonly spec: RecipeSpec;
 }
 
+const OF_TABLES = ["recipe", "spec", "timeoutMs", "signal", "onIssue", "asOf", "replace"];
+const OF_WORDS = ["table", "status", "word", "strict", "tier", "weight", "stats", "proposer", "proposed", "change"];
 /** Every function accepts the options of all functions, so that one object can serve several calls. */
-const OPTIONS = [
-  "recipe",
-  "spec",
-  "timeoutMs",
-  "signal",
-  "onIssue",
-  "asOf",
-  "replace",
-  "table",
-  "status",
-  "word",
-  "strict",
-  "tier",
-  "weight",
-  "stats",
-  "proposer",
-  "proposed",
-  "change",
-];
+const OPTIONS = [...OF_TABLES, ...OF_WORDS];
 
 /** @throws RollmillError `argument.type`, `argument.option`, `recipe.spec`. */
 export function readTablesOptions<

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
+import { SqliteDialect, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import { type Access, CHECKED_STATUS, type DriverConnection, type SqlDialect } from "./dialect.js";
 import { loadDriver, messageOf, nodeSqlite } from "./driver.js";
@@ -12,17 +12,15 @@ const RESULT_CODES = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_CANTOPEN: 14, SQ
 /** SQLite. The drivers do not wait for a lock, because that would block the process: `inTransaction` tries again. */
 export const sqlite: SqlDialect = {
   async open(address, access) {
-    checkExists(address, access);
+    if (access !== "create" && !existsSync(address)) {
+      fail(error("sql.connect", { problem: "the database does not exist", got: address, where: { file: address } }));
+    }
     const openDatabase = await loadSqlite();
     const readOnly = isReadOnly(address, access);
     // makes the path absolute, because node:sqlite reads a name that begins with "file:" as a URI
     return connectionOf(() => openDatabase(resolve(address), { readOnly }));
   },
-  kysely: {
-    createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (database) => new SqliteIntrospector(database),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
+  Kysely: SqliteDialect,
   // By default, better-sqlite3 can lose a change in a write-ahead log if the machine loses power. The select fails if
   // the file is not a database.
   setUp: () => ["pragma synchronous = full", "select 1 from sqlite_master limit 1"],
@@ -71,39 +69,32 @@ interface SqliteDatabase {
 }
 interface SqliteStatement {
   all(...values: unknown[]): readonly unknown[];
-  /** better-sqlite3, for a statement that returns no rows. */
+  /** For a statement that returns no rows. */
   run(...values: unknown[]): unknown;
-  /** better-sqlite3. */
-  readonly reader?: boolean;
-  /** node:sqlite. */
+  // node:sqlite has the first, better-sqlite3 the others
   setReadBigInts?(isOn: true): void;
-  /** better-sqlite3. */
   safeIntegers?(isOn: true): void;
+  readonly reader?: boolean;
 }
 type Open = (path: string, options: { readonly readOnly: boolean }) => SqliteDatabase;
 
 async function loadSqlite(): Promise<Open> {
+  type Driver<Options> = new (path: string, options: Options & { readonly timeout: 0 }) => SqliteDatabase;
   const builtin = nodeSqlite();
   if (builtin !== undefined) {
-    const { DatabaseSync } = builtin as {
-      readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean; timeout: 0 }) => SqliteDatabase;
-    };
+    const { DatabaseSync } = builtin as { readonly DatabaseSync: Driver<{ readonly readOnly: boolean }> };
     return (path, { readOnly }) => new DatabaseSync(path, { readOnly, timeout: 0 });
   }
   // a CommonJS package that has no types
-  const Database = await loadDriver("better-sqlite3", async () => {
-    return createRequire(import.meta.url)("better-sqlite3") as new (
-      path: string,
-      options: { readonly readonly: boolean; readonly timeout: 0 },
-    ) => SqliteDatabase;
-  });
+  const load = async (): Promise<Driver<{ readonly readonly: boolean }>> =>
+    createRequire(import.meta.url)("better-sqlite3");
+  const Database = await loadDriver("better-sqlite3", load);
   return (path, { readOnly }) => new Database(path, { readonly: readOnly, timeout: 0 });
 }
 
 /**
  * A driver finishes each statement before it returns, so no statement can time out. Only the driver opens the file: to
- * close a second handle would release all locks that the process holds on the file. Source:
- * https://www.sqlite.org/howtocorrupt.html, section 2.2.
+ * close a second handle would release all locks of the process. Source: sqlite.org/howtocorrupt.html, section 2.2.
  */
 function connectionOf(open: () => SqliteDatabase): DriverConnection {
   let database: SqliteDatabase | undefined;
@@ -128,11 +119,6 @@ function connectionOf(open: () => SqliteDatabase): DriverConnection {
     close,
     destroy: close,
   };
-}
-
-function checkExists(path: string, access: Access): void {
-  if (access === "create" || existsSync(path)) return;
-  fail(error("sql.connect", { problem: "the database does not exist", got: path, where: { file: path } }));
 }
 
 // Even a call that only reads may have to write: SQLite undoes the unfinished changes of a killed program, and shares

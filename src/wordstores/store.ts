@@ -7,8 +7,11 @@ export interface WordStore {
   /** Without `onIssue`, a row that cannot be read is an error, unless a proposed or rejected word of a database. */
   load(shapes: readonly TableShape[], onIssue: OnIssue | undefined): Promise<TablesInput>;
   save(shapes: readonly TableShape[], content: TablesContent): Promise<void>;
-  /** Makes the change to a table that `decide` returns. Rows that cannot be read stay unchanged. */
-  change(target: ChangeTarget, decide: Decide): Promise<void>;
+  /** Makes the change that `decide` returns. No other program may change the tables `locked` meanwhile. */
+  change(
+    target: Readonly<Record<"shapes" | "locked", readonly TableShape[]>> & { readonly shape: TableShape },
+    decide: Decide,
+  ): Promise<void>;
 }
 
 export type OnIssue = (issue: Issue) => void;
@@ -18,16 +21,11 @@ export interface TablesContent {
   readonly replace: boolean;
 }
 
-interface ChangeTarget {
-  readonly shape: TableShape;
-  /** All tables of the recipe. */
-  readonly shapes: readonly TableShape[];
-  /** The tables that no other program may change meanwhile. */
-  readonly locked: readonly TableShape[];
+/** If the row is not new, it replaces the row that has the same id. */
+export interface Change {
+  readonly row: WordInput;
+  readonly isNew: boolean;
 }
-
-/** `insert` is a new row. `update` replaces the row that has the same id. */
-export type Change = { readonly insert: WordInput } | { readonly update: WordInput };
 
 /** A row that cannot be read. If its id and word are known, no other row may use them. */
 export interface UnreadableRow {
@@ -38,10 +36,6 @@ export interface UnreadableRow {
 
 /** Called while the locks are held. May throw. */
 export type Decide = (rows: readonly WordInput[], unreadable: readonly UnreadableRow[]) => Change | Promise<Change>;
-
-export function changedRow(change: Change): WordInput {
-  return "insert" in change ? change.insert : change.update;
-}
 
 /** The remedy if words exist already. It is for users of the command line and of the library. */
 export const REPLACE_REMEDY = "To replace the existing words, use --replace, or { replace: true } in code";

@@ -41,14 +41,9 @@ export interface SaveOptions extends RecipeTables {
  * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2). Every database also
  *   needs the package kysely.
  *
- * In a database, table t of recipe r has the name `r_t`. These columns are read, and all others are ignored:
- *
- * - id, word, active;
- * - one column for each stat that words of the table change. A stat without a column is 0 in all words;
- * - tier, required if a slot uses tiers;
- * - status, "accepted", "proposed" or "rejected"; if the column is missing, all words are accepted;
- * - the recipe's column of weights; if it is missing, all words have the weight 1;
- * - proposer and proposed, the person and the time of a proposal. A proposal needs the columns status and proposed.
+ * In a database, table t of recipe r has the name `r_t`. These columns are read: id, word, active; a column for each
+ * stat (default 0); tier, required if a slot uses tiers; status, "accepted" (the default), "proposed" or "rejected"; the
+ * recipe's column of weights (default 1); proposer and proposed, the person and the time of a proposal.
  *
  * Numbers are read exactly. A binary float becomes the shortest decimal that rounds to the same float. A number with more
  * digits than a double can represent is an error. A NULL in a stat or tier is read as 0. Rows from files are returned
@@ -57,18 +52,16 @@ export interface SaveOptions extends RecipeTables {
  *
  * Cost: two queries for each table of a database.
  *
- * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
- * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
- * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
- * `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic link in the folder),
- * `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed CSV, or no version as
- * old as `asOf`), `recipe.spec` (an invalid recipe); the reason of the signal.
+ * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection), `sql.timeout`,
+ * `sql.busy` (another program holds a lock), `sql.schema` (a missing table or column, an unsuitable type, or a malformed
+ * row), `sql.query`, `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic link in the
+ * folder), `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed CSV, or no
+ * version as old as `asOf`), `recipe.spec`; the reason of the signal.
  */
 export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   return loadFrom(source, readTablesOptions("loadTables", options));
 }
 
-/** The options are checked already. */
 export async function loadFrom(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   const { onIssue, asOf } = options;
   const given = placeOf(source);
@@ -87,22 +80,16 @@ export async function openStore(place: Place, options: DatabaseLimits): Promise<
 }
 
 /**
- * Writes a recipe's word tables, with their proposals, to a folder of CSV files, a JSON file or a database, as
- * {@link loadTables} reads them. Creates missing database tables. Their unique index distinguishes words that differ
- * only in case, accents or trailing spaces.
+ * Writes a recipe's word tables, with their proposals, as {@link loadTables} reads them. Creates missing database
+ * tables. Their unique index distinguishes words that differ only in case, accents or trailing spaces. Cost: O(rows).
  *
  * Writes all tables or none. Files are replaced all at once, even if the process is killed. In a database, one
- * transaction writes the tables and reads them back, and is rolled back if any value differs. MySQL cannot roll back a
- * CREATE TABLE, so created tables are dropped there.
+ * transaction writes the tables and reads them back, and is rolled back if any value differs.
  *
- * Cost: O(rows).
- *
- * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word that has no visible character, is
- * longer than 256 characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate`
- * (two rows with the same id or word), `sql.connect`, `sql.schema`, `sql.busy`, `sql.timeout`, `sql.query` (also if a
- * table has rows and `replace` is not set), `file.write` (also if a file exists and `replace` is not set), `file.busy`
- * (another process holds the lock of the files for 5 s), `recipe.spec` (an invalid recipe), `argument.type`,
- * `argument.option`, `argument.range`; the reason of the signal.
+ * @throws RollmillError `recipe.tables` (an id that is not an integer ≥ 1; a word without a visible character, with
+ * control characters or with more than 256 characters; a tier above 255; a key that is not a stat), `recipe.duplicate`
+ * (an id or a word twice), `sql.query`, `file.write` (also without `replace` if a table has rows or a file exists),
+ * `file.busy` (another process holds the lock for 5 s), and the errors of {@link loadTables}.
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
   return saveTo(target, tables, readTablesOptions("saveTables", options));

@@ -3,7 +3,7 @@ import { ByteCache } from "../../src/jobs/tasks/byteCache.js";
 
 /** Opens a cache of 10 bytes whose values are sizes. `use` returns the keys that it makes. */
 function openCache(): (uses: Readonly<Record<string, number>>) => string[] {
-  const cache = new ByteCache<number>({ maxBytes: 10, bytesOf: (size) => size });
+  const cache = new ByteCache<number>(10, (size) => size);
   return (uses) => {
     const made: string[] = [];
     for (const [key, size] of Object.entries(uses)) {

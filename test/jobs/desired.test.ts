@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { isDesired, putControl, watchDesired } from "../../src/jobs/folder/control.js";
+import { isDesired, putControl } from "../../src/jobs/folder/control.js";
 import { FolderStore } from "../../src/jobs/folder/store.js";
 import { whileDesired } from "../../src/jobs/runner/running.js";
 import { codeOf } from "../refusal.js";
@@ -41,21 +41,18 @@ describe("a request", () => {
     expect(codeOf(() => isDesired(store, REQUEST))).toBe("file.read");
   });
 
-  test("is looked at at once, and again after a look that failed, until the watch ends", () => {
-    const onChange = vi.fn();
+  test("is looked at at once, and again after a look that failed, until the work ends", async () => {
     failOnce();
-    const unwatch = watchDesired(store, REQUEST, EVERY_MS, onChange);
-    failOnce();
-    vi.advanceTimersByTime(EVERY_MS);
-    expect(onChange).not.toHaveBeenCalled();
-    putControl(store, { desired: "pause" });
-    vi.advanceTimersByTime(EVERY_MS);
-    expect(onChange).toHaveBeenCalledTimes(1);
-    unwatch();
-    vi.advanceTimersByTime(10 * EVERY_MS);
-    expect(onChange).toHaveBeenCalledTimes(1);
-    watchDesired(store, REQUEST, EVERY_MS, onChange)();
-    expect(onChange).toHaveBeenCalledTimes(2);
+    await whileDesired(store, REQUEST, undefined, async (stop) => {
+      failOnce();
+      vi.advanceTimersByTime(EVERY_MS);
+      expect(stop.aborted).toBe(false);
+      putControl(store, { desired: "pause" });
+      vi.advanceTimersByTime(EVERY_MS);
+      expect(stop.aborted).toBe(true);
+    });
+    expect(vi.getTimerCount()).toBe(0);
+    await whileDesired(store, REQUEST, undefined, async (stop) => expect(stop.aborted).toBe(true));
   });
 
   test("that cannot be read for a moment does not end the work, nor the process", async () => {

@@ -5,7 +5,6 @@ import { decode } from "fast-png";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as zarrita from "zarrita";
-import { placementsIn } from "../../src/jobs/exports/placements.js";
 import { ExportSource } from "../../src/jobs/exports/source.js";
 import { createJob, type ExportName, exportJob, openJob, startJob } from "../../src/jobs/index.js";
 import { rejectionOf } from "../refusal.js";
@@ -231,10 +230,10 @@ describe("wrong calls are refused", () => {
 test("an export reads the placements of a sector once, although each kind needs them", () => {
   const source = new ExportSource(made.job.opened, made.result);
   const read = vi.spyOn(source.job.store, "read");
-  const first = [...placementsIn(source)].map(({ rows }) => rows.length);
+  const first = [...source.placements()].map(({ rows }) => rows.length);
   const reads = read.mock.calls.length;
   expect(reads).toBeGreaterThan(0);
-  expect([...placementsIn(source)].map(({ rows }) => rows.length)).toEqual(first);
+  expect([...source.placements()].map(({ rows }) => rows.length)).toEqual(first);
   expect(read.mock.calls.length).toBe(reads);
   read.mockRestore();
 });

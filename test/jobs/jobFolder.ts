@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { Manifest, Phase } from "../../src/jobs/types.js";
+import type { Manifest } from "../../src/jobs/folder/manifest.js";
+import type { Phase } from "../../src/jobs/types.js";
 import type { WorldInput } from "../../src/worlds/index.js";
 
 /** Loads a file of build/modules: threads run JavaScript only. The types are those of src. */
@@ -11,7 +12,8 @@ const built = async <T>(path: string): Promise<T> =>
 
 export const { RollmillError } = await built<typeof import("../../src/errors/index.js")>("errors/index.js");
 export const { jobOf } = await built<typeof import("../../src/jobs/plan/load.js")>("jobs/plan/load.js");
-export const { manifestOf, openManifest, putManifest } =
+const { putChecked } = await built<typeof import("../../src/jobs/folder/checked.js")>("jobs/folder/checked.js");
+export const { manifestOf, openManifest } =
   await built<typeof import("../../src/jobs/folder/manifest.js")>("jobs/folder/manifest.js");
 export const { JobTables, phasesOf } =
   await built<typeof import("../../src/jobs/plan/phases.js")>("jobs/plan/phases.js");
@@ -21,7 +23,7 @@ export const { inProcessRunner } =
 export const { ThreadRunner } =
   await built<typeof import("../../src/jobs/runner/threads.js")>("jobs/runner/threads.js");
 
-type Runner = import("../../src/jobs/runner/types.js").Runner;
+type Runner = import("../../src/jobs/runner/running.js").Runner;
 type Store = import("../../src/jobs/folder/store.js").FolderStore;
 
 /** A job in an empty folder. */
@@ -42,7 +44,7 @@ export function newJob(
   if (spec === undefined) throw new Error(JSON.stringify(issues));
   const manifest = manifestOf(spec, { seed: "moria", now: "2026-01-05T08:30", order: "row" });
   const store = new FolderStore(folder);
-  putManifest(store, manifest);
+  putChecked(store, "manifest.json", manifest);
   return { folder, store, manifest };
 }
 

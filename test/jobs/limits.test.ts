@@ -1,12 +1,13 @@
+import { availableParallelism } from "node:os";
 import { describe, expect, test } from "vitest";
-import { limitsOf, usualThreads } from "../../src/jobs/runner/limits.js";
+import { limitsOf } from "../../src/jobs/runner/limits.js";
 import { codeOf } from "../refusal.js";
 
 const MIB = 2 ** 20;
 
 describe("limits", () => {
   test("that are missing are filled in: one thread for each core; with nice, one core is left to others", () => {
-    const threads = usualThreads({ nice: false });
+    const threads = availableParallelism();
     expect(limitsOf({ maxMemory: 2 ** 40 })).toEqual({ threads, maxMemory: 2 ** 40, nice: false });
     expect(limitsOf({ maxMemory: 2 ** 40, nice: true }).threads).toBe(Math.max(1, threads - 1));
     expect(limitsOf({ threads: 1 }).maxMemory).toBeLessThanOrEqual(2 ** 30);

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Manifest, Phase } from "../../src/jobs/types.js";
+import type { Manifest } from "../../src/jobs/folder/manifest.js";
+import type { Phase } from "../../src/jobs/types.js";
 import type { WorldInput } from "../../src/worlds/index.js";
 import { type JobFolder, newJob, RollmillError, runAll, runHere, ThreadRunner } from "./jobFolder.js";
 

@@ -1,35 +1,76 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { LongCall } from "../../calls/index.js";
+import { type LongCall, Watch } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
+import { type FileContent, writeWhole } from "../../files/index.js";
 import { makeFolder } from "../../files/makeFolder.js";
 import { failToRead, unless } from "../../files/problem.js";
 import { isTemporary } from "../../files/temporaries.js";
+import { type Column, csvChunks, parquetChunks } from "../../formats/index.js";
+import { npyHeader } from "../../formats/maps/npy.js";
 import { checkInteger, checkPath, isParsed, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { RUNNER, whileHolding } from "../folder/locks.js";
+import { littleEndian } from "../folder/numbers.js";
 import { readResult } from "../folder/result.js";
+import { placementBatches } from "../tasks/placements.js";
 import type { ExportName, JobResult } from "../types.js";
-import { CSV, NPY, PARQUET } from "./columns.js";
-import { PNG } from "./png.js";
-import { REPORT } from "./report.js";
-import { ExportSource } from "./source.js";
-import { TILED } from "./tiled.js";
-import { removeFile, TILES } from "./tiles.js";
-import type { ExportableJob, Exported, Exporter, ExportOptions } from "./types.js";
-import { ZARR } from "./zarr.js";
+import { pngOf } from "./png.js";
+import { writeReport } from "./report.js";
+import { bandsOf, ExportSource } from "./source.js";
+import { writeTiled } from "./tiled.js";
+import { PAGE, removeFile, writeTiles } from "./tiles.js";
+import type { ExportableJob, Exported, ExportOptions, WriteOptions } from "./types.js";
+import { HEAD, writeZarr } from "./zarr.js";
+
+interface Exporter {
+  /** The file or the folder to write, in the folder `exports`. */
+  readonly to: string;
+  /** The file of a folder that is written last. If it exists, the export is complete. */
+  readonly main?: string;
+  /** Besides `to`, `signal` and `onProgress`. */
+  readonly options: readonly (keyof ExportOptions)[];
+  readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
+}
+
+/** Writes one file. */
+function whole(contentOf: (source: ExportSource, options: WriteOptions) => FileContent): Exporter["write"] {
+  return async (source, to, options) => writeWhole(to, contentOf(source, options));
+}
 
 const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
-  png: PNG,
-  tiles: TILES,
-  tiled: TILED,
-  zarr: ZARR,
-  parquet: PARQUET,
-  csv: CSV,
-  npy: NPY,
-  report: REPORT,
+  png: { to: "preview.png", options: ["window", "maxSide", "darken", "lighten"], write: whole(pngOf) },
+  tiles: { to: "tiles", main: PAGE, options: ["window"], write: writeTiles },
+  tiled: { to: "map.tmj", options: ["window"], write: writeTiled },
+  zarr: { to: "map.zarr", main: HEAD, options: ["window"], write: writeZarr },
+  parquet: {
+    to: "placements.parquet",
+    options: ["window"],
+    write: whole((...given) => parquetChunks(placementRows(...given))),
+  },
+  csv: { to: "placements.csv", options: ["window"], write: whole((...given) => csvChunks(placementRows(...given))) },
+  npy: { to: "terrain.npy", options: ["window", "layer"], write: whole(npyPieces) },
+  report: { to: "report.html", options: [], write: writeReport },
 };
 
+function placementRows(source: ExportSource, call: WriteOptions): Generator<readonly Column[], void> {
+  const watch = new Watch("the placements", source.sectors.length, call);
+  let done = 0;
+  return placementBatches(source, () => watch.passed(++done));
+}
+
+/** The terrain (u8), or the visits of a layer (u32). */
+function* npyPieces(source: ExportSource, { layer, ...call }: WriteOptions): Generator<Uint8Array, void> {
+  const { row0, rows, cols } = source.window;
+  const watch = new Watch("the array", rows * cols, call);
+  yield npyHeader(rows, cols, layer === undefined ? "|u1" : "<u4");
+  for (const band of bandsOf(source.window, BAND_ROWS)) {
+    yield layer === undefined ? source.terrain(band) : littleEndian(source.visits(layer, band));
+    watch.passed((band.row0 + band.rows - row0) * cols);
+  }
+}
+
+const BAND_ROWS = 256;
 const MAX_LAYERS = 256;
 export const OPENED_JOB = "opened job";
 const FOLDER = "exports";
@@ -38,13 +79,13 @@ const FOLDER = "exports";
  * Makes a file or a folder of files from a finished job. Reads the map sector by sector, so the map can be larger than
  * memory. Each file is written completely or not at all; in a folder, the file to open is written last.
  *
- * @throws RollmillError `job.task` if the job is not finished; `argument.type` for anything but a job; `argument.type`,
- * `argument.range`, `argument.option` for malformed options; `file.busy` if another process writes into the folder
- * `exports` of the job; `job.damaged`, `file.read`, `file.write`; the reason of an aborted signal.
+ * @throws RollmillError `job.task` if the job is not finished; `argument.type`, `argument.range`, `argument.option`;
+ * `file.busy` if another process writes into the folder `exports` of the job; `job.damaged`, `file.read`, `file.write`;
+ * the reason of an aborted signal.
  */
 export async function exportJob(job: ExportableJob, kind: ExportName, options: ExportOptions = {}): Promise<Exported> {
-  const { isOwn, write } = writerOf(job, kind, options);
-  if (!isOwn) return write();
+  const write = writerOf(job, kind, options);
+  if (options.to !== undefined) return write();
   return whileHolding(job.folder, RUNNER, async () => {
     await sweepExports(job);
     return write();
@@ -53,7 +94,7 @@ export async function exportJob(job: ExportableJob, kind: ExportName, options: E
 
 /** Like {@link exportJob}, into the folder `exports` of the job. The caller must hold the lock of the runner. */
 export function exportHeld(job: ExportableJob, kind: ExportName, call: LongCall): Promise<Exported> {
-  return writerOf(job, kind, call).write();
+  return writerOf(job, kind, call)();
 }
 
 /** Deletes the temporary files that killed processes left. The caller must hold the lock of the runner. */
@@ -65,13 +106,13 @@ export async function sweepExports({ folder, opened: { store } }: ExportableJob)
   for (const { name, parentPath } of found ?? []) if (isTemporary(name)) await removeFile(join(parentPath, name));
 }
 
-/** `isOwn`: the export belongs in the folder of the job. */
-function writerOf(
-  job: ExportableJob,
-  kind: ExportName,
-  options: ExportOptions,
-): { readonly isOwn: boolean; readonly write: () => Promise<Exported> } {
-  const exporter = exporterOf(kind);
+/** Checks all arguments before the first write. */
+function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions): () => Promise<Exported> {
+  if (typeof kind !== "string" || !Object.hasOwn(EXPORTERS, kind)) {
+    const expected = Object.keys(EXPORTERS).join(", ");
+    fail(error("argument.range", { problem: "unknown export", got: kind, expected }));
+  }
+  const exporter = EXPORTERS[kind];
   const given = readOptions(`export ${kind}`, options, ["to", ...exporter.options, "signal", "onProgress"]);
   const { to: path, window, ...rest } = given;
   if (path !== undefined) checkPath("to", path);
@@ -87,31 +128,25 @@ function writerOf(
   const to = path ?? join(folder, exporter.to);
   if (rest.layer !== undefined) checkLayer(source, rest.layer);
   const [darken, lighten] = [layersIn(source, "darken", rest.darken), layersIn(source, "lighten", rest.lighten)];
-  const isOwn = path === undefined;
-  const write = async () => {
-    if (isOwn) {
+  return async () => {
+    if (path === undefined) {
       opened.store.checkOwn(FOLDER);
       makeFolder(folder, job.folder);
     }
     await exporter.write(source, to, { ...rest, darken, lighten });
-    return { kind, to, main: join(to, exporter.main.slice(exporter.to.length)) };
+    return { kind, to, main: join(to, exporter.main ?? "") };
   };
-  return { isOwn, write };
 }
 
 export function isExported({ opened: { store } }: ExportableJob, kind: ExportName): boolean {
-  return store.sizeOf(`${FOLDER}/${EXPORTERS[kind].main}`) !== undefined;
+  const { to, main } = EXPORTERS[kind];
+  return store.sizeOf([FOLDER, to, ...(main === undefined ? [] : [main])].join("/")) !== undefined;
 }
 
 /** The path of the file that a user opens to see the export. */
 export function exportPath({ folder }: Pick<ExportableJob, "folder">, kind: ExportName): string {
-  return join(folder, FOLDER, EXPORTERS[kind].main);
-}
-
-function exporterOf(kind: unknown): Exporter {
-  if (typeof kind === "string" && Object.hasOwn(EXPORTERS, kind)) return EXPORTERS[kind as ExportName];
-  const expected = Object.keys(EXPORTERS).join(", ");
-  return fail(error("argument.range", { problem: "unknown export", got: kind, expected }));
+  const { to, main = "" } = EXPORTERS[kind];
+  return join(folder, FOLDER, to, main);
 }
 
 function windowIn({ extent }: JobResult, given: ExportOptions["window"]): CellRectangle {

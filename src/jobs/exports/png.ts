@@ -1,12 +1,10 @@
-import { Watch } from "../../calls/index.js";
-import { writeWhole } from "../../files/index.js";
+import { type LongCall, Watch } from "../../calls/index.js";
 import { pngChunks, type TerrainMarks, terrainPng } from "../../formats/index.js";
 import { MARK_SHAPES } from "../../formats/pictures/marks.js";
 import { checkInteger } from "../../spec/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { placementsIn } from "./placements.js";
 import { bandsOf, type ExportSource, pixelMap } from "./source.js";
-import type { Exporter, ExportOptions, WriteOptions } from "./types.js";
+import type { WriteOptions } from "./types.js";
 
 /** A map with at most this many cells is drawn like `world.picture`: with shading, and with marks for placements. */
 const DRAWN_CELLS = 2 ** 24;
@@ -14,21 +12,14 @@ const USUAL_SIDE = 4096;
 const MAX_SIDE = 2 ** 20;
 const BAND_ROWS = 256;
 
-export const PNG: Exporter = {
-  to: "preview.png",
-  main: "preview.png",
-  options: ["window", "maxSide", "darken", "lighten"],
-  write: async (source, to, options) => writeWhole(to, pngOf(source, options)),
-};
-
 /** In the picture of a large map, a pixel shows a square of cells. */
 export function pngOf(
   source: ExportSource,
-  { maxSide = USUAL_SIDE, darken = [], lighten, signal, onProgress }: WriteOptions,
+  { maxSide = USUAL_SIDE, darken = [], lighten, ...call }: WriteOptions,
 ): Uint8Array | AsyncIterable<Uint8Array> {
   checkInteger("maxSide", maxSide, 1, MAX_SIDE);
   const { rows, cols } = source.window;
-  if (rows * cols > DRAWN_CELLS) return reducedPng(source, { maxSide, signal, onProgress });
+  if (rows * cols > DRAWN_CELLS) return reducedPng(source, maxSide, call);
   const usual = source.job.spec.terrains.length === 0 ? source.layers.map(({ name }) => name) : [];
   const { coordinates, terrains, window } = source;
   const map = {
@@ -40,38 +31,36 @@ export function pngOf(
     lighten: source.sumOfVisits(lighten ?? usual, window),
     marks: marksOf(source),
   };
-  return terrainPng(map, { maxSide, signal, onProgress });
+  return terrainPng(map, { maxSide, ...call });
 }
 
 function marksOf(source: ExportSource): TerrainMarks[] {
   const kinds = source.job.spec.placements;
-  const places = kinds.map((): number[] => []);
-  for (const batch of placementsIn(source)) {
-    for (let p = 0; p < batch.kinds.length; p++) places[batch.kinds[p]].push(batch.rows[p], batch.cols[p]);
+  const places = kinds.map(() => ({ rows: [] as number[], cols: [] as number[] }));
+  for (const batch of source.placements()) {
+    for (const [p, kind] of batch.kinds.entries()) {
+      places[kind].rows.push(batch.rows[p]);
+      places[kind].cols.push(batch.cols[p]);
+    }
   }
   return kinds.map(({ name, color }, kind) => {
-    const part = (first: number) =>
-      Int32Array.from({ length: places[kind].length / 2 }, (_, p) => places[kind][2 * p + first]);
-    return { name, color, rows: part(0), cols: part(1), shape: MARK_SHAPES[kind % MARK_SHAPES.length] };
+    const [rows, cols] = [Int32Array.from(places[kind].rows), Int32Array.from(places[kind].cols)];
+    return { name, color, rows, cols, shape: MARK_SHAPES[kind % MARK_SHAPES.length] };
   });
 }
 
 /** One pixel for each square of `side` × `side` cells: the most common colour of the square. */
-async function* reducedPng(
-  source: ExportSource,
-  { maxSide, signal, onProgress }: { readonly maxSide: number } & Pick<ExportOptions, "signal" | "onProgress">,
-): AsyncGenerator<Uint8Array, void> {
+async function* reducedPng(source: ExportSource, maxSide: number, call: LongCall): AsyncGenerator<Uint8Array, void> {
   const { rows, cols } = source.window;
   const side = Math.ceil(Math.max(rows, cols) / maxSide);
-  const map = pixelMap(source);
-  const size = { width: Math.ceil(cols / side), height: Math.ceil(rows / side), colors: map.colors };
-  const watch = new Watch("the picture", rows * cols, { signal, onProgress });
-  yield* pngChunks(size, reducedBands());
+  const { colors, pixels } = pixelMap(source);
+  const watch = new Watch("the picture", rows * cols, call);
+  yield* pngChunks({ width: Math.ceil(cols / side), height: Math.ceil(rows / side), colors }, reducedBands());
 
   function* reducedBands(): Generator<Uint8Array, void> {
     let done = 0;
     for (const band of bandsOf(source.window, side * Math.max(1, Math.floor(BAND_ROWS / side)))) {
-      yield reduced({ ...band, pixels: map.pixels(band) }, { side, colors: map.colors.length });
+      yield reduced({ ...band, pixels: pixels(band) }, { side, colors: colors.length });
       done += band.rows * band.cols;
       watch.passed(done);
     }

@@ -1,6 +1,6 @@
 import type { Rgb } from "../../formats/index.js";
 import type { LayerPlan } from "../../walks/index.js";
-import { type CellRectangle, overlap } from "../../walks/rectangles.js";
+import { type CellRectangle, contains, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { failDamaged } from "../folder/checked.js";
@@ -13,32 +13,21 @@ import { ByteCache } from "../tasks/byteCache.js";
 import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { JobResult, Sector } from "../types.js";
 
-/** Bytes of the sections of parts, and of the placements, that stay in memory for later reads. */
+/** Of the sections of parts, and of the placements. */
 const CACHE_BYTES = 2 ** 28;
 const PLACES_CACHE_BYTES = 2 ** 26;
-/** Of the placements of a sector, with 10 for each placement. */
+/** Of a sector, besides 10 for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
-interface ShownTerrain {
-  readonly name: string;
-  readonly color: readonly [number, number, number];
-}
-
-const PLAIN: ShownTerrain = { name: "", color: [122, 128, 120] };
+const PLAIN = { name: "", color: [122, 128, 120] } as const;
 
 /** A window of the map of a finished job. Reads a sector when a caller asks for it, and keeps the latest. */
 export class ExportSource {
   readonly job: OpenedJob;
   readonly result: JobResult;
   readonly window: CellRectangle;
-  readonly #sections = new ByteCache<Uint8Array | Uint32Array>({
-    maxBytes: CACHE_BYTES,
-    bytesOf: ({ byteLength }) => byteLength,
-  });
-  readonly #places = new ByteCache<PlacementPlaces>({
-    maxBytes: PLACES_CACHE_BYTES,
-    bytesOf: ({ rows }) => PLACES_BYTES + 10 * rows.length,
-  });
+  readonly #sections = new ByteCache<Uint8Array | Uint32Array>(CACHE_BYTES, ({ byteLength }) => byteLength);
+  readonly #places = new ByteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 10 * rows.length);
 
   constructor(job: OpenedJob, result: JobResult, window = result.extent) {
     this.job = job;
@@ -52,7 +41,7 @@ export class ExportSource {
   }
 
   /** One plain terrain if the world has none. */
-  get terrains(): readonly ShownTerrain[] {
+  get terrains(): readonly { readonly name: string; readonly color: Rgb }[] {
     const { terrains } = this.job.spec;
     return terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
   }
@@ -94,8 +83,25 @@ export class ExportSource {
     return sums;
   }
 
-  /** Also those outside the window. */
-  placements(sector: Sector): PlacementPlaces {
+  /** Sector by sector. Only those in the window. */
+  *placements(): Generator<PlacementPlaces, void> {
+    for (const sector of this.sectors) {
+      const all = this.#placementsOf(sector);
+      const { rows, cols, kinds, terrains } = all;
+      const inside: number[] = [];
+      for (let p = 0; p < rows.length; p++) if (contains(this.window, rows[p], cols[p])) inside.push(p);
+      if (inside.length === rows.length) yield all;
+      else
+        yield {
+          rows: Int32Array.from(inside, (p) => rows[p]),
+          cols: Int32Array.from(inside, (p) => cols[p]),
+          kinds: Uint8Array.from(inside, (p) => kinds[p]),
+          terrains: Uint8Array.from(inside, (p) => terrains[p]),
+        };
+    }
+  }
+
+  #placementsOf(sector: Sector): PlacementPlaces {
     return this.#places.get(sectorName(sector), () => {
       // `contents` is left out, because it would keep the head of the part in memory
       const { rows, cols, kinds, terrains } = readPlacements(this.job, sector);
@@ -139,10 +145,9 @@ export function* bandsOf({ row0, col0, rows, cols }: CellRectangle, height: numb
   for (let r = 0; r < rows; r += height) yield { row0: row0 + r, col0, rows: Math.min(height, rows - r), cols };
 }
 
-/** One pixel for each cell: the number of a colour, or 255 outside the map. */
+/** `pixels` has one for each cell, row by row: the number of a colour, or 255 outside the map. */
 export interface PixelMap {
   readonly colors: readonly Rgb[];
-  /** Row by row. */
   readonly pixels: (cells: CellRectangle) => Uint8Array<ArrayBuffer>;
 }
 
@@ -157,20 +162,17 @@ export function pixelMap(source: ExportSource): PixelMap {
     return { colors: source.terrains.map(({ color }) => color), pixels: (cells) => source.terrain(cells) };
   }
   const layers = source.layers.map(({ name }) => name);
-  const colors = Array.from({ length: VISIT_COLORS }, (_, k) => mixed(Math.min(1, k / 16)));
-  return { colors, pixels: (cells) => visitPixels(source, layers, cells) };
-}
-
-function visitPixels(source: ExportSource, layers: readonly string[], cells: CellRectangle): Uint8Array<ArrayBuffer> {
-  const pixels = source.terrain(cells);
-  const visits = source.sumOfVisits(layers, cells);
-  for (let i = 0; i < pixels.length; i++) {
-    if (pixels[i] !== NO_TERRAIN) pixels[i] = visits === undefined ? 0 : 32 - Math.clz32(visits[i]);
-  }
-  return pixels;
-}
-
-function mixed(share: number): Rgb {
-  const part = (i: 0 | 1 | 2) => Math.round(DARK[i] + (LIGHT[i] - DARK[i]) * share);
-  return [part(0), part(1), part(2)];
+  const colors = Array.from({ length: VISIT_COLORS }, (_, k): Rgb => {
+    const part = (i: 0 | 1 | 2) => Math.round(DARK[i] + (LIGHT[i] - DARK[i]) * Math.min(1, k / 16));
+    return [part(0), part(1), part(2)];
+  });
+  const pixels = (cells: CellRectangle) => {
+    const numbers = source.terrain(cells);
+    const visits = source.sumOfVisits(layers, cells);
+    for (let i = 0; i < numbers.length; i++) {
+      if (numbers[i] !== NO_TERRAIN) numbers[i] = visits === undefined ? 0 : 32 - Math.clz32(visits[i]);
+    }
+    return numbers;
+  };
+  return { colors, pixels };
 }

@@ -3,18 +3,15 @@ import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { type TiledSector, tiledMap, tiledTileset } from "../../formats/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
-import { placementsIn } from "./placements.js";
 import type { ExportSource } from "./source.js";
-import type { Exporter, WriteOptions } from "./types.js";
-
-export const TILED: Exporter = { to: "map.tmj", main: "map.tmj", options: ["window"], write: writeTiled };
+import type { WriteOptions } from "./types.js";
 
 /** Writes the picture of the tiles beside the map: `map-tiles.png` for `map.tmj`. */
-async function writeTiled(source: ExportSource, file: string, { signal, onProgress }: WriteOptions): Promise<void> {
+export async function writeTiled(source: ExportSource, file: string, call: WriteOptions): Promise<void> {
   const { terrains, coordinates, layers, window } = source;
   const image = `${parse(file).name}-tiles.png`;
   await writeWhole(join(dirname(file), image), tiledTileset(terrains, { image }).png);
-  const watch = new Watch("the map", window.rows * window.cols * (1 + layers.length), { signal, onProgress });
+  const watch = new Watch("the map", window.rows * window.cols * (1 + layers.length), call);
   let done = 0;
   function* sectors(cellsOf: (cells: CellRectangle) => TiledSector["cells"]): Generator<TiledSector, void> {
     for (const sector of source.sectors) {
@@ -42,7 +39,7 @@ async function writeTiled(source: ExportSource, file: string, { signal, onProgre
 }
 
 function* placesOf(source: ExportSource, kind: number): Generator<{ rows: Int32Array; cols: Int32Array }, void> {
-  for (const { kinds, rows, cols } of placementsIn(source)) {
+  for (const { kinds, rows, cols } of source.placements()) {
     const isOfKind = (_: number, p: number) => kinds[p] === kind;
     yield { rows: rows.filter(isOfKind), cols: cols.filter(isOfKind) };
   }

@@ -7,23 +7,21 @@ import { failToWrite } from "../../files/problem.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { bandsOf, type ExportSource, type PixelMap, pixelMap } from "./source.js";
-import type { Exporter, WriteOptions } from "./types.js";
+import type { WriteOptions } from "./types.js";
 
-const PAGE = "index.html";
+export const PAGE = "index.html";
 /** Tiles that are written at the same time. */
 const AT_ONCE = 16;
-
-export const TILES: Exporter = { to: "tiles", main: `tiles/${PAGE}`, options: ["window"], write: writeTiles };
 
 /** null if the tile has no cell. */
 type Tile = Uint8Array | null;
 
-async function writeTiles(source: ExportSource, folder: string, { signal, onProgress }: WriteOptions): Promise<void> {
+export async function writeTiles(source: ExportSource, folder: string, call: WriteOptions): Promise<void> {
   const { rows, cols, row0, col0 } = source.window;
   const { deepest, side } = tilePyramid({ rows, cols });
   const map = pixelMap(source);
   const pyramid = tileWriter(folder, { colors: map.colors, side });
-  const watch = new Watch("the tiles", rows * cols, { signal, onProgress });
+  const watch = new Watch("the tiles", rows * cols, call);
   makeFolder(folder);
   await removeFile(join(folder, PAGE));
   let y = 0;
@@ -47,7 +45,7 @@ function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; sid
   return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
 }
 
-/** Makes the tiles of each zoom from those of the next deeper one. At most one row of each zoom is in memory. */
+/** Makes the tiles of each zoom from those of the next deeper one, with at most one row of each zoom in memory. */
 function tileWriter(folder: string, { colors, side }: Pick<PixelMap, "colors"> & { readonly side: number }) {
   /** By zoom: the upper row (with an even number) of a pair whose lower row is missing. */
   const north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];

@@ -2,14 +2,10 @@ import type { LongCall } from "../../calls/index.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import type { RectangleInput } from "../plan/parse.js";
 import type { ExportName } from "../types.js";
-import type { ExportSource } from "./source.js";
 
 /** Options of `exportJob`. Progress counts cells. */
 export interface ExportOptions extends LongCall {
-  /**
-   * The path of the file or the folder to write. Its parent folder must exist. Default: a name in the folder `exports`
-   * of the job.
-   */
+  /** The file or the folder to write. Its parent folder must exist. Default: one in the folder `exports` of the job. */
   readonly to?: string | undefined;
   /** Exports only these cells. Default: all cells of the job. A `report` is always about the whole job. */
   readonly window?: RectangleInput | undefined;
@@ -22,10 +18,7 @@ export interface ExportOptions extends LongCall {
    * most 2²⁴ cells. Default: no layers.
    */
   readonly darken?: readonly string[] | undefined;
-  /**
-   * For `png`: names of layers that the job keeps. The more these layers visit a cell, the lighter it is. Only for at
-   * most 2²⁴ cells. Default: no layers; in a world without terrain, all layers.
-   */
+  /** Like `darken`, but lighter. Default: no layers; in a world without terrain, all layers. */
   readonly lighten?: readonly string[] | undefined;
 }
 
@@ -46,13 +39,3 @@ export interface Exported {
 }
 
 export type WriteOptions = Omit<ExportOptions, "to" | "window">;
-
-export interface Exporter {
-  /** Relative to the folder `exports`. */
-  readonly to: string;
-  /** The file that is written last. If it exists, the export is complete. */
-  readonly main: string;
-  /** Besides `to`, `signal` and `onProgress`. */
-  readonly options: readonly (keyof ExportOptions)[];
-  readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
-}

@@ -1,11 +1,15 @@
-import { error, fail } from "../../errors/index.js";
+import { error, type Finding, fail, RollmillError } from "../../errors/index.js";
 import { sha256 } from "../../sha256.js";
-import { type Field, SpecReader, specOf } from "../../spec/index.js";
+import { type Field, type Shape, SpecReader, specOf } from "../../spec/index.js";
 import type { FolderStore } from "./store.js";
 
 const REPAIR = "Run `rollmill job verify --repair` with the folder of the job";
 
-/** Returns a value as JSON. Its last field `sha256` is the SHA-256 of the JSON without this field. */
+/** Writes a value as JSON. Its last field `sha256` is the SHA-256 of the JSON without this field. */
+export function putChecked(store: FolderStore, name: string, value: object): void {
+  store.put(name, [Buffer.from(checkedText(value))]);
+}
+
 export function checkedText(value: object): string {
   return jsonOf({ ...value, sha256: checksumOf(value) });
 }
@@ -36,7 +40,7 @@ export function jsonIn(bytes: Uint8Array): unknown {
   }
 }
 
-/** Parses the value of a file, which may come from a stranger. Throws `job.damaged` with every flaw. */
+/** Parses the value of a file. Throws `job.damaged` with every flaw. */
 export function parseData<Spec extends object>(
   { store, name, remedy = REPAIR }: { readonly store: FolderStore; readonly name: string; readonly remedy?: string },
   value: unknown,
@@ -52,22 +56,37 @@ export function failDamaged(
   {
     problem = "the file is damaged: its checksum does not match",
     remedy = REPAIR,
-  }: { readonly problem?: string; readonly remedy?: string | undefined } = {},
+  }: Partial<Pick<Finding, "problem" | "remedy">> = {},
 ): never {
   return fail(error("job.damaged", { problem, remedy, where: { file: `${store.place}/${name}` } }));
+}
+
+/** Undefined if `read` throws `job.damaged`. */
+export function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof RollmillError && cause.code === "job.damaged") return undefined;
+    throw cause;
+  }
 }
 
 export function checkEqual(reader: SpecReader, at: Field, expected: string, problem: string): void {
   if (at.value !== expected) reader.report(at, { problem, got: at.value, expected });
 }
 
-const SHA256 = /^[0-9a-f]{64}$/;
-
-export function hashIn(reader: SpecReader, at: Field): string {
-  if (typeof at.value === "string" && SHA256.test(at.value)) return at.value;
-  reader.report(at, { problem: "not a hash", got: at.value, expected: "64 hexadecimal digits" });
-  return "";
+export function matching(pattern: RegExp, expected: string): Shape<string, string> {
+  const read = (reader: SpecReader, at: Field): string => {
+    if (typeof at.value === "string" && pattern.test(at.value)) return at.value;
+    reader.report(at, { problem: `invalid ${at.name}`, got: at.value, expected });
+    return "";
+  };
+  return { read, json: {} };
 }
+
+/** A text of any length. */
+export const ANY_TEXT = matching(/^/, "a text");
+export const HASH = matching(/^[0-9a-f]{64}$/, "64 hexadecimal digits");
 
 export function hashOf(bytes: string | Uint8Array): string {
   return sha256()

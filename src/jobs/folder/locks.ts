@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,6 +13,26 @@ const ALIVE_MS = 60_000;
 
 export function workerLock(id: string): string {
   return `worker-${id}.lock`;
+}
+
+/** Holds the lock of a worker until the returned function is called. */
+export async function holdWorker(folder: string): Promise<() => Promise<void>> {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let held = ended;
+  await new Promise<void>((begun, failed) => {
+    held = whileHolding(folder, workerLock(randomUUID()), () => {
+      begun();
+      return ended;
+    });
+    held.catch(failed);
+  });
+  return () => {
+    end();
+    return held;
+  };
 }
 
 /** Holds a lock while `work` runs, however long that takes. */

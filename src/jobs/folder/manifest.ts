@@ -1,6 +1,17 @@
 import { error, fail, failOnErrors, type Issue } from "../../errors/index.js";
 import { parseLocalTime } from "../../localTime.js";
-import { type Field, type SpecReader, specOf } from "../../spec/index.js";
+import {
+  choice,
+  integer,
+  list,
+  namedValues,
+  record,
+  type Shape,
+  type SpecOf,
+  shape,
+  specOf,
+  TEXT,
+} from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { compileWorld } from "../../worlds/compile.js";
 import { loadWorld, type WorldSpec } from "../../worlds/index.js";
@@ -8,8 +19,8 @@ import type { WorldPlan } from "../../worlds/types.js";
 import { CODE_HASH } from "../codeHash.js";
 import { type JobSource, misfits } from "../plan/load.js";
 import { bulkOf, EXPORTS, EXTENT, storedEntry } from "../plan/parse.js";
-import type { Manifest, SectorOrder } from "../types.js";
-import { checkedText, checksumOf, hashIn, parseData, readChecked } from "./checked.js";
+import type { BulkSpec, ExportName, SectorOrder } from "../types.js";
+import { ANY_TEXT, checksumOf, HASH, parseData, readChecked } from "./checked.js";
 import type { FolderStore } from "./store.js";
 
 const FORMAT = 4;
@@ -23,6 +34,51 @@ const MAX_SHARDS = 4096;
 const REMEDY = "Restore the file from a backup, or start the job again in another folder with the same spec and seed";
 
 const OTHER_BUILD = "Finish the job with the build that started it, or start a new job in another folder with this one";
+
+/** The time that scripts of tables see, as ISO text. */
+const LOCAL_TIME = shape<unknown, string>((reader, at) => {
+  const now = ANY_TEXT.read(reader, at);
+  if (parseLocalTime(now) === undefined) reader.report(at, { problem: "not a local time", got: now });
+  return now;
+}, {});
+const BOUNDED_OR_REACHED = shape<unknown, "reached" | CellRectangle>((reader, at) => {
+  if (at.value === "reached") return "reached";
+  const extent = EXTENT.read(reader, at);
+  if (typeof extent === "object") return extent;
+  reader.report(at, { problem: "not a rectangle", got: at.value });
+  return { row0: 0, col0: 0, rows: 0, cols: 0 };
+}, {});
+const STORED_BULK = shape<unknown, readonly BulkSpec[]>((reader, at) => bulkOf(reader, at, storedEntry), {});
+export const ORDERS: [SectorOrder, ...SectorOrder[]] = ["concentric", "row"];
+
+/** Everything that decides the result of a job, whatever the threads, machines and memory. Never changed. */
+const STORED_MANIFEST = record({
+  format: integer({}),
+  /** SHA-256 of the code that must do all tasks. */
+  code: HASH,
+  name: ANY_TEXT,
+  /** Selects the random words. */
+  world: ANY_TEXT,
+  seed: ANY_TEXT,
+  now: LOCAL_TIME,
+  /** Texts by path. A machine needs no files outside the job's folder. */
+  files: entries(ANY_TEXT),
+  /** The path of the world's file in `files`. */
+  main: ANY_TEXT,
+  extent: BOUNDED_OR_REACHED,
+  /** The layers whose visits the job keeps, in the order of the world. */
+  visits: list(TEXT, { of: "names of layers" }),
+  bulk: STORED_BULK,
+  exports: EXPORTS as Shape<unknown, readonly ExportName[]>,
+  order: choice(ORDERS),
+  /** By finite layer: the number of its shards. A shard is a range of walkers, which one task walks. */
+  shards: entries(integer({ least: 1, most: MAX_SHARDS })),
+});
+export type Manifest = SpecOf<typeof STORED_MANIFEST>;
+
+function entries<T>(of: Shape<unknown, T>): Shape<unknown, Readonly<Record<string, T>>> {
+  return shape((reader, at) => Object.fromEntries(namedValues(of).read(reader, at)), {});
+}
 
 /** A job in its folder: the one record that everything works on. */
 export interface OpenedJob {
@@ -71,10 +127,6 @@ function shardsOf(walkers: number, steps: number): number {
   return Math.min(walkers, MIN_SHARDS * Math.ceil(wanted / MIN_SHARDS), MAX_SHARDS);
 }
 
-export function putManifest(store: FolderStore, manifest: Manifest): void {
-  store.put(MANIFEST, [Buffer.from(checkedText(manifest))]);
-}
-
 export function readManifest(store: FolderStore): Manifest {
   const given = readChecked(store, MANIFEST, REMEDY);
   const where = { file: store.place };
@@ -87,7 +139,12 @@ export function readManifest(store: FolderStore): Manifest {
     const problem = "another version of Rollmill started this job, with another format of its files";
     fail(error("job.version", { problem, got: format, expected: `${FORMAT}`, remedy: OTHER_BUILD, where }));
   }
-  return parseData({ store, name: MANIFEST, remedy: REMEDY }, given, parseManifest);
+  return parseData({ store, name: MANIFEST, remedy: REMEDY }, given, (reader, root) => {
+    const manifest = STORED_MANIFEST.read(reader, root);
+    const { files, main } = manifest;
+    if (!Object.hasOwn(files, main)) reader.report(root.part("main"), { problem: "there is no such file", got: main });
+    return manifest;
+  });
 }
 
 /** Another build may make other bytes. But every build may read a job and change the request for it. */
@@ -96,69 +153,6 @@ export function refuseOtherBuild({ manifest: { code }, store }: OpenedJob): void
   const problem = "another build of Rollmill started this job, with other code";
   const where = { file: store.place };
   fail(error("job.version", { problem, got: code, expected: CODE_HASH, remedy: OTHER_BUILD, where }));
-}
-
-const KEYS = [
-  "format",
-  "code",
-  "name",
-  "world",
-  "seed",
-  "now",
-  "files",
-  "main",
-  "extent",
-  "visits",
-  "bulk",
-  "exports",
-  "order",
-  "shards",
-];
-
-function parseManifest(reader: SpecReader, root: Field): Manifest {
-  const fields = reader.fields(root, KEYS);
-  const files = textsIn(reader, fields.get("files"));
-  const main = textIn(reader, fields.get("main"));
-  if (!Object.hasOwn(files, main)) reader.report(fields.get("main"), { problem: "there is no such file", got: main });
-  const now = textIn(reader, fields.get("now"));
-  if (parseLocalTime(now) === undefined) reader.report(fields.get("now"), { problem: "not a local time", got: now });
-  const extent = fields.get("extent");
-  const shards = reader.record(fields.get("shards"));
-  const shardsIn = (name: string) => reader.integer(shards.get(name), { least: 1, most: MAX_SHARDS });
-  return {
-    format: FORMAT,
-    code: hashIn(reader, fields.get("code")),
-    name: textIn(reader, fields.get("name")),
-    world: textIn(reader, fields.get("world")),
-    seed: textIn(reader, fields.get("seed")),
-    now,
-    files,
-    main,
-    extent: extent.value === "reached" ? "reached" : boundedIn(reader, extent),
-    visits: reader.list(fields.get("visits"), { of: "names of layers" }).map((name) => reader.text(name)),
-    bulk: bulkOf(reader, fields.get("bulk"), storedEntry),
-    exports: EXPORTS.read(reader, fields.get("exports")),
-    order: reader.choice<SectorOrder>(fields.get("order"), ["concentric", "row"]),
-    shards: Object.fromEntries(shards.keys.map((name) => [name, shardsIn(name)])),
-  };
-}
-
-function boundedIn(reader: SpecReader, at: Field): CellRectangle {
-  const extent = EXTENT.read(reader, at);
-  if (typeof extent === "object") return extent;
-  reader.report(at, { problem: "not a rectangle", got: at.value });
-  return { row0: 0, col0: 0, rows: 0, cols: 0 };
-}
-
-function textIn(reader: SpecReader, at: Field): string {
-  if (typeof at.value === "string") return at.value;
-  reader.report(at, { problem: "not a text", got: at.value });
-  return "";
-}
-
-function textsIn(reader: SpecReader, at: Field): Readonly<Record<string, string>> {
-  const fields = reader.record(at);
-  return Object.fromEntries(fields.keys.map((key) => [key, textIn(reader, fields.get(key))]));
 }
 
 /** Without a manifest, nobody can use the parts. */
@@ -174,7 +168,7 @@ export async function openManifest(store: FolderStore, manifest = readManifest(s
   const { files, main } = manifest;
   const read = (file: string) => (Object.hasOwn(files, file) ? files[file] : undefined);
   const world = specOf(await loadWorld(main, read));
-  const flaws = [...misfits({ job: manifest, world }), ...shardFlaws(manifest, world)];
+  const flaws = [...misfits(manifest, world), ...shardFlaws(manifest, world)];
   failOnErrors(flaws.map((flaw) => ({ ...flaw, code: "job.damaged", where: { ...flaw.where, file: MANIFEST } })));
   return openedOf(store, manifest, world);
 }

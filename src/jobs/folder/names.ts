@@ -17,10 +17,7 @@ export function isShardPart(name: string): boolean {
   return name.startsWith("parts/walk/");
 }
 
-/**
- * A shard whose map did not fit into memory has further parts. Which visits are in which part depends on the limit: two
- * processes with different limits must not overwrite each other's parts.
- */
+/** Of a map that did not fit into memory. Two processes with different limits cut it at different places. */
 export function furtherPart(layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }): string {
   return `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`;
 }

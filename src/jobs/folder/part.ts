@@ -14,12 +14,11 @@ import type { FolderStore } from "./store.js";
  * The head has the length and the CRC-32 of each section. So every byte of a part is checked, and a reader can check
  * one section without reading the others. The length is that of the head; the 4 bytes after it repeat the magic.
  *
- * The head also identifies the part: it has the SHA-256 of the manifest, the SHA-256 of the code that made the part, and
- * the name of the part, which contains the phase and the number of the task. So a part of another job, of another build
- * or of another task is not accepted, even if it is undamaged.
+ * The head also has the hashes of the manifest and of the code, and the name of the part. So an undamaged part of
+ * another job, of another build or of another task is not accepted either.
  *
- * A CRC finds damage, and takes a third of the time of SHA-256. It does not identify the content. Where the digest of
- * the job needs that, the data in the head have a SHA-256 of the content.
+ * A CRC finds damage in a third of the time of SHA-256. It does not identify the content. Where the digest of the job
+ * needs that, the data in the head have a SHA-256 of the content.
  */
 
 const MAGIC = "RMPT";
@@ -44,23 +43,6 @@ interface PlacedSection {
   readonly crc32: number;
 }
 
-interface Identity {
-  readonly job: string;
-  readonly code: string;
-  readonly part: string;
-}
-
-const OTHER: Readonly<Record<keyof Identity, string>> = {
-  job: "the file is a part of another job",
-  code: "another build of Rollmill made this part",
-  part: "the file is the part of another task",
-};
-
-interface Head<Meta> extends Identity {
-  readonly meta: Meta;
-  readonly sections: readonly PlacedSection[];
-}
-
 export type ReadMeta<Meta> = (reader: SpecReader, at: Field, sections: readonly string[]) => Meta;
 
 /** Writes a part. `sections` may be made lazily. `metaOf` is called after the last section. */
@@ -74,7 +56,7 @@ export function putPart(job: OpenedJob, name: string, sections: Iterable<Section
       placed.push({ name: section.name, length: section.bytes.length, crc32: crc32(section.bytes) });
       yield section.bytes;
     }
-    const identity: Identity = { job: job.hash, code: CODE_HASH, part: name };
+    const identity = { job: job.hash, code: CODE_HASH, part: name };
     const head = Buffer.from(JSON.stringify({ ...identity, meta: metaOf(), sections: placed }));
     const trailer = Buffer.alloc(TRAILER_BYTES);
     trailer.writeBigUInt64LE(BigInt(head.length), 0);
@@ -92,20 +74,22 @@ export class Part<Meta> {
   readonly sha256: string;
   readonly #store: FolderStore;
   readonly #name: string;
-  readonly #places: ReadonlyMap<string, PlacedSection & { readonly from: number }>;
+  readonly #places = new Map<string, PlacedSection & { readonly from: number }>();
 
-  private constructor(store: FolderStore, name: string, { meta, sections }: Head<Meta>, sha256: string) {
-    this.sha256 = sha256;
-    const places = new Map<string, PlacedSection & { readonly from: number }>();
-    let from = PREFIX_BYTES;
-    for (const section of sections) {
-      places.set(section.name, { ...section, from });
-      from += section.length;
-    }
-    this.meta = meta;
+  private constructor(
+    store: FolderStore,
+    name: string,
+    head: { readonly meta: Meta; readonly sections: readonly PlacedSection[]; readonly sha256: string },
+  ) {
     this.#store = store;
     this.#name = name;
-    this.#places = places;
+    this.meta = head.meta;
+    this.sha256 = head.sha256;
+    let from = PREFIX_BYTES;
+    for (const section of head.sections) {
+      this.#places.set(section.name, { ...section, from });
+      from += section.length;
+    }
   }
 
   /** Undefined if there is no part. Throws `job.damaged`, also for the part of another job, build or task. */
@@ -126,13 +110,20 @@ export class Part<Meta> {
     if (view.toString("latin1", LENGTH_BYTES, LENGTH_BYTES + 4) !== MAGIC || start < PREFIX_BYTES) return damaged();
     if (length > MAX_HEAD) return failDamaged(store, name, { problem: "the head of the part is too large" });
     const head = store.read(name, start, length);
-    const hash = view.toString("hex", TRAILER_BYTES - HASH_BYTES);
-    if (head === undefined || hashOf(head) !== hash) return damaged();
-    const expected: Identity = { part: name, job: job.hash, code: job.manifest.code };
-    const read = parseData({ store, name }, jsonIn(head), (reader, root) => headOf(reader, root, expected, readMeta));
+    const sha256 = view.toString("hex", TRAILER_BYTES - HASH_BYTES);
+    if (head === undefined || hashOf(head) !== sha256) return damaged();
+    const read = parseData({ store, name }, jsonIn(head), (reader, root) => {
+      const fields = reader.record(root);
+      checkEqual(reader, fields.get("part"), name, "the file is the part of another task");
+      checkEqual(reader, fields.get("job"), job.hash, "the file is a part of another job");
+      checkEqual(reader, fields.get("code"), job.manifest.code, "another build of Rollmill made this part");
+      const sections = sectionsIn(reader, fields.get("sections"));
+      const names = sections.map((section) => section.name);
+      return { meta: readMeta(reader, fields.get("meta"), names), sections, sha256 };
+    });
     const sum = read.sections.reduce((bytes, section) => bytes + section.length, PREFIX_BYTES);
     if (sum !== start || !prefix().equals(store.read(name, 0, PREFIX_BYTES) ?? new Uint8Array())) return damaged();
-    return new Part<Meta>(store, name, read, hash);
+    return new Part<Meta>(store, name, read);
   }
 
   static openOrFail<Meta>(job: OpenedJob, name: string, readMeta?: ReadMeta<Meta>): Part<Meta> {
@@ -164,13 +155,9 @@ export class Part<Meta> {
   }
 }
 
-function headOf<Meta>(reader: SpecReader, root: Field, expected: Identity, readMeta: ReadMeta<Meta>): Head<Meta> {
-  const fields = reader.record(root);
-  for (const key of ["part", "job", "code"] as const) {
-    checkEqual(reader, fields.get(key), expected[key], OTHER[key]);
-  }
-  const names = new Set<string>();
-  const sections = reader.list(fields.get("sections"), { of: "sections" }).map((field) => {
+function sectionsIn(reader: SpecReader, at: Field): PlacedSection[] {
+  const names = new Set<unknown>();
+  return reader.list(at, { of: "sections" }).map((field) => {
     const section = (field.value ?? {}) as PlacedSection;
     const { name, length, crc32 } = section;
     const isSound = typeof name === "string" && isWhole(length, MAX_SECTION) && isWhole(crc32, 2 ** 32 - 1);
@@ -178,7 +165,6 @@ function headOf<Meta>(reader: SpecReader, root: Field, expected: Identity, readM
     names.add(name);
     return section;
   });
-  return { ...expected, meta: readMeta(reader, fields.get("meta"), [...names]), sections };
 }
 
 function isWhole(value: unknown, most: number): boolean {

@@ -1,20 +1,17 @@
-import type { Field, SpecReader } from "../../spec/index.js";
+import type { Field, Shape, SpecReader } from "../../spec/index.js";
 import { type CellRectangle, countOf, regionsNear } from "../../walks/rectangles.js";
 import { digestOfRegions } from "../../worlds/digest.js";
 import { bulkPartsOf, hasOrdered, type JobTables, resultParts } from "../plan/phases.js";
 import { hasManySectors } from "../plan/sizes.js";
 import type { JobResult, JobTotals } from "../types.js";
-import { checkEqual, checkedText, hashIn, hashOf, parseData, readChecked } from "./checked.js";
+import { checkEqual, HASH, hashOf, parseData, putChecked, readChecked } from "./checked.js";
 import { logEvent } from "./control.js";
-import { type CellsMeta, cellsMeta, hashedMeta, rectangleIn } from "./heads.js";
+import { type CellsMeta, COUNT, cellsMeta, hashedMeta, rectangleIn } from "./heads.js";
 import { checkStillThere, type OpenedJob } from "./manifest.js";
 import { cellsPart, ORDERED_PART } from "./names.js";
 import { Part, type ReadMeta } from "./part.js";
 
 export const RESULT = "result.json";
-
-/** Also has the SHA-256 of the manifest, so that the result of another job is not accepted. */
-type StoredResult = JobResult & { readonly job: string };
 
 /** Undefined if the job is not finished. Throws `job.damaged`, also for the result of another job; `file.read`. */
 export function readResult(job: OpenedJob): JobResult | undefined {
@@ -25,18 +22,18 @@ export function readResult(job: OpenedJob): JobResult | undefined {
 
 function resultIn(reader: SpecReader, root: Field, job: OpenedJob): JobResult {
   const fields = reader.record(root);
-  const hash = (key: string) => hashIn(reader, fields.get(key));
+  const hash = (key: string) => HASH.read(reader, fields.get(key));
   checkEqual(reader, fields.get("job"), job.hash, "the file is the result of another job");
   const extent = extentIn(reader, fields.get("extent"), job.manifest.extent);
-  const bulk = job.manifest.bulk.map(({ name }) => name);
+  const bulk = job.manifest.bulk.map(nameOf);
   return {
     digest: hash("digest"),
     world: hash("world"),
     ...(hasOrdered(job) ? { ordered: hash("ordered") } : {}),
-    bulk: entriesIn(reader, fields.get("bulk"), bulk, hashIn),
+    bulk: entriesIn(reader, fields.get("bulk"), bulk, HASH),
     extent,
     totals: totalsIn(reader, fields.get("totals"), job),
-    parts: entriesIn(reader, fields.get("parts"), resultParts(job, extent), hashIn),
+    parts: entriesIn(reader, fields.get("parts"), resultParts(job, extent), HASH),
   };
 }
 
@@ -53,34 +50,30 @@ const SIDES = ["row0", "col0", "rows", "cols"] as const;
 
 function totalsIn(reader: SpecReader, at: Field, { spec }: OpenedJob): JobTotals {
   const fields = reader.record(at);
-  const read = (_: SpecReader, count: Field) => reader.integer(count, { least: 0 });
-  const countsIn = (key: string, list: readonly { readonly name: string }[]) =>
-    entriesIn(
-      reader,
-      fields.get(key),
-      list.map(({ name }) => name),
-      read,
-    );
   return {
-    cells: read(reader, fields.get("cells")),
-    steps: read(reader, fields.get("steps")),
-    terrain: countsIn("terrain", spec.terrains),
-    placements: countsIn("placements", spec.placements),
+    cells: COUNT.read(reader, fields.get("cells")),
+    steps: COUNT.read(reader, fields.get("steps")),
+    terrain: entriesIn(reader, fields.get("terrain"), spec.terrains.map(nameOf), COUNT),
+    placements: entriesIn(reader, fields.get("placements"), spec.placements.map(nameOf), COUNT),
   };
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
 }
 
 function entriesIn<Value>(
   reader: SpecReader,
   at: Field,
   names: readonly string[],
-  read: (reader: SpecReader, at: Field) => Value,
+  of: Shape<unknown, Value>,
 ): Readonly<Record<string, Value>> {
   const fields = reader.record(at);
   const known = new Set(names);
   const other = fields.keys.find((key) => !known.has(key));
   if (other !== undefined)
     reader.report(fields.get(other), { problem: "the job has nothing of this name", got: other });
-  return Object.fromEntries([...known].map((name) => [name, read(reader, fields.get(name))]));
+  return Object.fromEntries([...known].map((name) => [name, of.read(reader, fields.get(name))]));
 }
 
 /** Writes the last file of a job, which marks the job as finished. Reads only the heads of the parts. */
@@ -111,8 +104,8 @@ export function finishJob(job: OpenedJob, tables: JobTables): JobResult {
     totals: totalsOf(job, tables, cells),
     parts: Object.fromEntries(parts),
   };
-  const stored: StoredResult = { job: job.hash, ...result };
-  store.put(RESULT, [Buffer.from(checkedText(stored))]);
+  // with the SHA-256 of the manifest, so that the result of another job is not accepted
+  putChecked(store, RESULT, { job: job.hash, ...result });
   logEvent(store, "finished", { digest });
   return result;
 }

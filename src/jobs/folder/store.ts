@@ -44,8 +44,6 @@ const MAX_WHOLE = 2 ** 28;
  * A job may come from a stranger. So the store follows no symbolic link, and reads and lists only regular files. A file
  * that it writes or removes is replaced in its folder, so a link or another name of the old file has no effect. Each
  * call throws `job.damaged` for a name or a link that leads out of the folder.
- *
- * The calls block: they run inside tasks, whose thread has nothing else to do meanwhile.
  */
 export class FolderStore {
   readonly place: string;
@@ -54,7 +52,7 @@ export class FolderStore {
     this.place = folder;
   }
 
-  /** The file then survives a crash of the machine. If the call throws `file.write`, the old file is unchanged. */
+  /** The file then survives a crash of the machine. */
   put(name: string, pieces: Iterable<Uint8Array>): void {
     this.#write(name, pieces, (file, temporary, path) => {
       try {
@@ -67,17 +65,12 @@ export class FolderStore {
     });
   }
 
-  /**
-   * Like {@link put}, but returns when the system has all pieces. The promise is fulfilled when the file has its name.
-   */
+  /** Like {@link put}, but returns when the system has all pieces. Then the promise waits for the disk. */
   putSoon(name: string, pieces: Iterable<Uint8Array>): Promise<void> {
-    return this.#write(name, pieces, (file, temporary, path) =>
-      nameWhen(
-        flushed(file).finally(() => closeSync(file)),
-        temporary,
-        path,
-      ).catch((cause: unknown) => failToWrite(path, cause)),
-    );
+    return this.#write(name, pieces, (file, temporary, path) => {
+      const isFlushed = flushed(file).finally(() => closeSync(file));
+      return nameWhen(isFlushed, temporary, path).catch((cause: unknown) => failToWrite(path, cause));
+    });
   }
 
   /** Undefined if there is no file. Throws `file.read` for more than 256 MiB, and for anything but a regular file. */
@@ -122,7 +115,7 @@ export class FolderStore {
     });
   }
 
-  /** Returns the sorted names of all regular files at any depth, but not of those that are being written. */
+  /** The sorted names of all regular files at any depth, without those that are being written. */
   list(folder: string): string[] {
     return this.#files(folder)
       .filter((name) => !TEMPORARY.test(name))
@@ -131,10 +124,10 @@ export class FolderStore {
 
   /** Deletes a file or a symbolic link, if it exists. */
   remove(name: string): void {
-    this.#changing(name, (path) => remove(path));
+    this.#changing(name, (path) => rmSync(path, { force: true }));
   }
 
-  /** Deletes a folder, if it exists. Follows no links. */
+  /** Also deletes all files in it. */
   removeFolder(name: string): void {
     this.#changing(name, (path) => rmSync(path, { recursive: true, force: true }));
   }
@@ -153,7 +146,7 @@ export class FolderStore {
     });
   }
 
-  /** Throws `job.damaged` for a link in a folder. Call it before functions that follow links write into the folder. */
+  /** Throws `job.damaged` for a link in a folder. For functions that follow links, before they write there. */
   checkOwn(folder: string): void {
     const other = this.#entries(folder).find((entry) => !entry.isFile() && !entry.isDirectory());
     if (other === undefined) return;
@@ -215,7 +208,7 @@ export class FolderStore {
       try {
         return finish(written(temporary, pieces), temporary, path);
       } catch (cause) {
-        remove(temporary);
+        rmSync(temporary, { force: true });
         throw cause;
       }
     });
@@ -273,39 +266,4 @@ function isOfDeadProcess(name: string): boolean {
   const pid = Number(parts.at(-2));
   if (parts.slice(0, -2).join(".") !== hostname() || !Number.isSafeInteger(pid)) return false;
   return pid !== process.pid && !isRunning(pid);
-}
-
-function remove(path: string): void {
-  rmSync(path, { force: true });
-}
-
-/** Writes in the background, so that the thread can go on. Stops writes too when the tasks are stopped. */
-export class BackgroundStore extends FolderStore {
-  readonly #signal: Pick<AbortSignal, "throwIfAborted"> | undefined;
-  #flushed: Promise<unknown> = Promise.resolve();
-
-  constructor(folder: string, signal: Pick<AbortSignal, "throwIfAborted"> | undefined) {
-    super(folder);
-    this.#signal = signal;
-  }
-
-  override put(name: string, pieces: Iterable<Uint8Array>): void {
-    this.#flushed = Promise.all([this.#flushed, this.putSoon(name, this.#untilStopped(pieces))]);
-    // no error is lost: `flushed` awaits the promise, and throws the error
-    this.#flushed.catch(() => undefined);
-  }
-
-  /** Fulfilled when all files that were put since the last call are on the disk. */
-  async flushed(): Promise<void> {
-    const before = this.#flushed;
-    this.#flushed = Promise.resolve();
-    await before;
-  }
-
-  *#untilStopped(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
-    for (const piece of pieces) {
-      this.#signal?.throwIfAborted();
-      yield piece;
-    }
-  }
 }

@@ -4,8 +4,7 @@ import { loadWorld, parseWorld, type WorldSpec } from "../../worlds/index.js";
 import { folderOf, type Read, readFirstJson, textsOf } from "../../worlds/load.js";
 import { folderNameFlaw } from "../folder/names.js";
 import type { JobSpec } from "../types.js";
-import type { JobInput } from "./parse.js";
-import { parseJob } from "./parse.js";
+import { type JobInput, parseJob } from "./parse.js";
 import { hasManySectors, MANY_SECTORS } from "./sizes.js";
 
 /** A job with its world and the texts of all files of the world. */
@@ -32,16 +31,19 @@ export async function loadJob(file: string, read: Read): Promise<Parsed<JobSourc
   if ("issue" in first) return { spec: undefined, issues: [first.issue] };
   const { spec: job, issues } = parseJob(first.value, { file });
   if (job === undefined) return { spec: undefined, issues };
-  if (job.worldFile === undefined) {
-    const own = jsonOf(job.world);
-    return own === undefined ? refused(NO_JSON, file) : readSource({ job, path: file, own, read: first.read });
-  }
-  const expected = filePathFlaw(job.worldFile);
+  const { worldFile } = job;
+  const own = worldFile === undefined ? jsonOf(job.world) : undefined;
+  if (worldFile === undefined && own === undefined) return refused(NO_JSON, file);
+  const expected = worldFile === undefined ? undefined : filePathFlaw(worldFile);
   if (expected !== undefined) {
     const problem = "the path of the world leads out of the folder, or is not a path";
-    return refused({ problem, got: job.worldFile, expected }, file);
+    return refused({ problem, got: worldFile, expected }, file);
   }
-  return readSource({ job, path: `${folderOf(file)}${job.worldFile}`, own: undefined, read: first.read });
+  const path = worldFile === undefined ? file : `${folderOf(file)}${worldFile}`;
+  const loaded = await loadWorld(path, (one) => (own !== undefined && one === path ? own : first.read(one)));
+  const flaws = loaded.issues.map((one) => (own !== undefined && one.where.file === path ? inWorld(one) : one));
+  const texts = loaded.spec && textsOf(loaded.spec);
+  return finished(loaded.spec && texts && { job, world: loaded.spec, ...texts }, flaws);
 }
 
 /**
@@ -56,13 +58,20 @@ export function jobOf(input: JobInput): Parsed<JobSource> {
     const remedy = "Use loadJob, which reads files, or put the world into the job";
     return refused({ problem: "the job names the file of a world", got: job.worldFile, remedy });
   }
-  if (isParsed("world", job.world)) return ofLoadedWorld(job, job.world as WorldSpec);
+  if (isParsed("world", job.world)) {
+    const known = job.world as WorldSpec;
+    const texts = textsOf(known);
+    if (texts !== undefined) return finished({ job, world: known, ...texts }, []);
+    const problem = "the job stores the world as JSON, and parseWorld does not keep its input";
+    return refused({ problem, remedy: "Use the input of parseWorld, or the spec that loadWorld returned" });
+  }
   const text = jsonOf(job.world);
   if (text === undefined) return refused(NO_JSON);
   const { spec: world, issues: flaws } = parseWorld(JSON.parse(text));
-  const texts = world && { world, files: { [INLINE]: text }, main: INLINE };
-  return finished(texts && { job, ...texts }, flaws.map(inWorld));
+  return finished(world && { job, world, files: { [INLINE]: text }, main: INLINE }, flaws.map(inWorld));
 }
+
+const INLINE = "world.json";
 
 const NO_JSON: Finding = {
   problem: "the world cannot be written as JSON, but the job stores it as JSON",
@@ -71,15 +80,6 @@ const NO_JSON: Finding = {
 
 function refused(finding: Finding, file?: string): Parsed<JobSource> {
   return { spec: undefined, issues: [error("job.spec", { ...finding, where: { file, path: "world" } })] };
-}
-
-/** A job stores texts, so it accepts only a parsed world whose texts are known. */
-function ofLoadedWorld(job: JobSpec, world: WorldSpec): Parsed<JobSource> {
-  const texts = textsOf(world);
-  if (texts !== undefined) return finished({ job, world, ...texts }, []);
-  const problem = "the job stores the world as JSON, and parseWorld does not keep its input";
-  const remedy = "Use the input of parseWorld, or the spec that loadWorld returned";
-  return refused({ problem, remedy });
 }
 
 function jsonOf(value: unknown): string | undefined {
@@ -96,31 +96,13 @@ function inWorld(issue: Issue): Issue {
   return { ...issue, where: { ...issue.where, path: path === "" ? "world" : `world.${path}` } };
 }
 
-const INLINE = "world.json";
-
-/** `own` is the text of a world inside the job. */
-async function readSource(given: {
-  readonly job: JobSpec;
-  readonly path: string;
-  readonly own: string | undefined;
-  readonly read: Read;
-}): Promise<Parsed<JobSource>> {
-  const { job, path, own, read } = given;
-  const { spec: world, issues } = await loadWorld(path, (file) =>
-    own !== undefined && file === path ? own : read(file),
-  );
-  const found = own === undefined ? issues : issues.map((one) => (one.where.file === path ? inWorld(one) : one));
-  const texts = world && textsOf(world);
-  return finished(texts && { job, world, ...texts }, found);
-}
-
 function finished(read: Omit<JobSource, "worldName"> | undefined, issues: readonly Issue[]): Parsed<JobSource> {
   if (read === undefined) return { spec: undefined, issues };
   const { main, world } = read;
   const stem = main.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
-  const source = { ...read, worldName: world.name ?? stem };
-  const flaws = [...misfits(source)];
-  return { spec: flaws.length === 0 ? seal("job source", source) : undefined, issues: [...issues, ...flaws] };
+  const flaws = [...misfits(read.job, world)];
+  const source = flaws.length === 0 ? seal("job source", { ...read, worldName: world.name ?? stem }) : undefined;
+  return { spec: source, issues: [...issues, ...flaws] };
 }
 
 /** Returns a job from {@link loadJob} unchanged. Throws every error of a job that contains its world. */
@@ -129,13 +111,10 @@ export function sourceOf(source: JobInput | JobSource): JobSource {
 }
 
 /** Yields an issue for each field that does not fit the world, such as the name of a missing layer. */
-export function* misfits({
-  job: { visits, bulk, extent },
-  world,
-}: {
-  readonly job: Pick<JobSpec, "visits" | "bulk" | "extent">;
-  readonly world: WorldSpec;
-}): Generator<Issue, void> {
+export function* misfits(
+  { visits, bulk, extent }: Pick<JobSpec, "visits" | "bulk" | "extent">,
+  world: WorldSpec,
+): Generator<Issue, void> {
   const { layers, grid } = world.walk;
   const names = layers.map(({ name }) => name);
   for (const [n, name] of (visits ?? []).entries()) {

@@ -1,7 +1,6 @@
 import {
   choice,
   type Field,
-  type Fields,
   type InputOf,
   integer,
   list,
@@ -18,7 +17,7 @@ import {
 import type { ItemContentOptions, ObjectContentOptions, WorldInput, WorldSpec } from "../../worlds/index.js";
 import { folderNameFlaw } from "../folder/names.js";
 import { type BulkSpec, EXPORT_NAMES, type JobSpec } from "../types.js";
-import { hasManyBatches, hasManySectors, MANY_BATCHES, MANY_SECTORS } from "./sizes.js";
+import { batchesOf, hasManySectors, MANY_BATCHES, MANY_SECTORS, MAX_BATCHES } from "./sizes.js";
 
 const MAX_BULK = 256;
 const LIMIT = 2 ** 31;
@@ -193,38 +192,27 @@ function readExtent(reader: SpecReader, at: Field): JobSpec["extent"] {
   return extent;
 }
 
-interface BulkEntry {
-  readonly fields: Fields;
-  readonly kind: BulkSpec["kind"];
-  readonly source: Field;
-  readonly options: readonly (readonly [key: string, value: Field])[];
-}
-
 /** `entryOf` reads the form in which the entries are written. */
-export function bulkOf(
-  reader: SpecReader,
-  list: Field,
-  entryOf: (reader: SpecReader, field: Field) => BulkEntry = inputEntry,
-): BulkSpec[] {
+export function bulkOf(reader: SpecReader, list: Field, entryOf = inputEntry): BulkSpec[] {
   const taken = new Map<string, string>();
   const { errors } = reader;
   const specs = reader.list(list, { most: MAX_BULK, of: "entries" }).map((field): BulkSpec => {
     const { fields, kind, source, options } = entryOf(reader, field);
     return {
-      name: nameOf(reader, fields, taken),
+      name: nameOf(reader, fields.get("name"), taken),
       kind,
       source: reader.text(source),
       count: BULK[kind].fields.count.read(reader, fields.get("count")),
       options: Object.fromEntries(options.map(([key, value]) => [key, dataOf(reader, value)])),
     };
   });
-  if (reader.errors === errors && hasManyBatches(specs)) {
+  if (reader.errors === errors && batchesOf(specs) > MAX_BATCHES) {
     reader.report(list, { problem: "the bulk entries have too many results", expected: MANY_BATCHES });
   }
   return specs;
 }
 
-function inputEntry(reader: SpecReader, field: Field): BulkEntry {
+function inputEntry(reader: SpecReader, field: Field) {
   const fields = reader.fields(field, BULK_KEYS);
   const kinds = SOURCE_KINDS.filter((key) => fields.has(key));
   if (kinds.length !== 1)
@@ -232,8 +220,7 @@ function inputEntry(reader: SpecReader, field: Field): BulkEntry {
   const [kind = "table"] = kinds;
   const known = optionsOf(kind);
   const keys = fields.keys.filter((key) => !["name", "count", kind].includes(key));
-  for (const key of keys) {
-    if (known.includes(key)) continue;
+  for (const key of keys.filter((one) => !known.includes(one))) {
     reader.report(fields.get(key), { problem: `a bulk entry with "${kind}" has no such option`, got: key });
   }
   const options = keys.filter((key) => known.includes(key)).map((key) => [key, fields.get(key)] as const);
@@ -241,7 +228,7 @@ function inputEntry(reader: SpecReader, field: Field): BulkEntry {
 }
 
 /** The form in which a manifest stores {@link BulkSpec}. */
-export function storedEntry(reader: SpecReader, field: Field): BulkEntry {
+export function storedEntry(reader: SpecReader, field: Field): ReturnType<typeof inputEntry> {
   const fields = reader.fields(field, ["name", "kind", "source", "count", "options"]);
   const kind = reader.choice(fields.get("kind"), SOURCE_KINDS);
   const options = reader.fields(fields.get("options"), optionsOf(kind));
@@ -253,10 +240,10 @@ function optionsOf(kind: BulkSpec["kind"]): readonly string[] {
 }
 
 /** `taken` has the names of earlier entries. */
-function nameOf(reader: SpecReader, fields: Fields, taken: Map<string, string>): string {
-  const name = reader.text(fields.get("name"));
+function nameOf(reader: SpecReader, at: Field, taken: Map<string, string>): string {
+  const name = reader.text(at);
   const flaw = name === "" ? undefined : folderNameFlaw(name, taken);
-  if (flaw !== undefined) reader.report(fields.get("name"), flaw);
+  if (flaw !== undefined) reader.report(at, flaw);
   return name;
 }
 
@@ -268,9 +255,7 @@ function data<Input>(): Shape<Input, unknown> {
 
 function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
   const { value } = field;
-  if (value === null || typeof value === "boolean") return value;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
-  if (typeof value === "string") return value;
+  if (value === null || ["boolean", "string"].includes(typeof value) || Number.isFinite(value)) return value;
   if (typeof value === "object" && depth < MAX_DEPTH) {
     if (Array.isArray(value)) return reader.list(field).map((entry) => dataOf(reader, entry, depth + 1));
     const record = reader.record(field);

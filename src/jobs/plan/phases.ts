@@ -43,20 +43,16 @@ export const UNITS: Readonly<Record<PhaseKind, JobUnit>> = {
 
 /** In order. A phase may have no tasks. */
 export function phasesOf(job: OpenedJob): Phase[] {
-  const finite = job.plan.walk.layers.flatMap(({ name, scatter }, layer): Phase[] =>
-    scatter === undefined
-      ? [
-          { name: `walk ${name}`, kind: "walk", layer },
-          { name: `merge ${name}`, kind: "merge", layer },
-        ]
-      : [],
-  );
-  return [
-    ...finite,
-    { name: "cells", kind: "cells", layer: -1 },
-    ...(hasOrdered(job) ? [{ name: "ordered", kind: "ordered", layer: -1 } as const] : []),
-    ...(job.manifest.bulk.length > 0 ? [{ name: "bulk", kind: "bulk", layer: -1 } as const] : []),
-  ];
+  const phases: Phase[] = [];
+  for (const [layer, { name, scatter }] of job.plan.walk.layers.entries()) {
+    if (scatter !== undefined) continue;
+    for (const kind of ["walk", "merge"] as const) phases.push({ name: `${kind} ${name}`, kind, layer });
+  }
+  const add = (kind: PhaseKind) => phases.push({ name: kind, kind, layer: -1 });
+  add("cells");
+  if (hasOrdered(job)) add("ordered");
+  if (job.manifest.bulk.length > 0) add("bulk");
+  return phases;
 }
 
 /** Whether some contents come from stocks of the whole world. */
@@ -104,12 +100,7 @@ export class JobTables {
         return [{ k: 0, part: ORDERED_PART, cost: ORDERED_NS, amount: 1 }];
       case "bulk":
         return manifest.bulk
-          .flatMap((spec) =>
-            bulkPartsOf(spec).map((part, n) => {
-              const amount = Math.min(BULK_BATCH[spec.kind], spec.count - n * BULK_BATCH[spec.kind]);
-              return { part, cost: amount * RESULT_NS[spec.kind], amount };
-            }),
-          )
+          .flatMap((spec) => bulkPartsOf(spec).map((part, n) => ({ part, ...sizeOfBatch(spec, n) })))
           .map((task, k) => ({ k, ...task }));
     }
   }
@@ -131,10 +122,10 @@ export class JobTables {
     }
   }
 
-  /**
-   * Guesses the cost in nanoseconds of a phase whose tasks are not known yet. `before` is that of all earlier phases.
-   */
-  guess({ kind, layer }: Phase, before: number): number {
+  /** The cost of a phase. A guess if its tasks are not known yet: `before` is the cost of all earlier phases. */
+  costOf(phase: Phase, before: number): number {
+    const { kind, layer } = phase;
+    if (this.fixedCount(phase) !== undefined) return sumOf(this.tasks(phase)).cost;
     if (kind === "merge") return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
     return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
   }
@@ -175,36 +166,43 @@ export class JobTables {
     return [...last.meta.further.map(opened), last];
   }
 
-  /** Has no rows if no cell was reached. All finite layers must be merged. */
-  get extent(): CellRectangle {
-    this.#extent ??= this.#extentOf();
-    return this.#extent;
-  }
-
   /** In the order in which they are made. */
   get sectors(): readonly Sector[] {
     this.#sectors ??= sectorsIn(this.extent, this.#job.manifest.order);
     return this.#sectors;
   }
 
+  /** Has no rows if no cell was reached. All finite layers must be merged. */
+  get extent(): CellRectangle {
+    this.#extent ??= this.#extentOf();
+    return this.#extent;
+  }
+
   #extentOf(): CellRectangle {
     const { extent } = this.#job.manifest;
     if (extent !== "reached") return extent;
     let [row0, col0, row1, col1] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const [layer, { scatter }] of this.#job.plan.walk.layers.entries()) {
-      if (scatter !== undefined) continue;
+    for (const { kind, layer } of phasesOf(this.#job)) {
+      if (kind !== "merge") continue;
       for (const sector of this.merged(layer)) {
         const { bounds } = Part.openOrFail(this.#job, layerPart(layer, sector), layerMeta).meta;
         if (bounds === null) continue;
-        row0 = Math.min(row0, bounds[0]);
-        col0 = Math.min(col0, bounds[1]);
-        row1 = Math.max(row1, bounds[2]);
-        col1 = Math.max(col1, bounds[3]);
+        [row0, col0] = [Math.min(row0, bounds[0]), Math.min(col0, bounds[1])];
+        [row1, col1] = [Math.max(row1, bounds[2]), Math.max(col1, bounds[3])];
       }
     }
     if (row0 > row1) return { row0: 0, col0: 0, rows: 0, cols: 0 };
     return { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
   }
+}
+
+export function sumOf(tasks: readonly Task[]): { cost: number; amount: number } {
+  const sum = { cost: 0, amount: 0 };
+  for (const { cost, amount } of tasks) {
+    sum.cost += cost;
+    sum.amount += amount;
+  }
+  return sum;
 }
 
 export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
@@ -224,6 +222,11 @@ export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
   return sectors.sort((a, b) => away(a) - away(b) || angle(a) - angle(b));
 }
 
+function sizeOfBatch({ kind, count }: BulkSpec, batch: number): Pick<Task, "amount" | "cost"> {
+  const amount = Math.min(BULK_BATCH[kind], count - batch * BULK_BATCH[kind]);
+  return { amount, cost: amount * RESULT_NS[kind] };
+}
+
 /** The parts of the result of a job that makes the rectangle `extent`. */
 export function resultParts(job: OpenedJob, extent: CellRectangle): string[] {
   const { manifest } = job;
@@ -239,7 +242,7 @@ export function bulkPartsOf(spec: BulkSpec): string[] {
   return Array.from({ length: batchesIn(spec) }, (_, n) => bulkPart(spec.name, n));
 }
 
-/** The indices of the bulk part and of its batch that task k of the phase `bulk` makes. */
+/** What task k of the phase `bulk` makes. */
 export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: number; readonly batch: number } {
   let batch = k;
   for (const [part, spec] of manifest.bulk.entries()) {
@@ -278,9 +281,7 @@ function sectorCost({ plan }: OpenedJob): number {
   return walking * STEP_NS + SECTOR_SIDE ** 2 * (CELL_NS + STORED_CELL_NS);
 }
 
-/**
- * The phase that writes a part. Undefined if the job has no part of this name: then the file is not a file of the job.
- */
+/** The phase that writes a part. Undefined if the job has no part of this name. */
 export function phaseOfPart(job: OpenedJob, name: string): PhaseKind | undefined {
   const { plan, manifest } = job;
   const [, kind, of = "", last = ""] = name.replace(/\.part$/, "").split("/");
@@ -302,17 +303,8 @@ export function phaseOfPart(job: OpenedJob, name: string): PhaseKind | undefined
 
 /** Undefined if the job has no part of this name. */
 export function metaOf(job: OpenedJob, name: string): ReadMeta<object> | undefined {
-  switch (phaseOfPart(job, name)) {
-    case "walk":
-      return shardMeta(name);
-    case "merge":
-      return layerMeta;
-    case "cells":
-      return cellsMeta(job);
-    case "ordered":
-    case "bulk":
-      return hashedMeta;
-    case undefined:
-      return undefined;
-  }
+  const kind = phaseOfPart(job, name);
+  if (kind === "walk") return shardMeta(name);
+  if (kind === "merge") return layerMeta;
+  return kind === "cells" ? cellsMeta(job) : kind && hashedMeta;
 }

@@ -7,7 +7,7 @@ export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } 
 
 /** The lists of sectors and of bulk tasks must fit into memory. */
 const MAX_SECTORS = 2 ** 20;
-const MAX_BATCHES = 2 ** 20;
+export const MAX_BATCHES = 2 ** 20;
 export const MANY_SECTORS = `at most ${MAX_SECTORS} sectors of ${SECTOR_SIDE} × ${SECTOR_SIDE} cells`;
 export const MANY_BATCHES =
   `at most ${MAX_BATCHES} tasks: ` +
@@ -17,10 +17,7 @@ export function hasManySectors(extent: CellRectangle): boolean {
   return countOf(regionsNear(extent, { side: SECTOR_SIDE })) > MAX_SECTORS;
 }
 
-export function hasManyBatches(bulk: readonly BulkSpec[]): boolean {
-  return batchesOf(bulk) > MAX_BATCHES;
-}
-
+/** Of all tasks of the phase `bulk`. */
 export function batchesOf(bulk: readonly BulkSpec[]): number {
   return bulk.reduce((sum, spec) => sum + batchesIn(spec), 0);
 }

@@ -2,6 +2,7 @@ import { statfsSync } from "node:fs";
 import { totalmem } from "node:os";
 import { dirname } from "node:path";
 import { error, fail, readFields } from "../../errors/index.js";
+import { toNumber } from "../../fractions.js";
 import { checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import { memoryFor } from "../../worlds/costs.js";
@@ -27,8 +28,8 @@ export interface JobNeeds {
   /** Steps of all walkers. For a scattered layer, counts the walkers in the extent, but not those around it. */
   readonly steps: number;
   /**
-   * Memory of a thread that walks each region of a scattered layer once, in bytes. With less memory, it walks the regions
-   * around each sector again, which can take ten times as long. 0 if no layer is scattered.
+   * Memory in bytes with which a thread walks each region of a scattered layer only once. With less, it can take ten
+   * times as long. 0 if no layer is scattered.
    */
   readonly threadMemory: number;
   /** Number of cells of the extent. Undefined if the extent depends on the cells that the walkers reach. */
@@ -47,10 +48,7 @@ export function needsOf({ manifest, plan, spec }: OpenedJob): JobNeeds {
       disk += Math.min((walkers * each) / 10, 2 ** 32) * 4;
     } else steps += ((cells ?? 0) / scatter.side ** 2) * walkers * each;
   }
-  const density = spec.placements.reduce(
-    (sum, { density: { numerator, denominator } }) => sum + Number(numerator) / Number(denominator),
-    0,
-  );
+  const density = spec.placements.reduce((sum, placement) => sum + toNumber(placement.density), 0);
   disk += (cells ?? 0) * (1 + density * PLACEMENT_BYTES);
   for (const { kind, count } of bulk) disk += count * RESULT_BYTES[kind];
   const { rows, cols } = extent === "reached" ? { rows: SECTOR_SIDE, cols: SECTOR_SIDE } : extent;
@@ -75,7 +73,7 @@ export function checkSpace(
   const { folder, maxMemory = 0 } = readOptions("checkSpace", given, ["folder", "maxMemory"]);
   checkPath("folder", folder);
   checkInteger("maxMemory", maxMemory, 0, Number.MAX_SAFE_INTEGER);
-  if (typeof disk !== "number" || !(disk >= 0 && disk < Number.POSITIVE_INFINITY)) {
+  if (!Number.isFinite(disk) || Number(disk) < 0) {
     refuseArgument("needs.disk", disk, "a finite number of bytes");
   }
   const anyway = "The option --yes starts anyway";

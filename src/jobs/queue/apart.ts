@@ -1,26 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { RollmillError } from "../../errors/index.js";
-import { type PackedError, unpackError } from "../runner/packedError.js";
-import type { ExportName } from "../types.js";
-
-export type ApartCall =
-  | { readonly kind: "survey"; readonly folder: string }
-  | { readonly kind: "export"; readonly folder: string; readonly name: ExportName };
-
-/** What remains to do of a job: the first phase that is not finished, or the missing exports. */
-export type Survey =
-  | {
-      readonly isFinished: false;
-      /** Index of the phase in the job, and its number of tasks. */
-      readonly phase: string;
-      readonly index: number;
-      readonly tasks: number;
-      readonly remaining: readonly number[];
-      readonly share: number;
-    }
-  | { readonly isFinished: true; readonly digest: string; readonly exports: readonly ExportName[] };
-
-export type ApartAnswer = { readonly survey: Survey | undefined } | { readonly thrown: PackedError };
+import { unpackError } from "../runner/packedError.js";
+import type { ApartAnswer, ApartCall, Survey } from "./apartThread.js";
 
 /** In a new thread, because the calling one renews the locks of the worker's tickets. Undefined for an export. */
 export function apart(call: ApartCall, signal: AbortSignal): Promise<Survey | undefined> {
@@ -33,7 +13,7 @@ export function apart(call: ApartCall, signal: AbortSignal): Promise<Survey | un
     };
     signal.addEventListener("abort", abort, { once: true });
     thread.on("message", (answer: ApartAnswer) => {
-      if ("thrown" in answer) reject(unpackError(answer.thrown) as RollmillError);
+      if ("thrown" in answer) reject(unpackError(answer.thrown));
       else resolve(answer.survey);
     });
     thread.on("error", reject);

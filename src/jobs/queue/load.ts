@@ -5,11 +5,10 @@ const AVERAGE_SECONDS = 60;
 
 /**
  * The load of a machine without the worker's own tasks, so that a worker does not pause because of itself. Linux
- * averages the number of running threads over a minute, exponentially. This function averages the number of the worker's
- * own running threads in the same way, and subtracts it.
- * `system` returns the load of the machine in the last minute: always 0 on Windows.
+ * averages the number of running threads over a minute, exponentially. This averages the worker's own running threads in
+ * the same way, and subtracts them. Source: getloadavg(3); kernel/sched/loadavg.c of Linux.
  *
- * Source: getloadavg(3); kernel/sched/loadavg.c of Linux.
+ * @param system - returns the load of the machine in the last minute: always 0 on Windows.
  */
 export function otherLoad(threads: number, system = () => loadavg()[0]): (nowMs: number, tickets: number) => number {
   let own = 0;

@@ -3,7 +3,7 @@ import type { Queue } from "bullmq";
 import { error, fail } from "../../errors/index.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { JobTables } from "../plan/phases.js";
-import type { Runner } from "../runner/types.js";
+import type { Runner } from "../runner/running.js";
 import type { StepData, TaskData } from "./tickets.js";
 import { SUBMIT_AGAIN, type SubmissionState, submissionState } from "./waiting.js";
 
@@ -13,10 +13,10 @@ const LOOK_SHARE = 1 / 10;
 /** At the second look, and then after this many, the runner asks the queue about the submission. */
 const LOOKS = 10;
 
+/** `id` is that of the step ticket. */
 interface WaitCall {
   readonly steps: Queue<StepData>;
   readonly tasks: Queue<TaskData>;
-  /** Of the step ticket. */
   readonly id: string;
   readonly onWait: ((reason: string) => void) | undefined;
 }
@@ -57,10 +57,10 @@ export function queueRunner(job: OpenedJob, call: WaitCall): Runner {
 }
 
 /** Waits until the step ticket has ended. Its last work is to make the exports of the job. */
-export async function untilEnded(call: WaitCall, signal: AbortSignal | undefined): Promise<void> {
+export async function untilEnded(call: WaitCall, signal: AbortSignal | undefined): Promise<undefined> {
   for (;;) {
     const { state } = await submissionState(call, call.id);
-    if (state !== "waiting" && state !== "running") return;
+    if (state !== "waiting" && state !== "running") return undefined;
     await delayOr(signal, LOOK_MS);
   }
 }

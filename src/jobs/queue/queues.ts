@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type {
   ConnectionOptions,
   PostgresConnectionOptions,
@@ -17,10 +18,7 @@ export interface QueueAddress {
   readonly redis?: string | undefined;
   /** Such as `postgres://user:password@host:5432/database`; `?sslmode=verify-full` encrypts (TLS). */
   readonly postgres?: string | undefined;
-  /**
-   * In Redis, the text with which all keys begin. In PostgreSQL, the name of the schema. Queues with different prefixes
-   * can share a server. Default `rollmill`.
-   */
+  /** The begin of all keys in Redis, and the schema in PostgreSQL: queues can share a server. Default `rollmill`. */
   readonly prefix?: string | undefined;
 }
 
@@ -53,7 +51,11 @@ export class Queues {
     this.#connection =
       redis === undefined
         ? { connectionString: url, schema: prefix, migrate: true }
-        : { url, retryStrategy: (times: number) => this.#pauseMs(times) };
+        : // null: no more attempts
+          {
+            url,
+            retryStrategy: (n: number) => (this.#isAbandoned ? null : Math.min(n * FIRST_RETRY_MS, MAX_RETRY_MS)),
+          };
     this.#backend = redis === undefined ? bullmq.createPostgresBackend : undefined;
   }
 
@@ -75,15 +77,11 @@ export class Queues {
     return new Queues(bullmq, { redis, postgres, prefix });
   }
 
-  queue(name: string, onError: (cause: Error) => void = () => undefined): Queue {
-    const { Queue } = this.bullmq;
-    const queue = new Queue(
-      name,
-      { connection: this.#connection as ConnectionOptions, prefix: this.#prefix },
-      this.#backend as never,
-    );
+  queue(name: string): Queue {
+    const connection = this.#connection as ConnectionOptions;
+    const queue = new this.bullmq.Queue(name, { connection, prefix: this.#prefix }, this.#backend as never);
     // without a listener, an error of the connection would end the process
-    queue.on("error", onError);
+    queue.on("error", () => undefined);
     this.#opened.push(queue);
     return queue;
   }
@@ -95,10 +93,7 @@ export class Queues {
     return new Worker(name, processor, { ...settings, connection, prefix: this.#prefix }, this.#backend as never);
   }
 
-  /**
-   * Gives a ticket back: puts it at the end of its queue, after at most `delayMs` milliseconds. Returns the error that a
-   * processor must throw then.
-   */
+  /** Puts a ticket at the end of its queue, after at most `delayMs`. Returns the error that a processor must throw. */
   async giveBack(ticket: Ticket, token: string, delayMs: number): Promise<Error> {
     const { DelayedError, WaitingError } = this.bullmq;
     // in PostgreSQL, a delayed ticket returns to its old place. In Redis, `moveToWait` would make it the first ticket
@@ -110,43 +105,41 @@ export class Queues {
     return new DelayedError();
   }
 
-  /** Throws `queue.connect` if the database does not answer within 5 seconds. */
-  async ready(queue: Queue): Promise<void> {
-    let last: Error | undefined;
+  /** Returns a queue whose database answers. Throws `queue.connect` if it does not answer within 5 seconds. */
+  async ready(name: string): Promise<Queue> {
+    const queue = this.queue(name);
+    let last = new Error(`no answer within ${CONNECT_MS / 1000} s`);
     queue.on("error", (cause) => {
       last = cause;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(last ?? new Error(`no answer within ${CONNECT_MS / 1000} s`)), CONNECT_MS);
-    });
+    const late = delay(CONNECT_MS, undefined, { ref: false }).then(() => Promise.reject(last));
     try {
       await Promise.race([queue.waitUntilReady(), late]);
+      return queue;
     } catch (cause) {
-      this.fail(cause);
-    } finally {
-      clearTimeout(timer);
+      const remedy = "Check the address and the password, and whether the server runs. Then try again";
+      const problem = `the queue cannot be used (${messageOf(cause)})`;
+      throw new RollmillError([error("queue.connect", { problem, got: this.place, remedy })], { cause });
     }
   }
 
-  fail(cause: unknown): never {
-    const remedy = "Check the address and the password, and whether the server runs. Then try again";
-    const problem = `the queue cannot be used (${messageOf(cause)})`;
-    throw new RollmillError([error("queue.connect", { problem, got: this.place, remedy })], { cause });
-  }
-
-  /** Makes no more attempts to reach the database. Calls that wait for it never end. */
+  /** Makes no more attempts to reach the database. */
   abandon(): void {
     this.#isAbandoned = true;
   }
 
-  /** null means: make no more attempts. */
-  #pauseMs(times: number): number | null {
-    return this.#isAbandoned ? null : Math.min(times * FIRST_RETRY_MS, MAX_RETRY_MS);
-  }
-
   async close(): Promise<void> {
     await Promise.allSettled(this.#opened.map((queue) => queue.close()));
+  }
+}
+
+/** Closes the queues at the end. */
+export async function withQueues<T>(address: QueueAddress, work: (queues: Queues) => Promise<T>): Promise<T> {
+  const queues = await Queues.load(address);
+  try {
+    return await work(queues);
+  } finally {
+    await queues.close();
   }
 }
 

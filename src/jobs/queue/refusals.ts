@@ -1,15 +1,11 @@
 import type { RollmillError } from "../../errors/index.js";
-import type { Submission } from "./tickets.js";
+import { keyOf, type Submission } from "./tickets.js";
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5000;
 const MAX_SEEN = 100_000;
 
-/**
- * Remembers which tickets a worker has given back, because it does not have their job. These go to the end of the
- * queue, so the worker gets to its own tickets. If it gets one again without an own ticket in between, it has seen all,
- * and pauses: each time twice as long.
- */
+/** Remembers the tickets that a worker has given back. When it has seen all, it pauses: each time twice as long. */
 export function newRefusals() {
   /** Since the last pause, by submission. */
   const causes = new Map<string, RollmillError>();
@@ -41,8 +37,4 @@ export function newRefusals() {
       pauseMs = FIRST_PAUSE_MS;
     },
   };
-}
-
-function keyOf({ job, generation, code, control }: Submission): string {
-  return JSON.stringify([job, generation, code, control]);
 }

@@ -22,19 +22,14 @@ export async function pathUnder(root: string, folder: string): Promise<string> {
   return refuse({ problem: "the folder of the job is not inside the root", got: real, expected, remedy });
 }
 
-/**
- * `path` was checked by `checkTicket`. Throws `queue.root` if it, or the target of a link to it, is outside the root.
- */
+/** `path` was checked by `checkTicket`. Throws `queue.root` if the folder, or the target of a link, is outside the root. */
 export async function folderUnder(root: string, path: string): Promise<string> {
   const folder = join(root, ...path.split("/"));
   await checkInside(root, folder);
   return folder;
 }
 
-/**
- * Throws `queue.root` if a link leads out of the root: a link directly in the folder of a job, or at any depth in the
- * folders that workers use. Asynchronous, because the thread also renews the locks of tickets.
- */
+/** Throws `queue.root` for a link that leads out of the root. Asynchronous: the thread renews locks meanwhile. */
 export async function checkFolder(root: string, folder: string): Promise<void> {
   try {
     await checkLinks(root, await realOf(folder), new Set(), USED);

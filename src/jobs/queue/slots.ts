@@ -1,31 +1,24 @@
-import { randomUUID } from "node:crypto";
 import { error, fail } from "../../errors/index.js";
-import { sweepWorkers, whileHolding, workerLock } from "../folder/locks.js";
+import { holdWorker, sweepWorkers } from "../folder/locks.js";
 import { type Job, openJob } from "../job.js";
 import { phasesOf } from "../plan/phases.js";
 import type { Limits } from "../runner/limits.js";
+import type { Runner } from "../runner/running.js";
 import { ThreadRunner } from "../runner/threads.js";
-import type { Runner } from "../runner/types.js";
 import { checkFolder } from "./root.js";
 import { folderOf, isElsewhere, isOver } from "./standing.js";
-import type { Submission, TaskData } from "./tickets.js";
+import { keyOf, type Submission, type TaskData } from "./tickets.js";
 
 const LOOK_MS = 500;
 /** The threads of a job end when no task has needed them for this long. */
 const IDLE_MS = 30_000;
 
-interface SlotOptions extends Limits {
-  /** A real path. */
-  readonly root: string;
-}
+/** `root` is a real path. */
+type SlotOptions = Limits & { readonly root: string };
 
 const OVER = new Error("the submission is over");
 
-/**
- * Gives all threads and all memory of a worker to one submission at a time. A task of a second submission waits until
- * the running tasks have ended, and all later tasks wait behind it. A queue hands out all tasks of a phase one after
- * another, so a submission keeps the slot for long.
- */
+/** Gives all threads and all memory of a worker to one submission at a time. Other submissions wait for the end. */
 export class Slots {
   readonly #options: SlotOptions;
   readonly #waiting: { readonly submission: Submission; readonly begin: (slot: Slot) => void }[] = [];
@@ -38,7 +31,6 @@ export class Slots {
     this.#options = options;
   }
 
-  /** Throws the errors of `folderOf` and of the work. */
   async during<T>(submission: Submission, work: (slot: Slot) => Promise<T>): Promise<T> {
     // a ticket of a job that this worker does not have must not end the work on another job
     if (!this.#current?.serves(submission)) await folderOf(this.#options.root, submission);
@@ -64,19 +56,14 @@ export class Slots {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       if (!this.#current?.serves(first.submission)) {
         if (this.#users > 0) return;
-        this.#current = this.#newSlot(first.submission);
+        this.#current = new Slot(first.submission, this.#options, this.#current?.end());
+        this.#current.over.addEventListener("abort", () => this.#users === 0 && this.#endSoon());
       }
       this.#users++;
       this.#waiting.shift();
       first.begin(this.#current);
     }
     if (this.#users === 0) this.#endSoon();
-  }
-
-  #newSlot(submission: Submission): Slot {
-    const slot = new Slot(submission, this.#options, this.#current?.end());
-    slot.over.addEventListener("abort", () => this.#users === 0 && this.#endSoon());
-    return slot;
   }
 
   /** Call it when no task is in the slot. If the submission is not over, a further task may arrive. */
@@ -93,35 +80,29 @@ export class Slots {
 
 /** The opened job and the threads of a submission. */
 class Slot {
+  /** Opened once for all tasks of the slot. */
+  readonly job: Promise<Job>;
   readonly #submission: Submission;
   readonly #options: SlotOptions;
-  readonly #opened: Promise<Job>;
   readonly #over = new AbortController();
   readonly #endings: (() => unknown)[] = [];
   #isBroken = false;
   #runner: Runner | undefined;
   #ended: Promise<void> | undefined;
 
-  /** `before` is fulfilled when the previous slot has freed its threads and its memory. */
+  /** `before`: the previous slot has freed its threads and its memory. */
   constructor(submission: Submission, options: SlotOptions, before: Promise<void> | undefined) {
     this.#submission = submission;
     this.#options = options;
-    this.#opened = this.#open(before);
-    this.#opened.catch(() => {
+    this.job = this.#open(before);
+    this.job.catch(() => {
       this.#isBroken = true;
     });
   }
 
-  /** If the job could not be opened, the cause may have passed, so the next task gets a new slot. */
-  serves({ job, generation, code, control }: Submission): boolean {
-    const own = this.#submission;
-    const isSame = job === own.job && generation === own.generation && code === own.code && control === own.control;
-    return isSame && !this.#isBroken;
-  }
-
-  /** Opened once for all tasks of the slot. */
-  get job(): Promise<Job> {
-    return this.#opened;
+  /** If the job could not be opened, the next task gets a new slot. */
+  serves(submission: Submission): boolean {
+    return !this.#isBroken && keyOf(submission) === keyOf(this.#submission);
   }
 
   /** Aborted with {@link OVER}, or with an error if the worker has lost the folder, such as a network drive. */
@@ -130,20 +111,18 @@ class Slot {
   }
 
   async runner(): Promise<Runner> {
-    const { opened } = await this.#opened;
+    const { opened } = await this.job;
     this.#runner ??= new ThreadRunner(opened, this.#options);
     return this.#runner;
   }
 
   end(): Promise<void> {
-    this.#ended ??= this.#end();
+    this.#ended ??= (async () => {
+      await this.job.catch(() => undefined);
+      await this.#runner?.close();
+      for (const ending of this.#endings) await ending();
+    })();
     return this.#ended;
-  }
-
-  async #end(): Promise<void> {
-    await this.#opened.catch(() => undefined);
-    await this.#runner?.close();
-    for (const ending of this.#endings) await ending();
   }
 
   async #open(before: Promise<void> | undefined): Promise<Job> {
@@ -156,7 +135,7 @@ class Slot {
     const timer = setInterval(() => this.#look(folder), LOOK_MS);
     this.#endings.push(() => clearInterval(timer));
     await sweepWorkers(folder);
-    await this.#mark(folder);
+    this.#endings.push(await holdWorker(folder));
     return job;
   }
 
@@ -170,29 +149,6 @@ class Slot {
       this.#over.abort(cause);
     }
   }
-
-  /** Holds the lock of a worker until the slot ends. */
-  async #mark(folder: string): Promise<void> {
-    const { promise: ended, resolve: end } = deferred();
-    const { promise: begun, resolve: begin } = deferred();
-    const held = whileHolding(folder, workerLock(randomUUID()), () => {
-      begin();
-      return ended;
-    });
-    await Promise.race([begun, held]);
-    this.#endings.push(() => {
-      end();
-      return held;
-    });
-  }
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }
 
 /** A ticket is skipped if its submission is over. */
@@ -204,10 +160,8 @@ export function doTask(slots: Slots, data: TaskData, signal: AbortSignal): Promi
     const { opened } = await slot.job;
     if (slot.over.aborted) return skipped(slot.over);
     const phase = phasesOf(opened).find(({ name }) => name === data.phase);
-    if (phase === undefined) {
-      const problem = "the ticket names a phase that the job does not have";
-      return fail(error("job.task", { problem, got: data.phase }));
-    }
+    const problem = "the ticket names a phase that the job does not have";
+    if (phase === undefined) return fail(error("job.task", { problem, got: data.phase }));
     const runner = await slot.runner();
     try {
       const either = AbortSignal.any([signal, slot.over]);

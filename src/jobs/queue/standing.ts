@@ -17,7 +17,6 @@ export function isElsewhere(cause: unknown): cause is RollmillError {
   return cause instanceof RollmillError && ELSEWHERE.includes(cause.code);
 }
 
-/** Throws `job.version` for another build; `queue.root` if the worker does not have the folder; `file.read`. */
 export async function folderOf(root: string, submission: Submission): Promise<string> {
   if (submission.code !== CODE_HASH) {
     const problem = "another build of Rollmill submitted the job";
@@ -30,9 +29,8 @@ export async function folderOf(root: string, submission: Submission): Promise<st
 }
 
 /**
- * Whether somebody has paused, cancelled, resumed or resubmitted the job, or a task has failed. The number in
- * `control.json` never decreases. So a folder with a smaller number is an old copy, for which this throws `queue.root`.
- * A later copy has the number, but another file.
+ * Whether somebody has changed the request, or a task has failed. Throws `queue.root` for a copy of the folder. The number
+ * in `control.json` never decreases, so an old copy has a smaller number. A later copy has another file.
  */
 export function isOver(folder: string, { generation, control }: Submission): boolean {
   const { desired, generation: last = 0 } = readControl(new FolderStore(folder));
@@ -45,9 +43,7 @@ export function isOver(folder: string, { generation, control }: Submission): boo
   return fail(error("queue.root", { problem, expected, remedy, where: { file: folder } }));
 }
 
-/**
- * The number of `control.json`, and the time of its last change, which only the file system sets. A copy has others.
- */
+/** The inode of `control.json`, and the time of its last change, which only the file system sets. */
 export function controlMark(folder: string): string {
   const path = join(folder, CONTROL);
   try {

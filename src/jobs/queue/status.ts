@@ -1,8 +1,8 @@
 import type { Queue, Job as Ticket } from "bullmq";
-import { checkPath, readOptions } from "../../spec/index.js";
+import { checkPath } from "../../spec/index.js";
 import { readControl } from "../folder/control.js";
 import { type JobStatus, openJob } from "../job.js";
-import { type QueueAddress, Queues } from "./queues.js";
+import { type QueueAddress, withQueues } from "./queues.js";
 import { MAX_KEPT, STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
 import { type SubmissionState, submissionState } from "./waiting.js";
 
@@ -13,47 +13,27 @@ export interface QueueStatus {
   readonly submission: SubmissionState | undefined;
   /** Number of workers at the queue. They may work on other jobs of the queue too. */
   readonly workers: number;
-  /**
-   * Numbers of task tickets of all jobs of the queue: `waiting` for a worker, `active` on a worker, and `delayed` after
-   * a failure, before the next attempt.
-   */
+  /** Task tickets of all jobs of the queue that wait for a worker, that a worker has, and that wait after a failure. */
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
-  /**
-   * Number of failed task tickets of all jobs. A ticket is failed when its last attempt has failed. The queue keeps at
-   * most 1,000 of them.
-   */
+  /** Task tickets of all jobs whose last attempt has failed. The queue keeps at most 1,000 of them. */
   readonly failed: number;
-  /**
-   * Number of times that a task of the latest submission lost its worker and began again. Counts at most 1,000 finished
-   * and 1,000 running tasks.
-   */
+  /** How often a task of the latest submission lost its worker, in at most 1,000 finished and 1,000 running tasks. */
   readonly stalled: number;
   /** Finished tasks of the job per second, in the last 30 seconds. */
   readonly rate: number;
-  /**
-   * Seconds until the open phase is finished, at this rate. Undefined if no task ended in the last 30 seconds, or if no
-   * phase is open.
-   */
+  /** Seconds until the open phase is finished, at this rate. Undefined if the rate is 0, or if no phase is open. */
   readonly left: number | undefined;
 }
 
-/**
- * Returns the progress of a job and the state of its queue. Works on every machine that can read the folder and reach
- * the database.
- *
- * @throws RollmillError `queue.connect`; the errors of `openJob`.
- */
+/** Returns the progress of a job and the state of its queue. Throws `queue.connect`; the errors of `openJob`. */
 export async function queueStatus(folder: string, given: QueueAddress): Promise<QueueStatus> {
   checkPath("folder", folder);
-  const address = readOptions("queueStatus", given, ["redis", "postgres", "prefix"]);
   const job = await openJob(folder);
   const status = job.status();
-  const queues = await Queues.load(address);
-  try {
-    const tasks: Queue<TaskData> = queues.queue(TASKS);
-    await queues.ready(tasks);
+  return withQueues(given, async (queues) => {
+    const tasks: Queue<TaskData> = await queues.ready(TASKS);
     const steps: Queue<StepData> = queues.queue(STEPS);
     const { desired, generation = 0, ticket } = readControl(job.opened.store);
     const isSubmitted = desired === "queue" && status.result === undefined;
@@ -66,10 +46,11 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
       tasks.getActive(0, MAX_KEPT - 1),
     ]);
     const rate = rateOf(
-      ended.map((ticket) => ({ finishedOn: ticket.finishedOn ?? 0, isOwn: isOwn(ticket) })),
+      ended.map((one) => ({ finishedOn: one.finishedOn ?? 0, isOwn: isOwn(one) })),
       { nowMs: Date.now(), sinceMs: generation, isCut: ended.length === MAX_KEPT },
     );
-    const left = tasksLeft(status);
+    const open = status.phases.find(({ done, tasks: all }) => done !== undefined && all !== undefined && done < all);
+    const left = (open?.tasks ?? 0) - (open?.done ?? 0);
     return {
       job: status,
       submission,
@@ -80,32 +61,16 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
       failed: counts.failed,
       stalled: [...ended, ...active].filter(isOwn).reduce((sum, { stalledCounter }) => sum + stalledCounter, 0),
       rate,
-      left: left === undefined || rate === 0 ? undefined : left / rate,
+      left: open === undefined || rate === 0 ? undefined : left / rate,
     };
-  } finally {
-    await queues.close();
-  }
-}
-
-function tasksLeft({ phases }: JobStatus): number | undefined {
-  for (const { done, tasks } of phases) {
-    if (done !== undefined && tasks !== undefined && done < tasks) return tasks - done;
-  }
-  return undefined;
+  });
 }
 
 const WINDOW_MS = 30_000;
 
-export interface EndedTicket {
-  /** In milliseconds since 1970. */
-  readonly finishedOn: number;
-  /** Of the latest submission of the job. */
-  readonly isOwn: boolean;
-}
-
 /** Tickets per second. If `isCut`, the queue may have dropped older ones: only the time since the oldest counts. */
 export function rateOf(
-  ended: readonly EndedTicket[],
+  ended: readonly { readonly finishedOn: number; readonly isOwn: boolean }[],
   { nowMs, sinceMs, isCut }: { readonly nowMs: number; readonly sinceMs: number; readonly isCut: boolean },
 ): number {
   const oldestMs = isCut ? Math.min(...ended.map(({ finishedOn }) => finishedOn)) : 0;

@@ -3,32 +3,22 @@ import type { Queue } from "bullmq";
 import { error, fail, oneLine } from "../../errors/index.js";
 import { checkFunction, checkPath, readOptions } from "../../spec/index.js";
 import { CODE_HASH } from "../codeHash.js";
+import { hashOf } from "../folder/checked.js";
 import { logEvent, putControl, readControl } from "../folder/control.js";
 import { refuseOtherBuild } from "../folder/manifest.js";
 import { type Job, openJob } from "../job.js";
 import { runPhases, whileDesired } from "../runner/running.js";
 import type { JobOptions, JobResult } from "../types.js";
 import { queueRunner, untilEnded } from "./queueRunner.js";
-import { type QueueAddress, Queues } from "./queues.js";
+import { type QueueAddress, withQueues } from "./queues.js";
 import { pathUnder } from "./root.js";
 import { controlMark } from "./standing.js";
-import { MAX_KEPT, STEPS, type StepData, stepId, TASKS } from "./tickets.js";
+import { STEPS, type StepData, TASKS, TICKET_OPTIONS } from "./tickets.js";
 import { SUBMIT_AGAIN } from "./waiting.js";
-
-/** A step that throws is tried again: perhaps a disk failed for a moment. */
-const STEP_OPTIONS = {
-  attempts: 5,
-  backoff: { type: "exponential", delay: 1000 },
-  removeOnComplete: { count: MAX_KEPT },
-  removeOnFail: { count: MAX_KEPT },
-} as const;
 
 /** Options of {@link submitJob}. */
 export interface SubmitOptions extends QueueAddress {
-  /**
-   * The path, on this machine, of the folder that the workers share. The job must be below this folder. Default: the
-   * folder that contains the folder of the job.
-   */
+  /** The folder that the workers share; the job must be in it. Default: the folder with the folder of the job. */
   readonly root?: string | undefined;
 }
 
@@ -51,9 +41,8 @@ export interface Submission {
 const ADDRESS = ["redis", "postgres", "prefix", "root"];
 
 /**
- * Hands a job to the workers of a queue, and returns at once. The workers do only the tasks that are left. So a job
- * that was paused or that failed can be submitted again, and goes on. A new submission replaces an earlier one of the
- * same job.
+ * Hands a job to the workers of a queue, and returns at once. The workers do only the tasks that are left. A new
+ * submission replaces an earlier one of the same job.
  *
  * @returns undefined if the job is finished already, with all its exports.
  * @throws RollmillError `job.missing`, `job.version`, `job.damaged`; `queue.root` if the folder is not below the root;
@@ -61,7 +50,7 @@ const ADDRESS = ["redis", "postgres", "prefix", "root"];
  */
 export async function submitJob(folder: string, given: SubmitOptions): Promise<Submission | undefined> {
   const { job, address, path } = await opened(folder, readOptions("submitJob", given, ADDRESS));
-  return withSteps(address, (steps) => submit(job, steps, path));
+  return withQueues(address, async (queues) => submit(job, await queues.ready(STEPS), path));
 }
 
 /**
@@ -78,7 +67,8 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
   checkFunction("onWait", onWait ?? (() => undefined));
   signal?.throwIfAborted();
   const { job, address, path } = await opened(folder, options);
-  return withSteps(address, async (steps, queues) => {
+  return withQueues(address, async (queues) => {
+    const steps = await queues.ready(STEPS);
     const submission = await submit(job, steps, path);
     if (submission === undefined) return job.status().result;
     const { id, generation } = submission;
@@ -88,20 +78,15 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
       const result = await whileDesired(job.opened.store, desired, signal, (stop) =>
         runPhases(job.opened, queueRunner(job.opened, wait), { signal: stop, onProgress }),
       );
-      if (result === undefined) failWith(job.status().failure);
-      else await untilEnded(wait, signal);
-      return result;
+      const failure = result === undefined ? job.status().failure : await untilEnded(wait, signal);
+      if (failure === undefined) return result;
+      const problem = `a task failed on a worker (${oneLine(failure)})`;
+      return fail(error("queue.failed", { problem, remedy: `Remove the cause. ${SUBMIT_AGAIN}` }));
     } catch (cause) {
       if (signal?.aborted) job.pause();
       throw cause;
     }
   });
-}
-
-function failWith(failure: string | undefined): void {
-  if (failure === undefined) return;
-  const problem = `a task failed on a worker (${oneLine(failure)})`;
-  fail(error("queue.failed", { problem, remedy: `Remove the cause. ${SUBMIT_AGAIN}` }));
 }
 
 async function opened(folder: string, given: SubmitOptions) {
@@ -119,25 +104,12 @@ async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<S
   if (result !== undefined && exports.every(({ done }) => done)) return undefined;
   const { generation: last = 0 } = readControl(store);
   const generation = Math.max(Date.now(), last + 1);
-  const id = stepId({ job: path, generation });
+  // BullMQ ignores a new ticket if the queue has one with the same id, so each submission has its own
+  const id = `${hashOf(path).slice(0, 12)}.${generation}`;
   // writes the request before it adds the ticket: a worker skips a ticket without a request
   putControl(store, { desired: "queue", generation, ticket: id });
   const submission = { job: path, generation, code: CODE_HASH, control: controlMark(job.folder) };
-  await steps.add(job.name, { ...submission, rounds: {} }, { ...STEP_OPTIONS, jobId: id });
+  await steps.add(job.name, { ...submission, rounds: {} }, { ...TICKET_OPTIONS, jobId: id });
   logEvent(store, "submitted", { id });
   return { job: path, generation, id };
-}
-
-async function withSteps<T>(
-  address: QueueAddress,
-  work: (steps: Queue<StepData>, queues: Queues) => Promise<T>,
-): Promise<T> {
-  const queues = await Queues.load(address);
-  try {
-    const steps = queues.queue(STEPS);
-    await queues.ready(steps);
-    return await work(steps, queues);
-  } finally {
-    await queues.close();
-  }
 }

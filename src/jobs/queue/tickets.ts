@@ -1,10 +1,9 @@
 import { error, oneLine, RollmillError, show } from "../../errors/index.js";
 import { filePathFlaw } from "../../spec/index.js";
-import { hashOf } from "../folder/checked.js";
 
 /*
- * The entries of the two queues. BullMQ calls an entry a "job". In Rollmill, a job is the work in a folder. So we call
- * an entry a *ticket*.
+ * The entries of the two queues. BullMQ calls an entry a "job"; we call it a *ticket*, because a job is the work in a
+ * folder.
  *
  *   rollmill-steps   one step ticket for each submission of a job. It takes the job from phase to phase
  *   rollmill-tasks   one task ticket for each missing task of the open phase. Its parent is the step ticket
@@ -17,6 +16,14 @@ export const TASKS = "rollmill-tasks";
 
 /** Finished tickets, and failed ones, that a queue keeps. */
 export const MAX_KEPT = 1000;
+
+/** A ticket is tried again after 1, 2, 4 and 8 seconds. A lost worker does not count as an attempt. */
+export const TICKET_OPTIONS = {
+  attempts: 5,
+  backoff: { type: "exponential", delay: 1000 },
+  removeOnComplete: { count: MAX_KEPT },
+  removeOnFail: { count: MAX_KEPT },
+} as const;
 
 /** Of the path of a job, in messages. */
 const MAX_SHOWN = 200;
@@ -31,6 +38,10 @@ export interface Submission {
   readonly code: string;
   /** The identity of `control.json` after the submission. A copy of the folder has another one. */
   readonly control: string;
+}
+
+export function keyOf({ job, generation, code, control }: Submission): string {
+  return JSON.stringify([job, generation, code, control]);
 }
 
 export interface StepData extends Submission {
@@ -70,14 +81,4 @@ export function ticketName(data: unknown): string {
   const { job, phase, k }: Readonly<Record<string, unknown>> = Object(data);
   const name = typeof job === "string" ? job.slice(0, MAX_SHOWN) : show(job);
   return oneLine(phase === undefined ? `a step of ${name}` : `task ${show(k)} of the phase ${show(phase)} of ${name}`);
-}
-
-/** BullMQ ignores a new ticket if the queue has one with the same id, so each submission has its own. */
-export function stepId({ job, generation }: Pick<StepData, "job" | "generation">): string {
-  return `${hashOf(job).slice(0, 12)}.${generation}`;
-}
-
-/** If the same ticket is added twice, the queue keeps only one. */
-export function taskId(step: string, { phase, round, k }: { phase: number; round: number; k: number }): string {
-  return `${step}.${phase}.${round}.${k}`;
 }

@@ -15,7 +15,6 @@ export const SUBMIT_AGAIN = "Submit the job again with `rollmill job submit`, wh
 const LOST = "the queue has lost the tickets of the job: its database was emptied, or started again without its data";
 const NO_WORKER = "no worker is connected to the queue";
 
-/** Works without the folder, so it also knows the errors of workers that cannot write to the folder. */
 export async function submissionState(
   { steps, tasks }: { readonly steps: Queue<StepData>; readonly tasks: Queue<TaskData> },
   id: string | undefined,
@@ -25,7 +24,8 @@ export async function submissionState(
   if (step === undefined || id === undefined || state === "unknown") return { state: "lost", reason: LOST };
   if (state === "completed") return { state: "done", reason: undefined };
   if (state === "failed") {
-    const child = failedTask(step.failedReason);
+    // the reason of BullMQ if the task ticket ID failed: child QUEUE:ID failed
+    const [, child] = /^child .*:([^:]*) failed$/.exec(step.failedReason) ?? [];
     const task = child === undefined ? undefined : await tasks.getJob(child);
     return { state: "failed", reason: oneLine(task?.failedReason ?? step.failedReason) };
   }
@@ -33,13 +33,6 @@ export async function submissionState(
   const isRunning = state === "active" || state === "waiting-children";
   const given = complaints.length === 0 ? undefined : `workers gave its tickets back: ${complaints.join("; ")}`;
   return { state: isRunning ? "running" : "waiting", reason: workers === 0 ? NO_WORKER : given };
-}
-
-/** BullMQ gives `child QUEUE:ID failed` as the reason if the task ticket ID failed. */
-function failedTask(reason: string): string | undefined {
-  const [begin, end] = ["child ", " failed"];
-  if (!reason.startsWith(begin) || !reason.endsWith(end)) return undefined;
-  return reason.slice(reason.lastIndexOf(":") + 1, -end.length);
 }
 
 /** About one submission. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { realpathSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Job as Ticket, Worker } from "bullmq";
 import type { RollmillError } from "../../errors/index.js";
@@ -8,7 +8,6 @@ import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } f
 import { logEvent, putControl } from "../folder/control.js";
 import { FolderStore } from "../folder/store.js";
 import { type Limits, limitsOf } from "../runner/limits.js";
-import { type Gate, gateOf } from "./gate.js";
 import { otherLoad } from "./load.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { newRefusals } from "./refusals.js";
@@ -29,21 +28,18 @@ const TASKS_PER_THREAD = 2;
 const MIN_LOOK_MS = 1000;
 /** No task reaches this number: a lost worker is not the fault of its task. */
 const MAX_LOST = 1_000_000;
-/** Default time for running tasks to end when the worker stops. */
 const GRACE_MS = 10_000;
 /** Time to give the tickets of stopped tasks, which end within milliseconds, back to the queue. */
 const LATE_MS = 3000;
 const LOAD_MS = 5000;
-/** A ticket that a worker gives back, because it does not have the job, waits at most this long. */
+/** A refused ticket waits at most this long. */
 const RETURN_MS = 500;
 /** A worker must not race through the tickets of other workers. */
 const PASS_MS = 100;
 
-/** What an event of a worker says about a ticket. */
+/** `ticket` is such as `task 3 of the phase "cells" of isle`. A step takes a job from phase to phase, and is no task. */
 interface TicketEvent {
-  /** What the ticket asks for, such as `task 3 of the phase "cells" of isle`. */
   readonly ticket: string;
-  /** True for a task of a job. False for a step, which takes a job from phase to phase. */
   readonly isTask: boolean;
 }
 
@@ -51,16 +47,12 @@ interface TicketEvent {
 type TicketEnd =
   /**
    * `waits`: a step waits for the tasks of a phase, and begins again after them. `skipped`: the submission of the ticket
-   * is over. `returned`: the worker stops, and gives the ticket back. `taken`: the worker has lost its lock of the
-   * ticket, and another worker gets the ticket.
+   * is over. `returned`: the worker stops, and gives the ticket back. `taken`: another worker gets the ticket.
    */
   | { readonly kind: "done" | "waits" | "skipped" | "returned" | "taken" }
-  /**
-   * The worker does not have the job: it has another root, a copy of the folder, or another build of Rollmill. It gave
-   * the ticket back, and another worker can take it.
-   */
+  /** The worker gave the ticket back: it has another root, a copy of the folder, or another build of Rollmill. */
   | { readonly kind: "refused"; readonly cause: RollmillError }
-  /** A task failed. If `isLast` is true, its job has failed too. Otherwise the task will be tried again. */
+  /** If `isLast` is true, the job has failed. Otherwise the task will be tried again. */
   | { readonly kind: "failed"; readonly cause: Error; readonly isLast: boolean };
 
 /** An event of a worker. After each `begun`, exactly one other event says how the work on the ticket ended. */
@@ -68,11 +60,11 @@ export type WorkerEvent =
   /** The worker begins to take tasks. */
   | { readonly kind: "ready"; readonly threads: number; readonly root: string; readonly queue: string }
   | (TicketEvent & ({ readonly kind: "begun" } | TicketEnd))
-  /** Some other worker was lost while it worked on the ticket with this id. The ticket is in the queue again. */
+  /** Some other worker was lost while it worked on the ticket with this id. */
   | { readonly kind: "lost"; readonly id: string }
-  /** `paused`: the load of other programs has risen above the limit. `resumed`: it is not above the limit any more. */
+  /** The load of other programs has risen above the limit, or is not above it any more. */
   | { readonly kind: "paused" | "resumed"; readonly load: number }
-  /** An error that does not end the worker. For example, the database does not answer: the worker tries again. */
+  /** An error that does not end the worker: for example, the database does not answer, and it tries again. */
   | { readonly kind: "error"; readonly cause: Error };
 
 /** Options of {@link startWorker}. */
@@ -91,8 +83,8 @@ export interface WorkerOptions extends QueueAddress {
    */
   readonly pauseAbove?: number | undefined;
   /**
-   * If a worker is silent for this long, it counts as lost, and other workers get its tasks. In milliseconds, default
-   * 30,000. All workers of a queue should have the same number.
+   * If a worker is silent for this many milliseconds, other workers get its tasks. Default 30,000. All workers of a
+   * queue should have the same number.
    */
   readonly lostAfter?: number | undefined;
   readonly onEvent?: ((event: WorkerEvent) => void) | undefined;
@@ -101,9 +93,8 @@ export interface WorkerOptions extends QueueAddress {
 const OPTIONS = ["redis", "postgres", "prefix", "root", "threads", "maxMemory", "nice", "pauseAbove", "lostAfter"];
 
 /**
- * Starts a worker: takes tasks from a queue and does them, on several threads, until it is closed. Any number of
- * workers on any number of machines may work on the same queue. All these workers must see the folders of the jobs, and
- * must have the same build of Rollmill.
+ * Starts a worker: does tasks of a queue, on several threads, until it is closed. Any number of workers on any number of
+ * machines may work on a queue. All must see the folders of the jobs, and must have the same build of Rollmill.
  *
  * @throws RollmillError `queue.connect` if the database does not answer within 5 seconds; `file.read` if there is no
  * such root; `argument.type`, `argument.range`, `argument.option` for invalid options.
@@ -119,50 +110,30 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
     refuseArgument("pauseAbove", pauseAbove, "a number greater than 0");
   }
   const { redis, postgres, prefix } = options;
-  const real = realRoot(root);
+  const real = await realpath(root).catch((cause: unknown) => failToRead(root, cause));
   const queues = await Queues.load({ redis, postgres, prefix });
-  const tasks = queues.queue(TASKS);
-  try {
-    await queues.ready(tasks);
-  } catch (cause) {
+  const tasks = await queues.ready(TASKS).catch(async (cause: unknown) => {
     await queues.close();
     throw cause;
-  }
+  });
   return new QueueWorker(queues, tasks, { ...limits, root: real, pauseAbove, lostAfter, onEvent });
 }
 
-function realRoot(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch (cause) {
-    return failToRead(root, cause);
-  }
-}
-
-interface Settings extends Limits {
-  /** A real path. */
-  readonly root: string;
-  readonly pauseAbove: number | undefined;
+/** `root` is a real path. */
+interface Settings extends Limits, Pick<WorkerOptions, "root" | "pauseAbove"> {
   readonly lostAfter: number;
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
-/** The signal is aborted if the ticket now belongs to another worker, or if this worker stops. */
-type Work = (ticket: Ticket, token: string, signal: AbortSignal) => Promise<Outcome | "waits">;
+type WaitingTicket = Ticket<StepData | TaskData>;
 
-interface Call {
-  readonly token: string;
-  /** Aborted when the worker has lost its lock of the ticket. */
-  readonly lost: AbortSignal;
-  readonly work: Work;
-  readonly refusals: ReturnType<typeof newRefusals>;
-  readonly gate: Gate;
-}
-
-/** Takes tickets from one of the two queues. */
+/** One of the two queues. */
 interface Line {
   readonly worker: Worker;
-  readonly gate: Gate;
+  readonly gate: ReturnType<typeof gateOf>;
+  readonly refusals: ReturnType<typeof newRefusals>;
+  /** The signal is aborted if the ticket now belongs to another worker, or if this worker stops. */
+  readonly work: (ticket: WaitingTicket, token: string, signal: AbortSignal) => Promise<Outcome | "waits">;
 }
 
 /** A worker of a queue. */
@@ -189,8 +160,8 @@ export class QueueWorker {
     this.#slots = new Slots(settings);
     this.#load = otherLoad(settings.threads);
     this.#lines = [
-      this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
-      this.#work(TASKS, settings.threads * TASKS_PER_THREAD, (ticket, _, signal) =>
+      this.#newLine(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
+      this.#newLine(TASKS, settings.threads * TASKS_PER_THREAD, (ticket, _, signal) =>
         doTask(this.#slots, ticket.data as TaskData, signal),
       ),
     ];
@@ -200,9 +171,8 @@ export class QueueWorker {
   }
 
   /**
-   * Stops the worker. It takes no new tasks. The running tasks have `grace` milliseconds to end, by default 10,000.
-   * Then the worker stops the tasks that still run, and gives their tickets back to the queue. A second call with a
-   * smaller `grace` shortens the wait.
+   * Stops the worker. The running tasks have `grace` milliseconds to end, by default 10,000. Then the worker stops them,
+   * and gives their tickets back to the queue. A second call with a smaller `grace` shortens the wait.
    */
   close({ grace = GRACE_MS }: { readonly grace?: number } = {}): Promise<void> {
     const timer = setTimeout(() => this.#stop.abort(STOPPED), grace);
@@ -227,14 +197,12 @@ export class QueueWorker {
     await delay(LATE_MS, undefined, { ref: false });
   }
 
-  #work(name: string, concurrency: number, work: Work): Line {
+  #newLine(name: string, concurrency: number, work: Line["work"]): Line {
     const { lostAfter, onEvent } = this.#settings;
-    const refusals = newRefusals();
     const worker = this.#queues.worker(
       name,
       // BullMQ passes a signal only to a function with three parameters
-      (ticket: Ticket, token?: string, signal?: AbortSignal) =>
-        this.#process(ticket, { token: token ?? "", lost: signal ?? NEVER, work, refusals, gate }),
+      (ticket: Ticket, token?: string, lost?: AbortSignal) => this.#process(line, ticket, token ?? "", lost ?? NEVER),
       {
         concurrency,
         lockDuration: lostAfter,
@@ -243,17 +211,18 @@ export class QueueWorker {
       },
     );
     const onError = (cause: Error) => onEvent({ kind: "error", cause });
-    const gate = gateOf(worker, onError);
     worker.on("error", onError);
     worker.on("stalled", (id) => onEvent({ kind: "lost", id }));
     // the locks of these tickets were not renewed: another worker has the tickets now, or will have them soon
     worker.on("lockRenewalFailed", (ids) => {
       for (const id of ids) worker.cancelJob(id, "another worker has the task");
     });
-    return { worker, gate };
+    const line: Line = { worker, gate: gateOf(worker, onError), refusals: newRefusals(), work };
+    return line;
   }
 
-  async #process(ticket: Ticket<StepData | TaskData>, call: Call): Promise<Outcome> {
+  /** `lost` is aborted when the worker has lost its lock of the ticket. */
+  async #process(line: Line, ticket: WaitingTicket, token: string, lost: AbortSignal): Promise<Outcome> {
     const { onEvent } = this.#settings;
     const about = { ticket: ticketName(ticket.data), isTask: ticket.queueName === TASKS };
     // stays so if the lock of the ticket was lost, or if the ticket could not be given back
@@ -262,13 +231,13 @@ export class QueueWorker {
     this.#tickets++;
     try {
       checkTicket(ticket.data);
-      call.refusals.throwKnown(ticket.data);
-      const outcome = await call.work(ticket, call.token, AbortSignal.any([call.lost, this.#stop.signal]));
-      call.refusals.reset();
+      line.refusals.throwKnown(ticket.data);
+      const outcome = await line.work(ticket, token, AbortSignal.any([lost, this.#stop.signal]));
+      line.refusals.reset();
       end = { kind: outcome };
       if (outcome !== "waits") return outcome;
     } catch (cause) {
-      const failed = await this.#afterError(ticket, cause, call);
+      const failed = await this.#afterError(line, ticket, token, { cause, isLost: lost.aborted });
       end = failed.end;
       throw failed.thrown;
     } finally {
@@ -280,33 +249,31 @@ export class QueueWorker {
 
   /** Gives the ticket back, if that helps. Returns its end, and the error for BullMQ. */
   async #afterError(
-    ticket: Ticket<StepData | TaskData>,
-    cause: unknown,
-    call: Call,
+    line: Line,
+    ticket: WaitingTicket,
+    token: string,
+    { cause, isLost }: { readonly cause: unknown; readonly isLost: boolean },
   ): Promise<{ readonly end: TicketEnd; readonly thrown: unknown }> {
     const { WaitingError, UnrecoverableError } = this.#queues.bullmq;
     if (this.#stop.signal.aborted) {
-      await ticket.moveToWait(call.token);
+      await ticket.moveToWait(token);
       return { end: { kind: "returned" }, thrown: new WaitingError() };
     }
-    if (call.lost.aborted) return { end: { kind: "taken" }, thrown: cause };
-    const isMalformed = cause instanceof MalformedTicket;
-    if (!isMalformed && isElsewhere(cause)) {
-      const thrown = await this.#queues.giveBack(ticket, call.token, RETURN_MS);
-      await this.#complain(ticket, cause, call);
+    if (isLost) return { end: { kind: "taken" }, thrown: cause };
+    if (cause instanceof MalformedTicket) {
+      return { end: { kind: "failed", cause, isLast: true }, thrown: new UnrecoverableError(cause.message) };
+    }
+    if (isElsewhere(cause)) {
+      const thrown = await this.#queues.giveBack(ticket, token, RETURN_MS);
+      await this.#complain(line, ticket, cause);
       return { end: { kind: "refused", cause }, thrown };
     }
-    const isLast = isMalformed || ticket.attemptsMade + 1 >= (ticket.opts.attempts ?? 1);
-    if (isLast && !isMalformed) await this.#noteFailure(ticket.data, cause);
-    const thrown = isMalformed ? new UnrecoverableError(cause.message) : cause;
-    return { end: { kind: "failed", cause: cause as Error, isLast }, thrown };
+    const isLast = ticket.attemptsMade + 1 >= (ticket.opts.attempts ?? 1);
+    if (isLast) await this.#noteFailure(ticket.data, cause);
+    return { end: { kind: "failed", cause: cause as Error, isLast }, thrown: cause };
   }
 
-  async #complain(
-    { id = "", parent, data }: Ticket<StepData | TaskData>,
-    cause: RollmillError,
-    { refusals, gate }: Call,
-  ): Promise<void> {
+  async #complain({ refusals, gate }: Line, { id = "", parent, data }: WaitingTicket, cause: RollmillError) {
     const { isNew, pauseMs } = refusals.add(id, data, cause);
     if (isNew) await complain(this.#steps, parent?.id ?? id, this.#settings.root, cause.message);
     if (pauseMs > 0) gate.closeFor(pauseMs, "no ticket for this worker");
@@ -348,3 +315,29 @@ export class QueueWorker {
 
 const STOPPED = new Error("the worker stops");
 const NEVER = new AbortController().signal;
+
+/** Lets a worker of BullMQ take tickets while there is no reason against it. */
+function gateOf(worker: Worker, onError: (cause: Error) => void) {
+  const reasons = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const follow = (changed: Promise<void> | void) => void Promise.resolve(changed).catch(onError);
+  const close = (reason: string) => {
+    reasons.add(reason);
+    // with `true`, `pause` does not wait for the running tasks
+    if (reasons.size === 1) follow(worker.pause(true));
+  };
+  const open = (reason: string) => {
+    if (reasons.delete(reason) && reasons.size === 0) follow(worker.resume());
+  };
+  return {
+    close,
+    open,
+    /** A second call extends the time. */
+    closeFor(ms: number, reason: string) {
+      clearTimeout(timer);
+      close(reason);
+      timer = setTimeout(() => open(reason), ms);
+    },
+    end: () => clearTimeout(timer),
+  };
+}

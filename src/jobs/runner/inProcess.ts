@@ -1,14 +1,12 @@
 import type { OpenedJob } from "../folder/manifest.js";
-import { BackgroundStore } from "../folder/store.js";
 import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
-import { Flow } from "./flow.js";
-import type { Runner } from "./types.js";
+import { BackgroundStore } from "./backgroundStore.js";
+import type { Runner } from "./running.js";
 
 /** Runs tasks in the calling thread, one after another. `signal` stops a task that runs. */
 export function inProcessRunner(job: OpenedJob, maxMemory: number, signal: AbortSignal | undefined): Runner {
   const store = new BackgroundStore(job.store.place, signal);
-  const flow = new Flow(store);
   const context = new TaskContext({ ...job, store }, maxMemory, signal);
   return {
     async run(phase, tasks, call) {
@@ -21,11 +19,11 @@ export function inProcessRunner(job: OpenedJob, maxMemory: number, signal: Abort
           call.signal?.throwIfAborted();
           throwFailure();
           const run = () => runTask(context, phase, k);
-          flow.run(run, () => call.onTask(k)).catch((cause: unknown) => failures.push(cause));
-          await flow.pause();
+          store.run(run, () => call.onTask(k)).catch((cause: unknown) => failures.push(cause));
+          await store.pause();
         }
       } finally {
-        await flow.end();
+        await store.end();
       }
       throwFailure();
     },

@@ -20,15 +20,11 @@ export interface Limits {
 export function limitsOf(given: { readonly [K in keyof Limits]?: Limits[K] | undefined }): Limits {
   const { nice = false } = given;
   checkFlag("nice", nice);
-  const { threads = usualThreads({ nice }) } = given;
+  // with `nice`, leaves one core to other programs
+  const { threads = Math.max(1, availableParallelism() - (nice ? 1 : 0)) } = given;
   checkInteger("threads", threads, 1, MAX_THREADS);
   const { maxMemory = usualMemory(threads) } = given;
   checkInteger("maxMemory", maxMemory, MIN_MEMORY, Number.MAX_SAFE_INTEGER);
   checkInteger(`"maxMemory" of ${threads} threads`, maxMemory, threads * MIN_SHARE, Number.MAX_SAFE_INTEGER);
   return { threads, maxMemory, nice };
-}
-
-/** With `nice`, leaves one core to other programs. */
-export function usualThreads({ nice }: Pick<Limits, "nice">): number {
-  return Math.max(1, availableParallelism() - (nice ? 1 : 0));
 }

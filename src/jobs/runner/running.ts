@@ -1,17 +1,32 @@
 import { refusePromise, refuseThrown } from "../../calls/index.js";
-import { RollmillError } from "../../errors/index.js";
-import { type Desired, logEvent, watchDesired } from "../folder/control.js";
-import { type ShardMeta, shardMeta } from "../folder/heads.js";
+import { unlessDamaged } from "../folder/checked.js";
+import { type Desired, isDesired, logEvent } from "../folder/control.js";
+import { shardMeta } from "../folder/heads.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
 import { isShardPart } from "../folder/names.js";
-import { Part, type ReadMeta } from "../folder/part.js";
+import { Part } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
 import type { FolderStore } from "../folder/store.js";
-import { JobTables, phasesOf, UNITS } from "../plan/phases.js";
-import type { JobOptions, JobProgress, JobResult, Phase, Task } from "../types.js";
-import type { Runner } from "./types.js";
+import { JobTables, phasesOf, sumOf, UNITS } from "../plan/phases.js";
+import type { JobOptions, JobProgress, JobResult, Phase, Sector, Task } from "../types.js";
 
 const LOOK_MS = 100;
+
+export interface Runner {
+  /**
+   * Calls `onTask` when the part of a task is stored. When the signal is aborted, ends the running tasks within
+   * milliseconds, and throws its reason. Throws the error of the first task that fails.
+   */
+  run(phase: Phase, tasks: readonly number[], call: RunnerCall): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RunnerCall {
+  readonly signal: AbortSignal | undefined;
+  readonly onTask: (k: number) => void;
+  /** Only for tasks that make sectors. */
+  readonly sectorOf?: ((k: number) => Sector) | undefined;
+}
 
 /** The abort reason of work whose request in `control.json` has changed. */
 const PAUSED = new Error("the job was paused");
@@ -24,19 +39,23 @@ export async function whileDesired<T>(
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const stop = new AbortController();
-  const abort = () => stop.abort(signal?.reason);
-  signal?.addEventListener("abort", abort, { once: true });
-  if (signal?.aborted) abort();
-  const unwatch = watchDesired(store, desired, LOOK_MS, () => stop.abort(PAUSED));
+  const look = () => {
+    try {
+      if (!isDesired(store, desired)) stop.abort(PAUSED);
+    } catch {
+      // a later look will find a change
+    }
+  };
+  look();
+  const timer = setInterval(look, LOOK_MS);
   try {
-    return await work(stop.signal);
+    return await work(signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]));
   } catch (cause) {
     logEvent(store, cause === PAUSED ? "paused" : "stopped", cause === PAUSED ? {} : { reason: String(cause) });
     if (cause === PAUSED) return undefined;
     throw cause;
   } finally {
-    unwatch();
-    signal?.removeEventListener("abort", abort);
+    clearInterval(timer);
   }
 }
 
@@ -56,15 +75,14 @@ export async function runPhases(
       const open = remainingOf(job, tasks);
       const whole = sumOf(tasks);
       const end = before + whole.cost;
-      const total = phases.slice(p + 1).reduce((sum, later) => sum + costOfOpen(tables, later, sum), end);
+      const total = phases.slice(p + 1).reduce((sum, later) => sum + tables.costOf(later, sum), end);
       const remaining = sumOf(open);
       let done = tasks.length - open.length;
       const report = () => {
         // if a phase has more tasks than the guess, the computed share decreases, but the reported share must not
         share = Math.max(share, total === 0 ? 1 : (end - remaining.cost) / total);
-        const amount = whole.amount - remaining.amount;
-        const [unit, count] = [UNITS[phase.kind], tasks.length];
-        const progress = { phase: phase.name, done, tasks: count, amount, total: whole.amount, unit, share };
+        const counts = { done, tasks: tasks.length, amount: whole.amount - remaining.amount, total: whole.amount };
+        const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share };
         reportProgress(job.manifest.name, progress, { onProgress, signal });
       };
       report();
@@ -105,14 +123,8 @@ export function reportProgress(
   refusePromise(returned, callback);
 }
 
-interface OpenPhase {
-  readonly phase: Phase;
-  readonly tasks: number;
-  readonly remaining: readonly number[];
-}
-
 /** Returns the first phase that is not finished. If there is none, writes the result and returns undefined. */
-export function openPhaseOrFinish(job: OpenedJob): OpenPhase | undefined {
+export function openPhaseOrFinish(job: OpenedJob) {
   if (readResult(job) !== undefined) return undefined;
   refuseOtherBuild(job);
   const tables = new JobTables(job);
@@ -129,32 +141,13 @@ function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {
   return tasks.filter(({ part }) => !isDoneElseRemoved(job, part));
 }
 
-const NO_META: ReadMeta<Pick<ShardMeta, "further">> = () => ({ further: [] });
-
-/**
- * If a further part is missing, or a head is damaged or of another part, deletes the part, so that the task runs again.
- */
+/** Deletes a part whose head is damaged or of another part, or that lacks a further part. */
 export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
-  try {
-    const opened = Part.open(job, part, isShardPart(part) ? shardMeta(part) : NO_META);
+  const isDone = unlessDamaged(() => {
+    const opened = Part.open(job, part, isShardPart(part) ? shardMeta(part) : () => ({ steps: 0, further: [] }));
     if (opened === undefined) return false;
-    if (opened.meta.further.every((name) => Part.open(job, name) !== undefined)) return true;
-  } catch (cause) {
-    if (!(cause instanceof RollmillError && cause.code === "job.damaged")) throw cause;
-  }
-  job.store.remove(part);
-  return false;
-}
-
-function costOfOpen(tables: JobTables, phase: Phase, before: number): number {
-  return tables.fixedCount(phase) === undefined ? tables.guess(phase, before) : sumOf(tables.tasks(phase)).cost;
-}
-
-export function sumOf(tasks: readonly Task[]): { cost: number; amount: number } {
-  const sum = { cost: 0, amount: 0 };
-  for (const { cost, amount } of tasks) {
-    sum.cost += cost;
-    sum.amount += amount;
-  }
-  return sum;
+    return opened.meta.further.every((name) => Part.open(job, name) !== undefined) || undefined;
+  });
+  if (isDone === undefined) job.store.remove(part);
+  return isDone === true;
 }

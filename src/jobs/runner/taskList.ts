@@ -1,20 +1,14 @@
 import type { Sector } from "../types.js";
 
-/** The places `from` … `to` − 1 of the list. */
-interface Piece {
-  from: number;
-  to: number;
-}
-
 /**
- * The tasks that some threads have not begun yet. Neighbouring tasks use the same maps. A thread that begins with a new
- * piece of the list must first walk the regions around this piece. So each thread has one large piece. A thread whose
- * piece is done takes the second half of the largest piece of another thread. So few pieces are small, and all threads
- * end at about the same time.
+ * The tasks that some threads have not begun yet. A thread that begins with a new piece of the list must first walk the
+ * regions around it. So each thread has one large piece. A thread whose piece is done takes the second half of the
+ * largest piece of another thread. So few pieces are small, and all threads end at about the same time.
  */
 export class TaskList {
   readonly #tasks: readonly number[];
-  readonly #pieces: readonly Piece[];
+  /** The places `from` … `to` − 1 of the list. */
+  readonly #pieces: readonly { from: number; to: number }[];
 
   constructor(tasks: readonly number[], threads: number) {
     this.#tasks = tasks;
@@ -42,8 +36,7 @@ export class TaskList {
 
 /**
  * Arranges sectors for threads that each begin with an equal piece of the list. The pieces are wedges around the
- * middle, so all threads begin where a concentric list begins, and each makes sectors that are near one another. To
- * make a sector, a thread walks the regions around it; a compact piece has few regions around it.
+ * middle, so all threads begin where a concentric list begins, and a piece has few regions around it.
  */
 export function inWedges(
   list: readonly number[],

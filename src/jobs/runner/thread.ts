@@ -1,14 +1,12 @@
 import { constants, getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
-import { openManifest } from "../folder/manifest.js";
-import { BackgroundStore } from "../folder/store.js";
+import { type Manifest, openManifest } from "../folder/manifest.js";
 import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
-import type { Manifest, Phase } from "../types.js";
-import { Flow } from "./flow.js";
+import type { Phase } from "../types.js";
+import { BackgroundStore } from "./backgroundStore.js";
 import { type PackedError, packError, taskName } from "./packedError.js";
-import { StopSignal } from "./stopSignal.js";
 
 export interface ThreadData {
   readonly folder: string;
@@ -34,6 +32,28 @@ export type ThreadAnswer =
 /** The nice value for work in the background. The command `nice` has the same default. */
 const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
 
+/** The reason of every {@link StopSignal}. Callers never see it, because the main thread throws the real reason. */
+const STOPPED = new Error("the task was stopped");
+
+/** Reads shared memory, because a thread receives no messages while a task runs. It has no events. */
+class StopSignal extends EventTarget implements AbortSignal {
+  /** One number, which is 1 if the task that runs now must stop. */
+  flag: Int32Array = new Int32Array(1);
+  onabort: AbortSignal["onabort"] = null;
+
+  get aborted(): boolean {
+    return Atomics.load(this.flag, 0) === 1;
+  }
+
+  get reason(): unknown {
+    return this.aborted ? STOPPED : undefined;
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw STOPPED;
+  }
+}
+
 const signal = new StopSignal();
 const post = (answer: ThreadAnswer) => parentPort?.postMessage(answer);
 // opens the job while the thread waits for its first task. If this fails, the tasks throw the error
@@ -43,12 +63,12 @@ opening.catch(() => undefined);
 parentPort?.on("message", async ({ number, phase, k, stopFlag }: ThreadTask) => {
   const fail = (cause: unknown) => post({ kind: "failed", number, thrown: packError(cause, taskName(phase, k)) });
   try {
-    const { context, flow } = await opening;
+    const { context, store } = await opening;
     signal.flag = stopFlag;
     signal.throwIfAborted();
     const onStored = () => post({ kind: "stored", number });
-    flow.run(() => runTask(context, phase, k), onStored).catch(fail);
-    await flow.pause();
+    store.run(() => runTask(context, phase, k), onStored).catch(fail);
+    await store.pause();
   } catch (cause) {
     fail(cause);
   }
@@ -61,5 +81,5 @@ async function open({ folder, manifest, kernel, maxMemory, nice }: ThreadData) {
   compileKernel(kernel);
   const store = new BackgroundStore(folder, signal);
   const job = await openManifest(store, manifest);
-  return { context: new TaskContext(job, maxMemory, signal), flow: new Flow(store) };
+  return { context: new TaskContext(job, maxMemory, signal), store };
 }

@@ -1,26 +1,21 @@
 import { Worker } from "node:worker_threads";
 import { error, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
-import { compiledKernel, compileKernel, isKernelCompiled, type KernelBytes } from "../../kernel/index.js";
+import { compiledKernel, compileKernel, isKernelCompiled } from "../../kernel/index.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import type { Phase } from "../types.js";
 import type { Limits } from "./limits.js";
 import { remedyFor, taskName, unpackError } from "./packedError.js";
+import type { Runner, RunnerCall } from "./running.js";
 import { inWedges, TaskList } from "./taskList.js";
 import type { ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
-import type { Runner, RunnerCall } from "./types.js";
 
 const MIB = 2 ** 20;
 const MAX_SHARE = 2 ** 32;
 /** Bytes. The maps and the kernel are outside the JavaScript heap, but contents and items are inside. */
 const MIN_HEAP = 2 ** 29;
 
-/**
- * Runs tasks in worker threads. Each thread opens the job once, and keeps its world for all tasks of all phases. Several
- * calls of `run` may overlap.
- *
- * If a thread dies, the calls whose tasks it ran fail with `job.task`. A new thread does later tasks.
- */
+/** If a thread dies, the calls whose tasks it ran fail with `job.task`, and a new thread does later tasks. */
 export class ThreadRunner implements Runner {
   readonly #data: ThreadData;
   readonly #threads: Thread[];
@@ -29,7 +24,8 @@ export class ThreadRunner implements Runner {
 
   constructor({ store, manifest }: Pick<OpenedJob, "store" | "manifest">, { threads, maxMemory, nice }: Limits) {
     const share = Math.min(MAX_SHARE, Math.floor(maxMemory / threads));
-    this.#data = { folder: store.place, manifest, kernel: sharedKernel(), maxMemory: share, nice };
+    if (!isKernelCompiled()) compileKernel(embeddedKernel());
+    this.#data = { folder: store.place, manifest, kernel: compiledKernel(), maxMemory: share, nice };
     this.#threads = Array.from({ length: threads }, () => this.#newThread());
   }
 
@@ -88,7 +84,8 @@ class Call {
   readonly stopFlag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #list: TaskList;
   readonly #onTask: RunnerCall["onTask"];
-  #settle: { readonly resolve: () => void; readonly reject: (cause: unknown) => void } | undefined;
+  #resolve = () => {};
+  #reject = (_: unknown) => {};
   /** Tasks that were begun and not ended. */
   #running = 0;
   #stopped: { readonly cause: unknown } | undefined;
@@ -98,7 +95,7 @@ class Call {
     this.#list = list;
     this.#onTask = onTask;
     this.ended = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
+      [this.#resolve, this.#reject] = [resolve, reject];
     });
     this.#endIfDone();
   }
@@ -134,9 +131,14 @@ class Call {
 
   #endIfDone(): void {
     if (this.#running > 0) return;
-    if (this.#stopped !== undefined) this.#settle?.reject(this.#stopped.cause);
-    else if (this.#list.isEmpty) this.#settle?.resolve();
+    if (this.#stopped !== undefined) this.#reject(this.#stopped.cause);
+    else if (this.#list.isEmpty) this.#resolve();
   }
+}
+
+interface RunningTask {
+  readonly call: Call;
+  readonly k: number;
 }
 
 /** A worker thread. It runs one task at a time, while the parts of tasks before it go to the disk. */
@@ -145,7 +147,7 @@ class Thread {
   isDead = false;
   readonly #worker: Worker;
   /** The tasks that were begun and not ended, by number. The last one runs unless the thread is free. */
-  readonly #tasks = new Map<number, { readonly call: Call; readonly k: number }>();
+  readonly #tasks = new Map<number, RunningTask>();
   #number = 0;
 
   /** @param onFree - Called when the thread can begin a task, and when it has died. */
@@ -203,22 +205,12 @@ class Thread {
   }
 }
 
-/** The compiled kernel of this process. */
-function sharedKernel(): readonly KernelBytes[] {
-  if (!isKernelCompiled()) compileKernel(embeddedKernel());
-  return compiledKernel();
-}
-
-function deathOf(cause: unknown, running: { readonly call: Call; readonly k: number } | undefined): RollmillError {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+function deathOf(cause: unknown, running: RunningTask | undefined): RollmillError {
   const where = running === undefined ? "" : ` while it ran ${taskName(running.call.phase, running.k)}`;
-  const remedy = remedyFor({ code, message });
-  return new RollmillError([error("job.task", { problem: `a thread died${where} (${message})`, remedy })], { cause });
+  const problem = `a thread died${where} (${cause instanceof Error ? cause.message : String(cause)})`;
+  return new RollmillError([error("job.task", { problem, remedy: remedyFor(cause) })], { cause });
 }
 
 function closed(): RollmillError {
-  const problem = "the threads of the job are closed";
-  const remedy = "Close the runner after its last call has ended";
-  return new RollmillError([error("argument.disposed", { problem, remedy })]);
+  return new RollmillError([error("argument.disposed", { problem: "the threads of the job are closed" })]);
 }

@@ -27,11 +27,7 @@ const ROWS_PER_GROUP = 2 ** 16;
 
 type Results = TableRolls<unknown> | Items | MadeObjects;
 
-interface BulkRange {
-  /** Index of the first result. */
-  readonly from: number;
-  readonly count: number;
-}
+type BulkRange = Pick<BulkMeta, "from" | "count">;
 
 export function makeBatch(context: TaskContext, k: number): void {
   const { part, batch } = batchOf(context.job, k);
@@ -88,6 +84,7 @@ function batchesOf(context: TaskContext, spec: BulkSpec, { from, count: total }:
   }
 }
 
-function missing(source: string): never {
-  throw new Error(`the job was checked when it was loaded, and its world has the source ${source}`);
+/** The job was checked when it was loaded. */
+export function missing(source: string): never {
+  throw new Error(`the world of the job has no source ${source}`);
 }

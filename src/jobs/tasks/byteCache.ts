@@ -6,7 +6,7 @@ export class ByteCache<Value> {
   readonly #values = new Map<string, Value>();
   #bytes = 0;
 
-  constructor({ maxBytes, bytesOf }: { readonly maxBytes: number; readonly bytesOf: (value: Value) => number }) {
+  constructor(maxBytes: number, bytesOf: (value: Value) => number) {
     this.#maxBytes = maxBytes;
     this.#bytesOf = bytesOf;
   }
@@ -17,19 +17,14 @@ export class ByteCache<Value> {
     const value = known ?? make();
     this.#values.delete(key);
     this.#values.set(key, value);
-    if (known === undefined) {
-      this.#bytes += this.#bytesOf(value);
-      this.#shrink();
+    if (known !== undefined) return value;
+    this.#bytes += this.#bytesOf(value);
+    for (const [oldest, old] of this.#values) {
+      // never drops the value that was used last
+      if (this.#bytes <= this.#maxBytes || this.#values.size === 1) break;
+      this.#values.delete(oldest);
+      this.#bytes -= this.#bytesOf(old);
     }
     return value;
-  }
-
-  /** Never drops the value that was used last. */
-  #shrink(): void {
-    for (const [oldest, value] of this.#values) {
-      if (this.#bytes <= this.#maxBytes || this.#values.size === 1) return;
-      this.#values.delete(oldest);
-      this.#bytes -= this.#bytesOf(value);
-    }
   }
 }

@@ -10,10 +10,8 @@ import type { TaskContext } from "./context.js";
 /**
  * Makes a sector. The part has the sections
  *
- * - `visits <layer>` for each layer that the job keeps, as {@link storedCounts}, in the order of {@link
- *   VisitsByRegion};
- * - `first <layer>` (u32), in the same order: the first visits, if the layer keeps them;
- * - `terrain` (u8), in the same order;
+ * - `visits <layer>`, as {@link storedCounts}, and `first <layer>` (u32), if the layer keeps first visits, for each
+ *   layer that the job keeps, and `terrain` (u8): in the order of {@link VisitsByRegion};
  * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is;
  * - `contents`: a line of JSON for each placement, empty if it has no content.
  */

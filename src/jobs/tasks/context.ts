@@ -27,9 +27,11 @@ export class TaskContext {
   readonly signal: AbortSignal | undefined;
   readonly tables: JobTables;
   readonly maps: StoredMaps;
+  chunks = new ChunkWriter();
+  /** For the cells of a sector, and for the sections that a merge reads. */
+  workspace = new Workspace();
+  /** Uses a kernel of its own. */
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
-  #chunks: ChunkWriter | undefined;
-  #workspace: Workspace | undefined;
   #mill: Mill | undefined;
   #bulkMill: Mill | undefined;
   #world: World | undefined;
@@ -43,11 +45,6 @@ export class TaskContext {
     this.maps = storedMaps(job, this.tables, Math.floor(this.maxMemory * MAPS_SHARE));
   }
 
-  get mill(): Mill {
-    this.#mill ??= this.#createMill();
-    return this.#mill;
-  }
-
   /** For bulk parts, which may have the name of the world: one mill cannot give one name twice. */
   get bulkMill(): Mill {
     this.#bulkMill ??= this.#createMill();
@@ -59,32 +56,22 @@ export class TaskContext {
     if (this.#world === undefined) {
       const { spec, manifest } = this.job;
       const maxMemory = Math.floor(this.maxMemory * WORLD_SHARE);
-      const world = this.mill.world(manifest.world, spec, { maxMemory, maxRegions: 2 ** 32 });
+      this.#mill ??= this.#createMill();
+      const world = this.#mill.world(manifest.world, spec, { maxMemory, maxRegions: 2 ** 32 });
       world.useMaps(this.maps);
       this.#world = world;
     }
     return this.#world;
   }
 
-  get chunks(): ChunkWriter {
-    this.#chunks ??= new ChunkWriter();
-    return this.#chunks;
-  }
-
-  /** For the cells of a sector, and for the sections that a merge reads. */
-  get workspace(): Workspace {
-    this.#workspace ??= new Workspace();
-    return this.#workspace;
-  }
-
   freeFor(kind: PhaseKind): void {
-    if (kind !== "cells" && kind !== "merge") this.#workspace = undefined;
+    if (kind !== "cells" && kind !== "merge") this.workspace = new Workspace();
     if (kind !== "walk") this.maps.freeWhole();
     if (kind !== "merge") {
       this.#sums?.kernel.dispose();
       this.#sums = undefined;
     }
-    if (kind !== "merge" && kind !== "walk") this.#chunks = undefined;
+    if (kind !== "merge" && kind !== "walk") this.chunks = new ChunkWriter();
   }
 
   /** Each call uses the memory of the earlier sums again. */
@@ -101,7 +88,7 @@ export class TaskContext {
 
   dispose(): void {
     this.freeFor("cells");
-    this.#workspace = undefined;
+    this.workspace = new Workspace();
     this.#mill?.dispose();
     this.#bulkMill?.dispose();
     this.#mill = undefined;

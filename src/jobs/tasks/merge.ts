@@ -1,6 +1,5 @@
 import { type Bounds, CHUNK_SIDE } from "../../walks/map/chunk.js";
 import { type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
-import type { LayerMeta } from "../folder/heads.js";
 import { layerPart, sectorName } from "../folder/names.js";
 import { putPart } from "../folder/part.js";
 import type { TaskContext } from "./context.js";
@@ -21,8 +20,7 @@ export function mergeSector(context: TaskContext, layer: number, k: number): voi
     chunks.add(chunk);
     bounds = grownTo(bounds, chunk);
   }
-  const meta: LayerMeta = { bounds };
-  putPart(context.job, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => meta);
+  putPart(job, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => ({ bounds }));
 }
 
 /** Reads only the cells that are not inside the rectangle. */

@@ -26,9 +26,7 @@ const REGIONS_ACROSS = SECTOR_SIDE / REGION_SIDE;
 /**
  * Draws the contents from stocks of the whole world in one pass: by region (i, j), then by kind, row and column, as
  * section 5 of docs/determinism.md says. The part has a section for each sector, with a line of JSON for each such
- * content.
- *
- * Memory: the placements and the contents of one row of sectors.
+ * content. Memory: the placements and the contents of one row of sectors.
  */
 export function drawOrdered(context: TaskContext): void {
   const { world, job } = context;
@@ -42,7 +40,13 @@ export function drawOrdered(context: TaskContext): void {
   });
 
   function* sections(): Generator<Section, void> {
-    for (const row of rowsOfSectors(context)) {
+    const rows = new Map<number, Sector[]>();
+    for (const sector of sectorsIn(context.tables.extent, "row")) {
+      const row = rows.get(sector.i) ?? [];
+      rows.set(sector.i, row);
+      row.push(sector);
+    }
+    for (const row of rows.values()) {
       for (const { sector, drawn } of drawRow(context, row, contents)) {
         for (const [kind, count] of drawn.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
         const bytes = drawn.bytes();
@@ -51,18 +55,6 @@ export function drawOrdered(context: TaskContext): void {
       }
     }
   }
-}
-
-function* rowsOfSectors({ tables }: TaskContext): Generator<readonly Sector[], void> {
-  let row: Sector[] = [];
-  for (const sector of sectorsIn(tables.extent, "row")) {
-    if (row.length > 0 && row[0].i !== sector.i) {
-      yield row;
-      row = [];
-    }
-    row.push(sector);
-  }
-  if (row.length > 0) yield row;
 }
 
 /** Each row of regions crosses all these sectors, and is drawn before the next row of regions. */

@@ -58,41 +58,37 @@ export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
-/** Each call of the innermost function returns the next content of a sector: JSON, or "" for none. */
-export function contentsOf(job: OpenedJob): (sector: Sector, placements: SectorPlacements) => () => string {
+/** The placements of each sector. Each call of `next` returns the next content: JSON, or "" for none. */
+export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
   const { store, spec } = job;
   const areOrdered = spec.placements.map(isOrdered);
   const ordered = areOrdered.includes(true) ? Part.openOrFail(job, ORDERED_PART) : undefined;
-  return (sector, { kinds, contents }) => {
-    const own = linesOf(contents(), () => failDamaged(store, cellsPart(sector)));
+  for (const sector of sectors) {
+    const placements = readPlacements(job, sector);
+    const own = linesOf(placements.contents(), () => failDamaged(store, cellsPart(sector)));
     const section = ordered?.section(sectorName(sector)) ?? new Uint8Array();
     const drawn = linesOf(section, () => failDamaged(store, ORDERED_PART));
     let p = 0;
-    return () => {
+    const next = (): string => {
       // for a content from a stock of the whole world, this line is empty, and the ordered part has the content
       const line = own();
-      return areOrdered[kinds[p++]] ? drawn() : line;
+      return areOrdered[placements.kinds[p++]] ? drawn() : line;
     };
-  };
+    yield { ...placements, next };
+  }
 }
 
 /**
  * Yields the placements in a window, as batches of the columns `row`, `col`, `kind` and `content`, which is JSON or "".
- * They are sorted by sector, in the order of `sectors`, then as by `world.placements`. Yields at least one batch, which
- * may be empty. Calls `onSector` after each sector.
- *
+ * They are in the order of `sectors`, then in that of `world.placements`. Yields at least one batch, which may be empty.
  * Memory: a batch, and the placements of one sector.
  */
 export function* placementBatches(
   { job, sectors, window }: { job: OpenedJob; sectors: readonly Sector[]; window: CellRectangle },
-  onSector: () => void = () => undefined,
+  onSector = () => {},
 ): Generator<readonly Column[], void> {
-  const contentsIn = contentsOf(job);
   let batch = newBatch();
-  for (const sector of sectors) {
-    const placements = readPlacements(job, sector);
-    const { rows, cols, kinds } = placements;
-    const next = contentsIn(sector, placements);
+  for (const { rows, cols, kinds, next } of placementsOf(job, sectors)) {
     for (let p = 0; p < rows.length; p++) {
       const content = next();
       if (!contains(window, rows[p], cols[p])) continue;

@@ -21,10 +21,7 @@ export function runTask(context: TaskContext, phase: Phase, k: number): void {
   TASKS[phase.kind](context, phase, k);
 }
 
-/**
- * Opens all sources and makes nothing. An invalid option would else be found only when its phase runs, perhaps after
- * hours.
- */
+/** Opens all sources. An invalid option would else be found only when its phase runs, perhaps after hours. */
 export function checkSources(context: TaskContext): void {
   const issues: Issue[] = [];
   const check = (open: () => void) => {

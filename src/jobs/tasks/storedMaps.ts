@@ -10,11 +10,6 @@ import type { JobTables } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 import { ByteCache } from "./byteCache.js";
 
-interface StoredSector {
-  readonly chunks: ReadonlyMap<number, StoredChunk>;
-  readonly bytes: number;
-}
-
 /** The merged maps of finite layers. Reads a sector when one of its cells is needed, and keeps the latest. */
 export interface StoredMaps extends FiniteMaps {
   /** By name. Keeps the maps for the next call, and drops those of other layers. */
@@ -24,16 +19,14 @@ export interface StoredMaps extends FiniteMaps {
 
 export function storedMaps(job: OpenedJob, tables: JobTables, maxBytes: number): StoredMaps {
   const { layers: plans, grid } = job.plan.walk;
-  const sectors = new ByteCache<StoredSector>({ maxBytes, bytesOf: ({ bytes }) => bytes });
+  const sectors = new ByteCache<ReturnType<typeof sectorNamed>>(maxBytes, ({ bytes }) => bytes);
   const sources = new Map<number, ChunkSource>();
   const maps = new Map<number, LayerMap>();
 
-  function sectorOf(name: string): StoredSector {
-    return sectors.get(name, () => {
-      const stored = readChunks(job, name);
-      const chunks = new Map(storedChunksIn(stored).map((chunk) => [placeKey(chunk.chunkRow, chunk.chunkCol), chunk]));
-      return { chunks, bytes: stored.length };
-    });
+  function sectorNamed(name: string): { readonly chunks: ReadonlyMap<number, StoredChunk>; readonly bytes: number } {
+    const stored = readChunks(job, name);
+    const chunks = storedChunksIn(stored).map((chunk) => [placeKey(chunk.chunkRow, chunk.chunkCol), chunk] as const);
+    return { chunks: new Map(chunks), bytes: stored.length };
   }
 
   function sourceOf(layer: number): ChunkSource {
@@ -41,7 +34,8 @@ export function storedMaps(job: OpenedJob, tables: JobTables, maxBytes: number):
     return {
       chunkAt: (chunkRow, chunkCol) => {
         const name = layerPart(layer, { i: sectorIndex(chunkRow), j: sectorIndex(chunkCol) });
-        const chunk = reached.has(name) ? sectorOf(name).chunks.get(placeKey(chunkRow, chunkCol)) : undefined;
+        if (!reached.has(name)) return undefined;
+        const chunk = sectors.get(name, () => sectorNamed(name)).chunks.get(placeKey(chunkRow, chunkCol));
         return chunk && narrowChunkOf(chunk);
       },
     };

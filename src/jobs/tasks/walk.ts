@@ -7,9 +7,7 @@ import { putPart, type Section } from "../folder/part.js";
 import { shardOf } from "../plan/phases.js";
 import type { TaskContext } from "./context.js";
 
-/**
- * If the map of visits becomes too large for the memory, writes it as a further part, and goes on with an empty map.
- */
+/** A map of visits that becomes too large for the memory is written as a further part, and begun again. */
 export function walkShard(context: TaskContext, layer: number, k: number): void {
   const { job, signal, maxMemory, maps, world } = context;
   const plan = job.plan.walk.layers[layer];

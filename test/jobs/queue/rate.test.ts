@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type EndedTicket, rateOf } from "../../../src/jobs/queue/status.js";
+import { rateOf } from "../../../src/jobs/queue/status.js";
 
 /** `count` tickets that ended at equal intervals, the last one now. */
-function tickets(count: number, everyMs: number, isOwn = true): EndedTicket[] {
+function tickets(count: number, everyMs: number, isOwn = true) {
   return Array.from({ length: count }, (_, k) => ({ finishedOn: NOW - k * everyMs, isOwn }));
 }
 

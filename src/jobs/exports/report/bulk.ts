@@ -1,12 +1,12 @@
 import type { Counts } from "../../../calls/index.js";
 import type { Mill } from "../../../mill.js";
-import type { ObjectFiles, ObjectOptions } from "../../../objects/index.js";
+import type { ObjectFiles } from "../../../objects/index.js";
 import { plainName } from "../../../objects/parse/nouns.js";
-import type { RecipeSource } from "../../../recipes/index.js";
-import type { TableSpec } from "../../../tables/index.js";
+import type { ObjectOptions } from "../../../objects/types.js";
+import { missing } from "../../tasks/bulk.js";
 import type { BulkSpec } from "../../types.js";
 import type { ExportSource } from "../source.js";
-import { mostCommon, NONE, tableRows, unlessRefused } from "./contents.js";
+import { AFFIX_NOTE, addTo, kindRows, mostCommon, NONE, tableRows, unlessRefused } from "./contents.js";
 import { type Distribution, oddsRows, plainRow, type Row } from "./facts.js";
 
 const OBJECTS_AT_ONCE = 2 ** 16;
@@ -17,46 +17,30 @@ const MAX_OBJECTS = 2 ** 22;
 export function bulkFacts({ job }: ExportSource, mill: Mill, signal: AbortSignal | undefined): Distribution[] {
   const { tables, recipes, objects } = job.spec.sources;
   return job.manifest.bulk.flatMap((part): Distribution[] => {
-    const { kind, source } = part;
-    if (kind === "table") return tableFacts(mill, part, tables.get(source), signal);
-    if (kind === "recipe") return recipeFacts(mill, part, recipes.get(source), signal);
-    return objectFacts(mill, part, objects.get(source), signal);
-  });
-}
-
-function tableFacts(
-  mill: Mill,
-  { name, source, count }: BulkSpec,
-  spec: TableSpec | undefined,
-  signal: AbortSignal | undefined,
-): Distribution[] {
-  if (spec === undefined) return [];
-  const { counts, none } = mill.table(name, spec).count(count, { from: 0, mode: "frozen", signal });
-  const named = [...counts].map(([result, n]) => [String(result), n] as const);
-  const rows = tableRows(mill, name, spec, new Map([...named, [NONE, none]]), count);
-  const plain = named.map(([result, n]) => plainRow(result, n));
-  return [{ title: `${name}: table ${source}`, note: "", rows: rows.length > 0 ? rows : plain }];
-}
-
-function recipeFacts(
-  mill: Mill,
-  { name, source, count, options }: BulkSpec,
-  found: RecipeSource | undefined,
-  signal: AbortSignal | undefined,
-): Distribution[] {
-  if (found === undefined) return [];
-  const recipe = mill.recipe(name, found.spec, { tables: found.tables });
-  const parts = found.spec.steps.flatMap((step) =>
-    step.kind === "slots" ? step.slots.map(({ slot }) => slot) : [step.name],
-  );
-  const counted = recipe.countParts(count, parts, { ...options, from: 0, signal });
-  return parts.map((of, k) => {
-    // the cast is safe: only the strength has numbers, and it is not one of the parts
-    const { counts, none } = counted[k] as Counts<string>;
-    const odds = unlessRefused(() => recipe.odds({ ...options, of, signal }));
-    const all = [...(odds?.odds ?? []), ...(odds === undefined ? [] : [{ result: NONE, probability: odds.none }])];
-    const rows = odds === undefined ? mostCommon(counts) : oddsRows(all, new Map([...counts, [NONE, none]]), count);
-    return { title: `${name}: ${of} of ${source}`, note: "", rows: rows.filter(isPossible) };
+    const { name, kind, source, count, options } = part;
+    const call = { from: 0, signal };
+    if (kind === "table") {
+      const spec = tables.get(source) ?? missing(source);
+      const { counts, none } = mill.table(name, spec).count(count, { ...call, mode: "frozen" });
+      const named = [...counts].map(([result, n]) => [String(result), n] as const);
+      const rows = tableRows(mill, name, spec, new Map([...named, [NONE, none]]), count);
+      const plain = named.map(([result, n]) => plainRow(result, n));
+      return [{ title: `${name}: table ${source}`, note: "", rows: rows.length > 0 ? rows : plain }];
+    }
+    if (kind === "objects") {
+      return objectFacts(part, objects.get(source) ?? missing(source), mill, signal);
+    }
+    const { spec, tables: words } = recipes.get(source) ?? missing(source);
+    const recipe = mill.recipe(name, spec, { tables: words });
+    const of = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ slot }) => slot) : step.name));
+    return recipe.countParts(count, of, { ...options, ...call }).map((counted, k) => {
+      // the cast is safe: only the strength has numbers, and it is not one of the parts
+      const { counts, none } = counted as Counts<string>;
+      const found = unlessRefused(() => recipe.odds({ ...options, of: of[k], signal }));
+      const odds = found && [...found.odds, { result: NONE, probability: found.none }];
+      const rows = odds === undefined ? mostCommon(counts) : oddsRows(odds, new Map([...counts, [NONE, none]]), count);
+      return { title: `${name}: ${of[k]} of ${source}`, note: "", rows: rows.filter(isPossible) };
+    });
   });
 }
 
@@ -65,44 +49,29 @@ function isPossible({ count, expected }: Row): boolean {
 }
 
 function objectFacts(
-  mill: Mill,
   { name, source, count: total, options }: BulkSpec,
-  files: ObjectFiles | undefined,
+  files: ObjectFiles,
+  mill: Mill,
   signal: AbortSignal | undefined,
 ): Distribution[] {
-  if (files === undefined || total > MAX_OBJECTS) return [];
+  if (total > MAX_OBJECTS) return [];
   // the cast is safe: the job has made objects with these options
-  const { kind, ...request } = options as unknown as ObjectOptions;
+  const request = options as unknown as ObjectOptions;
   const maker = mill.objects(name, files);
-  const kinds = new Float64Array(files.kinds.length);
-  const affixes = new Float64Array(1 + files.affixes.length);
+  const kindNames = files.kinds.map(({ fullName }) => plainName(fullName));
+  const [kinds, affixes]: Map<string, number>[] = [new Map(), new Map()];
   for (let from = 0; from < total; from += OBJECTS_AT_ONCE) {
-    const n = Math.min(OBJECTS_AT_ONCE, total - from);
-    const chosen = kind === undefined ? {} : { kind };
-    const made = maker.makeMany(n, { ...request, ...chosen, artifacts: false, from, signal });
-    for (const one of made.kind) kinds[one]++;
-    for (const one of made.affixes) affixes[one]++;
+    const call = { ...request, artifacts: false, from, signal };
+    const made = maker.makeMany(Math.min(OBJECTS_AT_ONCE, total - from), call);
+    for (const kind of made.kind) addTo(kinds, kindNames[kind]);
+    for (const affix of made.affixes) if (affix > 0) addTo(affixes, files.affixes[affix - 1].name);
   }
-  const names = files.kinds.map(({ fullName }) => plainName(fullName));
-  const counts = new Map(names.map((one, k) => [one, kinds[k]]));
-  const odds =
-    kind === undefined ? unlessRefused(() => maker.odds({ of: "kind", ...request } as never) as KindOdds) : undefined;
-  const chances = odds?.odds.map(({ result, probability }) => ({ result: plainName(result.fullName), probability }));
-  const rows = chances === undefined ? mostCommon(counts) : oddsRows(chances, counts, total);
-  const affixCounts = new Map(files.affixes.map((affix, k) => [affix.name, affixes[k + 1]]));
   return [
-    { title: `${name}: kinds of ${source}`, note: "", rows: rows.filter(isPossible) },
     {
-      title: `${name}: affixes of ${source}`,
-      note: "An object can have several affixes, or none.",
-      rows: mostCommon(affixCounts).filter(({ count }) => count > 0),
+      title: `${name}: kinds of ${source}`,
+      note: "",
+      rows: kindRows(maker, kinds, [{ options: request, count: total }]),
     },
+    { title: `${name}: affixes of ${source}`, note: AFFIX_NOTE, rows: mostCommon(affixes) },
   ];
 }
-
-type KindOdds = ReturnType<ReturnType<Mill["objects"]>["odds"]> & {
-  readonly odds: readonly {
-    readonly result: { readonly fullName: string };
-    readonly probability: { readonly numerator: bigint; readonly denominator: bigint };
-  }[];
-};

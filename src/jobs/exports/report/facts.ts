@@ -21,19 +21,11 @@ const MIN_VARIANCE = 9;
 const MAX_ROWS = 60;
 
 /** `total` independent trials with probability p. */
-export function trialRow(
-  result: string,
-  count: number,
-  { total, p }: { readonly total: number; readonly p: number },
-): Row {
-  return sumRow(result, count, { expected: total * p, variance: total * p * (1 - p) });
+export function trialRow(result: string, count: number, total: number, p: number): Row {
+  return sumRow(result, count, total * p, total * p * (1 - p));
 }
 
-export function sumRow(
-  result: string,
-  count: number,
-  { expected, variance }: { readonly expected: number; readonly variance: number },
-): Row {
+export function sumRow(result: string, count: number, expected: number, variance: number): Row {
   const deviation = variance >= MIN_VARIANCE ? (count - expected) / Math.sqrt(variance) : undefined;
   return { result, count, expected, deviation };
 }
@@ -45,7 +37,7 @@ export function plainRow(result: string, count: number): Row {
 export function oddsRows(odds: readonly Chance<unknown>[], counts: ReadonlyMap<string, number>, total: number): Row[] {
   return odds.map(({ result, probability }) => {
     const name = String(result);
-    return trialRow(name, counts.get(name) ?? 0, { total, p: toNumber(probability) });
+    return trialRow(name, counts.get(name) ?? 0, total, toNumber(probability));
   });
 }
 

@@ -1,18 +1,12 @@
 import type { ExportSource } from "../source.js";
 
-export interface LayerFacts {
-  readonly name: string;
-  readonly cells: number;
-  readonly visits: number;
-  readonly most: number;
-  /** Entry 0 counts the cells without visits. Entry k + 1 counts those with 2ᵏ to 2ᵏ⁺¹ − 1 visits. */
-  readonly histogram: readonly number[];
-}
+/** Entry 0 of a histogram counts the cells without visits. Entry k + 1 counts those with 2ᵏ to 2ᵏ⁺¹ − 1 visits. */
+export type LayerFacts = ReturnType<typeof layerFacts>[number];
 
 const CLASSES = 33;
 
 /** Calls `onCells` after each sector, with the number of its cells. */
-export function layerFacts(source: ExportSource, onCells: (cells: number) => void): LayerFacts[] {
+export function layerFacts(source: ExportSource, onCells: (cells: number) => void) {
   return source.layers.map(({ name }) => {
     const histogram = new Float64Array(CLASSES);
     let [visits, most] = [0, 0];

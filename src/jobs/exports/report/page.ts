@@ -1,34 +1,25 @@
+import type { WorldOdds } from "../../../worlds/odds.js";
 import { hashOf } from "../../folder/checked.js";
-import type { JobResult, Manifest } from "../../types.js";
-import { type Distribution, type Row, shortened } from "./facts.js";
+import type { ExportSource } from "../source.js";
+import { type Distribution, plainRow, type Row, shortened, trialRow } from "./facts.js";
 import { type Html, html, trusted } from "./html.js";
 import { classText, type LayerFacts } from "./layers.js";
 import { SCRIPT, STYLE } from "./style.js";
 import type { JobTimes } from "./times.js";
 
-export interface TerrainRow extends Row {
-  readonly color: readonly [number, number, number];
-}
-
-export interface PlacementRow extends Row {
-  readonly on: string;
-  readonly density: string;
-  readonly distance: number;
-  /** The expected number is a lower bound. */
-  readonly least: boolean;
-}
-
 interface ReportFacts {
-  readonly manifest: Manifest;
-  readonly result: JobResult;
+  readonly odds: WorldOdds;
   readonly png: Uint8Array;
   readonly layers: readonly LayerFacts[];
-  readonly notKept: readonly string[];
-  readonly terrains: readonly TerrainRow[];
-  readonly placements: readonly PlacementRow[];
   readonly contents: readonly Distribution[];
   readonly bulk: readonly Distribution[];
   readonly times: JobTimes;
+}
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly parts: readonly (Html | undefined)[];
 }
 
 /** More standard deviations are shown in the colour of a warning. */
@@ -37,10 +28,20 @@ const FAR = 4;
 const MAX_TEXT = 2 ** 15;
 
 /** The page contains everything that it shows. Its content security policy forbids all connections. */
-export function reportPage(facts: ReportFacts): string {
-  const { name } = facts.manifest;
+export function reportPage(source: ExportSource, facts: ReportFacts): string {
+  const { name } = source.job.manifest;
   const hash = Buffer.from(hashOf(SCRIPT), "hex").toString("base64");
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;
+  const sections = [
+    mapOf(source, facts.png),
+    ...terrainsOf(source, facts.odds),
+    ...placementsOf(source, facts.odds),
+    layersOf(source, facts.layers),
+    ...distributionsOf("contents", "Contents of placements", facts.contents),
+    ...distributionsOf("bulk", "Results in bulk", facts.bulk),
+    timesOf(source, facts.times),
+    specOf(source),
+  ];
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -51,16 +52,11 @@ export function reportPage(facts: ReportFacts): string {
 <style>${trusted(STYLE)}</style>
 </head>
 <body>
-${headOf(facts)}
-<main>
-${mapOf(facts)}
-${terrainsOf(facts)}
-${placementsOf(facts)}
-${layersOf(facts)}
-${distributionsOf("contents", "Contents of placements", facts.contents)}
-${distributionsOf("bulk", "Results in bulk", facts.bulk)}
-${timesOf(facts.times, facts.result)}
-${specOf(facts.manifest)}
+<header>
+${headOf(source, facts.times)}
+<nav aria-label="Sections">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
+</header>
+<main>${sections.map(({ id, title, parts }) => html`\n<section id="${id}"><h2>${title}</h2>\n${parts}\n</section>`)}
 </main>
 <footer>Made by Rollmill. The same seed and the same files give the same digest on every machine.</footer>
 <script>${trusted(SCRIPT)}</script>
@@ -71,153 +67,148 @@ ${specOf(facts.manifest)}
 
 // ── sections ──
 
-function headOf({ manifest, result, contents, bulk, times }: ReportFacts): Html {
+function headOf({ job: { manifest }, result }: ExportSource, { seconds }: JobTimes): Html {
   const { cells, steps, placements } = result.totals;
-  const placed = Object.values(placements).reduce((sum, count) => sum + count, 0);
   const made = manifest.bulk.reduce((sum, { count }) => sum + count, 0);
-  const links: [id: string, text: string][] = [
-    ["map", "Map"],
-    ["terrain", "Terrain"],
-    ["placements", "Placements"],
-    ["layers", "Layers"],
-    ...(contents.length > 0 ? ([["contents", "Contents"]] as [string, string][]) : []),
-    ...(bulk.length > 0 ? ([["bulk", "Results in bulk"]] as [string, string][]) : []),
-    ["times", "Times"],
-    ["spec", "How it was made"],
+  const tiles = [
+    ["cells", numberText(cells)],
+    ["steps", numberText(steps)],
+    ["placements", numberText(Object.values(placements).reduce((sum, count) => sum + count, 0))],
+    ...(made > 0 ? [["results in bulk", numberText(made)]] : []),
+    ...(seconds > 0 ? [["time", secondsText(seconds)]] : []),
   ];
-  return html`<header>
-<h1>${manifest.name}</h1>
+  return html`<h1>${manifest.name}</h1>
 <p>World ${manifest.world}, seed <code>${manifest.seed}</code></p>
-<p class="soft">Digest <code>${result.digest}</code></p>
-<dl class="tiles">
-${tile("cells", numberText(cells))}
-${tile("steps", numberText(steps))}
-${tile("placements", numberText(placed))}
-${made > 0 ? tile("results in bulk", numberText(made)) : undefined}
-${times.seconds > 0 ? tile("time", secondsText(times.seconds)) : undefined}
-</dl>
-<nav aria-label="Sections">${links.map(([id, text]) => html`<a href="#${id}">${text}</a> `)}</nav>
-</header>`;
+${soft(html`Digest <code>${result.digest}</code>`)}
+<dl class="tiles">${tiles.map(([name, value]) => html`\n<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+</dl>`;
 }
 
-function tile(name: string, value: string): Html {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
-
-function mapOf({ manifest, result: { extent }, png }: ReportFacts): Html {
-  const { row0, col0, rows, cols } = extent;
+function mapOf({ job: { manifest }, window }: ExportSource, png: Uint8Array): Section {
+  const { row0, col0, rows, cols } = window;
   const where = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
   const data = `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
-  return html`<section id="map"><h2>Map</h2>
-<div class="map">
+  const map = html`<div class="map">
 <div id="view" tabindex="0" role="region" aria-label="Map, scrollable"><img src="${data}" alt="Map of ${manifest.name}: ${where}"></div>
 <div class="zoom"><button id="in" type="button" aria-label="Zoom in">+</button><button id="out" type="button" aria-label="Zoom out">−</button></div>
-</div>
-<p class="soft">${numberText(rows)} × ${numberText(cols)} cells: ${where}.</p>
-</section>`;
+</div>`;
+  const size = `${numberText(rows)} × ${numberText(cols)} cells: ${where}.`;
+  return { id: "map", title: "Map", parts: [map, soft(size)] };
 }
 
-function terrainsOf({ terrains, result: { totals } }: ReportFacts): Html | undefined {
-  if (terrains.length === 0) return undefined;
-  const most = Math.max(1, ...terrains.map(({ count }) => count));
-  const rows = terrains.map(
-    (
-      row,
-    ) => html`<tr><th scope="row"><span class="swatch" style="background: rgb(${row.color.join(" ")})"></span>${row.result}</th>
-${number(numberText(row.count))}${number(shareText(row.count / Math.max(1, totals.cells)))}${expectedCells(row)}
-<td class="wide">${bar(row.count / most)}</td></tr>`,
-  );
-  return section("terrain", "Terrain", [
-    html`<p class="soft">The expected number of cells is known for terrains that depend only on chance, not on layers.</p>`,
-    card(table("Cells of each terrain", ["Terrain", "Cells", "Share", "Expected", "Deviation", ""], rows)),
-  ]);
+function terrainsOf({ job: { spec }, result: { totals } }: ExportSource, odds: WorldOdds): Section[] {
+  if (spec.terrains.length === 0) return [];
+  const most = Math.max(1, ...Object.values(totals.terrain));
+  const rows = spec.terrains.map(({ name, color }, i) => {
+    const count = totals.terrain[name];
+    const p = odds.terrains[i].share?.value;
+    const row = p === undefined ? plainRow(name, count) : trialRow(name, count, totals.cells, p);
+    const swatch = html`<span class="swatch" style="background: rgb(${color.join(" ")})"></span>${name}`;
+    return [swatch, numberText(count), shareText(count, totals.cells), ...expectedCells(row), bar(count / most)];
+  });
+  const note = "The expected number of cells is known for terrains that depend only on chance, not on layers.";
+  const columns = ["Terrain", "Cells", "Share", "Expected", "Deviation", ""];
+  return [
+    { id: "terrain", title: "Terrain", parts: [soft(note), card(table("Cells of each terrain", columns, rows))] },
+  ];
 }
 
-function placementsOf({ placements }: ReportFacts): Html | undefined {
-  if (placements.length === 0) return undefined;
-  const rows = placements.map(
-    (
-      row,
-    ) => html`<tr><th scope="row">${row.result}</th><td>${row.on}</td>${number(row.density)}${number(String(row.distance))}
-${number(numberText(row.count))}${number(row.expected === undefined ? "–" : `${row.least ? "≥ " : ""}${expectedText(row.expected)}`)}${deviation(row)}</tr>`,
-  );
+function placementsOf({ job: { spec }, result: { totals } }: ExportSource, odds: WorldOdds): Section[] {
+  if (spec.placements.length === 0) return [];
+  const rows = spec.placements.map(({ name, terrains, density, distance }, i) => {
+    const { standing, perCell } = odds.placements[i];
+    const names = terrains.map((terrain) => spec.terrains[terrain].name);
+    const cells = names.length === 0 ? totals.cells : names.reduce((sum, terrain) => sum + totals.terrain[terrain], 0);
+    const isWhole = terrains.length === 0 || names.length === spec.terrains.length;
+    const row = trialRow(name, totals.placements[name], cells, standing.value);
+    // placements that keep a distance are not independent, so their number varies less than that of independent trials
+    const apart = { ...row, expected: perCell ? totals.cells * perCell.value : row.expected, deviation: undefined };
+    const [expected, deviation] = expectedCells(distance === 0 ? row : apart);
+    const isLeast = distance > 0 && perCell === undefined && !isWhole;
+    return [
+      name,
+      html`<td>${isWhole ? "everywhere" : names.join(", ")}</td>`,
+      `${density.numerator}/${density.denominator}`,
+      String(distance),
+      numberText(row.count),
+      isLeast ? `≥ ${expected}` : expected,
+      deviation,
+    ];
+  });
   const columns = ["Kind", "On", "Density", "Distance", "Count", "Expected", "Deviation"];
-  return section("placements", "Placements", [
-    html`<p class="soft">Expected: the exact density times the cells of the terrains. Where placements keep a distance, the
-density is that of a large area; small patches hold more, so the number is a lower bound.</p>`,
-    card(table("Placements of each kind", columns, rows, ["Kind", "On"])),
-  ]);
+  const note = `Expected: the exact density times the cells of the terrains. Where placements keep a distance, the
+density is that of a large area; small patches hold more, so the number is a lower bound.`;
+  const counts = card(table("Placements of each kind", columns, rows, ["Kind", "On"]));
+  return [{ id: "placements", title: "Placements", parts: [soft(note), counts] }];
 }
 
-function layersOf({ layers, notKept }: ReportFacts): Html {
-  const summary = layers.map(
-    ({ name, cells, visits, most }) =>
-      html`<tr><th scope="row">${name}</th>${number(numberText(cells))}${number(numberText(visits))}${number(numberText(most))}</tr>`,
-  );
-  return section("layers", "Layers", [
+function layersOf({ job: { manifest, spec } }: ExportSource, layers: readonly LayerFacts[]): Section {
+  const names = spec.walk.layers.map(({ name }) => name);
+  const dropped = names.filter((name) => !manifest.visits.includes(name));
+  const rows = layers.map(({ name, cells, visits, most }) => [name, ...[cells, visits, most].map(numberText)]);
+  const columns = ["Layer", "Cells", "Visits", "Most visits of a cell"];
+  const parts =
     layers.length === 0
-      ? html`<p>The job keeps the visits of no layer.</p>`
-      : card(table("Visits of each layer", ["Layer", "Cells", "Visits", "Most visits of a cell"], summary)),
-    notKept.length === 0 || layers.length === 0
-      ? undefined
-      : html`<p class="soft">The job does not keep the visits of ${notKept.join(", ")}.</p>`,
-    html`<div class="cards" style="margin-top: 1rem">${layers.map(histogramOf)}</div>`,
-  ]);
+      ? [html`<p>The job keeps the visits of no layer.</p>`]
+      : [
+          card(table("Visits of each layer", columns, rows)),
+          dropped.length === 0 ? undefined : soft(`The job does not keep the visits of ${dropped.join(", ")}.`),
+          html`<div class="cards" style="margin-top: 1rem">${layers.map(histogramOf)}</div>`,
+        ];
+  return { id: "layers", title: "Layers", parts };
 }
 
 function histogramOf({ name, histogram }: LayerFacts): Html {
   const most = Math.max(1, ...histogram);
-  const rows = histogram.map(
-    (cells, k) =>
-      html`<tr><th scope="row">${classText(k)}</th>${number(numberText(cells))}<td class="wide">${bar(cells / most)}</td></tr>`,
-  );
-  return html`<div class="card"><h3>${name}: visits of a cell</h3>${table(`Cells of layer ${name} by visits`, ["Visits", "Cells", ""], rows)}</div>`;
+  const rows = histogram.map((cells, k) => [classText(k), numberText(cells), bar(cells / most)]);
+  const counts = table(`Cells of layer ${name} by visits`, ["Visits", "Cells", ""], rows);
+  return card(html`<h3>${name}: visits of a cell</h3>${counts}`);
 }
 
-function distributionsOf(id: string, title: string, distributions: readonly Distribution[]): Html | undefined {
-  if (distributions.length === 0) return undefined;
-  return section(id, title, [
-    html`<p class="soft">Counts beside the exact odds. A deviation is a number of standard deviations: about one in
-sixteen thousand is beyond ${FAR}. Rare results have none, because their counts are not normally distributed.</p>`,
-    html`<div class="cards">${distributions.map(distributionOf)}</div>`,
-  ]);
+function distributionsOf(id: string, title: string, distributions: readonly Distribution[]): Section[] {
+  if (distributions.length === 0) return [];
+  const note = `Counts beside the exact odds. A deviation is a number of standard deviations: about one in
+sixteen thousand is beyond ${FAR}. Rare results have none, because their counts are not normally distributed.`;
+  return [{ id, title, parts: [soft(note), html`<div class="cards">${distributions.map(distributionOf)}</div>`] }];
 }
 
 function distributionOf({ title, note, rows }: Distribution): Html {
   const total = rows.reduce((sum, { count }) => sum + count, 0);
   const hasOdds = rows.some(({ expected }) => expected !== undefined);
-  const lines = shortened(rows).map(
-    (row) => html`<tr><th scope="row">${row.result}</th>${number(numberText(row.count))}
-${hasOdds ? expectedCells(row) : number(shareText(row.count / Math.max(1, total)))}</tr>`,
-  );
-  const columns = hasOdds ? ["Result", "Count", "Expected", "Deviation"] : ["Result", "Count", "Share"];
-  return html`<div class="card"><h3>${title}</h3>${note === "" ? undefined : html`<p class="soft">${note}</p>`}
-<div class="tall" tabindex="0" role="region" aria-label="${title}">${table(title, columns, lines)}</div></div>`;
-}
-
-function timesOf({ created, finished, threads, phases, seconds }: JobTimes, { totals }: JobResult): Html {
-  const rows = phases.map(
-    ({ phase, tasks, seconds: some }) =>
-      html`<tr><th scope="row">${phase}</th>${number(numberText(tasks))}${number(secondsText(some))}</tr>`,
-  );
-  const rate = seconds > 0 ? `${rateText(totals.cells / seconds)} cells a second over all phases.` : "";
-  return section("times", "Times", [
-    html`<p class="soft">Created ${created ?? "at an unknown time"}, finished ${finished ?? "at an unknown time"}.
-${threads.length === 0 ? undefined : `Threads of each run: ${threads.join(", ")}.`} ${rate}</p>`,
-    phases.length === 0 ? undefined : card(table("Time of each phase", ["Phase", "Tasks", "Time"], rows)),
+  const lines = shortened(rows).map((row) => [
+    row.result,
+    numberText(row.count),
+    ...(hasOdds ? expectedCells(row) : [shareText(row.count, total)]),
   ]);
+  const columns = hasOdds ? ["Result", "Count", "Expected", "Deviation"] : ["Result", "Count", "Share"];
+  return card(html`<h3>${title}</h3>${note === "" ? undefined : soft(note)}
+<div class="tall" tabindex="0" role="region" aria-label="${title}">${table(title, columns, lines)}</div>`);
 }
 
-function specOf({ files, main, code, ...manifest }: Manifest): Html {
+function timesOf({ result }: ExportSource, { created, finished, threads, phases, seconds }: JobTimes): Section {
+  const rows = phases.map(({ phase, tasks, seconds: some }) => [phase, numberText(tasks), secondsText(some)]);
+  const rate = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+  const notes = [
+    `Created ${created ?? "at an unknown time"}, finished ${finished ?? "at an unknown time"}.`,
+    ...(threads.length > 0 ? [`Threads of each run: ${threads.join(", ")}.`] : []),
+    ...(seconds > 0 ? [`${rate.format(result.totals.cells / seconds)} cells a second over all phases.`] : []),
+  ];
+  const times = rows.length > 0 ? card(table("Time of each phase", ["Phase", "Tasks", "Time"], rows)) : undefined;
+  return { id: "times", title: "Times", parts: [soft(notes.join(" ")), times] };
+}
+
+function specOf({ job: { manifest } }: ExportSource): Section {
+  const { files, main, code, ...spec } = manifest;
   const names = [main, ...Object.keys(files).filter((name) => name !== main)];
-  return section("spec", "How it was made", [
-    html`<p class="soft">SHA-256 of the code: <code>${code}</code>.</p>`,
-    html`<details open><summary>Job</summary><pre tabindex="0">${JSON.stringify(manifest, undefined, 2)}</pre></details>`,
+  const parts = [
+    soft(html`SHA-256 of the code: <code>${code}</code>.`),
+    html`<details open><summary>Job</summary><pre tabindex="0">${JSON.stringify(spec, undefined, 2)}</pre></details>`,
     ...names.map(
       (name) =>
         html`<details><summary>World file <code>${name}</code></summary><pre tabindex="0">${cut(files[name] ?? "")}</pre></details>`,
     ),
-  ]);
+  ];
+  return { id: "spec", title: "How it was made", parts };
 }
 
 /** Long word lists must not make the page large. */
@@ -228,21 +219,19 @@ function cut(text: string): string {
 
 // ── pieces ──
 
-function section(id: string, title: string, parts: readonly (Html | undefined)[]): Html {
-  return html`<section id="${id}"><h2>${title}</h2>
-${parts}
-</section>`;
+function soft(note: string | Html): Html {
+  return html`<p class="soft">${note}</p>`;
 }
 
 function card(content: Html): Html {
   return html`<div class="card">${content}</div>`;
 }
 
-/** The first column has the headers of the rows. Columns that are not in `texts` have numbers. */
+/** The first cell of a row is its header. Another cell is a text with a number, or a whole cell in HTML. */
 function table(
   caption: string,
   columns: readonly string[],
-  rows: readonly Html[],
+  rows: readonly (readonly (string | Html)[])[],
   texts: readonly string[] = columns.slice(0, 1),
 ): Html {
   const heads = columns.map((title) =>
@@ -250,46 +239,35 @@ function table(
       ? html`<td></td>`
       : html`<th scope="col"${trusted(texts.includes(title) ? "" : ' class="number"')}>${title}</th>`,
   );
-  return html`<div class="scroll"><table><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>
-${rows}
+  const cell = (value: string | Html) => (typeof value === "string" ? html`<td class="number">${value}</td>` : value);
+  const lines = rows.map(([head, ...cells]) => html`\n<tr><th scope="row">${head}</th>${cells.map(cell)}</tr>`);
+  return html`<div class="scroll"><table><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>${lines}
 </tbody></table></div>`;
 }
 
-function number(text: string): Html {
-  return html`<td class="number">${text}</td>`;
-}
-
 function bar(share: number): Html {
-  return html`<span class="bar" style="width: ${(100 * share).toFixed(2)}%"></span>`;
+  return html`<td class="wide"><span class="bar" style="width: ${(100 * share).toFixed(2)}%"></span></td>`;
 }
 
-function expectedCells(row: Row): Html {
-  return html`${number(row.expected === undefined ? "–" : expectedText(row.expected))}${deviation(row)}`;
-}
-
-function deviation({ deviation: sigmas }: Row): Html {
-  if (sigmas === undefined) return number("–");
-  const text = `${sigmas < 0 ? "−" : "+"}${Math.abs(sigmas).toFixed(1)} σ`;
-  return Math.abs(sigmas) > FAR ? html`<td class="number far">${text}</td>` : number(text);
-}
-
-function expectedText(value: number): string {
-  return value.toLocaleString("en", { maximumFractionDigits: value < 1000 ? 1 : 0 });
+/** The expected number and the deviation. */
+function expectedCells({ expected, deviation }: Row): [string, string | Html] {
+  const digits = { maximumFractionDigits: expected !== undefined && expected < 1000 ? 1 : 0 };
+  const text = expected === undefined ? "–" : expected.toLocaleString("en", digits);
+  if (deviation === undefined) return [text, "–"];
+  const sigmas = `${deviation < 0 ? "−" : "+"}${Math.abs(deviation).toFixed(1)} σ`;
+  return [text, Math.abs(deviation) > FAR ? html`<td class="number far">${sigmas}</td>` : sigmas];
 }
 
 function numberText(value: number): string {
   return value.toLocaleString("en");
 }
 
-function shareText(share: number): string {
+function shareText(count: number, total: number): string {
+  const share = count / Math.max(1, total);
   return `${(100 * share).toFixed(share > 0 && share < 0.0001 ? 4 : 2)} %`;
 }
 
 function secondsText(seconds: number): string {
   if (seconds < 120) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-}
-
-function rateText(rate: number): string {
-  return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(rate);
 }
