@@ -8,9 +8,9 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMill, parseLabels, parsePools, parseRecipe, parseTable, parseWalk } from "../src/index.js";
 import { parseJob, planJob } from "../src/jobs/index.js";
+import { TYPES } from "../src/objects/law/tvals.js";
 import { FLAGS } from "../src/objects/parse/flags.js";
 import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/flags.js";
-import { TYPES } from "../src/objects/parse/tvals.js";
 import { checkWorld } from "../src/worlds/index.js";
 import { rollmill } from "./cli/rollmill.js";
 

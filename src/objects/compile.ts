@@ -2,7 +2,6 @@ import { error, fail } from "../errors/index.js";
 import { PlanImage } from "../kernel/index.js";
 import { ObjectHead, ObjectRoom } from "../kernel/layout.js";
 import { AllocationTables, placeKindTables, Signatures } from "./compile/allocation.js";
-import { FlagBits } from "./compile/flagBits.js";
 import {
   FlagLists,
   objectBytes,
@@ -14,6 +13,7 @@ import {
   RandomNumbers,
   themeBytes,
 } from "./compile/records.js";
+import { FlagBits } from "./law/flagBits.js";
 import type { ObjectFiles } from "./types.js";
 
 /** Edit files in the form that the kernel reads. */

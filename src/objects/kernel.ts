@@ -12,13 +12,13 @@ import {
   ObjectQuality,
   ObjectRoom,
 } from "../kernel/layout.js";
-import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
 import { Claims } from "./kernel/claims.js";
+import { reaches } from "./law/reach.js";
+import { rollsOf } from "./law/slots.js";
 import { type Asked, powerOf } from "./make/ask.js";
 import { MadeObjects } from "./make/madeObjects.js";
 import { whyImpossible } from "./odds/impossible.js";
-import { rollsOf } from "./odds/law.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 interface ObjectSource {

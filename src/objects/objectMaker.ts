@@ -16,6 +16,7 @@ import { error, fail, type Issue } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { KernelObjects, makeAll, makeParts, replayAll } from "./kernel.js";
+import { drawnKinds } from "./law/kinds.js";
 import {
   ASK_OPTIONS,
   type Asked,
@@ -33,7 +34,6 @@ import { Counter } from "./make/counter.js";
 import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
 import { ownObject } from "./make/saved.js";
 import { ArtifactStock } from "./make/stock.js";
-import { drawnKinds } from "./odds/kinds.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
 import type {

@@ -7,7 +7,7 @@ import {
   MAX_M_BONUS,
   MAX_M_BONUS_LEVEL,
   mBonusOdds,
-} from "../../src/objects/compile/mBonus.js";
+} from "../../src/objects/law/mBonus.js";
 
 const maxima = Array.from({ length: MAX_M_BONUS + 1 }, (_, max) => max);
 const levels = Array.from({ length: MAX_M_BONUS_LEVEL + 1 }, (_, level) => level);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Issue, RollmillError } from "../../index.js";
 import { compileObjects } from "../../objects/compile.js";
 import { checkObjectFiles } from "../../objects/index.js";
-import { listConstants } from "../../objects/parse/constants.js";
+import { listConstants } from "../../objects/law/constants.js";
 import { withExamples } from "../examples.js";
 import { type Io, note } from "../shared/io.js";
 import { printIssues } from "../shared/issueList.js";

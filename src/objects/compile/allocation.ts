@@ -9,8 +9,8 @@ import {
   SIGNATURE_TABLES,
   TableRun,
 } from "../../kernel/layout.js";
-import { canBeDrawn } from "../odds/kinds.js";
-import { fits } from "../odds/law.js";
+import { canBeDrawn } from "../law/kinds.js";
+import { fits } from "../law/slots.js";
 import type { AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 
 const FIRST_ENTRIES = 4096;

@@ -25,8 +25,11 @@ import {
   ThemeTarget,
   VECTOR_BYTES,
 } from "../../kernel/layout.js";
-import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../odds/egos.js";
-import { isWeapon, NO_TVAL } from "../parse/tvals.js";
+import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../law/egos.js";
+import { type FlagBits, losesFlags, wholeVectors } from "../law/flagBits.js";
+import { mBonusOdds } from "../law/mBonus.js";
+import { KindOrder } from "../law/reach.js";
+import { isWeapon, NO_TVAL } from "../law/tvals.js";
 import type {
   AffixSpec,
   AffixTarget,
@@ -37,9 +40,6 @@ import type {
   RandomValue,
   ThemeSpec,
 } from "../types.js";
-import { type FlagBits, losesFlags, wholeVectors } from "./flagBits.js";
-import { mBonusOdds } from "./mBonus.js";
-import { KindOrder } from "./reach.js";
 
 // assembly/objects/layout.ts draws the layout of each record.
 

@@ -2,12 +2,12 @@ import { BULK_OPTIONS, MAX_INDEX, refusePromise, refuseThrown, type Watch } from
 import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { checkInteger, isObject, readList, readOptions } from "../../spec/index.js";
+import { drawnKinds, kindOdds } from "../law/kinds.js";
+import { excludeEachOther, MOST_AFFIXES } from "../law/slots.js";
+import { typeWord } from "../law/tvals.js";
+import { MAX_DEPTH } from "../law/values.js";
 import { whyImpossible } from "../odds/impossible.js";
-import { drawnKinds, kindOdds } from "../odds/kinds.js";
-import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
 import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
-import { typeWord } from "../parse/tvals.js";
-import { MAX_DEPTH } from "../parse/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,

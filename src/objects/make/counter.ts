@@ -1,4 +1,4 @@
-import { MOST_AFFIXES } from "../odds/law.js";
+import { MOST_AFFIXES } from "../law/slots.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ObjectPart, PartSpecs, ThemeSpec } from "../types.js";
 import type { MadeObjects } from "./madeObjects.js";
 

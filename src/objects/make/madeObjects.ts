@@ -3,7 +3,7 @@ import { error, fail } from "../../errors/index.js";
 import type { Column } from "../../formats/tables/columns.js";
 import { checkInteger } from "../../spec/index.js";
 import type { ObjectPlan } from "../compile.js";
-import { MOST_AFFIXES } from "../odds/law.js";
+import { MOST_AFFIXES } from "../law/slots.js";
 import { plainName } from "../parse/nouns.js";
 import { objectColumns } from "../show/columns.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "../show/describe.js";

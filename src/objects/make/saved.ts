@@ -1,10 +1,10 @@
 import { MAX_INDEX } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { checkParsed, copyList, isObject, readOptions, refuseArgument } from "../../spec/index.js";
-import { isValued } from "../compile/flagBits.js";
-import { MOST_AFFIXES } from "../odds/law.js";
+import { isValued } from "../law/flagBits.js";
+import { MOST_AFFIXES } from "../law/slots.js";
+import { NO_TVAL } from "../law/tvals.js";
 import { plainName } from "../parse/nouns.js";
-import { NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, MadeObject, ObjectFiles, Quality } from "../types.js";
 import { type Violation, violationOf } from "./validation.js";
 

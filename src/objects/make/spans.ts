@@ -1,6 +1,6 @@
-import type { FlagBits } from "../compile/flagBits.js";
-import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../odds/egos.js";
-import { isWeapon } from "../parse/tvals.js";
+import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../law/egos.js";
+import type { FlagBits } from "../law/flagBits.js";
+import { isWeapon } from "../law/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectRules, PvalSpec, RandomValue } from "../types.js";
 
 /** Both ends are inclusive. */

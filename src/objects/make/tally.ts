@@ -1,13 +1,13 @@
 import type { LongCall, Progress } from "../../calls/index.js";
 import { readFields, reading } from "../../errors/index.js";
 import { checkInteger, readList, readOptions, refuseArgument } from "../../spec/index.js";
-import { Obtainable } from "../compile/reach.js";
 import type { ObjectPlan } from "../compile.js";
+import { canBeDrawn } from "../law/kinds.js";
+import { Obtainable } from "../law/reach.js";
+import { MAX_DEPTH } from "../law/values.js";
 import { ObjectMaker } from "../objectMaker.js";
-import { canBeDrawn } from "../odds/kinds.js";
 import { kindNamed, tvalNamed } from "../parse/lookup.js";
 import { plainName } from "../parse/nouns.js";
-import { MAX_DEPTH } from "../parse/values.js";
 import type { KindSpec, ObjectFiles, ObjectOptions } from "../types.js";
 import { ASK_OPTIONS, qualityOf, readAsk } from "./ask.js";
 import { Counter, type LevelTally, sumOf } from "./counter.js";

@@ -1,8 +1,8 @@
-import { FlagBits, losesFlags } from "../compile/flagBits.js";
-import { kindOfArtifact } from "../compile/reach.js";
-import { depthCasesOf, slotOddsOf } from "../odds/decisions.js";
-import { affixWeight, excludeEachOther, fitsAny } from "../odds/law.js";
-import { halfPercents } from "../odds/themes.js";
+import { depthCasesOf, slotOddsOf } from "../law/decisions.js";
+import { FlagBits, losesFlags } from "../law/flagBits.js";
+import { kindOfArtifact } from "../law/reach.js";
+import { affixWeight, excludeEachOther, fitsAny } from "../law/slots.js";
+import { halfPercents } from "../law/themes.js";
 import type { AffixSpec, ArtifactSpec, MadeObject, ObjectFiles, ThemeSpec } from "../types.js";
 import { NUMBERS, ObjectSpans, type Span } from "./spans.js";
 

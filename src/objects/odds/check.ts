@@ -1,11 +1,14 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import { type Finding, type Issue, warning } from "../../errors/index.js";
 import { checkParsed, readOptions } from "../../spec/index.js";
-import { FlagBits } from "../compile/flagBits.js";
-import { hiddenLines, Obtainable } from "../compile/reach.js";
+import { FlagBits } from "../law/flagBits.js";
+import { emptyLevels, leastDraw } from "../law/kinds.js";
+import { hiddenLines, Obtainable } from "../law/reach.js";
+import type { SortRange } from "../law/slots.js";
+import { halfPercents, partWeights } from "../law/themes.js";
+import { isWeapon, NO_TVAL, typeWord } from "../law/tvals.js";
+import { rangeOf } from "../law/values.js";
 import { plainName } from "../parse/nouns.js";
-import { isWeapon, NO_TVAL, typeWord } from "../parse/tvals.js";
-import { rangeOf } from "../parse/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -20,9 +23,6 @@ import type {
 } from "../types.js";
 import { checkContradictions } from "./contradictions.js";
 import { merged, quoted } from "./impossible.js";
-import { emptyLevels, leastDraw } from "./kinds.js";
-import type { SortRange } from "./law.js";
-import { halfPercents, partWeights } from "./themes.js";
 
 interface LineNames {
   readonly target: string;

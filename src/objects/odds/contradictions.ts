@@ -1,6 +1,6 @@
 import { type Finding, type Issue, warning } from "../../errors/index.js";
-import type { FlagBits } from "../compile/flagBits.js";
-import { rangeOf } from "../parse/values.js";
+import type { FlagBits } from "../law/flagBits.js";
+import { rangeOf } from "../law/values.js";
 import type { AffixSpec, RandomValue } from "../types.js";
 import { quoted } from "./impossible.js";
 

@@ -1,6 +1,6 @@
+import { halfPercentsOf } from "../law/themes.js";
 import type { ObjectConstants } from "../types.js";
 import type { TrackedTheme } from "./slotLaw.js";
-import { halfPercentsOf } from "./themes.js";
 
 interface Part {
   readonly places: readonly number[];

@@ -1,5 +1,6 @@
 import type { EditField } from "../../formats/read/editFile.js";
 import { splitFields } from "../../formats/read/editFile.js";
+import { VALUED } from "../law/flagBits.js";
 import type { FlagSpec } from "../types.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
@@ -55,8 +56,6 @@ export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
     return { name, type: valued.find(([names]) => new RegExp(`^${names}$`).test(name))?.[1] ?? type };
   });
 }
-
-export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 
 /**
  * Maximum number of flags in a list. The kernel stores the number of a flag's bit in 16 bits, so a mask has at most

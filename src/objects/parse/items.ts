@@ -1,4 +1,5 @@
-import { FlagBits } from "../compile/flagBits.js";
+import { FlagBits } from "../law/flagBits.js";
+import { NO_TYPE } from "../law/tvals.js";
 import type { BaseSpec, ItemSpec, KindSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import {
@@ -16,7 +17,6 @@ import {
 import { KindNames } from "./names.js";
 import { plainName, withNoun } from "./nouns.js";
 import { type FileReport, type Place, type Read, reportAt } from "./report.js";
-import { NO_TYPE } from "./tvals.js";
 import {
   armourClass,
   constant,

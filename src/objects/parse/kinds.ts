@@ -1,4 +1,5 @@
 import type { EditFile } from "../../formats/read/editFile.js";
+import { NO_TVAL } from "../law/tvals.js";
 import type { BaseSpec, KindSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import {
@@ -13,7 +14,7 @@ import {
 import { hasLine, keptLines, type LineRules, line, readHeads, readRecords, type UnusedLines } from "./lines.js";
 import { readNoun } from "./nouns.js";
 import type { FileReport } from "./report.js";
-import { NO_TVAL, type TypeTable } from "./tvals.js";
+import type { TypeTable } from "./tvals.js";
 import { randomValue, readSval } from "./values.js";
 
 interface KindContext {

@@ -1,6 +1,6 @@
 import type { Column, IntegerValues, WordColumn } from "../../formats/tables/columns.js";
 import type { ObjectPlan } from "../compile.js";
-import { MOST_AFFIXES } from "../odds/law.js";
+import { MOST_AFFIXES } from "../law/slots.js";
 import { type NamedObjects, nameColumn } from "./nameColumn.js";
 import { objectColour } from "./names.js";
 import type { Naming } from "./naming.js";

@@ -1,5 +1,5 @@
+import { rangeOf } from "../law/values.js";
 import { plainName } from "../parse/nouns.js";
-import { rangeOf } from "../parse/values.js";
 import type { ItemSpec, KindSpec, MadeObject, ObjectBody, ObjectFiles } from "../types.js";
 import { affixTarget, isOfTheme, objectColour, objectName, signed } from "./names.js";
 import { checkedNaming, type Naming } from "./naming.js";

@@ -1,8 +1,8 @@
 import type { PhraseColumn, PhraseSegment } from "../../formats/tables/columns.js";
 import type { ObjectPlan } from "../compile.js";
-import { MOST_AFFIXES } from "../odds/law.js";
+import { MOST_AFFIXES } from "../law/slots.js";
+import { showsDice } from "../law/tvals.js";
 import { inNumber } from "../parse/nouns.js";
-import { showsDice } from "../parse/tvals.js";
 import type { AffixSpec, KindSpec, ObjectFiles } from "../types.js";
 import {
   armourText,

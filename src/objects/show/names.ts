@@ -1,6 +1,6 @@
-import { isLegal, type SlotPlace } from "../odds/law.js";
+import { isLegal, type SlotPlace } from "../law/slots.js";
+import { showsDice } from "../law/tvals.js";
 import { inNumber, takesArticle } from "../parse/nouns.js";
-import { showsDice } from "../parse/tvals.js";
 import type { AffixSpec, AffixTarget, MadeObject } from "../types.js";
 import type { Naming, SyntheticName } from "./naming.js";
 

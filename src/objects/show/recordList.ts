@@ -1,7 +1,7 @@
+import { canBeDrawn } from "../law/kinds.js";
+import { NO_TVAL, typeWord } from "../law/tvals.js";
 import { merged } from "../odds/impossible.js";
-import { canBeDrawn } from "../odds/kinds.js";
 import { plainName } from "../parse/nouns.js";
-import { NO_TVAL, typeWord } from "../parse/tvals.js";
 import type { DepthRange, ObjectFiles, ObjectPart } from "../types.js";
 
 export interface ListedRecord {

@@ -1,11 +1,11 @@
 import { type Fraction, ZERO } from "../../fractions.js";
-import { kindOfArtifact } from "../compile/reach.js";
+import { levelOddsOf } from "../law/decisions.js";
+import { canBeDrawn, kindOdds } from "../law/kinds.js";
+import { kindOfArtifact } from "../law/reach.js";
+import { fits, type SortRange } from "../law/slots.js";
+import { NO_TVAL, typeWord } from "../law/tvals.js";
 import { affixOddsAt } from "../odds/affixes.js";
-import { levelOddsOf } from "../odds/decisions.js";
-import { canBeDrawn, kindOdds } from "../odds/kinds.js";
-import { fits, type SortRange } from "../odds/law.js";
 import { plainName } from "../parse/nouns.js";
-import { NO_TVAL, typeWord } from "../parse/tvals.js";
 import type {
   AffixSpec,
   ArtifactSpec,

@@ -1,4 +1,5 @@
 import type { EditFile } from "../../../formats/read/editFile.js";
+import { NO_TYPE } from "../../law/tvals.js";
 import type { BaseSpec, ItemSpec, KindSpec } from "../../types.js";
 import { STACKING } from "../bases.js";
 import type { FlagTable } from "../flags.js";
@@ -17,7 +18,7 @@ import {
 } from "../lines.js";
 import { readNoun } from "../nouns.js";
 import { type FileReport, type Read, reportAt } from "../report.js";
-import { NO_TYPE, type TypeTable } from "../tvals.js";
+import type { TypeTable } from "../tvals.js";
 import { cost, level, MAX_SVAL, weight } from "../values.js";
 import type { CodeTable } from "./codes.js";
 import { fightRules, gamedataValue, ownFlagLines, valueLines } from "./lines.js";

@@ -1,5 +1,4 @@
 import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
-import { VALUED } from "../parse/flags.js";
 import type { FlagSpec, ObjectRules, TypeSpec } from "../types.js";
 
 /** The flags that an element such as FIRE can have, in the order of their bits. */
@@ -11,6 +10,8 @@ const OF_ELEMENT = [
 /** The types of flags that ammunition with an affix can have. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "VSLAY", "KILL", "BRAND", "VBRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
+/** The types of flags that have a value. */
+export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 
 /** Whether objects of a type lose flags and armour when they get an affix. Only ammunition of version 4 does. */
 export function losesFlags({ rules, type }: { readonly rules: ObjectRules; readonly type: TypeSpec }): boolean {

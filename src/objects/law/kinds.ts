@@ -1,11 +1,11 @@
 import type { Watch } from "../../calls/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { DEPTHS } from "../../kernel/layout.js";
-import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
-import { isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, ObjectRules, Quality } from "../types.js";
 import { canBeGood, egoKindDepths } from "./egos.js";
-import { rollsOf } from "./law.js";
+import { M_BONUS_TOTAL, mBonusOdds } from "./mBonus.js";
+import { rollsOf } from "./slots.js";
+import { isWeapon, NO_TVAL } from "./tvals.js";
 
 interface KindQuery {
   readonly level: number;

@@ -1,8 +1,8 @@
 import type { Watch } from "../../calls/index.js";
 import { DEPTHS } from "../../kernel/layout.js";
-import { fits, type Sort, type SortRange } from "../odds/law.js";
-import { NO_TVAL } from "../parse/tvals.js";
 import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles } from "../types.js";
+import { fits, type Sort, type SortRange } from "./slots.js";
+import { NO_TVAL } from "./tvals.js";
 
 // ── kinds in order ──
 
