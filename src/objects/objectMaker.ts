@@ -13,9 +13,10 @@ import {
   Watch,
 } from "../calls/index.js";
 import { error, fail, type Issue } from "../errors/index.js";
+import { OBJECT_BATCH } from "../kernel/layout.js";
 import { checkInteger } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
-import { KernelObjects, makeAll, makeParts, replayAll } from "./kernel.js";
+import { KernelObjects, makeParts, replayAll } from "./kernel.js";
 import { drawnKinds } from "./law/kinds.js";
 import {
   ASK_OPTIONS,
@@ -33,7 +34,7 @@ import {
 import { Counter } from "./make/counter.js";
 import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
 import { ownObject } from "./make/saved.js";
-import { ArtifactStock } from "./make/stock.js";
+import type { ArtifactStock } from "./make/stock.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
 import type {
@@ -53,7 +54,9 @@ export interface ObjectState extends State {
   readonly stock: ArtifactStock;
 }
 
-type MakeAgain = (
+/** Makes the objects `options.from` … `options.from + n − 1`. */
+type MakeWith = (
+  stock: ArtifactStock,
   n: number,
   options: MakeObjectsOptions & { readonly from: number },
   again: MadeObjects | undefined,
@@ -68,11 +71,12 @@ interface SharedParts {
   asked: { readonly key: string; readonly asked: Asked } | undefined;
 }
 
-type Find = {
-  readonly [Part in ObjectPart]: (files: ObjectFiles, name: string | number) => PartSpecs[Part];
+const FIND: { readonly [Part in ObjectPart]: (files: ObjectFiles, name: string | number) => PartSpecs[Part] } = {
+  kind: kindNamed,
+  affix: affixNamed,
+  theme: themeNamed,
+  artifact: artifactNamed,
 };
-
-const FIND: Find = { kind: kindNamed, affix: affixNamed, theme: themeNamed, artifact: artifactNamed };
 const PARTS = Object.keys(FIND) as ObjectPart[];
 
 /**
@@ -95,8 +99,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /** @internal */
   constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: SharedParts) {
     super(setup);
-    const source = { ...setup, stream: setup.stream.key };
-    this.#objects = new KernelObjects(source, shared?.objects);
+    this.#objects = new KernelObjects(setup, shared?.objects);
     this.#shared = shared ?? { objects: this.#objects, one: new MadeObjects(setup.plan, 1), asked: undefined };
     this.#keys = [setup.stream.key, this.#objects.sharedKey];
   }
@@ -118,7 +121,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   get claims(): readonly Claim[] {
     const { owners } = this.state.stock;
-    const { keys } = this.#objects.claims;
+    const { keys } = this.#objects.owners;
     return this.files.artifacts.flatMap((artifact, i): Claim[] => {
       const owner = owners.get(keys[i]);
       return owner === undefined ? [] : [{ artifact, ...owner }];
@@ -210,12 +213,10 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       checkRange(from, n);
       const asked = this.#readFor(options, { from, count: n });
       const counter = new Counter(this.files);
-      const out = new MadeObjects(this.plan, this.#objects.batch);
-      this.#withClaims(asked, () => {
-        makeParts(this.#objects, { name: this.name, from, total: n, asked }, options, {
-          columns: () => ({ out, done: 0 }),
-          written: (made, count) => counter.add(made, count),
-        });
+      const out = new MadeObjects(this.plan, OBJECT_BATCH);
+      const written = (count: number) => counter.add(out, count);
+      this.#withStock(asked, () => {
+        makeParts(this.#objects, { name: this.name, from, total: n, asked }, options, { out, written });
       });
       if (options.from === undefined) this.state.next = from + n;
       const kinds = () => (asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind]);
@@ -280,7 +281,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       // the option `artifact` is for a single object, which the caller makes itself
       if (asked.artifact === undefined && canMakeArtifacts(asked)) {
         const range = { name: this.name, from, total: to - from, asked };
-        this.#withClaims(asked, () => replayAll(this.#objects, range, options));
+        this.#withStock(asked, () => replayAll(this.#objects, range, options));
       }
       this.state.next = to;
     });
@@ -332,7 +333,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     checkRange(from, out.length);
     const asked = this.#readFor(options, { from, count: out.length });
     const range = { name: this.name, from, total: out.length, asked };
-    this.#withClaims(asked, () => makeAll(this.#objects, out, range, options));
+    this.#withStock(asked, () => makeParts(this.#objects, range, options, { out }));
     out.from = from;
     out.making = { level: asked.level, quality: asked.quality };
     if (options.from === undefined) this.state.next = from + out.length;
@@ -340,21 +341,19 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * @internal Runs `job` with a function that begins a new stock, and returns a function that makes objects with it.
-   * Objects of an earlier call, `again`, are filled again if their number fits.
+   * @internal Runs `job` with a function that makes objects with another stock. The function fills the objects of an
+   * earlier call again if their number fits.
    */
-  withNewStocks<T>(job: (plan: ObjectPlan, begin: () => MakeAgain) => T): T {
-    const begin = (): MakeAgain => {
-      const stock = new ArtifactStock();
-      return (n, options, again) => {
+  withOtherStocks<T>(job: (plan: ObjectPlan, make: MakeWith) => T): T {
+    return this.alone(() =>
+      job(this.plan, (stock, n, options, again) => {
         const out = again?.length === n ? again : this.#roomFor(n, options);
         const asked = this.#read(options);
         const range = { name: this.name, from: options.from, total: n, asked };
-        this.#withClaims(asked, () => makeAll(this.#objects, out, range, options), stock);
+        this.#withStock(asked, () => makeParts(this.#objects, range, options, { out }), stock);
         return out;
-      };
-    };
-    return this.alone(() => job(this.plan, begin));
+      }),
+    );
   }
 
   #readFor(
@@ -371,7 +370,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   #keyOf(artifact: ArtifactSpec): string {
-    return this.#objects.claims.keys[this.files.artifacts.indexOf(artifact)];
+    return this.#objects.owners.keys[this.files.artifacts.indexOf(artifact)];
   }
 
   #read(options: ObjectOptions & Pick<LongCall, "signal">): Asked {
@@ -401,17 +400,17 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * Runs `job` with the claims of a stock. Meanwhile, other makers cannot make artifacts of this stock. The stock
    * changes only if `job` succeeds.
    */
-  #withClaims(asked: Asked, job: () => void, stock = this.state.stock): void {
-    const { claims } = this.#objects;
+  #withStock(asked: Asked, job: () => void, stock = this.state.stock): void {
+    const { owners } = this.#objects;
     const takesStock = canMakeArtifacts(asked);
     if (takesStock && stock.isTaken) refuseBusyStock(this.name);
-    claims.read(stock, this.name);
+    owners.read(stock, this.name);
     if (takesStock) stock.isTaken = true;
     try {
       job();
-      if (takesStock) claims.commit(stock, this.name);
+      if (takesStock) owners.commit(stock, this.name);
     } catch (cause) {
-      claims.discard();
+      owners.discard();
       throw cause;
     } finally {
       if (takesStock) stock.isTaken = false;

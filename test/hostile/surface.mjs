@@ -797,7 +797,7 @@ const INTERNAL = new Set([
   "single",
   "isInRow",
   "compose",
-  "withNewStocks",
+  "withOtherStocks",
   "content",
   "contentColumns",
   "isOf",

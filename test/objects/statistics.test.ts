@@ -223,19 +223,20 @@ test.each([
     const { files } = createMill({ seed: "statistics" }).objects("drops", DUNGEON);
     const plan = compileObjects(files);
     const name = `artifacts ${made}`;
-    const objects = new KernelObjects({ kernel: openKernel(), name, stream: keyIn("statistics", name), plan });
-    const { claims } = objects;
+    const stream = { key: keyIn("statistics", name) };
+    const objects = new KernelObjects({ kernel: openKernel(), name, stream, plan });
+    const { owners } = objects;
     const isMadeBefore = files.artifacts.map(({ number }) => made.some((before) => before === number));
     const stock = new ArtifactStock();
-    for (const [i, key] of claims.keys.entries()) if (isMadeBefore[i]) stock.claim(key, { maker: "other", object: 0 });
-    claims.read(stock, name);
+    for (const [i, key] of owners.keys.entries()) if (isMadeBefore[i]) stock.claim(key, { maker: "other", object: 0 });
+    owners.read(stock, name);
     const asked = readAsked(plan.files, { level: place.level, great: true });
     const counts = [...files.artifacts.map(() => 0), 0];
-    const before = claims.cells.slice();
+    const before = owners.cells.slice();
     for (let k = 0; k < 400_000; k++) {
       objects.make(objects.begin(asked), { first: k, count: 1, from: 0, most: 1 });
-      const fresh = isMadeBefore.findIndex((wasMade, i) => !wasMade && claims.isMade(i));
-      if (fresh >= 0) claims.cells.set(before);
+      const fresh = isMadeBefore.findIndex((wasMade, i) => !wasMade && owners.isMade(i));
+      if (fresh >= 0) owners.cells.set(before);
       // an artifact that requires affixes is made in another way, and does not count here
       const isFree = fresh >= 0 && files.artifacts[fresh].requires.length === 0;
       counts[isFree ? fresh : files.artifacts.length]++;

@@ -33,6 +33,8 @@ export class FlagBits {
   readonly #kept: ReadonlySet<string>;
   readonly #pvals: ReadonlyMap<string, number>;
   readonly #places: ReadonlyMap<string, number>;
+  /** The flags without a value in the order of the flag list, each with its place in a mask. */
+  readonly #order: readonly { readonly name: string; readonly word: number; readonly bit: number }[];
 
   constructor(flags: readonly FlagSpec[]) {
     this.#places = new Map(flags.map(({ name }, place) => [name, place]));
@@ -53,6 +55,7 @@ export class FlagBits {
     const names = new Array<string | undefined>(this.words * WORD_BITS).fill(undefined);
     for (const [name, bit] of this.#bits) names[bit] = name;
     this.names = names;
+    this.#order = plain.map(({ name }) => ({ name, word: this.bit(name) >>> 5, bit: 1 << (this.bit(name) & 31) }));
     this.#kept = new Set(flags.flatMap(({ name, type }) => (OF_AMMUNITION.includes(type) ? [name] : [])));
     this.ammunition = this.mask([...this.#kept].filter((name) => this.#bits.has(name)));
     this.ammunitionPvals = new Uint16Array(this.pvalBytes / 2);
@@ -74,6 +77,13 @@ export class FlagBits {
   inOrder(names: readonly string[]): readonly number[] {
     const placed = names.map((name) => ({ bit: this.bit(name), place: known(this.#places.get(name), name) }));
     return placed.sort((a, b) => a.place - b.place).map(({ bit }) => bit);
+  }
+
+  /** Returns the flags of the mask that begins at `words[first]`, in the order of the flag list. */
+  namesIn(words: Uint32Array, first = 0): string[] {
+    const names: string[] = [];
+    for (const { name, word, bit } of this.#order) if ((words[first + word] & bit) !== 0) names.push(name);
+    return names;
   }
 
   hasBit(name: string): boolean {

@@ -1,6 +1,7 @@
 import { Columns } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import type { Column } from "../../formats/tables/columns.js";
+import { ObjectColumns } from "../../kernel/layout.js";
 import { checkInteger } from "../../spec/index.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../law/slots.js";
@@ -32,26 +33,8 @@ export interface ObjectVocabulary {
   readonly affixLevel: readonly string[];
 }
 
-const COLUMN_NAMES = [
-  "kind",
-  "artifact",
-  "theme",
-  "affixLevel",
-  "slots",
-  "affixCount",
-  "toHit",
-  "toDam",
-  "toAc",
-  "ac",
-  "dice",
-  "sides",
-  "weight",
-  "affixes",
-  "depths",
-  "flags",
-  "pvals",
-  "words",
-] as const satisfies readonly (keyof MadeObjects)[];
+/** The columns with one number for each object. */
+export const NUMBER_COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
 /**
  * Objects as columns: entry k of each column belongs to object {@link from} + k. A column refers to a record by its
@@ -95,7 +78,6 @@ export class MadeObjects extends Columns<MadeObject> {
   /** Number of random words that each object read. */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly #plan: ObjectPlan;
-  #flagBits: readonly FlagBit[] | undefined;
 
   /** @internal */
   constructor(plan: ObjectPlan, length: number) {
@@ -253,28 +235,17 @@ export class MadeObjects extends Columns<MadeObject> {
    */
   flagsOf(k: number): readonly string[] {
     checkInteger("k", k, 0, this.length - 1);
-    const { bits, files } = this.#plan;
-    this.#flagBits ??= files.flags.flatMap(({ name }) => {
-      if (!bits.hasBit(name)) return [];
-      return [{ name, word: bits.bit(name) >>> 5, mask: 1 << (bits.bit(name) & 31) }];
-    });
-    const first = k * bits.words;
-    const names: string[] = [];
-    for (const { name, word, mask } of this.#flagBits) if ((this.flags[first + word] & mask) !== 0) names.push(name);
-    return names;
+    const { bits } = this.#plan;
+    return bits.namesIn(this.flags, k * bits.words);
   }
 
   /** @internal Copies all columns of `made`, which has the same files and the same length. */
   take(made: MadeObjects): this {
-    for (const name of COLUMN_NAMES) this[name].set(made[name]);
+    for (const name of NUMBER_COLUMNS) this[name].set(made[name]);
+    for (const name of ["affixes", "depths", "flags", "pvals"] as const) this[name].set(made[name]);
     this.from = made.from;
     this.making = made.making;
     return this;
-  }
-
-  /** @internal */
-  static isOne(value: unknown): value is MadeObjects {
-    return typeof value === "object" && value !== null && #plan in value;
   }
 
   /** @internal */
@@ -304,16 +275,10 @@ export function bytesPerObject({ bits }: ObjectPlan): number {
  * @throws RollmillError `argument.type` unless `out` holds objects of the same plan.
  */
 export function checkRoom(out: unknown, plan: ObjectPlan, name: string): number {
-  const areObjects = MadeObjects.isOne(out);
+  const areObjects = out instanceof MadeObjects;
   if (areObjects && out.isOf(plan)) return out.length;
   const problem = areObjects ? "the objects were made from other files" : 'invalid argument "out"';
   return fail(
     error("argument.type", { problem, got: out, expected: `objects that the maker ${JSON.stringify(name)} made` }),
   );
-}
-
-interface FlagBit {
-  readonly name: string;
-  readonly word: number;
-  readonly mask: number;
 }

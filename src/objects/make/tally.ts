@@ -12,6 +12,7 @@ import type { KindSpec, ObjectFiles, ObjectOptions } from "../types.js";
 import { ASK_OPTIONS, qualityOf, readAsk } from "./ask.js";
 import { Counter, type LevelTally, sumOf } from "./counter.js";
 import type { MadeObjects } from "./madeObjects.js";
+import { ArtifactStock } from "./stock.js";
 
 const OBJECTS = 1000;
 /** Each batch is made, then counted. */
@@ -51,7 +52,7 @@ export function tallyObjects(maker: ObjectMaker, options: TallyOptions): ObjectT
 export function readTally(call: string, maker: ObjectMaker, options: TallyOptions): TallyOptions {
   if (!(maker instanceof ObjectMaker)) refuseArgument("maker", maker, "a maker of objects");
   // a maker that is disposed of or busy says so before its arguments are checked
-  maker.withNewStocks(() => undefined);
+  maker.withOtherStocks(() => undefined);
   const known = ASK_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
   const read = readOptions(call, options, ["levels", "n", ...known, "signal", "onProgress"]);
   const { levels: given, n, ...rest } = read;
@@ -76,15 +77,16 @@ export function countLevels<Tally>(
 ): readonly Tally[] {
   const total = n * levels.length;
   let objects: MadeObjects | undefined;
-  return maker.withNewStocks((plan, makerOf) =>
+  return maker.withOtherStocks((plan, make) =>
     levels.map((level, i) => {
-      const make = makerOf();
+      const stock = new ArtifactStock();
       const counter = counterOf(plan);
       for (let done = 0; done < n; done += AT_ONCE) {
         const length = Math.min(AT_ONCE, n - done);
         const before = i * n + done;
         const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
-        objects = make(length, { ...asked, level, signal, onProgress: report, from: level * n + done }, objects);
+        const call = { ...asked, level, signal, onProgress: report, from: level * n + done };
+        objects = make(stock, length, call, objects);
         counter.add(objects, length);
       }
       return counter.tally(level);
