@@ -26,11 +26,13 @@ import { Owners } from "./kernel/owners.js";
 import { reaches } from "./law/reach.js";
 import { rollsOf } from "./law/slots.js";
 import { type Asked, powerOf } from "./make/ask.js";
-import { MadeObjects, NUMBER_COLUMNS } from "./make/madeObjects.js";
+import { MadeObjects } from "./make/madeObjects.js";
 import { whyImpossible } from "./odds/impossible.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
+
+const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
 /** The plan of a maker in the kernel. A maker and its forks share it, with the claims. */
 export class KernelObjects {
@@ -147,7 +149,7 @@ export class KernelObjects {
     const kernel = this.#kernel;
     const { bits } = this.plan;
     const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room(address);
-    for (const name of NUMBER_COLUMNS) {
+    for (const name of COLUMNS) {
       const column = objects[name];
       const from = within(address, columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
       if (column instanceof Uint16Array) column.set(kernel.u16(from, count), done);
@@ -174,7 +176,7 @@ export class KernelObjects {
     const body = { slots, affixCount: object.affixes.length, toHit, toDam, toAc, ac, dice, sides, weight };
     const numbers: ObjectColumns = { words, kind, artifact: 0, theme: 0, affixLevel, ...body };
     const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room(address);
-    for (const name of NUMBER_COLUMNS) {
+    for (const name of COLUMNS) {
       const at = within(address, columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
       if (name === "words") kernel.u32(at, 1)[0] = numbers[name];
       else kernel.u16(at, 1)[0] = numbers[name];

@@ -1,4 +1,3 @@
-import { error, fail } from "../../errors/index.js";
 import type { PlanImage } from "../../kernel/index.js";
 import {
   AffixSignature,
@@ -12,6 +11,7 @@ import {
 import { canBeDrawn } from "../law/kinds.js";
 import { fits } from "../law/slots.js";
 import type { AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
+import { addTo, refuseAbove } from "./parts.js";
 
 const FIRST_ENTRIES = 4096;
 
@@ -187,16 +187,10 @@ interface OfTval {
 const MAX_CELLS = 2 ** 21;
 /** Maximum number of comparisons of a T line with a cell, in all signatures together. */
 const MAX_COMPARISONS = 2 ** 28;
-
-function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, readonly AffixTarget[]> {
-  const lines = new Map<number, AffixTarget[]>();
-  for (const target of targets) {
-    const own = lines.get(target.tval);
-    if (own === undefined) lines.set(target.tval, [target]);
-    else own.push(target);
-  }
-  return lines;
-}
+const TOO_MANY_DEPTHS = {
+  problem: "the T lines have too many different depths",
+  remedy: "Use the same depths in several T lines",
+};
 
 /**
  * Places signatures in the image. A signature has an alias table for each cell, with the affixes that a kind can get
@@ -216,7 +210,9 @@ export class Signatures {
     this.#tables = tables;
     this.#choices = files.levels.map(() => new Choice(files.affixes.length));
     for (const [affix, { targets }] of files.affixes.entries()) {
-      for (const [tval, lines] of linesByTval(targets)) {
+      const linesByTval = new Map<number, AffixTarget[]>();
+      for (const target of targets) addTo(linesByTval, target.tval, target);
+      for (const [tval, lines] of linesByTval) {
         const own: OfTval = this.#byTval.get(tval) ?? { reaching: [], cuts: new Set(), offsets: new Map() };
         own.reaching.push({ affix, lines });
         for (const { leastSval, mostSval } of lines) own.cuts.add(leastSval).add(mostSval + 1);
@@ -255,16 +251,10 @@ export class Signatures {
   #refuseTooMany(cells: number, lines: number): void {
     this.#cells += cells;
     this.#comparisons += cells * lines;
-    const problem = "the T lines have too many different depths";
-    const remedy = "Use the same depths in several T lines";
-    if (this.#cells > MAX_CELLS) {
-      const expected = `at most ${MAX_CELLS} combinations of type, depth, boosted depth and level`;
-      fail(error("object.files", { problem, got: this.#cells, expected, remedy }));
-    }
-    if (this.#comparisons > MAX_COMPARISONS) {
-      const expected = `at most ${MAX_COMPARISONS} comparisons of a T line with such a combination`;
-      fail(error("object.files", { problem, got: this.#comparisons, expected, remedy }));
-    }
+    const combinations = "combinations of type, depth, boosted depth and level";
+    refuseAbove(MAX_CELLS, this.#cells, { ...TOO_MANY_DEPTHS, of: combinations });
+    const comparisons = "comparisons of a T line with such a combination";
+    refuseAbove(MAX_COMPARISONS, this.#comparisons, { ...TOO_MANY_DEPTHS, of: comparisons });
   }
 
   #place(reaching: readonly Reaching[]): number {

@@ -1,7 +1,6 @@
 import { Columns } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import type { Column } from "../../formats/tables/columns.js";
-import { ObjectColumns } from "../../kernel/layout.js";
 import { checkInteger } from "../../spec/index.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../law/slots.js";
@@ -32,9 +31,6 @@ export interface ObjectVocabulary {
   readonly affixes: readonly string[];
   readonly affixLevel: readonly string[];
 }
-
-/** The columns with one number for each object. */
-export const NUMBER_COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
 /**
  * Objects as columns: entry k of each column belongs to object {@link from} + k. A column refers to a record by its
@@ -241,8 +237,8 @@ export class MadeObjects extends Columns<MadeObject> {
 
   /** @internal Copies all columns of `made`, which has the same files and the same length. */
   take(made: MadeObjects): this {
-    for (const name of NUMBER_COLUMNS) this[name].set(made[name]);
-    for (const name of ["affixes", "depths", "flags", "pvals"] as const) this[name].set(made[name]);
+    const columns = made.#columns;
+    for (const [i, column] of this.#columns.entries()) column.set(columns[i]);
     this.from = made.from;
     this.making = made.making;
     return this;
@@ -251,6 +247,13 @@ export class MadeObjects extends Columns<MadeObject> {
   /** @internal */
   isOf(plan: ObjectPlan): boolean {
     return this.#plan === plan;
+  }
+
+  get #columns() {
+    const { kind, artifact, theme, affixLevel, slots, affixCount, toHit, toDam, toAc } = this;
+    const { ac, dice, sides, weight, affixes, depths, flags, pvals, words } = this;
+    const records = [kind, artifact, theme, affixes, depths, affixLevel, affixCount, slots, flags, pvals, words];
+    return [...records, toHit, toDam, toAc, ac, dice, sides, weight];
   }
 
   #pvalsOf(k: number): Readonly<Record<string, number>> {
