@@ -4,6 +4,13 @@ import { inNumber, takesArticle } from "../parse/nouns.js";
 import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, MadeObject, TypeSpec } from "../types.js";
 import type { Naming, SyntheticName } from "./naming.js";
 
+/** The bonuses of an object, as texts name them. */
+export const MODIFIERS = [
+  ["to-hit", "toHit"],
+  ["to-dam", "toDam"],
+  ["to-ac", "toAc"],
+] as const;
+
 type Side = AffixSpec["kind"];
 /** The text on each side of the kind's name; "" for no text. */
 type SideWords = Record<Side, string>;
