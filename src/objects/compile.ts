@@ -75,11 +75,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
 /** Maximum size of each part of a plan that grows faster than the files, in bytes. A game uses about a hundredth. */
 const MAX_BYTES = 2 ** 26;
 
-/**
- * Refuses files whose plan would be too large, before any part is placed.
- *
- * @throws RollmillError `object.files`
- */
+/** Refuses files whose plan would be too large, before any part is placed. */
 export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;
   const refuse = (count: number, bytes: number, of: string, given: string) =>

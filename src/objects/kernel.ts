@@ -141,11 +141,7 @@ export class KernelObjects {
   }
 
   /** Copies the first `count` objects of the last batch. Object 0 of the batch becomes entry `done` of `objects`. */
-  copy(
-    address: Address,
-    objects: MadeObjects,
-    { done, count }: { readonly done: number; readonly count: number },
-  ): void {
+  copy(address: Address, objects: MadeObjects, { done, count }: { done: number; count: number }): void {
     const kernel = this.#kernel;
     const { bits } = this.plan;
     const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room(address);
@@ -281,10 +277,7 @@ export function makeParts(
 /** After this many objects, a replay checks whether any artifact can still be made. */
 const OBJECTS_AT_ONCE = 2 ** 20;
 
-/**
- * Makes only the artifacts among the objects of a range. Stops after the last artifact that the request can make: the
- * objects after it change nothing.
- */
+/** Makes only the artifacts among the objects of a range. Stops when the request can make no more of them. */
 export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: ObjectRange, call: LongCall): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
   const { name, from, total } = range;
@@ -311,8 +304,8 @@ export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: Obj
 }
 
 /**
- * Returns a function that tells whether a request can still make an artifact. All its calls together cost O(kinds) for
- * each artifact without `Q` lines, and one call of {@link whyImpossible} for each artifact with `Q` lines.
+ * Returns a function that tells whether a request can still make an artifact. All its calls together call
+ * {@link whyImpossible} at most once for each artifact.
  */
 function artifactsLeft({ plan: { files }, owners }: KernelObjects, asked: Asked, watch: Watch): () => boolean {
   let first = 0;

@@ -54,7 +54,7 @@ export interface ObjectState extends State {
   readonly stock: ArtifactStock;
 }
 
-/** Makes the objects `options.from` … `options.from + n − 1`. */
+/** Makes the objects `options.from` … `options.from + n − 1`. Fills `again` if it has room for exactly n objects. */
 type MakeWith = (
   stock: ArtifactStock,
   n: number,
@@ -84,10 +84,10 @@ const PARTS = Object.keys(FIND) as ObjectPart[];
  * another stock. Each artifact is made at most once in each stock. The stock identifies artifacts by their names.
  *
  * Object k depends only on (seed, name, ids of the fork, k), on the options, and on which artifacts were made before.
- * If object k is made again, the result is the same, even if it is an artifact.
+ * Made again, it is the same, even if it is an artifact.
  *
- * A fork has its own stock, in which no artifact was made yet. So it can make artifacts that the maker or another fork
- * has already made. If two makers share a stock, their forks with equal ids share a stock too.
+ * A fork begins with its own stock, so it can make artifacts that the maker or another fork has already made. If two
+ * makers share a stock, their forks with equal ids share a stock too.
  *
  * Cost: in bulk, an object reads some ten random words. A single `make` takes about fifty times as long.
  */
@@ -115,9 +115,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The made artifacts of the files and their owners, which can be other makers with the same stock, in the order of
-   * their numbers. Callbacks do not see the artifacts of the running call, because it may still fail. Cost:
-   * O(artifacts).
+   * The made artifacts of the files in the order of their numbers, and their owners, which can be other makers with the
+   * same stock. Without the artifacts of a running call, which may still fail. Cost: O(artifacts).
    */
   get claims(): readonly Claim[] {
     const { owners } = this.state.stock;
@@ -129,10 +128,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Puts an artifact back into the stock, so that any maker with this stock can make it again. The object that owned it
-   * does not change. Returns true if the artifact had been made.
+   * Puts an artifact, by name or number, back into the stock, so that any maker with this stock can make it again. The
+   * object that owned it does not change. Returns true if the artifact had been made.
    *
-   * @param artifact - The artifact, by name or number.
    * @throws RollmillError `object.name` for an unknown artifact; `argument.busy` while a call makes artifacts.
    */
   releaseArtifact(artifact: string | number): boolean {
@@ -172,8 +170,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`. If the call fails, `out` stays unchanged, unless the error is `kernel.trap`, a bug of the kernel.
+   * Replaces the objects in `out`, which an earlier call of this maker returned, by new objects. Returns `out`. If the
+   * call fails, `out` stays unchanged, unless the error is `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
@@ -189,14 +187,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Makes `n` objects and counts their kinds, affixes, themes or artifacts. Does not keep the objects. Artifacts among
-   * them count as made. To leave the stock unchanged, use `tallyObjects`.
+   * Makes `n` objects and counts their kinds, affixes, themes or artifacts. Artifacts among them count as made:
+   * `tallyObjects` leaves the stock unchanged.
    *
    * The counts are in the order of the files.
-   * - Kinds: lists the kinds that {@link odds} lists, even if the count is 0, and the kinds of artifacts that occurred.
-   *   With the option `kind`, lists only this kind.
-   * - Affixes, themes and artifacts: lists every record of the files. An object counts once for each different affix
-   *   that it has, so the sum can be greater than `total`.
+   * - Kinds: those that {@link odds} lists, even if the count is 0, and those of artifacts that occurred. With the option
+   *   `kind`, only this kind.
+   * - Affixes, themes and artifacts: every record of the files. An object counts once for each different affix that it
+   *   has, so the sum can be greater than `total`.
    *
    * @param n - 0 … 2^42.
    * @throws The errors of {@link makeMany}.
@@ -226,18 +224,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns the exact odds of a whole object or of one decision: the kind of an object, the affix in a slot, the theme,
-   * the affix level, the number of slots, or the depth of a slot. The odds depend neither on the seed nor on the
-   * artifacts that were made. `signal` aborts the call.
+   * Returns the exact odds of a whole object or of one decision: the kind, the affix in a slot, the theme, the affix
+   * level, the number of slots, or the depth of a slot. They depend neither on the seed nor on the artifacts that were
+   * made.
    *
-   * Cost:
-   * - Kinds: O(kinds).
-   * - Affixes: O(affixes × `T` lines × depths).
-   * - Themes: O(themes × lines).
-   * - Themes of two slots: affixes² × depths operations on fractions. Progress counts affixes.
-   * - Whole objects: states × affixes × slots operations on long integers (the option `states` explains what a state
-   *   is), for each affix level and each group of kinds that the same `T` lines match. Memory: the states with k and
-   *   with k + 1 affixes, for one k at a time. Progress counts sets of affixes.
+   * Cost: kinds O(kinds); affixes O(affixes × `T` lines × depths); themes O(themes × lines); themes of two slots
+   * affixes² × depths operations on fractions (progress counts affixes). Whole objects: states × affixes × slots
+   * operations on long integers (the option `states` explains what a state is), for each affix level and each group of
+   * kinds that the same `T` lines match; progress counts sets of affixes.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
    * `object.request`.
@@ -247,11 +241,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns an issue that says why no object can fit the options. Returns undefined if no reason is known. A returned
-   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were made.
+   * Returns an issue that says why no object can fit the options, or undefined if no reason is known: some impossible
+   * requests are not recognised. Ignores which artifacts were made.
    *
-   * Cost: O(kinds × requested affixes × `T` lines × depths). A theme adds O(kinds × affixes of the theme × `T` lines ×
-   * depths), and one check for each pair of its affixes.
+   * Cost: O(kinds × (requested affixes + affixes of the theme) × `T` lines × depths), and one check for each pair of
+   * affixes of the theme.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
@@ -288,33 +282,30 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns a copy of the object with one more affix, and perhaps a theme, as after any affix. The call reads the
-   * random words after those that made the object.
+   * Returns a copy of the object with one more affix, by name or number, and perhaps a theme, as after any affix. The
+   * call reads the random words after those that made the object.
    *
-   * @param affix - The affix to add, by name or number.
    * @throws RollmillError `object.request` if the object is an artifact, has a theme, has the maximum number of affixes
    * (eight; one by the rules of Angband 4.2), or has an affix that excludes the new one. `object.name` for an unknown
    * affix. The errors of `saveObject`.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
-    const { plan } = this;
     this.checkTurn();
-    const own = ownObject(object, plan.files);
-    const added = affixNamed(plan.files, affix);
+    const own = ownObject(object, this.files);
+    const { level, quality, kind, index } = own;
+    const added = affixNamed(this.files, affix);
     refuseFull(this.files, own, added);
-    const asked = this.#read({ level: own.level, kind: own.kind.number });
-    const address = this.#objects.begin(asked);
-    this.#objects.add(address, own, plan.files.affixes.indexOf(added));
-    const objects = new MadeObjects(plan, 1);
+    const address = this.#objects.begin(this.#read({ level, kind: kind.number }));
+    this.#objects.add(address, own, this.files.affixes.indexOf(added));
+    const objects = new MadeObjects(this.plan, 1);
     this.#objects.copy(address, objects, { done: 0, count: 1 });
-    objects.from = own.index;
-    objects.making = { level: own.level, quality: own.quality };
+    objects.from = index;
+    objects.making = { level, quality };
     return { ...objects.at(0), added: own.added + 1 };
   }
 
   /**
-   * Finds a record of the files by its number or by its name, in upper or lower case. Write the name of a kind without
-   * "& " and "~".
+   * Finds a record of the files by its number or by its name, in any case, without the "& " and "~" of kinds.
    *
    * @throws RollmillError `object.name` if no record matches, or several have this name; `argument.type`.
    */
@@ -340,10 +331,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return out;
   }
 
-  /**
-   * @internal Runs `job` with a function that makes objects with another stock. The function fills the objects of an
-   * earlier call again if their number fits.
-   */
+  /** @internal Runs `job` with a function that makes objects with another stock. */
   withOtherStocks<T>(job: (plan: ObjectPlan, make: MakeWith) => T): T {
     return this.alone(() =>
       job(this.plan, (stock, n, options, again) => {
@@ -362,10 +350,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   ): Asked {
     const asked = this.#read(options);
     const { artifact } = asked;
-    if (artifact !== undefined) {
-      const owner = this.state.stock.owners.get(this.#keyOf(artifact));
-      refuseClaimed(artifact, { ...range, maker: this.name }, owner);
-    }
+    if (artifact === undefined) return asked;
+    refuseClaimed(artifact, { ...range, maker: this.name }, this.state.stock.owners.get(this.#keyOf(artifact)));
     return asked;
   }
 
@@ -388,18 +374,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return { ...shared.asked.asked, limit: readLimit(this.files, options.limit) };
   }
 
-  /**
-   * @internal The second key, of all makers with this kernel, keeps them from running at the same time: the kernel
-   * holds only one unfinished object.
-   */
+  /** @internal The second key keeps makers with one kernel from running at once: it holds one unfinished object. */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }
 
-  /**
-   * Runs `job` with the claims of a stock. Meanwhile, other makers cannot make artifacts of this stock. The stock
-   * changes only if `job` succeeds.
-   */
+  /** Runs `job` with a stock, of which other makers cannot make artifacts meanwhile. It changes only if `job` succeeds. */
   #withStock(asked: Asked, job: () => void, stock = this.state.stock): void {
     const { owners } = this.#objects;
     const takesStock = canMakeArtifacts(asked);

@@ -132,37 +132,30 @@ function bandsAt(cuts: Iterable<number>) {
 // ── kinds ──
 
 /** Places the alias tables that pick any kind or a good kind, one for each band of depths. */
-export function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles) {
-  const all = placeTablesOf(image, tables, { files, quality: "normal" });
-  const good = placeTablesOf(image, tables, { files, quality: "good" });
+export function placeKindTables(image: PlanImage, tables: AllocationTables, { kinds, rules }: ObjectFiles) {
+  const place = (quality: Quality) => {
+    const drawn = kinds.flatMap((kind, id) => {
+      const { allocation } = kind;
+      return allocation !== undefined && canBeDrawn(kind, { rules, quality }) ? [{ id, ...allocation }] : [];
+    });
+    const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
+    // no kind occurs deeper than `deepest`, so all greater depths use the table of the depth `deepest`
+    const deepest = drawn.reduce((depth, { most }) => Math.max(depth, most), 0);
+    bandOf.fill(bandOf[deepest], deepest);
+    const choice = new Choice(drawn.length);
+    const numbers = starts.map((depth) => {
+      choice.clear();
+      for (const { id, least, most, commonness } of drawn) {
+        if (least <= depth && depth <= most) choice.add(id, commonness);
+      }
+      return tables.number(choice);
+    });
+    const first = image.words(numbers);
+    tables.addRun(first, numbers.length);
+    return { bands: image.place(bandOf), tables: first };
+  };
+  const [all, good] = [place("normal"), place("good")];
   return { kindBands: all.bands, kindTables: all.tables, goodKindBands: good.bands, goodKindTables: good.tables };
-}
-
-function placeTablesOf(
-  image: PlanImage,
-  tables: AllocationTables,
-  { files, quality }: { readonly files: ObjectFiles; readonly quality: Quality },
-) {
-  const { rules } = files;
-  const drawn = files.kinds.flatMap((kind, id) => {
-    const { allocation } = kind;
-    return allocation !== undefined && canBeDrawn(kind, { rules, quality }) ? [{ id, ...allocation }] : [];
-  });
-  const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
-  // no kind occurs deeper than `deepest`, so all greater depths use the table of the depth `deepest`
-  const deepest = Math.max(0, ...drawn.map(({ most }) => most));
-  bandOf.fill(bandOf[deepest], deepest);
-  const choice = new Choice(drawn.length);
-  const numbers = starts.map((depth) => {
-    choice.clear();
-    for (const { id, least, most, commonness } of drawn) {
-      if (least <= depth && depth <= most) choice.add(id, commonness);
-    }
-    return tables.number(choice);
-  });
-  const first = image.words(numbers);
-  tables.addRun(first, numbers.length);
-  return { bands: image.place(bandOf), tables: first };
 }
 
 // ── affixes ──
@@ -187,6 +180,8 @@ interface OfTval {
 const MAX_CELLS = 2 ** 21;
 /** Maximum number of comparisons of a T line with a cell, in all signatures together. */
 const MAX_COMPARISONS = 2 ** 28;
+const COMBINATIONS = "combinations of type, depth, boosted depth and level";
+const COMPARISONS = "comparisons of a T line with such a combination";
 const TOO_MANY_DEPTHS = {
   problem: "the T lines have too many different depths",
   remedy: "Use the same depths in several T lines",
@@ -227,9 +222,7 @@ export class Signatures {
     if (own === undefined) return 0;
     let band = 0;
     for (const cut of own.cuts) band += Number(cut <= kind.sval);
-    const known = own.offsets.get(band);
-    if (known !== undefined) return known;
-    const offset = this.#find(own.reaching, kind);
+    const offset = own.offsets.get(band) ?? this.#find(own.reaching, kind);
     own.offsets.set(band, offset);
     return offset;
   }
@@ -241,20 +234,9 @@ export class Signatures {
     });
     if (reaching.length === 0) return 0;
     const key = reaching.map(({ affix, lines }) => [affix, ...lines.map(({ place }) => place.line)].join(".")).join();
-    const known = this.#offsets.get(key);
-    if (known !== undefined) return known;
-    const offset = this.#place(reaching);
+    const offset = this.#offsets.get(key) ?? this.#place(reaching);
     this.#offsets.set(key, offset);
     return offset;
-  }
-
-  #refuseTooMany(cells: number, lines: number): void {
-    this.#cells += cells;
-    this.#comparisons += cells * lines;
-    const combinations = "combinations of type, depth, boosted depth and level";
-    refuseAbove(MAX_CELLS, this.#cells, { ...TOO_MANY_DEPTHS, of: combinations });
-    const comparisons = "comparisons of a T line with such a combination";
-    refuseAbove(MAX_COMPARISONS, this.#comparisons, { ...TOO_MANY_DEPTHS, of: comparisons });
   }
 
   #place(reaching: readonly Reaching[]): number {
@@ -262,7 +244,11 @@ export class Signatures {
     const real = bandsAt(all.map(({ most }) => most + 1));
     const boosted = bandsAt(all.map(({ least }) => least));
     const cells: number[] = [];
-    this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
+    const count = real.starts.length * boosted.starts.length * this.#choices.length;
+    this.#cells += count;
+    this.#comparisons += count * all.length;
+    refuseAbove(MAX_CELLS, this.#cells, { ...TOO_MANY_DEPTHS, of: COMBINATIONS });
+    refuseAbove(MAX_COMPARISONS, this.#comparisons, { ...TOO_MANY_DEPTHS, of: COMPARISONS });
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
         // a boosted depth is never less than the real depth

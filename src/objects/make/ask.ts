@@ -41,10 +41,7 @@ export interface Asked {
 const ATTEMPTS = 10_000_000;
 /** Up to this number of attempts, the number of words that an object reads fits in 32 bits. */
 const MAX_ATTEMPTS = 2 ** 24;
-/**
- * The kernel draws kinds until a kind has the requested type. If fewer than one in RAREST_TYPE kinds has it, the type
- * is refused.
- */
+/** The kernel draws kinds until one has the requested type, so a type of fewer than one in so many kinds is refused. */
 const RAREST_TYPE = 100_000;
 const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
 const LIMITS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
@@ -115,8 +112,7 @@ export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">
 /**
  * Looks up the records that the options name. Does not read the option `limit`.
  *
- * @throws RollmillError `object.name` for a name that the files do not have; `object.request` for options that
- * contradict each other.
+ * @throws RollmillError `object.name` for an unknown name; `object.request` for options that contradict each other.
  */
 export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   const { level, attempts = ATTEMPTS, artifacts = true } = options;
@@ -227,12 +223,7 @@ function checkLimitInteger(path: string, value: unknown, [least, most]: readonly
   fail(error("argument.range", { problem: `invalid ${JSON.stringify(path)}`, got: value, expected, where: { path } }));
 }
 
-/**
- * Calls the caller's `limit.power` for an object that is not finished.
- *
- * @throws RollmillError `argument.callback` if the callback throws or returns a promise; `object.request` if it returns
- * anything but a number.
- */
+/** Calls the caller's `limit.power` for an object that is not finished, and refuses anything but a number. */
 export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjects, name: string): number {
   const { from, making } = one;
   const object = `object ${from} of ${JSON.stringify(name)} at level ${making.level}`;

@@ -18,8 +18,8 @@ export interface Making {
 }
 
 /**
- * The names for the numbers in the columns. Number i in the column `kind` stands for entry i of the list `kind`, and so
- * on. If objects can lack the record (for example, have no theme), entry 0 of the list is "".
+ * The names for the numbers in the columns: number i in the column `kind` stands for entry i of the list `kind`, and so
+ * on. Entry 0 is "" if objects can lack the record.
  */
 export interface ObjectVocabulary {
   /** Names of the kinds, without "& " and "~". */
@@ -34,12 +34,11 @@ export interface ObjectVocabulary {
 
 /**
  * Objects as columns: entry k of each column belongs to object {@link from} + k. A column refers to a record by its
- * index in the files. If a column uses 0 for 'no record', its numbers are the index plus 1.
+ * index in the files, plus 1 if 0 stands for 'no record'.
  *
  * Memory: about 100 bytes an object with the flag list of a real game.
  */
 export class MadeObjects extends Columns<MadeObject> {
-  /** The level and the quality that all these objects share. */
   making: Making = { level: 0, quality: "normal" };
   /** Index into the kinds of the files. */
   readonly kind: Uint16Array<ArrayBuffer>;
@@ -64,10 +63,7 @@ export class MadeObjects extends Columns<MadeObject> {
   readonly affixes: Uint16Array<ArrayBuffer>;
   /** For each number in {@link affixes}, the depth at which this affix was chosen. */
   readonly depths: Uint16Array<ArrayBuffer>;
-  /**
-   * {@link flagWords} words for each object. Bit b % 32 of word ⌊b / 32⌋ is set if the object has the flag
-   * `flagNames[b]`.
-   */
+  /** {@link flagWords} words for each object. Bit b % 32 of word ⌊b / 32⌋ is set for the flag `flagNames[b]`. */
   readonly flags: Uint32Array<ArrayBuffer>;
   /** For each object, one value for each of {@link pvalNames}; 0 for a flag that the object lacks. */
   readonly pvals: Int16Array<ArrayBuffer>;
@@ -92,7 +88,7 @@ export class MadeObjects extends Columns<MadeObject> {
     this.words = new Uint32Array(length);
   }
 
-  /** Number of words of {@link flags} for each object. */
+  /** Words of {@link flags} for each object. */
   get flagWords(): number {
     return this.#plan.bits.words;
   }
@@ -107,10 +103,7 @@ export class MadeObjects extends Columns<MadeObject> {
     return this.#plan.bits.pvalNames;
   }
 
-  /**
-   * The names for the numbers in the columns {@link kind}, {@link artifact}, {@link theme}, {@link affixes} and
-   * {@link affixLevel}.
-   */
+  /** The names for the numbers in the columns of records. */
   get vocabulary(): ObjectVocabulary {
     const { files } = this.#plan;
     const names = (records: readonly { readonly name: string }[]) => ["", ...records.map(({ name }) => name)];
@@ -160,9 +153,9 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Returns the name of object k, with its article. `nameOf` has the rules.
+   * Returns the name of object k by the rules of `nameOf`.
    *
-   * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
+   * @throws RollmillError `argument.range`, and the errors of `nameOf` for an invalid naming.
    */
   name(k: number, naming: Naming = {}): string {
     return objectName(this.at(k), checkedNaming(naming, this.#plan.files));
@@ -171,7 +164,7 @@ export class MadeObjects extends Columns<MadeObject> {
   /**
    * Returns object k as a row of plain values, for JSON and CSV.
    *
-   * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
+   * @throws The errors of {@link name}.
    */
   row(k: number, naming?: Naming): ObjectRow {
     return objectRow(this.at(k), this.#plan.files, naming);
@@ -193,11 +186,10 @@ export class MadeObjects extends Columns<MadeObject> {
    *
    * If a flag has the name of an earlier column, its column is called `flag.<name>`.
    *
-   * Cost: O(columns), and 120 bytes an object. The column of names does not store whole names. It stores the parts of
-   * each name. Equal parts share one text, which is composed once. For large files, write batches with `csvChunks` or
-   * `parquetChunks`.
+   * Cost: O(columns), and 120 bytes an object. The column of names stores the parts of each name, and equal parts share
+   * one text. For large files, write batches with `csvChunks` or `parquetChunks`.
    *
-   * @throws The errors of `checkedNaming`.
+   * @throws The errors of {@link name}.
    */
   columns(naming: Naming = {}): Column[] {
     return objectColumns(this, this.#plan, checkedNaming(naming, this.#plan.files));
@@ -206,14 +198,14 @@ export class MadeObjects extends Columns<MadeObject> {
   /**
    * Describes object k in words: its name, the descriptions in its files, and every difference from its kind.
    *
-   * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
+   * @throws The errors of {@link name}.
    */
   describe(k: number, naming?: Naming): ObjectDescription {
     return describeObject(this.at(k), this.#plan.files, naming);
   }
 
   /**
-   * Returns the colour of object k. `colourOf` has the rule.
+   * Returns the colour of object k by the rule of `colourOf`.
    *
    * @throws RollmillError `argument.range`.
    */
@@ -272,11 +264,7 @@ export function bytesPerObject({ bits }: ObjectPlan): number {
   return 26 + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length + 4;
 }
 
-/**
- * Returns the number of objects that fit in `out`.
- *
- * @throws RollmillError `argument.type` unless `out` holds objects of the same plan.
- */
+/** Returns the number of objects in `out`. Refuses anything but objects of the same plan. */
 export function checkRoom(out: unknown, plan: ObjectPlan, name: string): number {
   const areObjects = out instanceof MadeObjects;
   if (areObjects && out.isOf(plan)) return out.length;

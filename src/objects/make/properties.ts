@@ -7,9 +7,7 @@ import { countLevels, readTally, type TallyOptions } from "./tally.js";
 /** Whether a property helps the bearer of an object ("good"), harms the bearer ("bad"), or does neither. */
 export type PropertyBand = "good" | "bad" | "neutral";
 
-/**
- * A property of objects. A number such as to-hit counts as two properties: a good one above 0, and a bad one below 0.
- */
+/** A property of objects. A number such as to-hit counts as two: a good one above 0, and a bad one below 0. */
 export interface ObjectProperty {
   /**
    * The group of the property:
@@ -21,7 +19,6 @@ export interface ObjectProperty {
   readonly group: string;
   /** The name of the flag, or "to-hit", "to-dam" or "to-ac". */
   readonly name: string;
-  /** A value is good above 0 and bad below 0. */
   readonly band: PropertyBand;
 }
 
@@ -43,10 +40,7 @@ export interface LevelProperties {
   /** Number of objects with at least one good property, and with at least one bad one. An object can count in both. */
   readonly good: number;
   readonly bad: number;
-  /**
-   * The properties that occurred: the bonuses, then the flags in the order of the flag list. Of a number that occurs as
-   * both, the good property comes first.
-   */
+  /** The properties that occurred: the bonuses, then the flags in the order of the flag list, good before bad. */
   readonly properties: readonly PropertyCount[];
 }
 

@@ -30,7 +30,7 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
   readonly kind: SavedKind;
   readonly artifact: SavedRecord | null;
   readonly theme: SavedRecord | null;
-  /** Each affix is stored as its name. If several affixes of the files have this name, the number is stored too. */
+  /** The names of the affixes, with the number if several affixes of the files have the name. */
   readonly affixes: readonly (string | SavedRecord)[];
   /** Null for an artifact without affixes. */
   readonly affixLevel: string | null;
@@ -60,9 +60,8 @@ export interface LoadOptions extends SaveOptions {
 const FORMAT = 2;
 
 /**
- * Turns an object into plain data that can be stored as JSON. {@link loadObject} restores it. The data refer to records
- * by name. So they also work with other files that have records with the same names. The object may be a copy, or come
- * from another mill.
+ * Turns an object into plain data that can be stored as JSON. {@link loadObject} restores it, even with other files that
+ * have records with the same names. The object may be a copy, or come from another mill.
  *
  * Cost: O(flags + affixes × `T` lines + lines of the theme).
  *
@@ -78,10 +77,9 @@ export function saveObject(files: ObjectFiles, object: MadeObject, options: Save
 }
 
 /**
- * Restores an object from the value that {@link saveObject} returned. The files may have changed since then, because
- * records are found by their names. With `missing: "drop"`, returns undefined if the files lack the object's kind or
- * artifact. Restoring an artifact does not mark it as made, because the snapshot of the mill stores which artifacts were
- * made.
+ * Restores an object from the value that {@link saveObject} returned. The files may have changed since then: records are
+ * found by name. With `missing: "drop"`, returns undefined if the files lack the object's kind or artifact. Does not mark
+ * an artifact as made: the snapshot of the mill stores which artifacts were made.
  *
  * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
  *
@@ -130,8 +128,7 @@ function readSkip(
 }
 
 /**
- * Checks a made object and returns a copy with the records of `files` that have the same names: the object may be a
- * copy, or may come from another mill.
+ * Checks a made object, and returns a copy with the records of `files` that have the same names.
  *
  * @throws RollmillError `argument.type` for anything but an object; `object.saved` if the object is damaged, or has a
  * record that the files lack.
@@ -208,10 +205,7 @@ const RANGES = {
 /** The files have fewer flags and affixes than this. */
 const MAX_ENTRIES = 65_535;
 
-/**
- * Adds the records and flags that the files lack to `lost`, and leaves them out of the result. Returns undefined if the
- * kind or the artifact is lost.
- */
+/** Adds the records and flags that the files lack to `lost`. Returns undefined if the kind or the artifact is lost. */
 function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject | undefined {
   const names = Object.keys(RANGES) as (keyof typeof RANGES)[];
   const numbers = Object.fromEntries(names.map((name) => [name, numberIn(from[name], name, RANGES[name])])) as Record<

@@ -25,10 +25,7 @@ export class ObjectSpans {
   readonly pvals = new Map<string, Span>();
   /** The flags without a value that `F` lines give. */
   readonly fixed: Set<string>;
-  /**
-   * The flags of {@link fixed} that every object with these records has. Only a flag of the same element can remove
-   * them.
-   */
+  /** The flags of {@link fixed} that every object with these records has, unless a flag of the same element removes them. */
   readonly certain: Set<string>;
   /** The flags that `R` and `R2` lines can give. An object gets at most `randomCount` of them. */
   readonly random = new Set<string>();
@@ -118,10 +115,7 @@ export class ObjectSpans {
     numbers.sides = within([numbers.sides[0] + sides, numbers.sides[1] + sides], ends);
   }
 
-  /**
-   * By the rules of version 4, a value below the minimum is raised to the minimum before the addition. By the rules of
-   * both versions, a sum below the minimum is raised to the minimum.
-   */
+  /** A sum is raised to the minimum; by the rules of version 4, so is the value before the addition. */
   #sum([least, most]: Span, value: RandomValue, minimum = Number.NEGATIVE_INFINITY): Span {
     const [low, high] = spanOf(value);
     const raise = (one: number) => (this.#rules === "v4" ? Math.max(one, minimum) : one);

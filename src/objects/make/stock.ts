@@ -15,15 +15,14 @@ interface SavedClaim extends ArtifactOwner {
 }
 
 /**
- * The artifacts that were made, and their owners. Makers with the same stock make each artifact at most once. The keys
- * are texts instead of records, because the makers can have different files.
+ * The artifacts that were made, and their owners. The keys are texts instead of records, because makers with the same
+ * stock can have different files.
  */
 export class ArtifactStock implements Shared {
   readonly #owners = new Map<string, ArtifactOwner>();
-  #version = 0;
-  /**
-   * Whether a call that can make artifacts is running. A second such call is refused: it could make the same artifact.
-   */
+  /** Grows with each change. */
+  version = 0;
+  /** Whether a call that can make artifacts is running. A second such call could make the same artifact. */
   isTaken = false;
 
   /**
@@ -34,10 +33,6 @@ export class ArtifactStock implements Shared {
     for (const { artifact, maker, object } of savedClaims(saved)) this.#owners.set(artifact, { maker, object });
   }
 
-  get version(): number {
-    return this.#version;
-  }
-
   /** The owner of each made artifact, by key, in the order in which the artifacts were made. */
   get owners(): ReadonlyMap<string, ArtifactOwner> {
     return this.#owners;
@@ -45,12 +40,12 @@ export class ArtifactStock implements Shared {
 
   claim(key: string, owner: ArtifactOwner): void {
     this.#owners.set(key, owner);
-    this.#version++;
+    this.version++;
   }
 
   release(key: string): boolean {
     const wasMade = this.#owners.delete(key);
-    if (wasMade) this.#version++;
+    if (wasMade) this.version++;
     return wasMade;
   }
 

@@ -37,8 +37,8 @@ export interface ObjectTally {
 
 /**
  * Makes `n` objects of each level, and counts their kinds, affixes, themes and artifacts. The objects of a level have
- * the indices level · n … level · n + n − 1, so the levels are independent samples. Each level has its own stock, in
- * which no artifact was made yet. The call changes neither `maker.next` nor `maker.claims`.
+ * the indices level · n … level · n + n − 1, so the levels are independent samples. Each level begins with a new stock.
+ * The call changes neither `maker.next` nor `maker.claims`.
  *
  * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
  * `object.impossible` if no object of a level can fit; `argument.busy`.
@@ -97,19 +97,14 @@ export function countLevels<Tally>(
 /** A row of the table that `tallyRows` writes. */
 export interface TallyRow {
   readonly level: number;
-  /**
-   * What the row counts. "objects": all objects, or all affixes. "affixes": the objects with this number of affixes.
-   * Any other type: the objects that have this record.
-   */
+  /** "objects": all objects, or all affixes. "affixes": the objects with this number of affixes. Else, with the record. */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   /** Number of the record in its file; null if the row has no record. It tells records with the same name apart. */
   readonly number: number | null;
   /** The name of the record. For the type "objects": "all" or "affixes". For the type "affixes": "0" … "8". */
   readonly name: string;
   readonly count: number;
-  /**
-   * `count` divided by the number of objects of the level. For all affixes, the mean number of affixes of an object.
-   */
+  /** `count` divided by the number of objects of the level. */
   readonly share: number;
 }
 

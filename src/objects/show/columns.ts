@@ -17,11 +17,7 @@ interface ObjectArrays extends NamedObjects {
   >;
 }
 
-/**
- * Returns objects as columns for file writers. `MadeObjects.columns` documents the columns.
- *
- * @param naming - A result of `checkedNaming`.
- */
+/** Returns the columns that `MadeObjects.columns` documents. The naming comes from `checkedNaming`. */
 export function objectColumns(objects: ObjectArrays, plan: ObjectPlan, naming: Naming): Column[] {
   const { from, length, vocabulary } = objects;
   const columns: Column[] = [

@@ -29,15 +29,11 @@ export interface ObjectDescription {
   readonly theme?: string;
   /** The affixes in the order of the rolls. An affix can occur twice. */
   readonly affixes: readonly AffixDescription[];
-  /**
-   * The descriptions of the kind, the affixes (each once), the theme and the artifact. The theme's description stands
-   * for those of its affixes.
-   */
+  /** The descriptions of the kind, of the affixes outside the theme (each once), of the theme and of the artifact. */
   readonly description: readonly string[];
   readonly changes: ObjectChanges;
 }
 
-/** Describes an object: its name, the descriptions in its files, and every difference from its kind. */
 export function describeObject(object: MadeObject, files: ObjectFiles, naming: Naming = {}): ObjectDescription {
   const { kind, artifact, theme } = object;
   const affixes = object.affixes.map((affix, place): AffixDescription => {
@@ -213,6 +209,7 @@ export interface ObjectRow extends ObjectBody {
 
 export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming = {}): ObjectRow {
   const { index, kind, artifact, theme, toHit, toDam, toAc, ac, dice, sides, weight } = object;
+  const numbers = { toHit, toDam, toAc, ac, dice, sides, weight };
   return {
     index,
     name: objectName(object, checkedNaming(naming, files)),
@@ -223,7 +220,7 @@ export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming
     theme: theme?.name ?? null,
     affixes: object.affixes.map(({ name }) => name),
     affixLevel: files.levels[object.affixLevel] ?? null,
-    ...{ toHit, toDam, toAc, ac, dice, sides, weight },
+    ...numbers,
     flags: [...object.flags],
     pvals: { ...object.pvals },
   };

@@ -19,10 +19,8 @@ export interface NamedObjects
 }
 
 /**
- * Returns the column of the objects' names, in the segments of {@link objectName}. Objects share the texts of segments:
- * each text is composed once for all objects with the same numbers.
- *
- * @param naming - A result of `checkedNaming`.
+ * Returns the column of the objects' names, in the segments of {@link objectName}. Each text of a segment is composed
+ * once for all objects with the same numbers. The naming comes from `checkedNaming`.
  */
 export function nameColumn(objects: NamedObjects, plan: ObjectPlan, naming: Naming): PhraseColumn {
   const isBest = (naming.affixes ?? "best") === "best";

@@ -126,10 +126,7 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
   return colon < 1 ? undefined : line.slice(colon + 1).trim() || undefined;
 }
 
-/**
- * Returns the `T` line by which an affix gets into a slot: its first line that matches (docs/determinism.md). Undefined
- * if no line matches, for example for an affix that was added on request.
- */
+/** Returns the `T` line by which an affix gets into a slot: its first line that matches; none if it was added on request. */
 export function slotTarget({ targets }: AffixSpec, slot: SlotPlace): AffixTarget | undefined {
   return targets.find((target) => isLegal(target, slot));
 }
@@ -144,10 +141,7 @@ export function isOfTheme({ theme }: Pick<MadeObject, "theme">, { number }: Affi
   return theme?.parts.some(({ affix }) => affix === number) ?? false;
 }
 
-/**
- * Returns the first of the synthetic names that replace the most affixes. `open` lists the sides of the kind's name that
- * no theme takes.
- */
+/** Returns the first of the synthetic names that replace the most affixes, on one of the sides that no theme takes. */
 function widest(
   affixes: readonly AffixSpec[],
   entries: readonly SyntheticName[],

@@ -15,17 +15,13 @@ export interface SyntheticName {
 export interface Naming {
   /**
    * Selects the affixes that the name shows.
-   * - `"best"` (default): on each side of the kind's name, the affix of the highest affix level. If several affixes
-   *   have this level, the first of them.
+   * - `"best"` (default): on each side of the kind's name, the first affix of the highest affix level.
    * - `"all"`: all affixes, in the order of the rolls.
-   * - `"synthetic"`: the name in {@link synthetic} that replaces the most affixes. On the other side of the kind's
-   *   name, the best affix that this name does not replace.
+   * - `"synthetic"`: the name in {@link synthetic} that replaces the most affixes. On the other side, the best affix that
+   *   this name does not replace.
    */
   readonly affixes?: "best" | "all" | "synthetic" | undefined;
-  /**
-   * How `"all"` writes a repeated affix. `"stars"` (default) gives "Sharp and *Sharp*", and `"count"` gives "Sharp
-   * (x2)".
-   */
+  /** How `"all"` writes a repeated affix: `"stars"` (default) "Sharp and *Sharp*", `"count"` "Sharp (x2)". */
   readonly repeats?: "stars" | "count" | undefined;
   /** The names for `"synthetic"`, at most 10,000. The list is checked once: do not change it later. */
   readonly synthetic?: readonly SyntheticName[] | undefined;
@@ -108,19 +104,18 @@ function checkEntry(entry: unknown, path: string, names: ReadonlySet<string>): r
   for (const [i, affix] of affixes.entries()) {
     const at = `${path}.affixes[${i}]`;
     if (typeof affix !== "string") issues.push(invalid(at, affix, "the name of an affix"));
-    else if (!names.has(affix)) issues.push(unknownAffix(affix, at, names));
+    else if (!names.has(affix)) {
+      const hint = didYouMean(affix, names, "Use the name of an affix in the file");
+      const finding = {
+        problem: "unknown affix",
+        got: affix,
+        expected: "the name of an affix of ego_item.txt",
+        ...hint,
+      };
+      issues.push(error("object.name", { ...finding, where: { path: at } }));
+    }
   }
   return issues;
-}
-
-function unknownAffix(got: string, path: string, names: ReadonlySet<string>): Issue {
-  return error("object.name", {
-    problem: "unknown affix",
-    got,
-    expected: "the name of an affix of ego_item.txt",
-    ...didYouMean(got, names, "Use the name of an affix in the file"),
-    where: { path },
-  });
 }
 
 function invalid(path: string, got: unknown, expected: string): Issue {
