@@ -25,8 +25,8 @@ import type { ObjectPlan } from "./compile.js";
 import { Owners } from "./kernel/owners.js";
 import { reaches } from "./law/reach.js";
 import { rollsOf } from "./law/slots.js";
-import { type Asked, powerOf } from "./make/ask.js";
 import { MadeObjects } from "./make/madeObjects.js";
+import { type ObjectRequest, powerOf } from "./make/request.js";
 import { whyImpossible } from "./odds/impossible.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
@@ -65,23 +65,23 @@ export class KernelObjects {
   }
 
   /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */
-  begin(asked: Asked): Address {
+  begin(request: ObjectRequest): Address {
     const address = this.#resident.address;
     const kernel = this.#kernel;
     const room = this.#room(address);
-    const request = within(address, room.asked);
+    const record = within(address, room.asked);
     const { files } = this.plan;
-    const { affixes, theme, limit } = asked;
-    kernel.write(request, AskedRecord, askedRecord(files, asked));
-    const must = kernel.u16(within(request, ASKED_AFFIXES), MOST_AFFIXES);
+    const { affixes, theme, limit } = request;
+    kernel.write(record, AskedRecord, requestRecord(files, request));
+    const must = kernel.u16(within(record, ASKED_AFFIXES), MOST_AFFIXES);
     must.set(affixes.map((affix) => files.affixes.indexOf(affix)));
-    if (isSelective(asked)) {
+    if (isSelective(request)) {
       // the kinds that the `T` lines of the theme and of all affixes match at some depth
       const all = theme === undefined ? affixes : [...affixes, theme];
       const able = files.kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
       kernel.u8(within(address, room.able), able.length).set(able);
     }
-    if (limit?.scores !== undefined) this.#writeScores(within(request, ASKED_SCORES), limit.scores);
+    if (limit?.scores !== undefined) this.#writeScores(within(record, ASKED_SCORES), limit.scores);
     const { cells } = this.owners;
     kernel.u32(within(address, room.claims), cells.length).set(cells);
     return address;
@@ -201,27 +201,27 @@ export class KernelObjects {
   }
 }
 
-function isSelective({ affixes, theme }: Asked): boolean {
+function isSelective({ affixes, theme }: ObjectRequest): boolean {
   return affixes.length > 0 || theme !== undefined;
 }
 
-function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
+function requestRecord(files: ObjectFiles, request: ObjectRequest): AskedRecord {
   const numberIn = <T>(records: readonly T[], record: T | undefined) =>
     record === undefined ? 0 : records.indexOf(record) + 1;
-  const scores = asked.limit?.scores;
-  const most = scores === undefined ? 0 : (asked.limit?.most ?? 0);
+  const scores = request.limit?.scores;
+  const most = scores === undefined ? 0 : (request.limit?.most ?? 0);
   return {
-    level: asked.level,
-    quality: QUALITIES[asked.quality],
-    kind: numberIn(files.kinds, asked.kind),
-    tval: asked.tval ?? 0,
-    affixLevel: (asked.affixLevel ?? -1) + 1,
-    ...rollsOf(files.constants, asked),
-    triesArtifacts: Number(asked.artifacts && !isSelective(asked)),
-    isSelective: Number(isSelective(asked)),
-    affixCount: asked.affixes.length,
-    theme: numberIn(files.themes, asked.theme),
-    artifact: numberIn(files.artifacts, asked.artifact),
+    level: request.level,
+    quality: QUALITIES[request.quality],
+    kind: numberIn(files.kinds, request.kind),
+    tval: request.tval ?? 0,
+    affixLevel: (request.affixLevel ?? -1) + 1,
+    ...rollsOf(files.constants, request),
+    triesArtifacts: Number(request.artifacts && !isSelective(request)),
+    isSelective: Number(isSelective(request)),
+    affixCount: request.affixes.length,
+    theme: numberIn(files.themes, request.theme),
+    artifact: numberIn(files.artifacts, request.artifact),
     isLimited: Number(scores !== undefined),
     limitLow: most % 2 ** 32,
     limitHigh: Math.floor(most / 2 ** 32),
@@ -240,12 +240,12 @@ const ATTEMPTS_OF_CALL = 1 << 12;
 
 /** The objects `from` … `from + total − 1` of a maker. */
 interface ObjectRange extends Range {
-  readonly asked: Asked;
+  readonly request: ObjectRequest;
 }
 
 /** A function of the caller judges each object and may be slow, so the first batch then has only one object. */
 function batchesOf(range: ObjectRange): ObjectRange {
-  return range.asked.limit?.power === undefined ? range : { ...range, first: 1 };
+  return range.request.limit?.power === undefined ? range : { ...range, first: 1 };
 }
 
 /**
@@ -257,17 +257,17 @@ function batchesOf(range: ObjectRange): ObjectRange {
  */
 export function makeParts(
   kernelObjects: KernelObjects,
-  { asked, ...range }: ObjectRange,
+  { request, ...range }: ObjectRange,
   call: LongCall,
   { out, written }: { readonly out: MadeObjects; readonly written?: (count: number) => void },
 ): void {
-  const makePart = asked.limit?.power === undefined ? makeBatch : makeJudged;
-  forEachBatch(batchesOf({ asked, ...range }), call, (batch, watch) => {
+  const makePart = request.limit?.power === undefined ? makeBatch : makeJudged;
+  forEachBatch(batchesOf({ request, ...range }), call, (batch, watch) => {
     for (let first = 0; first < batch.count; first += OBJECT_BATCH) {
       const count = Math.min(OBJECT_BATCH, batch.count - first);
       const made = batch.done + first;
       const done = written === undefined ? made : 0;
-      makePart(kernelObjects, out, { asked, name: range.name, watch, index: range.from + made, done, count, made });
+      makePart(kernelObjects, out, { request, name: range.name, watch, index: range.from + made, done, count, made });
       written?.(count);
       if (made + count < range.total) watch.look();
     }
@@ -278,24 +278,24 @@ export function makeParts(
 const OBJECTS_AT_ONCE = 2 ** 20;
 
 /** Makes only the artifacts among the objects of a range. Stops when the request can make no more of them. */
-export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: ObjectRange, call: LongCall): void {
+export function replayAll(kernelObjects: KernelObjects, { request, ...range }: ObjectRange, call: LongCall): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
   const { name, from, total } = range;
   const { signal, onProgress } = call;
-  const isArtifactLeft = artifactsLeft(kernelObjects, asked, new Watch(name, total, { signal }));
+  const isArtifactLeft = artifactsLeft(kernelObjects, request, new Watch(name, total, { signal }));
   let done = 0;
   while (done < total && isArtifactLeft()) {
     const before = done;
     const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
-    const part = { name, from: from + before, total: Math.min(OBJECTS_AT_ONCE, total - before), asked };
+    const part = { name, from: from + before, total: Math.min(OBJECTS_AT_ONCE, total - before), request };
     forEachBatch(batchesOf(part), { signal, onProgress: report }, (batch, watch) => {
       const index = part.from + batch.done;
-      if (asked.limit?.power === undefined) {
-        kernelObjects.replay(kernelObjects.begin(asked), index, batch.count);
+      if (request.limit?.power === undefined) {
+        kernelObjects.replay(kernelObjects.begin(request), index, batch.count);
         return;
       }
       for (let k = 0; k < batch.count; k++) {
-        makeJudged(kernelObjects, one, { asked, name, watch, index: index + k, done: 0, count: 1, made: batch.done });
+        makeJudged(kernelObjects, one, { request, name, watch, index: index + k, done: 0, count: 1, made: batch.done });
       }
     });
     done += part.total;
@@ -307,10 +307,14 @@ export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: Obj
  * Returns a function that tells whether a request can still make an artifact. All its calls together call
  * {@link whyImpossible} at most once for each artifact.
  */
-function artifactsLeft({ plan: { files }, owners }: KernelObjects, asked: Asked, watch: Watch): () => boolean {
+function artifactsLeft(
+  { plan: { files }, owners }: KernelObjects,
+  request: ObjectRequest,
+  watch: Watch,
+): () => boolean {
   let first = 0;
   const isOut = (index: number) =>
-    owners.isMade(index) || whyImpossible(files, { ...asked, artifact: files.artifacts[index] }, watch) !== undefined;
+    owners.isMade(index) || whyImpossible(files, { ...request, artifact: files.artifacts[index] }, watch) !== undefined;
   let isLeft = false;
   return () => {
     // an earlier call found that the request can make the artifact `first`. This stays true until the artifact is made
@@ -323,7 +327,7 @@ function artifactsLeft({ plan: { files }, owners }: KernelObjects, asked: Asked,
 
 /** The objects of one call of the kernel. */
 interface Part {
-  readonly asked: Asked;
+  readonly request: ObjectRequest;
   readonly name: string;
   readonly watch: Watch;
   readonly index: number;
@@ -336,32 +340,32 @@ interface Part {
 
 /** An object that needs many attempts takes several calls of the kernel. */
 function makeBatch(kernelObjects: KernelObjects, out: MadeObjects, part: Part): void {
-  const { asked, index, done, count, made: before, watch } = part;
+  const { request, index, done, count, made: before, watch } = part;
   let [made, from, tried] = [0, 0, 0];
   while (made < count) {
-    const most = isSelective(asked) ? Math.min(ATTEMPTS_OF_CALL, asked.attempts - tried) : ATTEMPTS_OF_CALL;
-    const address = kernelObjects.begin(asked);
+    const most = isSelective(request) ? Math.min(ATTEMPTS_OF_CALL, request.attempts - tried) : ATTEMPTS_OF_CALL;
+    const address = kernelObjects.begin(request);
     const answer = kernelObjects.make(address, { first: index + made, count: count - made, from, most });
     kernelObjects.copy(address, out, { done: done + made, count: answer.done });
     made += answer.done;
     if (made === count) return;
     tried = answer.done > 0 ? answer.attempts : tried + answer.attempts;
     from = answer.words;
-    if (tried >= asked.attempts) giveUp(asked, index + made);
+    if (tried >= request.attempts) giveUp(request, index + made);
     watch.passed(before + made);
   }
 }
 
 function makeJudged(kernelObjects: KernelObjects, out: MadeObjects, part: Part): void {
-  const { asked, name, index, done, count, made, watch } = part;
+  const { request, name, index, done, count, made, watch } = part;
   const one = new MadeObjects(kernelObjects.plan, 1);
-  one.making = { level: asked.level, quality: asked.quality };
-  const { most, power } = asked.limit ?? { most: 0 };
+  one.making = { level: request.level, quality: request.quality };
+  const { most, power } = request.limit ?? { most: 0 };
   for (let k = 0; k < count; k++) {
     one.from = index + k;
     let from = 0;
     for (let tried = 1; ; tried++) {
-      const address = kernelObjects.begin(asked);
+      const address = kernelObjects.begin(request);
       from = kernelObjects.makeJudged(address, { index: index + k, from }, () => {
         kernelObjects.copy(address, one, { done: 0, count: 1 });
         const isTooMuch = power !== undefined && powerOf(power, one, name) > most;
@@ -369,27 +373,27 @@ function makeJudged(kernelObjects: KernelObjects, out: MadeObjects, part: Part):
         return isTooMuch;
       });
       kernelObjects.copy(address, one, { done: 0, count: 1 });
-      if (fits(one.at(0), asked)) break;
-      if (tried >= asked.attempts) giveUp(asked, index + k);
+      if (fits(one.at(0), request)) break;
+      if (tried >= request.attempts) giveUp(request, index + k);
       watch.passed(made + k);
     }
-    kernelObjects.copy(kernelObjects.begin(asked), out, { done: done + k, count: 1 });
+    kernelObjects.copy(kernelObjects.begin(request), out, { done: done + k, count: 1 });
   }
 }
 
 /** The object must have the requested theme, and each requested affix at least as often as the request lists it. */
-function fits(object: MadeObject, asked: Asked): boolean {
-  if (asked.theme !== undefined && object.theme !== asked.theme) return false;
+function fits(object: MadeObject, request: ObjectRequest): boolean {
+  if (request.theme !== undefined && object.theme !== request.theme) return false;
   const times = (affixes: readonly AffixSpec[], affix: AffixSpec) => affixes.filter((other) => other === affix).length;
-  return asked.affixes.every((affix) => times(asked.affixes, affix) <= times(object.affixes, affix));
+  return request.affixes.every((affix) => times(request.affixes, affix) <= times(object.affixes, affix));
 }
 
-function giveUp(asked: Asked, index: number): never {
-  const records = [...asked.affixes, ...(asked.theme === undefined ? [] : [asked.theme])];
+function giveUp(request: ObjectRequest, index: number): never {
+  const records = [...request.affixes, ...(request.theme === undefined ? [] : [request.theme])];
   const wanted = records.map(({ name }) => JSON.stringify(name)).join(" and ");
   return fail(
     error("object.impossible", {
-      problem: `object ${index} did not get ${wanted} in ${asked.attempts} attempts`,
+      problem: `object ${index} did not get ${wanted} in ${request.attempts} attempts`,
       expected: "affixes and a theme that are more likely together",
       remedy: 'Raise "attempts", name a kind that gets these records more often, or request fewer affixes',
     }),

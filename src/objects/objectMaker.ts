@@ -18,21 +18,21 @@ import { checkInteger } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
 import { KernelObjects, makeParts, replayAll } from "./kernel.js";
 import { drawnKinds } from "./law/kinds.js";
+import { Counter } from "./make/counter.js";
+import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
 import {
-  ASK_OPTIONS,
-  type Asked,
   canMakeArtifacts,
   checkChoice,
   impossible,
-  readAsk,
-  readAsked,
+  type ObjectRequest,
+  REQUEST_OPTIONS,
+  readCallOptions,
   readLimit,
+  readRequest,
   refuseBusyStock,
   refuseClaimed,
   refuseFull,
-} from "./make/ask.js";
-import { Counter } from "./make/counter.js";
-import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
+} from "./make/request.js";
 import { ownObject } from "./make/saved.js";
 import type { ArtifactStock } from "./make/stock.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
@@ -68,7 +68,7 @@ interface SharedParts {
   /** Room for one object. Each call of `make` fills it again. */
   readonly one: MadeObjects;
   /** The last request and its records: if a call repeats it, no name is looked up again. */
-  asked: { readonly key: string; readonly asked: Asked } | undefined;
+  last: { readonly key: string; readonly request: ObjectRequest } | undefined;
 }
 
 const FIND: { readonly [Part in ObjectPart]: (files: ObjectFiles, name: string | number) => PartSpecs[Part] } = {
@@ -100,7 +100,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: SharedParts) {
     super(setup);
     this.#objects = new KernelObjects(setup, shared?.objects);
-    this.#shared = shared ?? { objects: this.#objects, one: new MadeObjects(setup.plan, 1), asked: undefined };
+    this.#shared = shared ?? { objects: this.#objects, one: new MadeObjects(setup.plan, 1), last: undefined };
     this.#keys = [setup.stream.key, this.#objects.sharedKey];
   }
 
@@ -147,7 +147,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   make(given: MakeObjectOptions): MadeObject {
     return this.alone(() => {
-      const { at, ...options } = readAsk("maker.make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
+      const { at, ...options } = readCallOptions("maker.make", given, [
+        ...REQUEST_OPTIONS,
+        "at",
+        "signal",
+        "onProgress",
+      ]);
       checkRange(at ?? this.state.next, 1);
       return this.#makeInto(this.#shared.one, { ...options, from: at }).at(0);
     });
@@ -164,7 +169,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   makeMany(n: number, given: MakeObjectsOptions): MadeObjects {
     return this.alone(() => {
-      const options = readAsk("maker.makeMany", given);
+      const options = readCallOptions("maker.makeMany", given);
       return this.#makeInto(this.#roomFor(n, options), options);
     });
   }
@@ -177,7 +182,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   makeInto(out: MadeObjects, given: MakeObjectsOptions): MadeObjects {
     return this.alone(() => {
-      const options = readAsk("maker.makeInto", given);
+      const options = readCallOptions("maker.makeInto", given);
       const n = checkRoom(out, this.plan, this.name);
       const { with: affixes = [], theme, limit } = options;
       // with one of the options below, a call can fail after it has made some objects
@@ -204,20 +209,20 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     given: CountObjectsOptions & { readonly of: Part },
   ): Counts<PartSpecs[Part]> {
     return this.alone(() => {
-      const options = readAsk("maker.count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
+      const options = readCallOptions("maker.count", given, [...REQUEST_OPTIONS, ...BULK_OPTIONS, "of"]);
       const { of } = options;
       checkChoice("of", of, PARTS);
       const from = options.from ?? this.state.next;
       checkRange(from, n);
-      const asked = this.#readFor(options, { from, count: n });
+      const request = this.#readFor(options, { from, count: n });
       const counter = new Counter(this.files);
       const out = new MadeObjects(this.plan, OBJECT_BATCH);
       const written = (count: number) => counter.add(out, count);
-      this.#withStock(asked, () => {
-        makeParts(this.#objects, { name: this.name, from, total: n, asked }, options, { out, written });
+      this.#withStock(request, () => {
+        makeParts(this.#objects, { name: this.name, from, total: n, request }, options, { out, written });
       });
       if (options.from === undefined) this.state.next = from + n;
-      const kinds = () => (asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind]);
+      const kinds = () => (request.kind === undefined ? drawnKinds(this.files, request).kinds : [request.kind]);
       const counts = counter.counts(of, of === "kind" ? kinds() : counter.records[of]);
       return { total: n, none: counter.none(of), counts };
     });
@@ -250,10 +255,10 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
   whyImpossible(given: ObjectOptions & Pick<LongCall, "signal">): Issue | undefined {
-    const options = readAsk("maker.whyImpossible", given, [...ASK_OPTIONS, "signal"]);
+    const options = readCallOptions("maker.whyImpossible", given, [...REQUEST_OPTIONS, "signal"]);
     readLimit(this.files, options.limit);
     const watch = new Watch(this.name, 1, { signal: options.signal });
-    const finding = impossible(this.files, readAsked(this.files, options), watch);
+    const finding = impossible(this.files, readRequest(this.files, options), watch);
     return finding === undefined ? undefined : error("object.impossible", finding);
   }
 
@@ -268,14 +273,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   replay(to: number, given: Omit<MakeObjectsOptions, "from">): void {
     this.alone(() => {
-      const options = readAsk("maker.replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
+      const options = readCallOptions("maker.replay", given, [...REQUEST_OPTIONS, "signal", "onProgress"]);
       const { next: from } = this.state;
       checkInteger("to", to, from, MAX_INDEX);
-      const asked = this.#read(options);
+      const request = this.#read(options);
       // the option `artifact` is for a single object, which the caller makes itself
-      if (asked.artifact === undefined && canMakeArtifacts(asked)) {
-        const range = { name: this.name, from, total: to - from, asked };
-        this.#withStock(asked, () => replayAll(this.#objects, range, options));
+      if (request.artifact === undefined && canMakeArtifacts(request)) {
+        const range = { name: this.name, from, total: to - from, request };
+        this.#withStock(request, () => replayAll(this.#objects, range, options));
       }
       this.state.next = to;
     });
@@ -322,11 +327,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   #makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
     const from = options.from ?? this.state.next;
     checkRange(from, out.length);
-    const asked = this.#readFor(options, { from, count: out.length });
-    const range = { name: this.name, from, total: out.length, asked };
-    this.#withStock(asked, () => makeParts(this.#objects, range, options, { out }));
+    const request = this.#readFor(options, { from, count: out.length });
+    const range = { name: this.name, from, total: out.length, request };
+    this.#withStock(request, () => makeParts(this.#objects, range, options, { out }));
     out.from = from;
-    out.making = { level: asked.level, quality: asked.quality };
+    out.making = { level: request.level, quality: request.quality };
     if (options.from === undefined) this.state.next = from + out.length;
     return out;
   }
@@ -336,9 +341,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return this.alone(() =>
       job(this.plan, (stock, n, options, again) => {
         const out = again?.length === n ? again : this.#roomFor(n, options);
-        const asked = this.#read(options);
-        const range = { name: this.name, from: options.from, total: n, asked };
-        this.#withStock(asked, () => makeParts(this.#objects, range, options, { out }), stock);
+        const request = this.#read(options);
+        const range = { name: this.name, from: options.from, total: n, request };
+        this.#withStock(request, () => makeParts(this.#objects, range, options, { out }), stock);
         return out;
       }),
     );
@@ -347,31 +352,31 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   #readFor(
     options: ObjectOptions & Pick<LongCall, "signal">,
     range: { readonly from: number; readonly count: number },
-  ): Asked {
-    const asked = this.#read(options);
-    const { artifact } = asked;
-    if (artifact === undefined) return asked;
+  ): ObjectRequest {
+    const request = this.#read(options);
+    const { artifact } = request;
+    if (artifact === undefined) return request;
     refuseClaimed(artifact, { ...range, maker: this.name }, this.state.stock.owners.get(this.#keyOf(artifact)));
-    return asked;
+    return request;
   }
 
   #keyOf(artifact: ArtifactSpec): string {
     return this.#objects.owners.keys[this.files.artifacts.indexOf(artifact)];
   }
 
-  #read(options: ObjectOptions & Pick<LongCall, "signal">): Asked {
+  #read(options: ObjectOptions & Pick<LongCall, "signal">): ObjectRequest {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
     const key = JSON.stringify(plain);
     const shared = this.#shared;
-    if (shared.asked?.key !== key) {
-      const asked = readAsked(this.files, plain);
-      const finding = impossible(this.files, asked, new Watch(this.name, 1, { signal: options.signal }));
+    if (shared.last?.key !== key) {
+      const request = readRequest(this.files, plain);
+      const finding = impossible(this.files, request, new Watch(this.name, 1, { signal: options.signal }));
       if (finding !== undefined) fail(error("object.impossible", finding));
-      shared.asked = { key, asked };
+      shared.last = { key, request };
     }
     // the limit is not part of the key, because JSON omits functions. So the limit is read at every call
-    return { ...shared.asked.asked, limit: readLimit(this.files, options.limit) };
+    return { ...shared.last.request, limit: readLimit(this.files, options.limit) };
   }
 
   /** @internal The second key keeps makers with one kernel from running at once: it holds one unfinished object. */
@@ -380,9 +385,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /** Runs `job` with a stock, of which other makers cannot make artifacts meanwhile. It changes only if `job` succeeds. */
-  #withStock(asked: Asked, job: () => void, stock = this.state.stock): void {
+  #withStock(request: ObjectRequest, job: () => void, stock = this.state.stock): void {
     const { owners } = this.#objects;
-    const takesStock = canMakeArtifacts(asked);
+    const takesStock = canMakeArtifacts(request);
     if (takesStock && stock.isTaken) refuseBusyStock(this.name);
     owners.read(stock, this.name);
     if (takesStock) stock.isTaken = true;

@@ -6,7 +6,7 @@ import { depthCasesOf, levelOddsOf, slotOddsOf } from "./law/decisions.js";
 import { kindOdds } from "./law/kinds.js";
 import { caseOdds, MOST_AFFIXES } from "./law/slots.js";
 import { MAX_DEPTH } from "./law/values.js";
-import { checkChoice, qualityOf } from "./make/ask.js";
+import { checkChoice, qualityOf } from "./make/request.js";
 import { affixOdds, affixOddsAt } from "./odds/affixes.js";
 import { wrongType } from "./odds/impossible.js";
 import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { compileObjects } from "../../src/objects/compile.js";
 import { KernelObjects, makeParts } from "../../src/objects/kernel.js";
-import { readAsked } from "../../src/objects/make/ask.js";
 import { MadeObjects } from "../../src/objects/make/madeObjects.js";
+import { readRequest } from "../../src/objects/make/request.js";
 import { keyIn, openKernel } from "../kernel/open.js";
 import { all, asTwin, pairOf, realIsMissing, realTexts } from "./pair.js";
 
@@ -26,11 +26,11 @@ describe.skipIf(realIsMissing)("kernel and twin on a game's own files (../shared
       // one room and one request a level: a call of `make` for each object takes longer than making it
       const out = new MadeObjects(plan, 1);
       for (const level of LEVELS) {
-        const asked = readAsked(plan.files, { level, ...how });
+        const request = readRequest(plan.files, { level, ...how });
         out.making = { level, quality };
         for (const kind of kinds) {
           const wanted = twin.make(out.from, { level, quality, kind });
-          makeParts(kernel, { name: "drops", total: 1, from: out.from, asked: { ...asked, kind } }, {}, { out });
+          makeParts(kernel, { name: "drops", total: 1, from: out.from, request: { ...request, kind } }, {}, { out });
           const made = out.at(0);
           // (the matcher takes ten times as long as making both)
           if (!isDeepStrictEqual(made, wanted)) expect(made).toEqual(wanted);

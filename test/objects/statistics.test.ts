@@ -5,7 +5,7 @@ import { compileObjects } from "../../src/objects/compile.js";
 import type { MadeObjects, ObjectOptions, ObjectTexts } from "../../src/objects/index.js";
 import { KernelObjects } from "../../src/objects/kernel.js";
 import { kindOdds } from "../../src/objects/law/kinds.js";
-import { readAsked } from "../../src/objects/make/ask.js";
+import { readRequest } from "../../src/objects/make/request.js";
 import { ArtifactStock } from "../../src/objects/make/stock.js";
 import type { AffixSpec, KindSpec, ObjectFiles } from "../../src/objects/types.js";
 import { keyIn, openKernel } from "../kernel/open.js";
@@ -230,7 +230,7 @@ test.each([
     const stock = new ArtifactStock();
     for (const [i, key] of owners.keys.entries()) if (isMadeBefore[i]) stock.claim(key, { maker: "other", object: 0 });
     owners.read(stock, name);
-    const asked = readAsked(plan.files, { level: place.level, great: true });
+    const asked = readRequest(plan.files, { level: place.level, great: true });
     const counts = [...files.artifacts.map(() => 0), 0];
     const before = owners.cells.slice();
     for (let k = 0; k < 400_000; k++) {

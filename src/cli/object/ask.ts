@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { MAX_DEPTH, type ObjectLimit, type ObjectMaker, type ObjectOptions } from "../../objects/index.js";
-import { readLimit } from "../../objects/make/ask.js";
+import { readLimit } from "../../objects/make/request.js";
 import { readJson, withFile } from "../shared/inputFile.js";
 import type { Io } from "../shared/io.js";
 import { countOf, integer, repeated } from "../shared/options.js";

@@ -9,9 +9,9 @@ import { ObjectMaker } from "../objectMaker.js";
 import { kindNamed, tvalNamed } from "../parse/lookup.js";
 import { plainName } from "../parse/nouns.js";
 import type { KindSpec, ObjectFiles, ObjectOptions } from "../types.js";
-import { ASK_OPTIONS, qualityOf, readAsk } from "./ask.js";
 import { Counter, type LevelTally, sumOf } from "./counter.js";
 import type { MadeObjects } from "./madeObjects.js";
+import { qualityOf, REQUEST_OPTIONS, readCallOptions } from "./request.js";
 import { ArtifactStock } from "./stock.js";
 
 const OBJECTS = 1000;
@@ -53,7 +53,7 @@ export function readTally(call: string, maker: ObjectMaker, options: TallyOption
   if (!(maker instanceof ObjectMaker)) refuseArgument("maker", maker, "a maker of objects");
   // a maker that is disposed of or busy says so before its arguments are checked
   maker.withOtherStocks(() => undefined);
-  const known = ASK_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
+  const known = REQUEST_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
   const read = readOptions(call, options, ["levels", "n", ...known, "signal", "onProgress"]);
   const { levels: given, n, ...rest } = read;
   const levels = readList("levels", given, { of: "depths", most: MAX_DEPTH + 1 }).map((level, i) => {
@@ -61,7 +61,7 @@ export function readTally(call: string, maker: ObjectMaker, options: TallyOption
     return level;
   });
   if (n !== undefined) checkInteger("n", n, 1, MAX_OF_LEVEL);
-  const { level: _, ...checked } = readAsk(call, { ...rest, level: 0 });
+  const { level: _, ...checked } = readCallOptions(call, { ...rest, level: 0 });
   return { ...checked, levels, n };
 }
 

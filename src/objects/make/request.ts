@@ -23,7 +23,7 @@ import type {
 import type { MadeObjects } from "./madeObjects.js";
 import type { ArtifactOwner } from "./stock.js";
 
-export interface Asked {
+export interface ObjectRequest {
   readonly level: number;
   readonly quality: Quality;
   readonly kind: KindSpec | undefined;
@@ -67,37 +67,37 @@ const OPTIONS: Readonly<Record<keyof ObjectOptions, TypeCheck | undefined>> = {
   attempts: undefined,
 };
 
-export const ASK_OPTIONS = Object.keys(OPTIONS) as readonly (keyof ObjectOptions)[];
+export const REQUEST_OPTIONS = Object.keys(OPTIONS) as readonly (keyof ObjectOptions)[];
 
 /**
  * Reads the options of a call. Does not look up names yet.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`; `object.request` for too many affixes.
  */
-export function readAsk<Options extends Partial<MakeObjectsOptions>>(
+export function readCallOptions<Options extends Partial<MakeObjectsOptions>>(
   call: string,
   options: Options,
-  known: readonly string[] = [...ASK_OPTIONS, ...BULK_OPTIONS],
+  known: readonly string[] = [...REQUEST_OPTIONS, ...BULK_OPTIONS],
 ): Options & MakeObjectsOptions {
-  const asked: Record<string, unknown> = { ...readOptions(call, options, known) };
-  checkInteger("level", asked.level, 0, MAX_DEPTH);
-  if (asked.attempts !== undefined) checkInteger("attempts", asked.attempts, 1, MAX_ATTEMPTS);
+  const read: Record<string, unknown> = { ...readOptions(call, options, known) };
+  checkInteger("level", read.level, 0, MAX_DEPTH);
+  if (read.attempts !== undefined) checkInteger("attempts", read.attempts, 1, MAX_ATTEMPTS);
   for (const name of ["at", "from"]) {
-    if (asked[name] !== undefined) checkInteger(name, asked[name], 0, MAX_INDEX - 1);
+    if (read[name] !== undefined) checkInteger(name, read[name], 0, MAX_INDEX - 1);
   }
-  for (const name of ASK_OPTIONS) checkType(name, asked[name], OPTIONS[name]);
-  if (asked.with !== undefined) {
-    const affixes = readList("with", asked.with, { of: "affixes, by name or number" });
+  for (const name of REQUEST_OPTIONS) checkType(name, read[name], OPTIONS[name]);
+  if (read.with !== undefined) {
+    const affixes = readList("with", read.with, { of: "affixes, by name or number" });
     if (affixes.length > MOST_AFFIXES) {
       const expected = `at most ${MOST_AFFIXES}`;
       const problem = "too many affixes are requested";
       refuse({ problem, got: affixes.length, expected, remedy: "Request fewer affixes" });
     }
     for (const [i, affix] of affixes.entries()) if (!isName(affix)) refuseType(`with[${i}]`, affix, NAME[1]);
-    asked.with = affixes;
+    read.with = affixes;
   }
   // the cast is safe: the values were checked above
-  return asked as unknown as Options & MakeObjectsOptions;
+  return read as unknown as Options & MakeObjectsOptions;
 }
 
 function isName(value: unknown): boolean {
@@ -114,7 +114,7 @@ export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">
  *
  * @throws RollmillError `object.name` for an unknown name; `object.request` for options that contradict each other.
  */
-export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
+export function readRequest(files: ObjectFiles, options: ObjectOptions): ObjectRequest {
   const { level, attempts = ATTEMPTS, artifacts = true } = options;
   const named = <Name, T>(name: Name | undefined, find: (files: ObjectFiles, name: Name) => T) =>
     name === undefined ? undefined : find(files, name);
@@ -149,9 +149,9 @@ function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOpt
 }
 
 /** Returns the reason why no objects, or too few, can fit a request. Returns undefined if no reason is known. */
-export function impossible(files: ObjectFiles, asked: Asked, watch?: Watch): Finding | undefined {
-  const { kind, artifact, level, quality, tval } = asked;
-  const finding = whyImpossible(files, asked, watch);
+export function impossible(files: ObjectFiles, request: ObjectRequest, watch?: Watch): Finding | undefined {
+  const { kind, artifact, level, quality, tval } = request;
+  const finding = whyImpossible(files, request, watch);
   if (finding !== undefined || kind !== undefined || artifact !== undefined) return finding;
   // a good or great object draws its kind at one of several depths, and each of these depths must have a kind
   if (!drawnKinds(files, { level, quality }).isEverywhere) {
@@ -164,7 +164,10 @@ export function impossible(files: ObjectFiles, asked: Asked, watch?: Watch): Fin
 
 function rareType(
   files: ObjectFiles,
-  { tval, ...draw }: Pick<Asked, "level" | "quality"> & { readonly tval: number; readonly watch: Watch | undefined },
+  {
+    tval,
+    ...draw
+  }: Pick<ObjectRequest, "level" | "quality"> & { readonly tval: number; readonly watch: Watch | undefined },
 ): Finding | undefined {
   let share = 0;
   for (const [kind, chance] of kindOdds(files, draw).kinds) if (kind.tval === tval) share += toNumber(chance);
@@ -278,7 +281,7 @@ export function refuseBusyStock(name: string): never {
   return fail(error("argument.busy", { problem, remedy }));
 }
 
-export function canMakeArtifacts({ affixes, theme, artifact, artifacts }: Asked): boolean {
+export function canMakeArtifacts({ affixes, theme, artifact, artifacts }: ObjectRequest): boolean {
   return artifact !== undefined || (artifacts && affixes.length === 0 && theme === undefined);
 }
 
