@@ -257,19 +257,20 @@ function batchesOf(range: ObjectRange): ObjectRange {
  */
 export function makeParts(
   kernelObjects: KernelObjects,
-  { request, ...range }: ObjectRange,
+  range: ObjectRange,
   call: LongCall,
   { out, written }: { readonly out: MadeObjects; readonly written?: (count: number) => void },
 ): void {
+  const { request, name, from, total } = range;
   const makePart = request.limit?.power === undefined ? makeBatch : makeJudged;
-  forEachBatch(batchesOf({ request, ...range }), call, (batch, watch) => {
+  forEachBatch(batchesOf(range), call, (batch, watch) => {
     for (let first = 0; first < batch.count; first += OBJECT_BATCH) {
       const count = Math.min(OBJECT_BATCH, batch.count - first);
       const made = batch.done + first;
       const done = written === undefined ? made : 0;
-      makePart(kernelObjects, out, { request, name: range.name, watch, index: range.from + made, done, count, made });
+      makePart(kernelObjects, out, { request, name, watch, index: from + made, done, count, made });
       written?.(count);
-      if (made + count < range.total) watch.look();
+      if (made + count < total) watch.look();
     }
   });
 }
@@ -278,9 +279,9 @@ export function makeParts(
 const OBJECTS_AT_ONCE = 2 ** 20;
 
 /** Makes only the artifacts among the objects of a range. Stops when the request can make no more of them. */
-export function replayAll(kernelObjects: KernelObjects, { request, ...range }: ObjectRange, call: LongCall): void {
+export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call: LongCall): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
-  const { name, from, total } = range;
+  const { request, name, from, total } = range;
   const { signal, onProgress } = call;
   const isArtifactLeft = artifactsLeft(kernelObjects, request, new Watch(name, total, { signal }));
   let done = 0;

@@ -62,7 +62,7 @@ type MakeWith = (
   again: MadeObjects | undefined,
 ) => MadeObjects;
 
-/** What a maker and its forks share. Only one of these makers runs a call at a time. */
+/** What a maker and its forks share: only one of them runs a call at a time. */
 interface SharedParts {
   readonly objects: KernelObjects;
   /** Room for one object. Each call of `make` fills it again. */
@@ -214,7 +214,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       checkChoice("of", of, PARTS);
       const from = options.from ?? this.state.next;
       checkRange(from, n);
-      const request = this.#readFor(options, { from, count: n });
+      const request = this.#read(options, { from, count: n });
       const counter = new Counter(this.files);
       const out = new MadeObjects(this.plan, OBJECT_BATCH);
       const written = (count: number) => counter.add(out, count);
@@ -327,7 +327,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   #makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
     const from = options.from ?? this.state.next;
     checkRange(from, out.length);
-    const request = this.#readFor(options, { from, count: out.length });
+    const request = this.#read(options, { from, count: out.length });
     const range = { name: this.name, from, total: out.length, request };
     this.#withStock(request, () => makeParts(this.#objects, range, options, { out }));
     out.from = from;
@@ -349,22 +349,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     );
   }
 
-  #readFor(
-    options: ObjectOptions & Pick<LongCall, "signal">,
-    range: { readonly from: number; readonly count: number },
-  ): ObjectRequest {
-    const request = this.#read(options);
-    const { artifact } = request;
-    if (artifact === undefined) return request;
-    refuseClaimed(artifact, { ...range, maker: this.name }, this.state.stock.owners.get(this.#keyOf(artifact)));
-    return request;
-  }
-
   #keyOf(artifact: ArtifactSpec): string {
     return this.#objects.owners.keys[this.files.artifacts.indexOf(artifact)];
   }
 
-  #read(options: ObjectOptions & Pick<LongCall, "signal">): ObjectRequest {
+  /** @param range - The objects to make, if the request may name an artifact: it is made at most once. */
+  #read(options: ObjectOptions & Pick<LongCall, "signal">, range?: { from: number; count: number }): ObjectRequest {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
     const key = JSON.stringify(plain);
@@ -376,7 +366,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       shared.last = { key, request };
     }
     // the limit is not part of the key, because JSON omits functions. So the limit is read at every call
-    return { ...shared.last.request, limit: readLimit(this.files, options.limit) };
+    const request = { ...shared.last.request, limit: readLimit(this.files, options.limit) };
+    if (range === undefined || request.artifact === undefined) return request;
+    const owner = this.state.stock.owners.get(this.#keyOf(request.artifact));
+    refuseClaimed(request.artifact, { ...range, maker: this.name }, owner);
+    return request;
   }
 
   /** @internal The second key keeps makers with one kernel from running at once: it holds one unfinished object. */

@@ -169,7 +169,7 @@ interface OfTval {
   readonly reaching: Reaching[];
   /** The svals at which the set of matching T lines changes. */
   readonly cuts: Set<number>;
-  /** Maps the number of cuts up to an sval to the offset of its signature. All svals between two cuts share it. */
+  /** The offsets of signatures, by the number of cuts up to an sval: the svals between two cuts share one. */
   readonly offsets: Map<number, number>;
 }
 
@@ -187,10 +187,7 @@ const TOO_MANY_DEPTHS = {
   remedy: "Use the same depths in several T lines",
 };
 
-/**
- * Places signatures in the image. A signature has an alias table for each cell, with the affixes that a kind can get
- * there. Kinds that the same T lines match share a signature.
- */
+/** A signature has an alias table for each cell, with the affixes that a kind can get there. */
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;

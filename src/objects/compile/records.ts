@@ -21,7 +21,7 @@ import { addTo, modifiersOf, type PlanParts, refuseAbove } from "./parts.js";
 
 // ── kinds ──
 
-/** Places the kinds. `mostEgos` is the greatest number of egos that one kind can get. */
+/** `mostEgos` is the greatest number of egos that one kind can get. */
 export function placeKinds(parts: PlanParts, signatures: readonly number[]) {
   const { files, bits, image } = parts;
   const { kinds, themes } = files;
@@ -86,7 +86,6 @@ const TOO_MANY_EGOS = {
   remedy: "Use item lines in place of type lines, or fewer egos",
 };
 
-/** Returns a function that places the parts of a kind. */
 function egoParts(parts: PlanParts, order: KindOrder): (kind: KindSpec, index: number) => typeof NO_EGO_PARTS {
   const { files, image } = parts;
   const egosOf = new Map<KindSpec, EgoLine[]>();
@@ -125,7 +124,7 @@ function egoParts(parts: PlanParts, order: KindOrder): (kind: KindSpec, index: n
   };
 }
 
-/** Returns the modifiers of all good objects of a kind, and the additional modifiers of great objects. */
+/** Great objects have both. */
 function enchantmentsOf({ type }: KindSpec) {
   const { toHit, toDam, toAc } = ObjectRecord.offsets;
   const fields = isWeapon(type) ? [toHit, toDam] : type.group === "armour" ? [toAc] : [];
@@ -292,7 +291,7 @@ function linesOfArtifacts(files: ObjectFiles): Readonly<Record<"ordinary" | "spe
   return lines;
 }
 
-/** Returns the index of each artifact's kind; −1 for none. */
+/** The index is −1 for an artifact without a kind. */
 function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] {
   const order = new KindOrder(kinds);
   const indices = new Map(kinds.map((kind, i) => [kind, i]));

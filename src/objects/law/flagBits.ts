@@ -115,10 +115,7 @@ export class FlagBits {
     });
   }
 
-  /**
-   * Removes contradictory flags from a mask, and returns the mask. For each element x, such as FIRE: IM_x removes RES_x
-   * and VULN_x, and RES_x and VULN_x remove each other.
-   */
+  /** For each element x, such as FIRE: IM_x removes RES_x and VULN_x, and RES_x and VULN_x remove each other. */
   cleanUp(mask: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
     // a word has the RES bits of its elements first, then the IM bits, then the VULN bits
     const all = (1 << ELEMENTS_OF_WORD) - 1;

@@ -127,7 +127,7 @@ export class Obtainable {
     return this.#kinds.get(affix)?.some((word) => word !== 0) ?? false;
   }
 
-  /** Returns the first affix that cannot be combined with another of the list. Cost: O(affixes + their `X` lines). */
+  /** Returns the first affix that excludes another of the list. Cost: O(affixes + their `X` lines). */
   firstRival(affixes: readonly AffixSpec[]): AffixSpec | undefined {
     const all = new Map(affixes.map((affix) => [affix.number, affix]));
     return [...new Set(affixes)].find(({ number }) => {
@@ -149,7 +149,6 @@ export class Obtainable {
   }
 }
 
-/** Returns the kind of an artifact. Cost: O(kinds). */
 export function kindOfArtifact(
   { kinds }: Pick<ObjectFiles, "kinds">,
   { tval, sval }: Pick<ArtifactSpec, "tval" | "sval">,
@@ -203,10 +202,7 @@ export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly 
   });
 }
 
-/**
- * Divides the kinds by cuts. Between two cuts, the same lines match all kinds. In the segments, `first` and `end` are
- * indices into the cuts.
- */
+/** Between two cuts, the same lines match all kinds. `first` and `end` of a segment are indices into the cuts. */
 function cutsOf(targets: readonly AffixTarget[], order: KindOrder) {
   const segments = targets.map((line) => ({ line, ...order.segmentOf(line) }));
   const cuts = [...new Set(segments.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);
@@ -243,7 +239,6 @@ function noBits({ kinds }: KindOrder): KindBits {
   return new Uint32Array(Math.ceil(kinds.length / 32));
 }
 
-/** Whether the bit of a place is set; false for −1. */
 function hasBit(bits: KindBits, place: number): boolean {
   return place >= 0 && ((bits[place >>> 5] >>> (place & 31)) & 1) !== 0;
 }

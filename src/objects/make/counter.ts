@@ -50,12 +50,11 @@ export class Counter {
     counts.affix[0] = this.#affixCounts[0];
   }
 
-  /** Returns the number of objects without a record of this part. */
   none(of: ObjectPart): number {
     return this.#counts[of][0];
   }
 
-  /** Returns the counts in the order of the files. Includes a count of 0 only for the records in `listed`. */
+  /** Includes a count of 0 only for the records in `listed`. */
   counts<Part extends ObjectPart>(of: Part, listed?: Iterable<unknown>): ReadonlyMap<PartSpecs[Part], number> {
     const kept = new Set(listed);
     return new Map(

@@ -217,7 +217,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Returns the flags of object k that have no value, in the order of the flag list.
+   * Returns the flags without a value of object k, in the order of the flag list.
    *
    * @throws RollmillError `argument.range`.
    */

@@ -2,7 +2,7 @@ import type { ObjectPlan } from "../compile.js";
 import type { ObjectMaker } from "../objectMaker.js";
 import { MODIFIERS } from "../show/names.js";
 import type { MadeObjects } from "./madeObjects.js";
-import { countLevels, readTally, type TallyOptions } from "./tally.js";
+import { countLevels, type TallyOptions } from "./tally.js";
 
 /** Whether a property helps the bearer of an object ("good"), harms the bearer ("bad"), or does neither. */
 export type PropertyBand = "good" | "bad" | "neutral";
@@ -80,8 +80,7 @@ function groupOfValue(name: string, type: string): string {
  * @throws The errors of `tallyObjects`.
  */
 export function tallyProperties(maker: ObjectMaker, options: TallyOptions): PropertyTally {
-  const read = readTally("tallyProperties", maker, options);
-  const levels = countLevels(maker, read, (plan) => new PropertyCounter(plan));
+  const levels = countLevels("tallyProperties", maker, options, (plan) => new PropertyCounter(plan));
   const first = new Map<string, ObjectProperty & { readonly level: number }>();
   for (const { level, properties } of levels) {
     for (const { group, name, band } of properties) {
@@ -103,7 +102,6 @@ class Count {
     this.#property = { group, name, band };
   }
 
-  /** Counts a value, and adds the band of the property to `bands`. */
   add(value: number, bands: Set<PropertyBand>): void {
     this.#count++;
     this.#sum += value;
@@ -138,7 +136,6 @@ class ValueCount {
 
 class PropertyCounter {
   readonly #bonuses = MODIFIERS.map(([name, column]) => ({ column, count: new ValueCount("bonus", name) }));
-  /** By the order of the pvals. */
   readonly #values: readonly ValueCount[];
   /** By bit; undefined for a bit without a flag. */
   readonly #flags: readonly (Count | undefined)[];

@@ -159,18 +159,11 @@ export function impossible(files: ObjectFiles, request: ObjectRequest, watch?: W
     const expected = "kinds whose A lines cover all depths of the draw";
     return { problem, expected, remedy: "Request another level, or name a kind" };
   }
-  return tval === undefined ? undefined : rareType(files, { level, quality, tval, watch });
-}
-
-function rareType(
-  files: ObjectFiles,
-  {
-    tval,
-    ...draw
-  }: Pick<ObjectRequest, "level" | "quality"> & { readonly tval: number; readonly watch: Watch | undefined },
-): Finding | undefined {
+  if (tval === undefined) return undefined;
   let share = 0;
-  for (const [kind, chance] of kindOdds(files, draw).kinds) if (kind.tval === tval) share += toNumber(chance);
+  for (const [drawn, chance] of kindOdds(files, { level, quality, watch }).kinds) {
+    if (drawn.tval === tval) share += toNumber(chance);
+  }
   if (share * RAREST_TYPE >= 1) return undefined;
   return {
     problem: `only one in ${Math.round(1 / share)} drawn kinds has the type ${typeWord(files, tval)}`,

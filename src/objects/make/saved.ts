@@ -73,7 +73,17 @@ export function saveObject(files: ObjectFiles, object: MadeObject, options: Save
   const { laws } = readSkip(files, "saveObject", options, ["laws"]);
   const own = ownObject(object, files);
   if (laws !== "skip") refuseViolation(violationOf(own, files));
-  return savedOf(own, files);
+  const { kind, artifact, theme, affixes, affixLevel, ...rest } = own;
+  const reference = ({ name, number }: SavedRecord) => ({ name, number });
+  return {
+    format: FORMAT,
+    ...rest,
+    kind: kindRef(kind),
+    artifact: artifact === undefined ? null : reference(artifact),
+    theme: theme === undefined ? null : reference(theme),
+    affixes: affixes.map((one) => (recordsNamed(files.affixes, one.name).length === 1 ? one.name : reference(one))),
+    affixLevel: files.levels[affixLevel] ?? null,
+  };
 }
 
 /**
@@ -127,12 +137,7 @@ function readSkip(
   return read;
 }
 
-/**
- * Checks a made object, and returns a copy with the records of `files` that have the same names.
- *
- * @throws RollmillError `argument.type` for anything but an object; `object.saved` if the object is damaged, or has a
- * record that the files lack.
- */
+/** Checks a made object, and returns a copy with the records of `files` that have the same names. */
 export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
   if (!isObject(object)) {
     const expected = "an object that make() returned";
@@ -151,27 +156,11 @@ export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
   return lost.length > 0 || own === undefined ? refuseLost(lost[0]) : own;
 }
 
-function savedOf({ kind, artifact, theme, affixes, affixLevel, ...rest }: MadeObject, files: ObjectFiles): SavedObject {
-  const reference = ({ name, number }: SavedRecord) => ({ name, number });
-  return {
-    format: FORMAT,
-    ...rest,
-    kind: kindRef(kind),
-    artifact: artifact === undefined ? null : reference(artifact),
-    theme: theme === undefined ? null : reference(theme),
-    affixes: affixes.map((affix) =>
-      recordsNamed(files.affixes, affix.name).length === 1 ? affix.name : reference(affix),
-    ),
-    affixLevel: files.levels[affixLevel] ?? null,
-  };
-}
-
 function kindRef(kind: unknown): SavedKind {
   const { name, type, sval } = (kind ?? {}) as KindSpec;
   return { name: typeof name === "string" ? plainName(name) : name, tval: type?.word, sval };
 }
 
-/** A made object without a theme or an artifact has undefined, a saved object has null. */
 function recordRef(record: unknown): unknown {
   return record === undefined ? null : isObject(record) ? { name: record.name, number: record.number } : {};
 }

@@ -25,10 +25,7 @@ export class ArtifactStock implements Shared {
   /** Whether a call that can make artifacts is running. A second such call could make the same artifact. */
   isTaken = false;
 
-  /**
-   * @param saved - The stock in a snapshot, unchecked.
-   * @throws RollmillError `snapshot.invalid` if the snapshot is damaged.
-   */
+  /** @param saved - The stock in a snapshot, unchecked. */
   constructor(saved?: unknown) {
     for (const { artifact, maker, object } of savedClaims(saved)) this.#owners.set(artifact, { maker, object });
   }
@@ -55,10 +52,7 @@ export class ArtifactStock implements Shared {
   }
 }
 
-/**
- * Returns the key of each artifact: its name, or `name:number` if several artifacts have this name. A key with a number
- * is not the name of an artifact, because names in edit files have no colon.
- */
+/** The key of an artifact is its name, or `name:number` if several have this name: names in files have no colon. */
 export function artifactKeys(artifacts: readonly ArtifactSpec[]): readonly string[] {
   const times = new Map<string, number>();
   for (const { name } of artifacts) times.set(name, (times.get(name) ?? 0) + 1);

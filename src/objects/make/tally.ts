@@ -44,12 +44,11 @@ export interface ObjectTally {
  * `object.impossible` if no object of a level can fit; `argument.busy`.
  */
 export function tallyObjects(maker: ObjectMaker, options: TallyOptions): ObjectTally {
-  const read = readTally("tallyObjects", maker, options);
-  const levels = countLevels(maker, read, ({ files }) => new Counter(files));
-  return { levels, withoutAffixes: withoutAffixes(maker.files, read) };
+  const levels = countLevels("tallyObjects", maker, options, ({ files }) => new Counter(files));
+  return { levels, withoutAffixes: withoutAffixes(maker.files, options) };
 }
 
-export function readTally(call: string, maker: ObjectMaker, options: TallyOptions): TallyOptions {
+function readTally(call: string, maker: ObjectMaker, options: TallyOptions): TallyOptions {
   if (!(maker instanceof ObjectMaker)) refuseArgument("maker", maker, "a maker of objects");
   // a maker that is disposed of or busy says so before its arguments are checked
   maker.withOtherStocks(() => undefined);
@@ -65,16 +64,14 @@ export function readTally(call: string, maker: ObjectMaker, options: TallyOption
   return { ...checked, levels, n };
 }
 
-interface LevelCounter<Tally> {
-  add(objects: MadeObjects, length: number): void;
-  tally(level: number): Tally;
-}
-
+/** Makes the objects of all levels, and returns the counts of each level. */
 export function countLevels<Tally>(
+  call: string,
   maker: ObjectMaker,
-  { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
-  counterOf: (plan: ObjectPlan) => LevelCounter<Tally>,
+  options: TallyOptions,
+  counterOf: (plan: ObjectPlan) => { add(objects: MadeObjects, length: number): void; tally(level: number): Tally },
 ): readonly Tally[] {
+  const { levels, n = OBJECTS, signal, onProgress, ...request } = readTally(call, maker, options);
   const total = n * levels.length;
   let objects: MadeObjects | undefined;
   return maker.withOtherStocks((plan, make) =>
@@ -85,8 +82,8 @@ export function countLevels<Tally>(
         const length = Math.min(AT_ONCE, n - done);
         const before = i * n + done;
         const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
-        const call = { ...asked, level, signal, onProgress: report, from: level * n + done };
-        objects = make(stock, length, call, objects);
+        const from = level * n + done;
+        objects = make(stock, length, { ...request, level, signal, onProgress: report, from }, objects);
         counter.add(objects, length);
       }
       return counter.tally(level);

@@ -4,7 +4,6 @@ import { inNumber, takesArticle } from "../parse/nouns.js";
 import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, MadeObject, TypeSpec } from "../types.js";
 import type { Naming, SyntheticName } from "./naming.js";
 
-/** The bonuses of an object, as texts name them. */
 export const MODIFIERS = [
   ["to-hit", "toHit"],
   ["to-dam", "toDam"],
@@ -25,7 +24,6 @@ interface NumberPair {
   text(isMarked: boolean, numbers: readonly [number, number], naming: Naming): string;
 }
 
-/** The pairs in the order of the name. */
 export const PAIRS: readonly NumberPair[] = [
   {
     names: ["dice", "sides"],
@@ -103,19 +101,17 @@ export function pvalText(pvals: readonly (readonly [flag: string, value: number]
   return `<${pvals.map(([flag, value]) => `${signed(value)} ${flag}`).join(", ")}>`;
 }
 
-/** Formats a number with its sign: "+0", "-3". */
 export function signed(value: number): string {
   return value < 0 ? `${value}` : `+${value}`;
 }
 
-/** Joins texts with blanks. Several blanks in a row become one, and blanks at the ends are removed. */
+/** Several blanks in a row become one, and blanks at the ends are removed. */
 export function spaced(parts: readonly string[]): string {
   return parts.join(" ").replace(/\s+/g, " ").trim();
 }
 
 // ── affixes ──
 
-/** Returns the colour of the last affix with a colour, else the colour of the kind. */
 export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "kind">): string | undefined {
   const lent = affixes.findLast(({ colour }) => colour !== undefined)?.colour;
   const { G, graphics = G } = kind.text;
@@ -159,10 +155,7 @@ function widest(
   return found;
 }
 
-/**
- * Returns the name of the first affix with the highest level on a side; "" if there is none. Ignores affixes of the
- * theme, and affixes whose names are in `covered`. Looks up no levels if only one affix is left.
- */
+/** Returns the name of the first affix with the highest level on a side, except affixes of the theme and `covered` ones. */
 function best(object: MadeObject, side: Side, covered: readonly string[]): string {
   const { affixes } = object;
   const levelAt = (place: number) => affixTarget(object, place)?.level ?? -1;

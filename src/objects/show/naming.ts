@@ -33,7 +33,7 @@ export interface Naming {
   readonly number?: number | undefined;
 }
 
-/** The allowed values of each field. `synthetic` and `number` have separate checks. */
+/** The allowed values of each field. */
 const CHOICES: Readonly<Record<string, readonly unknown[] | undefined>> = {
   affixes: ["best", "all", "synthetic"],
   repeats: ["stars", "count"],
@@ -50,14 +50,7 @@ const MAX_PARTS = 1_000;
 /** The checked lists of synthetic names. Millions of names can be composed with one list. */
 const known = new WeakMap<ObjectFiles, WeakSet<object>>();
 
-/**
- * Checks a naming, and that the files have its affixes. Returns the naming.
- *
- * Cost: O(1). The first call with a list of synthetic names also costs O(affixes + names).
- *
- * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with an
- * invalid value), `object.name` (an affix that the files do not have).
- */
+/** Checks a naming, and returns it. Cost: O(1); the first call with a list of synthetic names checks its names. */
 export function checkedNaming(given: Naming, files: ObjectFiles): Naming {
   if (!isObject(given)) return fail(invalid("naming", given, "an object"));
   failOnErrors(Object.entries(given).flatMap(([field, value]) => checkField(field, value, files)));
