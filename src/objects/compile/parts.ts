@@ -17,6 +17,7 @@ import {
 } from "../../kernel/layout.js";
 import { type FlagBits, losesFlags, wholeVectors } from "../law/flagBits.js";
 import { mBonusOdds } from "../law/mBonus.js";
+import { KindOrder } from "../law/reach.js";
 import type { AffixSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue } from "../types.js";
 
 interface Modifier {
@@ -35,6 +36,9 @@ export class PlanParts {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
   readonly image: PlanImage;
+  readonly order: KindOrder;
+  /** The index of each artifact's kind; −1 for an artifact without a kind. */
+  readonly artifactKinds: readonly number[];
   /** Lines that name the same flag types share one array of flags, and so do artifacts of the same kind. */
   readonly #lists = new Map<readonly string[], number>();
   readonly #masks = new Map<readonly string[], Uint32Array<ArrayBuffer>>();
@@ -43,6 +47,9 @@ export class PlanParts {
 
   constructor(files: ObjectFiles, bits: FlagBits, image: PlanImage) {
     [this.files, this.bits, this.image] = [files, bits, image];
+    this.order = new KindOrder(files.kinds);
+    const indices = new Map<KindSpec | undefined, number>(files.kinds.map((kind, i) => [kind, i]));
+    this.artifactKinds = files.artifacts.map((artifact) => indices.get(this.order.kindOf(artifact)) ?? -1);
   }
 
   /** Places the object as its kind or its artifact makes it, before affixes. */
@@ -51,9 +58,8 @@ export class PlanParts {
     const { type, tval, sval } = files.kinds[kind];
     const form = image.reserve(objectBytes(files, bits));
     const isAmmunition = Number(losesFlags({ rules: files.rules, type }));
-    const rolled = { theme: 0, affixLevel: 0, slots: 0, affixCount: 0 };
     const numbers = { toHit, toDam, toAc, ac, dice, sides, weight, tval, sval, isAmmunition };
-    image.set(form, ObjectRecord, { kind, artifact, ...rolled, ...numbers });
+    image.set(form, ObjectRecord, { kind, artifact, theme: 0, affixLevel: 0, slots: 0, affixCount: 0, ...numbers });
     image.copy(form + OBJECT_FLAGS, flags);
     return form;
   }

@@ -12,9 +12,8 @@ import {
   ThemeTarget,
 } from "../../kernel/layout.js";
 import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../law/egos.js";
-import { KindOrder } from "../law/reach.js";
 import { isWeapon } from "../law/tvals.js";
-import type { AffixSpec, KindSpec, ObjectFiles, RandomValue } from "../types.js";
+import type { AffixSpec, KindSpec, RandomValue } from "../types.js";
 import { addTo, modifiersOf, type PlanParts, refuseAbove } from "./parts.js";
 
 // assembly/objects/layout.ts draws the layout of each record.
@@ -25,12 +24,11 @@ import { addTo, modifiersOf, type PlanParts, refuseAbove } from "./parts.js";
 export function placeKinds(parts: PlanParts, signatures: readonly number[]) {
   const { files, bits, image } = parts;
   const { kinds, themes } = files;
-  const order = new KindOrder(kinds);
   const reaching = new Map<KindSpec, number[]>();
   for (const [theme, { targets }] of themes.entries()) {
-    for (const kind of order.reachedBy(targets)) addTo(reaching, kind, theme);
+    for (const kind of parts.order.reachedBy(targets)) addTo(reaching, kind, theme);
   }
-  const egos = files.rules === "4.2" ? egoParts(parts, order) : () => NO_EGO_PARTS;
+  const egos = files.rules === "4.2" ? egoParts(parts) : () => NO_EGO_PARTS;
   let mostEgos = 0;
   const offsets = kinds.map((kind, i) => {
     const rolled = modifiersOf(kind).filter(({ value }) => !isConstant(value));
@@ -86,8 +84,8 @@ const TOO_MANY_EGOS = {
   remedy: "Use item lines in place of type lines, or fewer egos",
 };
 
-function egoParts(parts: PlanParts, order: KindOrder): (kind: KindSpec, index: number) => typeof NO_EGO_PARTS {
-  const { files, image } = parts;
+function egoParts(parts: PlanParts): (kind: KindSpec, index: number) => typeof NO_EGO_PARTS {
+  const { files, image, order } = parts;
   const egosOf = new Map<KindSpec, EgoLine[]>();
   let lines = 0;
   for (const [affix, { targets }] of files.affixes.entries()) {
@@ -102,7 +100,7 @@ function egoParts(parts: PlanParts, order: KindOrder): (kind: KindSpec, index: n
     }
   }
   const artifactsOf = new Map<number, ArtifactLine[]>();
-  for (const line of linesOfArtifacts(files).ordinary) addTo(artifactsOf, line.kind, line);
+  for (const line of linesOfArtifacts(parts).ordinary) addTo(artifactsOf, line.kind, line);
   /** The offset of each list of EgoLines, by its egos. Kinds with the same egos share a list. */
   const placed = new Map<string, number>();
   return (kind, index) => {
@@ -200,12 +198,13 @@ function affixRecord(
 }
 
 /** Returns a bit for each optional part of an affix. They are the lower bits of its offset, because records are aligned. */
-function partBits({ acPercent, weightPercent, dice, sides, removes, ...affix }: AffixSpec): number {
+function partBits(affix: AffixSpec): number {
+  const { acPercent, weightPercent, dice, sides, removes, randomFlags, pvals, randomPvals } = affix;
   const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);
   return (
-    has(affix.randomFlags.length > 0, AffixPart.RANDOM_FLAGS) |
-    has(affix.pvals.length > 0, AffixPart.PVALS) |
-    has(affix.randomPvals.length > 0, AffixPart.RANDOM_PVALS) |
+    has(randomFlags.length > 0, AffixPart.RANDOM_FLAGS) |
+    has(pvals.length > 0, AffixPart.PVALS) |
+    has(randomPvals.length > 0, AffixPart.RANDOM_PVALS) |
     has([acPercent, weightPercent, dice, sides, removes.length].some(Boolean), AffixPart.BODY)
   );
 }
@@ -241,8 +240,7 @@ export function placeThemes({ files, image }: PlanParts): number {
 // ── artifacts ──
 
 export function placeArtifacts(parts: PlanParts) {
-  const { files, bits, image } = parts;
-  const kinds = kindsOfArtifacts(files);
+  const { files, bits, image, artifactKinds: kinds } = parts;
   const index = indexOf(files.affixes);
   const offsets = files.artifacts.map((artifact, i) => {
     const { toHit, toDam, toAc, pvals, requires } = artifact;
@@ -261,7 +259,7 @@ export function placeArtifacts(parts: PlanParts) {
       requiredCount: required.length,
     });
   });
-  const { special, requiring, ordinary } = linesOfArtifacts(files);
+  const { special, requiring, ordinary } = linesOfArtifacts(parts);
   // in Angband 4.2, the records of kinds have the ordinary artifacts
   const plain = files.rules === "4.2" ? special : ordinary;
   return {
@@ -277,11 +275,10 @@ export function placeArtifacts(parts: PlanParts) {
  * Returns the `A` lines of all artifacts that have a kind, in the order of the artifacts. An artifact of Angband 4.2 is
  * special if its kind has the flag INSTA_ART.
  */
-function linesOfArtifacts(files: ObjectFiles): Readonly<Record<"ordinary" | "special" | "requiring", ArtifactLine[]>> {
-  const kinds = kindsOfArtifacts(files);
+function linesOfArtifacts({ files, artifactKinds }: PlanParts) {
   const lines = { ordinary: [] as ArtifactLine[], special: [] as ArtifactLine[], requiring: [] as ArtifactLine[] };
   for (const [artifact, { requires, allocations }] of files.artifacts.entries()) {
-    const kind = kinds[artifact];
+    const kind = artifactKinds[artifact];
     // an artifact without a kind is never made
     if (kind < 0) continue;
     const isSpecial = files.rules === "4.2" && files.kinds[kind].flags.includes("INSTA_ART");
@@ -289,16 +286,6 @@ function linesOfArtifacts(files: ObjectFiles): Readonly<Record<"ordinary" | "spe
     for (const line of allocations) if (line.probability > 0) list.push({ artifact, kind, ...line });
   }
   return lines;
-}
-
-/** The index is −1 for an artifact without a kind. */
-function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] {
-  const order = new KindOrder(kinds);
-  const indices = new Map(kinds.map((kind, i) => [kind, i]));
-  return artifacts.map((artifact) => {
-    const kind = order.kindOf(artifact);
-    return kind === undefined ? -1 : (indices.get(kind) ?? -1);
-  });
 }
 
 function indexOf(records: readonly { readonly number: number }[]): ReadonlyMap<number, number> {

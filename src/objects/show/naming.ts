@@ -98,13 +98,9 @@ function checkEntry(entry: unknown, path: string, names: ReadonlySet<string>): r
     const at = `${path}.affixes[${i}]`;
     if (typeof affix !== "string") issues.push(invalid(at, affix, "the name of an affix"));
     else if (!names.has(affix)) {
+      const expected = "the name of an affix of ego_item.txt";
       const hint = didYouMean(affix, names, "Use the name of an affix in the file");
-      const finding = {
-        problem: "unknown affix",
-        got: affix,
-        expected: "the name of an affix of ego_item.txt",
-        ...hint,
-      };
+      const finding = { problem: "unknown affix", got: affix, expected, ...hint };
       issues.push(error("object.name", { ...finding, where: { path: at } }));
     }
   }
