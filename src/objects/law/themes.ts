@@ -30,7 +30,7 @@ export function halfPercentsOf(weight: number, total: number, factor: number): n
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/** Returns the total weight of a theme's `A` lines for each affix, by the affix's number. */
+/** The keys are the numbers of affixes. */
 export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);

@@ -13,7 +13,6 @@ const MAX_DICE = 255;
 /** The number in a file that stands for 'no minimum'. */
 const NO_MINIMUM = 255;
 
-/** Reads an integer from `least` to `most`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function integer(
   what: string,
@@ -77,10 +76,7 @@ export function dice(at: Place, field: EditField): { dice: number; sides: number
   });
 }
 
-/**
- * Reads `B+NdSMm`: the base B, N dice with S sides, and a bonus of at most m. Each part is optional. A minus in front
- * negates the sum.
- */
+/** Reads `B+NdSMm`: a base, N dice with S sides and a bonus, each optional. A minus in front negates the sum. */
 export function readRandomValue(at: Place, field: EditField, what: string): RandomValue | undefined {
   const found = /^(-)?(?=[\ddM])(?:(\d{1,5})(?:\+(?=[\ddM])|$))?(?:(\d{0,3})d(\d{1,5}))?(?:M(\d{1,5}))?$/.exec(
     field.text,
@@ -145,7 +141,7 @@ function reportDepths(at: Place, field: EditField, problem: string): undefined {
 export const leastSval = integer("the least sval", 0, MAX_SVAL);
 export const mostSval = integer("the greatest sval", 0, MAX_SVAL);
 
-/** Whether two svals are in order. Reports reversed svals at the second, which is the given field. */
+/** Reports reversed svals at the second, which is the given field. */
 export function areInOrder(at: Place, field: EditField, least: number, most: number): boolean {
   if (least <= most) return true;
   reportAt(at, field, "object.number", {
