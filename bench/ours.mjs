@@ -1,6 +1,7 @@
 // All calls of Rollmill that the bench makes. If the names or arguments of the library change, only this file of the
 // bench changes. against/before.mjs calls an older checkout, whose names differ.
 
+import { windowOf } from "./against/before.mjs";
 import { SCRIPT_WEIGHT, SEED_TABLE } from "./inputs/tables.mjs";
 
 const SEED = "bench";
@@ -94,7 +95,8 @@ export function ours({ createMill }) {
         fork: (id) => opened(world.fork(id)),
         dispose: () => world.dispose(),
         window([row, col], size, options) {
-          const { terrain, placements } = world.window(row, col, size, size, options);
+          const cells = { row0: row, col0: col, rows: size, cols: size };
+          const { terrain, placements } = windowOf(world, cells, options);
           const { rows, cols, length } = placements;
           return {
             terrain,
@@ -310,8 +312,8 @@ export async function kernelTasks(folder, { maxMemory }) {
   }
 
   function cells({ job, world, tables }, k) {
-    const { row0, col0, rows, cols } = cellsOfSector(tables.sectors[k], tables.extent);
-    return world.window(row0, col0, rows, cols, { visits: job.manifest.visits }).terrain;
+    const sector = cellsOfSector(tables.sectors[k], tables.extent);
+    return world.window(sector, { visits: job.manifest.visits }).terrain;
   }
 
   // a plain loop: in a for…of loop, counting would take longer
@@ -604,6 +606,7 @@ export async function worldTimes(spec) {
   // the same world, but its cache keeps only the regions that were made last: it has no memory, as if finite layers took
   // all of it
   const forgetful = createMill({ seed: SEED }).world(WORLD, spec);
+  const square = (row0, col0, side) => ({ row0, col0, rows: side, cols: side });
   forgetful.useMaps({ bytes: Number.POSITIVE_INFINITY, run() {} });
   let parts = 0;
   const nextRow = () => FAR_ROWS * parts++;
@@ -619,17 +622,17 @@ export async function worldTimes(spec) {
      */
     terrain({ size, side }) {
       const row = nextRow();
-      forgetful.window(row, 0, size, size);
-      forgetful.window(row - side, 0, side, side);
-      return time(() => forgetful.window(row, 0, size, size));
+      forgetful.window(square(row, 0, size));
+      forgetful.window(square(row - side, 0, side));
+      return time(() => forgetful.window(square(row, 0, size)));
     },
 
     /** A window of size × size cells that moves `moves` times by `by` columns: all moves together. */
     moving({ size, by, moves }) {
       const row = nextRow();
-      world.window(row, 0, size, size);
+      world.window(square(row, 0, size));
       return time(() => {
-        for (let move = 1; move <= moves; move++) world.window(row, move * by, size, size);
+        for (let move = 1; move <= moves; move++) world.window(square(row, move * by, size));
       });
     },
 

@@ -49,7 +49,7 @@ async function main() {
   for (let frame = 1; frame <= frames; frame++) {
     const added = newRegions(player, seen);
     const startedAt = performance.now();
-    const window = world.window(...windowAround(player, VIEW));
+    const window = world.window(windowAround(player, VIEW));
     const milliseconds = performance.now() - startedAt;
     const found = explore(window, player, visited);
     print(process.stdout, `${lineOf({ frame, player, window, added, milliseconds })}${found}\n`);
@@ -70,14 +70,14 @@ function readArguments() {
   }
 }
 
-/** Returns the arguments of `world.window` for the cells around the player. */
+/** Returns the window of the cells around the player. */
 function windowAround({ row, col }, { rows, cols }) {
-  return [row - (rows >> 1), col - (cols >> 1), rows, cols];
+  return { row0: row - (rows >> 1), col0: col - (cols >> 1), rows, cols };
 }
 
 /** Counts the regions of the view that no frame has seen before. Only these cost more than a copy. */
 function newRegions(player, seen) {
-  const [row0, col0, rows, cols] = windowAround(player, VIEW);
+  const { row0, col0, rows, cols } = windowAround(player, VIEW);
   const before = seen.size;
   for (let i = Math.floor(row0 / REGION); i * REGION < row0 + rows; i++) {
     for (let j = Math.floor(col0 / REGION); j * REGION < col0 + cols; j++) seen.add(`${i},${j}`);

@@ -31,7 +31,7 @@ const STEPS = {
   "endless-2": { layers: ["deeps", "sea"], terrain: SEA },
   "endless-3": { layers: ["deeps", "sea", "ridges", "rivers"], terrain: [...SEA, "peak", "river", "mountain"] },
 };
-const STEP_CELLS = [-240, -400, 280, 450];
+const STEP_CELLS = { row0: -240, col0: -400, rows: 280, cols: 450 };
 
 const { 2: folder = fileURLToPath(new URL("../docs/gallery", import.meta.url)) } = process.argv;
 await mkdir(folder, { recursive: true });
@@ -52,8 +52,10 @@ await save("world", toPng(pictured, { maxSide: 900, background }), `${layers.len
 const endless = JSON.parse(await readExample("endless.json"));
 const { spec } = await loadWorld(fileURLToPath(new URL("endless.json", import.meta.url)), readOptionalText);
 const shading = { darken: ["sea"], lighten: ["ridges"] };
-await saveWorld("endless", spec, { cells: [-240, -400, 560, 900], ...shading, legend: true });
-await saveWorld("endless-close", spec, { cells: [100, -60, 100, 150], width: 600, ...shading, legend: true });
+const whole = { row0: -240, col0: -400, rows: 560, cols: 900 };
+await saveWorld("endless", spec, { cells: whole, ...shading, legend: true });
+const close = { row0: 100, col0: -60, rows: 100, cols: 150 };
+await saveWorld("endless-close", spec, { cells: close, width: 600, ...shading, legend: true });
 for (const [file, names] of Object.entries(STEPS)) {
   const own = endless.layers.filter(({ name }) => names.layers.includes(name));
   const rules = endless.terrain.filter(({ terrain }) => names.terrain.includes(terrain));
@@ -67,8 +69,8 @@ function readExample(path) {
 
 async function saveWorld(file, spec, { cells, ...options }) {
   const world = createMill({ seed: study.seed }).world("endless", spec);
-  const png = world.picture(...cells, { upright: true, width: cells[3], ...options });
-  await save(file, png, `${cells[2]} × ${cells[3]} cells`);
+  const png = world.picture(cells, { upright: true, width: cells.cols, ...options });
+  await save(file, png, `${cells.rows} × ${cells.cols} cells`);
 }
 
 async function save(file, png, what) {

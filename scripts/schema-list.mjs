@@ -45,7 +45,7 @@ export const SCHEMAS = {
       tensor: ["walks/parse/tensor", "TENSOR", "TensorInput"],
       until: ["walks/parse/layer", "UNTIL", "UntilInput"],
       start: ["walks/parse/layer", "START", "StartInput"],
-      scatter: ["walks/parse/scatter", "SCATTER", "ScatterInput"],
+      scatter: ["walks/parse/layer", "SCATTER", "ScatterInput"],
       cell: ["walks/parse/cells", "CELL", "Cell"],
       text: ["spec/shapes", "TEXT"],
     },

@@ -68,6 +68,7 @@ export {
 
 export {
   type Cell,
+  type CellRectangle,
   type Direction,
   type GridSpec,
   type LayerInput,

@@ -384,6 +384,7 @@ function wingOf({ path }: { readonly path: string }): string {
 /** Whether two declarations are one type: all members of one are members of the other, or the same tuple or union. */
 function declaresAgain(shape: Shape, other: Shape): boolean {
   if (shape.text !== "") return /[[|]/.test(shape.text) && shape.text === other.text;
+  if (other.bases.includes(shape.name)) return false;
   return shape.members.length >= 3 && shape.members.every((member) => other.members.includes(member));
 }
 

@@ -6,6 +6,12 @@ const SEED = "bench";
 /** This folder exists only in built checkouts that have the calls of ../ours.mjs. */
 export const NEW_CALLS = "dist/calls";
 
+/** Returns a window of a world. Before a window was a record, it was given as four numbers. */
+export function windowOf(world, { row0, col0, rows, cols }, options) {
+  if (world.window.length === 1) return world.window({ row0, col0, rows, cols }, options);
+  return world.window(row0, col0, rows, cols, options);
+}
+
 /** The loops that ./loops.mjs times. */
 export function before({ createMill }) {
   const mill = () => createMill({ seed: SEED });

@@ -54,7 +54,7 @@ function messageOf(worker) {
 function draw(drawn) {
   const [row0, col0, row1, col1] = drawn.bounds;
   const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
-  const visits = drawn.window(row0, col0, rows, cols);
+  const visits = drawn.window({ row0, col0, rows, cols });
   const image = new ImageData(cols + (rows >> 1), rows);
   const scale = 255 / Math.log1p(drawn.maxVisits);
   for (let i = 0; i < visits.length; i++) {

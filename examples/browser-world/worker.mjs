@@ -11,7 +11,7 @@ let world;
 addEventListener("message", async ({ data: { seed, y, x, side } }) => {
   if (seed !== undefined) {
     world = openWorld(seed);
-    const digest = (await world).digest(-128, -128, 256, 256);
+    const digest = (await world).digest({ row0: -128, col0: -128, rows: 256, cols: 256 });
     return postMessage({ digest });
   }
   const opened = await world;
@@ -41,7 +41,7 @@ function draw(world, { row0, x0, side }) {
   const last = row0 + side - 1;
   const col0 = x0 - (last >> 1);
   const cols = side + (last >> 1) - (row0 >> 1);
-  const { terrain, terrains, placements } = world.window(row0, col0, side, cols, { contents: false });
+  const { terrain, terrains, placements } = world.window({ row0, col0, rows: side, cols }, { contents: false });
   const pixels = new Uint8ClampedArray(4 * side * side).fill(255);
   const paint = (r, x, color) => {
     if (r >= 0 && r < side && x >= 0 && x < side) pixels.set(color, 4 * (r * side + x));

@@ -102,12 +102,13 @@ export class Pace {
     this.#most = most;
   }
 
-  measure(size: number, part: () => void): void {
+  measure<T>(size: number, part: () => T): T {
     const start = clock();
-    part();
+    const made = part();
     const elapsed = clock() - start;
     const growth = Math.min(MAX_GROWTH, PART_MS / Math.max(elapsed, PART_MS / MAX_GROWTH));
     this.size = Math.min(this.#most, Math.max(1, Math.floor(size * growth)));
+    return made;
   }
 }
 

@@ -3,7 +3,7 @@ import { error, fail, readFields } from "../errors/index.js";
 import { add, divide, type Fraction, toNumber, ZERO } from "../fractions.js";
 import { checkInteger, readEntries, readList, refuseArgument, specOf } from "../spec/index.js";
 import { compileTensor } from "../walks/compile.js";
-import { readCell } from "../walks/coordinates.js";
+import { readPlace } from "../walks/coordinates.js";
 import { directionNumber, headingNumber, OFFSETS } from "../walks/directions.js";
 import {
   type Cell,
@@ -48,8 +48,8 @@ export class DirectionTensor {
    * first of these directions in the order NW … W. The study calls this GetDirection.
    */
   static direction(previous: Cell, current: Cell, grid: GridSpec = { kind: "unbounded" }): Heading {
-    const [row, col] = readCell("previous", previous);
-    const [toRow, toCol] = readCell("current", current);
+    const [row, col] = readPlace("previous", previous, 1);
+    const [toRow, toCol] = readPlace("current", current, 1);
     const { kind, height, width, isOddR } = readGrid(grid);
     if (row === toRow && col === toCol) return "resting";
     const same = (a: number, b: number, side: number) => (kind === "torus" ? (a - b) % side === 0 : a === b);

@@ -1,7 +1,7 @@
 export type { Pieces } from "./checks.js";
 export { type HexPicture, hexPicture, type PictureOptions } from "./maps/hexPicture.js";
 export { type PngLayer, type PngOptions, toPng } from "./maps/mapPng.js";
-export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./maps/mapSource.js";
+export type { CellBounds, CellChunk, CellLayout, CellRectangle, MapSource, MapView } from "./maps/mapSource.js";
 export { gridToNpy, toNpy } from "./maps/npy.js";
 export type { TerrainKind, TerrainMap, TerrainMarks, TerrainPool } from "./maps/terrainMap.js";
 export { type TerrainPngOptions, terrainPng } from "./maps/terrainPng.js";

@@ -1,17 +1,12 @@
 import { DIRECTIONS, RESTING } from "./directions.js";
-import type { LayerPlan, LayerSpec, TensorPlan, TensorSpec, WalkPlan, WalkSpec } from "./types.js";
+import type { LayerPlan, TensorPlan, TensorSpec, WalkPlan, WalkSpec } from "./types.js";
 
 export function compileWalk(spec: WalkSpec, { name }: { readonly name: string }): WalkPlan {
-  const layers = spec.layers.map((layer) =>
-    spec.layered
-      ? compileLayer(layer, { name: layer.name, streamName: `${name}/${layer.name}` })
-      : compileLayer(layer, { name, streamName: name }),
-  );
+  const layers = spec.layers.map((layer): LayerPlan => {
+    const names = spec.layered ? { streamName: `${name}/${layer.name}` } : { name, streamName: name };
+    return { ...layer, ...names, tensor: compileTensor(layer.tensor) };
+  });
   return { name, grid: spec.grid, layers };
-}
-
-function compileLayer(spec: LayerSpec, names: { readonly name: string; readonly streamName: string }): LayerPlan {
-  return { ...spec, ...names, tensor: compileTensor(spec.tensor) };
 }
 
 /**
@@ -24,7 +19,7 @@ export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
   return { combined: Uint32Array.from([...combined, ...absolute]) };
 }
 
-/** Returns the weights for a heading 0 … 5. The parser refuses weights whose products could exceed 2⁵³. */
+/** For a heading 0 … 5. The parser refuses weights whose products could exceed 2⁵³. */
 export function combine({ absolute, relative }: TensorSpec, heading: number): number[] {
   return absolute.map((weight, c) => weight * relative[(c - heading + RESTING) % RESTING]);
 }

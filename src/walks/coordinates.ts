@@ -9,10 +9,7 @@ import { checkInteger, readList } from "../spec/index.js";
  */
 export type Coordinates = "axial" | "odd-r";
 
-export function coordinatesOf(grid: {
-  readonly kind: string;
-  readonly coordinates?: Coordinates | undefined;
-}): Coordinates {
+export function coordinatesOf(grid: { kind: string; coordinates?: Coordinates | undefined }): Coordinates {
   return grid.coordinates ?? "axial";
 }
 
@@ -22,7 +19,7 @@ export function coordinatesOf(grid: {
  * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
  */
 export function axialToOddR(cell: readonly [row: number, col: number]): [row: number, col: number] {
-  const [row, q] = readCell("cell", cell);
+  const [row, q] = readPlace("cell", cell, 1);
   return [row, q + (row >> 1)];
 }
 
@@ -32,23 +29,19 @@ export function axialToOddR(cell: readonly [row: number, col: number]): [row: nu
  * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
  */
 export function oddRToAxial(cell: readonly [row: number, col: number]): [row: number, q: number] {
-  const [row, col] = readCell("cell", cell);
+  const [row, col] = readPlace("cell", cell, 1);
   return [row, col - (row >> 1)];
 }
 
-/** @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers. */
-export function readCell(name: string, cell: readonly [number, number]): readonly [number, number] {
-  const [row, col] = readList(name, cell, { of: "coordinates", most: 2 });
-  checkInteger(`${name}[0]`, row, -(2 ** 31), 2 ** 31 - 1);
-  checkInteger(`${name}[1]`, col, -(2 ** 31), 2 ** 31 - 1);
-  return [row, col];
+export function readRegion(region: readonly [number, number], side: number): readonly [i: number, j: number] {
+  return readPlace("region", region, side);
 }
 
-/** @throws RollmillError `argument.type`; `argument.range` for a region outside the 32-bit coordinates. */
-export function readRegion(region: readonly [number, number], side: number): readonly [i: number, j: number] {
-  const [i, j] = readList("region", region, { of: "coordinates", most: 2 });
-  checkRegionIndex("region[0]", i, side);
-  checkRegionIndex("region[1]", j, side);
+/** Reads the place of a region of side × side cells; of a cell if the side is 1. */
+export function readPlace(name: string, pair: readonly [number, number], side: number): readonly [number, number] {
+  const [i, j] = readList(name, pair, { of: "coordinates", most: 2 });
+  checkRegionIndex(`${name}[0]`, i, side);
+  checkRegionIndex(`${name}[1]`, j, side);
   return [i, j];
 }
 

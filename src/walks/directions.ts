@@ -31,21 +31,17 @@ export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
 
 /** The names of directions: the short names and the study's names. */
 export type DirectionKey = Direction | "East" | "West";
+const STUDY_TURNS = [
+  "StraightForward",
+  "RightForward",
+  "RightBackward",
+  "StraightBackward",
+  "LeftBackward",
+  "LeftForward",
+] as const;
+const HOURS = ["12:00", "2:00", "4:00", "6:00", "8:00", "10:00"] as const;
 /** The names of turns: the short names, the study's names and the hours of a clock. */
-export type TurnKey =
-  | Turn
-  | "StraightForward"
-  | "RightForward"
-  | "RightBackward"
-  | "StraightBackward"
-  | "LeftBackward"
-  | "LeftForward"
-  | "12:00"
-  | "2:00"
-  | "4:00"
-  | "6:00"
-  | "8:00"
-  | "10:00";
+export type TurnKey = Turn | (typeof STUDY_TURNS)[number] | (typeof HOURS)[number];
 /** The names of headings. */
 export type HeadingKey = DirectionKey | "resting" | "rest";
 
@@ -55,21 +51,9 @@ export const DIRECTION_KEYS: ReadonlyMap<DirectionKey, number> = new Map([
   ["West", 5],
 ]);
 
-export const TURN_KEYS: ReadonlyMap<TurnKey, number> = new Map([
-  ...TURNS.map((name, i) => [name, i] as const),
-  ["StraightForward", 0],
-  ["RightForward", 1],
-  ["RightBackward", 2],
-  ["StraightBackward", 3],
-  ["LeftBackward", 4],
-  ["LeftForward", 5],
-  ["12:00", 0],
-  ["2:00", 1],
-  ["4:00", 2],
-  ["6:00", 3],
-  ["8:00", 4],
-  ["10:00", 5],
-]);
+export const TURN_KEYS: ReadonlyMap<TurnKey, number> = new Map(
+  [TURNS, STUDY_TURNS, HOURS].flatMap((names) => names.map((name, i) => [name, i] as const)),
+);
 
 export const HEADING_KEYS: ReadonlyMap<HeadingKey, number> = new Map<HeadingKey, number>([
   ...DIRECTION_KEYS,

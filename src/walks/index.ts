@@ -21,11 +21,11 @@ export {
 } from "./map/layerMap.js";
 export { type MergeOptions, mergeLayerMaps } from "./map/merge.js";
 export { type LayerResult, type MapSummary, WalkMap } from "./map/walkMap.js";
-export type { LayerBody, LayerInput, StartInput, UntilInput } from "./parse/layer.js";
-export type { ScatterInput } from "./parse/scatter.js";
+export type { LayerBody, LayerInput, ScatterInput, StartInput, UntilInput } from "./parse/layer.js";
 export type { TensorInput } from "./parse/tensor.js";
 export { parseWalk, type WalkInput } from "./parse.js";
 export { PRESETS, type PresetName } from "./presets.js";
+export type { CellRectangle } from "./rectangles.js";
 export { type MergedRuns, mergeSavedRuns } from "./saved/mergeRuns.js";
 export { walks } from "./system.js";
 export {

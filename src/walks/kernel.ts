@@ -21,23 +21,8 @@ export interface LayerSource {
   readonly plan: LayerPlan;
 }
 
-interface KernelLayerSetup {
-  readonly grid: GridSpec;
-  readonly closed: CellSet;
-  readonly ends: CellSet | undefined;
-  readonly seats: number;
-}
-
-/** One kernel call: moves the walkers in the seats first … first + count − 1. */
-interface Advance {
-  readonly first: number;
-  readonly count: number;
-  /** The walker in seat i reads plane `plane + i` of the random words. */
-  readonly plane: number;
-  /** Number of steps that these walkers have already taken. */
-  readonly from: number;
-  readonly steps: number;
-}
+/** Moves the walkers of `count` seats, which have taken `from` steps. Seat i reads plane `plane + i` of random words. */
+type Advance = Readonly<Record<"first" | "count" | "plane" | "from" | "steps", number>>;
 
 /** Where a call stopped early, because the next step needs more memory. */
 export interface Halt {
@@ -45,18 +30,6 @@ export interface Halt {
   readonly seat: number;
   /** Number of steps that this walker took in the call. */
   readonly steps: number;
-}
-
-/** In bytes. */
-interface MapRoom {
-  readonly free: number;
-  readonly used: number;
-  /** If the walkers enter k tiles of an empty map, these tiles take at most k · `perTile`. */
-  readonly perTile: number;
-  /** For each walker that ends early; 0 if walkers end on no cell. */
-  readonly perEnd: number;
-  /** Whether tiles of 64 × 64 cells are made when a walker enters them. If not, the map has one tile. */
-  readonly isTiled: boolean;
 }
 
 /** Draws a number 0 … bound − 1 from the random word at (stream, plane, index). `bound` is 1 … 2^32. */
@@ -72,27 +45,34 @@ export function drawBelow(
 
 export class KernelLayer {
   readonly #kernel: Kernel;
-  readonly #name: string;
-  readonly #stream: StreamKey;
-  readonly #firstVisits: boolean;
+  readonly #source: LayerSource;
   readonly #map: Address;
   readonly #tensor: Address;
   readonly #walkers: Address;
-  /** The memory of the empty map ends at this address. */
+  /** Behind the empty map. */
   readonly #empty: Address;
 
-  constructor({ kernel, name, stream, plan }: LayerSource, { grid, closed, ends, seats }: KernelLayerSetup) {
+  constructor(
+    source: LayerSource,
+    grid: GridSpec,
+    { closed, ends, seats }: Readonly<{ closed: CellSet; ends: CellSet | undefined; seats: number }>,
+  ) {
+    const { kernel, plan } = source;
     this.#kernel = kernel;
-    this.#name = name;
-    this.#stream = stream;
-    this.#firstVisits = plan.firstVisit;
+    this.#source = source;
     const { rows, cols } = grid.kind === "unbounded" ? { rows: 0, cols: 0 } : grid;
     const skew = Number(coordinatesOf(grid) === "odd-r");
-    this.#map = this.#build("the map", (exports) =>
-      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew, 0, CHUNK_SIDE),
+    this.#map = kernel.taken(
+      this.#call((exports) =>
+        exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew, 0, CHUNK_SIDE),
+      ),
+      "the map",
     );
     this.#tensor = uploadTensor(kernel, plan.tensor, "the tensor");
-    this.#walkers = this.#build(`${seats} walkers`, (exports) => exports.createWalkers(seats));
+    this.#walkers = kernel.taken(
+      this.#call((exports) => exports.createWalkers(seats)),
+      `${seats} walkers`,
+    );
     this.#mark(CellSetKind.CLOSED, closed);
     if (ends !== undefined) {
       this.#mark(CellSetKind.ENDS, ends);
@@ -105,12 +85,16 @@ export class KernelLayer {
     return this.#kernel.bytes;
   }
 
-  get room(): MapRoom {
+  /** In bytes. */
+  get room() {
     return {
       free: this.#kernel.bytesFree,
       used: this.#call((exports) => exports.mark()) >>> 0,
+      /** If the walkers enter k tiles of an empty map, these tiles take at most k · `perTile`. */
       perTile: this.#call((exports) => exports.bytesPerTile(this.#map)) >>> 0,
+      /** For each walker that ends early; 0 if walkers end on no cell. */
       perEnd: this.#call((exports) => exports.bytesPerEnd(this.#map)) >>> 0,
+      /** Whether tiles of 64 × 64 cells are made when a walker enters them. If not, the map has one tile. */
       isTiled: this.#call((exports) => exports.isTiled(this.#map)) !== 0,
     };
   }
@@ -123,9 +107,8 @@ export class KernelLayer {
 
   /** Counts the visit. Returns false if there is not enough memory. */
   place(seat: number, [row, col]: Cell, heading: number): boolean {
-    return (
-      this.#call((exports) => exports.placeWalker(this.#map, this.#walkers, seat, row, col, heading)) === Status.OK
-    );
+    const [map, walkers] = [this.#map, this.#walkers];
+    return this.#call((exports) => exports.placeWalker(map, walkers, seat, row, col, heading)) === Status.OK;
   }
 
   /** Returns false if a visited cell is closed or outside the grid. */
@@ -134,21 +117,18 @@ export class KernelLayer {
     return this.#isDone(this.#call((exports) => exports.writeChunk(this.#map)));
   }
 
-  /**
-   * Puts a walker back on a place that {@link placeOf} returned. Counts no visit. Returns false if a walker cannot be
-   * there.
-   */
+  /** Puts a walker back, and counts no visit. Returns false if a walker cannot be there. */
   writeWalker(seat: number, place: WalkerPlace): boolean {
     this.#kernel.write(this.#kernel.window, WalkerPlace, place);
     return this.#isDone(this.#call((exports) => exports.writeWalker(this.#map, this.#walkers, seat)));
   }
 
-  /** Returns undefined if the walkers took all their steps. A step for which there is no memory changes nothing. */
+  /** A step for which there is no memory changes nothing. */
   advance({ first, count, plane, from, steps }: Advance): Halt | undefined {
     const { block, offset } = placeOf(from);
     const [low, high] = halvesOf(plane);
     const [map, tensor, walkers] = [this.#map, this.#tensor, this.#walkers];
-    const status = this.#kernel.run(this.#stream, (exports) =>
+    const status = this.#kernel.run(this.#source.stream, (exports) =>
       exports.advance(map, tensor, walkers, first, count, low, high, block, offset, steps),
     );
     if (status === Status.OK) return undefined;
@@ -182,38 +162,36 @@ export class KernelLayer {
     return step === NEVER ? undefined : step;
   }
 
-  *#places(): Generator<readonly [tile: Address, chunk: number], void> {
-    const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;
-    const tileAfter = (tile: Address) => this.#call((exports) => exports.nextTile(this.#map, tile));
-    for (let tile = tileAfter(NO_ADDRESS); tile !== 0; tile = tileAfter(tile)) {
-      for (let chunk = 0; chunk < perTile; chunk++) yield [tile, chunk];
-    }
-  }
-
-  /** Yields a copy of each chunk that has visits, sorted by {@link bySector}. */
+  /** Copies. */
   *chunksBySector(): Generator<MapChunk, void> {
     const { window } = this.#kernel;
     for (const { chunkRow, chunkCol } of this.#bySector()) {
       const cells = this.#kernel.u32(within(window, ChunkHead.bytes), 2 * CHUNK_CELLS);
       const chunk = { chunkRow, chunkCol, visits: cells.slice(0, CHUNK_CELLS) };
-      yield this.#firstVisits ? { ...chunk, firstVisit: cells.slice(CHUNK_CELLS) } : chunk;
+      yield this.#source.plan.firstVisit ? { ...chunk, firstVisit: cells.slice(CHUNK_CELLS) } : chunk;
     }
   }
 
   /** The bytes are in the kernel: copy them before the next chunk. */
   *storedChunks(): Generator<StoredChunk, void> {
     const counts = within(this.#kernel.window, ChunkHead.bytes);
-    for (const place of this.#bySector()) yield storedChunk(this.#kernel, place, counts, this.#firstVisits);
+    const { firstVisit } = this.#source.plan;
+    for (const place of this.#bySector()) yield storedChunk(this.#kernel, place, counts, firstVisit);
   }
 
-  /** Puts each chunk that has visits into the window, and yields its place. */
+  /** Puts each chunk that has visits into the window, in the order of {@link bySector}. */
   *#bySector(): Generator<ChunkPlace, void> {
     const { window } = this.#kernel;
-    const places = Array.from(this.#places(), ([tile, chunk]) => {
-      this.#call((exports) => exports.locateChunk(this.#map, tile, chunk));
-      const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);
-      return { chunkRow, chunkCol, tile, chunk };
-    });
+    const places: (ChunkPlace & { readonly tile: Address; readonly chunk: number })[] = [];
+    const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;
+    const tileAfter = (tile: Address) => this.#call((exports) => exports.nextTile(this.#map, tile));
+    for (let tile = tileAfter(NO_ADDRESS); tile !== 0; tile = tileAfter(tile)) {
+      for (let chunk = 0; chunk < perTile; chunk++) {
+        this.#call((exports) => exports.locateChunk(this.#map, tile, chunk));
+        const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);
+        places.push({ chunkRow, chunkCol, tile, chunk });
+      }
+    }
     for (const place of places.sort(bySector)) {
       const { tile, chunk } = place;
       if (this.#call((exports) => exports.readChunk(this.#map, tile, chunk)) !== 0) yield place;
@@ -230,11 +208,7 @@ export class KernelLayer {
   }
 
   get #purpose(): string {
-    return `layer ${this.#name}`;
-  }
-
-  #build(purpose: string, job: (exports: KernelExports) => Address): Address {
-    return this.#kernel.taken(this.#call(job), purpose);
+    return `layer ${this.#source.name}`;
   }
 
   #call<T>(job: (exports: KernelExports) => T): T {

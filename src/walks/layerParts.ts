@@ -3,10 +3,8 @@ import { error, fail } from "../errors/index.js";
 import { type Coordinates, coordinatesOf } from "./coordinates.js";
 import type { Halt, KernelLayer, LayerSource } from "./kernel.js";
 import { type LayerSetup, moveWalkers, openLayer, WALKERS_PER_LOOK, type WalkerRange } from "./layerSetup.js";
-import type { MapChunk } from "./map/chunk.js";
-import type { StoredChunk } from "./map/chunkCodec.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
-import type { Cell, LayerPlan, RunLayerOptions } from "./types.js";
+import type { Cell, RunLayerOptions } from "./types.js";
 
 export interface RunPartsOptions extends RunLayerOptions {
   /** In bytes: 1 MiB … 4 GiB. Default: the mill's `maxMemory`. */
@@ -20,33 +18,28 @@ const ROUNDING = 65536;
 /** Stands for the steps of a walker that is not on its start cell yet. */
 const NOT_PLACED = -1;
 
-/** A part of a layer's map: the visits since the part before it. You can read it until you ask for the next part. */
+/**
+ * A part of a layer's map: the visits since the part before it. Read it before you ask for the next part, and copy the
+ * bytes of a stored chunk before you ask for the next one.
+ */
 export interface LayerPart {
-  readonly coordinates: Coordinates;
   /** Of the walkers of all parts. Only the last part has them. */
   readonly walkerTotals: WalkerTotals | undefined;
-  /** In the order of {@link bySector}. */
-  chunks(): Generator<MapChunk, void>;
-  /** Copy the bytes of a chunk before you ask for the next one. */
-  storedChunks(): Generator<StoredChunk, void>;
+  readonly chunks: KernelLayer["chunksBySector"];
+  readonly storedChunks: KernelLayer["storedChunks"];
 }
 
 /**
- * Runs the walkers of one layer to their last step in a limited memory. When the memory is full, yields the map as a
- * part and clears it.
+ * Runs the walkers of one layer to their last step in a limited memory. When a step needs memory and there is none,
+ * yields the map as a part and clears it. The step has changed nothing, so the walker takes it again on the empty map.
  *
- * The map is cleared when a step needs memory and there is none. This step has then changed nothing, so the walker
- * takes it again on the empty map. Therefore no estimate of a map's growth is needed, and the whole memory is used.
- *
- * Proof that every part makes progress. After the map is cleared, the walkers of the batch that have steps left return
- * to the map. Each of these walkers enters at most one tile. A batch is so small that these tiles take at most half of
- * the room. The other half has room for at least one more tile, and there is separate room for the visits of one ended
- * walker. So the step that failed succeeds now. If the placement of a walker on its start cell failed, the proof is the
- * same.
+ * Proof that every part makes progress: the walkers of the batch that have steps left return to the empty map, and
+ * enter at most one tile each. A batch is so small that these tiles take at most half of the room. So there is room for
+ * one more tile, and for the visits of one ended walker, and the step that failed succeeds now. The same holds for a
+ * walker that could not be placed on its start cell.
  */
 export class LayerParts {
   readonly #source: LayerSource;
-  readonly #plan: LayerPlan;
   readonly #loops: KernelLayer;
   readonly #walkers: WalkerRange;
   readonly #coordinates: Coordinates;
@@ -56,47 +49,34 @@ export class LayerParts {
   #ended = { walkers: 0, steps: 0 };
   /** The walker and the step for which the map was last cleared. */
   #cleared = { walker: -1, steps: 0 };
-  /** Number of parts that were yielded and may no longer be read. */
-  #past = 0;
 
   constructor(source: LayerSource, { seats = MAX_SEATS, ...setup }: LayerSetup & { readonly seats?: number }) {
-    const { plan, kernel } = source;
     const { walkers } = setup;
     this.#source = source;
-    this.#plan = plan;
     this.#coordinates = coordinatesOf(setup.grid);
     const layer = openLayer(source, setup);
-    const most = Math.min(seats, walkers.to - walkers.from, Math.floor(kernel.maxBytes / BYTES_PER_SEAT));
+    const most = Math.min(seats, walkers.to - walkers.from, Math.floor(source.kernel.maxBytes / BYTES_PER_SEAT));
     this.#loops = layer.openLoops(most);
     this.#batch = Math.min(most, this.#walkersThatFit());
     this.#startOf = layer.startOf();
     this.#walkers = this.#startOf === undefined ? { from: walkers.from, to: walkers.from } : walkers;
   }
 
-  /** @throws The errors of {@link parts}; `kernel.memory` if the map does not fit in memory. */
+  /** @throws RollmillError `kernel.memory` if the map does not fit in memory. */
   whole(call: LongCall): LayerMap {
-    for (const { walkerTotals, coordinates, chunks } of this.parts(call)) {
-      if (walkerTotals === undefined) return this.#loops.outOfMemory();
-      const copies: MapChunk[] = [];
-      for (const chunk of chunks()) {
-        call.signal?.throwIfAborted();
-        copies.push(chunk);
-      }
-      return new LayerMap(copies, { signal: call.signal, walkerTotals, coordinates });
+    const coordinates = this.#coordinates;
+    for (const { walkerTotals, chunks } of this.parts(call)) {
+      if (walkerTotals !== undefined) return new LayerMap(chunks(), { signal: call.signal, walkerTotals, coordinates });
+      this.#loops.outOfMemory();
     }
     throw new Error("there is at least one part");
   }
 
-  /**
-   * The last part can be empty.
-   *
-   * @throws RollmillError `kernel.memory` if the engine refuses memory below the maximum, `argument.callback`; the
-   * reason of an aborted signal.
-   */
+  /** The last part can be empty. */
   *parts(call: LongCall): Generator<LayerPart, void> {
     try {
       const { from, to } = this.#walkers;
-      const { steps, until } = this.#plan;
+      const { steps, until } = this.#source.plan;
       const watch = new Watch(this.#source.name, (to - from) * steps, call);
       for (let first = from; first < to; first += this.#batch) {
         const walkers = { from: first, to: Math.min(to, first + this.#batch) };
@@ -106,13 +86,12 @@ export class LayerParts {
       }
       yield this.#part(this.#totals());
     } finally {
-      this.#past++;
       this.#loops.dispose();
     }
   }
 
   *#place({ from, to }: WalkerRange, watch: Watch): Generator<LayerPart, void> {
-    const { headings } = this.#plan;
+    const { headings } = this.#source.plan;
     for (let walker = from; walker < to; walker++) {
       if ((walker - from) % WALKERS_PER_LOOK === 0) watch.look();
       const start = this.#startOf?.(walker) ?? [0, 0];
@@ -123,17 +102,13 @@ export class LayerParts {
     }
   }
 
-  /**
-   * Yields a part and clears the map. Then puts the walkers that have steps left back on their cells: those in the
-   * seats `halt.seat` and later that have not ended.
-   */
+  /** Puts the walkers from `halt.seat` on that have not ended back on the empty map. */
   *#clear({ from, to }: WalkerRange, halt: Halt): Generator<LayerPart, void> {
     const walker = halt.steps === NOT_PLACED ? to : from + halt.seat;
     // can only happen if the engine has refused memory: see the proof at the top
     if (this.#cleared.walker === walker && this.#cleared.steps === halt.steps) this.#loops.outOfMemory();
     this.#cleared = { walker, steps: halt.steps };
     yield this.#part(undefined);
-    this.#past++;
     const seats = Array.from({ length: to - from - halt.seat }, (_, i) => halt.seat + i);
     const remaining = seats
       .map((seat) => ({ seat, place: this.#loops.placeOf(seat) }))
@@ -146,32 +121,14 @@ export class LayerParts {
 
   #part(walkerTotals: WalkerTotals | undefined): LayerPart {
     const loops = this.#loops;
-    const number = this.#past;
-    const check = () => {
-      if (this.#past === number) return;
-      const remedy = "Read the chunks of a part before you ask for the next part";
-      fail(error("argument.disposed", { problem: "the part can no longer be read", remedy }));
-    };
-    function* checked<Chunk>(chunks: Iterable<Chunk>) {
-      check();
-      for (const chunk of chunks) {
-        yield chunk;
-        check();
-      }
-    }
-    return {
-      coordinates: this.#coordinates,
-      walkerTotals,
-      chunks: () => checked(loops.chunksBySector()),
-      storedChunks: () => checked(loops.storedChunks()),
-    };
+    return { walkerTotals, chunks: () => loops.chunksBySector(), storedChunks: () => loops.storedChunks() };
   }
 
   #totals(): WalkerTotals {
     const { from, to } = this.#walkers;
     const present = this.#loops.endings();
     const ended = this.#ended.walkers + present.walkers;
-    const steps = (to - from - ended) * this.#plan.steps + this.#ended.steps + present.steps;
+    const steps = (to - from - ended) * this.#source.plan.steps + this.#ended.steps + present.steps;
     return { walkers: to - from, steps, ended };
   }
 
@@ -181,14 +138,10 @@ export class LayerParts {
     const { free, used, perTile, perEnd, isTiled } = this.#loops.room;
     // if the map is not tiled, all walkers share its only tile, and no second tile needs room
     const least = (isTiled ? 2 : 1) * perTile + perEnd;
-    if (free < least) this.#refuseMemory(used + least);
-    return isTiled ? Math.floor((free - perEnd) / (2 * perTile)) : Number.POSITIVE_INFINITY;
-  }
-
-  #refuseMemory(bytes: number): never {
+    if (free >= least) return isTiled ? Math.floor((free - perEnd) / (2 * perTile)) : Number.POSITIVE_INFINITY;
     const { maxBytes, maxMemory } = this.#source.kernel;
     const problem = `"maxMemory" is too small for layer ${this.#source.name}, even for an empty map`;
-    const needed = Math.ceil((bytes * (maxMemory / maxBytes)) / ROUNDING) * ROUNDING;
+    const needed = Math.ceil(((used + least) * (maxMemory / maxBytes)) / ROUNDING) * ROUNDING;
     const remedy = `Raise "maxMemory" to at least ${needed} bytes`;
     return fail(error("kernel.memory", { problem, got: maxMemory, expected: `at least ${needed} bytes`, remedy }));
   }

@@ -6,12 +6,11 @@ import type { KernelLayer, LayerSource } from "./kernel.js";
 import { type LayerSetup, moveWalkers, openLayer, WALKERS_PER_LOOK, type WalkerRange } from "./layerSetup.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
-import { type Cell, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
+import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
 /**
- * A run keeps a copy of its memory. After a failed call, the run loads the copy and repeats the steps since then. A new
- * copy is made after `MIN_STEPS_PER_COPY` steps or, if the memory is large, after `STEPS_PER_BYTE` steps for each byte
- * of memory. A step takes longer than copying a byte, so copies take only a small part of the time.
+ * A new copy of the memory is made after so many steps, for each byte of it at least so many. A step takes longer than
+ * copying a byte, so copies take only a small part of the time.
  */
 const MIN_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
@@ -22,12 +21,11 @@ interface RunSetup extends LayerSetup {
 }
 
 /**
- * A run of one layer. The caller advances it in any number of parts. Between two parts, the caller can read the walkers
- * and the cells. The map does not depend on how the steps are divided into parts. Each run has its own kernel, so
- * dispose of the run when you have the map.
+ * A run of one layer. Advance it in any number of parts, and read its walkers and cells between two parts: the map does
+ * not depend on the parts. Each run has its own kernel, so dispose of the run when you have the map.
  *
- * If a call fails or is aborted, the run stays where it was before the call. The next call first restores this state:
- * it loads the last copy of the memory, and repeats all later steps.
+ * If a call fails or is aborted, the run stays where it was before the call. The next call first loads the last copy of
+ * the memory, and repeats all later steps.
  *
  * Cost: one random word, one load and one store for each step. Memory: 12 bytes for each walker (20 if walkers can end
  * early), and 17 KiB for each chunk of 64 × 64 cells (33 KiB with first visits). A bounded grid or torus of at most
@@ -35,8 +33,6 @@ interface RunSetup extends LayerSetup {
  * also keeps one copy of this memory, outside the kernel.
  */
 export class LayerRun {
-  readonly #name: string;
-  readonly #plan: LayerPlan;
   readonly #source: LayerSource;
   readonly #openLoops: () => KernelLayer;
   #loops: KernelLayer;
@@ -49,10 +45,7 @@ export class LayerRun {
   #steps: number;
   /** Made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
-  /**
-   * As long as this is the kernel's generation, its memory holds the state after `#steps` steps. Undefined after a
-   * failed call, until the memory is restored.
-   */
+  /** The kernel's generation whose memory has the state after `#steps` steps; undefined after a failed call. */
   #generation: number | undefined;
 
   /** @internal */
@@ -60,8 +53,6 @@ export class LayerRun {
     const { walkers } = setup;
     this.#saved = saved;
     this.#identity = identity;
-    this.#name = source.name;
-    this.#plan = source.plan;
     this.#source = source;
     this.#coordinates = coordinatesOf(setup.grid);
     const layer = openLayer(source, setup);
@@ -70,7 +61,7 @@ export class LayerRun {
     this.#generation = source.kernel.generation;
     this.#startOf = saved === undefined ? layer.startOf() : undefined;
     const exist = saved !== undefined || this.#startOf !== undefined;
-    this.#walkers = exist ? walkers : { from: walkers.from, to: walkers.from };
+    this.#walkers = exist ? walkers : { ...walkers, to: walkers.from };
     this.#steps = saved?.steps ?? 0;
     this.#seat();
   }
@@ -94,9 +85,8 @@ export class LayerRun {
   }
 
   /**
-   * Returns the run as bytes: its map and the positions of its walkers. `walk.resume` continues the run from these
-   * bytes, on any machine. If several runs share the walkers of a layer among them, `mergeSavedRuns` merges the bytes
-   * of these runs. Format: docs/formats/walks.md.
+   * Returns the run as bytes, from which `walk.resume` continues on any machine. `mergeSavedRuns` merges several runs
+   * that share the walkers of a layer. Format: docs/formats/walks.md.
    *
    * Cost: O(bytes); all bytes are hashed. A chunk takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24
    * bytes.
@@ -110,14 +100,13 @@ export class LayerRun {
     function* places() {
       for (let seat = 0; seat < to - from; seat++) yield loops.placeOf(seat);
     }
-    const { firstVisit: firstVisits, until } = this.#plan;
+    const { firstVisit: firstVisits, until } = this.#source.plan;
     const head = { from, to, steps: this.#steps, coordinates: this.#coordinates, firstVisits };
     return encodeRun({ ...this.#identity(), ...head, endsEarly: until !== undefined }, loops.storedChunks(), places());
   }
 
   /**
-   * Moves every walker that has not ended by `steps` steps. If the call fails or is aborted, the run stays where it
-   * was.
+   * Moves every walker that has not ended by `steps` steps.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
@@ -125,12 +114,13 @@ export class LayerRun {
    */
   advance(steps: number, given: LongCall = {}): this {
     this.#checkTurn();
-    return this.#guard.run(this.#name, [this.#source.stream], () => {
+    const { name, stream, plan } = this.#source;
+    return this.#guard.run(name, [stream], () => {
       const options = readOptions("run.advance", given, ["signal", "onProgress"]);
-      const most = this.#plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
+      const most = plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
       checkInteger("steps", steps, 0, most - this.#steps);
       const { from, to } = this.#walkers;
-      const watch = new Watch(this.#name, (to - from) * steps, options);
+      const watch = new Watch(name, (to - from) * steps, options);
       this.#restore(watch);
       this.#copyMemory();
       // stays undefined if the call throws, because then not all walkers have taken the same number of steps
@@ -173,10 +163,7 @@ export class LayerRun {
     return this.#loops.visitsAt(row, col);
   }
 
-  /**
-   * The smallest step at which a walker visited the cell. Undefined for an unvisited cell, or if the layer keeps no
-   * first visits.
-   */
+  /** The smallest step at which a walker visited the cell. Undefined without a visit, or if the layer keeps none. */
   firstVisitAt(row: number, col: number): number | undefined {
     this.#read();
     return this.#loops.firstVisitAt(row, col);
@@ -200,9 +187,9 @@ export class LayerRun {
     this.dispose();
   }
 
-  /** Puts the walkers on their saved cells if there is a saved run, and otherwise on their start cells. */
+  /** On their saved cells, or on their start cells. */
   #seat(watch?: Watch): void {
-    const { headings } = this.#plan;
+    const { headings } = this.#source.plan;
     const { from, to } = this.#walkers;
     for (const chunk of this.#saved?.map ?? []) if (!this.#loops.writeChunk(chunk)) damaged();
     for (let seat = 0; seat < to - from; seat++) {
@@ -219,7 +206,7 @@ export class LayerRun {
 
   /** `from`: the number of steps that the walkers have already taken. */
   #walk(from: number, steps: number, watch: Watch): void {
-    const moves = { walkers: this.#walkers, endsEarly: this.#plan.until !== undefined, from, steps, before: 0 };
+    const moves = { walkers: this.#walkers, endsEarly: this.#source.plan.until !== undefined, from, steps };
     for (const _ of moveWalkers(this.#loops, moves, watch)) this.#loops.outOfMemory();
   }
 
@@ -231,8 +218,7 @@ export class LayerRun {
     try {
       this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
     } catch (cause) {
-      // If there is not enough memory for a new copy, keeps the old one. After a failed call, more steps are then
-      // repeated.
+      // without memory for a new copy, keeps the old one
       if (!(cause instanceof RangeError)) throw cause;
     }
   }
@@ -254,11 +240,12 @@ export class LayerRun {
 
   #read(): void {
     this.#checkTurn();
-    this.#restore(new Watch(this.#name, 0, {}));
+    this.#restore(new Watch(this.#source.name, 0, {}));
   }
 
   #checkTurn(): void {
-    this.#guard.check(this.#name, [this.#source.stream]);
-    if (this.#source.kernel.isDisposed) refuseDisposed(this.#name);
+    const { name, stream, kernel } = this.#source;
+    this.#guard.check(name, [stream]);
+    if (kernel.isDisposed) refuseDisposed(name);
   }
 }

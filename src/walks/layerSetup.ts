@@ -5,7 +5,7 @@ import { closedCells, endCells } from "./map/cellSet.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { CellRectangle } from "./rectangles.js";
 import { earlierMap, startCells } from "./starts.js";
-import type { Cell, GridSpec } from "./types.js";
+import type { GridSpec } from "./types.js";
 
 /** A call that has a signal or a progress callback is divided: the first kernel call makes FIRST_STEPS steps. */
 const WATCHED_STEPS = 2 ** 20;
@@ -30,19 +30,14 @@ export interface LayerSetup {
   readonly startStream: StreamKey;
 }
 
-interface OpenedLayer {
-  openLoops(seats: number): KernelLayer;
-  startOf(): ((walker: number) => Cell) | undefined;
-}
-
-export function openLayer(source: LayerSource, { grid, earlier, region, startStream }: LayerSetup): OpenedLayer {
+export function openLayer(source: LayerSource, { grid, earlier, region, startStream }: LayerSetup) {
   const { kernel, plan } = source;
   const { closedLayers, openLayers, until } = plan;
   const mapOf = (index: number) => earlierMap(earlier, { index, grid });
   const closed = closedCells(plan.closedCells, closedLayers.map(mapOf), openLayers.map(mapOf));
   const ends = until && endCells(mapOf(until.layer), until.kind);
   return {
-    openLoops: (seats) => new KernelLayer(source, { grid, closed, ends, seats }),
+    openLoops: (seats: number) => new KernelLayer(source, grid, { closed, ends, seats }),
     startOf: () =>
       startCells(plan, { grid, earlier, region, closed, draw: (place) => drawBelow(kernel, startStream, place) }),
   };
@@ -54,20 +49,18 @@ interface Moves {
   readonly endsEarly: boolean;
   readonly from: number;
   readonly steps: number;
-  /** Of earlier batches, for the progress. */
-  readonly before: number;
+  /** Of earlier batches, for the progress. Default 0. */
+  readonly before?: number;
 }
 
 /**
- * Moves all walkers in the kernel: in a kernel call either several walkers by all steps, or one walker by a part of the
- * steps. If a step needs memory and there is none, yields the walker of this step. The caller either throws, or makes
- * room and continues. The walkers before this one have taken all their steps, and will not be read again.
- *
- * @throws RollmillError `argument.callback`; the reason of an aborted signal.
+ * A kernel call moves either several walkers by all steps, or one walker by a part of the steps. If a step needs memory
+ * and there is none, yields its walker: the caller throws, or makes room and continues. The walkers before this one
+ * have taken all their steps, and will not be read again.
  */
 export function* moveWalkers(
   loops: KernelLayer,
-  { walkers, endsEarly, from, steps, before }: Moves,
+  { walkers, endsEarly, from, steps, before = 0 }: Moves,
   watch: Watch,
 ): Generator<Halt, void> {
   const seats = walkers.to - walkers.from;
@@ -79,13 +72,8 @@ export function* moveWalkers(
     const together = offset > 0 ? 1 : Math.max(1, Math.floor(pace.size / steps));
     const count = Math.min(together, seats - first);
     const part = count > 1 ? steps : Math.min(pace.size, steps - offset);
-    const call = { first, count, plane: walkers.from, from: from + offset, steps: part };
-    let halt: Halt | undefined;
-    const move = () => {
-      halt = loops.advance(call);
-    };
-    if (isWatched) pace.measure(count * part, move);
-    else move();
+    const move = () => loops.advance({ first, count, plane: walkers.from, from: from + offset, steps: part });
+    const halt = isWatched ? pace.measure(count * part, move) : move();
     if (halt !== undefined) {
       done += (halt.seat - first) * steps + halt.steps;
       offset = halt.seat === first ? offset + halt.steps : halt.steps;

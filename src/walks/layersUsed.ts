@@ -16,6 +16,7 @@ export function layersUsedBy(layer: References): number[] {
 
 type References = Pick<LayerSpec, "closedLayers" | "openLayers" | "until" | "start">;
 
-function inOrder(layers: readonly number[]): number[] {
+/** Each layer once, ascending. */
+export function inOrder(layers: readonly number[]): number[] {
   return [...new Set(layers)].sort((a, b) => a - b);
 }

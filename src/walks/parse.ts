@@ -119,22 +119,15 @@ function readLayers(reader: SpecReader, at: Field, scope: LayerScope): LayerSpec
 
 function readLayerName(reader: SpecReader, at: Field, { earlier }: LayerScope): string {
   const name = reader.text(at);
-  if (name.includes("/")) {
-    reader.report(at, {
-      problem: 'a layer name contains "/"',
-      got: name,
-      flawAt: name.indexOf("/"),
-      expected: 'a name without "/"',
-    });
+  const flawAt = name.indexOf("/");
+  if (flawAt >= 0) {
+    const expected = 'a name without "/"';
+    reader.report(at, { problem: 'a layer name contains "/"', got: name, flawAt, expected });
     return "";
   }
   if (!earlier.has(name)) return name;
   const remedy = `Choose another name: layers[${earlier.get(name)}] already has this name`;
-  reader.report(at, {
-    problem: "two layers have the same name",
-    got: name,
-    expected: "a name that no other layer has",
-    remedy,
-  });
+  const expected = "a name that no other layer has";
+  reader.report(at, { problem: "two layers have the same name", got: name, expected, remedy });
   return "";
 }

@@ -1,15 +1,10 @@
-import { error, fail } from "../errors/index.js";
+import { error, fail, readFields } from "../errors/index.js";
+import type { CellRectangle } from "../formats/index.js";
 import { CHUNK_SIDE } from "../kernel/layout.js";
 import { checkInteger } from "../spec/index.js";
 import type { GridSpec } from "./parse/grid.js";
 
-/** The first cell is (row0, col0). */
-export interface CellRectangle {
-  readonly row0: number;
-  readonly col0: number;
-  readonly rows: number;
-  readonly cols: number;
-}
+export type { CellRectangle } from "../formats/index.js";
 
 /** The regions (i0, j0) … (i1, j1), both inclusive. A region has as many rows as columns: its side. */
 export interface RegionRange {
@@ -24,11 +19,8 @@ const LIMIT = 2 ** 31;
 
 export const ALL_CELLS: CellRectangle = { row0: -LIMIT, col0: -LIMIT, rows: 2 * LIMIT, cols: 2 * LIMIT };
 
-/**
- * @throws RollmillError `argument.range` for a number that is not an integer, a side below 1, a cell outside the
- * coordinates, or more than `most` cells.
- */
-export function readRectangle(rectangle: CellRectangle, most: number): CellRectangle {
+export function readRectangle(given: CellRectangle, most: number): CellRectangle {
+  const rectangle = readFields("the window", given, ["row0", "col0", "rows", "cols"]);
   const { row0, col0, rows, cols } = rectangle;
   checkInteger("row0", row0, -LIMIT, LIMIT - 1);
   checkInteger("col0", col0, -LIMIT, LIMIT - 1);
@@ -57,7 +49,6 @@ export function overlap(a: CellRectangle, b: CellRectangle): CellRectangle {
   return between(Math.max(a.row0, b.row0), Math.max(a.col0, b.col0), end, right);
 }
 
-/** Returns the smallest rectangle that contains two rectangles. */
 export function union(a: CellRectangle, b: CellRectangle): CellRectangle {
   const [end, right] = [Math.max(a.row0 + a.rows, b.row0 + b.rows), Math.max(a.col0 + a.cols, b.col0 + b.cols)];
   return between(Math.min(a.row0, b.row0), Math.min(a.col0, b.col0), end, right);
@@ -117,7 +108,7 @@ export function cellsOf({ i0, j0, i1, j1 }: RegionRange, side: number): CellRect
   return between(i0 * side, j0 * side, (i1 + 1) * side, (j1 + 1) * side);
 }
 
-/** Divides the missing regions of a range into rectangles: joins neighbours in a row, then runs of the same columns. */
+/** Joins missing neighbours in a row, then runs of the same columns. */
 export function missingParts(range: RegionRange, isMissing: (i: number, j: number) => boolean): RegionRange[] {
   const parts: RegionRange[] = [];
   let open: RegionRange[] = [];
@@ -143,10 +134,7 @@ function missingRuns({ j0, j1 }: RegionRange, isMissing: (j: number) => boolean)
   return runs;
 }
 
-/**
- * Divides a range into parts of at most `most` × `most` regions. Overlapping ranges share parts, because parts begin at
- * fixed places.
- */
+/** Parts of at most `most` × `most` regions begin at fixed places, so overlapping ranges share them. */
 export function* divided({ i0, j0, i1, j1 }: RegionRange, most: number): Generator<RegionRange, void> {
   const endOf = (at: number, last: number) => Math.min(last, Math.floor(at / most) * most + most - 1);
   for (let i = i0; i <= i1; i = endOf(i, i1) + 1) {

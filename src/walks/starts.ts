@@ -22,25 +22,21 @@ interface StartSources {
 }
 
 /**
- * Returns a function that maps a walker's number to its start cell, which is always open. See section 5, "Starts", of
- * docs/determinism.md.
+ * Returns a function that maps a walker's number to its start cell, which is always open (docs/determinism.md, section
+ * 5). A region without an open start cell has no walkers: then, returns undefined.
  *
- * A random start is drawn from all cells of a rectangle, an earlier layer or a region. If the drawn cell is closed, a
- * second draw chooses one of the open cells. So all open cells have the same probability. Proof: of R cells, N are
- * open. An open cell has the probability 1/R + (1 − N/R) · 1/N = 1/N.
- *
- * For a scattered layer, returns undefined if the region has no open start cell, and so no walkers.
- *
- * @throws RollmillError `walk.closed-start` if no cell is open and the layer is not scattered; the errors of {@link
- * earlierMap}.
+ * A start is drawn from all cells. If the drawn cell is closed, a second draw chooses one of the open cells. So all
+ * open cells have the same probability: if N of R cells are open, 1/R + (1 − N/R) · 1/N = 1/N.
  */
 export function startCells(
   { name, start }: Pick<LayerPlan, "name" | "start">,
   sources: StartSources,
 ): ((walker: number) => Cell) | undefined {
-  const { region } = sources;
   const starts = startsOf(start, sources);
-  return starts === undefined && region === undefined ? refuseStart(name) : starts;
+  if (starts !== undefined || sources.region !== undefined) return starts;
+  const problem = `layer ${JSON.stringify(name)} has no open cell to start on`;
+  const expected = "at least one start cell that the layer does not close";
+  return fail(error("walk.closed-start", { problem, expected, remedy: "Move the start, or close fewer cells" }));
 }
 
 function startsOf(start: StartSpec, sources: StartSources): ((walker: number) => Cell) | undefined {
@@ -52,9 +48,8 @@ function startsOf(start: StartSpec, sources: StartSources): ((walker: number) =>
       return rectangleStarts(start, sources);
     case "region":
       return region && rectangleStarts(region, sources);
-    case "layer": {
+    case "layer":
       return layerStarts(earlierMap(earlier, { index: start.layer, grid }), sources);
-    }
   }
 }
 
@@ -83,8 +78,7 @@ function rectangleStarts(
   ];
   return (index) => {
     let cell = pair(index, 0);
-    // One random word cannot choose among more than 2³² open cells. Then row and column are drawn again until the cell
-    // is open. Few draws are needed, because most cells are open.
+    // one random word cannot choose among more than 2³² cells: then draws again, and most cells are open
     for (let plane = REDRAW_PLANE; closed.has(cell[0], cell[1]); plane += 2) {
       if (open.count <= MAX_BOUND) return open.cellAt(draw({ plane, index, bound: open.count }));
       cell = pair(index, plane);
@@ -108,13 +102,6 @@ function layerStarts(map: LayerMap, { draw, closed, region }: StartSources): ((w
   };
 }
 
-function refuseStart(name: string): never {
-  const problem = `layer ${JSON.stringify(name)} has no open cell to start on`;
-  const expected = "at least one start cell that the layer does not close";
-  return fail(error("walk.closed-start", { problem, expected, remedy: "Move the start, or close fewer cells" }));
-}
-
-/** @throws RollmillError `walk.mismatch`, `argument.type`. */
 export function earlierMap(
   earlier: readonly (LayerMap | undefined)[],
   { index, grid }: { readonly index: number; readonly grid: GridSpec },

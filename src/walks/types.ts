@@ -3,6 +3,7 @@ import type { DirectionKey, Heading, HeadingKey } from "./directions.js";
 import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { GridSpec } from "./parse/grid.js";
+import type { CellRectangle } from "./rectangles.js";
 
 export type { Cell } from "./parse/cells.js";
 export type { GridSpec } from "./parse/grid.js";
@@ -33,13 +34,7 @@ export interface TensorSpec {
 export type StartSpec =
   /** row, col, row, col, … */
   | { readonly kind: "cells"; readonly cells: Int32Array }
-  | {
-      readonly kind: "rect";
-      readonly row0: number;
-      readonly col0: number;
-      readonly rows: number;
-      readonly cols: number;
-    }
+  | ({ readonly kind: "rect" } & CellRectangle)
   /** In a scattered layer, walkers start only on such cells of their own region. */
   | { readonly kind: "layer"; readonly layer: number }
   /** Any cell of the walker's region. Only scattered layers have this start. */
@@ -87,10 +82,7 @@ export interface WalkSpec {
 }
 
 export interface TensorPlan {
-  /**
-   * 7 × 6 weights. `combined[heading · 6 + direction]` is an absolute weight times a relative weight. For heading 6
-   * (resting), it is the absolute weight alone. The six weights of a heading add up to 0 … 2³² − 1.
-   */
+  /** 7 × 6 weights, by heading and direction: see `compileTensor`. The six of a heading add up to 0 … 2³² − 1. */
   readonly combined: Uint32Array;
 }
 

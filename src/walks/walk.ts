@@ -7,12 +7,12 @@ import { type Direction, directionNumber, headingNumber } from "./directions.js"
 import type { LayerSource } from "./kernel.js";
 import { type LayerPart, LayerParts, type RunPartsOptions } from "./layerParts.js";
 import { LayerRun } from "./layerRun.js";
-import type { LayerSetup, WalkerRange } from "./layerSetup.js";
+import type { LayerSetup } from "./layerSetup.js";
 import { layersMet } from "./layersUsed.js";
 import type { LayerMap } from "./map/layerMap.js";
 import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
 import { stepOdds } from "./odds.js";
-import type { CellRectangle } from "./rectangles.js";
+import { cellsOf, single } from "./rectangles.js";
 import { damaged, decodeRun, fingerprintOf, type SavedRun } from "./saved/savedRun.js";
 import { earlierMap } from "./starts.js";
 import type { LayerInfo, LayerOptions, LayerPlan, RunLayerOptions, StepOptions, WalkPlan } from "./types.js";
@@ -26,21 +26,17 @@ const RESUME_OPTIONS = ["earlier"];
 const LAYER_OPTIONS = ["layer", "walkers", "region", "earlier"];
 const STEP_OPTIONS = ["layer", "heading", "closed"];
 
+type Region = readonly [i: number, j: number];
+
 /** The walkers that a call runs. */
-interface Part {
-  readonly earlier: readonly (LayerMap | undefined)[];
-  readonly walkers: WalkerRange;
+interface Part extends Pick<LayerSetup, "earlier" | "walkers"> {
   readonly region: Region | undefined;
 }
 
-type UseLayer<T> = (source: LayerSource, setup: LayerSetup) => T;
-
-type Region = readonly [i: number, j: number];
-
 /**
  * Drunken walks over a hex grid, in one layer or several. With the same spec, the steps of walker w depend only on the
- * seed, the walk's name, the layer's name and w. So the map of a layer is the sum of its walkers' maps. You can run the
- * walkers in any order, on any thread or machine.
+ * seed, the walk's name, the layer's name and w. So you can run the walkers in any order, on any thread or machine, and
+ * add up their maps.
  *
  * Source: the drunken-walk study of 2016 (docs/formats/walks.md).
  */
@@ -98,11 +94,8 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. Each time that the map does not fit, yields the
-   * visits up to now as a part of the map, and goes on with an empty map. Read a part before you ask for the next one.
-   * Only the last part has the totals of the walkers.
-   *
-   * @throws The errors of {@link runLayer}. `kernel.memory` only if an empty map has no room for one walker, or for a
+   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. Each time that the map does not fit, yields a part
+   * of it, and goes on with an empty map. `kernel.memory` only if an empty map has no room for one walker, or for a
    * bounded grid of at most 2²⁶ cells.
    */
   runParts(given: RunPartsOptions = {}): Generator<LayerPart, void> {
@@ -112,10 +105,8 @@ export class Walk extends Guarded<WalkPlan> {
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
     signal?.throwIfAborted();
     const plan = this.#layer(options.layer);
-    return this.#openLayer(plan, this.#part(plan, options), {
-      maxMemory,
-      use: (source, setup) => new LayerParts(source, setup).parts({ signal, onProgress }),
-    });
+    const use = (layer: LayerParts) => layer.parts({ signal, onProgress });
+    return this.#openLayer(plan, this.#part(plan, options), (...of) => use(new LayerParts(...of)), maxMemory);
   }
 
   /**
@@ -188,8 +179,8 @@ export class Walk extends Guarded<WalkPlan> {
 
   #run({ signal, onProgress }: LongCall): WalkMap {
     const { layers } = this.plan;
-    for (const plan of layers)
-      if (plan.scatter !== undefined) this.#refuseScattered(plan, "so the walk has no whole map");
+    const scattered = layers.find(({ scatter }) => scatter !== undefined);
+    if (scattered !== undefined) this.#refuseScattered(scattered, "so the walk has no whole map");
     const total = layers.reduce((sum, { walkers, steps }) => sum + walkers * steps, 0);
     const results: LayerResult[] = [];
     let before = 0;
@@ -207,8 +198,7 @@ export class Walk extends Guarded<WalkPlan> {
 
   #walkAll(plan: LayerPlan, part: Part, { signal, onProgress }: LongCall): LayerMap {
     signal?.throwIfAborted();
-    const use: UseLayer<LayerMap> = (source, setup) => new LayerParts(source, setup).whole({ signal, onProgress });
-    return this.#openLayer(plan, part, { use });
+    return this.#openLayer(plan, part, (...of) => new LayerParts(...of).whole({ signal, onProgress }));
   }
 
   #open(plan: LayerPlan, part: Part, saved?: SavedRun): LayerRun {
@@ -219,23 +209,21 @@ export class Walk extends Guarded<WalkPlan> {
       earlier: this.#earlierDigests(plan, part.earlier),
       region: part.region,
     });
-    return this.#openLayer(plan, part, {
-      use: (source, setup) => new LayerRun(source, { ...setup, identity, saved }),
-    });
+    return this.#openLayer(plan, part, (source, setup) => new LayerRun(source, { ...setup, identity, saved }));
   }
 
   /** Calls `use` with a layer in a separate kernel. Frees the kernel if anything throws. */
   #openLayer<T>(
     plan: LayerPlan,
-    { earlier, walkers, region: place }: Part,
-    { maxMemory, use }: { readonly maxMemory?: number | undefined; readonly use: UseLayer<T> },
+    { region: place, ...part }: Part,
+    use: (source: LayerSource, setup: LayerSetup) => T,
+    maxMemory?: number,
   ): T {
     const kernel = this.#openKernel(maxMemory);
     try {
       const stream = this.#keyOf(plan, place);
-      const region = place && regionOf(plan, place);
-      const { grid } = this.plan;
-      const setup = { grid, earlier, walkers, region, startStream: startsKey(stream) };
+      const region = place && plan.scatter && cellsOf(single(...place), plan.scatter.side);
+      const setup = { ...part, grid: this.plan.grid, region, startStream: startsKey(stream) };
       return use({ kernel, name: plan.streamName, stream, plan }, setup);
     } catch (cause) {
       kernel.dispose();
@@ -303,8 +291,4 @@ export class Walk extends Guarded<WalkPlan> {
     // reads only own keys: a layer with the name "constructor" must not find an inherited property
     return this.plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
   }
-}
-
-function regionOf({ scatter }: LayerPlan, [i, j]: Region): CellRectangle | undefined {
-  return scatter && { row0: i * scatter.side, col0: j * scatter.side, rows: scatter.side, cols: scatter.side };
 }

@@ -10,7 +10,7 @@ export interface MadeRegion {
   contents: readonly (RegionContents | undefined)[] | undefined;
 }
 
-/** Regions that were made together. They share one array for their terrain, so the cache drops them together. */
+/** Regions that share one array for their terrain, so the cache drops them together. */
 export interface MadePart {
   readonly regions: ReadonlyMap<number, MadeRegion>;
   bytes: number;
@@ -20,7 +20,7 @@ export interface MadePart {
 export class RegionCache {
   readonly #most: () => number;
   readonly #byKey = new Map<number, MadePart>();
-  /** A Set keeps its entries in the order of insertion: the first one was used least recently. */
+  /** In the order of insertion: the first one was used least recently. */
   readonly #parts = new Set<MadePart>();
   #bytes = 0;
 

@@ -1,4 +1,4 @@
-import { type Issue, warning } from "../errors/index.js";
+import { type Finding, type Issue, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { layersUsedBy } from "../walks/layersUsed.js";
 import { layersOfTerrain } from "./compile.js";
@@ -21,10 +21,9 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  */
 export function checkWorld(source: unknown, options: { readonly file?: string | undefined } = {}): readonly Issue[] {
   const { file } = readOptions("checkWorld", options, ["file"]);
-  const parsed: Parsed<WorldSpec> = isParsed("world", source)
+  const { spec, issues }: Parsed<WorldSpec> = isParsed("world", source)
     ? { spec: source as WorldSpec, issues: [] }
     : parseWorld(source, { file });
-  const { spec, issues } = parsed;
   if (spec === undefined) return issues;
   const found = [...ruleFlaws(spec), ...placementFlaws(spec), ...unusedLayers(spec), ...unusedSources(spec)];
   return [
@@ -33,12 +32,7 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
   ];
 }
 
-interface Flaw {
-  readonly path: string;
-  readonly problem: string;
-  readonly expected?: string;
-  readonly remedy?: string;
-}
+type Flaw = Finding & { readonly path: string };
 
 function* ruleFlaws({ rules, terrains }: WorldSpec): Generator<Flaw> {
   for (const [i, { terrain, when }] of rules.entries()) {
@@ -46,11 +40,8 @@ function* ruleFlaws({ rules, terrains }: WorldSpec): Generator<Flaw> {
     const path = `terrain[${i}].when`;
     const name = JSON.stringify(terrains[terrain].name);
     if (share === 0) {
-      yield {
-        path,
-        problem: `the rule for ${name} can never hold`,
-        remedy: "Change the condition, or remove the rule",
-      };
+      const problem = `the rule for ${name} can never hold`;
+      yield { path, problem, remedy: "Change the condition, or remove the rule" };
     }
     if (share === 1) {
       const problem = `the rule for ${name} always holds, so no later rule applies`;

@@ -1,5 +1,6 @@
 import { NEVER, TerrainCode } from "../kernel/layout.js";
 import { compileWalk } from "../walks/compile.js";
+import { inOrder } from "../walks/layersUsed.js";
 import { worldCosts } from "./costs.js";
 import type { ConditionSpec, TerrainProgram, TerrainRuleSpec, TerrainStep, WorldPlan, WorldSpec } from "./types.js";
 
@@ -18,7 +19,6 @@ export function compileWorld(spec: WorldSpec, { name }: { readonly name: string 
   return plan;
 }
 
-/** Compiles the rules of a world. Finds which layers they need, and how far beyond a rectangle. */
 export function compileTerrain(spec: TerrainOf): Pick<WorldPlan, "program" | "terrainLayers" | "halo"> {
   const program = new ProgramCompiler(spec).compile();
   const standing = spec.placements.filter(({ density }) => density.numerator > 0n);
@@ -28,25 +28,22 @@ export function compileTerrain(spec: TerrainOf): Pick<WorldPlan, "program" | "te
 
 /** The indices of the layers that the rules refer to, ascending. */
 export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
-  const layers = [...leavesOf(rules)].flatMap((leaf) => ("layer" in leaf ? [leaf.layer] : []));
-  return [...new Set(layers)].sort((a, b) => a - b);
+  return inOrder(leavesOf(rules).flatMap((leaf) => ("layer" in leaf ? [leaf.layer] : [])));
 }
 
 /** Contains no other conditions. */
 type LeafSpec = Exclude<ConditionSpec, { readonly kind: "all" | "any" | "not" }>;
 
 /** In reading order. */
-function* leavesOf(rules: readonly TerrainRuleSpec[]): Generator<LeafSpec, void> {
-  for (const { when } of rules) if (when !== undefined) yield* leavesIn(when);
+function leavesOf(rules: readonly TerrainRuleSpec[]): LeafSpec[] {
+  return rules.flatMap(({ when }) => (when === undefined ? [] : leavesIn(when)));
 }
 
-function* leavesIn(condition: ConditionSpec): Generator<LeafSpec, void> {
-  if (!("of" in condition)) yield condition;
-  else if (condition.kind === "not") yield* leavesIn(condition.of);
-  else for (const one of condition.of) yield* leavesIn(one);
+function leavesIn(condition: ConditionSpec): LeafSpec[] {
+  return "of" in condition ? [condition.of].flat().flatMap(leavesIn) : [condition];
 }
 
-/** The greatest distance of the `within` conditions on each layer, in reading order of the layers. */
+/** The greatest distance of the `within` conditions on each layer. */
 function reachesOf(rules: readonly TerrainRuleSpec[]): Map<number, number> {
   const reaches = new Map<number, number>();
   for (const leaf of leavesOf(rules)) {
@@ -97,7 +94,7 @@ class ProgramCompiler {
     };
   }
 
-  /** Emits the steps that push the mask of a condition. `terrain` is the name of the rule's terrain. */
+  /** Pushes the mask of a condition. `terrain` is the name of the rule's terrain. */
   #condition(condition: ConditionSpec, terrain: string): void {
     switch (condition.kind) {
       case "visits":
@@ -151,7 +148,6 @@ class ProgramCompiler {
     }
     const name = `${load} ${layer}`;
     const slot = this.#rows.get(name) ?? this.#rows.size;
-    // loads a row of counts at its first use; later operations find the row loaded
     if (slot === this.#rows.size) this.#emit({ code: load, slot, layer });
     this.#rows.set(name, slot);
     this.#push({ code: TerrainCode.RANGE, slot, least, span: most - least });

@@ -8,9 +8,9 @@ import { type PlacementPart, Placements } from "./placements.js";
 import { cellsOfRegion } from "./regions.js";
 import { REGION_SIDE, type WorldPlan } from "./types.js";
 import { WorldWindow } from "./window.js";
-import { Workspace } from "./workspace.js";
+import type { Workspace } from "./workspace.js";
 
-/** Cells that an array has one after another, row by row, from index `at`. */
+/** Cells in an array, row by row, from index `at`. */
 interface Block extends CellRectangle {
   readonly at: number;
 }
@@ -22,9 +22,8 @@ export interface RegionBlock extends Block {
 }
 
 /**
- * The visits of a layer in a rectangle, region by region: the cells of a region follow one another, row by row. The
- * regions are sorted by i, then j, as in digests and parts of jobs. This takes less time than to cut the regions out of
- * longer rows.
+ * The visits of a layer in a rectangle: region by region, by i, then j, as in digests and parts of jobs. To cut the
+ * regions out of longer rows would take more time.
  */
 export interface VisitsByRegion {
   readonly layer: LayerPlan;
@@ -51,7 +50,6 @@ export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
   });
 }
 
-/** Leaves out blocks that have no cell of the part. */
 export function piecesOf(
   part: CellRectangle,
   blocks: readonly Block[],
@@ -80,7 +78,7 @@ interface LayerArrays {
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
 
-/** Where to write the visits of some cells of a layer: the first at index `at`, each row `stride` after the last. */
+/** Where to write visits: the first at index `at`, each row `stride` after the last. */
 export interface VisitsTarget extends LayerArrays {
   readonly cells: CellRectangle;
   readonly at: number;
@@ -88,42 +86,71 @@ export interface VisitsTarget extends LayerArrays {
 }
 
 /**
- * Composes a rectangle from regions, which can be added in any order. Its arrays consist of blocks: one for the rows of
- * a {@link WorldWindow}, or one for each region of {@link CellsByRegion}.
+ * Composes a rectangle from regions in any order. Its arrays have one block for a {@link WorldWindow}, or one for each
+ * region of {@link CellsByRegion}.
  */
-abstract class Composition {
-  protected readonly rectangle: CellRectangle;
-  protected readonly plan: WorldPlan;
-  protected readonly terrain: Uint8Array<ArrayBuffer>;
-  protected readonly layers = new Map<number, LayerArrays>();
+export class Composition {
+  readonly #rectangle: CellRectangle;
+  readonly #plan: WorldPlan;
+  readonly #workspace: Workspace;
+  readonly #terrain: Uint8Array<ArrayBuffer>;
+  readonly #layers = new Map<number, LayerArrays>();
   readonly #blocks: readonly Block[];
   readonly #parts: { readonly i: number; readonly j: number; readonly parts: readonly PlacementPart[] }[] = [];
 
   constructor(rectangle: CellRectangle, plan: WorldPlan, blocks: readonly Block[], workspace: Workspace) {
-    this.rectangle = rectangle;
-    this.plan = plan;
-    this.terrain = workspace.bytes("terrain", rectangle.rows * rectangle.cols);
+    this.#rectangle = rectangle;
+    this.#plan = plan;
+    this.#workspace = workspace;
+    this.#terrain = workspace.bytes("terrain", rectangle.rows * rectangle.cols);
     // without rules, terrain 0 is everywhere, and nothing else writes it
-    if (plan.spec.rules.length === 0) this.terrain.fill(0);
+    if (plan.spec.rules.length === 0) this.#terrain.fill(0);
     this.#blocks = blocks;
   }
 
+  /** For a {@link WorldWindow}. */
+  addLayer(layer: number): void {
+    this.#layers.set(layer, { visits: this.#words(), firstVisits: this.#firstVisits(layer) });
+  }
+
+  /**
+   * For {@link CellsByRegion}. Replaces the visits of the layer before: one layer stays in the cache of the core until
+   * the caller has hashed and written it. Read the visits when all targets have been written.
+   */
+  beginLayer(layer: number): VisitsByRegion {
+    const { rows, cols } = this.#rectangle;
+    const counts = new NarrowCounts(this.#workspace.bytes("visits", rows * cols));
+    const firstVisits = this.#firstVisits(layer);
+    this.#layers.clear();
+    this.#layers.set(layer, { visits: counts, firstVisits });
+    return { layer: this.#plan.walk.layers[layer], counts, firstVisits };
+  }
+
+  #firstVisits(layer: number): Uint32Array<ArrayBuffer> | undefined {
+    return this.#plan.walk.layers[layer].firstVisit ? this.#words() : undefined;
+  }
+
+  #words(): Uint32Array<ArrayBuffer> {
+    const { rows, cols } = this.#rectangle;
+    return allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
+  }
+
   targets(layer: number, part: CellRectangle): VisitsTarget[] {
-    const arrays = this.layers.get(layer);
+    const arrays = this.#layers.get(layer);
     if (arrays === undefined) throw new Error("the rectangle has the visits of this layer");
     return piecesOf(part, this.#blocks).map(({ block, cells }) => {
       return { ...arrays, cells, at: indexIn(block, cells.row0, cells.col0), stride: block.cols };
     });
   }
 
-  /** Copies terrain. Skips cells outside the rectangle. Returns the number of copied cells. */
+  /** Skips cells outside the rectangle. Returns the number of copied cells. */
   addTerrain(given: CellRectangle, { cells: source, at, stride }: TerrainCells): number {
     let copied = 0;
     for (const { block, cells } of piecesOf(given, this.#blocks)) {
       let from = at + (cells.row0 - given.row0) * stride + cells.col0 - given.col0;
       let to = indexIn(block, cells.row0, cells.col0);
       for (let r = 0; r < cells.rows; r++) {
-        this.terrain.set(source.subarray(from, from + cells.cols), to);
+        this.#terrain.set(source.subarray(from, from + cells.cols), to);
         from += stride;
         to += block.cols;
       }
@@ -133,7 +160,7 @@ abstract class Composition {
   }
 
   addPlacements(region: MadeRegion, hasContents: boolean): void {
-    const cells = overlap(cellsOfRegion(region), this.rectangle);
+    const cells = overlap(cellsOfRegion(region), this.#rectangle);
     const parts = region.placements.flatMap((standing, kind): PlacementPart[] => {
       const inside = placedIn(standing, cells);
       const contents = hasContents ? region.contents?.[kind] : undefined;
@@ -142,80 +169,26 @@ abstract class Composition {
     this.#parts.push({ i: region.i, j: region.j, parts });
   }
 
-  protected get placements(): Placements {
+  /** The cells that have been added. */
+  cells() {
     const parts = this.#parts.sort((a, b) => a.i - b.i || a.j - b.j).flatMap((region) => region.parts);
-    return new Placements(
-      parts,
-      this.plan.spec.placements.map(({ name }) => name),
-    );
+    const names = this.#plan.spec.placements.map(({ name }) => name);
+    return { ...this.#rectangle, terrain: this.#terrain, placements: new Placements(parts, names) };
   }
 
-  protected addLayer(layer: number, visits: LayerArrays["visits"]): void {
-    const firstVisits = this.plan.walk.layers[layer].firstVisit ? wordsFor(this.rectangle) : undefined;
-    this.layers.set(layer, { visits, firstVisits });
-  }
-}
-
-export class WindowComposition extends Composition {
-  /** @param layers - Indices of the layers whose visits the window will have. */
-  constructor(rectangle: CellRectangle, plan: WorldPlan, layers: readonly number[]) {
-    super(rectangle, plan, [{ ...rectangle, at: 0 }], new Workspace());
-    for (const layer of layers) this.addLayer(layer, wordsFor(rectangle));
-  }
-
-  /** Call it after all regions have been added. */
   window(): WorldWindow {
-    const { rectangle, terrain, placements, plan, layers } = this;
     const visits = new Map<string, Uint32Array<ArrayBuffer>>();
     const firstVisits = new Map<string, Uint32Array<ArrayBuffer>>();
-    for (const [layer, arrays] of layers) {
-      const { name } = plan.walk.layers[layer];
+    for (const [layer, arrays] of this.#layers) {
+      const { name } = this.#plan.walk.layers[layer];
       if (arrays.visits instanceof Uint32Array) visits.set(name, arrays.visits);
       if (arrays.firstVisits !== undefined) firstVisits.set(name, arrays.firstVisits);
     }
-    return new WorldWindow({ ...rectangle, terrain, terrains: plan.spec.terrains, visits, firstVisits, placements });
+    return new WorldWindow({ ...this.cells(), terrains: this.#plan.spec.terrains, visits, firstVisits });
   }
 }
 
-/**
- * Composes a rectangle region by region. It has the visits of one layer at a time, which stay in the cache of the core
- * until the caller has hashed and written them.
- */
-export class RegionComposition extends Composition {
-  readonly #regions: readonly RegionBlock[];
-  readonly #workspace: Workspace;
-
-  constructor(rectangle: CellRectangle, plan: WorldPlan, workspace: Workspace) {
-    const regions = regionBlocks(rectangle);
-    super(rectangle, plan, regions, workspace);
-    this.#regions = regions;
-    this.#workspace = workspace;
-  }
-
-  /**
-   * Replaces the visits of the layer before. Read them when they have been written to the targets of the whole
-   * rectangle.
-   */
-  beginLayer(layer: number): VisitsByRegion {
-    const { rows, cols } = this.rectangle;
-    const counts = new NarrowCounts(this.#workspace.bytes("visits", rows * cols));
-    this.layers.clear();
-    this.addLayer(layer, counts);
-    return { layer: this.plan.walk.layers[layer], counts, firstVisits: this.layers.get(layer)?.firstVisits };
-  }
-
-  /** Call it after all regions have been added. */
-  cells(): CellsByRegion {
-    const { rectangle, terrain, placements } = this;
-    return { ...rectangle, regions: this.#regions, terrain, placements };
-  }
-}
-
-function wordsFor({ rows, cols }: CellRectangle): Uint32Array<ArrayBuffer> {
-  return allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
-}
-
-/** Returns the placements of a region that are in `cells`, and their indices among all placements of the region. */
+/** The placements of a region that are in `cells`, with their indices among all of the region. */
 function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
   const ranks = new Uint32Array(rows.length);
   let count = 0;

@@ -1,4 +1,4 @@
-import { forkKey, type StreamKey } from "../address.js";
+import { type ForkId, forkKey, type StreamKey } from "../address.js";
 import {
   innerScope,
   type Noun,
@@ -9,10 +9,8 @@ import {
   type System,
 } from "../calls/index.js";
 import { located } from "../errors/index.js";
-import type { ObjectMaker, ObjectOptions } from "../objects/index.js";
-import type { PoolFamily } from "../pools/index.js";
+import type { ObjectMaker } from "../objects/index.js";
 import type { Recipe } from "../recipes/index.js";
-import type { Table } from "../tables/index.js";
 import { coordinatesOf } from "../walks/coordinates.js";
 import type { ContentSystems } from "./contentSystems.js";
 import {
@@ -39,7 +37,6 @@ interface Placed {
 
 type Maker = (placed: Placed) => RegionContents;
 
-/** What the contents of a world are made with. */
 export interface ContentMeans {
   readonly services: Services;
   readonly systems: ContentSystems;
@@ -50,32 +47,26 @@ interface ContentsSource extends ContentMeans {
   readonly stream: Scope;
 }
 
-/** Makes the contents of placements, except those with the stock "world", which only a job makes. */
-export class Contents {
-  readonly #makers: readonly (Maker | undefined)[];
-
-  /** @throws RollmillError with every error of the options, such as an unknown kind of object. */
-  constructor(source: ContentsSource) {
-    const key = forkKey(source.stream.key, "contents");
-    const { placements } = source.plan.spec;
-    this.#makers = placements.map((placement) =>
-      isOrdered(placement) ? undefined : makerOf(placement, { ...source, key }),
-    );
-  }
-
-  region(i: number, j: number, terrainsOf: (kind: number) => Uint8Array): (RegionContents | undefined)[] {
-    return this.#makers.map((make, p) => make?.({ i, j, terrains: terrainsOf(p) }));
-  }
+/**
+ * Returns a maker for each kind, except for those with the stock "world", whose contents only a job makes.
+ *
+ * @throws RollmillError with every error of the options, such as an unknown kind of object.
+ */
+export function contentMakers(source: ContentsSource): (Maker | undefined)[] {
+  const key = forkKey(source.stream.key, "contents");
+  return source.plan.spec.placements.map((placement) =>
+    isOrdered(placement) ? undefined : makerOf(placement, { ...source, key }),
+  );
 }
 
-/** Whether the content of a kind comes from one stock for the whole world, so that it must be drawn in order. */
+/** Whether the content comes from one stock for the whole world, so that it must be drawn in order. */
 export function isOrdered({ content }: PlacementSpec): boolean {
   return content !== undefined && "stock" in content && content.stock === "world";
 }
 
 /**
- * The contents that come from stocks of the whole world. The caller must keep the order of section 5 of
- * docs/determinism.md, "Contents of one stock". All object makers of the world share one stock of artifacts.
+ * The caller must keep the order of section 5 of docs/determinism.md, "Contents of one stock". All object makers of the
+ * world share one stock of artifacts.
  */
 export class OrderedContents {
   /** Ascending. */
@@ -95,11 +86,7 @@ export class OrderedContents {
     this.kinds = [...makers.keys()];
   }
 
-  /**
-   * Draws the contents of the next placements of a kind: all in one region, by row, then column.
-   *
-   * @throws RollmillError with the errors of the pool or of the object maker.
-   */
+  /** The next placements of a kind: all in one region, by row, then column. */
   draw(kind: number, placed: Placed): RegionContents {
     const make = this.#makers.get(kind);
     if (make === undefined) throw new Error(`kind ${kind} has no content from a stock of the world`);
@@ -119,25 +106,25 @@ function pathOf(kind: number): string {
 }
 
 interface MakerSource extends ContentsSource {
-  /** Its fork with the name of a kind selects the random words for the contents of the kind. */
+  /** Its fork with the name of a kind selects the random words. */
   readonly key: StreamKey;
   readonly shared?: SharedNode;
 }
 
-/** Makes contents region by region or, if the source shares a state, draws them in order. */
+/** Region by region or, if the source shares a state, in order. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
   if (content === undefined) return undefined;
   const { plan, shared, systems } = source;
   const { sources } = plan.spec;
   switch (content.kind) {
-    case "table":
-      return tableMaker(openInner(systems.tables, sources.tables.get(content.source), name, source));
-    case "recipe":
-      return madeMaker(
-        recipeBatch(openInner(systems.recipes, sources.recipes.get(content.source), name, source)),
-        content,
-        plan,
-      );
+    case "table": {
+      const table = openInner(systems.tables, sources.tables.get(content.source), name, source);
+      return (placed) => forRegion(table, placed, (fork, n) => fork.rollMany(n, { from: 0, mode: "frozen" }));
+    }
+    case "recipe": {
+      const recipe = openInner(systems.recipes, sources.recipes.get(content.source), name, source);
+      return madeMaker(recipeBatch(recipe), content, plan);
+    }
     case "objects": {
       const maker = openInner(systems.objects, sources.objects.get(content.source), name, source);
       return shared === undefined ? madeMaker(objectBatch(maker), content, plan) : orderedObjects(maker, content, plan);
@@ -146,12 +133,12 @@ function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker |
       const family = openInner(systems.pools, sources.pools.get(content.source), name, source);
       // finds an unknown path now, and not in a later call
       const pool = family.pool(content.pool);
-      return shared === undefined ? poolMaker(family, content.pool) : ({ terrains }) => pool.drawMany(terrains.length);
+      if (shared !== undefined) return ({ terrains }) => pool.drawMany(terrains.length);
+      return (placed) => forRegion(family, placed, (fork, n) => fork.pool(content.pool).drawMany(n));
     }
   }
 }
 
-/** Opens a source for one kind of placement, whose name selects the random words of the source. */
 function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   system: System<object, Spec, Plan, N, S> | undefined,
   spec: Spec | undefined,
@@ -168,46 +155,35 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   return system.open({ kernel, name, stream: scope, plan: compiled }, {}, services);
 }
 
-function tableMaker(table: Table): Maker {
-  return ({ i, j, terrains }) => {
-    const rolls = table.fork([i, j]).rollMany(terrains.length, { from: 0, mode: "frozen" });
-    table.releaseFork([i, j]);
-    return rolls;
-  };
-}
-
-function poolMaker(family: PoolFamily, path: string): Maker {
-  return ({ i, j, terrains }) => {
-    const draws = family.fork([i, j]).pool(path).drawMany(terrains.length);
-    family.releaseFork([i, j]);
-    return draws;
-  };
+/** Makes the contents of a region with the fork of this region. */
+function forRegion<N, T>(
+  noun: { fork(id: ForkId): N; releaseFork(id: ForkId): void },
+  { i, j, terrains }: Placed,
+  make: (fork: N, count: number) => T,
+): T {
+  const made = make(noun.fork([i, j]), terrains.length);
+  noun.releaseFork([i, j]);
+  return made;
 }
 
 type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
 
 function recipeBatch(recipe: Recipe): Batch {
-  return ({ i, j, terrains }, tier, options) => {
-    const items = recipe.fork([i, j]).makeMany(terrains.length, { ...options, tier, from: 0 });
-    recipe.releaseFork([i, j]);
+  return (placed, tier, options) => {
+    const items = forRegion(recipe, placed, (fork, count) => fork.makeMany(count, { ...options, tier, from: 0 }));
     // The address of an item in a world has more parts than a seed and an index. The digest of a world has this form.
     return { length: items.length, at: (rank) => items.content(rank) };
   };
 }
 
 function objectBatch(maker: ObjectMaker): Batch {
-  return ({ i, j, terrains }, level = 0, options) => {
-    const asked: ObjectOptions = { ...options, level, artifacts: false };
-    const made = maker.fork([i, j]).makeMany(terrains.length, { ...asked, from: 0 });
-    maker.releaseFork([i, j]);
-    return made;
+  return (placed, level = 0, options) => {
+    const request = { ...options, level, artifacts: false, from: 0 };
+    return forRegion(maker, placed, (fork, count) => fork.makeMany(count, request));
   };
 }
 
-/**
- * Makes items or objects whose options depend on the terrain. A result depends only on the placement's index and the
- * options. So for each group of terrains, makes results for all placements.
- */
+/** A result depends only on its index and the options. So makes all results for each group of terrains. */
 function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   tryOptions(make, content);
   const { groups, groupOf } = content;
@@ -223,10 +199,7 @@ function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): 
   };
 }
 
-/**
- * Makes objects that may be artifacts. Whether an object can be an artifact depends on the objects before it. So makes
- * a batch for each sequence of placements with the same options.
- */
+/** An artifact depends on the objects before it. So makes a batch for each sequence with the same options. */
 function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   const make: Batch = ({ terrains }, level = 0, options) => maker.makeMany(terrains.length, { ...options, level });
   tryOptions(make, content);
@@ -247,7 +220,7 @@ function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: 
   };
 }
 
-/** Makes 0 results with each set of options, so that invalid options are found now and not in a later call. */
+/** Makes 0 results, so that invalid options are found now and not in a later call. */
 function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
   const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
   for (const { level, options } of groups) for (const one of triedLevels(kind, level)) make(nothing, one, options);

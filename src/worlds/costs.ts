@@ -9,6 +9,7 @@ import {
   grown,
   type RegionRange,
   regionsNear,
+  single,
   singles,
   union,
   wholeChunks,
@@ -16,9 +17,8 @@ import {
 import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan } from "./types.js";
 
 /**
- * Returns the cells where an earlier layer must be known if the walkers of `layer` start in `cells`. Only start cells:
- * `cells`. For `closed`, `open` or `until`: all cells that the walkers can reach and one step further, extended to
- * whole chunks.
+ * Where an earlier layer must be known if the walkers of `layer` start in `cells`: for start cells, there; for
+ * `closed`, `open` or `until`, one step further than the walkers can reach, in whole chunks.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
   return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
@@ -29,29 +29,27 @@ const FIRST_VISIT_BYTES = 4;
 /** Of a walker that waits until its steps are needed. */
 const WALKER_BYTES = 80;
 
-/**
- * Measured: the map of a scattered layer takes 1.2 to 1.4 times the memory of the counts of its regions. Walkers also
- * reach tiles around the regions, tiles have borders and sets of closed cells, and the visits of end cells are counted
- * outside the tiles.
- */
+/** Measured: 1.2 to 1.4 times the counts of the regions, for tiles around them, borders, closed cells and ends. */
 const MAP_FACTOR = 4 / 3;
 
-/** Estimates the memory of the map of a scattered layer for one region, in bytes. 0 for any other layer. */
+/** Estimated, of the map of a scattered layer for one region. 0 for any other layer. */
 export function regionBytes({ scatter, walkers, firstVisit }: LayerPlan): number {
   if (scatter === undefined) return 0;
-  const mapBytes = MAP_FACTOR * scatter.side ** 2 * (COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0));
-  return mapBytes + (canWait({ scatter, walkers }) ? walkers * WALKER_BYTES : 0);
+  const waiting = canWait({ scatter, walkers }) ? walkers * WALKER_BYTES : 0;
+  return MAP_FACTOR * scatter.side ** 2 * cellBytes(firstVisit) + waiting;
+}
+
+function cellBytes(firstVisit: boolean): number {
+  return COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0);
 }
 
 export function worldCosts(
   layers: readonly LayerPlan[],
   { terrainLayers, halo }: Pick<WorldPlan, "terrainLayers" | "halo">,
 ): LayerCost[] {
-  const reaches = layerCosts(layers);
-  const margins = layers.map((_, l) => (terrainLayers.includes(l) ? halo : undefined));
-  const region = { row0: 0, col0: 0, rows: REGION_SIDE, cols: REGION_SIDE };
-  const ranges = regionsNeeded(region, layers, margins);
-  return reaches.map((cost, l) => ({ ...cost, region: regionCost(layers[l], ranges[l]) }));
+  const cells = grown(cellsOf(single(0, 0), REGION_SIDE), halo);
+  const ranges = regionsNeeded({ cells, layers: terrainLayers }, layers);
+  return layerCosts(layers).map((cost, l) => ({ ...cost, region: regionCost(layers[l], ranges[l]) }));
 }
 
 function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: RegionRange | undefined): RegionCost {
@@ -59,11 +57,7 @@ function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: R
   if (range === undefined) return { regions: 0, steps: 0, bytes: 0 };
   const { rows, cols } = wholeChunks(grown(cellsOf(range, scatter.side), steps));
   const regions = countOf(range);
-  return {
-    regions,
-    steps: regions * walkers * steps,
-    bytes: rows * cols * (COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0)),
-  };
+  return { regions, steps: regions * walkers * steps, bytes: rows * cols * cellBytes(firstVisit) };
 }
 
 /**
@@ -78,31 +72,29 @@ function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
   const costs: Omit<LayerCost, "region">[] = [];
   for (const layer of layers) {
     const { name, scatter, walkers, steps } = layer;
-    const common = { name, walkers, steps };
-    if (scatter === undefined) {
-      costs.push({ ...common, kind: "finite", reach: 0, side: 0 });
-      continue;
-    }
-    const { side } = scatter;
+    const side = scatter?.side ?? 0;
     const forStarts = layersOfStarts(layer);
     const further = layersUsedBy(layer).map((index) =>
       costs[index].kind === "scattered" ? costs[index].reach + (forStarts.includes(index) ? side - 1 : 1) : 0,
     );
-    costs.push({ ...common, kind: "scattered", reach: steps + Math.max(0, ...further), side });
+    const reach = scatter === undefined ? 0 : steps + Math.max(0, ...further);
+    costs.push({ name, kind: scatter === undefined ? "finite" : "scattered", reach, walkers, steps, side });
   }
   return costs;
 }
 
-/**
- * Returns, for each layer, the regions that a rectangle needs. `margins[l]` is how far beyond the rectangle layer l
- * must be known; undefined if the layer is needed only for later layers.
- */
-export function regionsNeeded(
-  rectangle: CellRectangle,
+/** A rectangle on which layers must be complete. */
+export interface Need {
+  readonly cells: CellRectangle;
+  readonly layers: readonly number[];
+}
+
+/** Returns the regions of each layer that must be walked. */
+function regionsNeeded(
+  { cells: rectangle, layers: needed }: Need,
   layers: readonly LayerPlan[],
-  margins: readonly (number | undefined)[],
 ): (RegionRange | undefined)[] {
-  const needs = margins.map((margin) => (margin === undefined ? undefined : grown(rectangle, margin)));
+  const needs = layers.map((_, l) => (needed.includes(l) ? rectangle : undefined));
   const ranges: (RegionRange | undefined)[] = layers.map(() => undefined);
   for (let l = layers.length - 1; l >= 0; l--) {
     const { scatter, steps } = layers[l];
@@ -120,24 +112,16 @@ export function regionsNeeded(
   return ranges;
 }
 
-/** A rectangle on which layers must be complete. */
-export interface Need {
-  readonly cells: CellRectangle;
-  readonly layers: readonly number[];
-}
-
 export function rangesOf(
   needs: readonly Need[],
   layers: readonly LayerPlan[],
 ): { readonly layer: number; readonly range: RegionRange }[] {
-  return needs.flatMap(({ cells, layers: needed }) => {
-    const margins = layers.map((_, l) => (needed.includes(l) ? 0 : undefined));
-    const ranges = regionsNeeded(cells, layers, margins);
-    return ranges.flatMap((range, layer) => (range === undefined ? [] : [{ layer, range }]));
-  });
+  return needs.flatMap((need) =>
+    regionsNeeded(need, layers).flatMap((range, layer) => (range === undefined ? [] : [{ layer, range }])),
+  );
 }
 
-/** Returns the regions of each layer that some rectangles need, by {@link placeKey}. */
+/** By layer, then by {@link placeKey}. */
 export function neededRegions(
   needs: readonly Need[],
   layers: readonly LayerPlan[],
@@ -153,10 +137,8 @@ export function neededRegions(
 export const KERNEL_SHARE = 1 / 2;
 
 /**
- * Estimates the memory, in bytes, that a world needs to make rectangles of a size one after another without walking a
- * region again.
- *
- * @param visits - Indices of the layers whose visits are needed.
+ * Estimates the memory that a world needs to make rectangles of a size, with the visits of some layers, one after
+ * another without walking a region again.
  */
 export function memoryFor(
   cells: CellRectangle,

@@ -4,7 +4,6 @@ import { type CellRectangle, contains } from "../walks/rectangles.js";
 import { type CellsByRegion, type RegionBlock, regionBlocks, type VisitsByRegion } from "./compose.js";
 import type { Placements } from "./placements.js";
 
-/** Of region (i, j), or of the part of the region that is in a rectangle. */
 export interface RegionDigest {
   readonly i: number;
   readonly j: number;
@@ -32,8 +31,7 @@ export function contentLines(placements: Placements): ContentLines {
 }
 
 /**
- * Hashes the regions that have cells in a rectangle. The digest of a region covers only its cells in the rectangle. It
- * is the hash of:
+ * The digest of a region covers only its cells in the rectangle. It is the hash of:
  *
  * - for each layer, a byte for each cell: its visits, at most 255. Then a u32 for each cell with 255 visits or more:
  * its visits. Then, if the layer keeps first visits, a u32 for each cell: its first visit;
@@ -112,10 +110,7 @@ function placementRecords(
   return records;
 }
 
-/**
- * Returns the digest of a rectangle: the SHA-256 of i and j (i32) and the 32 bytes of the digest of each region. The
- * regions must be sorted by i, then j. So several machines can hash the regions of one rectangle.
- */
+/** Of i and j (i32) and the digest of each region, by i, then j. So several machines can hash one rectangle. */
 export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   const hash = sha256();
   for (const { i, j, digest } of regions) {
@@ -125,10 +120,7 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   return hash.hex();
 }
 
-/**
- * "" if there is no content. Leaves out the field `place` of objects: it names a file, whose path can differ between
- * machines.
- */
+/** Leaves out the field `place` of objects: it names a file, whose path can differ between machines. */
 export function contentText(content: unknown): string {
   return content === undefined ? "" : JSON.stringify(content, withoutPlace);
 }

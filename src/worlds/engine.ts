@@ -5,7 +5,8 @@ import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap } from "../walks/kernel/cellMap.js";
 import { KernelScatter } from "../walks/kernel/scatter.js";
 import { layersUsedBy } from "../walks/layersUsed.js";
-import { CHUNK_SIDE, placeKey } from "../walks/map/chunk.js";
+import { CHUNK_CELLS, CHUNK_SIDE, placeKey } from "../walks/map/chunk.js";
+import { LayerMap } from "../walks/map/layerMap.js";
 import {
   type CellRectangle,
   cellsOf,
@@ -16,6 +17,7 @@ import {
   type RegionRange,
   regionsInside,
   regionsNear,
+  single,
   singles,
 } from "../walks/rectangles.js";
 import type { VisitsTarget } from "./compose.js";
@@ -35,26 +37,28 @@ interface EngineSource {
   readonly finite: (layer: number) => ChunkSource;
 }
 
-/** The maps of a world's layers in one generation of the kernel. */
+interface LoadedLayer {
+  readonly map: CellMap;
+  /** Undefined for a finite layer. */
+  readonly scattered: KernelScatter | undefined;
+  /** The places of the loaded chunks of a finite layer ({@link placeKey}). */
+  readonly chunks: Set<number>;
+  /** Of a scattered layer. */
+  readonly complete: CompleteCells;
+}
+
 interface Loaded {
   /** A trap begins a new generation, in which all old addresses are invalid. */
   readonly generation: number;
-  readonly maps: readonly CellMap[];
-  /** Undefined for a finite layer. */
-  readonly scattered: readonly (KernelScatter | undefined)[];
+  readonly layers: readonly LoadedLayer[];
   readonly terrain: KernelTerrain;
-  /** For each finite layer, the places of the loaded chunks ({@link placeKey}). */
-  readonly chunks: readonly Set<number>[];
-  /** For each scattered layer, where its map is complete. */
-  readonly complete: readonly CompleteCells[];
   isEmpty: boolean;
 }
 
 /**
- * Makes the cells of a world. All layers have a map in one kernel. Regions are walked when they are needed, and only as
- * far as they are needed. Their order does not matter, because a count is a sum over walkers. A cell is complete when
- * no walker of any region can reach the cell any more. If the memory is full, the engine drops the maps and starts with
- * empty ones.
+ * All layers have a map in one kernel. Regions are walked when, and as far as, they are needed; their order does not
+ * matter, because a count is a sum over walkers. A cell is complete when no walker can reach it any more. If the memory
+ * is full, the engine drops the maps and starts with empty ones.
  */
 export class WorldEngine {
   readonly #source: EngineSource;
@@ -72,16 +76,15 @@ export class WorldEngine {
   }
 
   /**
-   * Decides how much memory the next call gets at first, and reserves what it is expected to need. Drops the maps of
-   * earlier calls if the regions that the call needs do not fit beside them. If the maps stayed, the memory would
-   * become full in the middle of the call, and the regions walked until then would be lost.
+   * Reserves the memory that the next call is expected to need. Drops earlier maps if it does not fit beside them: else
+   * the memory would become full in the middle of the call, and the regions walked until then would be lost.
    */
   makeRoom(needs: readonly Need[]): void {
     const { kernel, plan } = this.#source;
     const { layers } = plan.walk;
     let [all, missing] = [0, 0];
     for (const [l, regions] of neededRegions(needs, layers).entries()) {
-      const scattered = this.#loaded?.scattered[l];
+      const scattered = this.#loaded?.layers[l].scattered;
       const isMissing = ({ i0, j0 }: RegionRange) => !scattered?.hasWalked(i0, j0);
       all += regions.size * regionBytes(layers[l]);
       missing += [...regions.values()].filter(isMissing).length * regionBytes(layers[l]);
@@ -93,11 +96,7 @@ export class WorldEngine {
     kernel.reserve(Math.min(this.#firstLimit, this.#base + all));
   }
 
-  /**
-   * Makes a rectangle of at most {@link MAKE_SIDE} rows and columns. Without a workspace, uses new memory.
-   *
-   * @throws RollmillError `kernel.memory`; the reason of an aborted signal.
-   */
+  /** Makes a rectangle of at most {@link MAKE_SIDE} rows and columns. Without a workspace, uses new memory. */
   make(rectangle: CellRectangle, watch: Watch, workspace?: Workspace): MadeTerrain {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
@@ -113,16 +112,24 @@ export class WorldEngine {
   isComplete(layer: number, rectangle: CellRectangle): boolean {
     const loaded = this.#loaded;
     if (loaded?.generation !== this.#source.kernel.generation) return false;
-    if (loaded.scattered[layer] !== undefined) return loaded.complete[layer].has(rectangle);
-    return chunksOf(rectangle).every(({ i0, j0 }) => loaded.chunks[layer].has(placeKey(i0, j0)));
+    const { scattered, complete, chunks } = loaded.layers[layer];
+    if (scattered !== undefined) return complete.has(rectangle);
+    return chunksOf(rectangle).every(({ i0, j0 }) => chunks.has(placeKey(i0, j0)));
   }
 
-  visits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
-    const { rows, cols } = rectangle;
-    const out = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
-    const target = { cells: rectangle, visits: out, firstVisits: undefined, at: 0, stride: cols };
-    this.visitsInto(layer, rectangle, [target], watch);
-    return out;
+  /** Returns the visits of whole chunks. */
+  map(layer: number, rectangle: CellRectangle, watch: Watch): LayerMap {
+    const chunks = chunksOf(rectangle).map(({ i0, j0 }) => ({
+      chunkRow: i0,
+      chunkCol: j0,
+      visits: allocateResults(CHUNK_CELLS, 4, (length) => new Uint32Array(length)),
+    }));
+    const targets = chunks.map(({ chunkRow, chunkCol, visits }): VisitsTarget => {
+      const cells = cellsOf(single(chunkRow, chunkCol), CHUNK_SIDE);
+      return { cells, visits, firstVisits: undefined, at: 0, stride: CHUNK_SIDE };
+    });
+    this.visitsInto(layer, rectangle, targets, watch);
+    return new LayerMap(chunks);
   }
 
   visitsAt(layer: number, cell: CellRectangle, watch: Watch): number {
@@ -146,12 +153,12 @@ export class WorldEngine {
   #ready(layer: number, rectangle: CellRectangle, watch: Watch): CellMap {
     this.#open();
     this.#ensure(layer, rectangle, watch);
-    return this.#open().maps[layer];
+    return this.#open().layers[layer].map;
   }
 
   /**
-   * Calls `job`. If the memory is full, drops the maps of earlier calls and calls `job` again. Memory that was used
-   * before is faster than new memory. So `job` gets more than {@link USUAL_BYTES} only if it needs more.
+   * If the memory is full, drops earlier maps and calls `job` again. It gets more than {@link USUAL_BYTES} only if it
+   * needs more, because memory that was used before is faster.
    */
   #withMemory<T>(job: () => T): T {
     const { kernel } = this.#source;
@@ -175,22 +182,18 @@ export class WorldEngine {
     const { kernel, plan, stream } = this.#source;
     if (this.#loaded?.generation === kernel.generation) return this.#loaded;
     kernel.call((exports) => exports.release(this.#base));
-    const maps: CellMap[] = [];
-    const scattered = plan.walk.layers.map((layer, l) => {
-      const { streamName: name, scatter } = layer;
-      const source = { kernel, name, stream: this.#keys[l], plan: layer };
-      const map =
-        scatter === undefined
-          ? new CellMap({ kernel, name, firstVisits: layer.firstVisit, isNarrow: false, tileSide: CHUNK_SIDE })
-          : new KernelScatter({ ...source, plan: { ...layer, scatter } }, (index) => maps[index]);
-      maps.push(map instanceof CellMap ? map : map.map);
-      return map instanceof CellMap ? undefined : map;
-    });
-    const addresses = maps.map(({ address }) => address);
-    const terrain = new KernelTerrain({ kernel, name: plan.name, plan, maps: addresses, key: stream.key });
-    const chunks = maps.map(() => new Set<number>());
-    const complete = maps.map(() => new CompleteCells());
-    this.#loaded = { generation: kernel.generation, maps, scattered, terrain, chunks, complete, isEmpty: true };
+    const layers: LoadedLayer[] = [];
+    for (const [l, layer] of plan.walk.layers.entries()) {
+      const { streamName: name, scatter, firstVisit: firstVisits } = layer;
+      const source = { kernel, name, stream: this.#keys[l] };
+      const mapOf = (index: number) => layers[index].map;
+      const scattered = scatter && new KernelScatter({ ...source, plan: { ...layer, scatter } }, mapOf);
+      const map = scattered?.map ?? new CellMap({ kernel, name, firstVisits, isNarrow: false, tileSide: CHUNK_SIDE });
+      layers.push({ map, scattered, chunks: new Set(), complete: new CompleteCells() });
+    }
+    const addresses = layers.map(({ map }) => map.address);
+    const terrain = new KernelTerrain(kernel, plan, addresses, stream.key);
+    this.#loaded = { generation: kernel.generation, layers, terrain, isEmpty: true };
     return this.#loaded;
   }
 
@@ -202,15 +205,15 @@ export class WorldEngine {
 
   #load(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const loaded = this.#open();
-    const { maps, chunks } = loaded;
-    const map = this.#source.finite(layer);
+    const { map, chunks } = loaded.layers[layer];
+    const source = this.#source.finite(layer);
     loaded.isEmpty = false;
     for (const { i0: i, j0: j } of chunksOf(rectangle)) {
       const place = placeKey(i, j);
-      if (chunks[layer].has(place)) continue;
-      const chunk = map.chunkAt(i, j);
-      if (chunk !== undefined) maps[layer].loadChunk(chunk);
-      chunks[layer].add(place);
+      if (chunks.has(place)) continue;
+      const chunk = source.chunkAt(i, j);
+      if (chunk !== undefined) map.loadChunk(chunk);
+      chunks.add(place);
       watch.look();
     }
   }
@@ -218,8 +221,7 @@ export class WorldEngine {
   #walk(layer: number, rectangle: CellRectangle, side: number, watch: Watch): void {
     const plan = this.#source.plan.walk.layers[layer];
     const loaded = this.#open();
-    const scattered = loaded.scattered[layer];
-    const complete = loaded.complete[layer];
+    const { scattered, complete } = loaded.layers[layer];
     if (scattered === undefined || complete.has(rectangle)) return;
     loaded.isEmpty = false;
     const range = regionsNear(rectangle, { side, distance: plan.steps });
@@ -229,9 +231,7 @@ export class WorldEngine {
       scattered.ensureChunks(grown(cells, plan.steps + 1));
     }
     try {
-      for (const { i0: i, j0: j } of singles(range)) {
-        scattered.walkRegion(i, j, rectangle, () => watch.look());
-      }
+      for (const { i0: i, j0: j } of singles(range)) scattered.walkRegion(i, j, rectangle, () => watch.look());
     } catch (cause) {
       // the maps contain only some of the visits of a region
       this.#loaded = undefined;

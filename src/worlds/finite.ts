@@ -25,10 +25,7 @@ export class FiniteLayers implements FiniteMaps {
   readonly #maps: (LayerMap | undefined)[];
   readonly #most: number;
 
-  /**
-   * @param walk - The layers of the world as a walk of the same name.
-   * @param most - Maximum memory of the maps, in bytes.
-   */
+  /** @param most - Maximum memory of the maps, in bytes. */
   constructor(plan: WorldPlan, walk: Walk, most: number) {
     this.#plan = plan;
     this.#most = most;
@@ -40,11 +37,7 @@ export class FiniteLayers implements FiniteMaps {
     return this.#maps.reduce((sum, map) => sum + (map === undefined ? 0 : map.bytes), 0);
   }
 
-  /**
-   * A layer refers only to earlier layers that are not scattered.
-   *
-   * @throws RollmillError `kernel.memory` if the maps take too much memory; the errors of `walk.runLayer`.
-   */
+  /** A layer refers only to earlier layers that are not scattered. */
   run({ signal }: Pick<LongCall, "signal">): void {
     const { layers } = this.#plan.walk;
     for (const [l, { name, scatter }] of layers.entries()) {
@@ -54,17 +47,14 @@ export class FiniteLayers implements FiniteMaps {
         return map === undefined ? [] : [[layer.name, map] as const];
       });
       this.#maps[l] = this.#walk.runLayer({ layer: name, earlier: Object.fromEntries(maps), signal });
-      if (this.bytes > this.#most) this.#refuseSize(l);
+      const { bytes } = this;
+      if (bytes <= this.#most) continue;
+      this.#maps[l] = undefined;
+      const problem = `the maps of the layers up to ${JSON.stringify(name)}, which are not scattered, take too much memory`;
+      const expected = `at most ${this.#most} bytes, which is half of "maxMemory"`;
+      const remedy = 'Raise "maxMemory", or scatter the layers';
+      fail(error("kernel.memory", { problem, got: bytes, expected, remedy }));
     }
-  }
-
-  #refuseSize(layer: number): never {
-    const bytes = this.bytes;
-    this.#maps[layer] = undefined;
-    const { name } = this.#plan.walk.layers[layer];
-    const problem = `the maps of the layers up to ${JSON.stringify(name)}, which are not scattered, take too much memory`;
-    const expected = `at most ${this.#most} bytes, which is half of "maxMemory"`;
-    fail(error("kernel.memory", { problem, got: bytes, expected, remedy: 'Raise "maxMemory", or scatter the layers' }));
   }
 
   map(layer: number): LayerMap {

@@ -1,3 +1,4 @@
+export type { CellRectangle } from "../walks/index.js";
 export { checkWorld } from "./check.js";
 export type { ContentSystems } from "./contentSystems.js";
 export { loadWorld } from "./load.js";

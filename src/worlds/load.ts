@@ -8,7 +8,7 @@ import { parsePools } from "../pools/index.js";
 import { parseRecipe, parseWordCsv, type RecipeSpec, type TablesInput, type WordInput } from "../recipes/index.js";
 import { checkFunction, checkText, filePathFlaw, isObject, type Parsed } from "../spec/index.js";
 import { loadTable } from "../tables/index.js";
-import { SOURCES } from "./parse/sources.js";
+import { EDIT_FILES, FILE, RECIPE_FILE, refused, SOURCES } from "./parse/sources.js";
 import { parseWorld } from "./parse.js";
 import type { WorldSpec } from "./types.js";
 
@@ -63,12 +63,7 @@ export function textsOf(spec: WorldSpec): WorldTexts | undefined {
   return textsBySpec.get(spec);
 }
 
-/**
- * Reads the first of several files as JSON. This file must exist. The new `read` checks that each result is a text or
- * undefined.
- *
- * @throws RollmillError as {@link loadWorld} does; `file.read`.
- */
+/** The file must exist. The new `read` checks that each result is a text or undefined. */
 export async function readFirstJson(
   file: string,
   read: Read,
@@ -105,7 +100,8 @@ async function readFirst(file: string, read: Read): Promise<string> {
   return text ?? fail(missing(file));
 }
 
-type SourceKey = (typeof SOURCES.keys)[number];
+const FORMS = { tables: FILE, recipes: RECIPE_FILE, objects: EDIT_FILES, pools: FILE } as const;
+type SourceKey = keyof typeof FORMS;
 
 /** An entry of the world's file that names the files of a source. */
 interface Reference {
@@ -131,10 +127,9 @@ class WorldLoader {
   async load(input: unknown): Promise<Parsed<WorldSpec>> {
     const whole = isObject(input) ? await this.#resolved(input) : input;
     const { spec, issues } = parseWorld(whole, { file: this.#file });
-    if (this.#issues.length === 0 && this.#failed.size === 0) return { spec, issues };
-    // leaves out the errors of contents, because a content may name a source that could not be read
-    const others = issues.filter(({ where }) => this.#failed.size === 0 || !CONTENT_SOURCE.test(where?.path ?? ""));
     const isWhole = this.#failed.size === 0;
+    // leaves out the errors of contents, because a content may name a source that could not be read
+    const others = isWhole ? issues : issues.filter(({ where }) => !CONTENT_SOURCE.test(where?.path ?? ""));
     return { spec: isWhole ? spec : undefined, issues: [...this.#issues, ...others] };
   }
 
@@ -154,8 +149,7 @@ class WorldLoader {
   }
 
   async #source(key: SourceKey, name: string, source: unknown): Promise<unknown> {
-    const isReference = isObject(source) && typeof source[key === "objects" ? "files" : "file"] === "string";
-    if (!isReference) return source;
+    if (!isObject(source) || typeof source[FORMS[key].keys[0]] !== "string") return source;
     const reference = { path: `${key}.${name}`, fields: source };
     const { spec, issues } = await this.#loaded(key, reference).catch(refused);
     this.#issues.push(...issues);
@@ -164,14 +158,17 @@ class WorldLoader {
   }
 
   async #loaded(key: SourceKey, reference: Reference): Promise<Parsed<unknown>> {
-    const known = key === "recipes" ? ["file", "tables"] : key === "objects" ? ["files"] : ["file"];
+    const known: readonly string[] = FORMS[key].keys;
     const unknown = Object.keys(reference.fields).find((field) => !known.includes(field));
     if (unknown !== undefined) {
       this.#refuse(reference, unknown, { problem: "unknown key", got: unknown, expected: known.join(", ") });
     }
     switch (key) {
-      case "tables":
-        return this.#table(reference);
+      case "tables": {
+        const file = this.#pathOf(reference, "file");
+        const read = async (path: string) => (await this.#read(path)) ?? fail(missing(path));
+        return loadTable(file, read).catch((cause) => this.#refuseFile(reference, "file", cause));
+      }
       case "recipes":
         return this.#recipe(reference);
       case "objects":
@@ -180,15 +177,6 @@ class WorldLoader {
         const file = this.#pathOf(reference, "file");
         return parsePools(await this.#text(reference, "file", file), { file });
       }
-    }
-  }
-
-  async #table(reference: Reference): Promise<Parsed<unknown>> {
-    const file = this.#pathOf(reference, "file");
-    try {
-      return await loadTable(file, async (path) => (await this.#read(path)) ?? fail(missing(path)));
-    } catch (cause) {
-      return this.#refuseFile(reference, "file", cause);
     }
   }
 
@@ -280,13 +268,7 @@ class WorldLoader {
   }
 }
 
-/** Returns the issues of a source that cannot be read. */
-function refused(cause: unknown): { readonly spec: undefined; readonly issues: readonly Issue[] } {
-  if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
-  throw cause;
-}
-
-/** Matches the path of a content's field that names a source, or a part of a source. */
+/** The path of a content's field that names a source, or a part of a source. */
 const CONTENT_SOURCE = /^placements\[\d+\]\.content\.(?:table|recipe|objects|pools|pool)$/;
 
 function missing(file: string): Issue {

@@ -44,11 +44,13 @@ export interface WorldOdds {
 }
 
 const MAX_BITS = 1024;
+const NONE: CellShare = { exact: ZERO, value: 0 };
+const ALL: CellShare = { exact: ONE, value: 1 };
 
 export function worldOdds({ terrains, rules, placements }: WorldSpec): WorldOdds {
   const shares = terrainShares({ terrains, rules });
   return {
-    terrains: terrains.map(({ name }, i) => ({ terrain: name, share: shares[i]?.cellShare })),
+    terrains: terrains.map(({ name }, i) => ({ terrain: name, share: shares[i] })),
     placements: placements.map((placement) => placementOdds(placement, shares)),
   };
 }
@@ -57,111 +59,95 @@ export function worldOdds({ terrains, rules, placements }: WorldSpec): WorldOdds
  * Undefined if layers decide. All chances of a cell are independent. So the share of a rule is its own probability,
  * times the probability that no earlier rule holds.
  */
-function terrainShares({ terrains, rules }: Pick<WorldSpec, "terrains" | "rules">): (Share | undefined)[] {
-  const shares: (Share | undefined)[] = terrains.map(() => Share.of(ZERO));
-  let left: Share | undefined = Share.of(ONE);
+function terrainShares({ terrains, rules }: Pick<WorldSpec, "terrains" | "rules">): (CellShare | undefined)[] {
+  const shares: (CellShare | undefined)[] = terrains.map(() => NONE);
+  let remaining: CellShare | undefined = ALL;
   for (const { terrain, when } of rules) {
-    const holds: Share | undefined = when === undefined ? Share.of(ONE) : probabilityOf(when);
-    const applies = both(left, holds);
-    shares[terrain] = applies && shares[terrain]?.plus(applies);
-    left = both(left, holds?.not());
+    const holds: CellShare | undefined = when === undefined ? ALL : probabilityOf(when);
+    shares[terrain] = sum(shares[terrain], both(remaining, holds));
+    remaining = both(remaining, not(holds));
   }
   return shares;
 }
 
 /** Undefined if layers decide. A rule with probability 0 can never hold. */
-export function probabilityOf(condition: ConditionSpec): Share | undefined {
+export function probabilityOf(condition: ConditionSpec): CellShare | undefined {
   switch (condition.kind) {
     case "chance":
-      return Share.of(condition.chance);
+      return shareOf(condition.chance);
     case "visits":
-      return condition.least === 0 && condition.most >= MAX_VISITS ? Share.of(ONE) : undefined;
+      return condition.least === 0 && condition.most >= MAX_VISITS ? ALL : undefined;
     case "firstVisit":
     case "within":
       return undefined;
     case "not":
-      return probabilityOf(condition.of)?.not();
+      return not(probabilityOf(condition.of));
     case "all":
-      return condition.of.map(probabilityOf).reduce(both, Share.of(ONE));
+      return condition.of.map(probabilityOf).reduce(both, ALL);
     case "any":
-      return condition.of
-        .map((one) => probabilityOf(one)?.not())
-        .reduce(both, Share.of(ONE))
-        ?.not();
+      return not(condition.of.map((one) => not(probabilityOf(one))).reduce(both, ALL));
   }
 }
 
 const MAX_VISITS = 2 ** 32 - 1;
 
-/**
- * Returns the probability that two independent events both happen, where undefined is unknown. If one is 0, the result
- * is 0.
- */
-function both(a: Share | undefined, b: Share | undefined): Share | undefined {
+/** Of two independent events, where undefined is unknown. If one is 0, the result is 0. */
+function both(a: CellShare | undefined, b: CellShare | undefined): CellShare | undefined {
   if (a?.value === 0) return a;
-  return b?.value === 0 ? b : a && b?.times(a);
+  if (b?.value === 0) return b;
+  return a && b && combined(multiply, a, b, a.value * b.value);
+}
+
+/** Undefined is unknown. */
+function sum(a: CellShare | undefined, b: CellShare | undefined): CellShare | undefined {
+  return a && b && combined(add, a, b, a.value + b.value);
+}
+
+function not(share: CellShare | undefined): CellShare | undefined {
+  return share && combined(subtract, ALL, share, 1 - share.value);
+}
+
+/** `value` is the result if one of the two is not known exactly. */
+function combined(
+  calculate: (a: Fraction, b: Fraction) => Fraction,
+  { exact: a }: CellShare,
+  { exact: b }: CellShare,
+  value: number,
+): CellShare {
+  return a === undefined || b === undefined ? { exact: undefined, value } : shareOf(calculate(a, b));
 }
 
 function placementOdds(
   { name, terrains, density, distance }: PlacementSpec,
-  shares: readonly (Share | undefined)[],
+  shares: readonly (CellShare | undefined)[],
 ): PlacementOdds {
-  const known = terrains.map((terrain) => shares[terrain]);
-  const share = known.reduce((sum, one) => sum && one && sum.plus(one), Share.of(shares.length === 0 ? ONE : ZERO));
-  const candidates = share?.times(Share.of(density));
+  const share = terrains.map((terrain) => shares[terrain]).reduce(sum, shares.length === 0 ? ALL : NONE);
+  const candidates = share && both(share, shareOf(density));
   return {
     kind: name,
     candidates: density,
-    standing: thinned(Share.of(density), distance).cellShare,
+    standing: thinned(shareOf(density), distance),
     // without layers, the terrains of two cells are independent, and so are their candidates
-    perCell: candidates && thinned(candidates, distance).cellShare,
+    perCell: candidates && thinned(candidates, distance),
   };
 }
 
 /** The share of standing placements if each cell is a candidate with the probability p. */
-function thinned(p: Share, distance: number): Share {
+function thinned(p: CellShare, distance: number): CellShare {
   const cells = 3 * distance * (distance + 1) + 1;
   if (cells === 1 || p.value === 0) return p;
   const value = -Math.expm1(cells * Math.log1p(-p.value)) / cells;
   const { exact } = p;
-  if (exact === undefined || bitsOf(exact.denominator) * cells > MAX_BITS) return new Share(undefined, value);
+  if (exact === undefined || bitsOf(exact.denominator) * cells > MAX_BITS) return { exact: undefined, value };
   const { denominator } = exact;
   const whole = denominator ** BigInt(cells);
   const none = (denominator - exact.numerator) ** BigInt(cells);
-  return Share.of(fraction(whole - none, whole * BigInt(cells)));
+  return shareOf(fraction(whole - none, whole * BigInt(cells)));
 }
 
 /** Exact if its denominator has at most MAX_BITS bits. */
-class Share {
-  readonly exact: Fraction | undefined;
-  readonly value: number;
-
-  constructor(exact: Fraction | undefined, value: number) {
-    this.exact = exact;
-    this.value = value;
-  }
-
-  static of(exact: Fraction): Share {
-    return new Share(bitsOf(exact.denominator) > MAX_BITS ? undefined : exact, toNumber(exact));
-  }
-
-  get cellShare(): CellShare {
-    return { exact: this.exact, value: this.value };
-  }
-
-  times(other: Share): Share {
-    if (this.exact === undefined || other.exact === undefined) return new Share(undefined, this.value * other.value);
-    return Share.of(multiply(this.exact, other.exact));
-  }
-
-  plus(other: Share): Share {
-    if (this.exact === undefined || other.exact === undefined) return new Share(undefined, this.value + other.value);
-    return Share.of(add(this.exact, other.exact));
-  }
-
-  not(): Share {
-    return this.exact === undefined ? new Share(undefined, 1 - this.value) : Share.of(subtract(ONE, this.exact));
-  }
+function shareOf(exact: Fraction): CellShare {
+  return { exact: bitsOf(exact.denominator) > MAX_BITS ? undefined : exact, value: toNumber(exact) };
 }
 
 function bitsOf(value: bigint): number {

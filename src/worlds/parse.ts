@@ -67,7 +67,6 @@ export function parseWorld(input: unknown, options: { readonly file?: string | u
   return readWorld(input, { file, systems: ALL_SYSTEMS });
 }
 
-/** Does what {@link parseWorld} does, with the systems that a world was given. */
 export function readWorld(
   input: unknown,
   { file, systems }: { readonly file: string | undefined; readonly systems: ContentSystems },

@@ -40,21 +40,23 @@ export interface WorldPictureOptions extends TerrainPngOptions {
 
 export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, "darken", "lighten", "kinds", "upright"] as const;
 
-interface PictureSource {
-  readonly plan: WorldPlan;
-  readonly bounds: CellRectangle;
-  readonly window: (cells: CellRectangle, options: WindowOptions) => WorldWindow;
-}
-
 const MAX_LAYERS = 256;
 /** Of a world without terrain. */
 const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
 /**
- * Draws a rectangle of a world, in windows of at most MAKE_SIDE rows, which bounds the memory. In an upright picture, a
- * window also has cells that the picture does not show, and the limit keeps their number small.
+ * In windows of at most MAKE_SIDE rows, which bounds the memory, and the number of cells that an upright picture does
+ * not show.
  */
-export function drawWorld(source: PictureSource, shown: CellRectangle, options: WorldPictureOptions): Uint8Array {
+export function drawWorld(
+  source: {
+    readonly plan: WorldPlan;
+    readonly bounds: CellRectangle;
+    readonly window: (cells: CellRectangle, options: WindowOptions) => WorldWindow;
+  },
+  shown: CellRectangle,
+  options: WorldPictureOptions,
+): Uint8Array {
   const { darken = [], lighten = [], kinds, upright = false, signal, onProgress, ...png } = options;
   checkFlag("upright", upright);
   const { name, walk } = source.plan;
@@ -64,12 +66,14 @@ export function drawWorld(source: PictureSource, shown: CellRectangle, options: 
   const cells = new ShownCells(shown, { isUpright, layers, plan: source.plan });
   const watch = new Watch(name, shown.rows * shown.cols, { signal, onProgress });
   const visits = [...new Set([...layers.darken, ...layers.lighten])];
-  for (const band of bandsOf(shown)) {
+  for (let row = shown.row0, end = row; row < shown.row0 + shown.rows; row = end) {
+    end = Math.min(shown.row0 + shown.rows, (Math.floor(row / MAKE_SIDE) + 1) * MAKE_SIDE);
+    const band = { row, end };
     const wanted = overlap(cells.windowOf(band), source.bounds);
     if (wanted.rows > 0 && wanted.cols > 0) {
       cells.add(source.window(wanted, { visits, contents: false, signal }), band);
     }
-    watch.passed((band.end - shown.row0) * shown.cols);
+    watch.passed((end - shown.row0) * shown.cols);
   }
   const [row0, col0] = isUpright ? [0, 0] : [shown.row0, shown.col0];
   const marks = cells.marks(shownKinds(source.plan.spec.placements, kinds));
@@ -84,32 +88,30 @@ function namesOf(option: string, given: readonly string[]): readonly string[] {
 
 function shownKinds(known: readonly PlacementSpec[], given: readonly string[] | undefined): number[] {
   if (given === undefined) return [...known.keys()];
-  const all = known.map(({ name }) => name);
-  return readList("kinds", given, { of: "names of kinds", most: MAX_PLACEMENTS }).map((name) => {
-    const kind = all.indexOf(name as string);
-    if (kind >= 0) return kind;
-    const expected = all.length === 0 ? "no name, because the world has no placements" : `one of ${all.join(", ")}`;
-    const hint = typeof name === "string" ? didYouMean(name, all) : {};
-    return fail(
-      error("argument.range", { problem: "no kind of placement has this name", got: name, expected, ...hint }),
-    );
+  const names = readList("kinds", given, { of: "names of kinds", most: MAX_PLACEMENTS });
+  const problem = "no kind of placement has this name";
+  return indicesOf(names, { known: known.map(({ name }) => name), problem });
+}
+
+/** A name that is given twice is in the result once. */
+export function indicesOf(
+  names: readonly unknown[],
+  { known, problem }: { readonly known: readonly string[]; readonly problem: string },
+): number[] {
+  const indices = names.map((name) => {
+    const index = known.indexOf(name as string);
+    if (index >= 0) return index;
+    const expected = known.length === 0 ? "no name, because the world has none" : `one of ${known.join(", ")}`;
+    const hint = typeof name === "string" ? didYouMean(name, known) : {};
+    return fail(error("argument.range", { problem, got: name, expected, ...hint }));
   });
+  return [...new Set(indices)];
 }
 
 /** The rows `row` … `end` − 1, which are made together. */
 interface Band {
   readonly row: number;
   readonly end: number;
-}
-
-function bandsOf({ row0, rows }: CellRectangle): Band[] {
-  const bands: Band[] = [];
-  for (let row = row0; row < row0 + rows; ) {
-    const end = Math.min(row0 + rows, (Math.floor(row / MAKE_SIDE) + 1) * MAKE_SIDE);
-    bands.push({ row, end });
-    row = end;
-  }
-  return bands;
 }
 
 interface ShownRules {
@@ -164,11 +166,6 @@ class ShownCells {
   add(window: WorldWindow, { row, end }: Band): void {
     const { row0, cols } = this.#shown;
     const { darken, lighten } = this.#rules.layers;
-    const counts = (names: readonly string[]) => names.map((name) => window.visits(name));
-    const sums = [
-      [this.#darken, counts(darken)],
-      [this.#lighten, counts(lighten)],
-    ] as const;
     for (let at = row; at < end; at++) {
       const first = Math.max(this.#firstCol(at), window.col0);
       const width = Math.min(this.#firstCol(at) + cols, window.col0 + window.cols) - first;
@@ -176,10 +173,10 @@ class ShownCells {
       if (width <= 0 || at < window.row0 || at >= window.row0 + window.rows) continue;
       const to = (at - row0) * cols + first - this.#firstCol(at);
       this.#terrain.set(window.terrain.subarray(from, from + width), to);
-      for (const [out, layers] of sums) {
-        if (out !== undefined)
-          for (const layer of layers) addCounts(out.subarray(to), layer.subarray(from, from + width));
-      }
+      const addTo = (out: Uint32Array | undefined, layer: string) =>
+        out && addCounts(out.subarray(to), window.visits(layer).subarray(from, from + width));
+      for (const layer of darken) addTo(this.#darken, layer);
+      for (const layer of lighten) addTo(this.#lighten, layer);
     }
     this.#addMarks(window);
   }

@@ -82,16 +82,7 @@ export function placementOf(place: Omit<Placement, "content">, content: unknown)
 
 /** A content is a text; "" if there is no content. */
 export function placementColumns(
-  {
-    rows,
-    cols,
-    kinds,
-    names,
-  }: Pick<Placements, "names"> & {
-    readonly rows: Int32Array;
-    readonly cols: Int32Array;
-    readonly kinds: Uint8Array;
-  },
+  { rows, cols, kinds, names }: Record<"rows" | "cols", Int32Array> & { kinds: Uint8Array; names: readonly string[] },
   contents: readonly string[],
 ): Column[] {
   return [

@@ -32,7 +32,7 @@ export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
   return cellsOf(single(i, j), REGION_SIDE);
 }
 
-/** Divides the placements of a kind among the `count` regions of a part. Keeps their order. */
+/** Keeps the order of the placements. */
 function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, count: number): StandingCells[] {
   const across = part.j1 - part.j0 + 1;
   const regionOf = (k: number) =>

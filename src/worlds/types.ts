@@ -8,10 +8,7 @@ import type { WalkPlan, WalkSpec } from "../walks/index.js";
 
 /** Number of rows and of columns of a region. Terrain and contents are made region by region. A power of two. */
 export const REGION_SIDE = 256;
-/**
- * At most this many rows and columns of cells are made together, as one part. Neighbouring parts both make the cells
- * near their common edge.
- */
+/** Rows and columns that are made together at most. Neighbouring parts both make the cells near their common edge. */
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
@@ -125,10 +122,7 @@ export interface WorldSpec {
   readonly sources: SourceSpecs;
 }
 
-/**
- * An operation of the kernel. It has the index of a layer in place of the address of the layer's map, and a chance in
- * place of the address of its share. The names and numbers of chances select their random words.
- */
+/** An operation of the kernel, with the index of a layer and a chance in place of their addresses. */
 export interface TerrainStep {
   readonly code: number;
   readonly slot: number;
@@ -139,7 +133,6 @@ export interface TerrainStep {
   readonly chance: { readonly terrain: string; readonly number: number; readonly share: Fraction } | undefined;
 }
 
-/** The rules of a world as operations of the kernel. */
 export interface TerrainProgram {
   readonly steps: readonly TerrainStep[];
   /** Number of masks that the stack needs. */
@@ -158,7 +151,7 @@ export interface WorldPlan {
   /** The layers that the terrain depends on, ascending. */
   readonly terrainLayers: readonly number[];
   readonly program: TerrainProgram;
-  /** To compute a rectangle, `terrainLayers` must be known up to this many rows and columns beyond the rectangle. */
+  /** `terrainLayers` must be known up to this many rows and columns beyond a rectangle. */
   readonly halo: number;
   readonly costs: readonly LayerCost[];
 }

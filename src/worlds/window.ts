@@ -98,15 +98,9 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
 }
 
 function refuseLayer(layer: string, known: ReadonlyMap<string, unknown>): never {
+  const problem = "the window does not contain the requested data of this layer";
   const expected =
     known.size === 0 ? "no layer, because the call named no layer" : `one of ${[...known.keys()].join(", ")}`;
   const remedy = "Name the layer in the option `visits`";
-  return fail(
-    error("argument.range", {
-      problem: "the window does not contain the requested data of this layer",
-      got: layer,
-      expected,
-      remedy,
-    }),
-  );
+  return fail(error("argument.range", { problem, got: layer, expected, remedy }));
 }

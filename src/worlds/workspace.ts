@@ -7,10 +7,7 @@ import { allocateResults } from "../calls/index.js";
 export class Workspace {
   readonly #arrays = new Map<string, Uint8Array<ArrayBuffer>>();
 
-  /**
-   * The content of the array is undefined. A later call with the same name returns the same memory, if it is long
-   * enough.
-   */
+  /** With any content. A later call with the same name returns the same memory, if it is long enough. */
   bytes(name: string, length: number): Uint8Array<ArrayBuffer> {
     const known = this.#arrays.get(name);
     if (known !== undefined && known.length >= length) return known.subarray(0, length);

@@ -1,10 +1,10 @@
-import { type ForkId, forkKey, type StreamKey } from "../address.js";
+import { forkKey, type StreamKey } from "../address.js";
 import { Guarded, type LongCall, refuseDisposed, type Setup, Watch } from "../calls/index.js";
-import { didYouMean, error, fail } from "../errors/index.js";
+import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
-import { type LayerMap, type LayerPlan, type LayerRun, Walk } from "../walks/index.js";
+import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
 import { layersUsedBy } from "../walks/layersUsed.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
@@ -24,16 +24,15 @@ import {
   singles,
 } from "../walks/rectangles.js";
 import { type MadeRegion, RegionCache } from "./cache.js";
-import { mapOfCells } from "./cells.js";
-import { type CellsByRegion, RegionComposition, type VisitsByRegion, WindowComposition } from "./compose.js";
-import { type ContentMeans, Contents, OrderedContents } from "./contents.js";
+import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion } from "./compose.js";
+import { type ContentMeans, contentMakers, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { isMemoryFull, WorldEngine } from "./engine.js";
 import { FiniteLayers, type FiniteMaps } from "./finite.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
-import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
+import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import { cellsOfRegion, contentBytes, partOf, placementsAt, terrainIn } from "./regions.js";
 import {
@@ -61,28 +60,19 @@ const REGIONS_ACROSS = MAKE_SIDE / REGION_SIDE;
 const LONG_CALL = ["signal", "onProgress"] as const;
 const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
 
-/** Regions that were made together, or one region of the cache. */
 interface MadeCells {
   readonly cells: CellRectangle;
   readonly terrain: TerrainCells;
   readonly regions: readonly MadeRegion[];
 }
 
-interface ByRegionOptions extends Pick<LongCall, "signal"> {
-  /** Indices of the layers whose visits are needed. */
-  readonly layers: readonly number[];
-  readonly workspace: Workspace;
-  /** The rectangles to which `maxRegions` applies, each alone. Default: the rectangle. */
-  readonly limited?: readonly CellRectangle[];
-}
-
 /** What one call needs to make a rectangle. */
 interface Making {
   readonly rectangle: CellRectangle;
-  readonly composition: WindowComposition | RegionComposition;
+  readonly composition: Composition;
   readonly engine: WorldEngine;
   readonly watch: Watch;
-  /** The memory for regions that do not stay in the cache. */
+  /** For regions that do not stay in the cache. */
   readonly workspace?: Workspace | undefined;
 }
 
@@ -110,7 +100,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   readonly #means: ContentMeans;
   readonly #options: WorldOptions;
   readonly #cache: RegionCache;
-  readonly #contents: Contents;
+  readonly #contents: ReturnType<typeof contentMakers>;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
   #isDisposed = false;
@@ -129,7 +119,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const share = this.#kernelBytes;
     this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
     // finds invalid options of contents now, and not in a later call
-    this.#contents = new Contents({ ...means, plan: setup.plan, stream: setup.stream });
+    this.#contents = contentMakers({ ...means, plan: setup.plan, stream: setup.stream });
   }
 
   /** For each layer, how far its walkers reach and what a region costs. */
@@ -147,17 +137,6 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.plan.spec.placements;
   }
 
-  /**
-   * Returns a world with the same spec but different random words, for example one world for each player. Equal ids
-   * give the same world. The fork has its own memory, so dispose of it when you no longer need it.
-   *
-   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): this {
-    return super.fork(id);
-  }
-
   /** @internal */
   protected override copy(setup: Setup<WorldPlan>): World<Place> {
     return new World(setup, this.#options, this.#means);
@@ -169,35 +148,34 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Returns a rectangle of `rows` × `cols` cells. Its first cell is (row0, col0). The window has the terrain, the
-   * placements with their contents, and the visits of the layers named in the option `visits`.
+   * Returns `rows` × `cols` cells, of which the first is (row0, col0). The window has the terrain, the placements with
+   * their contents, and the visits of the layers named in the option `visits`.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `world.window` for cells outside the
    * grid; `world.regions` if a layer would need more than `maxRegions` regions; `walk.closed-start`; `kernel.memory`;
    * `argument.busy`, `argument.callback`, `argument.disposed`.
    */
-  window(row0: number, col0: number, rows: number, cols: number, given: WindowOptions = {}): WorldWindow<Place> {
+  window(cells: CellRectangle, given: WindowOptions = {}): WorldWindow<Place> {
     return this.alone(() => {
       const options = readOptions("world.window", given, WINDOW_OPTIONS);
-      return this.#window(this.#rectangle(row0, col0, rows, cols), options);
+      return this.#window(this.#rectangle(cells), options);
     });
   }
 
   /**
-   * @internal Makes a rectangle region by region: yields the visits of each layer, in the order of the world, and
-   * returns the terrain and the placements. Use each of them before the next step: they are in the memory of
-   * `workspace`. The regions do not stay in the cache.
-   *
-   * @throws The errors of {@link window}.
+   * @internal Makes a rectangle region by region: yields the visits of each layer, then returns the rest. Use each step
+   * before the next one: they are in the memory of `workspace`. The regions do not stay in the cache.
    */
   *byRegion(
-    { row0, col0, rows, cols }: CellRectangle,
+    cells: CellRectangle,
     { visits = [], signal }: Pick<WindowOptions, "visits" | "signal">,
     workspace: Workspace,
   ): Generator<VisitsByRegion, CellsByRegion> {
     const steps = this.alone(() => {
-      const rectangle = this.#rectangle(row0, col0, rows, cols);
-      return this.#byRegion(rectangle, { layers: this.#layersNamed(visits), signal, workspace });
+      const rectangle = this.#rectangle(cells);
+      const layers = this.#layersNamed(visits);
+      this.#checkLimit(rectangle, layers);
+      return this.#byRegion(rectangle, { layers, signal, workspace });
     });
     for (;;) {
       const { done, value } = this.alone(() => steps.next());
@@ -234,9 +212,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    */
   at(row: number, col: number): WorldCell<Place> {
     return this.alone(() => {
-      const cell = this.#rectangle(row, col, 1, 1);
+      const cell = this.#rectangle({ row0: row, col0: col, rows: 1, cols: 1 });
       const names = this.layers.map(({ name }) => name);
-      if (!this.#isMade(cell)) {
+      const isMade =
+        !(this.#hasRegions && this.#regionAt(cell) === undefined) &&
+        names.every((_, layer) => this.#engine?.isComplete(layer, cell));
+      if (!isMade) {
         const region = cellsOf(regionsNear(cell, { side: REGION_SIDE }), REGION_SIDE);
         this.#window(overlap(region, this.#bounds), { visits: names });
       }
@@ -253,54 +234,63 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Returns the placements in a rectangle of `rows` × `cols` cells. Its first cell is (row0, col0).
+   * Returns the placements in a window of `rows` × `cols` cells. Its first cell is (row0, col0).
    *
    * @throws The errors of {@link window}.
    */
-  placements(
-    row0: number,
-    col0: number,
-    rows: number,
-    cols: number,
-    given: Omit<WindowOptions, "visits"> = {},
-  ): Placements<Place> {
+  placements(cells: CellRectangle, given: Omit<WindowOptions, "visits"> = {}): Placements<Place> {
     return this.alone(() => {
       const options = readOptions("world.placements", given, ["contents", ...LONG_CALL]);
-      return this.#window(this.#rectangle(row0, col0, rows, cols), options).placements;
+      return this.#window(this.#rectangle(cells), options).placements;
     });
   }
 
   /**
-   * Returns the SHA-256 of everything in a rectangle, as 64 hexadecimal digits. It covers the visits and first visits
+   * Returns the SHA-256 of everything in a window, as 64 hexadecimal digits. It covers the visits and first visits
    * of layers, the terrain, the placements and the contents. Use it to compare worlds that were made on two machines,
    * or with the result of a job. Format: section 5 of docs/determinism.md, "Digest of a world".
    *
    * @param given - Option `visits`: the names of the layers whose visits count. Default: all layers.
    * @throws The errors of {@link window}.
    */
-  digest(row0: number, col0: number, rows: number, cols: number, given: Omit<WindowOptions, "contents"> = {}): string {
+  digest(window: CellRectangle, given: Omit<WindowOptions, "contents"> = {}): string {
     return this.alone(() => {
       const { visits, signal, onProgress } = readOptions("world.digest", given, ["visits", ...LONG_CALL]);
-      const rectangle = this.#rectangle(row0, col0, rows, cols, Number.MAX_SAFE_INTEGER);
-      const chosen = visits === undefined ? [...this.layers.keys()] : this.#layersNamed(visits);
-      const layers = this.plan.walk.layers.filter((_, l) => chosen.includes(l));
-      return digestOfRegions(this.#digests(rectangle, layers, { signal, onProgress }));
+      const rectangle = this.#rectangle(window, Number.MAX_SAFE_INTEGER);
+      const named = visits === undefined ? [...this.layers.keys()] : this.#layersNamed(visits);
+      const layers = named.sort((a, b) => a - b);
+      const watch = new Watch(this.name, rectangle.rows * rectangle.cols, { signal, onProgress });
+      const cellsIn = (part: RegionRange) => overlap(rectangle, cellsOf(part, REGION_SIDE));
+      const workspace = new Workspace();
+      const digests: RegionDigest[] = [];
+      let done = 0;
+      // several regions together, because regions that are made one by one each need the walks around them
+      const across = layers.length > LAYERS_TOGETHER ? 1 : REGIONS_ACROSS;
+      for (const part of divided(regionsNear(rectangle, { side: REGION_SIDE }), across)) {
+        // `maxRegions` applies to each region alone, so the size of a part does not matter
+        for (const region of singles(part)) this.#checkLimit(cellsIn(region), layers);
+        const cells = cellsIn(part);
+        digests.push(...digestsOf(cells, this.#byRegion(cells, { layers, signal, workspace })));
+        done += cells.rows * cells.cols;
+        watch.passed(done);
+      }
+      return digestOfRegions(digests.sort((a, b) => a.i - b.i || a.j - b.j));
     });
   }
 
   /**
-   * Draws a rectangle of `rows` × `cols` cells, and returns the bytes of a PNG file. The first cell is (row0, col0).
+   * Draws a window of `rows` × `cols` cells, and returns the bytes of a PNG file. The first cell is (row0, col0).
    * The picture shows the terrain in its colours, and a mark for each placement. With the options `darken` and
    * `lighten`, visited cells are darker or lighter, on a log scale from 1 to the highest visit count in the picture.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; the errors of {@link window}, and those
    * of `terrainPng` of `rollmill/formats`.
    */
-  picture(row0: number, col0: number, rows: number, cols: number, given: WorldPictureOptions = {}): Uint8Array {
+  picture(cells: CellRectangle, given: WorldPictureOptions = {}): Uint8Array {
     return this.alone(() => {
       const options = readOptions("world.picture", given, PICTURE_OPTIONS);
-      const shown = this.#rectangle(row0, col0, rows, cols);
-      const window = (cells: CellRectangle, asked: WindowOptions) => this.#window(cells, asked);
+      const shown = this.#rectangle(cells);
+      const window = (cells: CellRectangle, request: WindowOptions) => this.#window(cells, request);
       return drawWorld({ plan: this.plan, bounds: this.#bounds, window }, shown, options);
     });
   }
@@ -342,9 +332,9 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const watch = new Watch(this.name, 0, {});
       const maps = used.map(({ index, area }): [string, LayerMap] => [
         this.layers[index].name,
-        mapOfCells(engine.visits(index, area, watch), area),
+        engine.map(index, area, watch),
       ]);
-      return this.#walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
+      return this.walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
     });
   }
 
@@ -353,11 +343,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#finite = maps;
   }
 
-  /**
-   * @internal Opens the contents that come from stocks of the whole world, with full stocks.
-   *
-   * @throws RollmillError with the errors of the options of a kind.
-   */
+  /** @internal Opens the contents that come from stocks of the whole world, with full stocks. */
   ordered(): OrderedContents {
     const { plan, stream } = this;
     return this.alone(() => new OrderedContents({ ...this.#means, plan, stream }));
@@ -365,10 +351,13 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   /** @internal The layers as a walk. */
   get walk(): Walk {
-    return this.#walk;
+    return new Walk(this.setupWith(this.plan.walk), { openKernel: () => this.#openKernel() });
   }
 
-  /** Frees the world's memory. You can no longer use the world, but you can still use its windows. */
+  /**
+   * Frees the world's memory. You can no longer use the world, but you can still use its windows. A fork has its own
+   * memory, so dispose of it too.
+   */
   dispose(): void {
     this.#isDisposed = true;
     this.#engine?.dispose();
@@ -394,12 +383,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.#means.services.openKernel(this.#kernelBytes, this.#maxMemory);
   }
 
-  get #walk(): Walk {
-    return new Walk(this.setupWith(this.plan.walk), { openKernel: () => this.#openKernel() });
-  }
-
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
-    this.#finite ??= new FiniteLayers(this.plan, this.#walk, this.#kernelBytes);
+    this.#finite ??= new FiniteLayers(this.plan, this.walk, this.#kernelBytes);
     const finite = this.#finite;
     finite.run({ signal });
     this.#engine ??= new WorldEngine({
@@ -415,8 +400,9 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
     this.#checkLimit(rectangle, layers);
-    const composition = new WindowComposition(rectangle, this.plan, layers);
-    const making = this.#begin(rectangle, { composition, layers, call });
+    const composition = new Composition(rectangle, this.plan, [{ ...rectangle, at: 0 }], new Workspace());
+    for (const layer of layers) composition.addLayer(layer);
+    const making = this.#begin(rectangle, composition, layers, call);
     for (const part of partsOf(rectangle)) for (const layer of layers) this.#readVisits(layer, part, making);
     this.#makeCells(making, contents);
     // the cast is safe: the types of the placements come from the spec of this world
@@ -425,32 +411,21 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   *#byRegion(
     rectangle: CellRectangle,
-    { layers, workspace, limited = [rectangle], signal }: ByRegionOptions,
+    { layers, workspace, signal }: Pick<Need, "layers"> & { workspace: Workspace; signal: LongCall["signal"] },
   ): Generator<VisitsByRegion, CellsByRegion> {
-    for (const cells of limited) this.#checkLimit(cells, layers);
-    const composition = new RegionComposition(rectangle, this.plan, workspace);
-    const making = { ...this.#begin(rectangle, { composition, layers, call: { signal } }), workspace };
+    const regions = regionBlocks(rectangle);
+    const composition = new Composition(rectangle, this.plan, regions, workspace);
+    const making = { ...this.#begin(rectangle, composition, layers, { signal }), workspace };
     for (const layer of layers) {
       const visits = composition.beginLayer(layer);
       for (const part of partsOf(rectangle)) this.#readVisits(layer, part, making);
       yield visits;
     }
     this.#makeCells(making, true);
-    return composition.cells();
+    return { ...composition.cells(), regions };
   }
 
-  #begin(
-    rectangle: CellRectangle,
-    {
-      composition,
-      layers,
-      call,
-    }: {
-      readonly composition: WindowComposition | RegionComposition;
-      readonly layers: readonly number[];
-      readonly call: LongCall;
-    },
-  ): Making {
+  #begin(rectangle: CellRectangle, composition: Composition, layers: readonly number[], call: LongCall): Making {
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const engine = this.#ready(call);
     const missing = this.#missing(regionsNear(rectangle, { side: REGION_SIDE }));
@@ -458,17 +433,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return { rectangle, composition, engine, watch };
   }
 
-  /** Whether the region of a cell, and the visits of the cell in all layers, are made already. */
-  #isMade(cell: CellRectangle): boolean {
-    if (this.#hasRegions && this.#regionAt(cell) === undefined) return false;
-    return this.layers.every((_, layer) => this.#engine?.isComplete(layer, cell) === true);
-  }
-
   #regionAt({ row0, col0 }: CellRectangle): MadeRegion | undefined {
     return this.#cache.get(placeKey(Math.floor(row0 / REGION_SIDE), Math.floor(col0 / REGION_SIDE)));
   }
 
-  /** Whether the cells of the world have more than visits. Without rules, terrain 0 is everywhere. */
+  /** Without rules, terrain 0 is everywhere. */
   get #hasRegions(): boolean {
     const { rules, placements } = this.plan.spec;
     return rules.length > 0 || placements.length > 0;
@@ -502,7 +471,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
   }
 
-  /** Yields the cached regions of a range, one by one. Then makes the missing ones, and yields them in groups. */
+  /** First the cached regions, then the missing ones in groups. */
   *#made(range: RegionRange, making: Making): Generator<MadeCells, void> {
     const missing = new Set<number>();
     for (const { i0: i, j0: j } of singles(range)) {
@@ -535,14 +504,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
-    region.contents = this.#contents.region(i, j, (kind) => {
+    region.contents = this.#contents.map((make, kind) => {
       const { rows, cols } = placements[kind];
-      return Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k]));
+      return make?.({ i, j, terrains: Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])) });
     });
     this.#cache.grown(placeKey(i, j), contentBytes(region));
   }
 
-  /** If the maps do not fit in memory, divides the part into two halves and reads them one after another. */
+  /** If the maps do not fit in memory, reads two halves one after another. */
   #readVisits(layer: number, cells: CellRectangle, making: Making): void {
     const { composition, engine, watch } = making;
     try {
@@ -553,43 +522,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     }
   }
 
-  /**
-   * Yields the digests of the regions, sorted by i, then j. Makes several regions together, because regions that are
-   * made one by one each need the walks around them.
-   */
-  *#digests(
-    rectangle: CellRectangle,
-    layers: readonly LayerPlan[],
-    { signal, onProgress }: LongCall,
-  ): Generator<RegionDigest, void> {
-    const watch = new Watch(this.name, rectangle.rows * rectangle.cols, { signal, onProgress });
-    const range = regionsNear(rectangle, { side: REGION_SIDE });
-    const indices = this.#layersNamed(layers.map(({ name }) => name));
-    const cellsIn = (part: RegionRange) => overlap(rectangle, cellsOf(part, REGION_SIDE));
-    const inOrder = (a: RegionDigest, b: RegionDigest) => a.i - b.i || a.j - b.j;
-    const workspace = new Workspace();
-    // the digests of one row of parts
-    let band: RegionDigest[] = [];
-    let top = range.i0;
-    let done = 0;
-    for (const part of divided(range, layers.length > LAYERS_TOGETHER ? 1 : REGIONS_ACROSS)) {
-      if (part.i0 > top) {
-        yield* band.sort(inOrder);
-        band = [];
-        top = part.i0;
-      }
-      const cells = cellsIn(part);
-      // `maxRegions` applies to each region alone, so the size of a part does not matter
-      const limited = singles(part).map(cellsIn);
-      band.push(...digestsOf(cells, this.#byRegion(cells, { layers: indices, signal, workspace, limited })));
-      done += cells.rows * cells.cols;
-      watch.passed(done);
-    }
-    yield* band.sort(inOrder);
-  }
-
-  #rectangle(row0: number, col0: number, rows: number, cols: number, most = MAX_CELLS): CellRectangle {
-    const cells = readRectangle({ row0, col0, rows, cols }, most);
+  #rectangle(given: CellRectangle, most = MAX_CELLS): CellRectangle {
+    const cells = readRectangle(given, most);
     if (!isInside(cells, this.#bounds)) this.#refuseOutside(cells);
     return cells;
   }
@@ -607,18 +541,10 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     );
   }
 
-  /** A layer that is named twice is in the result once. */
   #layersNamed(given: readonly string[]): number[] {
     const names = readList("visits", given, { of: "names of layers", most: MAX_LAYERS });
     const known = this.layers.map(({ name }) => name);
-    const layers = names.map((name) => {
-      const layer = known.indexOf(name as string);
-      if (layer >= 0) return layer;
-      const expected = `one of ${known.join(", ")}`;
-      const hint = typeof name === "string" ? didYouMean(name, known) : {};
-      return fail(error("argument.range", { problem: `${this.name} has no such layer`, got: name, expected, ...hint }));
-    });
-    return [...new Set(layers)];
+    return indicesOf(names, { known, problem: `${this.name} has no such layer` });
   }
 
   #checkLimit(cells: CellRectangle, layers: readonly number[]): void {
@@ -635,8 +561,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}`;
       const reason = `The visits of a cell depend on cells up to ${reach} rows and columns away`;
       const ways = `Ask for fewer cells, lower "steps" of the layer, raise its "side" above ${side}, or raise "maxRegions"`;
-      const remedy = `${reason}. ${ways}`;
-      fail(error("world.regions", { problem, got: countOf(range), expected: `at most ${most} regions`, remedy }));
+      const finding = { problem, got: countOf(range), expected: `at most ${most} regions` };
+      fail(error("world.regions", { ...finding, remedy: `${reason}. ${ways}` }));
     }
   }
 
@@ -646,21 +572,22 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 }
 
-/** Divides a rectangle as its regions are made. */
+/** As its regions are made. */
 function partsOf(rectangle: CellRectangle): CellRectangle[] {
   const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }), REGIONS_ACROSS);
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));
 }
 
-function halvesOf({ row0, col0, rows, cols }: CellRectangle): CellRectangle[] {
+function halvesOf(cells: CellRectangle): CellRectangle[] {
+  const { row0, col0, rows, cols } = cells;
   const half = Math.ceil(Math.max(rows, cols) / 2);
-  return rows >= cols
-    ? [
-        { row0, col0, rows: half, cols },
-        { row0: row0 + half, col0, rows: rows - half, cols },
-      ]
-    : [
-        { row0, col0, rows, cols: half },
-        { row0, col0: col0 + half, rows, cols: cols - half },
-      ];
+  if (rows < cols)
+    return [
+      { ...cells, cols: half },
+      { ...cells, col0: col0 + half, cols: cols - half },
+    ];
+  return [
+    { ...cells, rows: half },
+    { ...cells, row0: row0 + half, rows: rows - half },
+  ];
 }

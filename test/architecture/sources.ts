@@ -118,6 +118,8 @@ export interface Shape {
   readonly file: SourceFile;
   readonly name: string;
   readonly members: readonly string[];
+  /** What it extends or implements. */
+  readonly bases: readonly string[];
   /** The text of a type that has no members: a tuple or a union, without white space. */
   readonly text: string;
 }
@@ -129,10 +131,11 @@ export function shapesIn(file: SourceFile): Shape[] {
       const members = [...node.members].flatMap(({ name }) =>
         name !== undefined && ts.isIdentifier(name) ? [name.text] : [],
       );
-      return [{ file, name: node.name?.text ?? "", members: [...new Set(members)], text: "" }];
+      const bases = (node.heritageClauses ?? []).flatMap(({ types }) => types.map((type) => type.expression.getText()));
+      return [{ file, name: node.name?.text ?? "", members: [...new Set(members)], bases, text: "" }];
     }
     if (!ts.isTypeAliasDeclaration(node)) return [];
-    return [{ file, name: node.name.text, members: [], text: node.type.getText().replace(/\s+/g, "") }];
+    return [{ file, name: node.name.text, members: [], bases: [], text: node.type.getText().replace(/\s+/g, "") }];
   });
 }
 

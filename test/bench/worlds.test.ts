@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
+import { grown } from "../../src/walks/rectangles.js";
 import { compileWorld } from "../../src/worlds/compile.js";
-import { regionsNeeded } from "../../src/worlds/costs.js";
+import { rangesOf } from "../../src/worlds/costs.js";
 import { parseWorld } from "../../src/worlds/index.js";
 import { benchModule } from "./modules.js";
 
@@ -24,9 +25,8 @@ describe("the world of the bench", () => {
     expect(HALO).toBe(halo);
     for (const size of [256, 1024, 2048]) {
       const window = { row0: 0, col0: 0, rows: size, cols: size };
-      const margins = walk.layers.map(() => HALO);
-      const ranges = regionsNeeded(window, walk.layers, margins);
-      const rows = ranges.map((range) => (range === undefined ? 0 : range.i1 - range.i0 + 1));
+      const need = { cells: grown(window, HALO), layers: [...walk.layers.keys()] };
+      const rows = rangesOf([need], walk.layers).map(({ range }) => range.i1 - range.i0 + 1);
       expect(regionRows(LAND, { size, margin: HALO })).toEqual(rows);
     }
   });
@@ -47,7 +47,7 @@ describe("the rival in JavaScript", () => {
     [2 ** 20, -(2 ** 20)],
   ])("makes the library's world with the library's words at %i, %i", async (row, column) => {
     const world = createMill({ seed: "bench" }).world("world", LAND);
-    const { terrain, placements } = world.window(row, column, SIZE, SIZE);
+    const { terrain, placements } = world.window({ row0: row, col0: column, rows: SIZE, cols: SIZE });
     const keys = await worldKeys(LAND);
     for (const hasChunks of [false, true]) {
       const made = jsWorld({ ...sizes, hasChunks }, new SameWords(keys)).window(row, column);

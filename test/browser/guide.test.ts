@@ -52,7 +52,9 @@ describe.skipIf(missing)("the page of docs/guide/browser.md that streams a map",
   async function expectMap(url: string | undefined): Promise<void> {
     const [, spec] = /^const SPEC = (\{.*?^\});$/ms.exec(readFileSync(join(root, "worker.js"), "utf8")) ?? [];
     const world = createMill({ seed: "hollow hills" }).world("endless", new Function(`return ${spec}`)());
-    const wanted = colorsOf(world.picture(0, 0, 768, 1024, { upright: true, pixelsPerCell: 1 }));
+    const wanted = colorsOf(
+      world.picture({ row0: 0, col0: 0, rows: 768, cols: 1024 }, { upright: true, pixelsPerCell: 1 }),
+    );
     const page = await browser.newPage({ viewport: { width: 1100, height: 900 } });
     const errors: string[] = [];
     page.on("pageerror", ({ message }) => errors.push(message));

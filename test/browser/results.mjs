@@ -27,7 +27,7 @@ export function resultsOf(mill) {
     picks: mill.weighted("list", [100, 25, 5, 1]).pickMany(5000).join(""),
     weapon: mill.recipe("weapon").make(),
     digest: map.digest(),
-    world: mill.world("isles", WORLD).digest(-40, -300, 90, 70),
+    world: mill.world("isles", WORLD).digest({ row0: -40, col0: -300, rows: 90, cols: 70 }),
     bounds: map.bounds,
     snapshot: sum(mill.snapshot()),
   };

@@ -119,7 +119,9 @@ describe("walk run -o", () => {
       await summary("layer.png");
       expect(readFileSync(join(cwd, "layer.png")).equals(toPng(map))).toBe(true);
       await summary("layer.csv", "--window", "-2,-2,2,2");
-      expect(readFileSync(join(cwd, "layer.csv"), "utf8")).toBe(toCsv(map.columns({ window: [-2, -2, 2, 2] })));
+      expect(readFileSync(join(cwd, "layer.csv"), "utf8")).toBe(
+        toCsv(map.columns({ window: { row0: -2, col0: -2, rows: 5, cols: 5 } })),
+      );
       await summary("layer.parquet");
       expect(readFileSync(join(cwd, "layer.parquet")).equals(toParquet(map.columns()))).toBe(true);
       await summary("layer.json");
@@ -133,8 +135,8 @@ describe("walk run -o", () => {
     const { map } = mapOf("world", WORLD).layers[0];
     const write = (file: string, ...args: string[]) =>
       run("world.json", "--seed", "moria", "--layer", "land", "--first-visits", "-o", file, ...args);
-    const window = [-4, -4, 4, 4] as const;
-    const flags = ["--window", window.join(",")];
+    const window = { row0: -4, col0: -4, rows: 9, cols: 9 };
+    const flags = ["--window", "-4,-4,4,4"];
     await write("dated.png", ...flags);
     expect(readFileSync(join(cwd, "dated.png")).equals(toPng(map, { show: "firstVisits", window }))).toBe(true);
     await write("dated.npy", ...flags);

@@ -94,7 +94,7 @@ describe("world window", () => {
   test("--json: the counts of a window, and its digest", async () => {
     const { code, stdout } = await run("window", "land.json", ...SEED, "--window", "-5,3,40,60", "--digest", "--json");
     expect(code).toBe(0);
-    const window = world().window(-5, 3, 46, 58);
+    const window = world().window({ row0: -5, col0: 3, rows: 46, cols: 58 });
     const cells = (terrain: number) => window.terrain.filter((one) => one === terrain).length;
     const count = (kind: number) => window.placements.kinds.filter((one) => one === kind).length;
     expect(dataOf(stdout)).toEqual({
@@ -102,7 +102,7 @@ describe("world window", () => {
       cells: 46 * 58,
       terrains: ["hill", "plain", "sand"].map((terrain, i) => ({ terrain, cells: cells(i) })),
       placements: ["chest", "tree"].map((kind, i) => ({ kind, count: count(i) })),
-      digest: world().digest(-5, 3, 46, 58),
+      digest: world().digest({ row0: -5, col0: 3, rows: 46, cols: 58 }),
     });
   });
 
@@ -117,16 +117,16 @@ describe("world window", () => {
         .digest;
     const all = [await digest(), await digest("--name", "isle"), await digest("--fork", "7")];
     expect(all).toEqual([
-      world().digest(0, 0, 10, 10),
+      world().digest({ row0: 0, col0: 0, rows: 10, cols: 10 }),
       createMill({ seed: "moria" })
         .world("isle", { ...LAND, tables: { loot: LOOT } })
-        .digest(0, 0, 10, 10),
-      world().fork(7).digest(0, 0, 10, 10),
+        .digest({ row0: 0, col0: 0, rows: 10, cols: 10 }),
+      world().fork(7).digest({ row0: 0, col0: 0, rows: 10, cols: 10 }),
     ]);
   });
 
   test("-o: the terrain as an array and as lists", async () => {
-    const window = world().window(0, 0, 20, 30);
+    const window = world().window({ row0: 0, col0: 0, rows: 20, cols: 30 });
     const names = Array.from(window.terrain, (terrain) => window.terrains[terrain].name);
     for (const file of ["t.npy", "t.csv", "t.ndjson", "t.json", "t.parquet"]) {
       const { code, stderr } = await run("window", "land.json", ...SEED, "--window", "0,0,19,29", "-o", file);
@@ -144,7 +144,7 @@ describe("world window", () => {
 
   test("-o with --layer: the visits", async () => {
     const visits = world()
-      .window(0, 0, 20, 30, { visits: ["hills"] })
+      .window({ row0: 0, col0: 0, rows: 20, cols: 30 }, { visits: ["hills"] })
       .visits("hills");
     for (const file of ["v.npy", "v.csv"])
       await run("window", "land.json", ...SEED, "--window", "0,0,19,29", "--layer", "hills", "-o", file);
@@ -154,7 +154,7 @@ describe("world window", () => {
   });
 
   test("-o with --placements: what stands where, with contents as JSON", async () => {
-    const placements = [...world().placements(0, 0, 100, 100)];
+    const placements = [...world().placements({ row0: 0, col0: 0, rows: 100, cols: 100 })];
     for (const file of ["p.csv", "p.ndjson"])
       await run("window", "land.json", ...SEED, "--window", "0,0,99,99", "--placements", "-o", file);
     expect(lines("p.ndjson").map((line) => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(placements)));
@@ -183,12 +183,15 @@ describe("world picture", () => {
     const { code, stderr } = await run("picture", "land.json", ...SEED, ...flags, ...more, "-o", "a.png");
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^a\.png: 4260 cells, \d+ bytes\n$/) });
     const options = { legend: true, lighten: ["hills"], darken: ["isle"], kinds: ["tree"], upright: true } as const;
-    const drawn = world().picture(-9, 0, 60, 71, {
-      ...options,
-      pool: "first",
-      pixelsPerCell: 3,
-      background: [16, 32, 48],
-    });
+    const drawn = world().picture(
+      { row0: -9, col0: 0, rows: 60, cols: 71 },
+      {
+        ...options,
+        pool: "first",
+        pixelsPerCell: 3,
+        background: [16, 32, 48],
+      },
+    );
     expect(bytes("a.png")).toEqual(drawn);
   });
 
@@ -201,6 +204,6 @@ describe("world picture", () => {
 
   test("a progress bar on a terminal does not change the picture", async () => {
     await rollmill(["world", "picture", "land.json", ...SEED, "-o", "c.png"], { cwd, terminal: true });
-    expect(bytes("c.png")).toEqual(world().picture(0, 0, 256, 256));
+    expect(bytes("c.png")).toEqual(world().picture({ row0: 0, col0: 0, rows: 256, cols: 256 }));
   });
 });

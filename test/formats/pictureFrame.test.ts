@@ -76,12 +76,14 @@ describe("upright pictures", () => {
   });
 
   test("a window of odd-r cells has the window's size, whatever rows it has", () => {
-    const sizeOf = (window: [number, number, number, number]) =>
-      (({ width, height }) => [width, height])(hexPicture([upright], { window, pixelsPerCell: 2 }));
-    expect(sizeOf([0, 0, 0, 9])).toEqual([20, 2]);
-    expect(sizeOf([1, 0, 1, 9])).toEqual([20, 2]);
-    expect(sizeOf([1, 0, 2, 9])).toEqual([21, 4]);
-    expect(sizeOf([2, 3, 5, 12])).toEqual([21, 8]);
+    const sizeOf = (row0: number, rows: number) => {
+      const window = { row0, col0: 0, rows, cols: 10 };
+      return (({ width, height }) => [width, height])(hexPicture([upright], { window, pixelsPerCell: 2 }));
+    };
+    expect(sizeOf(0, 1)).toEqual([20, 2]);
+    expect(sizeOf(1, 1)).toEqual([20, 2]);
+    expect(sizeOf(1, 2)).toEqual([21, 4]);
+    expect(sizeOf(2, 4)).toEqual([21, 8]);
   });
 
   test('cells: "pixels" draws the array of the map, axial or odd-r', () => {
@@ -91,7 +93,7 @@ describe("upright pictures", () => {
       const picture = hexPicture([source], { cells: "pixels", pixelsPerCell: 1 });
       expect([picture.width, picture.height]).toEqual([cols, rows]);
       expect([...picture.pixels].map((level) => level > 0)).toEqual(
-        [...source.window(row0, col0, rows, cols)].map((visits) => visits > 0),
+        [...source.window({ row0, col0, rows, cols })].map((visits) => visits > 0),
       );
       const large = hexPicture([source], { cells: "pixels", pixelsPerCell: 5 });
       expect([large.width, large.height]).toEqual([5 * cols, 5 * rows]);

@@ -110,10 +110,11 @@ function wordsUsed({ seed, name, rows, from, start = 0, weights = {} }: TableCas
 type WorldCase = Named & { window: readonly [row0: number, col0: number, rows: number, cols: number] };
 const endless = await readEndlessWorld();
 
-checkGolden("worlds", ({ seed, name, window }: WorldCase) => {
+checkGolden("worlds", ({ seed, name, window: [row0, col0, rows, cols] }: WorldCase) => {
+  const window = { row0, col0, rows, cols };
   const world = createMill({ seed }).world(name, endless);
-  const { terrain, terrains, placements } = world.window(...window);
+  const { terrain, terrains, placements } = world.window(window);
   const shares = terrains.map((one, t) => [one.name, terrain.filter((cell) => cell === t).length]);
   const first = [...placements].slice(0, 5).map(({ row, col, kind }) => `${kind} ${row},${col}`);
-  return { terrain: Object.fromEntries(shares), placements: placements.length, first, digest: world.digest(...window) };
+  return { terrain: Object.fromEntries(shares), placements: placements.length, first, digest: world.digest(window) };
 });

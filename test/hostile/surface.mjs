@@ -6,6 +6,8 @@ import * as jobs from "./jobs.mjs";
 /** Marks a property that is read, and a property that is set to a valid value. */
 const READ = { kind: "read" };
 const set = (value) => ({ kind: "set", value });
+/** A window of a world. */
+const CELLS = { row0: -3, col0: 5, rows: 20, cols: 30 };
 /** Marks a call that takes `signal` in the options at this position. A long call ends by the signal. */
 const long = (at, args) => ({ kind: "call", long: at, args });
 const call = (...args) => ({ kind: "call", args: () => args });
@@ -289,7 +291,7 @@ export const SUBJECTS = {
       chunks: call(),
       visitsAt: call(2, 3),
       firstVisitAt: call(2, 3),
-      window: call(0, 0, 10, 10),
+      window: call({ row0: 0, col0: 0, rows: 10, cols: 10 }),
       records: call(),
       digest: call(),
       columns: call({}),
@@ -310,16 +312,13 @@ export const SUBJECTS = {
       kinds: READ,
       fork: call("player"),
       releaseFork: call("player"),
-      window: long(4, () => [-3, 5, 20, 30, { visits: ["isle", "hills"], contents: true, ...LONG }]),
+      window: long(1, () => [CELLS, { visits: ["isle", "hills"], contents: true, ...LONG }]),
       region: long(2, () => [-1, 2, { visits: ["hills"] }]),
       at: call(-3, 5),
-      placements: long(4, () => [-3, 5, 20, 30, { contents: false }]),
-      digest: long(4, () => [-3, 5, 20, 30, LONG]),
-      picture: long(4, () => [
-        -3,
-        5,
-        20,
-        30,
+      placements: long(1, () => [CELLS, { contents: false }]),
+      digest: long(1, () => [CELLS, LONG]),
+      picture: long(1, () => [
+        CELLS,
         { darken: ["isle"], lighten: ["hills"], kinds: ["chests"], upright: true, pixelsPerCell: 6, legend: true },
       ]),
       odds: call(),
@@ -329,7 +328,7 @@ export const SUBJECTS = {
     },
   },
   WorldWindow: {
-    open: (lib) => world(lib).window(-3, 5, 20, 30, { visits: ["isle"] }),
+    open: (lib) => world(lib).window(CELLS, { visits: ["isle"] }),
     members: {
       row0: READ,
       col0: READ,
@@ -346,7 +345,7 @@ export const SUBJECTS = {
     },
   },
   Placements: {
-    open: (lib) => world(lib).placements(0, 0, 90, 90),
+    open: (lib) => world(lib).placements({ row0: 0, col0: 0, rows: 90, cols: 90 }),
     members: { ...COLUMNS, rows: READ, cols: READ, kinds: READ, names: READ },
   },
   Job: {
@@ -734,7 +733,7 @@ export const EXPORTS = {
       { width: 400, height: 90, pool: "first", background: [1, 2, 3], legend: true, ...LONG },
     ]),
     toCsv: call(inputs.columns()),
-    toNpy: call(inputs.cellMap(), { window: [0, 0, 1, 1], show: "visits" }),
+    toNpy: call(inputs.cellMap(), { window: { row0: 0, col0: 0, rows: 2, cols: 2 }, show: "visits" }),
     toParquet: call(inputs.columns(), { rowGroup: 2 }),
     toPng: call([{ map: inputs.cellMap(), colorMap: "blues", name: "sea" }], {
       background: [1, 2, 3],

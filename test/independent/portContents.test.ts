@@ -117,7 +117,10 @@ describe("contents of worlds", () => {
     ]) {
       const [top, left] = [Math.max(row0, i * SIDE), Math.max(col0, j * SIDE)];
       const end = [Math.min(row0 + rows, (i + 1) * SIDE), Math.min(col0 + cols, (j + 1) * SIDE)];
-      const part = world.window(top, left, end[0] - top, end[1] - left, { visits: ["land", "late"] });
+      const part = world.window(
+        { row0: top, col0: left, rows: end[0] - top, cols: end[1] - left },
+        { visits: ["land", "late"] },
+      );
       const region = createHash("sha256").update(counts(part.visits("land")));
       region.update(int32(...part.firstVisits("land"))).update(counts(part.visits("late")));
       region.update(part.terrain);
@@ -128,17 +131,17 @@ describe("contents of worlds", () => {
       }
       hash.update(int32(i, j)).update(region.digest());
     }
-    expect(world.digest(row0, col0, rows, cols)).toBe(hash.digest("hex"));
+    expect(world.digest({ row0, col0, rows, cols })).toBe(hash.digest("hex"));
   });
 
   test("the digest has the full number of many visits", () => {
     const layers = [{ name: "pit", preset: "uniform" as const, walkers: 1, steps: 4000 }];
     const pit = createMill({ seed: SEED }).world("pit", { grid: { kind: "bounded", rows: 3, cols: 3 }, layers });
-    const visits = pit.window(0, 0, 3, 3, { visits: ["pit"] }).visits("pit");
+    const visits = pit.window({ row0: 0, col0: 0, rows: 3, cols: 3 }, { visits: ["pit"] }).visits("pit");
     expect(Math.max(...visits)).toBeGreaterThan(255);
     const region = createHash("sha256").update(counts(visits)).update(new Uint8Array(9));
     const hash = createHash("sha256").update(int32(0, 0)).update(region.digest());
-    expect(pit.digest(0, 0, 3, 3)).toBe(hash.digest("hex"));
+    expect(pit.digest({ row0: 0, col0: 0, rows: 3, cols: 3 })).toBe(hash.digest("hex"));
   });
 });
 

@@ -28,7 +28,7 @@ describe("the page has (audit 6)", () => {
         createMill({ seed: SEED })
           .walk("land", { ...walk, steps: 500 })
           .run()
-          .total.window(-250, -250, 500, 500);
+          .total.window({ row0: -250, col0: -250, rows: 500, cols: 500 });
       expect(run({ tensor }), name).toEqual(run({ preset: name as PresetName }));
     }
   });
@@ -37,7 +37,7 @@ describe("the page has (audit 6)", () => {
     const layers = [{ name: "hills", steps: 0, scatter: { side: 64, walkers: 7 } }];
     const window = createMill({ seed: SEED })
       .world("land", { layers })
-      .window(-640, -640, 1280, 1280, { visits: ["hills"] });
+      .window({ row0: -640, col0: -640, rows: 1280, cols: 1280 }, { visits: ["hills"] });
     const sums = new Map<string, number>();
     for (const [k, visits] of window.visits("hills").entries()) {
       const region = `${Math.floor(k / 1280 / 64)},${Math.floor((k % 1280) / 64)}`;
@@ -92,7 +92,7 @@ describe("the page has (audit 6)", () => {
     const result = await startJob(join(folder, "job"), { world, extent, bulk }, { seed: SEED, threads: 1 });
 
     const mill = createMill({ seed: SEED });
-    const whole = mill.world("land", world).digest(-120, 360, 260, 340);
+    const whole = mill.world("land", world).digest({ row0: -120, col0: 360, rows: 260, cols: 340 });
     // the page has these draws: the regions (-1, 1), (-1, 2) are in sector (-1, 0), the others in sector (0, 0)
     const drawn = PAGE.slice(PAGE.indexOf("A job that makes the rows")).match(/^(?:\|.*\n)+/m)?.[0] ?? "";
     const draws = [...drawn.matchAll(/^\| .* \| \((\S+), \d+\) \| .* \| (\w+) \|$/gm)];

@@ -89,7 +89,7 @@ function kernelOf({ layers, rules, kinds, grid }: World, key: Key) {
   const kernel = openKernel();
   const maps = layers.map((visits) => mapWith(kernel, visits));
   const [k0, k1] = key;
-  return { names, terrain: new KernelTerrain({ kernel, name: "land", plan, maps, key: { k0, k1 } }) };
+  return { names, terrain: new KernelTerrain(kernel, plan, maps, { k0, k1 }) };
 }
 
 type Numbered =

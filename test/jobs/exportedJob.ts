@@ -92,5 +92,5 @@ export async function finishedJob(input: JobInput = JOB): Promise<FinishedJob> {
 export function windowOf({ row0, col0, rows, cols }: typeof EXTENT) {
   return createMill({ seed: "moria" })
     .world("shelf", WORLD)
-    .window(row0, col0, rows, cols, { visits: ["land", "woods"] });
+    .window({ row0, col0, rows, cols }, { visits: ["land", "woods"] });
 }

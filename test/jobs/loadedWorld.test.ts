@@ -21,7 +21,7 @@ test("a job takes the spec that loadWorld returned, and stores its texts (audit 
   const world = specOf(await loadWorld("maps/land.json", (file) => FILES[file]));
   const result = await startJob(newFolder(), { world, extent: EXTENT }, { seed: "moria", threads: 1 });
   const { row0, col0, rows, cols } = EXTENT;
-  expect(result?.world).toBe(createMill({ seed: "moria" }).world("land", world).digest(row0, col0, rows, cols));
+  expect(result?.world).toBe(createMill({ seed: "moria" }).world("land", world).digest({ row0, col0, rows, cols }));
 });
 
 test("a job refuses a parsed world whose texts are unknown (audit 5)", async () => {

@@ -87,7 +87,7 @@ function naive({ world }: { readonly world: WorldInput }) {
   const families = poolMill.pools("land", ORES).fork("contents");
   const makers = objectMill.objects("land", DUNGEON).fork("contents");
   const { row0, col0, rows, cols } = EXTENT;
-  const window = opened.window(row0, col0, rows, cols);
+  const window = opened.window({ row0, col0, rows, cols });
   return Array.from(window.placements, ({ row, col, kind, content }) => {
     const text = contentText(content);
     if (kind === "ore") return { row, col, kind, drawn: contentText(families.fork("ore").pool("i").draw()) };
@@ -256,7 +256,7 @@ describe("placements of a job", () => {
     expect(lengths[0]).toBe(65_536);
     const { placements } = createMill({ seed: SEED })
       .world("land", jobOf([dense]).world)
-      .window(0, 0, 1030, 1030);
+      .window({ row0: 0, col0: 0, rows: 1030, cols: 1030 });
     expect(lengths[0] + lengths[1]).toBe(placements.length);
   });
 

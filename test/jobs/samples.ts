@@ -115,7 +115,7 @@ export function worldDigest({ world }: JobInput, { extent }: JobResult): string 
   const { row0, col0, rows, cols } = extent;
   return createMill({ seed: SEED })
     .world(name, world as WorldInput)
-    .digest(row0, col0, rows, cols);
+    .digest({ row0, col0, rows, cols });
 }
 
 /** The result of a run that nobody pauses. */

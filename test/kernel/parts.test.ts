@@ -107,8 +107,12 @@ const RESULTS: Readonly<Record<Part, (mill: Mill, systems: Fresh) => unknown>> =
   ],
   maps: (mill, { walks, worlds }) => {
     const world = mill.open(worlds, "land", WORLD);
-    const placements = [...world.window(0, 0, 64, 64).placements];
-    return [mill.open(walks, "isle", WALK).runLayer().digest(), world.digest(0, 0, 64, 64), placements];
+    const placements = [...world.window({ row0: 0, col0: 0, rows: 64, cols: 64 }).placements];
+    return [
+      mill.open(walks, "isle", WALK).runLayer().digest(),
+      world.digest({ row0: 0, col0: 0, rows: 64, cols: 64 }),
+      placements,
+    ];
   },
   items: (mill, { recipes, objects }) => [
     mill.open(recipes, "weapon", "weapon").make(),

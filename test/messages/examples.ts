@@ -211,11 +211,13 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     () => world({ placements: [{ name: "village", density: 2 }] }),
     () => world({ placements: [{ name: "chest", density: "1/9", content: { table: "loot" } }] }),
   ],
-  "world.window": [() => world({ grid: { kind: "bounded", rows: 9, cols: 9 } }).window(0, 0, 10, 9)],
+  "world.window": [
+    () => world({ grid: { kind: "bounded", rows: 9, cols: 9 } }).window({ row0: 0, col0: 0, rows: 10, cols: 9 }),
+  ],
   "world.regions": [
     () => {
       const layers = [{ name: "sea", steps: 2 ** 20, scatter: { walkers: 1 } }];
-      return world({ layers, terrain: TWO_TERRAINS }).window(0, 0, 9, 9);
+      return world({ layers, terrain: TWO_TERRAINS }).window({ row0: 0, col0: 0, rows: 9, cols: 9 });
     },
   ],
   "job.spec": [

@@ -392,7 +392,7 @@ test("a world draws contents from a union, of pools in a CSV (first hour 15)", (
     placements: [{ name: "arms", density: "1/900", content: { pools: "shop", pool: "i.*.weapon", stock: "region" } }],
     pools,
   });
-  const contents = [...land.placements(0, 0, 128, 256)].map(({ content }) => content);
+  const contents = [...land.placements({ row0: 0, col0: 0, rows: 128, cols: 256 })].map(({ content }) => content);
   expect(contents.length).toBeGreaterThan(5);
   expect(new Set(contents)).toEqual(new Set(["sword", "axe"]));
 });

@@ -41,7 +41,7 @@ export async function check({ rollmill, core, tables }, texts, kernel) {
     item: mill.recipe("weapon").make({ at: 11 }),
     draws: drawn(mill, (snapshot) => createMill({ seed: SEED, snapshot })),
     digest: map.digest(),
-    world: mill.world("isles", WORLD).digest(-40, -300, 90, 70),
+    world: mill.world("isles", WORLD).digest({ row0: -40, col0: -300, rows: 90, cols: 70 }),
     sent: LayerMap.from(structuredClone(message, { transfer: [message.visits.buffer] })).digest(),
     objects: named(mill.objects("dungeon", texts.objects).makeMany(5, { level: 30, great: true })),
     error: codeOf(rollmill, () => createMill({})),

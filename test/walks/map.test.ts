@@ -111,7 +111,7 @@ describe("a layer's map", () => {
     fc.assert(
       fc.property(visited, corner, corner, side, side, (cells, row0, col0, rows, cols) => {
         const map = mapOf(cells);
-        const window = map.window(row0, col0, rows, cols);
+        const window = map.window({ row0, col0, rows, cols });
         expect(window).toHaveLength(rows * cols);
         const inside = cells.filter(([r, c]) => r >= row0 && r < row0 + rows && c >= col0 && c < col0 + cols);
         for (const [row, col, visits] of inside) expect(window[(row - row0) * cols + col - col0]).toBe(visits);
@@ -130,7 +130,7 @@ describe("a layer's map", () => {
       [-1, -1],
       [Number.NaN, 1],
     ]) {
-      expect(() => map.window(0, 0, rows, cols)).toThrow(/argument\.range/);
+      expect(() => map.window({ row0: 0, col0: 0, rows, cols })).toThrow(/argument\.range/);
     }
   });
 
@@ -142,9 +142,9 @@ describe("a layer's map", () => {
       [-(2 ** 31) - 1, 0],
       [0, -(2 ** 32)],
     ]) {
-      expect(() => map.window(row, col, 2, 2)).toThrow(/argument\.range/);
+      expect(() => map.window({ row0: row, col0: col, rows: 2, cols: 2 })).toThrow(/argument\.range/);
     }
-    expect(map.window(2 ** 31 - 2, -(2 ** 31), 2, 2)).toEqual(new Uint32Array(4));
+    expect(map.window({ row0: 2 ** 31 - 2, col0: -(2 ** 31), rows: 2, cols: 2 })).toEqual(new Uint32Array(4));
   });
 
   test("records come in batches of at most 65,536", () => {

@@ -182,7 +182,7 @@ describe("maps have the coordinates of their grid", () => {
     expect(mergeLayerMaps([total, total, new LayerMap([])]).coordinates).toBe("odd-r");
     expect(LayerMap.from(structuredClone(total.toMessage())).coordinates).toBe("odd-r");
     expect(map.summary().coordinates).toBe("odd-r");
-    expect([...total.window(0, 0, 4, 4)].reduce((sum, visits) => sum + visits, 0)).toBe(91);
+    expect([...total.window({ row0: 0, col0: 0, rows: 4, cols: 4 })].reduce((sum, visits) => sum + visits, 0)).toBe(91);
   });
 
   test("maps of other coordinates are refused", () => {

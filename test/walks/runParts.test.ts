@@ -4,6 +4,7 @@ import { startsKey } from "../../src/address.js";
 import { createMill, type GridSpec, LayerMap, mergeLayerMaps, type Walk, type WalkInput } from "../../src/index.js";
 import { specOf } from "../../src/spec/index.js";
 import { compileWalk } from "../../src/walks/compile.js";
+import { type Coordinates, coordinatesOf } from "../../src/walks/coordinates.js";
 import { type MapChunk, parseWalk } from "../../src/walks/index.js";
 import { type LayerPart, LayerParts } from "../../src/walks/layerParts.js";
 import { bySector } from "../../src/walks/map/chunk.js";
@@ -17,8 +18,8 @@ const KIB = 1024;
 const open = (input: WalkInput): Walk => createMill({ seed: setup.seed }).walk(setup.name, input);
 
 /** The map of each part, in the order of the parts. */
-function mapsOf(parts: Iterable<LayerPart>): LayerMap[] {
-  const maps = Array.from(parts, ({ chunks, coordinates, walkerTotals }) => {
+function mapsOf(parts: Iterable<LayerPart>, coordinates: Coordinates = "axial"): LayerMap[] {
+  const maps = Array.from(parts, ({ chunks, walkerTotals }) => {
     const list = [...chunks()];
     const placesOf = (chunks: readonly MapChunk[]) => chunks.map(({ chunkRow, chunkCol }) => [chunkRow, chunkCol]);
     expect(placesOf(list)).toEqual(placesOf([...list].sort(bySector)));
@@ -63,7 +64,7 @@ function partsWithin({ input, walkers, bytes, seats }: Case, before: readonly La
   const source = { kernel, name: plan.streamName, stream, plan };
   try {
     const layer = { grid, earlier: before, walkers, region: undefined, startStream, seats };
-    return mapsOf(new LayerParts(source, layer).parts({}));
+    return mapsOf(new LayerParts(source, layer).parts({}), coordinatesOf(grid));
   } catch (cause) {
     const { code, message } = cause as { code: unknown; message: string };
     if (code !== "kernel.memory") throw cause;
@@ -218,15 +219,12 @@ describe("a call of runParts", () => {
     expect(() => walk.runParts({ signal: controller.signal })).toThrow("stop");
   });
 
-  test("a part can be read several times, but only before the next part", () => {
+  test("a part can be read several times", () => {
     const parts = open(line).runParts({ maxMemory: 2 ** 20 });
     const { value: first } = parts.next();
     if (first === undefined) throw new Error("no part");
     const chunks = first.chunks();
     expect(chunks.next().value).toEqual([...first.chunks()][0]);
-    parts.next();
-    expect(refusalOf(() => chunks.next()).code).toBe("argument.disposed");
-    expect(refusalOf(() => [...first.chunks()]).code).toBe("argument.disposed");
     parts.return();
   });
 

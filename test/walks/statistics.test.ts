@@ -128,7 +128,7 @@ test("one class of cells in three is never visited by turns of right and left fo
 test("drawn starts fall evenly on a rectangle, and on an earlier layer's cells", () => {
   const mill = createMill({ seed: "statistics" });
   const rect = mill.walk("rect", { walkers: 300_000, start: { rect: [-3, 60, 3, 66] } }).run().total;
-  expect(agrees(rect.window(-3, 60, 7, 7), new Array<number>(49).fill(1 / 49))).toBe(true);
+  expect(agrees(rect.window({ row0: -3, col0: 60, rows: 7, cols: 7 }), new Array<number>(49).fill(1 / 49))).toBe(true);
   const walk = mill.walk("layers", {
     layers: [
       { name: "land", steps: 400 },

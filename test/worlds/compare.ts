@@ -24,7 +24,7 @@ export function readWindow(window: WorldWindow, { layers }: WorldInput): TwinWin
 
 /** Makes a window with the visits of all layers. */
 export function windowOf(world: World, { row, col, rows, cols }: Rect): WorldWindow {
-  return world.window(row, col, rows, cols, { visits: world.layers.map(({ name }) => name) });
+  return world.window({ row0: row, col0: col, rows, cols }, { visits: world.layers.map(({ name }) => name) });
 }
 
 /** Expects that two windows are equal. Long lists are compared first, because a diff of them would take long. */

@@ -25,7 +25,7 @@ function digestWith(folder: string, level: number): string {
     placements: [{ name: "chest", density: "1/50", content: { objects: "hoard", level } }],
     objects: { hoard },
   };
-  return createMill({ seed: "moria" }).world("land", world).digest(0, 0, 40, 40);
+  return createMill({ seed: "moria" }).world("land", world).digest({ row0: 0, col0: 0, rows: 40, cols: 40 });
 }
 
 test("a digest depends on the objects, and not on the folder of their files", () => {
@@ -50,7 +50,7 @@ test("regions that are made together have the digest of regions that are made al
       return digestsOf(cells, alone.byRegion(cells, { visits: ["hills"] }, new Workspace()));
     }),
   );
-  expect(world.digest(-300, -1100, 1500, 1500)).toBe(digestOfRegions(digests));
+  expect(world.digest({ row0: -300, col0: -1100, rows: 1500, cols: 1500 })).toBe(digestOfRegions(digests));
 });
 
 test("a digest hashes visits, large counts, first visits and terrain, region by region", () => {
@@ -61,7 +61,7 @@ test("a digest hashes visits, large counts, first visits and terrain, region by 
   // four regions, around the cell on which the walkers start
   const corners = [-1, 0].flatMap((i) => [-1, 0].map((j) => ({ i, j })));
   const digests = corners.map(({ i, j }) => {
-    const window = world.window(30 * i, 40 * j, 30, 40, { visits: ["land"] });
+    const window = world.window({ row0: 30 * i, col0: 40 * j, rows: 30, cols: 40 }, { visits: ["land"] });
     const visits = window.visits("land");
     const large = visits.filter((count) => count >= 255);
     expect(large.length).toBeGreaterThan(0);
@@ -69,12 +69,14 @@ test("a digest hashes visits, large counts, first visits and terrain, region by 
     for (const numbers of [large, window.firstVisits("land")]) hash.update(new Uint8Array(numbers.buffer));
     return { i, j, digest: hash.update(window.terrain).digest("hex") };
   });
-  expect(world.digest(-30, -40, 60, 80)).toBe(digestOfRegions(digests));
+  expect(world.digest({ row0: -30, col0: -40, rows: 60, cols: 80 })).toBe(digestOfRegions(digests));
 });
 
 test("maxRegions applies to each region alone", () => {
   const digest = (maxRegions?: number) =>
-    createMill({ seed: "moria" }).world("land", HILLS, { maxRegions }).digest(0, 0, 700, 700);
+    createMill({ seed: "moria" })
+      .world("land", HILLS, { maxRegions })
+      .digest({ row0: 0, col0: 0, rows: 700, cols: 700 });
   // the cells 0 … 255 and 7 more on each side: regions −1 … 4 in rows and columns
   expect(digest(36)).toBe(digest());
   expect(codeOf(() => digest(35))).toBe("world.regions");

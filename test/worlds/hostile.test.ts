@@ -209,21 +209,23 @@ describe("a spec", () => {
 describe("a call", () => {
   const world = open(withLayer({}));
   const call = (args: readonly unknown[]) => codeOf(() => Reflect.apply(world.window, world, args));
+  const cells = { row0: 0, col0: 0, rows: 1, cols: 1 };
 
   test.each([
-    [[Number.NaN, 0, 1, 1]],
-    [[0.5, 0, 1, 1]],
-    [["0", 0, 1, 1]],
-    [[0, 0, 0, 1]],
-    [[0, 0, 1, -1]],
-    [[EDGE, 0, 1, 1]],
-    [[-EDGE - 1, 0, 1, 1]],
-    [[EDGE - 1, 0, 2, 1]],
-    [[0, 0, 2 ** 15, 2 ** 14]],
-    [[0, 0, 2 ** 31, 2 ** 31]],
-    [[]],
+    [[{ ...cells, row0: Number.NaN }]],
+    [[{ ...cells, row0: 0.5 }]],
+    [[{ ...cells, row0: "0" }]],
+    [[{ ...cells, rows: 0 }]],
+    [[{ ...cells, cols: -1 }]],
+    [[{ ...cells, row0: EDGE }]],
+    [[{ ...cells, row0: -EDGE - 1 }]],
+    [[{ ...cells, row0: EDGE - 1, rows: 2 }]],
+    [[{ ...cells, rows: 2 ** 15, cols: 2 ** 14 }]],
+    [[{ ...cells, rows: 2 ** 31, cols: 2 ** 31 }]],
+    [[{}]],
+    [[[0, 0, 1, 1]]],
     [[{ row: 0, col: 0, rows: 1, cols: 1 }]],
-    [[0, 0, 1, 1, { visits: ["rivers"] }]],
+    [[cells, { visits: ["rivers"] }]],
   ])("window(%j) is out of range", (args) => {
     expect(call(args)).toBe("argument.range");
   });
@@ -237,7 +239,11 @@ describe("a call", () => {
     [{ rows: 1 }, "argument.option"],
     [null, "argument.type"],
   ])("the options %j are refused", (options, code) => {
-    expect(call([0, 0, 1, 1, options])).toBe(code);
+    expect(call([cells, options])).toBe(code);
+  });
+
+  test.each([[undefined], [0], ["cells"]])("%j is no window", (given) => {
+    expect(call([given])).toBe("argument.type");
   });
 
   test.each([
@@ -252,7 +258,7 @@ describe("a call", () => {
     [0, {}],
     [undefined, undefined],
   ])("a window has no cell (%s, %s)", (row, col) => {
-    const window = world.window(0, 7, 4, 5, { visits: ["hills"] });
+    const window = world.window({ row0: 0, col0: 7, rows: 4, cols: 5 }, { visits: ["hills"] });
     expect(codeOf(() => Reflect.apply(window.terrainAt, window, [row, col]))).toBe("argument.range");
     expect(codeOf(() => Reflect.apply(window.visitsAt, window, ["hills", row, col]))).toBe("argument.range");
     expect(window.visitsAt("hills", 3, 11)).toBe(window.visits("hills")[19]);
@@ -271,11 +277,11 @@ describe("a call", () => {
   test("start refuses a finite layer, and cells outside a grid are refused everywhere", () => {
     const bounded = open({ grid: { kind: "bounded", rows: 300, cols: 9 }, layers: [{ name: "path" }] });
     expect(codeOf(() => bounded.start({ layer: "path", region: [0, 0] }))).toBe("argument.range");
-    expect(codeOf(() => bounded.window(0, 0, 301, 1))).toBe("world.window");
-    expect(codeOf(() => bounded.window(-1, 0, 2, 1))).toBe("world.window");
+    expect(codeOf(() => bounded.window({ row0: 0, col0: 0, rows: 301, cols: 1 }))).toBe("world.window");
+    expect(codeOf(() => bounded.window({ row0: -1, col0: 0, rows: 2, cols: 1 }))).toBe("world.window");
     expect(codeOf(() => bounded.at(0, 9))).toBe("world.window");
     expect(codeOf(() => bounded.region(2, 0))).toBe("world.window");
-    expect(codeOf(() => bounded.digest(0, 0, 300, 10))).toBe("world.window");
+    expect(codeOf(() => bounded.digest({ row0: 0, col0: 0, rows: 300, cols: 10 }))).toBe("world.window");
     expect(bounded.region(1, 0)).toMatchObject({ row0: 256, col0: 0, rows: 44, cols: 9 });
   });
 
@@ -283,13 +289,15 @@ describe("a call", () => {
     const before = readWindow(windowOf(world, { row: 0, col: 0, rows: 40, cols: 40 }), withLayer({}));
     const codes: (string | undefined)[] = [];
     const onProgress = () => void codes.push(codeOf(() => world.at(5000, 5000)));
-    world.window(300, 300, 900, 900, { onProgress });
+    world.window({ row0: 300, col0: 300, rows: 900, cols: 900 }, { onProgress });
     expect(codes.length).toBeGreaterThan(0);
     expect(new Set(codes)).toEqual(new Set(["argument.busy"]));
     const throwing = () => {
       throw new Error("mine");
     };
-    expect(codeOf(() => world.window(-900, 0, 900, 900, { onProgress: throwing }))).toBe("argument.callback");
+    expect(codeOf(() => world.window({ row0: -900, col0: 0, rows: 900, cols: 900 }, { onProgress: throwing }))).toBe(
+      "argument.callback",
+    );
     expectSame(readWindow(windowOf(world, { row: 0, col: 0, rows: 40, cols: 40 }), withLayer({})), before, "after");
   });
 });
@@ -333,7 +341,7 @@ describe("the edge of the coordinates is closed (audit 5)", () => {
     using world = open(withLayer({ steps: 100, scatter: { side: 64, walkers: 50 } }));
     const [i, j] = [Math.floor(row / 256), Math.floor(col / 256)];
     const whole = world.region(i, j, { visits: ["hills"] });
-    const part = world.window(row, col, 40, 50, { visits: ["hills"] });
+    const part = world.window({ row0: row, col0: col, rows: 40, cols: 50 }, { visits: ["hills"] });
     expect(part.visitsAt("hills", row + 1, col + 1)).toBe(whole.visitsAt("hills", row + 1, col + 1));
     expect(world.at(row + 1, col + 1).visits.hills).toBe(whole.visitsAt("hills", row + 1, col + 1));
     expect(part.visits("hills").reduce((sum, visits) => sum + visits)).toBeGreaterThan(500);
@@ -362,12 +370,12 @@ describe("limits", () => {
   test("maxRegions is the greatest number that a call may walk", () => {
     // the visits of the cells 0 … 8 depend on 3 more cells on each side: regions −1 and 0 in rows and columns
     const visits = (maxRegions: number) =>
-      open(withLayer({}), { maxRegions }).window(0, 0, 9, 9, { visits: ["hills"] });
+      open(withLayer({}), { maxRegions }).window({ row0: 0, col0: 0, rows: 9, cols: 9 }, { visits: ["hills"] });
     expect(codeOf(() => visits(3))).toBe("world.regions");
     expect(visits(4).visits("hills")).toHaveLength(81);
     // terrain is made for whole regions: the cells 0 … 255 and 3 more on each side, which is regions −1 … 4
     const rule = withRule({ hills: { visits: [1, null] } });
-    const terrain = (maxRegions: number) => open(rule, { maxRegions }).window(0, 0, 9, 9);
+    const terrain = (maxRegions: number) => open(rule, { maxRegions }).window({ row0: 0, col0: 0, rows: 9, cols: 9 });
     expect(codeOf(() => terrain(35))).toBe("world.regions");
     expect(terrain(36).terrain).toHaveLength(81);
   });
@@ -412,7 +420,7 @@ describe("limits", () => {
     using world = open(input, { maxMemory: 2 ** 25 });
     const small = { row: 9000, col: 0, rows: 5, cols: 5 };
     const before = readWindow(windowOf(world, small), input);
-    const large = () => world.window(0, 0, 2 ** 14, 2 ** 14, { visits: ["hills"] });
+    const large = () => world.window({ row0: 0, col0: 0, rows: 2 ** 14, cols: 2 ** 14 }, { visits: ["hills"] });
     using tiny = open(input, { maxMemory: 2 ** 22 });
     expect(codeOf(() => windowOf(tiny, small))).toBe("kernel.memory");
     expect(codeOf(() => open(input, { maxMemory: 2 ** 22, maxRegions: 9 }).region(0, 0, { visits: ["hills"] }))).toBe(
@@ -457,14 +465,14 @@ describe("limits", () => {
       placements: [{ name: "boats", on: ["sea", "hill"], density: 1, content: { table: "loot" } }],
       ...SOURCES,
     };
-    const window = open(input).window(-100, -100, 200, 200);
+    const window = open(input).window({ row0: -100, col0: -100, rows: 200, cols: 200 });
     expect(window.terrains.map(({ name }) => name)).toEqual(["sea", "hill", "wood"]);
     expect(new Set(window.terrain)).toEqual(new Set([2]));
     expect(window.placements).toHaveLength(0);
   });
 
   test("a world without terrain and placements has visits only", () => {
-    const window = open(withLayer({})).window(0, 0, 64, 64, { visits: ["hills"] });
+    const window = open(withLayer({})).window({ row0: 0, col0: 0, rows: 64, cols: 64 }, { visits: ["hills"] });
     expect(new Set(window.terrain)).toEqual(new Set([0]));
     expect(window.terrainAt(0, 0)).toBeUndefined();
     expect(window.placements).toHaveLength(0);
@@ -474,23 +482,23 @@ describe("limits", () => {
 
 describe("after dispose", () => {
   const calls = (world: World) => [
-    () => world.window(0, 0, 3, 3),
+    () => world.window({ row0: 0, col0: 0, rows: 3, cols: 3 }),
     () => world.region(0, 0),
     () => world.at(0, 0),
-    () => world.placements(0, 0, 3, 3),
-    () => world.digest(0, 0, 3, 3),
+    () => world.placements({ row0: 0, col0: 0, rows: 3, cols: 3 }),
+    () => world.digest({ row0: 0, col0: 0, rows: 3, cols: 3 }),
     () => world.start({ layer: "hills", region: [0, 0] }),
   ];
 
   test("of the world, its calls are refused; its windows and its forks can be used", () => {
     const world = open(withLayer({}));
-    const window = world.window(0, 0, 3, 3, { visits: ["hills"] });
+    const window = world.window({ row0: 0, col0: 0, rows: 3, cols: 3 }, { visits: ["hills"] });
     using fork = world.fork("a");
     world.dispose();
     world.dispose();
     expect(calls(world).map(codeOf)).toEqual(calls(world).map(() => "argument.disposed"));
     expect(window.visits("hills")).toHaveLength(9);
-    expect(fork.window(0, 0, 3, 3).rows).toBe(3);
+    expect(fork.window({ row0: 0, col0: 0, rows: 3, cols: 3 }).rows).toBe(3);
   });
 
   test("of the mill, its worlds and their forks are refused", () => {

@@ -116,7 +116,7 @@ describe("a window", () => {
       { row: 2 ** 30, col: -(2 ** 30), rows: 1, cols: 1 },
     ];
     for (const rect of elsewhere) windowOf(world, rect);
-    world.window(-400, 0, 500, 40);
+    world.window({ row0: -400, col0: 0, rows: 500, cols: 40 });
     expectSame(read(world, AREA), whole, "after others");
     expectSame(read(world, AREA), whole, "again");
   });
@@ -148,7 +148,9 @@ describe("a window", () => {
       row += dice.of([0, 0, 64, 256, -300]);
       col += dice.of([64, 64, 200, 256, -600]);
       using fresh = make();
-      expect(world.digest(row, col, 100, 120)).toBe(fresh.digest(row, col, 100, 120));
+      expect(world.digest({ row0: row, col0: col, rows: 100, cols: 120 })).toBe(
+        fresh.digest({ row0: row, col0: col, rows: 100, cols: 120 }),
+      );
     }
   });
 
@@ -165,8 +167,12 @@ describe("a window", () => {
     const after = { row: 0, col: 0, rows: 256, cols: 256 };
     using fresh = createMill({ seed: SEED }).world("land", { layers });
     expectSame(readWindow(windowOf(world, after), { layers }), readWindow(windowOf(fresh, after), { layers }), "after");
-    expect(Math.max(...world.window(0, 191, 256, 1, { visits: ["runners"] }).visits("runners"))).toBeGreaterThan(0);
-    expect(Math.max(...world.window(0, 192, 256, 1, { visits: ["runners"] }).visits("runners"))).toBe(0);
+    expect(
+      Math.max(...world.window({ row0: 0, col0: 191, rows: 256, cols: 1 }, { visits: ["runners"] }).visits("runners")),
+    ).toBeGreaterThan(0);
+    expect(
+      Math.max(...world.window({ row0: 0, col0: 192, rows: 256, cols: 1 }, { visits: ["runners"] }).visits("runners")),
+    ).toBe(0);
   });
 
   test.each([
@@ -192,16 +198,19 @@ describe("a window", () => {
       { name: "rivers", steps: 40, scatter: { side: 64, walkers: 9 }, closed: { layers: ["hills"] } },
     ];
     const make = (maxMemory: number) => createMill({ seed: SEED }).world("land", { layers }, { maxMemory });
-    const digest = make(2 ** 28).digest(-100, -100, 900, 900);
-    const visits = make(2 ** 28).window(-100, -100, 900, 900, { visits: ["hills", "rivers"] });
+    const digest = make(2 ** 28).digest({ row0: -100, col0: -100, rows: 900, cols: 900 });
+    const visits = make(2 ** 28).window(
+      { row0: -100, col0: -100, rows: 900, cols: 900 },
+      { visits: ["hills", "rivers"] },
+    );
     let made = 0;
     for (let maxMemory = 2 ** 23; maxMemory <= 2 ** 25; maxMemory += 2 ** 21) {
       using world = make(maxMemory);
       const code = codeOf(() => {
-        const window = world.window(-100, -100, 900, 900, { visits: ["hills", "rivers"] });
+        const window = world.window({ row0: -100, col0: -100, rows: 900, cols: 900 }, { visits: ["hills", "rivers"] });
         for (const name of ["hills", "rivers"]) expect(window.visits(name)).toEqual(visits.visits(name));
         expect(window.firstVisits("hills")).toEqual(visits.firstVisits("hills"));
-        expect(world.digest(-100, -100, 900, 900)).toBe(digest);
+        expect(world.digest({ row0: -100, col0: -100, rows: 900, cols: 900 })).toBe(digest);
         made++;
       });
       expect([undefined, "kernel.memory"]).toContain(code);
@@ -284,13 +293,13 @@ describe("a window", () => {
   test("placements are those of the window", () => {
     using world = open();
     const { row, col, rows, cols } = AREA;
-    expect([...world.placements(row, col, rows, cols)]).toEqual([...windowOf(open(), AREA).placements]);
+    expect([...world.placements({ row0: row, col0: col, rows, cols })]).toEqual([...windowOf(open(), AREA).placements]);
   });
 
   test("without contents has the same placements without them", () => {
     using world = open();
     const { row, col, rows, cols } = AREA;
-    const bare = [...world.window(row, col, rows, cols, { contents: false }).placements];
+    const bare = [...world.window({ row0: row, col0: col, rows, cols }, { contents: false }).placements];
     expect(bare).toEqual(whole.placements.map(({ content: _, ...placement }) => placement));
     expectSame(read(world, AREA), whole, "with contents, later");
   });
@@ -330,20 +339,20 @@ describe("a digest", () => {
     using other = memoryThatWorks(2 ** 22);
     windowOf(other, { row: 300, col: 10, rows: 9, cols: 9 });
     const { row, col, rows, cols } = AREA;
-    const digest = world.digest(row, col, rows, cols);
+    const digest = world.digest({ row0: row, col0: col, rows, cols });
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(other.digest(row, col, rows, cols)).toBe(digest);
-    expect(world.digest(row, col, rows, cols)).toBe(digest);
-    expect(world.digest(row, col, rows, cols - 1)).not.toBe(digest);
-    expect(world.digest(row + 1, col, rows, cols)).not.toBe(digest);
+    expect(other.digest({ row0: row, col0: col, rows, cols })).toBe(digest);
+    expect(world.digest({ row0: row, col0: col, rows, cols })).toBe(digest);
+    expect(world.digest({ row0: row, col0: col, rows, cols: cols - 1 })).not.toBe(digest);
+    expect(world.digest({ row0: row + 1, col0: col, rows, cols })).not.toBe(digest);
     const visits = world.layers.map(({ name }) => name);
-    expect(world.digest(row, col, rows, cols, { visits: visits.toReversed() })).toBe(digest);
-    expect(world.digest(row, col, rows, cols, { visits: visits.slice(1) })).not.toBe(digest);
+    expect(world.digest({ row0: row, col0: col, rows, cols }, { visits: visits.toReversed() })).toBe(digest);
+    expect(world.digest({ row0: row, col0: col, rows, cols }, { visits: visits.slice(1) })).not.toBe(digest);
   });
 
   test("depends on the seed, the name and each part of the spec", () => {
     const of = (input: WorldInput, seed = "a", name = "land") =>
-      createMill({ seed }).world(name, input).digest(-20, -20, 60, 60);
+      createMill({ seed }).world(name, input).digest({ row0: -20, col0: -20, rows: 60, cols: 60 });
     const [first, ...others] = [
       of(LAND),
       of(LAND, "b"),
@@ -371,9 +380,11 @@ describe("forks", () => {
   test("of a mill have other worlds, which equal ids repeat", () => {
     const mill = createMill({ seed: SEED });
     const { row, col, rows, cols } = AREA;
-    const digest = (id: string) => mill.fork(id).world("land", LAND).digest(row, col, rows, cols);
+    const digest = (id: string) => mill.fork(id).world("land", LAND).digest({ row0: row, col0: col, rows, cols });
     expect(digest("a")).toBe(digest("a"));
-    expect(new Set([digest("a"), digest("b"), mill.world("land", LAND).digest(row, col, rows, cols)]).size).toBe(3);
+    expect(
+      new Set([digest("a"), digest("b"), mill.world("land", LAND).digest({ row0: row, col0: col, rows, cols })]).size,
+    ).toBe(3);
   });
 });
 
@@ -381,7 +392,10 @@ describe("long calls", () => {
   test("progress rises to the number of cells", () => {
     using world = open();
     const reports: { done: number; total: number }[] = [];
-    world.window(-300, -300, 600, 700, { onProgress: ({ done, total }) => void reports.push({ done, total }) });
+    world.window(
+      { row0: -300, col0: -300, rows: 600, cols: 700 },
+      { onProgress: ({ done, total }) => void reports.push({ done, total }) },
+    );
     expect(reports.length).toBeGreaterThan(0);
     expect(reports.at(-1)).toEqual({ done: 420_000, total: 420_000 });
     for (const [k, { done, total }] of reports.entries()) {
@@ -400,7 +414,11 @@ describe("long calls", () => {
       const abortLater = () => {
         if (reports++ >= after) controller.abort(reason);
       };
-      const call = () => world.window(-600, -600, 1200, 1200, { signal: controller.signal, onProgress: abortLater });
+      const call = () =>
+        world.window(
+          { row0: -600, col0: -600, rows: 1200, cols: 1200 },
+          { signal: controller.signal, onProgress: abortLater },
+        );
       expect(call).toThrow(reason);
       expectSame(read(world, AREA), fresh, `aborted after ${after}`);
     }
@@ -409,9 +427,9 @@ describe("long calls", () => {
   test("a signal that is aborted already is an abort before the first step", () => {
     using world = open();
     const signal = AbortSignal.abort(new Error("no"));
-    expect(() => world.window(0, 0, 9, 9, { signal })).toThrow("no");
-    expect(() => world.digest(0, 0, 9, 9, { signal })).toThrow("no");
-    expect(() => world.placements(0, 0, 9, 9, { signal })).toThrow("no");
+    expect(() => world.window({ row0: 0, col0: 0, rows: 9, cols: 9 }, { signal })).toThrow("no");
+    expect(() => world.digest({ row0: 0, col0: 0, rows: 9, cols: 9 }, { signal })).toThrow("no");
+    expect(() => world.placements({ row0: 0, col0: 0, rows: 9, cols: 9 }, { signal })).toThrow("no");
     expect(() => world.region(0, 0, { signal })).toThrow("no");
   });
 });

@@ -47,7 +47,7 @@ describe("loadWorld", () => {
       objects: { o: { files: "edit" } },
     };
     const spec = specOf(await load(world, files));
-    const placed = createMill({ seed: "moria" }).world("w", spec).placements(0, 0, 64, 64);
+    const placed = createMill({ seed: "moria" }).world("w", spec).placements({ row0: 0, col0: 0, rows: 64, cols: 64 });
     expect(new Set([...placed].filter(({ content }) => content !== undefined).map(({ kind }) => kind)).size).toBe(4);
     expect(checkWorld(spec).map(({ where }) => where?.path)).toEqual(["layers[0]"]);
   });

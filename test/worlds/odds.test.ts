@@ -80,7 +80,7 @@ describe("world.odds", () => {
         { name: "y", on: ["b"], density: "1/9" },
       ],
     });
-    const window = world.window(-300, 77, 1024, 1024);
+    const window = world.window({ row0: -300, col0: 77, rows: 1024, cols: 1024 });
     const { terrains, placements } = world.odds();
     const cells = window.terrain.length;
     const counts = terrains.map((_, terrain) => window.terrain.filter((one) => one === terrain).length);

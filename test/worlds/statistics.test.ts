@@ -27,7 +27,9 @@ function hasMean(values: readonly number[], expected: number): boolean {
 describe("starts", () => {
   test("are uniform on the cells of a region", () => {
     using world = open({ layers: [{ name: "hills", scatter: { side: 64, walkers: 400 } }] });
-    const visits = world.window(-512, 1024, 1024, 1024, { visits: ["hills"] }).visits("hills");
+    const visits = world
+      .window({ row0: -512, col0: 1024, rows: 1024, cols: 1024 }, { visits: ["hills"] })
+      .visits("hills");
     const counts = new Uint32Array(64 * 64);
     for (const [k, count] of visits.entries()) counts[((k >> 10) & 63) * 64 + (k & 63)] += count;
     expect(counts.reduce((a, b) => a + b, 0)).toBe(256 * 400);
@@ -36,7 +38,7 @@ describe("starts", () => {
 
   test("in neighbouring regions are independent", () => {
     using world = open({ layers: [{ name: "hills", scatter: { side: 64, walkers: 1 } }] });
-    const visits = world.window(0, 0, 4096, 1024, { visits: ["hills"] }).visits("hills");
+    const visits = world.window({ row0: 0, col0: 0, rows: 4096, cols: 1024 }, { visits: ["hills"] }).visits("hills");
     const places = new Map<string, number>();
     for (const [k, count] of visits.entries()) {
       // the eighth of the region, in rows, in which its walker starts
@@ -54,7 +56,7 @@ describe("starts", () => {
     const dice = new Dice("closed");
     const cells = [...cellsIn({ row: 0, col: 0, rows: 64, cols: 64 })].filter(() => dice.holds(0.7));
     using world = open({ layers: [{ name: "hills", scatter: { side: 64, walkers: 65_536 }, closed: { cells } }] });
-    const counts = world.window(0, 0, 64, 64, { visits: ["hills"] }).visits("hills");
+    const counts = world.window({ row0: 0, col0: 0, rows: 64, cols: 64 }, { visits: ["hills"] }).visits("hills");
     const isClosed = new Uint8Array(64 * 64);
     for (const [row, col] of cells) isClosed[row * 64 + col] = 1;
     const law = Array.from(isClosed, (closed) => (closed === 1 ? 0 : 1 / (4096 - cells.length)));
@@ -66,7 +68,10 @@ describe("starts", () => {
       { name: "hills", steps: 60, scatter: { side: 64, walkers: 9 } },
       { name: "rivers", scatter: { side: 64, walkers: 65_536 }, start: { layer: "hills" } },
     ];
-    const window = open({ layers }).window(64, -64, 64, 64, { visits: ["hills", "rivers"] });
+    const window = open({ layers }).window(
+      { row0: 64, col0: -64, rows: 64, cols: 64 },
+      { visits: ["hills", "rivers"] },
+    );
     const visited = window.visits("hills").filter((count) => count > 0).length;
     const law = Array.from(window.visits("hills"), (count) => (count > 0 ? 1 / visited : 0));
     expect(visited).toBeGreaterThan(100);
@@ -88,7 +93,9 @@ describe("visits", () => {
     for (let i = 0; i < 25; i++) {
       for (let j = 0; j < 12; j++) {
         // too far apart for a walker to visit two of these windows; each begins elsewhere in its region
-        const visits = world.window(1024 * i + 7 * i, 1024 * j + 11 * j, 30, 40, { visits: ["hills"] }).visits("hills");
+        const visits = world
+          .window({ row0: 1024 * i + 7 * i, col0: 1024 * j + 11 * j, rows: 30, cols: 40 }, { visits: ["hills"] })
+          .visits("hills");
         means.push(visits.reduce((a, b) => a + b, 0) / visits.length);
       }
     }
@@ -101,7 +108,7 @@ describe("chances", () => {
   const when = { any: [{ all: [{ chance: "2/7" }, { chance: 0.55 }] }, { chance: 0 }] };
   const counted = (input: WorldInput, terrain: string, size: number) =>
     open(input)
-      .window(-size / 2, -size / 2, size, size)
+      .window({ row0: -size / 2, col0: -size / 2, rows: size, cols: size })
       .terrain.filter((_, k, all) => input.terrain?.[all[k]].terrain === terrain).length;
 
   test.each([
@@ -133,7 +140,7 @@ describe("chances", () => {
       { terrain: "marsh", when: { chance: "1/2" } },
       { terrain: "plain" },
     ];
-    const window = open({ layers: [FAR], terrain }).window(-300, -300, 600, 600);
+    const window = open({ layers: [FAR], terrain }).window({ row0: -300, col0: -300, rows: 600, cols: 600 });
     const law = [1 / 2, 1 / 4, 1 / 4];
     const pairLaw = law.flatMap((p) => law.map((q) => p * q));
     for (const step of [1, 600, 599]) {
@@ -148,7 +155,7 @@ describe("placements", () => {
   const placed = (density: string | number, distance: number, size: number): Pair[] => {
     const placements = [{ name: "ore", density, distance }];
     using world = open({ layers: [FAR], terrain: PLAIN, placements });
-    const { rows, cols } = world.placements(-size / 2, 0, size, size);
+    const { rows, cols } = world.placements({ row0: -size / 2, col0: 0, rows: size, cols: size });
     return Array.from(rows, (row, k) => [row, cols[k]] as const);
   };
 

@@ -37,9 +37,15 @@ test("a world with the systems of its contents is the world with all systems", (
       createMill({ seed: 1 }).world("isle", spec),
       createMill({ seed: 1 }).open(own, "isle", spec),
     ];
-    expect([...other.window(0, 0, 40, 40).placements]).toEqual([...world.window(0, 0, 40, 40).placements]);
-    expect(other.digest(0, 0, 40, 40)).toBe(world.digest(0, 0, 40, 40));
-    expect(other.fork(3).digest(0, 0, 40, 40)).toBe(world.fork(3).digest(0, 0, 40, 40));
+    expect([...other.window({ row0: 0, col0: 0, rows: 40, cols: 40 }).placements]).toEqual([
+      ...world.window({ row0: 0, col0: 0, rows: 40, cols: 40 }).placements,
+    ]);
+    expect(other.digest({ row0: 0, col0: 0, rows: 40, cols: 40 })).toBe(
+      world.digest({ row0: 0, col0: 0, rows: 40, cols: 40 }),
+    );
+    expect(other.fork(3).digest({ row0: 0, col0: 0, rows: 40, cols: 40 })).toBe(
+      world.fork(3).digest({ row0: 0, col0: 0, rows: 40, cols: 40 }),
+    );
   }
 });
 
@@ -55,7 +61,7 @@ test.each([
     expect(issues).toMatchObject([{ code: "world.spec", where: { path: list } }]);
     expect(issues[0].message).toContain(`worldsWith({ ${list} })`);
   }
-  expect(mill.open(bare, "isle", LAND).digest(0, 0, 9, 9)).toBe(
-    createMill({ seed: 1 }).world("isle", LAND).digest(0, 0, 9, 9),
+  expect(mill.open(bare, "isle", LAND).digest({ row0: 0, col0: 0, rows: 9, cols: 9 })).toBe(
+    createMill({ seed: 1 }).world("isle", LAND).digest({ row0: 0, col0: 0, rows: 9, cols: 9 }),
   );
 });

@@ -211,7 +211,7 @@ function terrainOf({ plan, layers, closed }: Omit<Case, "rect">, maxBytes = 2 **
   const dirty = kernel.call((exports) => exports.allocate(DIRTY_BYTES));
   kernel.u8(dirty, DIRTY_BYTES).fill(0x5a);
   kernel.call((exports) => exports.release(free));
-  const terrain = new KernelTerrain({ kernel, name: "world", plan, maps, key: { k0, k1 } });
+  const terrain = new KernelTerrain(kernel, plan, maps, { k0, k1 });
   const used = (): number => kernel.call((exports) => exports.mark());
   return { terrain, kernel, used };
 }

@@ -45,11 +45,15 @@ test("the placements of a literal world know their kinds and contents (first hou
       arms: "weapon",
     },
   });
-  const things = world.window(0, 0, 32, 32).placements;
+  const things = world.window({ row0: 0, col0: 0, rows: 32, cols: 32 }).placements;
   expectTypeOf(things.at(0).kind).toEqualTypeOf<"shrine" | "chest" | "shop" | "lair" | "ring" | "arms">();
   expectTypeOf(world.kinds[0].name).toEqualTypeOf<"shrine" | "chest" | "shop" | "lair" | "ring" | "arms">();
   let seen = 0;
-  for (const thing of [...things, ...world.at(0, 0).placements, ...world.placements(0, 0, 9, 9)]) {
+  for (const thing of [
+    ...things,
+    ...world.at(0, 0).placements,
+    ...world.placements({ row0: 0, col0: 0, rows: 9, cols: 9 }),
+  ]) {
     if (thing.kind === "shrine") expectTypeOf(thing.content).toEqualTypeOf<undefined>();
     if (thing.kind === "chest") expectTypeOf(thing.content).toEqualTypeOf<Stack<"gold"> | null | undefined>();
     if (thing.kind === "shop") expectTypeOf(thing.content).toEqualTypeOf<"bread" | "salt" | null | undefined>();
@@ -64,7 +68,7 @@ test("the placements of a literal world know their kinds and contents (first hou
 test("a world whose kinds are not known has any placements (first hour 9)", () => {
   const input: WorldInput = { layers: [{ name: "land", scatter: { side: 64, walkers: 1 }, steps: 4 }] };
   expectTypeOf(mill.world("unknown", input)).toEqualTypeOf<World>();
-  const [first] = mill.world("unknown", input).fork(1).window(0, 0, 1, 1).placements;
+  const [first] = mill.world("unknown", input).fork(1).window({ row0: 0, col0: 0, rows: 1, cols: 1 }).placements;
   expectTypeOf(first).toEqualTypeOf<Placement>();
   expect(first).toBeUndefined();
 });

@@ -19,7 +19,8 @@ const PROGRAM = `
   };
   const { spec } = await loadWorld("endless.json", read);
   const world = createMill({ seed: workerData.seed }).world(workerData.name, spec);
-  parentPort.postMessage(world.digest(...workerData.window));
+  const [row0, col0, rows, cols] = workerData.window;
+  parentPort.postMessage(world.digest({ row0, col0, rows, cols }));
 `;
 
 test("a worker thread has the digest of the endless world that is frozen", async () => {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type ExportName, exportJob, type JobResult, openJob } from "../../jobs/index.js";
+import { type ExportName, exportJob, openJob } from "../../jobs/index.js";
 import { define, type Flags, option, shellWord } from "../command.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
@@ -48,7 +48,7 @@ export function addJobExport(job: Command, io: Io): void {
         try {
           const { main } = await exportJob(job, kind, {
             ...(output === undefined ? {} : { to: pathIn(io, output) }),
-            ...(window === undefined ? {} : { window: rectangleOf(window) }),
+            ...(window === undefined ? {} : { window }),
             ...(layer === undefined || kind !== "npy" ? {} : { layer }),
             ...(maxSide === undefined || kind !== "png" ? {} : { maxSide }),
             onProgress: bar.onProgress,
@@ -85,8 +85,4 @@ function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, win
     const remedy = "Remove --window, or export the report without other exports";
     refuse("a report is about the whole job", { remedy });
   }
-}
-
-function rectangleOf([row0, col0, row1, col1]: NonNullable<ExportFlags["window"]>): JobResult["extent"] {
-  return { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
 }

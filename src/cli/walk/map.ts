@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
-import { csvChunks, type MapView, parquetChunks, toNpy } from "../../formats/index.js";
+import { type CellRectangle, csvChunks, type MapView, parquetChunks, toNpy } from "../../formats/index.js";
 import type { Walk } from "../../index.js";
-import type { Bounds, WalkMap } from "../../walks/index.js";
+import type { WalkMap } from "../../walks/index.js";
 import { type Flags, option } from "../command.js";
 import { documentOf, documentText, type Head } from "../shared/documents.js";
 import { endingOf, writeOrSummarise } from "../shared/files.js";
@@ -94,11 +94,13 @@ export function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): v
   refuse(`${given} applies only to a file`, { expected: "-o with a file", remedy: `Add -o, or remove ${given}` });
 }
 
-export function windowOf(text: string): Bounds {
+export function windowOf(text: string): CellRectangle {
   const numbers = text.split(",").map((part) => (/^-?\d+$/.test(part.trim()) ? Number(part) : Number.NaN));
   const [row0, col0, row1, col1] = numbers;
   const inRange = numbers.every((value) => value >= -(2 ** 31) && value < 2 ** 31);
-  if (numbers.length === 4 && inRange && row0 <= row1 && col0 <= col1) return [row0, col0, row1, col1];
+  if (numbers.length === 4 && inRange && row0 <= row1 && col0 <= col1) {
+    return { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
+  }
   throw new InvalidArgumentError("Expected row0,col0,row1,col1: 32-bit integers, row0 ≤ row1 and col0 ≤ col1.");
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { cornersOf } from "../../formats/maps/mapSource.js";
 import { createMill } from "../../index.js";
 import { define, option, required } from "../command.js";
 import { documentText } from "../shared/documents.js";
@@ -37,14 +38,14 @@ export function addWorldPicture(world: Command, io: Io): void {
       await checkOutput(io, output);
       using mill = createMill({ seed: seedOr(io, flags.seed) });
       const world = openWorld(mill, spec, file, flags);
-      const [row0, col0, rows, cols] = cellsOf(spec, flags);
+      const cells = cellsOf(spec, flags);
       const shading = { darken, lighten, kinds, upright, pool: first ? "first" : "common" } as const;
       const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
-        world.picture(row0, col0, rows, cols, { ...frameOptions(flags), ...shading, onProgress }),
+        world.picture(cells, { ...frameOptions(flags), ...shading, onProgress }),
       );
       await writeOutput(io, output, bytes);
-      const window = [row0, col0, row0 + rows - 1, col0 + cols - 1];
-      if (!flags.json) return note(io, `${output}: ${rows * cols} cells, ${bytes.length} bytes`);
+      const window = cornersOf(cells);
+      if (!flags.json) return note(io, `${output}: ${cells.rows * cells.cols} cells, ${bytes.length} bytes`);
       const head = { command: "world picture", seed: mill.seed, name: world.name, fork: flags.fork };
       await write(io, documentText(head, { window, file: output, bytes: bytes.length }));
     },

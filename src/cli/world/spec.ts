@@ -1,5 +1,6 @@
 import type { Mill } from "../../index.js";
 import { type Parsed, specOf } from "../../spec/index.js";
+import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
 import { loadWorld, type World, type WorldSpec } from "../../worlds/index.js";
 import { type Flags, option } from "../command.js";
 import { readOptionalPart, stemOf } from "../shared/files.js";
@@ -7,10 +8,8 @@ import type { Io } from "../shared/io.js";
 import { FORK, forkOf, SEED } from "../shared/options.js";
 import { windowOf } from "../walk/map.js";
 
-export type Rectangle = readonly [row0: number, col0: number, rows: number, cols: number];
-
-/** Last row, and also last column, of the default window of an unbounded world. */
-const DEFAULT_LAST = 255;
+/** The default window of an unbounded world. */
+const DEFAULT_CELLS: CellRectangle = { row0: 0, col0: 0, rows: 256, cols: 256 };
 
 export const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
 export const CELLS = [
@@ -42,8 +41,6 @@ export function worldName({ name }: WorldSpec, file: string): string {
   return name ?? stemOf(file, "world");
 }
 
-export function cellsOf({ walk: { grid } }: WorldSpec, { window }: CellsFlags): Rectangle {
-  const last = grid.kind === "unbounded" ? [DEFAULT_LAST, DEFAULT_LAST] : [grid.rows - 1, grid.cols - 1];
-  const [row0, col0, row1, col1] = window ?? [0, 0, last[0], last[1]];
-  return [row0, col0, row1 - row0 + 1, col1 - col0 + 1];
+export function cellsOf({ walk: { grid } }: WorldSpec, { window }: CellsFlags): CellRectangle {
+  return window ?? (grid.kind === "unbounded" ? DEFAULT_CELLS : cellsOfGrid(grid));
 }

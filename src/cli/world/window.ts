@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type Column, gridToNpy } from "../../formats/index.js";
+import { cornersOf } from "../../formats/maps/mapSource.js";
 import { createMill } from "../../index.js";
 import type { Placements, WorldSpec, WorldWindow } from "../../worlds/index.js";
 import { placementColumns } from "../../worlds/placements.js";
@@ -11,7 +12,7 @@ import { JSON_DOCUMENT, seedOr } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 import { chosenWriter, RAW_CELLS, type Rows, unknownEnding, writeBatches, writePieces } from "../shared/rows.js";
 import { refuseWithoutOutput } from "../walk/map.js";
-import { CELLS, cellsOf, openWorld, type Rectangle, readWorld, SPEC } from "./spec.js";
+import { CELLS, cellsOf, openWorld, readWorld, SPEC } from "./spec.js";
 
 const CELLS_PER_BATCH = 2 ** 16;
 const MAKING = { what: "making", unit: "cells" } as const;
@@ -50,13 +51,13 @@ export function addWorldWindow(world: Command, io: Io): void {
       const world = openWorld(mill, spec, file, flags);
       const cells = cellsOf(spec, flags);
       const options = { visits: layer === undefined ? [] : [layer], contents: flags.placements === true };
-      const made = withProgress(io, MAKING, (onProgress) => world.window(...cells, { ...options, onProgress }));
+      const made = withProgress(io, MAKING, (onProgress) => world.window(cells, { ...options, onProgress }));
       const digest = flags.digest
-        ? withProgress(io, MAKING, (onProgress) => world.digest(...cells, { onProgress }))
+        ? withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }))
         : undefined;
       const head = { command: "world window", seed: mill.seed, name: world.name, fork };
       if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
-      const summary = summaryOf(spec, made, { cells, digest });
+      const summary = summaryOf(spec, made, digest);
       await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
     },
   });
@@ -70,19 +71,15 @@ function refuseFlags({ output, layer, placements, rawCells }: WindowFlags): void
   if (output === undefined) refuseWithoutOutput(flags);
 }
 
-function summaryOf(
-  { terrains, placements: kinds }: WorldSpec,
-  { terrain, placements }: WorldWindow,
-  { cells, digest }: { readonly cells: Rectangle; readonly digest: string | undefined },
-) {
-  const [row0, col0, rows, cols] = cells;
+function summaryOf({ terrains, placements: kinds }: WorldSpec, window: WorldWindow, digest: string | undefined) {
+  const { terrain, placements } = window;
   const counts = new Uint32Array(256);
   for (let i = 0; i < terrain.length; i++) counts[terrain[i]]++;
   const standing = new Uint32Array(kinds.length);
   for (const kind of placements.kinds) standing[kind]++;
   return {
-    window: [row0, col0, row0 + rows - 1, col0 + cols - 1],
-    cells: rows * cols,
+    window: cornersOf(window),
+    cells: terrain.length,
     terrains: terrains.map(({ name }, i) => ({ terrain: name, cells: counts[i] })),
     placements: kinds.map(({ name }, i) => ({ kind: name, count: standing[i] })),
     digest,

@@ -5,6 +5,7 @@ import { logScale } from "../pictures/logScale.js";
 import { type Extent, extentOf, pixelOf, type Skew, skewOf } from "./hexGeometry.js";
 import {
   type CellBounds,
+  cornersOf,
   hasOddR,
   type MapSource,
   type MapView,
@@ -65,7 +66,8 @@ export function pictureOf(
   if (layers.length === 0) {
     fail(error("argument.range", { problem: "there is no layer to draw", got: 0, expected: "at least one layer" }));
   }
-  const { pool = "max", cells: shape, window, show, signal, onProgress } = options;
+  const { pool = "max", cells: shape, show, signal, onProgress } = options;
+  const window = options.window && cornersOf(options.window);
   const before = new Watch("the picture", Number.POSITIVE_INFINITY, { signal });
   const views = layers.map((layer) => ({ layer, skew: skewOf(hasOddR(layer), shape), window, show }));
   const { extent: whole, chunks } = measure(views, before);
@@ -185,9 +187,10 @@ function measure(views: readonly View[], before: Watch) {
   return { extent, chunks };
 }
 
-interface View extends MapView {
+interface View extends Pick<MapView, "show"> {
   readonly layer: MapSource;
   readonly skew: Skew;
+  readonly window?: CellBounds | undefined;
 }
 
 function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => void): Generator<CellRun, void> {

@@ -2,7 +2,15 @@ import { error, fail, readFields, reading } from "../../errors/index.js";
 import { refuseArgument } from "../../spec/index.js";
 import { checkCells, checkChoice } from "../checks.js";
 
-/** A rectangle of cells: its first and last row, and its first and last column. All inclusive. */
+/** A window: `rows` × `cols` cells, of which the first is (row0, col0). */
+export interface CellRectangle {
+  readonly row0: number;
+  readonly col0: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** Where the visited cells of a map are: the first and last row and column, inclusive. */
 export type CellBounds = readonly [row0: number, col0: number, row1: number, col1: number];
 
 /** A square of side × side cells. Element side·r + c of `visits` is the cell (side·chunkRow + r, side·chunkCol + c). */
@@ -18,10 +26,10 @@ export interface CellChunk {
 /** Selects what a picture or an array shows: a rectangle of cells, and visits or first visits of each cell. */
 export interface MapView {
   /**
-   * The cells to show, corners inclusive: the picture is exactly as large, even where no cell was visited. Default: the
-   * smallest rectangle that contains all visited cells.
+   * The cells to show: the picture is exactly as large, even where no cell was visited. Default: the smallest rectangle
+   * that contains all visited cells.
    */
-  readonly window?: CellBounds | undefined;
+  readonly window?: CellRectangle | undefined;
   /** The number to show for each cell: its visits (default), or the step of its first visit. */
   readonly show?: "visits" | "firstVisits" | undefined;
 }
@@ -100,9 +108,18 @@ export function numbersOf(chunk: CellChunk, show: MapView["show"]): Uint32Array 
 
 export function readView({ window, show = "visits" }: MapView): MapView {
   checkChoice('option "show"', show, ["visits", "firstVisits"]);
-  if (window === undefined || isBounds(window)) return { window, show };
-  const expected = "[row0, col0, row1, col1] with 32-bit integers, row0 ≤ row1 and col0 ≤ col1";
+  if (window === undefined || isWindow(Object(window))) return { window, show };
+  const expected = "{row0, col0, rows, cols} with at least one row and one column of 32-bit cells";
   return fail(error("argument.range", { problem: 'invalid option "window"', got: window, expected }));
+}
+
+export function cornersOf({ row0, col0, rows, cols }: CellRectangle): CellBounds {
+  return [row0, col0, row0 + rows - 1, col0 + cols - 1];
+}
+
+function isWindow(given: CellRectangle): boolean {
+  const { row0, col0, rows, cols } = given;
+  return [row0, col0, rows, cols].every(Number.isInteger) && isBounds(cornersOf(given));
 }
 
 function isBounds(given: unknown): given is CellBounds {

@@ -4,6 +4,7 @@ import { joined, littleEndian } from "../bytes.js";
 import { checkNumbers } from "../checks.js";
 import {
   type CellBounds,
+  cornersOf,
   type MapSource,
   type MapView,
   numbersOf,
@@ -87,7 +88,7 @@ export function npyHeader(rows: number, cols: number, type: "|u1" | "<u4"): Uint
 }
 
 function windowOf(map: MapSource, view: MapView): CellBounds {
-  const window = view.window ?? readBounds(map);
+  const window = view.window === undefined ? readBounds(map) : cornersOf(view.window);
   if (window === null) {
     const expected = 'at least one visited cell, or the option "window"';
     return fail(error("argument.range", { problem: "the map has no visited cell", expected }));

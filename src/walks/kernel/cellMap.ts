@@ -15,7 +15,7 @@ interface CellMapSetup {
   readonly tileSide: number;
 }
 
-/** The first cell goes to `out[at]`, and each row begins `stride` elements after the row before it. */
+/** The first cell goes to `out[at]`, and each row `stride` elements further. */
 interface CellTarget {
   readonly out: Uint32Array | NarrowCounts;
   readonly at: number;

@@ -12,12 +12,7 @@ interface ChunkSum {
   readonly address: Address;
 }
 
-/**
- * Adds up stored chunks of several maps. The visits of a cell are added, up to the maximum of 2³² − 1. Of the first
- * visits of a cell, the smallest one is kept.
- *
- * Memory: 16 KiB for each place, or 32 KiB with first visits. A sector has 256 places.
- */
+/** Merges stored chunks of several maps, as `mergeLayerMaps` does. Memory: 16 or 32 KiB for each place. */
 export class ChunkSums {
   readonly #kernel: Kernel;
   readonly #firstVisits: boolean;
@@ -42,7 +37,7 @@ export class ChunkSums {
     kernel.call((exports) => exports.leastSteps(within(address, SUM_BYTES)));
   }
 
-  /** Yields each sum in the order of {@link bySector}. Its bytes are in the kernel: copy them before the next call. */
+  /** In the order of {@link bySector}. The bytes are in the kernel: copy them before the next call. */
   *storedChunks(): Generator<StoredChunk, void> {
     for (const sum of [...this.#sums.values()].sort(bySector)) {
       yield storedChunk(this.#kernel, sum, sum.address, this.#firstVisits);

@@ -14,18 +14,13 @@ interface ScatterSource extends LayerSource {
 
 /** Approximate number of steps between two calls of `look`. */
 const STEPS_PER_LOOK = 2 ** 20;
-/**
- * A layer has large tiles only if the walkers of a region take at least this many steps for each cell of the region.
- */
+/** Steps for each cell of a region, from which on a layer has large tiles. */
 const LEAST_VISITS = 1 / 4;
 const CELLS_PER_WALKER = 128;
 
 /**
- * A scattered layer in a kernel that it shares with other layers. For each region, the caller prepares the chunks that
- * the region's walkers can reach, then walks the region for each rectangle that it wants to read. The map is final in a
- * rectangle when every region within `steps` cells has been walked for it.
- *
- * For a rectangle, a walker takes the steps that can matter there, and a few more. Then it waits, until another
+ * A scattered layer in a kernel that it shares with other layers. The map is final in a rectangle when every region
+ * within `steps` cells has been walked for it. A walker takes the steps that can matter there, then waits until another
  * rectangle needs its other steps.
  */
 export class KernelScatter {
@@ -63,10 +58,7 @@ export class KernelScatter {
     );
   }
 
-  /**
-   * Marks the closed cells, and the cells on which walkers end, in each chunk that a rectangle touches. The maps of
-   * earlier layers must be final in these whole chunks.
-   */
+  /** Marks closed cells and ends in each chunk that a rectangle touches. There, earlier maps must be final. */
   ensureChunks(rectangle: CellRectangle): void {
     const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: CHUNK_SIDE });
     const isDone = this.#source.kernel.call((exports) => exports.prepareChunks(this.#layer, i0, j0, i1, j1));
@@ -78,9 +70,8 @@ export class KernelScatter {
   }
 
   /**
-   * Moves the walkers of region (i, j) until none of them can reach the rectangle any more. The chunks of all cells
-   * within `steps` + 1 cells of the region must be prepared. After an error, the map must not be used any more. `look`
-   * is called from time to time, and may throw.
+   * Moves the walkers of region (i, j) until none can reach the rectangle any more. All chunks within `steps` + 1 cells
+   * of the region must be prepared. `look` is called from time to time, and may throw; then the map is of no use.
    */
   walkRegion(i: number, j: number, rectangle: CellRectangle, look: () => void = () => undefined): void {
     const place = placeKey(i, j);
@@ -122,9 +113,8 @@ export class KernelScatter {
 }
 
 /**
- * In large tiles, walkers cross borders less often. But a large tile takes memory for all of its cells, and cannot have
- * closed cells or cells on which walkers end. So a layer has large tiles only if its walkers start on any cell and are
- * expected to visit most chunks.
+ * In large tiles, walkers cross borders less often. But they cannot have closed cells or ends, and take memory for all
+ * cells, so most chunks should be visited.
  */
 export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
@@ -132,11 +122,7 @@ export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPla
   return walkers * steps >= LEAST_VISITS * scatter.side ** 2 ? LARGE_TILE_SIDE : CHUNK_SIDE;
 }
 
-/**
- * Whether the walkers of a layer wait until their steps are needed. They wait in memory, 80 bytes each. If a region has
- * fewer than CELLS_PER_WALKER cells for each walker, this would be more than about half of the memory of the region's
- * map.
- */
+/** Waiting takes 80 bytes a walker: if there are more walkers, over half of the memory of the region's map. */
 export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; readonly walkers: number }): boolean {
   return walkers * CELLS_PER_WALKER <= scatter.side ** 2;
 }

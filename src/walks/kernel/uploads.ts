@@ -13,11 +13,7 @@ export function uploadTensor(kernel: Kernel, { combined }: TensorPlan, purpose: 
   );
 }
 
-/**
- * Marks the cells of a set in a map, except in chunks without a bitmap.
- *
- * @throws RollmillError `kernel.memory`.
- */
+/** Marks the cells of a set in a map, except in chunks without a bitmap. */
 export function markChunks(
   kernel: Kernel,
   { map, kind, set, purpose }: Readonly<{ map: Address; kind: CellSetKind; set: CellSet; purpose: string }>,
@@ -36,17 +32,14 @@ export function putChunk(kernel: Kernel, { chunkRow, chunkCol, visits, firstVisi
   if (firstVisit !== undefined) cells.set(firstVisit, CHUNK_CELLS);
 }
 
-/**
- * Converts a chunk in the kernel to its stored form, whose visits replace the content of the window. `counts` is the
- * address of its visits, and of its first visits after them: u32.
- */
+/** The stored visits replace the content of the window. At `counts` are the visits, then the first visits: u32. */
 export function storedChunk(
   kernel: Kernel,
   { chunkRow, chunkCol }: ChunkPlace,
   counts: Address,
   firstVisits: boolean,
 ): StoredChunk {
-  // if the counts are in the window, overwrites the head and the counts, but not the first visits behind them
+  // counts in the window are overwritten, but not the first visits behind them
   const width = kernel.call((exports) => exports.narrowCounts(counts));
   const chunk = { chunkRow, chunkCol, visitBytes: kernel.u8(kernel.window, width * CHUNK_CELLS) };
   if (!firstVisits) return chunk;

@@ -83,12 +83,7 @@ export function hasBit(bits: Uint8Array, i: number): boolean {
   return ((bits[i >> 3] >> (i & 7)) & 1) !== 0;
 }
 
-/**
- * Returns the closed cells of a layer: the listed cells, and the visited cells of the `closed` maps. If there are
- * `open` maps, the cells that none of them visited are closed too.
- *
- * @param cells - The listed cells: row, col, row, col, …
- */
+/** The listed cells (row, col, row, col, …), those that `closed` maps visited, and those that no `open` map visited. */
 export function closedCells(
   cells: Int32Array,
   closed: Iterable<LayerMap> = [],

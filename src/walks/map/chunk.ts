@@ -32,10 +32,7 @@ export type Bounds = CellBounds;
 /** Chunk rows and chunk columns are −HALF … HALF − 1. */
 const HALF = 2 ** 25;
 
-/**
- * Returns a number for the place of a chunk, or NaN if the place is out of range. It has 26 bits for the row and 26 for
- * the column, so a double stores it exactly.
- */
+/** NaN if the place is out of range. 26 bits for the row and 26 for the column, so a double stores it exactly. */
 export function placeKey(chunkRow: number, chunkCol: number): number {
   const inside = chunkRow >= -HALF && chunkRow < HALF && chunkCol >= -HALF && chunkCol < HALF;
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;
@@ -67,7 +64,6 @@ export function chunkIndex(coordinate: number): number {
   return Math.floor(coordinate / CHUNK_SIDE);
 }
 
-/** @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1. */
 export function checkCell(row: number, col: number): void {
   checkInteger("row", row, -(2 ** 31), 2 ** 31 - 1);
   checkInteger("col", col, -(2 ** 31), 2 ** 31 - 1);
@@ -77,7 +73,6 @@ export function cellIndex(row: number, col: number): number {
   return (row & (CHUNK_SIDE - 1)) * CHUNK_SIDE + (col & (CHUNK_SIDE - 1));
 }
 
-/** @throws RollmillError `argument.type`, `argument.range`. */
 export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
   const sorted = readEntries("chunks", chunks, { of: "chunks", most: MAX_CHUNKS });
   for (const [i, chunk] of sorted.entries()) checkChunk(chunk, i);
@@ -112,10 +107,7 @@ function refuseChunk(problem: string): never {
   return fail(error("argument.range", { problem, expected }));
 }
 
-/**
- * Sorts the rows of sorted chunks so that their cells come sorted by row, then by column. An entry `64·i + r` is row r
- * of chunk i.
- */
+/** The rows of sorted chunks, with their cells by row, then column. Entry `64·i + r` is row r of chunk i. */
 export function rowOrder(chunks: readonly Pick<MapChunk, "chunkRow">[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);
   let length = 0;

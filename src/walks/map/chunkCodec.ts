@@ -24,7 +24,7 @@ export interface StoredChunk {
   readonly firstVisitBytes?: Uint8Array;
 }
 
-/** Writes stored chunks to memory, which the next chunks use again. */
+/** The next chunks use the memory again. */
 export class ChunkWriter {
   #bytes = new Uint8Array(2 ** 16);
   #length = 0;
@@ -63,11 +63,7 @@ export class ChunkWriter {
   }
 }
 
-/**
- * Copies nothing, and does not check the visits: any bytes are valid visits.
- *
- * @throws RollmillError `snapshot.invalid` for bytes that are not stored chunks.
- */
+/** Copies nothing. Any bytes are valid visits. */
 export function storedChunksIn(bytes: Uint8Array): StoredChunk[] {
   const chunks: StoredChunk[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -1,6 +1,6 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import { error, fail, readFields } from "../../errors/index.js";
-import { readView } from "../../formats/maps/mapSource.js";
+import { cornersOf, readView } from "../../formats/maps/mapSource.js";
 import type { IntegerColumn } from "../../formats/tables/columns.js";
 import { sha256 } from "../../sha256.js";
 import { arrayType, checkFlag, checkInteger, readOptions } from "../../spec/index.js";
@@ -31,10 +31,7 @@ const NO_STEPS = new Uint32Array(0);
 export interface WalkerTotals {
   /** Number of walkers. */
   readonly walkers: number;
-  /**
-   * Sum of the steps of all these walkers; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits, because each
-   * walker also visits its start cell.
-   */
+  /** Sum of their steps; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits: start cells count too. */
   readonly steps: number;
   /** Number of walkers that ended early because of the layer's `until`. */
   readonly ended: number;
@@ -67,8 +64,8 @@ export interface LayerMapMessage {
 
 /** Options of {@link LayerMap.columns} and {@link LayerMap.columnBatches}. */
 export interface CellColumnOptions {
-  /** The cells to list, as a rectangle with inclusive corners. Default: all visited cells. */
-  readonly window?: Bounds | undefined;
+  /** The cells to list. Default: all visited cells. */
+  readonly window?: CellRectangle | undefined;
   /** If true, adds the column `firstVisit`. Default false. */
   readonly firstVisits?: boolean | undefined;
 }
@@ -85,8 +82,7 @@ export interface FirstVisitSummary {
 }
 
 /**
- * The map of a layer. It has, for each cell, the number of visits by the layer's walkers. Stores the cells in chunks of
- * 64 × 64 cells. A map never changes.
+ * The map of a layer: for each cell, the number of visits, in chunks of 64 × 64 cells. A map never changes.
  *
  * Memory: 16 KiB for each chunk, or 32 KiB with first visits. Cost: building a map, or listing its cells, takes O(cells
  * of the chunks). The digest hashes 12 bytes for each visited cell.
@@ -149,8 +145,7 @@ export class LayerMap {
   }
 
   /**
-   * Returns the map of a message, for example from another thread. The map uses the message's arrays, so do not write
-   * to them.
+   * Returns the map of a message. It uses the message's arrays, so do not write to them.
    *
    * @throws RollmillError `argument.type` for a value that is not a message, `argument.range` for arrays whose lengths
    * do not agree or for two chunks at one place.
@@ -213,8 +208,7 @@ export class LayerMap {
   }
 
   /**
-   * The smallest step at which a walker visited the cell. Undefined for an unvisited cell, or if the map has no first
-   * visits.
+   * The smallest step at which a walker visited the cell. Undefined without a visit, or if the map keeps none.
    *
    * @throws The errors of {@link visitsAt}.
    */
@@ -224,13 +218,14 @@ export class LayerMap {
   }
 
   /**
-   * Returns the visits of a rectangle of `rows` × `cols` cells, row by row. Its first cell is (row0, col0).
+   * Returns the visits of a window of `rows` × `cols` cells, row by row. Its first cell is (row0, col0).
    *
-   * @throws RollmillError `argument.range` for a number that is not an integer, a side below 1, a cell outside the
-   * 32-bit coordinates, or more than 2²⁸ cells.
+   * @throws RollmillError `argument.type`; `argument.range` for a number that is not an integer, a side below 1, a cell
+   * outside the 32-bit coordinates, or more than 2²⁸ cells.
    */
-  window(row0: number, col0: number, rows: number, cols: number): Uint32Array {
-    const window = readRectangle({ row0, col0, rows, cols }, MAX_WINDOW_CELLS);
+  window(cells: CellRectangle): Uint32Array {
+    const window = readRectangle(cells, MAX_WINDOW_CELLS);
+    const { row0, col0, rows, cols } = window;
     const out = new Uint32Array(rows * cols);
     const [lastRow, lastCol] = [chunkIndex(row0 + rows - 1), chunkIndex(col0 + cols - 1)];
     for (let chunkRow = chunkIndex(row0); chunkRow <= lastRow; chunkRow++) {
@@ -280,7 +275,7 @@ export class LayerMap {
       const remedy = 'Run the layer with "firstVisit": true';
       fail(error("argument.range", { problem: "the map keeps no first visits", remedy }));
     }
-    return this.#batches(window ?? this.bounds, firstVisits);
+    return this.#batches(window === undefined ? this.bounds : cornersOf(window), firstVisits);
   }
 
   /**
@@ -326,7 +321,7 @@ export class LayerMap {
     if (isFirst || batch.length > 0) yield batch.columns();
   }
 
-  /** Yields the rows of all chunks, in an order in which the cells are sorted by row, then by column. */
+  /** With the cells sorted by row, then by column. */
   *#rows(): Generator<{ readonly chunk: MapChunk; readonly r: number }, void> {
     for (const entry of rowOrder(this.#chunks)) {
       yield { chunk: this.#chunks[Math.floor(entry / CHUNK_SIDE)], r: entry % CHUNK_SIDE };
@@ -335,9 +330,7 @@ export class LayerMap {
 
   /**
    * Returns the step of the latest first visit, and a digest of all first visits; undefined if the map has none.
-   * Progress counts visited cells.
-   *
-   * Cost: hashes 12 bytes for each visited cell.
+   * Progress counts visited cells. Hashes 12 bytes for each.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */

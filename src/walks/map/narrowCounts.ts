@@ -3,7 +3,7 @@ import { allocateResults } from "../../calls/index.js";
 /** A byte with this value stands for a count of 255 or more. */
 export const FULL_BYTE = 255;
 
-/** Cells of an array: `rows` × `cols`. The first is at index `at`, and each row begins `stride` after the one before. */
+/** The first cell is at index `at`, and each row begins `stride` after the one before. */
 interface ArrayCells {
   readonly rows: number;
   readonly cols: number;
@@ -11,11 +11,11 @@ interface ArrayCells {
   readonly stride: number;
 }
 
-/** Counts in a short form, which saves memory, because most counts are small enough for a byte. */
+/** Counts in a short form: most fit in a byte. */
 export class NarrowCounts {
   /** A byte for each count; 255 for counts of 255 and more. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** For each byte of 255, its count. Undefined until a large count is found: most rectangles have none. */
+  /** For each byte of 255, its count. */
   #counts: Uint32Array<ArrayBuffer> | undefined;
   #large: Uint32Array<ArrayBuffer> | undefined;
 
@@ -54,7 +54,6 @@ export class NarrowCounts {
   }
 }
 
-/** Returns how many bytes stand for large counts. */
 export function fullBytesIn(bytes: Uint8Array): number {
   // a loop, because an `indexOf` for each byte takes longer where many counts are large
   let count = 0;

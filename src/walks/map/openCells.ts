@@ -14,9 +14,9 @@ export class OpenCells {
   readonly count: number;
   readonly #rectangle: CellRectangle;
   readonly #chunks: readonly SetChunk[];
-  /** The rows of chunks in the rectangle that have a bitmap, as in {@link rowOrder}. */
+  /** As in {@link rowOrder}. */
   readonly #order: Uint32Array;
-  /** Element s is the number of open cells in the rectangle before entry s of `#order`. */
+  /** The number of open cells in the rectangle before each entry of `#order`. */
   readonly #before: Float64Array;
 
   constructor(closed: CellSet, rectangle: CellRectangle) {
@@ -55,14 +55,14 @@ export class OpenCells {
     }
     if (low === 0) return this.#cell(rank);
     const { bits, cell, row, col, index, length } = this.#segment(low - 1);
-    let left = rank - this.#before[low - 1];
+    let remaining = rank - this.#before[low - 1];
     for (let i = 0; i < length; i++) {
       if (hasBit(bits, cell + i)) continue;
       // uses `row` and `col`, because `index` is not exact if the rectangle has more than 2⁵³ cells
-      if (left === 0) return [row, col + i];
-      left--;
+      if (remaining === 0) return [row, col + i];
+      remaining--;
     }
-    return this.#cell(index + length + left);
+    return this.#cell(index + length + remaining);
   }
 
   #rowOf(entry: number): number {
@@ -74,18 +74,8 @@ export class OpenCells {
     return [row0 + Math.floor(index / cols), col0 + (index % cols)];
   }
 
-  /**
-   * Returns the part of a row of a chunk that lies in the rectangle: `length` cells, of which the first is (row, col).
-   * The first cell has the index `cell` in the chunk, and `index` in the rectangle.
-   */
-  #segment(s: number): {
-    bits: Uint8Array;
-    cell: number;
-    row: number;
-    col: number;
-    index: number;
-    length: number;
-  } {
+  /** The `length` cells of an entry from (row, col), which is cell `cell` of its chunk and `index` of the rectangle. */
+  #segment(s: number) {
     const entry = this.#order[s];
     const { row0, col0, cols } = this.#rectangle;
     const { bits, chunkCol } = this.#chunks[Math.floor(entry / CHUNK_SIDE)];

@@ -95,9 +95,8 @@ function readLayer(layer: LayerResult, i: number): LayerResult {
   checkText(`layers[${i}].name`, name);
   checkInteger(`layers[${i}].steps`, steps, 0, Number.MAX_SAFE_INTEGER);
   if (!(map instanceof LayerMap)) refuseArgument(`layers[${i}].map`, map, "the map of a layer");
-  if (ended === undefined) return { name, steps, map };
-  checkInteger(`layers[${i}].ended`, ended, 0, Number.MAX_SAFE_INTEGER);
-  return { name, steps, ended, map };
+  if (ended !== undefined) checkInteger(`layers[${i}].ended`, ended, 0, Number.MAX_SAFE_INTEGER);
+  return { name, steps, ...(ended !== undefined && { ended }), map };
 }
 
 function sumOf(layers: readonly LayerResult[], { signal }: LongCall): LayerMap {

@@ -1,4 +1,13 @@
-import { choice, Field, type InputOf, integer, optional, record, type SpecReader, variants } from "../../spec/index.js";
+import {
+  choice,
+  type Field,
+  type InputOf,
+  integer,
+  optional,
+  record,
+  type SpecReader,
+  variants,
+} from "../../spec/index.js";
 
 const SIDE = integer({ least: 1, most: 2 ** 31 - 1 });
 const SIDES = {
@@ -32,16 +41,13 @@ export type GridSpec = InputOf<typeof GRID>;
 /** Reads a grid. Leaves out coordinates that are the default. */
 export function readGrid(reader: SpecReader, at: Field): GridSpec {
   const grid = GRID.read(reader, at) ?? { kind: "unbounded" };
-  if (grid.kind === "unbounded" || grid.coordinates === "odd-r") return checkedRows(reader, at, grid);
-  const { kind, rows, cols } = grid;
-  return { kind, rows, cols };
-}
-
-function checkedRows(reader: SpecReader, at: Field, grid: GridSpec): GridSpec {
-  if (grid.kind === "torus" && grid.rows % 2 === 1) {
+  if (grid.kind === "unbounded") return grid;
+  const { kind, rows, cols, coordinates } = grid;
+  if (coordinates !== "odd-r") return { kind, rows, cols };
+  if (kind === "torus" && rows % 2 === 1) {
     const problem = "invalid rows of a torus with odd-r coordinates";
     const expected = "an even number of rows, because odd rows are shifted by half a cell";
-    reader.report(new Field(grid.rows, at, "rows"), { problem, got: grid.rows, expected });
+    reader.report(at.part("rows"), { problem, got: rows, expected });
   }
   return grid;
 }

@@ -1,5 +1,5 @@
 import {
-  Field,
+  type Field,
   type Fields,
   FLAG,
   type InputOf,
@@ -18,7 +18,8 @@ import {
   type Values,
 } from "../../spec/index.js";
 import { HEADING_KEYS, type HeadingKey, RESTING } from "../directions.js";
-import { type CellSet, closedCells } from "../map/cellSet.js";
+import { inOrder } from "../layersUsed.js";
+import { closedCells } from "../map/cellSet.js";
 import { OpenCells } from "../map/openCells.js";
 import { PRESETS, type PresetName } from "../presets.js";
 import {
@@ -29,11 +30,9 @@ import {
   MAX_WALKERS,
   type StartSpec,
   type TensorSpec,
-  type UntilSpec,
 } from "../types.js";
 import { type Cell, cells, RECT, refuseOutside } from "./cells.js";
 import type { GridSpec } from "./grid.js";
-import { checkScattered, SCATTER } from "./scatter.js";
 import { TENSOR } from "./tensor.js";
 
 const MAX_HEADINGS = 1_000_000;
@@ -91,6 +90,26 @@ export const START: Shape<StartInput, Start> = shape(
   { oneOf: [START_CELLS, START_OBJECT] },
 );
 type Start = { readonly kind: "cells"; readonly value: Int32Array } | ReturnType<typeof START_OBJECT.read>;
+
+/** Minimum, maximum and default of the side of a region, in cells. A region has side × side cells. */
+const MIN_REGION_SIDE = 64;
+const MAX_REGION_SIDE = 4096;
+const DEFAULT_REGION_SIDE = 256;
+const SIDES = [64, 128, 256, 512, 1024, 2048, 4096];
+const MAX_SCATTERED_WALKERS = 2 ** 16;
+
+export const SCATTER = record({
+  /** Number of rows of a region, and also of its columns. A power of two, 64 … 4096. Default 256. */
+  side: optional(shape<number, number>(readSide, { enum: SIDES }), DEFAULT_REGION_SIDE),
+  /** Number of walkers that start in each region, 1 … 65536. */
+  walkers: integer({ least: 1, most: MAX_SCATTERED_WALKERS }),
+});
+/**
+ * Scatters walkers over an unbounded grid. The grid is divided into regions of `side` × `side` cells, and each region
+ * has its own walkers. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j · side … j · side +
+ * side − 1.
+ */
+export interface ScatterInput extends InputOf<typeof SCATTER> {}
 
 export const BODY = {
   /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
@@ -195,12 +214,10 @@ export function readLayer(
     closedCells: values.closed?.cells ?? new Int32Array(0),
     closedLayers: references(reader, values.closed?.layers ?? [], scope),
   };
-  refuseOutside(reader, new Field(closed.closedCells, fields.get("closed"), "cells"), {
-    cells: closed.closedCells,
-    grid: scope.grid,
-  });
+  refuseOutside(reader, fields.get("closed").part("cells"), { cells: closed.closedCells, grid: scope.grid });
   const openLayers = references(reader, values.open?.layers ?? [], scope);
-  const until = readUntil(reader, values.until, scope);
+  const ends = values.until && reference(reader, values.until.value, scope);
+  const until = values.until && ends !== undefined ? { kind: values.until.kind, layer: ends } : undefined;
   const start = readStart(reader, fields.get("start"), values.start, scope);
   refuseClosedStart(reader, fields, { start, ...closed });
   refuseContradictions(reader, fields, { start, ...closed, openLayers, until });
@@ -220,11 +237,7 @@ export function readLayer(
   };
 }
 
-function tensorOf(
-  reader: SpecReader,
-  fields: Fields,
-  { preset, tensor }: { readonly preset?: TensorSpec; readonly tensor?: TensorSpec },
-): TensorSpec {
+function tensorOf(reader: SpecReader, fields: Fields, { preset, tensor }: Values<typeof BODY>): TensorSpec {
   if (fields.has("preset") && fields.has("tensor")) {
     const finding = { problem: 'a layer has both "preset" and "tensor"', expected: "only one of the two" };
     reader.report(fields.get("preset"), { ...finding, remedy: "Remove one of the two" }, "walk.tensor");
@@ -232,20 +245,9 @@ function tensorOf(
   return tensor ?? preset ?? PRESETS.uniform;
 }
 
-type Closed = Pick<LayerSpec, "closedCells" | "closedLayers">;
-
-function readUntil(
-  reader: SpecReader,
-  until: Values<typeof BODY>["until"],
-  scope: ReferenceScope,
-): UntilSpec | undefined {
-  const layer = until && reference(reader, until.value, scope);
-  return until && layer !== undefined ? { kind: until.kind, layer } : undefined;
-}
-
 function references(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
   const indices = names.map((name) => reference(reader, name, scope));
-  return [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
+  return inOrder(indices.filter((index) => index !== undefined));
 }
 
 function reference(
@@ -269,17 +271,17 @@ function reference(
 
 function readStart(reader: SpecReader, at: Field, start: Start | undefined, scope: ReferenceScope): StartSpec {
   const { isScattered, grid } = scope;
+  const place = start?.kind === "rect" ? at.part("rect") : at;
   if (start?.kind === "layer") return { kind: "layer", layer: reference(reader, start.value, scope) ?? 0 };
   if (isScattered && start !== undefined) {
     const problem = "a scattered layer cannot start on listed cells or in a rectangle";
     const expected = "{layer: name} with the name of an earlier layer";
     const remedy = 'Or remove "start": then each walker starts on any open cell of its region';
-    const place = start.kind === "rect" ? new Field(start.value, at, "rect") : at;
     reader.report(place, { problem, expected, remedy }, "walk.scattered");
   }
   if (isScattered) return { kind: "region" };
   if (start?.value === undefined) return { kind: "cells", cells: new Int32Array(2) };
-  refuseOutside(reader, start.kind === "rect" ? new Field(start.value, at, "rect") : at, { cells: start.value, grid });
+  refuseOutside(reader, place, { cells: start.value, grid });
   if (start.kind === "cells") return { kind: "cells", cells: start.value };
   const [row0, col0, row1, col1] = start.value;
   return { kind: "rect", row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
@@ -289,7 +291,11 @@ function readStart(reader: SpecReader, at: Field, start: Start | undefined, scop
  * Reports a start that has no open cell, or a listed start cell that the spec closes, if this follows from the spec
  * alone.
  */
-function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { readonly start: StartSpec }): void {
+function refuseClosedStart(
+  reader: SpecReader,
+  layer: Fields,
+  spec: Pick<LayerSpec, "closedCells" | "closedLayers" | "start">,
+): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
   const { start, closedCells: listed, closedLayers } = spec;
   const report = (problem: string, expected: string) => reader.report(at, { problem, expected }, "walk.closed-start");
@@ -303,8 +309,10 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
     const open = new OpenCells(closedCells(listed), start);
     if (open.count === 0) report("every cell of the start rectangle is closed", "at least one open cell");
   } else if (start.kind === "cells") {
-    const taken = closedStart(start.cells, closedCells(listed));
-    if (taken === undefined) return;
+    const [cells, closed] = [start.cells, closedCells(listed)];
+    const first = cells.findIndex((row, i) => i % 2 === 0 && closed.has(row, cells[i + 1]));
+    if (first < 0) return;
+    const taken = cells.subarray(first, first + 2);
     report(`the start cell [${taken.join(", ")}] is also closed`, 'start cells that "closed.cells" does not list');
   }
 }
@@ -337,8 +345,26 @@ function refuseContradictions(
   }
 }
 
-/** Returns the first cell that is closed. */
-function closedStart(cells: Int32Array, closed: CellSet): Cell | undefined {
-  for (let i = 0; i < cells.length; i += 2) if (closed.has(cells[i], cells[i + 1])) return [cells[i], cells[i + 1]];
-  return undefined;
+function readSide(reader: SpecReader, at: Field): number {
+  const side = reader.integer(at, { least: MIN_REGION_SIDE, most: MAX_REGION_SIDE });
+  if ((side & (side - 1)) === 0) return side;
+  const expected = `a power of two from ${MIN_REGION_SIDE} to ${MAX_REGION_SIDE}`;
+  reader.report(at, { problem: "invalid side of the regions", got: side, expected });
+  return DEFAULT_REGION_SIDE;
+}
+
+/** Reports what a scattered layer cannot have. */
+function checkScattered(reader: SpecReader, layer: Fields, grid: GridSpec): void {
+  if (layer.has("walkers")) {
+    const problem = 'a scattered layer has its number of walkers in "scatter"';
+    reader.report(layer.get("walkers"), { problem, remedy: 'Remove "walkers"' });
+  }
+  if (grid.kind === "unbounded") return;
+  const problem = "only a layer on an unbounded grid can be scattered";
+  const remedy = 'Remove "scatter", or make the grid unbounded';
+  reader.report(
+    layer.get("scatter"),
+    { problem, got: grid.kind, expected: "an unbounded grid", remedy },
+    "walk.scattered",
+  );
 }

@@ -31,7 +31,7 @@ export interface SavedHead {
   readonly stream: number;
   readonly walk: string;
   readonly layer: string;
-  /** The result of {@link fingerprintOf}. It does not cover the maps of earlier layers. */
+  /** The result of {@link fingerprintOf}. */
   readonly fingerprint: string;
   /** Digests of the maps to which `closed`, `open` or `until` of the layer refers, by layer index. */
   readonly earlier: Readonly<Record<string, string>>;
@@ -51,10 +51,7 @@ export interface SavedRun extends SavedHead {
   readonly placeOf: (i: number) => WalkerPlace;
 }
 
-/**
- * Returns the SHA-256 of the settings that decide the steps of a layer's walkers, except the numbers of walkers and
- * steps.
- */
+/** Covers what decides the steps of walkers, but not their numbers, nor the maps of earlier layers. */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
   const { tensor, headings, scatter, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
   const cells = start.kind === "cells" ? start.cells : new Int32Array(0);
@@ -114,12 +111,7 @@ function checksumOf(bytes: Uint8Array): Uint8Array {
   return hexBytes(sha256().update(bytes.subarray(0, -HASH_BYTES)).hex());
 }
 
-/**
- * Checks every field, because the bytes may come from anywhere.
- *
- * @throws RollmillError `argument.type` for anything but bytes; `snapshot.invalid` for bytes that are not a saved run,
- * or are damaged; `snapshot.version` for another version of the format or of the random words.
- */
+/** Checks every field, because the bytes may come from anywhere. */
 export function decodeRun(given: Uint8Array): SavedRun {
   if (arrayType(given) !== "Uint8Array") refuseArgument("bytes", given, "a Uint8Array");
   // a copy, so that later changes of the bytes have no effect, and the arrays are aligned

@@ -13,9 +13,8 @@ import {
   TerrainOp,
 } from "../../kernel/layout.js";
 import { coordinatesOf } from "../../walks/coordinates.js";
-import type { GridSpec } from "../../walks/index.js";
 import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rectangles.js";
-import { NO_TERRAIN, type PlacementSpec, type TerrainProgram, type TerrainStep, type WorldPlan } from "../types.js";
+import { NO_TERRAIN, type PlacementSpec, type TerrainStep, type WorldPlan } from "../types.js";
 import { Workspace } from "../workspace.js";
 
 const MADE = "made terrain";
@@ -23,14 +22,6 @@ const COUNT_BYTES = 4;
 const PRIORITY_BYTES = 4;
 /** The bits of a row of candidates are read 8 bytes at a time, so a read can go past their end. */
 const BITS_MARGIN = 8;
-
-interface TerrainSetup {
-  readonly kernel: Kernel;
-  readonly name: string;
-  readonly plan: WorldPlan;
-  readonly maps: readonly Address[];
-  readonly key: StreamKey;
-}
 
 /** Sorted by row, then column. */
 export interface StandingCells {
@@ -64,86 +55,64 @@ interface Kind {
   readonly terrains: Uint8Array;
 }
 
-interface Layout {
-  /** The cells whose terrain is made. */
-  readonly area: CellRectangle;
-  readonly strideBytes: number;
-  readonly maskBytes: number;
-  readonly countBytes: number;
-  readonly bandStrideBytes: number;
-  /** The plane of distances of each layer that needs one. */
-  readonly planes: readonly { readonly layer: number; readonly rect: CellRectangle; readonly strideBytes: number }[];
-}
-
-/**
- * Terrain and placements of rectangles, made in the kernel from the layers' maps. Keeps its memory in the kernel for
- * the next rectangle. A trap, or a release of this memory, makes the object unusable.
- */
+/** Keeps its memory in the kernel for the next rectangle. A trap, or its release, makes the object unusable. */
 export class KernelTerrain {
   readonly #kernel: Kernel;
-  readonly #name: string;
+  readonly #plan: WorldPlan;
   readonly #maps: readonly Address[];
-  readonly #grid: GridSpec;
-  readonly #program: TerrainProgram;
   readonly #key: StreamKey;
   /** Undefined for a kind with density 0. */
   readonly #kinds: readonly (Kind | undefined)[];
   readonly #distance: number;
   readonly #buffers = new Map<string, { readonly at: Address; readonly bytes: number }>();
 
-  constructor({ kernel, name, plan: { spec, program }, maps, key }: TerrainSetup) {
+  /** @param maps - The addresses of the layers' maps. */
+  constructor(kernel: Kernel, plan: WorldPlan, maps: readonly Address[], key: StreamKey) {
     this.#kernel = kernel;
-    this.#name = name;
+    this.#plan = plan;
     this.#maps = maps;
-    this.#grid = spec.walk.grid;
-    this.#program = program;
     this.#key = forkKey(key, "terrain");
+    const { spec } = plan;
     const placements = forkKey(key, "placements");
     this.#kinds = spec.placements.map((kind) => kindOf(kind, spec.rules.length > 0, forkKey(placements, kind.name)));
     this.#distance = Math.max(0, ...this.#kinds.map((kind) => kind?.distance ?? 0));
   }
 
-  /**
-   * Makes a rectangle of at most 1,024 × 1,024 cells. The maps must be final on the rectangle, and up to `halo` (of the
-   * plan) rows and columns around it.
-   *
-   * @throws RollmillError `kernel.memory`.
-   */
+  /** At most 1,024 × 1,024 cells. The maps must be final up to `halo` (of the plan) rows and columns around them. */
   make(rect: CellRectangle, workspace = new Workspace()): MadeTerrain {
     const { rows, cols } = rect;
-    const inside = overlap(rect, cellsOfGrid(this.#grid));
+    const inside = overlap(rect, cellsOfGrid(this.#plan.walk.grid));
     if (inside.rows < 1 || inside.cols < 1) {
       const none = { rows: new Int32Array(0), cols: new Int32Array(0) };
       const cells = workspace.bytes(MADE, rows * cols).fill(NO_TERRAIN);
       return { terrain: { cells, at: 0, stride: cols }, placements: this.#kinds.map(() => none) };
     }
     const kernel = this.#kernel;
-    const layout = this.#layout(inside);
+    const layout = layoutOf(inside, this.#distance, this.#plan);
     const at = this.#writeArea(layout);
-    const kinds = this.#kinds.map((kind, k) => kind && this.#writeKind(kind, k, { inside, layout }));
+    const kinds = this.#kinds.map((kind, k) => kind && this.#writeKind(kind, k, inside, layout));
     kernel.runStreams((exports) => exports.makeTerrain(at));
-    const terrain = this.#copyTerrain(at, layout, { rect, inside, workspace });
+    const terrain = this.#copyTerrain(at, layout, rect, inside, workspace);
     return { terrain, placements: kinds.map((kind) => this.#standing(at, kind)) };
   }
 
   /** The area is the part of a rectangle inside the grid, and the cells around it that placements need. */
-  #writeArea(layout: Layout): Address {
-    const { area, strideBytes } = layout;
+  #writeArea({ area, strideBytes, ...layout }: Layout): Address {
     const at = this.#buffer("area", TerrainArea.bytes);
     const terrain = this.#buffer("terrain", area.rows * strideBytes);
     const masks = this.#buffer("masks", layout.maskBytes);
     const counts = this.#buffer("counts", layout.countBytes);
     // a mask is copied in whole vectors, so a read can go past the end of the last mask
-    const bands = this.#buffer("bands", this.#program.chances * BAND_ROWS * layout.bandStrideBytes + LANE_CELLS);
+    const bands = this.#buffer("bands", this.#plan.program.chances * BAND_ROWS * layout.bandStrideBytes + LANE_CELLS);
     const ops = this.#writeOps();
-    const planes = this.#writePlanes(layout);
+    const planes = this.#writePlanes(layout.planes);
     this.#kernel.write(at, TerrainArea, {
       ...placeOf(area),
-      oddR: Number(coordinatesOf(this.#grid) === "odd-r"),
+      oddR: Number(coordinatesOf(this.#plan.walk.grid) === "odd-r"),
       terrain,
       strideBytes,
       ops,
-      opCount: this.#program.steps.length,
+      opCount: this.#plan.program.steps.length,
       masks,
       counts,
       planes,
@@ -155,18 +124,18 @@ export class KernelTerrain {
   }
 
   #writeOps(): Address {
-    const { steps } = this.#program;
+    const { steps } = this.#plan.program;
     const at = this.#buffer("ops", steps.length * TerrainOp.bytes);
     for (const [i, { layer, chance, ...op }] of steps.entries()) {
       const map = layer === undefined ? NO_ADDRESS : this.#maps[layer];
-      const share = chance === undefined ? NO_ADDRESS : this.#writeChance(`chance ${i}`, chance);
+      const share = chance === undefined ? NO_ADDRESS : this.#writeShare(`chance ${i}`, this.#chanceOf(chance));
       this.#kernel.write(within(at, i * TerrainOp.bytes), TerrainOp, { ...op, map, share });
     }
     return at;
   }
 
-  #writeChance(purpose: string, { terrain, number, share }: NonNullable<TerrainStep["chance"]>): Address {
-    return this.#writeShare(purpose, { key: forkKey(forkKey(this.#key, terrain), number), share });
+  #chanceOf({ terrain, number, share }: NonNullable<TerrainStep["chance"]>): Chance {
+    return { key: forkKey(forkKey(this.#key, terrain), number), share };
   }
 
   #writeShare(purpose: string, { key: { k0, k1 }, share: { numerator, denominator } }: Chance): Address {
@@ -176,15 +145,15 @@ export class KernelTerrain {
     return at;
   }
 
-  #writePlanes({ planes }: Layout): Address {
+  #writePlanes(planes: Layout["planes"]): Address {
     const at = this.#buffer("planes", planes.length * DistancePlane.bytes);
     for (const [i, plane] of planes.entries()) {
       const { layer, rect, strideBytes } = plane;
-      const start = this.#buffer(`plane ${i}`, planeBytes(plane));
+      // a margin, a row before the first row, the rows, and a row after the last one
+      const start = this.#buffer(`plane ${i}`, LANE_CELLS + (rect.rows + 2) * strideBytes);
       this.#kernel.write(within(at, i * DistancePlane.bytes), DistancePlane, {
         ...placeOf(rect),
         map: this.#maps[layer],
-        // leaves room for the margin and for the row before the first
         cells: within(start, LANE_CELLS + strideBytes),
         strideBytes,
       });
@@ -195,11 +164,9 @@ export class KernelTerrain {
   #copyTerrain(
     at: Address,
     { area, strideBytes }: Layout,
-    {
-      rect,
-      inside,
-      workspace,
-    }: { readonly rect: CellRectangle; readonly inside: CellRectangle; readonly workspace: Workspace },
+    rect: CellRectangle,
+    inside: CellRectangle,
+    workspace: Workspace,
   ): TerrainCells {
     const from = this.#kernel.read(at, TerrainArea).terrain;
     const firstOf = (row: number) => (row - area.row0) * strideBytes + (inside.col0 - area.col0);
@@ -223,7 +190,8 @@ export class KernelTerrain {
   #writeKind(
     { distance, density, terrains }: Kind,
     number: number,
-    { inside, layout: { bandStrideBytes } }: { readonly inside: CellRectangle; readonly layout: Layout },
+    inside: CellRectangle,
+    { bandStrideBytes }: Layout,
   ): Address {
     const kernel = this.#kernel;
     const at = this.#buffer(`kind ${number}`, PlacementKind.bytes);
@@ -256,7 +224,7 @@ export class KernelTerrain {
     const status = kernel.runStreams((exports) => exports.findPlacements(area, kind));
     if (status !== Status.OK) {
       kernel.call((exports) => exports.release(before));
-      kernel.outOfMemory(`placements of world ${this.#name}`);
+      kernel.outOfMemory(`placements of world ${this.#plan.name}`);
     }
     const { standing, count } = kernel.read(kind, PlacementKind);
     const cells = kernel.i32(standing, 2 * count);
@@ -269,32 +237,9 @@ export class KernelTerrain {
     return { rows, cols };
   }
 
-  #layout(inside: CellRectangle): Layout {
-    const area = this.#around(inside, this.#distance);
-    const strideBytes = strideOf(area.cols);
-    const planes = [...this.#program.reaches].map(([layer, reach]) => {
-      const rect = this.#around(area, reach);
-      return { layer, rect, strideBytes: strideOf(rect.cols) };
-    });
-    return {
-      area,
-      strideBytes,
-      maskBytes: this.#program.depth * strideBytes,
-      countBytes: COUNT_BYTES * this.#program.rows * strideBytes,
-      bandStrideBytes: BLOCK_COLS * (blockOf(area.col0 + area.cols - 1) - blockOf(area.col0) + 1),
-      planes,
-    };
-  }
-
-  /** Extends a rectangle by `distance` cells on each side, and cuts it at the edge of the grid. */
-  #around(rectangle: CellRectangle, distance: number): CellRectangle {
-    return overlap(grown(rectangle, distance), cellsOfGrid(this.#grid));
-  }
-
   /**
-   * The next call for a purpose returns the same memory, because new memory costs a page fault every 4 KiB. If it is
-   * too small, new memory of at least twice the size replaces it. So all replaced memory together is smaller than the
-   * memory in use.
+   * The next call for a purpose returns the same memory, because new memory costs a page fault every 4 KiB. New memory
+   * is at least twice as large, so all replaced memory together is smaller than the memory in use.
    */
   #buffer(purpose: string, bytes: number): Address {
     const held = this.#buffers.get(purpose);
@@ -302,11 +247,33 @@ export class KernelTerrain {
     const size = Math.max(bytes, 2 * (held?.bytes ?? 0));
     const at = this.#kernel.taken(
       this.#kernel.call((exports) => exports.allocate(size)),
-      `the terrain of world ${this.#name}`,
+      `the terrain of world ${this.#plan.name}`,
     );
     this.#buffers.set(purpose, { at, bytes: size });
     return at;
   }
+}
+
+type Layout = ReturnType<typeof layoutOf>;
+
+function layoutOf(inside: CellRectangle, distance: number, { walk: { grid }, program }: WorldPlan) {
+  const around = (cells: CellRectangle, margin: number) => overlap(grown(cells, margin), cellsOfGrid(grid));
+  /** The cells whose terrain is made. */
+  const area = around(inside, distance);
+  const strideBytes = strideOf(area.cols);
+  /** The plane of distances of each layer that needs one. */
+  const planes = [...program.reaches].map(([layer, reach]) => {
+    const rect = around(area, reach);
+    return { layer, rect, strideBytes: strideOf(rect.cols) };
+  });
+  return {
+    area,
+    strideBytes,
+    maskBytes: program.depth * strideBytes,
+    countBytes: COUNT_BYTES * program.rows * strideBytes,
+    bandStrideBytes: BLOCK_COLS * (blockOf(area.col0 + area.cols - 1) - blockOf(area.col0) + 1),
+    planes,
+  };
 }
 
 function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {
@@ -329,9 +296,4 @@ function blockOf(col: number): number {
 /** Padded to whole vectors, plus a margin of one vector. */
 function strideOf(cols: number): number {
   return Math.ceil(cols / LANE_CELLS) * LANE_CELLS + LANE_CELLS;
-}
-
-/** A margin, a row before the first row, the rows, and a row after the last one. */
-function planeBytes({ rect, strideBytes }: Layout["planes"][number]): number {
-  return LANE_CELLS + (rect.rows + 2) * strideBytes;
 }

@@ -1,7 +1,8 @@
 import { didYouMean } from "../../errors/index.js";
+import type { PoolsSpec } from "../../pools/index.js";
 import {
   choice,
-  Field,
+  type Field,
   type Fields,
   type InputOf,
   integer,
@@ -17,6 +18,7 @@ import {
   TEXT,
   unread,
 } from "../../spec/index.js";
+import { inOrder } from "../../walks/layersUsed.js";
 import { CELL } from "../../walks/parse/cells.js";
 import {
   type ContentOptionsSpec,
@@ -134,6 +136,8 @@ const CONTENTS = {
 } as const;
 type Contents = typeof CONTENTS;
 const CONTENT_KINDS = Object.keys(CONTENTS) as (keyof Contents)[];
+/** The list of the world that has the sources of a content. */
+const LISTS = { table: "tables", recipe: "recipes", objects: "objects", pools: "pools" } as const;
 /**
  * The content of a placement: a source from `tables`, `recipes`, `objects` or `pools` of the world. Each kind of
  * placement has its own random words, even if two kinds name the same source.
@@ -174,13 +178,13 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
   return entries.map(({ name, on, density, distance, content, color }, i) => {
     if (names.has(name) && name !== "") {
       const expected = "a name that no other placement has";
-      const place = new Field(name, new Field(undefined, at, i), "name");
-      reader.report(place, { problem: "two placements have the same name", got: name, expected });
+      reader.report(at.part(i, "name"), { problem: "two placements have the same name", got: name, expected });
     }
     names.add(name);
+    const { terrains } = scope;
     return {
       name,
-      terrains: readTerrains(reader, on, scope.terrains),
+      terrains: inOrder(on?.flatMap((one) => terrainsOf(reader, one, one.value, terrains)) ?? [...terrains.keys()]),
       density,
       distance,
       content: content && readContent(reader, content, scope),
@@ -189,18 +193,7 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
   });
 }
 
-/** Reads names of terrains and tags. If there are none, returns all terrains. */
-function readTerrains(
-  reader: SpecReader,
-  names: readonly Field[] | undefined,
-  terrains: readonly TerrainSpec[],
-): number[] {
-  if (names === undefined) return terrains.map((_, i) => i);
-  const chosen = new Set(names.flatMap((name) => terrainsOf(reader, name, name.value, terrains)));
-  return [...chosen].sort((a, b) => a - b);
-}
-
-/** Returns the terrains with this name or tag. */
+/** The terrains with this name or tag. */
 function terrainsOf(reader: SpecReader, at: Field, name: unknown, terrains: readonly TerrainSpec[]): number[] {
   const found = terrains.flatMap((one, i) => (one.name === name || one.tags.some((tag) => tag === name) ? [i] : []));
   if (found.length > 0) return found;
@@ -219,30 +212,27 @@ function readContent(reader: SpecReader, at: Field, scope: PlacementScope): Cont
     reader.report(at, { problem, expected: `one of ${CONTENT_KINDS.join(", ")}` });
     return undefined;
   }
-  switch (kinds[0]) {
-    case "table": {
-      const fields = reader.fields(at, CONTENTS.table.keys);
-      return { kind: "table", source: readSource(reader, fields.get("table"), scope.sources.tables, "tables") };
+  const [kind] = kinds;
+  const fields = reader.fields(at, CONTENTS[kind].keys);
+  const list = LISTS[kind];
+  const unknown = { problem: `no entry of "${list}" has this name`, none: `a name in "${list}" of the world` };
+  const known = new Map([...scope.sources[list].keys()].map((name) => [name, name]));
+  const source = lookUp(reader, fields.get(kind), { known, ...unknown }) ?? "";
+  switch (kind) {
+    case "table":
+      return { kind, source };
+    case "recipe": {
+      const groups = readGroups(reader, fields, { scope, keys: ITEM_OPTIONS.keys, level: "tier" });
+      return { kind, source, stock: undefined, ...groups };
     }
-    case "recipe":
-      return readItems(reader, at, scope);
     case "objects":
-      return readObjects(reader, at, scope);
+      return readObjects(reader, fields, source, scope);
     case "pools":
-      return readPool(reader, at, scope);
+      return readPool(reader, at, fields, { source, family: scope.sources.pools.get(source) });
   }
 }
 
-function readItems(reader: SpecReader, at: Field, scope: PlacementScope): ContentSpec {
-  const fields = reader.fields(at, CONTENTS.recipe.keys);
-  const source = readSource(reader, fields.get("recipe"), scope.sources.recipes, "recipes");
-  const groups = readGroups(reader, fields, { scope, keys: ITEM_OPTIONS.keys, level: "tier" });
-  return { kind: "recipe", source, stock: undefined, ...groups };
-}
-
-function readObjects(reader: SpecReader, at: Field, scope: PlacementScope): ContentSpec {
-  const fields = reader.fields(at, CONTENTS.objects.keys);
-  const source = readSource(reader, fields.get("objects"), scope.sources.objects, "objects");
+function readObjects(reader: SpecReader, fields: Fields, source: string, scope: PlacementScope): ContentSpec {
   const groups = readGroups(reader, fields, { scope, keys: OBJECT_OPTIONS.keys, level: "level" });
   const stock = CONTENTS.objects.fields.stock.read(reader, fields.get("stock"));
   if (groups.groupOf.some((group) => groups.groups[group].level === undefined)) {
@@ -253,22 +243,20 @@ function readObjects(reader: SpecReader, at: Field, scope: PlacementScope): Cont
   return { kind: "objects", source, stock, ...groups };
 }
 
-function readPool(reader: SpecReader, at: Field, { sources }: PlacementScope): ContentSpec {
-  const fields = reader.fields(at, CONTENTS.pools.keys);
-  const source = readSource(reader, fields.get("pools"), sources.pools, "pools");
+function readPool(
+  reader: SpecReader,
+  at: Field,
+  fields: Fields,
+  { source, family }: { readonly source: string; readonly family: PoolsSpec | undefined },
+): ContentSpec {
   const { pool, stock } = CONTENTS.pools.values(reader, fields);
-  const root = sources.pools.get(source)?.roots.get(pool.split(".")[0]);
-  const isKnown = sources.pools.get(source) !== undefined;
-  if (root === undefined && isKnown) {
-    const known = [...(sources.pools.get(source)?.roots.keys() ?? [])];
-    const problem = "no root of the family has this name";
-    const hint = didYouMean(pool.split(".")[0], known);
-    reader.report(fields.get("pool"), {
-      problem,
-      got: pool,
-      expected: `a path that begins with ${known.join(", ")}`,
-      ...hint,
-    });
+  const [name] = pool.split(".");
+  const root = family?.roots.get(name);
+  if (family !== undefined && root === undefined) {
+    const known = [...family.roots.keys()];
+    const expected = `a path that begins with ${known.join(", ")}`;
+    const finding = { problem: "no root of the family has this name", got: pool, expected };
+    reader.report(fields.get("pool"), { ...finding, ...didYouMean(name, known) });
   }
   if (root?.kind !== "finite") {
     if (fields.has("stock") && root !== undefined) {
@@ -289,29 +277,12 @@ function readPool(reader: SpecReader, at: Field, { sources }: PlacementScope): C
   return { kind: "pool", source, pool, stock: stock ?? "region" };
 }
 
-function readSource(
+/** Reads the options for all terrains, and those under `on`. `level` is the option that can grow with the distance. */
+function readGroups(
   reader: SpecReader,
-  at: Field,
-  known: ReadonlyMap<string, unknown>,
-  list: "tables" | "recipes" | "objects" | "pools",
-): string {
-  const names = new Map([...known.keys()].map((name) => [name, name]));
-  const quoted = JSON.stringify(list);
-  const unknown = { problem: `no entry of ${quoted} has this name`, none: `a name in ${quoted} of the world` };
-  return lookUp(reader, at, { known: names, ...unknown }) ?? "";
-}
-
-interface GroupRules {
-  readonly scope: PlacementScope;
-  readonly keys: readonly string[];
-  /** The key of the option that can grow with the distance. */
-  readonly level: "level" | "tier";
-}
-
-type Groups = Pick<MadeContentSpec, "groups" | "groupOf">;
-
-/** Reads the options that apply to all terrains, and those under `on`. */
-function readGroups(reader: SpecReader, fields: Fields, { scope, keys, level }: GroupRules): Groups {
+  fields: Fields,
+  { scope, keys, level }: Readonly<{ scope: PlacementScope; keys: readonly string[]; level: "level" | "tier" }>,
+): Pick<MadeContentSpec, "groups" | "groupOf"> {
   const read = (of: Fields, before?: ContentOptionsSpec): ContentOptionsSpec => ({
     level: of.has(level) ? readLevel(reader, of.get(level)) : before?.level,
     options: {
@@ -323,12 +294,10 @@ function readGroups(reader: SpecReader, fields: Fields, { scope, keys, level }: 
   const groups = [all];
   const groupOf = (scope.terrains.length === 0 ? [0] : scope.terrains).map(() => 0);
   const on = fields.has("on") ? reader.record(fields.get("on"), "an object with terrains or tags as keys") : undefined;
-  for (const name of on?.keys ?? []) {
-    const entry = on?.get(name);
-    if (entry === undefined) continue;
-    const group = groups.push(read(reader.fields(entry, keys), all)) - 1;
+  for (const entry of on?.keys.map((name) => ({ name, at: on.get(name) })) ?? []) {
+    const group = groups.push(read(reader.fields(entry.at, keys), all)) - 1;
     // the first entry that names a terrain applies
-    for (const terrain of terrainsOf(reader, entry, name, scope.terrains)) {
+    for (const terrain of terrainsOf(reader, entry.at, entry.name, scope.terrains)) {
       if (groupOf[terrain] === 0) groupOf[terrain] = group;
     }
   }
@@ -343,7 +312,7 @@ function readLevel(reader: SpecReader, at: Field): LevelSpec {
   const level = GROWING.read(reader, at);
   if (level.most < level.from) {
     const expected = `an integer from ${level.from} to ${MAX_LEVEL}`;
-    reader.report(new Field(level.most, at, "most"), { problem: 'invalid "most"', got: level.most, expected });
+    reader.report(at.part("most"), { problem: 'invalid "most"', got: level.most, expected });
   }
   return level;
 }

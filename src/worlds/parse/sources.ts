@@ -1,9 +1,8 @@
-import { issueWithin } from "../../errors/index.js";
+import { type Issue, issueWithin, RollmillError } from "../../errors/index.js";
 import type { ObjectFiles, ObjectTexts } from "../../objects/index.js";
 import type { PoolsInput, PoolsSpec } from "../../pools/index.js";
 import type { RecipeInput, TablesInput } from "../../recipes/index.js";
 import {
-  type Field,
   type Fields,
   type InputOf,
   isParsed,
@@ -87,9 +86,18 @@ function sound<Spec>(specs: ReadonlyMap<string, Spec | undefined>): ReadonlyMap<
   return new Map([...specs].flatMap(([name, spec]) => (spec === undefined ? [] : [[name, spec] as const])));
 }
 
-interface Parser<Spec> {
-  readonly noun: string;
-  parse(input: unknown, options: { readonly name: string; readonly file?: string | undefined }): Parsed<Spec>;
+/** The parser of recipes throws if no shipped recipe has a name. */
+function parsedBy<T>(parse: () => T): T | ReturnType<typeof refused> {
+  try {
+    return parse();
+  } catch (cause) {
+    return refused(cause);
+  }
+}
+
+export function refused(cause: unknown): { readonly spec: undefined; readonly issues: readonly Issue[] } {
+  if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
+  throw cause;
 }
 
 /** Reads the sources with the systems that the world was given. */
@@ -97,57 +105,32 @@ export function readSources(reader: SpecReader, fields: Fields, systems: Content
   const { tables, recipes, objects, pools } = systems;
   // a text in the spec is the text of a whole file: the extension of the world's file must not decide its format
   const fileOf = (input: unknown) => (typeof input === "string" ? undefined : reader.file);
-  const read = <Spec>(list: keyof SourceSpecs, parser: Parser<Spec> | undefined) =>
-    readEach(reader, fields.get(list), { list, parser });
-  return {
-    tables: read(
-      "tables",
-      tables && { noun: "table", parse: (input, { name }) => tables.parse(input, { name, file: fileOf(input) }) },
-    ),
-    recipes: read(
-      "recipes",
-      recipes && {
-        noun: "recipe",
-        parse: (input, options) => {
-          const { recipe, tables: words } = recipeAndWords(input);
-          return recipes.parse(recipe, { ...options, tables: words });
-        },
-      },
-    ),
-    objects: read(
-      "objects",
-      objects && { noun: "objects", parse: (input, { name }) => objects.parse(input, { name }) },
-    ),
-    pools: read(
-      "pools",
-      pools && { noun: "pools", parse: (input, { name }) => pools.parse(input, { name, file: fileOf(input) }) },
-    ),
+  const read = <Spec>(list: keyof SourceSpecs, parse: (input: unknown, name: string) => Parsed<Spec> | undefined) => {
+    const specs = new Map<string, Spec | undefined>();
+    const at = fields.get(list);
+    if (at.value === undefined) return specs;
+    const entries = reader.record(at, "an object that maps names to sources");
+    const noun = systems[list]?.noun;
+    if (noun === undefined && entries.keys.length > 0) reader.report(at, systemMissing(list));
+    for (const name of entries.keys) {
+      const { value, path } = entries.get(name);
+      const isRead = noun !== undefined && isParsed(noun, value);
+      // the cast is safe: only the parser of this noun marks a spec as parsed
+      const { spec, issues = [] } = isRead ? { spec: value as Spec } : (parsedBy(() => parse(value, name)) ?? {});
+      for (const issue of issues) reader.add(issueWithin(path, issue));
+      specs.set(name, spec);
+    }
+    return specs;
   };
-}
-
-function readEach<Spec>(
-  reader: SpecReader,
-  at: Field,
-  { list, parser }: { readonly list: keyof SourceSpecs; readonly parser: Parser<Spec> | undefined },
-): Map<string, Spec | undefined> {
-  const specs = new Map<string, Spec | undefined>();
-  if (at.value === undefined) return specs;
-  const entries = reader.record(at, "an object that maps names to sources");
-  if (parser === undefined && entries.keys.length > 0) reader.report(at, systemMissing(list));
-  for (const name of entries.keys) specs.set(name, parser && readOne(reader, entries.get(name), { name, parser }));
-  return specs;
-}
-
-function readOne<Spec>(
-  reader: SpecReader,
-  entry: Field,
-  { name, parser }: { readonly name: string; readonly parser: Parser<Spec> },
-): Spec | undefined {
-  // the cast is safe: only the parser of this noun marks a spec as parsed
-  if (isParsed(parser.noun, entry.value)) return entry.value as Spec;
-  const { spec, issues } = parser.parse(entry.value, { name, file: reader.file });
-  for (const issue of issues) reader.add(issueWithin(entry.path, issue));
-  return spec;
+  return {
+    tables: read("tables", (input, name) => tables?.parse(input, { name, file: fileOf(input) })),
+    recipes: read("recipes", (input, name) => {
+      const { recipe, tables: words } = recipeAndWords(input);
+      return recipes?.parse(recipe, { name, file: reader.file, tables: words });
+    }),
+    objects: read("objects", (input, name) => objects?.parse(input, { name })),
+    pools: read("pools", (input, name) => pools?.parse(input, { name, file: fileOf(input) })),
+  };
 }
 
 /** Reads the name of a shipped recipe, a recipe, or an object with a recipe and its word tables. */

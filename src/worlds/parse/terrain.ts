@@ -122,7 +122,8 @@ export function readTerrain(reader: SpecReader, at: Field, layers: readonly Laye
       const number = terrains.size;
       terrains.set(name, { name, color: color ?? defaultColor("terrain", number), tags: [...new Set(tags)] });
     }
-    checkPlace(reader, entry, { has: when !== undefined, isLast: i === entries.length - 1 });
+    const isLast = i === entries.length - 1;
+    if (isLast === (when !== undefined)) refusePlace(reader, entry, isLast);
     return { terrain: [...terrains.keys()].indexOf(name), when: when && conditions.read(when, name) };
   });
   if (terrains.size > MAX_TERRAINS) {
@@ -139,20 +140,12 @@ function refuseAgain(reader: SpecReader, fields: Fields, name: string): void {
   }
 }
 
-function checkPlace(
-  reader: SpecReader,
-  rule: Field,
-  { has, isLast }: { readonly has: boolean; readonly isLast: boolean },
-): void {
-  if (has !== isLast) return;
-  const expected = 'a "when" in every rule but the last one';
-  if (isLast) {
-    const remedy = 'Remove "when", or add a last rule without it for all other cells';
-    reader.report(rule, { problem: 'the last rule has a "when"', expected, remedy });
-  } else {
-    const remedy = 'Add a "when", or move the rule to the end: rules after it never apply';
-    reader.report(rule, { problem: 'a rule before the last one has no "when"', expected, remedy });
-  }
+function refusePlace(reader: SpecReader, rule: Field, isLast: boolean): void {
+  const problem = isLast ? 'the last rule has a "when"' : 'a rule before the last one has no "when"';
+  const remedy = isLast
+    ? 'Remove "when", or add a last rule without it for all other cells'
+    : 'Add a "when", or move the rule to the end: rules after it never apply';
+  reader.report(rule, { problem, expected: 'a "when" in every rule but the last one', remedy });
 }
 
 function refuseTagNames(reader: SpecReader, at: Field, terrains: readonly TerrainSpec[]): void {
@@ -179,19 +172,14 @@ class ConditionReader {
     if (this.#count > MAX_CONDITIONS || depth > MAX_CONDITION_DEPTH) return this.#refuseSize(at, depth);
     const fields = this.#reader.record(at, "an object with conditions");
     if (fields.keys.length === 0) {
-      this.#reader.report(at, {
-        problem: "the condition is empty",
-        expected: `a layer, or ${CONDITION_KEYS.join(", ")}`,
-      });
+      const expected = `a layer, or ${CONDITION_KEYS.join(", ")}`;
+      this.#reader.report(at, { problem: "the condition is empty", expected });
     }
-    const parts = fields.keys.map((key) => this.#part(fields.get(key), { key, terrain, depth }));
+    const parts = fields.keys.map((key) => this.#part(fields.get(key), key, terrain, depth));
     return parts.length === 1 ? parts[0] : { kind: "all", of: parts };
   }
 
-  #part(
-    at: Field,
-    { key, terrain, depth }: { readonly key: string; readonly terrain: string; readonly depth: number },
-  ): ConditionSpec {
+  #part(at: Field, key: string, terrain: string, depth: number): ConditionSpec {
     switch (key) {
       case "chance": {
         const number = this.#chances.get(terrain) ?? 0;
