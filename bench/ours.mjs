@@ -153,8 +153,8 @@ export function ours({ createMill }) {
 /** The parsed edit files, the position of each flag, and the odds of m_bonus. */
 export async function objectSource(texts) {
   const { parseObjects } = await import("../build/modules/objects/index.js");
-  const { FlagBits } = await import("../build/modules/objects/compile/flagBits.js");
-  const { mBonusOdds } = await import("../build/modules/objects/compile/mBonus.js");
+  const { FlagBits } = await import("../build/modules/objects/law/flagBits.js");
+  const { mBonusOdds } = await import("../build/modules/objects/law/mBonus.js");
   const { spec: files, issues } = parseObjects(texts);
   if (files === undefined) throw new Error(issues[0].message);
   return { files, bits: new FlagBits(files.flags), mBonusOdds };

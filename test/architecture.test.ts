@@ -94,6 +94,16 @@ describe("imports go one way", () => {
     );
   });
 
+  test("the law of objects stands at the bottom", () => {
+    const law = "src/objects/law/";
+    const above = (path: string) => path.startsWith("src/objects/") && !path.startsWith(law);
+    expectNone(inside("objects"), `${law} imports no other part of src/objects but its types`, (file) =>
+      (file.path.startsWith(law) ? neighboursOf(file, { types: true }) : [])
+        .filter((path) => above(path) && path !== "src/objects/types.ts")
+        .map((path) => `imports ${path}`),
+    );
+  });
+
   test("no files import one another in a cycle, type-only imports included", () => {
     expect(importCycle(sources, { types: true }), "src/: no cycle of imports").toBeUndefined();
   });

@@ -1,19 +1,9 @@
-import { error, fail } from "../errors/index.js";
 import { PlanImage } from "../kernel/index.js";
 import { ObjectHead, ObjectRoom } from "../kernel/layout.js";
 import { AllocationTables, placeKindTables, Signatures } from "./compile/allocation.js";
-import { FlagBits } from "./compile/flagBits.js";
-import {
-  FlagLists,
-  objectBytes,
-  placeAffixes,
-  placeArtifacts,
-  placeKinds,
-  placeMask,
-  placeThemes,
-  RandomNumbers,
-  themeBytes,
-} from "./compile/records.js";
+import { objectBytes, PlanParts, refuseAbove, themeBytes } from "./compile/parts.js";
+import { placeAffixes, placeArtifacts, placeKinds, placeThemes } from "./compile/records.js";
+import { FlagBits } from "./law/flagBits.js";
 import type { ObjectFiles } from "./types.js";
 
 /** Edit files in the form that the kernel reads. */
@@ -46,16 +36,16 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const signatures = new Signatures(image, tables, files);
   const signatureOfKind = files.kinds.map((kind) => (isOneAffix ? 0 : signatures.of(kind)));
   const { artifacts, kinds, slots, themes } = files.constants;
-  const context = { files, bits, image, numbers: new RandomNumbers(image), lists: new FlagLists(image, bits) };
+  const parts = new PlanParts(files, bits, image);
   image.set(head, ObjectHead, {
     room,
-    ...placeKinds(context, signatureOfKind),
+    ...placeKinds(parts, signatureOfKind),
     kindCount: files.kinds.length,
     isOneAffix: Number(isOneAffix),
-    ...placeAffixes(context),
-    themes: placeThemes(context),
+    ...placeAffixes(parts),
+    themes: placeThemes(parts),
     themeCount: files.themes.length,
-    ...placeArtifacts(context),
+    ...placeArtifacts(parts),
     artifactCount: files.artifacts.length,
     flagCount: files.flags.length,
     flagBytes: bits.flagBytes,
@@ -65,10 +55,10 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
     elementWords: bits.elementWords,
     themeBytes: themeBytes(files),
     objectBytes: objectBytes(files, bits),
-    ammunition: placeMask(context, bits.ammunition),
+    ammunition: parts.mask(bits.ammunition),
     ammunitionPvals: image.place(bits.ammunitionPvals),
     levelCount: files.levels.length,
-    kindBonus: context.numbers.bonusTable(kinds.bonus),
+    kindBonus: parts.bonusTable(kinds.bonus),
     outOfDepth: artifacts.outOfDepth,
     fewerSlots: slots.fewerIfGood,
     mostSlots: slots.limit,
@@ -85,31 +75,18 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
 /** Maximum size of each part of a plan that grows faster than the files, in bytes. A game uses about a hundredth. */
 const MAX_BYTES = 2 ** 26;
 
-/**
- * Refuses files whose plan would be too large, before any part is placed.
- *
- * @throws RollmillError `object.files`
- */
+/** Refuses files whose plan would be too large, before any part is placed. */
 export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;
-  const records = kinds.length + artifacts.length;
-  const pairBytes = Uint32Array.BYTES_PER_ELEMENT;
+  const refuse = (count: number, bytes: number, of: string, given: string) =>
+    refuseAbove(Math.floor(MAX_BYTES / bytes), count, {
+      problem: `too many ${of}, with ${given}`,
+      of,
+      remedy: `Reduce the number of ${of}`,
+    });
   const pairs = `${affixes.length} affixes and ${themes.length} themes`;
-  refuseAbove(affixes.length * themes.length, pairBytes, { what: "pairs of an affix and a theme", given: pairs });
+  refuse(affixes.length * themes.length, Uint32Array.BYTES_PER_ELEMENT, "pairs of an affix and a theme", pairs);
   const given = `${themes.length} themes and ${flags.length} flags`;
-  refuseAbove(records, objectBytes(files, bits), { what: "kinds and artifacts", given });
-  refuseAbove(affixes.length, bits.flagBytes, { what: "affixes", given: `${flags.length} flags` });
-}
-
-interface Part {
-  readonly what: string;
-  readonly given: string;
-}
-
-function refuseAbove(count: number, bytes: number, { what, given }: Part): void {
-  const most = Math.floor(MAX_BYTES / bytes);
-  if (count <= most) return;
-  const problem = `too many ${what}, with ${given}`;
-  const expected = `at most ${most} ${what}`;
-  fail(error("object.files", { problem, got: count, expected, remedy: `Reduce the number of ${what}` }));
+  refuse(kinds.length + artifacts.length, objectBytes(files, bits), "kinds and artifacts", given);
+  refuse(affixes.length, bits.flagBytes, "affixes", `${flags.length} flags`);
 }

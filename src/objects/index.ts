@@ -1,3 +1,4 @@
+export { MAX_DEPTH } from "./law/values.js";
 export type { LevelTally } from "./make/counter.js";
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
 export {
@@ -36,7 +37,6 @@ export type {
   WholeOddsQuery,
 } from "./odds.js";
 export { LEVELS } from "./parse/affixes.js";
-export { MAX_DEPTH } from "./parse/values.js";
 export { FILE_NAMES, parseObjects } from "./parse.js";
 export type {
   AffixDescription,

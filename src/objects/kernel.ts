@@ -1,5 +1,14 @@
 import type { StreamKey } from "../address.js";
-import { forEachBatch, halvesOf, type LongCall, type Progress, type Range, Watch } from "../calls/index.js";
+import {
+  forEachBatch,
+  halvesOf,
+  type LongCall,
+  type Progress,
+  type Range,
+  type Scope,
+  type Setup,
+  Watch,
+} from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { type Address, type Kernel, NO_ADDRESS, Resident, Status, within } from "../kernel/index.js";
 import {
@@ -12,46 +21,39 @@ import {
   ObjectQuality,
   ObjectRoom,
 } from "../kernel/layout.js";
-import { reaches } from "./compile/reach.js";
 import type { ObjectPlan } from "./compile.js";
-import { Claims } from "./kernel/claims.js";
-import { type Asked, powerOf } from "./make/ask.js";
+import { Owners } from "./kernel/owners.js";
+import { reaches } from "./law/reach.js";
+import { rollsOf } from "./law/slots.js";
 import { MadeObjects } from "./make/madeObjects.js";
+import { type ObjectRequest, powerOf } from "./make/request.js";
 import { whyImpossible } from "./odds/impossible.js";
-import { rollsOf } from "./odds/law.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
-
-interface ObjectSource {
-  readonly kernel: Kernel;
-  readonly name: string;
-  readonly stream: StreamKey;
-  readonly plan: ObjectPlan;
-}
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
 const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
+/** The plan of a maker in the kernel. A maker and its forks share it, with the claims. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
-  readonly batch = OBJECT_BATCH;
+  readonly owners: Owners;
+  /** The key of the maker that opened the kernel. All makers that share the kernel have it: one call runs at a time. */
+  readonly sharedKey: StreamKey;
   readonly #kernel: Kernel;
   readonly #stream: StreamKey;
   readonly #resident: Resident;
-  readonly claims: Claims;
-  /**
-   * The key of the maker that opened the kernel. All makers that share the kernel have it, so that one call runs at a
-   * time.
-   */
-  readonly sharedKey: StreamKey;
 
   /** @param shared - A maker whose plan is already in the kernel. The new maker uses the same plan. */
-  constructor({ kernel, name, stream, plan }: ObjectSource, shared?: KernelObjects) {
+  constructor(
+    { kernel, name, stream, plan }: Omit<Setup<ObjectPlan>, "stream"> & { readonly stream: Pick<Scope, "key"> },
+    shared?: KernelObjects,
+  ) {
     this.plan = plan;
     this.#kernel = kernel;
-    this.#stream = stream;
-    this.claims = shared?.claims ?? new Claims(plan.files.artifacts);
-    this.sharedKey = shared?.sharedKey ?? stream;
+    this.#stream = stream.key;
+    this.owners = shared?.owners ?? new Owners(plan.files.artifacts);
+    this.sharedKey = shared?.sharedKey ?? stream.key;
     this.#resident =
       (shared === undefined ? undefined : shared.#resident) ??
       new Resident(kernel, `objects ${name}`, (exports) => {
@@ -63,20 +65,24 @@ export class KernelObjects {
   }
 
   /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */
-  begin(asked: Asked): Address {
+  begin(request: ObjectRequest): Address {
     const address = this.#resident.address;
     const kernel = this.#kernel;
     const room = this.#room(address);
-    const request = within(address, room.asked);
+    const record = within(address, room.asked);
     const { files } = this.plan;
-    kernel.write(request, AskedRecord, askedRecord(files, asked));
-    const must = kernel.u16(within(request, ASKED_AFFIXES), MOST_AFFIXES);
-    must.set(asked.affixes.map((affix) => files.affixes.indexOf(affix)));
-    if (isSelective(asked)) {
-      kernel.u8(within(address, room.able), files.kinds.length).set(ableKinds(files, asked));
+    const { affixes, theme, limit } = request;
+    kernel.write(record, AskedRecord, requestRecord(files, request));
+    const must = kernel.u16(within(record, ASKED_AFFIXES), MOST_AFFIXES);
+    must.set(affixes.map((affix) => files.affixes.indexOf(affix)));
+    if (isSelective(request)) {
+      // the kinds that the `T` lines of the theme and of all affixes match at some depth
+      const all = theme === undefined ? affixes : [...affixes, theme];
+      const able = files.kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
+      kernel.u8(within(address, room.able), able.length).set(able);
     }
-    if (asked.limit?.scores !== undefined) this.#writeScores(within(request, ASKED_SCORES), asked.limit.scores);
-    const { cells } = this.claims;
+    if (limit?.scores !== undefined) this.#writeScores(within(record, ASKED_SCORES), limit.scores);
+    const { cells } = this.owners;
     kernel.u32(within(address, room.claims), cells.length).set(cells);
     return address;
   }
@@ -92,14 +98,14 @@ export class KernelObjects {
       const done = exports.makeObjects(address, low, high, count, from, most) >>> 0;
       return { done, words: exports.wordsOfObject() >>> 0, attempts: exports.attemptsMade() >>> 0 };
     });
-    this.#readClaims(address);
+    this.#readOwners(address);
     return made;
   }
 
   replay(address: Address, first: number, count: number): void {
     const [low, high] = halvesOf(first);
     this.#kernel.run(this.#stream, (exports) => exports.replayArtifacts(address, low, high, count));
-    this.#readClaims(address);
+    this.#readOwners(address);
   }
 
   /**
@@ -119,7 +125,7 @@ export class KernelObjects {
       call("closeObject");
     }
     this.#kernel.call((exports) => exports.showObject(0));
-    this.#readClaims(address);
+    this.#readOwners(address);
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
@@ -135,11 +141,7 @@ export class KernelObjects {
   }
 
   /** Copies the first `count` objects of the last batch. Object 0 of the batch becomes entry `done` of `objects`. */
-  copy(
-    address: Address,
-    objects: MadeObjects,
-    { done, count }: { readonly done: number; readonly count: number },
-  ): void {
+  copy(address: Address, objects: MadeObjects, { done, count }: { done: number; count: number }): void {
     const kernel = this.#kernel;
     const { bits } = this.plan;
     const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room(address);
@@ -164,22 +166,11 @@ export class KernelObjects {
   #write(address: Address, object: MadeObject): void {
     const { files, bits } = this.plan;
     const kernel = this.#kernel;
-    const numbers: ObjectColumns = {
-      words: object.words,
-      kind: files.kinds.indexOf(object.kind),
-      artifact: 0,
-      theme: 0,
-      affixLevel: object.affixLevel + 1,
-      slots: object.slots,
-      affixCount: object.affixes.length,
-      toHit: object.toHit,
-      toDam: object.toDam,
-      toAc: object.toAc,
-      ac: object.ac,
-      dice: object.dice,
-      sides: object.sides,
-      weight: object.weight,
-    };
+    const { words, slots, toHit, toDam, toAc, ac, dice, sides, weight } = object;
+    const kind = files.kinds.indexOf(object.kind);
+    const affixLevel = object.affixLevel + 1;
+    const body = { slots, affixCount: object.affixes.length, toHit, toDam, toAc, ac, dice, sides, weight };
+    const numbers: ObjectColumns = { words, kind, artifact: 0, theme: 0, affixLevel, ...body };
     const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room(address);
     for (const name of COLUMNS) {
       const at = within(address, columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
@@ -204,33 +195,33 @@ export class KernelObjects {
     }
   }
 
-  #readClaims(address: Address): void {
-    const { cells } = this.claims;
+  #readOwners(address: Address): void {
+    const { cells } = this.owners;
     cells.set(this.#kernel.u32(within(address, this.#room(address).claims), cells.length));
   }
 }
 
-function isSelective({ affixes, theme }: Asked): boolean {
+function isSelective({ affixes, theme }: ObjectRequest): boolean {
   return affixes.length > 0 || theme !== undefined;
 }
 
-function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
+function requestRecord(files: ObjectFiles, request: ObjectRequest): AskedRecord {
   const numberIn = <T>(records: readonly T[], record: T | undefined) =>
     record === undefined ? 0 : records.indexOf(record) + 1;
-  const scores = asked.limit?.scores;
-  const most = scores === undefined ? 0 : (asked.limit?.most ?? 0);
+  const scores = request.limit?.scores;
+  const most = scores === undefined ? 0 : (request.limit?.most ?? 0);
   return {
-    level: asked.level,
-    quality: QUALITIES[asked.quality],
-    kind: numberIn(files.kinds, asked.kind),
-    tval: asked.tval ?? 0,
-    affixLevel: (asked.affixLevel ?? -1) + 1,
-    ...rollsOf(files.constants, asked),
-    triesArtifacts: Number(asked.artifacts && !isSelective(asked)),
-    isSelective: Number(isSelective(asked)),
-    affixCount: asked.affixes.length,
-    theme: numberIn(files.themes, asked.theme),
-    artifact: numberIn(files.artifacts, asked.artifact),
+    level: request.level,
+    quality: QUALITIES[request.quality],
+    kind: numberIn(files.kinds, request.kind),
+    tval: request.tval ?? 0,
+    affixLevel: (request.affixLevel ?? -1) + 1,
+    ...rollsOf(files.constants, request),
+    triesArtifacts: Number(request.artifacts && !isSelective(request)),
+    isSelective: Number(isSelective(request)),
+    affixCount: request.affixes.length,
+    theme: numberIn(files.themes, request.theme),
+    artifact: numberIn(files.artifacts, request.artifact),
     isLimited: Number(scores !== undefined),
     limitLow: most % 2 ** 32,
     limitHigh: Math.floor(most / 2 ** 32),
@@ -242,92 +233,70 @@ function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
   };
 }
 
-/**
- * For each kind, 1 if the requested theme and all requested affixes have `T` lines that match it at some depth, else 0.
- */
-function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
-  const all = theme === undefined ? affixes : [...affixes, theme];
-  return kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
-}
-
 // ── many objects ──
 
 /** The abort signal is checked between calls of the kernel with this many attempts. */
 const ATTEMPTS_OF_CALL = 1 << 12;
 
-/** The objects of one batch: `index` is that of the first object, which is stored in entry `done` of the columns. */
-interface Part {
-  readonly index: number;
-  readonly done: number;
-  readonly count: number;
+/** The objects `from` … `from + total − 1` of a maker. */
+interface ObjectRange extends Range {
+  readonly request: ObjectRequest;
 }
 
-interface AskedRange extends Range {
-  readonly asked: Asked;
+/** A function of the caller judges each object and may be slow, so the first batch then has only one object. */
+function batchesOf(range: ObjectRange): ObjectRange {
+  return range.request.limit?.power === undefined ? range : { ...range, first: 1 };
 }
 
 /**
- * Makes objects in parts of at most OBJECT_BATCH objects. Calls `written` after each part.
+ * Makes objects in parts of at most OBJECT_BATCH objects. With `written`, each part begins at entry 0 of `out`, and
+ * `written` runs after each part. Otherwise, `out` has room for all objects.
  *
  * @throws RollmillError `object.impossible` if the attempts run out; `argument.callback`, `object.request` if
  * `limit.power` fails. Also throws the reason of an aborted signal.
  */
 export function makeParts(
   kernelObjects: KernelObjects,
-  { asked, ...range }: AskedRange,
+  range: ObjectRange,
   call: LongCall,
-  { columns, written }: { readonly columns: PartColumns; readonly written?: (out: MadeObjects, count: number) => void },
+  { out, written }: { readonly out: MadeObjects; readonly written?: (count: number) => void },
 ): void {
-  const { batch } = kernelObjects;
-  const isJudged = asked.limit?.power !== undefined;
-  const makePart = isJudged ? makeJudged : makeBatch;
-  // the caller's function judges each object and may be slow, so the first batch has only one object
-  forEachBatch(isJudged ? { ...range, first: 1 } : range, call, (part, watch) => {
-    for (let first = 0; first < part.count; first += batch) {
-      const count = Math.min(batch, part.count - first);
-      const made = part.done + first;
-      const { out, done } = columns(made);
-      makePart(kernelObjects, out, { index: range.from + made, done, count }, { asked, name: range.name, made, watch });
-      written?.(out, count);
-      if (made + count < range.total) watch.look();
+  const { request, name, from, total } = range;
+  const makePart = request.limit?.power === undefined ? makeBatch : makeJudged;
+  forEachBatch(batchesOf(range), call, (batch, watch) => {
+    for (let first = 0; first < batch.count; first += OBJECT_BATCH) {
+      const count = Math.min(OBJECT_BATCH, batch.count - first);
+      const made = batch.done + first;
+      const done = written === undefined ? made : 0;
+      makePart(kernelObjects, out, { request, name, watch, index: from + made, done, count, made });
+      written?.(count);
+      if (made + count < total) watch.look();
     }
   });
-}
-
-/**
- * `made` is the number of objects that the call has made before the part. The part begins at entry `done` of the
- * columns.
- */
-type PartColumns = (made: number) => { readonly out: MadeObjects; readonly done: number };
-
-export function makeAll(kernelObjects: KernelObjects, out: MadeObjects, range: AskedRange, call: LongCall): void {
-  makeParts(kernelObjects, range, call, { columns: (done) => ({ out, done }) });
 }
 
 /** After this many objects, a replay checks whether any artifact can still be made. */
 const OBJECTS_AT_ONCE = 2 ** 20;
 
-/**
- * Makes only the artifacts among the objects of a range. Stops after the last artifact that the request can make: the
- * objects after it change nothing.
- */
-export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: AskedRange, call: LongCall): void {
+/** Makes only the artifacts among the objects of a range. Stops when the request can make no more of them. */
+export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call: LongCall): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
-  const { name, from, total } = range;
+  const { request, name, from, total } = range;
   const { signal, onProgress } = call;
-  const isArtifactLeft = artifactsLeft(kernelObjects, asked, new Watch(name, total, { signal }));
-  const isJudged = asked.limit?.power !== undefined;
+  const isArtifactLeft = artifactsLeft(kernelObjects, request, new Watch(name, total, { signal }));
   let done = 0;
   while (done < total && isArtifactLeft()) {
     const before = done;
     const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
-    const part = { name, from: from + before, total: Math.min(OBJECTS_AT_ONCE, total - before) };
-    forEachBatch(isJudged ? { ...part, first: 1 } : part, { signal, onProgress: report }, (batch, watch) => {
+    const part = { name, from: from + before, total: Math.min(OBJECTS_AT_ONCE, total - before), request };
+    forEachBatch(batchesOf(part), { signal, onProgress: report }, (batch, watch) => {
       const index = part.from + batch.done;
-      if (!isJudged) kernelObjects.replay(kernelObjects.begin(asked), index, batch.count);
-      for (let k = 0; isJudged && k < batch.count; k++) {
-        const attempts = { asked, name, made: batch.done, watch };
-        makeJudged(kernelObjects, one, { index: index + k, done: 0, count: 1 }, attempts);
+      if (request.limit?.power === undefined) {
+        kernelObjects.replay(kernelObjects.begin(request), index, batch.count);
+        return;
+      }
+      for (let k = 0; k < batch.count; k++) {
+        makeJudged(kernelObjects, one, { request, name, watch, index: index + k, done: 0, count: 1, made: batch.done });
       }
     });
     done += part.total;
@@ -336,67 +305,68 @@ export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: Ask
 }
 
 /**
- * Returns a function that tells whether a request can still make an artifact. All its calls together cost O(kinds) for
- * each artifact without `Q` lines, and one call of {@link whyImpossible} for each artifact with `Q` lines.
+ * Returns a function that tells whether a request can still make an artifact. All its calls together call
+ * {@link whyImpossible} at most once for each artifact.
  */
-function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked, watch: Watch): () => boolean {
+function artifactsLeft(
+  { plan: { files }, owners }: KernelObjects,
+  request: ObjectRequest,
+  watch: Watch,
+): () => boolean {
   let first = 0;
   const isOut = (index: number) =>
-    claims.isMade(index) || whyImpossible(files, { ...asked, artifact: files.artifacts[index] }, watch) !== undefined;
+    owners.isMade(index) || whyImpossible(files, { ...request, artifact: files.artifacts[index] }, watch) !== undefined;
   let isLeft = false;
   return () => {
     // an earlier call found that the request can make the artifact `first`. This stays true until the artifact is made
-    if (isLeft && !claims.isMade(first)) return true;
+    if (isLeft && !owners.isMade(first)) return true;
     while (first < files.artifacts.length && isOut(first)) first++;
     isLeft = first < files.artifacts.length;
     return isLeft;
   };
 }
 
-interface Attempts {
-  readonly asked: Asked;
+/** The objects of one call of the kernel. */
+interface Part {
+  readonly request: ObjectRequest;
   readonly name: string;
-  readonly made: number;
   readonly watch: Watch;
+  readonly index: number;
+  readonly count: number;
+  /** The entry of the columns for the first of these objects. */
+  readonly done: number;
+  /** Number of objects that the maker's call has made before. */
+  readonly made: number;
 }
 
 /** An object that needs many attempts takes several calls of the kernel. */
-function makeBatch(
-  kernelObjects: KernelObjects,
-  out: MadeObjects,
-  { index, done, count }: Part,
-  { asked, made: before, watch }: Attempts,
-): void {
-  const hasRequest = asked.affixes.length > 0 || asked.theme !== undefined;
+function makeBatch(kernelObjects: KernelObjects, out: MadeObjects, part: Part): void {
+  const { request, index, done, count, made: before, watch } = part;
   let [made, from, tried] = [0, 0, 0];
   while (made < count) {
-    const most = hasRequest ? Math.min(ATTEMPTS_OF_CALL, asked.attempts - tried) : ATTEMPTS_OF_CALL;
-    const address = kernelObjects.begin(asked);
+    const most = isSelective(request) ? Math.min(ATTEMPTS_OF_CALL, request.attempts - tried) : ATTEMPTS_OF_CALL;
+    const address = kernelObjects.begin(request);
     const answer = kernelObjects.make(address, { first: index + made, count: count - made, from, most });
     kernelObjects.copy(address, out, { done: done + made, count: answer.done });
     made += answer.done;
     if (made === count) return;
     tried = answer.done > 0 ? answer.attempts : tried + answer.attempts;
     from = answer.words;
-    if (tried >= asked.attempts) giveUp(asked, index + made);
+    if (tried >= request.attempts) giveUp(request, index + made);
     watch.passed(before + made);
   }
 }
 
-function makeJudged(
-  kernelObjects: KernelObjects,
-  out: MadeObjects,
-  { index, done, count }: Part,
-  { asked, name, made, watch }: Attempts,
-): void {
+function makeJudged(kernelObjects: KernelObjects, out: MadeObjects, part: Part): void {
+  const { request, name, index, done, count, made, watch } = part;
   const one = new MadeObjects(kernelObjects.plan, 1);
-  one.making = { level: asked.level, quality: asked.quality };
-  const { most, power } = asked.limit ?? { most: 0 };
+  one.making = { level: request.level, quality: request.quality };
+  const { most, power } = request.limit ?? { most: 0 };
   for (let k = 0; k < count; k++) {
     one.from = index + k;
     let from = 0;
     for (let tried = 1; ; tried++) {
-      const address = kernelObjects.begin(asked);
+      const address = kernelObjects.begin(request);
       from = kernelObjects.makeJudged(address, { index: index + k, from }, () => {
         kernelObjects.copy(address, one, { done: 0, count: 1 });
         const isTooMuch = power !== undefined && powerOf(power, one, name) > most;
@@ -404,27 +374,27 @@ function makeJudged(
         return isTooMuch;
       });
       kernelObjects.copy(address, one, { done: 0, count: 1 });
-      if (fits(one.at(0), asked)) break;
-      if (tried >= asked.attempts) giveUp(asked, index + k);
+      if (fits(one.at(0), request)) break;
+      if (tried >= request.attempts) giveUp(request, index + k);
       watch.passed(made + k);
     }
-    kernelObjects.copy(kernelObjects.begin(asked), out, { done: done + k, count: 1 });
+    kernelObjects.copy(kernelObjects.begin(request), out, { done: done + k, count: 1 });
   }
 }
 
 /** The object must have the requested theme, and each requested affix at least as often as the request lists it. */
-function fits(object: MadeObject, asked: Asked): boolean {
-  if (asked.theme !== undefined && object.theme !== asked.theme) return false;
+function fits(object: MadeObject, request: ObjectRequest): boolean {
+  if (request.theme !== undefined && object.theme !== request.theme) return false;
   const times = (affixes: readonly AffixSpec[], affix: AffixSpec) => affixes.filter((other) => other === affix).length;
-  return asked.affixes.every((affix) => times(asked.affixes, affix) <= times(object.affixes, affix));
+  return request.affixes.every((affix) => times(request.affixes, affix) <= times(object.affixes, affix));
 }
 
-function giveUp(asked: Asked, index: number): never {
-  const records = [...asked.affixes, ...(asked.theme === undefined ? [] : [asked.theme])];
+function giveUp(request: ObjectRequest, index: number): never {
+  const records = [...request.affixes, ...(request.theme === undefined ? [] : [request.theme])];
   const wanted = records.map(({ name }) => JSON.stringify(name)).join(" and ");
   return fail(
     error("object.impossible", {
-      problem: `object ${index} did not get ${wanted} in ${asked.attempts} attempts`,
+      problem: `object ${index} did not get ${wanted} in ${request.attempts} attempts`,
       expected: "affixes and a theme that are more likely together",
       remedy: 'Raise "attempts", name a kind that gets these records more often, or request fewer affixes',
     }),

@@ -13,27 +13,28 @@ import {
   Watch,
 } from "../calls/index.js";
 import { error, fail, type Issue } from "../errors/index.js";
+import { OBJECT_BATCH } from "../kernel/layout.js";
 import { checkInteger } from "../spec/index.js";
 import type { ObjectPlan } from "./compile.js";
-import { KernelObjects, makeAll, makeParts, replayAll } from "./kernel.js";
+import { KernelObjects, makeParts, replayAll } from "./kernel.js";
+import { drawnKinds } from "./law/kinds.js";
+import { Counter } from "./make/counter.js";
+import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
 import {
-  ASK_OPTIONS,
-  type Asked,
   canMakeArtifacts,
   checkChoice,
   impossible,
-  readAsk,
-  readAsked,
+  type ObjectRequest,
+  REQUEST_OPTIONS,
+  readCallOptions,
   readLimit,
+  readRequest,
   refuseBusyStock,
   refuseClaimed,
   refuseFull,
-} from "./make/ask.js";
-import { Counter } from "./make/counter.js";
-import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
+} from "./make/request.js";
 import { ownObject } from "./make/saved.js";
-import { ArtifactStock } from "./make/stock.js";
-import { drawnKinds } from "./odds/kinds.js";
+import type { ArtifactStock } from "./make/stock.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
 import type {
@@ -53,26 +54,29 @@ export interface ObjectState extends State {
   readonly stock: ArtifactStock;
 }
 
-type MakeAgain = (
+/** Makes the objects `options.from` … `options.from + n − 1`. Fills `again` if it has room for exactly n objects. */
+type MakeWith = (
+  stock: ArtifactStock,
   n: number,
   options: MakeObjectsOptions & { readonly from: number },
   again: MadeObjects | undefined,
 ) => MadeObjects;
 
-/** What a maker and its forks share. Only one of these makers runs a call at a time. */
+/** What a maker and its forks share: only one of them runs a call at a time. */
 interface SharedParts {
   readonly objects: KernelObjects;
   /** Room for one object. Each call of `make` fills it again. */
   readonly one: MadeObjects;
   /** The last request and its records: if a call repeats it, no name is looked up again. */
-  asked: { readonly key: string; readonly asked: Asked } | undefined;
+  last: { readonly key: string; readonly request: ObjectRequest } | undefined;
 }
 
-type Find = {
-  readonly [Part in ObjectPart]: (files: ObjectFiles, name: string | number) => PartSpecs[Part];
+const FIND: { readonly [Part in ObjectPart]: (files: ObjectFiles, name: string | number) => PartSpecs[Part] } = {
+  kind: kindNamed,
+  affix: affixNamed,
+  theme: themeNamed,
+  artifact: artifactNamed,
 };
-
-const FIND: Find = { kind: kindNamed, affix: affixNamed, theme: themeNamed, artifact: artifactNamed };
 const PARTS = Object.keys(FIND) as ObjectPart[];
 
 /**
@@ -80,10 +84,10 @@ const PARTS = Object.keys(FIND) as ObjectPart[];
  * another stock. Each artifact is made at most once in each stock. The stock identifies artifacts by their names.
  *
  * Object k depends only on (seed, name, ids of the fork, k), on the options, and on which artifacts were made before.
- * If object k is made again, the result is the same, even if it is an artifact.
+ * Made again, it is the same, even if it is an artifact.
  *
- * A fork has its own stock, in which no artifact was made yet. So it can make artifacts that the maker or another fork
- * has already made. If two makers share a stock, their forks with equal ids share a stock too.
+ * A fork begins with its own stock, so it can make artifacts that the maker or another fork has already made. If two
+ * makers share a stock, their forks with equal ids share a stock too.
  *
  * Cost: in bulk, an object reads some ten random words. A single `make` takes about fifty times as long.
  */
@@ -95,9 +99,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /** @internal */
   constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: SharedParts) {
     super(setup);
-    const source = { ...setup, stream: setup.stream.key };
-    this.#objects = new KernelObjects(source, shared?.objects);
-    this.#shared = shared ?? { objects: this.#objects, one: new MadeObjects(setup.plan, 1), asked: undefined };
+    this.#objects = new KernelObjects(setup, shared?.objects);
+    this.#shared = shared ?? { objects: this.#objects, one: new MadeObjects(setup.plan, 1), last: undefined };
     this.#keys = [setup.stream.key, this.#objects.sharedKey];
   }
 
@@ -112,13 +115,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The made artifacts of the files and their owners, which can be other makers with the same stock, in the order of
-   * their numbers. Callbacks do not see the artifacts of the running call, because it may still fail. Cost:
-   * O(artifacts).
+   * The made artifacts of the files in the order of their numbers, and their owners, which can be other makers with the
+   * same stock. Without the artifacts of a running call, which may still fail. Cost: O(artifacts).
    */
   get claims(): readonly Claim[] {
     const { owners } = this.state.stock;
-    const { keys } = this.#objects.claims;
+    const { keys } = this.#objects.owners;
     return this.files.artifacts.flatMap((artifact, i): Claim[] => {
       const owner = owners.get(keys[i]);
       return owner === undefined ? [] : [{ artifact, ...owner }];
@@ -126,10 +128,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Puts an artifact back into the stock, so that any maker with this stock can make it again. The object that owned it
-   * does not change. Returns true if the artifact had been made.
+   * Puts an artifact, by name or number, back into the stock, so that any maker with this stock can make it again. The
+   * object that owned it does not change. Returns true if the artifact had been made.
    *
-   * @param artifact - The artifact, by name or number.
    * @throws RollmillError `object.name` for an unknown artifact; `argument.busy` while a call makes artifacts.
    */
   releaseArtifact(artifact: string | number): boolean {
@@ -146,7 +147,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   make(given: MakeObjectOptions): MadeObject {
     return this.alone(() => {
-      const { at, ...options } = readAsk("maker.make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
+      const { at, ...options } = readCallOptions("maker.make", given, [
+        ...REQUEST_OPTIONS,
+        "at",
+        "signal",
+        "onProgress",
+      ]);
       checkRange(at ?? this.state.next, 1);
       return this.#makeInto(this.#shared.one, { ...options, from: at }).at(0);
     });
@@ -163,20 +169,20 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   makeMany(n: number, given: MakeObjectsOptions): MadeObjects {
     return this.alone(() => {
-      const options = readAsk("maker.makeMany", given);
+      const options = readCallOptions("maker.makeMany", given);
       return this.#makeInto(this.#roomFor(n, options), options);
     });
   }
 
   /**
-   * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`. If the call fails, `out` stays unchanged, unless the error is `kernel.trap`, a bug of the kernel.
+   * Replaces the objects in `out`, which an earlier call of this maker returned, by new objects. Returns `out`. If the
+   * call fails, `out` stays unchanged, unless the error is `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
   makeInto(out: MadeObjects, given: MakeObjectsOptions): MadeObjects {
     return this.alone(() => {
-      const options = readAsk("maker.makeInto", given);
+      const options = readCallOptions("maker.makeInto", given);
       const n = checkRoom(out, this.plan, this.name);
       const { with: affixes = [], theme, limit } = options;
       // with one of the options below, a call can fail after it has made some objects
@@ -186,14 +192,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Makes `n` objects and counts their kinds, affixes, themes or artifacts. Does not keep the objects. Artifacts among
-   * them count as made. To leave the stock unchanged, use `tallyObjects`.
+   * Makes `n` objects and counts their kinds, affixes, themes or artifacts. Artifacts among them count as made:
+   * `tallyObjects` leaves the stock unchanged.
    *
    * The counts are in the order of the files.
-   * - Kinds: lists the kinds that {@link odds} lists, even if the count is 0, and the kinds of artifacts that occurred.
-   *   With the option `kind`, lists only this kind.
-   * - Affixes, themes and artifacts: lists every record of the files. An object counts once for each different affix
-   *   that it has, so the sum can be greater than `total`.
+   * - Kinds: those that {@link odds} lists, even if the count is 0, and those of artifacts that occurred. With the option
+   *   `kind`, only this kind.
+   * - Affixes, themes and artifacts: every record of the files. An object counts once for each different affix that it
+   *   has, so the sum can be greater than `total`.
    *
    * @param n - 0 … 2^42.
    * @throws The errors of {@link makeMany}.
@@ -203,40 +209,34 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     given: CountObjectsOptions & { readonly of: Part },
   ): Counts<PartSpecs[Part]> {
     return this.alone(() => {
-      const options = readAsk("maker.count", given, [...ASK_OPTIONS, ...BULK_OPTIONS, "of"]);
+      const options = readCallOptions("maker.count", given, [...REQUEST_OPTIONS, ...BULK_OPTIONS, "of"]);
       const { of } = options;
       checkChoice("of", of, PARTS);
       const from = options.from ?? this.state.next;
       checkRange(from, n);
-      const asked = this.#readFor(options, { from, count: n });
+      const request = this.#read(options, { from, count: n });
       const counter = new Counter(this.files);
-      const out = new MadeObjects(this.plan, this.#objects.batch);
-      this.#withClaims(asked, () => {
-        makeParts(this.#objects, { name: this.name, from, total: n, asked }, options, {
-          columns: () => ({ out, done: 0 }),
-          written: (made, count) => counter.add(made, count),
-        });
+      const out = new MadeObjects(this.plan, OBJECT_BATCH);
+      const written = (count: number) => counter.add(out, count);
+      this.#withStock(request, () => {
+        makeParts(this.#objects, { name: this.name, from, total: n, request }, options, { out, written });
       });
       if (options.from === undefined) this.state.next = from + n;
-      const kinds = () => (asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind]);
+      const kinds = () => (request.kind === undefined ? drawnKinds(this.files, request).kinds : [request.kind]);
       const counts = counter.counts(of, of === "kind" ? kinds() : counter.records[of]);
       return { total: n, none: counter.none(of), counts };
     });
   }
 
   /**
-   * Returns the exact odds of a whole object or of one decision: the kind of an object, the affix in a slot, the theme,
-   * the affix level, the number of slots, or the depth of a slot. The odds depend neither on the seed nor on the
-   * artifacts that were made. `signal` aborts the call.
+   * Returns the exact odds of a whole object or of one decision: the kind, the affix in a slot, the theme, the affix
+   * level, the number of slots, or the depth of a slot. They depend neither on the seed nor on the artifacts that were
+   * made.
    *
-   * Cost:
-   * - Kinds: O(kinds).
-   * - Affixes: O(affixes × `T` lines × depths).
-   * - Themes: O(themes × lines).
-   * - Themes of two slots: affixes² × depths operations on fractions. Progress counts affixes.
-   * - Whole objects: states × affixes × slots operations on long integers (the option `states` explains what a state
-   *   is), for each affix level and each group of kinds that the same `T` lines match. Memory: the states with k and
-   *   with k + 1 affixes, for one k at a time. Progress counts sets of affixes.
+   * Cost: kinds O(kinds); affixes O(affixes × `T` lines × depths); themes O(themes × lines); themes of two slots
+   * affixes² × depths operations on fractions (progress counts affixes). Whole objects: states × affixes × slots
+   * operations on long integers (the option `states` explains what a state is), for each affix level and each group of
+   * kinds that the same `T` lines match; progress counts sets of affixes.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
    * `object.request`.
@@ -246,19 +246,19 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns an issue that says why no object can fit the options. Returns undefined if no reason is known. A returned
-   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were made.
+   * Returns an issue that says why no object can fit the options, or undefined if no reason is known: some impossible
+   * requests are not recognised. Ignores which artifacts were made.
    *
-   * Cost: O(kinds × requested affixes × `T` lines × depths). A theme adds O(kinds × affixes of the theme × `T` lines ×
-   * depths), and one check for each pair of its affixes.
+   * Cost: O(kinds × (requested affixes + affixes of the theme) × `T` lines × depths), and one check for each pair of
+   * affixes of the theme.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
   whyImpossible(given: ObjectOptions & Pick<LongCall, "signal">): Issue | undefined {
-    const options = readAsk("maker.whyImpossible", given, [...ASK_OPTIONS, "signal"]);
+    const options = readCallOptions("maker.whyImpossible", given, [...REQUEST_OPTIONS, "signal"]);
     readLimit(this.files, options.limit);
     const watch = new Watch(this.name, 1, { signal: options.signal });
-    const finding = impossible(this.files, readAsked(this.files, options), watch);
+    const finding = impossible(this.files, readRequest(this.files, options), watch);
     return finding === undefined ? undefined : error("object.impossible", finding);
   }
 
@@ -273,47 +273,44 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   replay(to: number, given: Omit<MakeObjectsOptions, "from">): void {
     this.alone(() => {
-      const options = readAsk("maker.replay", given, [...ASK_OPTIONS, "signal", "onProgress"]);
+      const options = readCallOptions("maker.replay", given, [...REQUEST_OPTIONS, "signal", "onProgress"]);
       const { next: from } = this.state;
       checkInteger("to", to, from, MAX_INDEX);
-      const asked = this.#read(options);
+      const request = this.#read(options);
       // the option `artifact` is for a single object, which the caller makes itself
-      if (asked.artifact === undefined && canMakeArtifacts(asked)) {
-        const range = { name: this.name, from, total: to - from, asked };
-        this.#withClaims(asked, () => replayAll(this.#objects, range, options));
+      if (request.artifact === undefined && canMakeArtifacts(request)) {
+        const range = { name: this.name, from, total: to - from, request };
+        this.#withStock(request, () => replayAll(this.#objects, range, options));
       }
       this.state.next = to;
     });
   }
 
   /**
-   * Returns a copy of the object with one more affix, and perhaps a theme, as after any affix. The call reads the
-   * random words after those that made the object.
+   * Returns a copy of the object with one more affix, by name or number, and perhaps a theme, as after any affix. The
+   * call reads the random words after those that made the object.
    *
-   * @param affix - The affix to add, by name or number.
    * @throws RollmillError `object.request` if the object is an artifact, has a theme, has the maximum number of affixes
    * (eight; one by the rules of Angband 4.2), or has an affix that excludes the new one. `object.name` for an unknown
    * affix. The errors of `saveObject`.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
-    const { plan } = this;
     this.checkTurn();
-    const own = ownObject(object, plan.files);
-    const added = affixNamed(plan.files, affix);
+    const own = ownObject(object, this.files);
+    const { level, quality, kind, index } = own;
+    const added = affixNamed(this.files, affix);
     refuseFull(this.files, own, added);
-    const asked = this.#read({ level: own.level, kind: own.kind.number });
-    const address = this.#objects.begin(asked);
-    this.#objects.add(address, own, plan.files.affixes.indexOf(added));
-    const objects = new MadeObjects(plan, 1);
+    const address = this.#objects.begin(this.#read({ level, kind: kind.number }));
+    this.#objects.add(address, own, this.files.affixes.indexOf(added));
+    const objects = new MadeObjects(this.plan, 1);
     this.#objects.copy(address, objects, { done: 0, count: 1 });
-    objects.from = own.index;
-    objects.making = { level: own.level, quality: own.quality };
+    objects.from = index;
+    objects.making = { level, quality };
     return { ...objects.at(0), added: own.added + 1 };
   }
 
   /**
-   * Finds a record of the files by its number or by its name, in upper or lower case. Write the name of a kind without
-   * "& " and "~".
+   * Finds a record of the files by its number or by its name, in any case, without the "& " and "~" of kinds.
    *
    * @throws RollmillError `object.name` if no record matches, or several have this name; `argument.type`.
    */
@@ -330,88 +327,69 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   #makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
     const from = options.from ?? this.state.next;
     checkRange(from, out.length);
-    const asked = this.#readFor(options, { from, count: out.length });
-    const range = { name: this.name, from, total: out.length, asked };
-    this.#withClaims(asked, () => makeAll(this.#objects, out, range, options));
+    const request = this.#read(options, { from, count: out.length });
+    const range = { name: this.name, from, total: out.length, request };
+    this.#withStock(request, () => makeParts(this.#objects, range, options, { out }));
     out.from = from;
-    out.making = { level: asked.level, quality: asked.quality };
+    out.making = { level: request.level, quality: request.quality };
     if (options.from === undefined) this.state.next = from + out.length;
     return out;
   }
 
-  /**
-   * @internal Runs `job` with a function that begins a new stock, and returns a function that makes objects with it.
-   * Objects of an earlier call, `again`, are filled again if their number fits.
-   */
-  withNewStocks<T>(job: (plan: ObjectPlan, begin: () => MakeAgain) => T): T {
-    const begin = (): MakeAgain => {
-      const stock = new ArtifactStock();
-      return (n, options, again) => {
+  /** @internal Runs `job` with a function that makes objects with another stock. */
+  withOtherStocks<T>(job: (plan: ObjectPlan, make: MakeWith) => T): T {
+    return this.alone(() =>
+      job(this.plan, (stock, n, options, again) => {
         const out = again?.length === n ? again : this.#roomFor(n, options);
-        const asked = this.#read(options);
-        const range = { name: this.name, from: options.from, total: n, asked };
-        this.#withClaims(asked, () => makeAll(this.#objects, out, range, options), stock);
+        const request = this.#read(options);
+        const range = { name: this.name, from: options.from, total: n, request };
+        this.#withStock(request, () => makeParts(this.#objects, range, options, { out }), stock);
         return out;
-      };
-    };
-    return this.alone(() => job(this.plan, begin));
-  }
-
-  #readFor(
-    options: ObjectOptions & Pick<LongCall, "signal">,
-    range: { readonly from: number; readonly count: number },
-  ): Asked {
-    const asked = this.#read(options);
-    const { artifact } = asked;
-    if (artifact !== undefined) {
-      const owner = this.state.stock.owners.get(this.#keyOf(artifact));
-      refuseClaimed(artifact, { ...range, maker: this.name }, owner);
-    }
-    return asked;
+      }),
+    );
   }
 
   #keyOf(artifact: ArtifactSpec): string {
-    return this.#objects.claims.keys[this.files.artifacts.indexOf(artifact)];
+    return this.#objects.owners.keys[this.files.artifacts.indexOf(artifact)];
   }
 
-  #read(options: ObjectOptions & Pick<LongCall, "signal">): Asked {
+  /** @param range - The objects to make, if the request may name an artifact: it is made at most once. */
+  #read(options: ObjectOptions & Pick<LongCall, "signal">, range?: { from: number; count: number }): ObjectRequest {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
     const key = JSON.stringify(plain);
     const shared = this.#shared;
-    if (shared.asked?.key !== key) {
-      const asked = readAsked(this.files, plain);
-      const finding = impossible(this.files, asked, new Watch(this.name, 1, { signal: options.signal }));
+    if (shared.last?.key !== key) {
+      const request = readRequest(this.files, plain);
+      const finding = impossible(this.files, request, new Watch(this.name, 1, { signal: options.signal }));
       if (finding !== undefined) fail(error("object.impossible", finding));
-      shared.asked = { key, asked };
+      shared.last = { key, request };
     }
     // the limit is not part of the key, because JSON omits functions. So the limit is read at every call
-    return { ...shared.asked.asked, limit: readLimit(this.files, options.limit) };
+    const request = { ...shared.last.request, limit: readLimit(this.files, options.limit) };
+    if (range === undefined || request.artifact === undefined) return request;
+    const owner = this.state.stock.owners.get(this.#keyOf(request.artifact));
+    refuseClaimed(request.artifact, { ...range, maker: this.name }, owner);
+    return request;
   }
 
-  /**
-   * @internal The second key, of all makers with this kernel, keeps them from running at the same time: the kernel
-   * holds only one unfinished object.
-   */
+  /** @internal The second key keeps makers with one kernel from running at once: it holds one unfinished object. */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }
 
-  /**
-   * Runs `job` with the claims of a stock. Meanwhile, other makers cannot make artifacts of this stock. The stock
-   * changes only if `job` succeeds.
-   */
-  #withClaims(asked: Asked, job: () => void, stock = this.state.stock): void {
-    const { claims } = this.#objects;
-    const takesStock = canMakeArtifacts(asked);
+  /** Runs `job` with a stock, of which other makers cannot make artifacts meanwhile. It changes only if `job` succeeds. */
+  #withStock(request: ObjectRequest, job: () => void, stock = this.state.stock): void {
+    const { owners } = this.#objects;
+    const takesStock = canMakeArtifacts(request);
     if (takesStock && stock.isTaken) refuseBusyStock(this.name);
-    claims.read(stock, this.name);
+    owners.read(stock, this.name);
     if (takesStock) stock.isTaken = true;
     try {
       job();
-      if (takesStock) claims.commit(stock, this.name);
+      if (takesStock) owners.commit(stock, this.name);
     } catch (cause) {
-      claims.discard();
+      owners.discard();
       throw cause;
     } finally {
       if (takesStock) stock.isTaken = false;

@@ -1,10 +1,10 @@
 import { error, type Issue, warning } from "../errors/index.js";
 import { readEditFile } from "../formats/read/editFile.js";
 import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
+import { CONSTANTS, parseConstants } from "./law/constants.js";
 import { parseAffixes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
 import { parseBases } from "./parse/bases.js";
-import { CONSTANTS, parseConstants } from "./parse/constants.js";
 import { FLAGS, FlagTable, lastFlags, readFlagList } from "./parse/flags.js";
 import { firstLineOf, formatOf, isLastVersion4, olderGamedata } from "./parse/format.js";
 import { type ParseInput, parseGamedata } from "./parse/gamedata.js";

@@ -10,9 +10,8 @@ import type { MadeObject, ObjectFiles } from "./types.js";
  * (+5,+6)". A name has these parts:
  *
  * - The article: "the" for an artifact. Other objects have "a" or "an" if the name of their kind begins with "& ".
- * - The kind's name. An artifact's own name follows the kind's name. A theme's name stands before or after the kind's
- *   name, and no affix is shown on the side of the theme. On a side without a theme, `naming` selects the affixes
- *   that are shown.
+ * - The kind's name, then an artifact's own name. A theme's name stands before or after the kind's name, and no affix is
+ *   shown on this side. On a side without a theme, `naming` selects the affixes that are shown.
  * - The dice, for weapons except bows, and for objects with the flag SHOW_DICE.
  * - (to-hit,to-dam), unless both are 0. With the flag SHOW_MODS, they are always shown.
  * - [armour class,to-ac], unless both are 0. Without an armour class, only [to-ac].
@@ -26,8 +25,7 @@ import type { MadeObject, ObjectFiles } from "./types.js";
  * anything but files and an object; `object.saved` if the object is damaged, or has a record that the files lack.
  */
 export function nameOf(files: ObjectFiles, object: MadeObject, naming: Naming = {}): string {
-  const own = checkedObject(files, object);
-  return objectName(own, checkedNaming(naming, files));
+  return objectName(checkedObject(files, object), checkedNaming(naming, files));
 }
 
 /**
@@ -49,8 +47,7 @@ export function descriptionOf(files: ObjectFiles, object: MadeObject, naming?: N
 }
 
 /**
- * Returns the colour of the last affix that has a colour. If no affix has a colour, returns the colour of the kind, or
- * undefined if the kind has no colour.
+ * Returns the colour of the last affix that has a colour, else the colour of the kind, else undefined.
  *
  * @throws RollmillError `argument.type`, `object.saved` as in {@link nameOf}.
  */

@@ -38,21 +38,16 @@ export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, 
 };
 
 function checkStock(stock: unknown, missing: unknown): void {
+  const refuse = (option: string, got: unknown, expected: string) =>
+    fail(error("argument.type", { problem: `invalid option "${option}"`, got, expected }));
   if (stock !== undefined && (typeof stock !== "string" || stock === "")) {
-    const expected = "a text of at least 1 character";
-    fail(error("argument.type", { problem: 'invalid option "stock"', got: stock, expected }));
+    refuse("stock", stock, "a text of at least 1 character");
   }
-  if (missing === undefined || missing === "drop") return;
-  fail(error("argument.type", { problem: 'invalid option "missing"', got: missing, expected: '"drop"' }));
+  if (missing !== undefined && missing !== "drop") refuse("missing", missing, '"drop"');
 }
 
-function refuseMissing(name: string, artifact: string): never {
-  return fail(
-    error("snapshot.invalid", {
-      problem: `the snapshot has an artifact of the object maker ${JSON.stringify(name)} that the files lack`,
-      got: artifact,
-      expected: "an artifact of the files",
-      remedy: 'Add the artifact to the files, or open the maker with the option "missing" set to "drop"',
-    }),
-  );
+function refuseMissing(name: string, got: string): never {
+  const problem = `the snapshot has an artifact of the object maker ${JSON.stringify(name)} that the files lack`;
+  const remedy = 'Add the artifact to the files, or open the maker with the option "missing" set to "drop"';
+  return fail(error("snapshot.invalid", { problem, got, expected: "an artifact of the files", remedy }));
 }

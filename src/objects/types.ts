@@ -1,14 +1,14 @@
 import type { AtOptions, BulkOptions, LongCall } from "../calls/index.js";
 
 /**
- * A random value. It is written `B+NdSMm`: the base B, N dice with S sides, and a random bonus of at most m that grows
- * with the level. Each part is optional. A minus in front negates the sum.
+ * A random value, written `B+NdSMm`: the base B, N dice with S sides, and a random bonus of at most m that grows with the
+ * level. A minus in front negates the sum.
  */
 export interface RandomValue {
   readonly base: number;
   readonly dice: number;
   readonly sides: number;
-  /** The largest bonus. The bonus is random, and its mean grows with the level. The game calls it m_bonus. */
+  /** The largest bonus, which the game calls m_bonus. */
   readonly bonus: number;
   readonly negated: boolean;
 }
@@ -21,14 +21,14 @@ export interface FilePlace {
 }
 
 /**
- * The group of a type of object. Objects of every group except "other" can be good. Names show the dice of weapons and
- * ammunition, and the armour class of armour. In version 4, ammunition with an affix keeps only some types of flags.
+ * The group of a type of object. Objects of every group except "other" can be good. In version 4, ammunition with an
+ * affix keeps only some types of flags.
  */
 export type TypeGroup = "weapon" | "launcher" | "ammunition" | "armour" | "other";
 
 /** A type of object: a record of object_base.txt, or a built-in type. */
 export interface TypeSpec {
-  /** The number of the type, 1 … 65,535. Types without a number in the files get numbers from 256 on. */
+  /** 1 … 65,535. Types without a number in the files get numbers from 256 on. */
   readonly tval: number;
   /** The word by which the files name the type, such as "sword". */
   readonly word: string;
@@ -81,15 +81,12 @@ export interface ItemSpec {
 /** A base kind: a record of object.txt. `flags` includes the flags of the kind's type in object_base.txt. */
 export interface KindSpec extends ItemSpec {
   readonly type: TypeSpec;
-  /**
-   * The name with the noun of the type, and with the marks of the files. The kind "Protection" of the type "Amulet~"
-   * has the full name "& Amulet~ of Protection". Names of weapons and armour, and names with marks, need no noun.
-   */
+  /** The name with the noun of the type and with the marks of the files, such as "& Amulet~ of Protection". */
   readonly fullName: string;
   readonly toHit: RandomValue;
   readonly toDam: RandomValue;
   readonly toAc: RandomValue;
-  /** The depths at which the kind can be drawn, and its weight in the draw. Undefined without an `A` line. */
+  /** The depths at which the kind can be drawn, and its weight in the draw. */
   readonly allocation: (DepthRange & { readonly commonness: number }) | undefined;
 }
 
@@ -98,7 +95,7 @@ export interface BaseSpec extends TypeSpec {
   /** The noun of the type, with its marks, such as "Amulet~". */
   readonly name: string;
   readonly place: FilePlace;
-  /** The chance that an object breaks, in percent, 0 … 100. It does not affect how objects are made. */
+  /** The chance that an object breaks, in percent. It does not affect how objects are made. */
   readonly breakage: number;
   readonly flags: readonly string[];
 }
@@ -118,8 +115,8 @@ export interface AffixTarget extends ThemeTarget {
   /** Weight of the affix in the draw among all affixes that are possible in a slot, 0 … 65,535. */
   readonly probability: number;
   /**
-   * The usual depth of the ego, only in files of Angband 4.2. The draw at this depth or deeper includes the ego. The
-   * draw at a lesser depth D includes it with a chance of 1 in max(2, ⌊(`usual` − D) / 3⌋).
+   * The usual depth of the ego, only in files of Angband 4.2. The draw at a lesser depth D includes the ego with a chance
+   * of 1 in max(2, ⌊(`usual` − D) / 3⌋).
    */
   readonly usual?: number;
 }
@@ -129,8 +126,8 @@ export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
   /**
-   * Set if the entry is one of several alternatives, only in files of Angband 4.2. The affix rolls one number for all
-   * its alternatives: 0 … `of` − 1. This entry takes effect if the number is `first` … `first` + `share` − 1.
+   * Only in files of Angband 4.2: the affix rolls one number 0 … `of` − 1 for all its alternatives. This entry takes
+   * effect if the number is `first` … `first` + `share` − 1.
    */
   readonly alternative?: { readonly first: number; readonly share: number; readonly of: number };
 }
@@ -157,11 +154,7 @@ export interface AffixSpec {
   readonly dice: number;
   readonly sides: number;
   /** If a number of the object is lower than its minimum after the affix was added, it is raised to the minimum. */
-  readonly least: {
-    readonly toHit: number | undefined;
-    readonly toDam: number | undefined;
-    readonly toAc: number | undefined;
-  };
+  readonly least: Readonly<Record<"toHit" | "toDam" | "toAc", number | undefined>>;
   readonly flags: readonly string[];
   /** Flags that the affix removes after it has added its own flags, only in files of Angband 4.2. */
   readonly removes: readonly string[];
@@ -171,15 +164,14 @@ export interface AffixSpec {
   readonly targets: readonly AffixTarget[];
   /** Numbers of the affixes in the `X` lines. Such an affix and this affix are never on one object. */
   readonly excludes: readonly number[];
-  /** Letter or name of a colour (`G` line); undefined for no colour. */
+  /** Letter or name of a colour (`G` line). */
   readonly colour: string | undefined;
   readonly description: string;
 }
 
-/** An `A` line of a theme: one of the affixes that lead to the theme. */
+/** An `A` line of a theme: one of the affixes that lead to the theme, by number. */
 export interface ThemePart {
   readonly place: FilePlace;
-  /** The affix's number. */
   readonly affix: number;
   readonly weight: number;
   /** If the object lacks the affix: the chance that the theme adds it, in percent, 0 … 100. */
@@ -251,10 +243,7 @@ export interface ObjectConstants {
     readonly boostOneIn: number;
   };
   readonly themes: {
-    /**
-     * If the affixes of an object have the weight w out of t in a theme, the chance of the theme is ⌊`factor` · w² / t⌋
-     * · 0.5 %. Usually 8.
-     */
+    /** A theme whose affixes have the weight w of t has the chance ⌊`factor` · w² / t⌋ · 0.5 %. Usually 8. */
     readonly factor: number;
     /** A theme needs this many different affixes with a weight above 0, at least 2. Usually 2. */
     readonly leastAffixes: number;
@@ -282,7 +271,7 @@ export interface ObjectTexts {
   readonly object: string;
   readonly objectBase: string;
   readonly egoItem: string;
-  /** The themes. Required with files of version 4; refused with files of Angband 4.2. */
+  /** Required with files of version 4; refused with files of Angband 4.2. */
   readonly egoThemes?: string | undefined;
   readonly artifact: string;
   /** The flag list, with one `flag,type` per line. Default: the built-in list of the rules. */
@@ -303,21 +292,17 @@ export interface ObjectSetup {
   /** File names for messages. Default: `FILE_NAMES`. */
   readonly files?: Partial<Readonly<Record<keyof ObjectTexts, string | undefined>>> | undefined;
   /**
-   * Name of the stock of artifacts, at least 1 character. Each artifact is made at most once in each stock. Default: the
-   * mill's own stock, which all makers without this option share.
+   * Name of the stock of artifacts, at least 1 character. Default: the mill's own stock, which all makers without this
+   * option share.
    */
   readonly stock?: string | undefined;
-  /**
-   * With "drop", the stock forgets artifacts that this maker made according to the mill's snapshot, but that the files
-   * no longer have. Default: throw an error.
-   */
+  /** With "drop", the stock forgets artifacts of a snapshot that the files no longer have. Default: throw an error. */
   readonly missing?: "drop" | undefined;
 }
 
 /** The quality of an object. Good and great objects get more affixes, and affixes of higher levels. */
 export type Quality = "normal" | "good" | "great";
 
-/** The numbers and the flags of an object. */
 export interface ObjectBody {
   readonly toHit: number;
   readonly toDam: number;
@@ -371,13 +356,12 @@ export interface ObjectScores {
 }
 
 /**
- * A limit on the score of an object. If the score is above the limit after an affix or a theme, the maker removes the
- * last affix, and the theme that followed this affix. Set either `scores` or `power`.
+ * A limit on the score of an object. If an affix or a theme raises the score above the limit, the maker removes the last
+ * affix, and the theme that followed it. Set either `scores` or `power`.
  */
 export interface ObjectLimit {
   /** The highest allowed score. With `scores`, it must be an integer. */
   readonly most: number;
-  /** Integer factors, from which the kernel computes the score. */
   readonly scores?: ObjectScores;
   /** Returns the score of an object. Reads the same random words as `scores`. Slower: objects are made one at a time. */
   readonly power?: (object: MadeObject) => number;
@@ -387,9 +371,9 @@ export interface ObjectLimit {
 export interface ObjectOptions {
   /** The real depth, 0 … 255. */
   readonly level: number;
-  /** Whether objects are good. Good objects get more affixes, and affixes of higher levels. Default false. */
+  /** Whether objects are good. Default false. */
   readonly good?: boolean | undefined;
-  /** Whether objects are great. Great is better than good, and overrides `good`. Default false. */
+  /** Whether objects are great, which overrides `good`. Default false. */
   readonly great?: boolean | undefined;
   /** The kind to make, by number or by name without "& " and "~". It may be a kind that is never drawn. */
   readonly kind?: string | number | undefined;
@@ -405,7 +389,6 @@ export interface ObjectOptions {
   readonly affixLevel?: string | undefined;
   /** Whether objects may be artifacts. Default true. */
   readonly artifacts?: boolean | undefined;
-  /** A limit on the score of each object. Default: no limit. */
   readonly limit?: ObjectLimit | undefined;
   /** If `with` or `theme` is set: the maximum number of attempts for each object, 1 … 2^24. Default 10,000,000. */
   readonly attempts?: number | undefined;
@@ -434,11 +417,11 @@ export interface PartSpecs {
   readonly artifact: ArtifactSpec;
 }
 
-/** An artifact that was made, and its owner: the object that became the artifact. */
+/** An artifact that was made, and its owner. */
 export interface Claim {
   readonly artifact: ArtifactSpec;
-  /** Name of the maker that made the owner. Makers can share a stock, so this can be another maker than yours. */
+  /** Name of the maker that made the artifact. It can be another maker than yours with the same stock. */
   readonly maker: string;
-  /** Index of the owner in the stream of the maker `maker`. */
+  /** Index of the object that became the artifact in the stream of `maker`. */
   readonly object: number;
 }

@@ -796,7 +796,7 @@ const INTERNAL = new Set([
   "single",
   "isInRow",
   "compose",
-  "withNewStocks",
+  "withOtherStocks",
   "content",
   "contentColumns",
   "isOf",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Fraction, toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { checkObjectFiles, loadObject, type ObjectTexts, parseObjects, saveObject } from "../../src/objects/index.js";
-import { CONSTANTS, listConstants } from "../../src/objects/parse/constants.js";
+import { CONSTANTS, listConstants } from "../../src/objects/law/constants.js";
 import { DUNGEON } from "./dungeon.js";
 import { LIGHTHOUSE } from "./lighthouse.js";
 

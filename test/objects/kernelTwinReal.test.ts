@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { compileObjects } from "../../src/objects/compile.js";
-import { KernelObjects, makeAll } from "../../src/objects/kernel.js";
-import { readAsked } from "../../src/objects/make/ask.js";
+import { KernelObjects, makeParts } from "../../src/objects/kernel.js";
 import { MadeObjects } from "../../src/objects/make/madeObjects.js";
+import { readRequest } from "../../src/objects/make/request.js";
 import { keyIn, openKernel } from "../kernel/open.js";
 import { all, asTwin, pairOf, realIsMissing, realTexts } from "./pair.js";
 
@@ -21,24 +21,24 @@ describe.skipIf(realIsMissing)("kernel and twin on a game's own files (../shared
       const [seed, name] = ["moria", "drops"];
       const { maker, twin } = pairOf(realTexts(), { seed, name });
       const plan = compileObjects(maker.files);
-      const kernel = new KernelObjects({ kernel: openKernel(), name, stream: keyIn(seed, name), plan });
+      const kernel = new KernelObjects({ kernel: openKernel(), name, stream: { key: keyIn(seed, name) }, plan });
       const kinds = plan.files.kinds.filter(({ tval }) => tval !== 0);
       // one room and one request a level: a call of `make` for each object takes longer than making it
       const out = new MadeObjects(plan, 1);
       for (const level of LEVELS) {
-        const asked = readAsked(plan.files, { level, ...how });
+        const request = readRequest(plan.files, { level, ...how });
         out.making = { level, quality };
         for (const kind of kinds) {
           const wanted = twin.make(out.from, { level, quality, kind });
-          makeAll(kernel, out, { name: "drops", total: 1, from: out.from, asked: { ...asked, kind } }, {});
+          makeParts(kernel, { name: "drops", total: 1, from: out.from, request: { ...request, kind } }, {}, { out });
           const made = out.at(0);
           // (the matcher takes ten times as long as making both)
           if (!isDeepStrictEqual(made, wanted)) expect(made).toEqual(wanted);
           out.from++;
         }
       }
-      const { keys } = kernel.claims;
-      expect(keys.filter((_, i) => kernel.claims.isMade(i)).length).toBe(twin.claims.size);
+      const { keys } = kernel.owners;
+      expect(keys.filter((_, i) => kernel.owners.isMade(i)).length).toBe(twin.claims.size);
     },
     240_000,
   );

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Obtainable, reaches } from "../../src/objects/compile/reach.js";
 import { checkObjectFiles } from "../../src/objects/index.js";
-import { affixWeight, excludeEachOther } from "../../src/objects/odds/law.js";
-import { halfPercents } from "../../src/objects/odds/themes.js";
+import { Obtainable, reaches } from "../../src/objects/law/reach.js";
+import { affixWeight, excludeEachOther } from "../../src/objects/law/slots.js";
+import { halfPercents } from "../../src/objects/law/themes.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ThemeSpec } from "../../src/objects/types.js";
 import { filesOf } from "./scripted.js";
 

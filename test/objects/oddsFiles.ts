@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { formatIssue } from "../../src/errors/index.js";
 import { add, type Fraction, ZERO } from "../../src/fractions.js";
 import { FILE_NAMES, parseObjects } from "../../src/objects/index.js";
-import { caseOdds, depthCases } from "../../src/objects/odds/law.js";
+import { caseOdds, depthCases } from "../../src/objects/law/slots.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectTexts, ThemeSpec } from "../../src/objects/types.js";
 
 /** The chance of each depth of a slot. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { add, fraction, ZERO } from "../../src/fractions.js";
-import { mBonusOdds } from "../../src/objects/compile/mBonus.js";
-import { kindOdds } from "../../src/objects/odds/kinds.js";
+import { kindOdds } from "../../src/objects/law/kinds.js";
+import { mBonusOdds } from "../../src/objects/law/mBonus.js";
 import type { Quality } from "../../src/objects/types.js";
 import { anyFiles, filesOf, folderFiles, OWN, REAL, sum, text } from "./oddsFiles.js";
 

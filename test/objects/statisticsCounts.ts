@@ -1,5 +1,5 @@
 import type { MadeObjects } from "../../src/objects/index.js";
-import { MOST_AFFIXES } from "../../src/objects/odds/law.js";
+import { MOST_AFFIXES } from "../../src/objects/law/slots.js";
 import type { KindSpec, ObjectFiles } from "../../src/objects/types.js";
 
 /** The most slots of an object, and 0. */

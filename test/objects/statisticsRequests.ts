@@ -1,5 +1,5 @@
-import { mBonusOdds } from "../../src/objects/compile/mBonus.js";
-import { kindOdds } from "../../src/objects/odds/kinds.js";
+import { kindOdds } from "../../src/objects/law/kinds.js";
+import { mBonusOdds } from "../../src/objects/law/mBonus.js";
 import type { AffixSpec, KindSpec, ObjectFiles, RandomValue } from "../../src/objects/types.js";
 import { kindLaw, levelLaw, oddsIn, type Place, slotAffixes, slotLaw } from "./statisticsLaws.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { FlagBits } from "../../src/objects/compile/flagBits.js";
 import { type MadeObject, type ObjectMaker, saveObject } from "../../src/objects/index.js";
+import { FlagBits } from "../../src/objects/law/flagBits.js";
 import { FLAGS } from "../../src/objects/parse/flags.js";
 import { codeOf } from "../refusal.js";
 import { DUNGEON } from "./dungeon.js";

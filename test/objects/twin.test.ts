@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mBonusOdds } from "../../src/objects/compile/mBonus.js";
+import { mBonusOdds } from "../../src/objects/law/mBonus.js";
 import type { MadeObject } from "../../src/objects/types.js";
 import { affixWeight, drawableKinds, kindsAt, themeOdds, withoutContradictions } from "../oracle/objectTables.js";
 import { ObjectTwin } from "../oracle/objectTwin.js";

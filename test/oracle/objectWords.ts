@@ -1,6 +1,6 @@
 /** The words of objects, one after another, and the decisions that they make: docs/determinism.md, section 5, "Objects". */
 
-import { mBonusOdds } from "../../src/objects/compile/mBonus.js";
+import { mBonusOdds } from "../../src/objects/law/mBonus.js";
 import type { RandomValue } from "../../src/objects/types.js";
 import { type AliasTwin, aliasPick, aliasTwin } from "./alias.js";
 import { BelowTemplate } from "./below.js";

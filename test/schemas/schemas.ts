@@ -12,8 +12,8 @@ import {
 } from "../../src/index.js";
 import { parseJob } from "../../src/jobs/index.js";
 import { parseObjects } from "../../src/objects/index.js";
-import { readLimit } from "../../src/objects/make/ask.js";
-import { parseConstants } from "../../src/objects/parse/constants.js";
+import { parseConstants } from "../../src/objects/law/constants.js";
+import { readLimit } from "../../src/objects/make/request.js";
 import { specOf } from "../../src/spec/index.js";
 import { parseDrops } from "../../src/tables/index.js";
 import { parseWorld } from "../../src/worlds/index.js";

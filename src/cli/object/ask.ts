@@ -1,6 +1,6 @@
 import type { Naming, ObjectFiles, ObjectMaker, ObjectOptions, SyntheticName } from "../../objects/index.js";
 import { MAX_DEPTH, type ObjectLimit } from "../../objects/index.js";
-import { readLimit } from "../../objects/make/ask.js";
+import { readLimit } from "../../objects/make/request.js";
 import { checkedNaming } from "../../objects/show/naming.js";
 import { choice, type Flags, option, required } from "../command.js";
 import { readJson, withPlaces } from "../shared/files.js";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Issue, RollmillError } from "../../index.js";
 import { compileObjects } from "../../objects/compile.js";
 import { checkObjectFiles } from "../../objects/index.js";
-import { listConstants } from "../../objects/parse/constants.js";
+import { listConstants } from "../../objects/law/constants.js";
 import { define } from "../command.js";
 import { reportIssues } from "../shared/documents.js";
 import { type Io, note } from "../shared/io.js";

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { didYouMean, error, fail } from "../../errors/index.js";
 import type { ObjectFiles, ObjectPart, PartSpecs } from "../../objects/index.js";
-import { listConstants } from "../../objects/parse/constants.js";
+import { listConstants } from "../../objects/law/constants.js";
+import { NO_TVAL } from "../../objects/law/tvals.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed, withoutCase } from "../../objects/parse/lookup.js";
 import { plainName } from "../../objects/parse/nouns.js";
-import { NO_TVAL } from "../../objects/parse/tvals.js";
 import { type RecordWords, recordWords } from "../../objects/show/recordWords.js";
 import { choice, define } from "../command.js";
 import { chanceText, report, withProbability } from "../shared/documents.js";

@@ -1,4 +1,3 @@
-import { error, fail } from "../../errors/index.js";
 import type { PlanImage } from "../../kernel/index.js";
 import {
   AffixSignature,
@@ -9,9 +8,10 @@ import {
   SIGNATURE_TABLES,
   TableRun,
 } from "../../kernel/layout.js";
-import { canBeDrawn } from "../odds/kinds.js";
-import { fits } from "../odds/law.js";
+import { canBeDrawn } from "../law/kinds.js";
+import { fits } from "../law/slots.js";
 import type { AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
+import { addTo, refuseAbove } from "./parts.js";
 
 const FIRST_ENTRIES = 4096;
 
@@ -132,37 +132,30 @@ function bandsAt(cuts: Iterable<number>) {
 // ── kinds ──
 
 /** Places the alias tables that pick any kind or a good kind, one for each band of depths. */
-export function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles) {
-  const all = placeTablesOf(image, tables, { files, quality: "normal" });
-  const good = placeTablesOf(image, tables, { files, quality: "good" });
+export function placeKindTables(image: PlanImage, tables: AllocationTables, { kinds, rules }: ObjectFiles) {
+  const place = (quality: Quality) => {
+    const drawn = kinds.flatMap((kind, id) => {
+      const { allocation } = kind;
+      return allocation !== undefined && canBeDrawn(kind, { rules, quality }) ? [{ id, ...allocation }] : [];
+    });
+    const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
+    // no kind occurs deeper than `deepest`, so all greater depths use the table of the depth `deepest`
+    const deepest = drawn.reduce((depth, { most }) => Math.max(depth, most), 0);
+    bandOf.fill(bandOf[deepest], deepest);
+    const choice = new Choice(drawn.length);
+    const numbers = starts.map((depth) => {
+      choice.clear();
+      for (const { id, least, most, commonness } of drawn) {
+        if (least <= depth && depth <= most) choice.add(id, commonness);
+      }
+      return tables.number(choice);
+    });
+    const first = image.words(numbers);
+    tables.addRun(first, numbers.length);
+    return { bands: image.place(bandOf), tables: first };
+  };
+  const [all, good] = [place("normal"), place("good")];
   return { kindBands: all.bands, kindTables: all.tables, goodKindBands: good.bands, goodKindTables: good.tables };
-}
-
-function placeTablesOf(
-  image: PlanImage,
-  tables: AllocationTables,
-  { files, quality }: { readonly files: ObjectFiles; readonly quality: Quality },
-) {
-  const { rules } = files;
-  const drawn = files.kinds.flatMap((kind, id) => {
-    const { allocation } = kind;
-    return allocation !== undefined && canBeDrawn(kind, { rules, quality }) ? [{ id, ...allocation }] : [];
-  });
-  const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
-  // no kind occurs deeper than `deepest`, so all greater depths use the table of the depth `deepest`
-  const deepest = Math.max(0, ...drawn.map(({ most }) => most));
-  bandOf.fill(bandOf[deepest], deepest);
-  const choice = new Choice(drawn.length);
-  const numbers = starts.map((depth) => {
-    choice.clear();
-    for (const { id, least, most, commonness } of drawn) {
-      if (least <= depth && depth <= most) choice.add(id, commonness);
-    }
-    return tables.number(choice);
-  });
-  const first = image.words(numbers);
-  tables.addRun(first, numbers.length);
-  return { bands: image.place(bandOf), tables: first };
 }
 
 // ── affixes ──
@@ -176,7 +169,7 @@ interface OfTval {
   readonly reaching: Reaching[];
   /** The svals at which the set of matching T lines changes. */
   readonly cuts: Set<number>;
-  /** Maps the number of cuts up to an sval to the offset of its signature. All svals between two cuts share it. */
+  /** The offsets of signatures, by the number of cuts up to an sval: the svals between two cuts share one. */
   readonly offsets: Map<number, number>;
 }
 
@@ -187,21 +180,14 @@ interface OfTval {
 const MAX_CELLS = 2 ** 21;
 /** Maximum number of comparisons of a T line with a cell, in all signatures together. */
 const MAX_COMPARISONS = 2 ** 28;
+const COMBINATIONS = "combinations of type, depth, boosted depth and level";
+const COMPARISONS = "comparisons of a T line with such a combination";
+const TOO_MANY_DEPTHS = {
+  problem: "the T lines have too many different depths",
+  remedy: "Use the same depths in several T lines",
+};
 
-function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, readonly AffixTarget[]> {
-  const lines = new Map<number, AffixTarget[]>();
-  for (const target of targets) {
-    const own = lines.get(target.tval);
-    if (own === undefined) lines.set(target.tval, [target]);
-    else own.push(target);
-  }
-  return lines;
-}
-
-/**
- * Places signatures in the image. A signature has an alias table for each cell, with the affixes that a kind can get
- * there. Kinds that the same T lines match share a signature.
- */
+/** A signature has an alias table for each cell, with the affixes that a kind can get there. */
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;
@@ -216,7 +202,9 @@ export class Signatures {
     this.#tables = tables;
     this.#choices = files.levels.map(() => new Choice(files.affixes.length));
     for (const [affix, { targets }] of files.affixes.entries()) {
-      for (const [tval, lines] of linesByTval(targets)) {
+      const linesByTval = new Map<number, AffixTarget[]>();
+      for (const target of targets) addTo(linesByTval, target.tval, target);
+      for (const [tval, lines] of linesByTval) {
         const own: OfTval = this.#byTval.get(tval) ?? { reaching: [], cuts: new Set(), offsets: new Map() };
         own.reaching.push({ affix, lines });
         for (const { leastSval, mostSval } of lines) own.cuts.add(leastSval).add(mostSval + 1);
@@ -231,9 +219,7 @@ export class Signatures {
     if (own === undefined) return 0;
     let band = 0;
     for (const cut of own.cuts) band += Number(cut <= kind.sval);
-    const known = own.offsets.get(band);
-    if (known !== undefined) return known;
-    const offset = this.#find(own.reaching, kind);
+    const offset = own.offsets.get(band) ?? this.#find(own.reaching, kind);
     own.offsets.set(band, offset);
     return offset;
   }
@@ -245,26 +231,9 @@ export class Signatures {
     });
     if (reaching.length === 0) return 0;
     const key = reaching.map(({ affix, lines }) => [affix, ...lines.map(({ place }) => place.line)].join(".")).join();
-    const known = this.#offsets.get(key);
-    if (known !== undefined) return known;
-    const offset = this.#place(reaching);
+    const offset = this.#offsets.get(key) ?? this.#place(reaching);
     this.#offsets.set(key, offset);
     return offset;
-  }
-
-  #refuseTooMany(cells: number, lines: number): void {
-    this.#cells += cells;
-    this.#comparisons += cells * lines;
-    const problem = "the T lines have too many different depths";
-    const remedy = "Use the same depths in several T lines";
-    if (this.#cells > MAX_CELLS) {
-      const expected = `at most ${MAX_CELLS} combinations of type, depth, boosted depth and level`;
-      fail(error("object.files", { problem, got: this.#cells, expected, remedy }));
-    }
-    if (this.#comparisons > MAX_COMPARISONS) {
-      const expected = `at most ${MAX_COMPARISONS} comparisons of a T line with such a combination`;
-      fail(error("object.files", { problem, got: this.#comparisons, expected, remedy }));
-    }
   }
 
   #place(reaching: readonly Reaching[]): number {
@@ -272,7 +241,11 @@ export class Signatures {
     const real = bandsAt(all.map(({ most }) => most + 1));
     const boosted = bandsAt(all.map(({ least }) => least));
     const cells: number[] = [];
-    this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
+    const count = real.starts.length * boosted.starts.length * this.#choices.length;
+    this.#cells += count;
+    this.#comparisons += count * all.length;
+    refuseAbove(MAX_CELLS, this.#cells, { ...TOO_MANY_DEPTHS, of: COMBINATIONS });
+    refuseAbove(MAX_COMPARISONS, this.#comparisons, { ...TOO_MANY_DEPTHS, of: COMPARISONS });
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
         // a boosted depth is never less than the real depth

@@ -1,4 +1,4 @@
-import { MOST_AFFIXES } from "../odds/law.js";
+import { MOST_AFFIXES } from "../law/slots.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ObjectPart, PartSpecs, ThemeSpec } from "../types.js";
 import type { MadeObjects } from "./madeObjects.js";
 
@@ -50,12 +50,11 @@ export class Counter {
     counts.affix[0] = this.#affixCounts[0];
   }
 
-  /** Returns the number of objects without a record of this part. */
   none(of: ObjectPart): number {
     return this.#counts[of][0];
   }
 
-  /** Returns the counts in the order of the files. Includes a count of 0 only for the records in `listed`. */
+  /** Includes a count of 0 only for the records in `listed`. */
   counts<Part extends ObjectPart>(of: Part, listed?: Iterable<unknown>): ReadonlyMap<PartSpecs[Part], number> {
     const kept = new Set(listed);
     return new Map(

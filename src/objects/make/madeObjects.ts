@@ -3,7 +3,7 @@ import { error, fail } from "../../errors/index.js";
 import type { Column } from "../../formats/tables/columns.js";
 import { checkInteger } from "../../spec/index.js";
 import type { ObjectPlan } from "../compile.js";
-import { MOST_AFFIXES } from "../odds/law.js";
+import { MOST_AFFIXES } from "../law/slots.js";
 import { plainName } from "../parse/nouns.js";
 import { objectColumns } from "../show/columns.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "../show/describe.js";
@@ -18,8 +18,8 @@ export interface Making {
 }
 
 /**
- * The names for the numbers in the columns. Number i in the column `kind` stands for entry i of the list `kind`, and so
- * on. If objects can lack the record (for example, have no theme), entry 0 of the list is "".
+ * The names for the numbers in the columns: number i in the column `kind` stands for entry i of the list `kind`, and so
+ * on. Entry 0 is "" if objects can lack the record.
  */
 export interface ObjectVocabulary {
   /** Names of the kinds, without "& " and "~". */
@@ -32,35 +32,13 @@ export interface ObjectVocabulary {
   readonly affixLevel: readonly string[];
 }
 
-const COLUMN_NAMES = [
-  "kind",
-  "artifact",
-  "theme",
-  "affixLevel",
-  "slots",
-  "affixCount",
-  "toHit",
-  "toDam",
-  "toAc",
-  "ac",
-  "dice",
-  "sides",
-  "weight",
-  "affixes",
-  "depths",
-  "flags",
-  "pvals",
-  "words",
-] as const satisfies readonly (keyof MadeObjects)[];
-
 /**
  * Objects as columns: entry k of each column belongs to object {@link from} + k. A column refers to a record by its
- * index in the files. If a column uses 0 for 'no record', its numbers are the index plus 1.
+ * index in the files, plus 1 if 0 stands for 'no record'.
  *
  * Memory: about 100 bytes an object with the flag list of a real game.
  */
 export class MadeObjects extends Columns<MadeObject> {
-  /** The level and the quality that all these objects share. */
   making: Making = { level: 0, quality: "normal" };
   /** Index into the kinds of the files. */
   readonly kind: Uint16Array<ArrayBuffer>;
@@ -85,17 +63,13 @@ export class MadeObjects extends Columns<MadeObject> {
   readonly affixes: Uint16Array<ArrayBuffer>;
   /** For each number in {@link affixes}, the depth at which this affix was chosen. */
   readonly depths: Uint16Array<ArrayBuffer>;
-  /**
-   * {@link flagWords} words for each object. Bit b % 32 of word ⌊b / 32⌋ is set if the object has the flag
-   * `flagNames[b]`.
-   */
+  /** {@link flagWords} words for each object. Bit b % 32 of word ⌊b / 32⌋ is set for the flag `flagNames[b]`. */
   readonly flags: Uint32Array<ArrayBuffer>;
   /** For each object, one value for each of {@link pvalNames}; 0 for a flag that the object lacks. */
   readonly pvals: Int16Array<ArrayBuffer>;
   /** Number of random words that each object read. */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly #plan: ObjectPlan;
-  #flagBits: readonly FlagBit[] | undefined;
 
   /** @internal */
   constructor(plan: ObjectPlan, length: number) {
@@ -114,7 +88,7 @@ export class MadeObjects extends Columns<MadeObject> {
     this.words = new Uint32Array(length);
   }
 
-  /** Number of words of {@link flags} for each object. */
+  /** Words of {@link flags} for each object. */
   get flagWords(): number {
     return this.#plan.bits.words;
   }
@@ -129,10 +103,7 @@ export class MadeObjects extends Columns<MadeObject> {
     return this.#plan.bits.pvalNames;
   }
 
-  /**
-   * The names for the numbers in the columns {@link kind}, {@link artifact}, {@link theme}, {@link affixes} and
-   * {@link affixLevel}.
-   */
+  /** The names for the numbers in the columns of records. */
   get vocabulary(): ObjectVocabulary {
     const { files } = this.#plan;
     const names = (records: readonly { readonly name: string }[]) => ["", ...records.map(({ name }) => name)];
@@ -182,9 +153,9 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Returns the name of object k, with its article. `nameOf` has the rules.
+   * Returns the name of object k by the rules of `nameOf`.
    *
-   * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
+   * @throws RollmillError `argument.range`, and the errors of `nameOf` for an invalid naming.
    */
   name(k: number, naming: Naming = {}): string {
     return objectName(this.at(k), checkedNaming(naming, this.#plan.files));
@@ -193,7 +164,7 @@ export class MadeObjects extends Columns<MadeObject> {
   /**
    * Returns object k as a row of plain values, for JSON and CSV.
    *
-   * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
+   * @throws The errors of {@link name}.
    */
   row(k: number, naming?: Naming): ObjectRow {
     return objectRow(this.at(k), this.#plan.files, naming);
@@ -215,11 +186,10 @@ export class MadeObjects extends Columns<MadeObject> {
    *
    * If a flag has the name of an earlier column, its column is called `flag.<name>`.
    *
-   * Cost: O(columns), and 120 bytes an object. The column of names does not store whole names. It stores the parts of
-   * each name. Equal parts share one text, which is composed once. For large files, write batches with `csvChunks` or
-   * `parquetChunks`.
+   * Cost: O(columns), and 120 bytes an object. The column of names stores the parts of each name, and equal parts share
+   * one text. For large files, write batches with `csvChunks` or `parquetChunks`.
    *
-   * @throws The errors of `checkedNaming`.
+   * @throws The errors of {@link name}.
    */
   columns(naming: Naming = {}): Column[] {
     return objectColumns(this, this.#plan, checkedNaming(naming, this.#plan.files));
@@ -228,14 +198,14 @@ export class MadeObjects extends Columns<MadeObject> {
   /**
    * Describes object k in words: its name, the descriptions in its files, and every difference from its kind.
    *
-   * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
+   * @throws The errors of {@link name}.
    */
   describe(k: number, naming?: Naming): ObjectDescription {
     return describeObject(this.at(k), this.#plan.files, naming);
   }
 
   /**
-   * Returns the colour of object k. `colourOf` has the rule.
+   * Returns the colour of object k by the rule of `colourOf`.
    *
    * @throws RollmillError `argument.range`.
    */
@@ -247,39 +217,35 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Returns the flags of object k that have no value, in the order of the flag list.
+   * Returns the flags without a value of object k, in the order of the flag list.
    *
    * @throws RollmillError `argument.range`.
    */
   flagsOf(k: number): readonly string[] {
     checkInteger("k", k, 0, this.length - 1);
-    const { bits, files } = this.#plan;
-    this.#flagBits ??= files.flags.flatMap(({ name }) => {
-      if (!bits.hasBit(name)) return [];
-      return [{ name, word: bits.bit(name) >>> 5, mask: 1 << (bits.bit(name) & 31) }];
-    });
-    const first = k * bits.words;
-    const names: string[] = [];
-    for (const { name, word, mask } of this.#flagBits) if ((this.flags[first + word] & mask) !== 0) names.push(name);
-    return names;
+    const { bits } = this.#plan;
+    return bits.namesIn(this.flags, k * bits.words);
   }
 
   /** @internal Copies all columns of `made`, which has the same files and the same length. */
   take(made: MadeObjects): this {
-    for (const name of COLUMN_NAMES) this[name].set(made[name]);
+    const columns = made.#columns;
+    for (const [i, column] of this.#columns.entries()) column.set(columns[i]);
     this.from = made.from;
     this.making = made.making;
     return this;
   }
 
   /** @internal */
-  static isOne(value: unknown): value is MadeObjects {
-    return typeof value === "object" && value !== null && #plan in value;
-  }
-
-  /** @internal */
   isOf(plan: ObjectPlan): boolean {
     return this.#plan === plan;
+  }
+
+  get #columns() {
+    const { kind, artifact, theme, affixLevel, slots, affixCount, toHit, toDam, toAc } = this;
+    const { ac, dice, sides, weight, affixes, depths, flags, pvals, words } = this;
+    const records = [kind, artifact, theme, affixes, depths, affixLevel, affixCount, slots, flags, pvals, words];
+    return [...records, toHit, toDam, toAc, ac, dice, sides, weight];
   }
 
   #pvalsOf(k: number): Readonly<Record<string, number>> {
@@ -298,22 +264,12 @@ export function bytesPerObject({ bits }: ObjectPlan): number {
   return 26 + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length + 4;
 }
 
-/**
- * Returns the number of objects that fit in `out`.
- *
- * @throws RollmillError `argument.type` unless `out` holds objects of the same plan.
- */
+/** Returns the number of objects in `out`. Refuses anything but objects of the same plan. */
 export function checkRoom(out: unknown, plan: ObjectPlan, name: string): number {
-  const areObjects = MadeObjects.isOne(out);
+  const areObjects = out instanceof MadeObjects;
   if (areObjects && out.isOf(plan)) return out.length;
   const problem = areObjects ? "the objects were made from other files" : 'invalid argument "out"';
   return fail(
     error("argument.type", { problem, got: out, expected: `objects that the maker ${JSON.stringify(name)} made` }),
   );
-}
-
-interface FlagBit {
-  readonly name: string;
-  readonly word: number;
-  readonly mask: number;
 }

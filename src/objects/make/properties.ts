@@ -1,15 +1,13 @@
 import type { ObjectPlan } from "../compile.js";
 import type { ObjectMaker } from "../objectMaker.js";
-import type { FlagSpec } from "../types.js";
+import { MODIFIERS } from "../show/names.js";
 import type { MadeObjects } from "./madeObjects.js";
-import { countLevels, readTally, type TallyOptions } from "./tally.js";
+import { countLevels, type TallyOptions } from "./tally.js";
 
 /** Whether a property helps the bearer of an object ("good"), harms the bearer ("bad"), or does neither. */
 export type PropertyBand = "good" | "bad" | "neutral";
 
-/**
- * A property of objects. A number such as to-hit counts as two properties: a good one above 0, and a bad one below 0.
- */
+/** A property of objects. A number such as to-hit counts as two: a good one above 0, and a bad one below 0. */
 export interface ObjectProperty {
   /**
    * The group of the property:
@@ -21,7 +19,6 @@ export interface ObjectProperty {
   readonly group: string;
   /** The name of the flag, or "to-hit", "to-dam" or "to-ac". */
   readonly name: string;
-  /** A value is good above 0 and bad below 0. */
   readonly band: PropertyBand;
 }
 
@@ -43,10 +40,7 @@ export interface LevelProperties {
   /** Number of objects with at least one good property, and with at least one bad one. An object can count in both. */
   readonly good: number;
   readonly bad: number;
-  /**
-   * The properties that occurred: the bonuses, then the flags in the order of the flag list. Of a number that occurs as
-   * both, the good property comes first.
-   */
+  /** The properties that occurred: the bonuses, then the flags in the order of the flag list, good before bad. */
   readonly properties: readonly PropertyCount[];
 }
 
@@ -74,29 +68,19 @@ const GROUPS: Readonly<Record<string, readonly [group: string, band: PropertyBan
   CURSE: ["curse", "bad"],
 };
 
-const BONUSES = [
-  ["to-hit", "toHit"],
-  ["to-dam", "toDam"],
-  ["to-ac", "toAc"],
-] as const;
-
-function groupOfValue({ name, type }: FlagSpec): string {
+function groupOfValue(name: string, type: string): string {
   const group = { STAT: "stat", VSLAY: "slay", VBRAND: "brand" }[type];
-  if (group !== undefined) return group;
-  return name === "SPEED" ? "speed" : "modifier";
+  return group ?? (name === "SPEED" ? "speed" : "modifier");
 }
 
 /**
- * Makes the same objects as `tallyObjects` and counts their properties. Properties are bonuses, stats, speed and other
- * values, resistances, slays, brands and all other flags. Each property of the result has a band: good, bad or neutral.
- * The result also has the least, mean and greatest value of each property, and the first level at which the property
- * occurred.
+ * Makes the same objects as `tallyObjects` and counts their properties: bonuses, stats, speed and other values,
+ * resistances, slays, brands and all other flags.
  *
  * @throws The errors of `tallyObjects`.
  */
 export function tallyProperties(maker: ObjectMaker, options: TallyOptions): PropertyTally {
-  const read = readTally("tallyProperties", maker, options);
-  const levels = countLevels(maker, read, (plan) => new PropertyCounter(plan));
+  const levels = countLevels("tallyProperties", maker, options, (plan) => new PropertyCounter(plan));
   const first = new Map<string, ObjectProperty & { readonly level: number }>();
   for (const { level, properties } of levels) {
     for (const { group, name, band } of properties) {
@@ -108,50 +92,50 @@ export function tallyProperties(maker: ObjectMaker, options: TallyOptions): Prop
 }
 
 class Count {
-  readonly property: ObjectProperty;
+  readonly #property: ObjectProperty;
   #count = 0;
   #sum = 0;
   #least = Number.POSITIVE_INFINITY;
   #most = Number.NEGATIVE_INFINITY;
 
-  constructor(property: ObjectProperty) {
-    this.property = property;
+  constructor(group: string, name: string, band: PropertyBand) {
+    this.#property = { group, name, band };
   }
 
-  add(value: number): void {
+  add(value: number, bands: Set<PropertyBand>): void {
     this.#count++;
     this.#sum += value;
     this.#least = Math.min(this.#least, value);
     this.#most = Math.max(this.#most, value);
+    bands.add(this.#property.band);
   }
 
-  result(): readonly PropertyCount[] {
+  results(): readonly PropertyCount[] {
     const [count, least, most] = [this.#count, this.#least, this.#most];
-    return count === 0 ? [] : [{ ...this.property, count, least, mean: this.#sum / count, most }];
+    return count === 0 ? [] : [{ ...this.#property, count, least, mean: this.#sum / count, most }];
   }
 }
 
 /** The counts of the values of one number above 0, and below 0. */
-type ValueCount = readonly [good: Count, bad: Count];
+class ValueCount {
+  readonly #good: Count;
+  readonly #bad: Count;
 
-function valueCount(group: string, name: string): ValueCount {
-  return [new Count({ group, name, band: "good" }), new Count({ group, name, band: "bad" })];
-}
+  constructor(group: string, name: string) {
+    [this.#good, this.#bad] = [new Count(group, name, "good"), new Count(group, name, "bad")];
+  }
 
-function addValue([good, bad]: ValueCount, value: number): PropertyBand {
-  if (value === 0) return "neutral";
-  const count = value > 0 ? good : bad;
-  count.add(value);
-  return count.property.band;
-}
+  add(value: number, bands: Set<PropertyBand>): void {
+    if (value !== 0) (value > 0 ? this.#good : this.#bad).add(value, bands);
+  }
 
-function results(counts: readonly Count[]): readonly PropertyCount[] {
-  return counts.flatMap((count) => count.result());
+  results(): readonly PropertyCount[] {
+    return [...this.#good.results(), ...this.#bad.results()];
+  }
 }
 
 class PropertyCounter {
-  readonly #bonuses = BONUSES.map(([name, column]) => ({ column, count: valueCount("bonus", name) }));
-  /** By the order of the pvals. */
+  readonly #bonuses = MODIFIERS.map(([name, column]) => ({ column, count: new ValueCount("bonus", name) }));
   readonly #values: readonly ValueCount[];
   /** By bit; undefined for a bit without a flag. */
   readonly #flags: readonly (Count | undefined)[];
@@ -162,16 +146,14 @@ class PropertyCounter {
 
   constructor(plan: ObjectPlan) {
     const { files, bits } = plan;
-    const byName = new Map(files.flags.map((flag) => [flag.name, flag]));
+    const types = new Map(files.flags.map(({ name, type }) => [name, type]));
     this.#plan = plan;
-    this.#values = bits.pvalNames.map((name) => {
-      return valueCount(groupOfValue(byName.get(name) ?? { name, type: "PVAL" }), name);
-    });
+    this.#values = bits.pvalNames.map((name) => new ValueCount(groupOfValue(name, types.get(name) ?? ""), name));
     this.#flags = bits.names.map((name) => {
       if (name === undefined) return undefined;
-      const type = byName.get(name)?.type ?? "";
+      const type = types.get(name) ?? "";
       const [group, band] = GROUPS[type] ?? [type.toLowerCase(), "neutral"];
-      return new Count({ group, name, band });
+      return new Count(group, name, band);
     });
   }
 
@@ -179,17 +161,13 @@ class PropertyCounter {
     this.#objects += length;
     for (let k = 0; k < length; k++) {
       const bands = new Set<PropertyBand>();
-      for (const { column, count } of this.#bonuses) bands.add(addValue(count, objects[column][k]));
-      this.#addValues(objects, k, bands);
+      for (const { column, count } of this.#bonuses) count.add(objects[column][k], bands);
+      const first = k * this.#values.length;
+      for (const [i, count] of this.#values.entries()) count.add(objects.pvals[first + i], bands);
       this.#addFlags(objects, k, bands);
       this.#good += Number(bands.has("good"));
       this.#bad += Number(bands.has("bad"));
     }
-  }
-
-  #addValues({ pvals }: MadeObjects, k: number, bands: Set<PropertyBand>): void {
-    const first = k * this.#values.length;
-    for (const [i, count] of this.#values.entries()) bands.add(addValue(count, pvals[first + i]));
   }
 
   #addFlags({ flags, flagWords }: MadeObjects, k: number, bands: Set<PropertyBand>): void {
@@ -198,19 +176,16 @@ class PropertyCounter {
       for (let rest = flags[k * flagWords + word]; rest !== 0; ) {
         const bit = 31 - Math.clz32(rest);
         rest = (rest & ~(1 << bit)) >>> 0;
-        const count = this.#flags[32 * word + bit];
-        if (count === undefined) continue;
-        count.add(1);
-        bands.add(count.property.band);
+        this.#flags[32 * word + bit]?.add(1, bands);
       }
     }
   }
 
   tally(level: number): LevelProperties {
     const { files, bits } = this.#plan;
-    const ofFlag = ({ name }: FlagSpec) =>
-      bits.hasBit(name) ? (this.#flags[bits.bit(name)]?.result() ?? []) : results(this.#values[bits.pval(name)]);
-    const properties = [...this.#bonuses.flatMap(({ count }) => results(count)), ...files.flags.flatMap(ofFlag)];
+    const countOf = (name: string) => (bits.hasBit(name) ? this.#flags[bits.bit(name)] : this.#values[bits.pval(name)]);
+    const counts = [...this.#bonuses.map(({ count }) => count), ...files.flags.map(({ name }) => countOf(name))];
+    const properties = counts.flatMap((count) => count?.results() ?? []);
     return { level, objects: this.#objects, good: this.#good, bad: this.#bad, properties };
   }
 }

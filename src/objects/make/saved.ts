@@ -1,11 +1,11 @@
 import { MAX_INDEX } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { checkParsed, copyList, isObject, readOptions, refuseArgument } from "../../spec/index.js";
-import { isValued } from "../compile/flagBits.js";
-import { MOST_AFFIXES } from "../odds/law.js";
+import { isValued } from "../law/flagBits.js";
+import { MOST_AFFIXES } from "../law/slots.js";
+import { NO_TVAL } from "../law/tvals.js";
 import { plainName } from "../parse/nouns.js";
-import { NO_TVAL } from "../parse/tvals.js";
-import type { KindSpec, MadeObject, ObjectFiles, Quality } from "../types.js";
+import type { KindSpec, MadeObject, ObjectFiles } from "../types.js";
 import { type Violation, violationOf } from "./validation.js";
 
 /** A kind in a saved object. Kinds with the same name differ in type or sval. */
@@ -30,7 +30,7 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
   readonly kind: SavedKind;
   readonly artifact: SavedRecord | null;
   readonly theme: SavedRecord | null;
-  /** Each affix is stored as its name. If several affixes of the files have this name, the number is stored too. */
+  /** The names of the affixes, with the number if several affixes of the files have the name. */
   readonly affixes: readonly (string | SavedRecord)[];
   /** Null for an artifact without affixes. */
   readonly affixLevel: string | null;
@@ -40,22 +40,17 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
 export interface SaveOptions {
   /**
    * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
-   * changes objects. By default, such an object is an error.
+   * changes objects, or if the files have changed since. By default, such an object is an error.
    */
   readonly laws?: "skip" | undefined;
 }
 
 /** Options of `loadObject`. */
-export interface LoadOptions {
-  /**
-   * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
-   * changes objects, or if the files have changed since. By default, such an object is an error.
-   */
-  readonly laws?: "skip" | undefined;
+export interface LoadOptions extends SaveOptions {
   /**
    * What to do if the files lack an affix, a theme, a flag or an affix level of the object. Default: throw an error
-   * with the missing name. With "drop", `loadObject` removes the record or flag and keeps the numbers. A missing affix level
-   * becomes the lowest level, and `laws` are not checked. If the kind or the artifact is missing, it returns
+   * with the missing name. With "drop", `loadObject` removes the record or flag and keeps the numbers. A missing affix
+   * level becomes the lowest level, and `laws` are not checked. If the kind or the artifact is missing, it returns
    * undefined.
    */
   readonly missing?: "drop" | undefined;
@@ -65,9 +60,8 @@ export interface LoadOptions {
 const FORMAT = 2;
 
 /**
- * Turns an object into plain data that can be stored as JSON. {@link loadObject} restores it. The data refer to records
- * by name. So they also work with other files that have records with the same names. The object may be a copy, or come
- * from another mill.
+ * Turns an object into plain data that can be stored as JSON. {@link loadObject} restores it, even with other files that
+ * have records with the same names. The object may be a copy, or come from another mill.
  *
  * Cost: O(flags + affixes × `T` lines + lines of the theme).
  *
@@ -79,14 +73,23 @@ export function saveObject(files: ObjectFiles, object: MadeObject, options: Save
   const { laws } = readSkip(files, "saveObject", options, ["laws"]);
   const own = ownObject(object, files);
   if (laws !== "skip") refuseViolation(violationOf(own, files));
-  return savedOf(own, files);
+  const { kind, artifact, theme, affixes, affixLevel, ...rest } = own;
+  const reference = ({ name, number }: SavedRecord) => ({ name, number });
+  return {
+    format: FORMAT,
+    ...rest,
+    kind: kindRef(kind),
+    artifact: artifact === undefined ? null : reference(artifact),
+    theme: theme === undefined ? null : reference(theme),
+    affixes: affixes.map((one) => (recordsNamed(files.affixes, one.name).length === 1 ? one.name : reference(one))),
+    affixLevel: files.levels[affixLevel] ?? null,
+  };
 }
 
 /**
- * Restores an object from the value that {@link saveObject} returned. The files may have changed since then, because
- * records are found by their names. With `missing: "drop"`, returns undefined if the files lack the object's kind or
- * artifact. Restoring an artifact does not mark it as made, because the snapshot of the mill stores which artifacts were
- * made.
+ * Restores an object from the value that {@link saveObject} returned. The files may have changed since then: records are
+ * found by name. With `missing: "drop"`, returns undefined if the files lack the object's kind or artifact. Does not mark
+ * an artifact as made: the snapshot of the mill stores which artifacts were made.
  *
  * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
  *
@@ -106,17 +109,16 @@ export function loadObject(
 ): MadeObject;
 export function loadObject(files: ObjectFiles, saved: unknown, options: LoadOptions = {}): MadeObject | undefined {
   const { laws, missing } = readSkip(files, "loadObject", options, ["laws", "missing"]);
-  const from = fieldsOf(saved, "the value is not a saved object");
-  if (from.format !== FORMAT) {
-    return refuse({
-      problem: "the saved object has an unknown format",
-      got: from.format,
-      expected: `format ${FORMAT}, as in the objects that saveObject returns`,
-      path: "format",
-    });
+  if (!isObject(saved)) {
+    const expected = "an object that saveObject returned";
+    return refuse({ problem: "the value is not a saved object", got: saved, expected, path: "" });
+  }
+  if (saved.format !== FORMAT) {
+    const expected = `format ${FORMAT}, as in the objects that saveObject returns`;
+    return refuse({ problem: "the saved object has an unknown format", got: saved.format, expected, path: "format" });
   }
   const lost: Lost[] = [];
-  const object = readObject(from, files, lost);
+  const object = readObject(saved, files, lost);
   if (lost.length > 0 && missing !== "drop") refuseLost(lost[0]);
   if (lost.length === 0 && laws !== "skip") refuseViolation(violationOf(object as MadeObject, files));
   return object;
@@ -135,50 +137,23 @@ function readSkip(
   return read;
 }
 
-/**
- * Checks a made object and returns a copy with the records of `files` that have the same names: the object may be a
- * copy, or may come from another mill.
- *
- * @throws RollmillError `argument.type` for anything but an object; `object.saved` if the object is damaged, or has a
- * record that the files lack.
- */
+/** Checks a made object, and returns a copy with the records of `files` that have the same names. */
 export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
-  if (typeof object !== "object" || object === null) {
+  if (!isObject(object)) {
     const expected = "an object that make() returned";
     return fail(error("argument.type", { problem: "the value is not a made object", got: object, expected }));
   }
-  const { artifact, theme, affixes, affixLevel, ...rest } = fieldsOf(object, "the value is not a made object");
-  const level = affixLevel === -1 ? null : typeof affixLevel === "number" ? files.levels[affixLevel] : affixLevel;
-  const lost: Lost[] = [];
-  const own = readObject(
-    {
-      ...rest,
-      kind: kindRef(rest.kind),
-      artifact: recordRef(artifact),
-      theme: recordRef(theme),
-      affixes: Array.isArray(affixes) ? affixes.map(recordRef) : affixes,
-      affixLevel: level,
-    },
-    files,
-    lost,
-  );
-  if (lost.length > 0 || own === undefined) return refuseLost(lost[0]);
-  return own;
-}
-
-function savedOf({ kind, artifact, theme, affixes, affixLevel, ...rest }: MadeObject, files: ObjectFiles): SavedObject {
-  const reference = ({ name, number }: SavedRecord) => ({ name, number });
-  return {
-    format: FORMAT,
-    ...rest,
+  const { kind, artifact, theme, affixes, affixLevel } = object;
+  const references = {
     kind: kindRef(kind),
-    artifact: artifact === undefined ? null : reference(artifact),
-    theme: theme === undefined ? null : reference(theme),
-    affixes: affixes.map((affix) =>
-      recordsNamed(files.affixes, affix.name).length === 1 ? affix.name : reference(affix),
-    ),
-    affixLevel: files.levels[affixLevel] ?? null,
+    artifact: recordRef(artifact),
+    theme: recordRef(theme),
+    affixes: Array.isArray(affixes) ? affixes.map(recordRef) : affixes,
+    affixLevel: affixLevel === -1 ? null : typeof affixLevel === "number" ? files.levels[affixLevel] : affixLevel,
   };
+  const lost: Lost[] = [];
+  const own = readObject({ ...object, ...references }, files, lost);
+  return lost.length > 0 || own === undefined ? refuseLost(lost[0]) : own;
 }
 
 function kindRef(kind: unknown): SavedKind {
@@ -186,7 +161,6 @@ function kindRef(kind: unknown): SavedKind {
   return { name: typeof name === "string" ? plainName(name) : name, tval: type?.word, sval };
 }
 
-/** A made object without a theme or an artifact has undefined, a saved object has null. */
 function recordRef(record: unknown): unknown {
   return record === undefined ? null : isObject(record) ? { name: record.name, number: record.number } : {};
 }
@@ -220,31 +194,30 @@ const RANGES = {
 /** The files have fewer flags and affixes than this. */
 const MAX_ENTRIES = 65_535;
 
-function fieldsOf(value: unknown, problem: string): Fields {
-  if (isObject(value)) return value;
-  return refuse({ problem, got: value, expected: "an object that saveObject returned", path: "" });
-}
-
-/**
- * Adds the records and flags that the files lack to `lost`, and leaves them out of the result. Returns undefined if the
- * kind or the artifact is lost.
- */
+/** Adds the records and flags that the files lack to `lost`. Returns undefined if the kind or the artifact is lost. */
 function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject | undefined {
-  const numbers = Object.fromEntries(
-    Object.entries(RANGES).map(([name, range]) => [name, numberIn(from[name as keyof typeof RANGES], name, range)]),
-  ) as Record<keyof typeof RANGES, number>;
-  const { affixes, depths, added } = affixesOf(from, numbers.added, { files, lost });
-  const quality = qualityOf(from.quality);
+  const names = Object.keys(RANGES) as (keyof typeof RANGES)[];
+  const numbers = Object.fromEntries(names.map((name) => [name, numberIn(from[name], name, RANGES[name])])) as Record<
+    keyof typeof RANGES,
+    number
+  >;
+  const affixes = affixesOf(from, numbers.added, { files, lost });
+  const { quality } = from;
+  if (quality !== "normal" && quality !== "good" && quality !== "great") {
+    return refuseField("quality", quality, '"normal", "good" or "great"');
+  }
   const kind = kindOf(from.kind, { files, lost });
-  const recordOf = <T extends SavedRecord>(records: readonly T[], what: "artifact" | "theme"): T | undefined =>
-    from[what] === null ? undefined : recordNamed(records, from[what], { what, lost });
-  const artifact = recordOf(files.artifacts, "artifact");
-  const theme = recordOf(files.themes, "theme");
-  const affixLevel = levelOf(from.affixLevel, { files, lost });
+  const artifact = recordNamed(files.artifacts, from.artifact, { what: "artifact", lost });
+  const theme = recordNamed(files.themes, from.theme, { what: "theme", lost });
+  const affixLevel = from.affixLevel === null ? -1 : files.levels.indexOf(from.affixLevel as string);
+  if (affixLevel < 0 && from.affixLevel !== null) {
+    lost.push({ what: "affix level", name: from.affixLevel, path: "affixLevel" });
+  }
+  const level = from.affixLevel === null ? -1 : Math.max(affixLevel, 0);
   const flags = flagsOf(from.flags, { files, lost });
   const pvals = pvalsOf(from.pvals, { files, lost });
   if (kind === undefined || (artifact === undefined && from.artifact !== null)) return undefined;
-  return { ...numbers, added, affixLevel, quality, kind, artifact, theme, affixes, depths, flags, pvals };
+  return { ...numbers, ...affixes, affixLevel: level, quality, kind, artifact, theme, flags, pvals };
 }
 
 interface Source {
@@ -252,11 +225,7 @@ interface Source {
   readonly lost: Lost[];
 }
 
-function affixesOf(
-  from: Fields,
-  added: number,
-  { files, lost }: Source,
-): Pick<MadeObject, "affixes" | "depths" | "added"> {
+function affixesOf(from: Fields, added: number, { files, lost }: Source) {
   const given = listIn(from.affixes, "affixes", MOST_AFFIXES);
   const depths = listIn(from.depths, "depths", MOST_AFFIXES);
   if (given.length !== depths.length) {
@@ -267,12 +236,11 @@ function affixesOf(
     const problem = "the object has fewer affixes than were added to it";
     return refuse({ problem, got: added, expected: `at most ${given.length}`, path: "added" });
   }
-  const firstAdded = given.length - added;
   const found = given.flatMap((reference, i) => {
     const depth = numberIn(depths[i], `depths[${i}]`, [0, 2 ** 16 - 1]);
     const named = isObject(reference) ? reference : { name: reference };
     const affix = recordNamed(files.affixes, named, { what: "affix", lost, path: `affixes[${i}]` });
-    return affix === undefined ? [] : [{ affix, depth, isAdded: i >= firstAdded }];
+    return affix === undefined ? [] : [{ affix, depth, isAdded: i >= given.length - added }];
   });
   return {
     affixes: found.map(({ affix }) => affix),
@@ -289,16 +257,15 @@ function recordsNamed<T extends { readonly name: string }>(
   name: unknown,
   keyOf: (record: T) => string | undefined = (record) => record.name,
 ): readonly T[] {
-  let groups = recordsByName.get(records) as ReadonlyMap<unknown, readonly T[]> | undefined;
+  let groups = recordsByName.get(records) as Map<unknown, T[]> | undefined;
   if (groups === undefined) {
-    const found = new Map<unknown, T[]>();
+    groups = new Map();
     for (const record of records) {
       const key = keyOf(record);
-      const group = key === undefined ? undefined : found.get(key);
+      const group = groups.get(key);
       if (group !== undefined) group.push(record);
-      else if (key !== undefined) found.set(key, [record]);
+      else if (key !== undefined) groups.set(key, [record]);
     }
-    groups = found;
     recordsByName.set(records, groups);
   }
   return groups.get(name) ?? [];
@@ -313,24 +280,18 @@ function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {
   return kind;
 }
 
-/** Finds an affix, a theme or an artifact by name. If several records have the name, the number decides. */
+/** Finds a record by name. If several records have the name, the number decides. The value null stands for no record. */
 function recordNamed<T extends SavedRecord>(
   records: readonly T[],
   value: unknown,
   { what, lost, path = what }: { readonly what: string; readonly lost: Lost[]; readonly path?: string },
 ): T | undefined {
+  if (value === null) return undefined;
   const { name, number } = (value ?? {}) as Partial<SavedRecord>;
   const named = recordsNamed(records, name);
   const found = named.length === 1 ? named[0] : named.find((record) => record.number === number);
   if (found === undefined) lost.push({ what, name: name ?? value, path });
   return found;
-}
-
-function levelOf(value: unknown, { files, lost }: Source): number {
-  if (value === null) return -1;
-  const index = files.levels.indexOf(value as string);
-  if (index < 0) lost.push({ what: "affix level", name: value, path: "affixLevel" });
-  return Math.max(index, 0);
 }
 
 function flagsOf(value: unknown, { files, lost }: Source): readonly string[] {
@@ -364,11 +325,6 @@ function numberIn(value: unknown, path: string, [least, most]: readonly [number,
 function listIn(value: unknown, path: string, most: number): readonly unknown[] {
   const copy = Array.isArray(value) ? copyList(value, most) : undefined;
   return copy ?? refuseField(path, value, "a list that saveObject returned");
-}
-
-function qualityOf(value: unknown): Quality {
-  if (value === "normal" || value === "good" || value === "great") return value;
-  return refuseField("quality", value, '"normal", "good" or "great"');
 }
 
 function refuseField(path: string, got: unknown, expected: string): never {

@@ -1,6 +1,6 @@
-import type { FlagBits } from "../compile/flagBits.js";
-import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../odds/egos.js";
-import { isWeapon } from "../parse/tvals.js";
+import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../law/egos.js";
+import { type FlagBits, losesFlags } from "../law/flagBits.js";
+import { isWeapon } from "../law/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectRules, PvalSpec, RandomValue } from "../types.js";
 
 /** Both ends are inclusive. */
@@ -20,15 +20,12 @@ const NOTHING: Span = [0, 0];
  * A span can be wider than the values that really occur, never narrower.
  */
 export class ObjectSpans {
-  numbers: Numbers;
+  readonly numbers: Numbers;
   /** A flag without an entry has the value 0. */
   readonly pvals = new Map<string, Span>();
   /** The flags without a value that `F` lines give. */
   readonly fixed: Set<string>;
-  /**
-   * The flags of {@link fixed} that every object with these records has. Only a flag of the same element can remove
-   * them.
-   */
+  /** The flags of {@link fixed} that every object with these records has, unless a flag of the same element removes them. */
   readonly certain: Set<string>;
   /** The flags that `R` and `R2` lines can give. An object gets at most `randomCount` of them. */
   readonly random = new Set<string>();
@@ -41,30 +38,18 @@ export class ObjectSpans {
   readonly #isAmmunition: boolean;
   readonly #rules: ObjectRules;
 
-  constructor(
-    kind: KindSpec,
-    {
-      bits,
-      rules,
-      isAmmunition,
-    }: { readonly bits: FlagBits; readonly rules: ObjectRules; readonly isAmmunition: boolean },
-  ) {
+  constructor(rules: ObjectRules, bits: FlagBits, kind: KindSpec, artifact?: ArtifactSpec) {
+    const { toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals } = artifact ?? kind;
+    const values = { toHit, toDam, toAc, ac, dice, sides, weight };
+    const numbers = NUMBERS.map((name) => [name, spanOf(values[name])]);
+    this.numbers = Object.fromEntries(numbers) as Numbers;
+    const all = artifact === undefined ? flags : bits.withoutContradictions([...new Set([...kind.flags, ...flags])]);
     this.#bits = bits;
     this.#rules = rules;
-    this.#isAmmunition = isAmmunition;
-    const { toHit, toDam, toAc, ac, dice, sides, weight } = kind;
-    this.numbers = {
-      toHit: within(spanOf(toHit), MODIFIER),
-      toDam: within(spanOf(toDam), MODIFIER),
-      toAc: within(spanOf(toAc), MODIFIER),
-      ac: [ac, ac],
-      dice: [dice, dice],
-      sides: [sides, sides],
-      weight: [weight, weight],
-    };
-    this.fixed = new Set(kind.flags);
-    this.certain = new Set(kind.flags);
-    this.#addPvals(kind.pvals);
+    this.#isAmmunition = losesFlags({ rules, type: kind.type });
+    this.fixed = new Set(all);
+    this.certain = new Set(all);
+    this.#addPvals(pvals);
   }
 
   /** Only the rules of Angband 4.2 have modifiers of affix levels. */
@@ -76,29 +61,21 @@ export class ObjectSpans {
     }
   }
 
-  become({ toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals }: ArtifactSpec, kind: KindSpec): void {
-    const values = { toHit, toDam, toAc, ac, dice, sides, weight };
-    this.numbers = Object.fromEntries(
-      NUMBERS.map((name) => [name, [values[name], values[name]]]),
-    ) as unknown as Numbers;
-    for (const set of [this.fixed, this.certain]) {
-      set.clear();
-      for (const name of this.#bits.withoutContradictions([...new Set([...kind.flags, ...flags])])) set.add(name);
-    }
-    for (const values of [this.pvals, this.random, this.fixedPvals]) values.clear();
-    this.randomCount = 0;
-    this.randomPvalCount = 0;
-    this.#addPvals(pvals);
-  }
-
   apply(affix: AffixSpec): void {
-    this.#addRandom(affix);
     const { numbers } = this;
+    for (const { count, flags } of affix.randomFlags) {
+      this.randomCount += count;
+      for (const name of flags) this.random.add(name);
+    }
     for (const name of ["toHit", "toDam", "toAc"] as const) {
       numbers[name] = this.#sum(numbers[name], affix[name], affix.least[name]);
     }
     this.#addPvals(affix.pvals);
-    this.#addRandomPvals(affix);
+    for (const { count, value, least, flags } of affix.randomPvals) {
+      this.randomPvalCount += count;
+      const rolled = this.#sum(NOTHING, value, least);
+      for (const name of flags) this.pvals.set(name, hull(this.pvals.get(name) ?? NOTHING, rolled));
+    }
     for (const name of affix.flags) {
       this.fixed.add(name);
       this.certain.add(name);
@@ -118,27 +95,12 @@ export class ObjectSpans {
     for (const name of certain) this.certain.add(name);
   }
 
-  #addRandom({ randomFlags }: AffixSpec): void {
-    for (const { count, flags } of randomFlags) {
-      this.randomCount += count;
-      for (const name of flags) this.random.add(name);
-    }
-  }
-
   #addPvals(lines: readonly PvalSpec[]): void {
     for (const { value, least, flags } of lines) {
       for (const name of flags) {
         this.fixedPvals.add(name);
         this.pvals.set(name, this.#sum(this.pvals.get(name) ?? NOTHING, value, least));
       }
-    }
-  }
-
-  #addRandomPvals({ randomPvals }: AffixSpec): void {
-    for (const { count, value, least, flags } of randomPvals) {
-      this.randomPvalCount += count;
-      const rolled = this.#sum(NOTHING, value, least);
-      for (const name of flags) this.pvals.set(name, hull(this.pvals.get(name) ?? NOTHING, rolled));
     }
   }
 
@@ -153,10 +115,7 @@ export class ObjectSpans {
     numbers.sides = within([numbers.sides[0] + sides, numbers.sides[1] + sides], ends);
   }
 
-  /**
-   * By the rules of version 4, a value below the minimum is raised to the minimum before the addition. By the rules of
-   * both versions, a sum below the minimum is raised to the minimum.
-   */
+  /** A sum is raised to the minimum; by the rules of version 4, so is the value before the addition. */
   #sum([least, most]: Span, value: RandomValue, minimum = Number.NEGATIVE_INFINITY): Span {
     const [low, high] = spanOf(value);
     const raise = (one: number) => (this.#rules === "v4" ? Math.max(one, minimum) : one);
@@ -173,7 +132,9 @@ export class ObjectSpans {
   }
 }
 
-function spanOf({ base, dice, sides, bonus, negated }: RandomValue): Span {
+function spanOf(value: RandomValue | number): Span {
+  if (typeof value === "number") return [value, value];
+  const { base, dice, sides, bonus, negated } = value;
   const [least, most] = [base + dice, base + dice * Math.max(sides, 1) + bonus];
   return negated ? [-most, -least] : [least, most];
 }

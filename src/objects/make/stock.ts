@@ -15,27 +15,19 @@ interface SavedClaim extends ArtifactOwner {
 }
 
 /**
- * The artifacts that were made, and their owners. Makers with the same stock make each artifact at most once. The keys
- * are texts instead of records, because the makers can have different files.
+ * The artifacts that were made, and their owners. The keys are texts instead of records, because makers with the same
+ * stock can have different files.
  */
 export class ArtifactStock implements Shared {
   readonly #owners = new Map<string, ArtifactOwner>();
-  #version = 0;
-  /**
-   * Whether a call that can make artifacts is running. A second such call is refused: it could make the same artifact.
-   */
+  /** Grows with each change. */
+  version = 0;
+  /** Whether a call that can make artifacts is running. A second such call could make the same artifact. */
   isTaken = false;
 
-  /**
-   * @param saved - The stock in a snapshot, unchecked.
-   * @throws RollmillError `snapshot.invalid` if the snapshot is damaged.
-   */
+  /** @param saved - The stock in a snapshot, unchecked. */
   constructor(saved?: unknown) {
     for (const { artifact, maker, object } of savedClaims(saved)) this.#owners.set(artifact, { maker, object });
-  }
-
-  get version(): number {
-    return this.#version;
   }
 
   /** The owner of each made artifact, by key, in the order in which the artifacts were made. */
@@ -45,12 +37,12 @@ export class ArtifactStock implements Shared {
 
   claim(key: string, owner: ArtifactOwner): void {
     this.#owners.set(key, owner);
-    this.#version++;
+    this.version++;
   }
 
   release(key: string): boolean {
     const wasMade = this.#owners.delete(key);
-    if (wasMade) this.#version++;
+    if (wasMade) this.version++;
     return wasMade;
   }
 
@@ -60,10 +52,7 @@ export class ArtifactStock implements Shared {
   }
 }
 
-/**
- * Returns the key of each artifact: its name, or `name:number` if several artifacts have this name. A key with a number
- * is not the name of an artifact, because names in edit files have no colon.
- */
+/** The key of an artifact is its name, or `name:number` if several have this name: names in files have no colon. */
 export function artifactKeys(artifacts: readonly ArtifactSpec[]): readonly string[] {
   const times = new Map<string, number>();
   for (const { name } of artifacts) times.set(name, (times.get(name) ?? 0) + 1);

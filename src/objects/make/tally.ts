@@ -1,17 +1,18 @@
 import type { LongCall, Progress } from "../../calls/index.js";
 import { readFields, reading } from "../../errors/index.js";
 import { checkInteger, readList, readOptions, refuseArgument } from "../../spec/index.js";
-import { Obtainable } from "../compile/reach.js";
 import type { ObjectPlan } from "../compile.js";
+import { canBeDrawn } from "../law/kinds.js";
+import { Obtainable } from "../law/reach.js";
+import { MAX_DEPTH } from "../law/values.js";
 import { ObjectMaker } from "../objectMaker.js";
-import { canBeDrawn } from "../odds/kinds.js";
 import { kindNamed, tvalNamed } from "../parse/lookup.js";
 import { plainName } from "../parse/nouns.js";
-import { MAX_DEPTH } from "../parse/values.js";
 import type { KindSpec, ObjectFiles, ObjectOptions } from "../types.js";
-import { ASK_OPTIONS, qualityOf, readAsk } from "./ask.js";
 import { Counter, type LevelTally, sumOf } from "./counter.js";
 import type { MadeObjects } from "./madeObjects.js";
+import { qualityOf, REQUEST_OPTIONS, readCallOptions } from "./request.js";
+import { ArtifactStock } from "./stock.js";
 
 const OBJECTS = 1000;
 /** Each batch is made, then counted. */
@@ -36,23 +37,22 @@ export interface ObjectTally {
 
 /**
  * Makes `n` objects of each level, and counts their kinds, affixes, themes and artifacts. The objects of a level have
- * the indices level · n … level · n + n − 1, so the levels are independent samples. Each level has its own stock, in
- * which no artifact was made yet. The call changes neither `maker.next` nor `maker.claims`.
+ * the indices level · n … level · n + n − 1, so the levels are independent samples. Each level begins with a new stock.
+ * The call changes neither `maker.next` nor `maker.claims`.
  *
  * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
  * `object.impossible` if no object of a level can fit; `argument.busy`.
  */
 export function tallyObjects(maker: ObjectMaker, options: TallyOptions): ObjectTally {
-  const read = readTally("tallyObjects", maker, options);
-  const levels = countLevels(maker, read, ({ files }) => new Counter(files));
-  return { levels, withoutAffixes: withoutAffixes(maker.files, read) };
+  const levels = countLevels("tallyObjects", maker, options, ({ files }) => new Counter(files));
+  return { levels, withoutAffixes: withoutAffixes(maker.files, options) };
 }
 
-export function readTally(call: string, maker: ObjectMaker, options: TallyOptions): TallyOptions {
+function readTally(call: string, maker: ObjectMaker, options: TallyOptions): TallyOptions {
   if (!(maker instanceof ObjectMaker)) refuseArgument("maker", maker, "a maker of objects");
   // a maker that is disposed of or busy says so before its arguments are checked
-  maker.withNewStocks(() => undefined);
-  const known = ASK_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
+  maker.withOtherStocks(() => undefined);
+  const known = REQUEST_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
   const read = readOptions(call, options, ["levels", "n", ...known, "signal", "onProgress"]);
   const { levels: given, n, ...rest } = read;
   const levels = readList("levels", given, { of: "depths", most: MAX_DEPTH + 1 }).map((level, i) => {
@@ -60,31 +60,30 @@ export function readTally(call: string, maker: ObjectMaker, options: TallyOption
     return level;
   });
   if (n !== undefined) checkInteger("n", n, 1, MAX_OF_LEVEL);
-  const { level: _, ...checked } = readAsk(call, { ...rest, level: 0 });
+  const { level: _, ...checked } = readCallOptions(call, { ...rest, level: 0 });
   return { ...checked, levels, n };
 }
 
-interface LevelCounter<Tally> {
-  add(objects: MadeObjects, length: number): void;
-  tally(level: number): Tally;
-}
-
+/** Makes the objects of all levels, and returns the counts of each level. */
 export function countLevels<Tally>(
+  call: string,
   maker: ObjectMaker,
-  { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
-  counterOf: (plan: ObjectPlan) => LevelCounter<Tally>,
+  options: TallyOptions,
+  counterOf: (plan: ObjectPlan) => { add(objects: MadeObjects, length: number): void; tally(level: number): Tally },
 ): readonly Tally[] {
+  const { levels, n = OBJECTS, signal, onProgress, ...request } = readTally(call, maker, options);
   const total = n * levels.length;
   let objects: MadeObjects | undefined;
-  return maker.withNewStocks((plan, makerOf) =>
+  return maker.withOtherStocks((plan, make) =>
     levels.map((level, i) => {
-      const make = makerOf();
+      const stock = new ArtifactStock();
       const counter = counterOf(plan);
       for (let done = 0; done < n; done += AT_ONCE) {
         const length = Math.min(AT_ONCE, n - done);
         const before = i * n + done;
         const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
-        objects = make(length, { ...asked, level, signal, onProgress: report, from: level * n + done }, objects);
+        const from = level * n + done;
+        objects = make(stock, length, { ...request, level, signal, onProgress: report, from }, objects);
         counter.add(objects, length);
       }
       return counter.tally(level);
@@ -95,19 +94,14 @@ export function countLevels<Tally>(
 /** A row of the table that `tallyRows` writes. */
 export interface TallyRow {
   readonly level: number;
-  /**
-   * What the row counts. "objects": all objects, or all affixes. "affixes": the objects with this number of affixes.
-   * Any other type: the objects that have this record.
-   */
+  /** "objects": all objects, or all affixes. "affixes": the objects with this number of affixes. Else, with the record. */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   /** Number of the record in its file; null if the row has no record. It tells records with the same name apart. */
   readonly number: number | null;
   /** The name of the record. For the type "objects": "all" or "affixes". For the type "affixes": "0" … "8". */
   readonly name: string;
   readonly count: number;
-  /**
-   * `count` divided by the number of objects of the level. For all affixes, the mean number of affixes of an object.
-   */
+  /** `count` divided by the number of objects of the level. */
   readonly share: number;
 }
 

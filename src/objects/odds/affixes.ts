@@ -1,9 +1,9 @@
 import type { Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { depthCasesOf } from "../law/decisions.js";
+import { egoOddsAt } from "../law/egos.js";
+import { type AffixOdds, affixWeight, caseOdds, excludeEachOther, type SlotPlace } from "../law/slots.js";
 import type { AffixSpec, ObjectFiles } from "../types.js";
-import { depthCasesOf } from "./decisions.js";
-import { egoOddsAt } from "./egos.js";
-import { type AffixOdds, affixWeight, caseOdds, excludeEachOther, type SlotPlace } from "./law.js";
 
 export interface SlotQuery extends Omit<SlotPlace, "depth"> {
   /** The affixes that the object already has. A slot gives no affix that excludes one of them. Default: none. */

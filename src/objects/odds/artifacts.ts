@@ -1,5 +1,5 @@
 import { type FactorBase, type Product, type Ratio, UNIT } from "../../factors.js";
-import { CONSTANTS } from "../parse/constants.js";
+import { CONSTANTS } from "../law/constants.js";
 import type { ArtifactSpec, ObjectConstants } from "../types.js";
 
 /** If the probabilities of all lines add up to more than this, {@link artifactChoice} returns only lower bounds. */

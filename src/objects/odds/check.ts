@@ -1,10 +1,12 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import { type Finding, type Issue, warning } from "../../errors/index.js";
 import { checkParsed, readOptions } from "../../spec/index.js";
-import { FlagBits } from "../compile/flagBits.js";
-import { hiddenLines, Obtainable } from "../compile/reach.js";
-import { isWeapon, NO_TVAL, typeWord } from "../parse/tvals.js";
-import { rangeOf } from "../parse/values.js";
+import { FlagBits } from "../law/flagBits.js";
+import { emptyLevels, leastDraw } from "../law/kinds.js";
+import { hiddenLines, Obtainable } from "../law/reach.js";
+import { halfPercents, partWeights } from "../law/themes.js";
+import { isWeapon, NO_TVAL, typeWord } from "../law/tvals.js";
+import { rangeOf } from "../law/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -18,8 +20,6 @@ import type {
   TypeSpec,
 } from "../types.js";
 import { kindName, merged, quoted } from "./impossible.js";
-import { emptyLevels, leastDraw } from "./kinds.js";
-import { halfPercents, partWeights } from "./themes.js";
 
 const LINE_NAMES = {
   v4: { target: "T line", allocation: "A line", kind: "I line", powers: "P line", base: "N" },

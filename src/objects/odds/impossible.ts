@@ -1,13 +1,13 @@
 import type { Watch } from "../../calls/index.js";
 import type { Finding } from "../../errors/index.js";
-import { kindOfArtifact } from "../compile/reach.js";
+import { depthCasesOf, levelOddsOf, slotOddsOf } from "../law/decisions.js";
+import { canBeDrawn, drawnKinds } from "../law/kinds.js";
+import { kindOfArtifact } from "../law/reach.js";
+import { affixWeight, excludeEachOther, fits, fitsAny, refuseLong } from "../law/slots.js";
+import { halfPercents, partWeights } from "../law/themes.js";
+import { typeWord } from "../law/tvals.js";
 import { plainName } from "../parse/nouns.js";
-import { typeWord } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
-import { depthCasesOf, levelOddsOf, slotOddsOf } from "./decisions.js";
-import { canBeDrawn, drawnKinds } from "./kinds.js";
-import { affixWeight, excludeEachOther, fits, fitsAny, refuseLong } from "./law.js";
-import { halfPercents, partWeights } from "./themes.js";
 
 /**
  * Returns the reason why no object can fit a request. Returns undefined if no reason is known. A returned reason is

@@ -1,5 +1,5 @@
 import { type FactorBase, type Product, power, UNIT } from "../../factors.js";
-import { THEME_SCALE } from "./law.js";
+import { THEME_SCALE } from "../law/slots.js";
 import type { Band, SlotLaw } from "./slotLaw.js";
 
 /** Limits of the common denominator: its bits, and the sets of excluded affixes that are searched for it. */

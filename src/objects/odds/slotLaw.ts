@@ -1,7 +1,7 @@
 import { commonDivisor } from "../../fractions.js";
+import { affixWeight, depthGroups, excludeEachOther, fitsAny, type Sort } from "../law/slots.js";
+import { partWeights } from "../law/themes.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { affixWeight, depthGroups, excludeEachOther, fitsAny, type Sort } from "./law.js";
-import { partWeights } from "./themes.js";
 
 export type TrackedTheme = ReturnType<typeof trackedTheme>;
 

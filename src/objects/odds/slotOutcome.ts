@@ -1,8 +1,8 @@
 import type { Watch } from "../../calls/index.js";
 import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
 import { commonDivisor, type Fraction, overCommonDenominator } from "../../fractions.js";
+import { depthCaseCount, MOST_AFFIXES, slotOdds } from "../law/slots.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { depthCaseCount, MOST_AFFIXES, slotOdds } from "./law.js";
 import { SCALE } from "./rates.js";
 import { type FilledSlots, SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
 import { slotLaw } from "./slotLaw.js";

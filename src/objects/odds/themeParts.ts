@@ -1,6 +1,6 @@
+import { halfPercentsOf } from "../law/themes.js";
 import type { ObjectConstants } from "../types.js";
 import type { TrackedTheme } from "./slotLaw.js";
-import { halfPercentsOf } from "./themes.js";
 
 /** Numbers the sets of tracked affixes that have lines in one theme, in the order of first use. Set 0 is empty. */
 export class ThemeParts {

@@ -1,11 +1,11 @@
 import type { Watch } from "../../calls/index.js";
 import { FactorBase, type Ratio, times, UNIT } from "../../factors.js";
 import { add, type Fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../../fractions.js";
-import { kindOfArtifact } from "../compile/reach.js";
+import { kindOdds } from "../law/kinds.js";
+import { kindOfArtifact } from "../law/reach.js";
+import { affixLevelOdds, fits, MOST_AFFIXES } from "../law/slots.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { artifactChoice } from "./artifacts.js";
-import { kindOdds } from "./kinds.js";
-import { affixLevelOdds, fits, MOST_AFFIXES } from "./law.js";
 import { NOTHING, SlotOutcome } from "./slotOutcome.js";
 import { wholeEgoOdds } from "./wholeEgos.js";
 import { type AffixChance, listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";

@@ -1,4 +1,5 @@
 import type { EditField, EditFile } from "../../formats/read/editFile.js";
+import { comparable } from "../law/tvals.js";
 import type { BaseSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { ownFlagLines } from "./gamedata/lines.js";
@@ -21,7 +22,7 @@ import {
 } from "./lines.js";
 import { readNoun } from "./nouns.js";
 import { type FileReport, type LineAt, reportAt } from "./report.js";
-import { comparable, completed, IDENTITY_FORM, readGroup, type StatedType, TypeTable } from "./tvals.js";
+import { completed, IDENTITY_FORM, readGroup, type StatedType, TypeTable } from "./tvals.js";
 import { breakage, integer, readName } from "./values.js";
 
 type Head = Pick<BaseSpec, "word" | "name" | "place">;

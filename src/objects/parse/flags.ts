@@ -1,6 +1,7 @@
 import { didYouMean } from "../../errors/index.js";
 import type { EditField } from "../../formats/read/editFile.js";
 import { splitFields } from "../../formats/read/editFile.js";
+import { VALUED } from "../law/flagBits.js";
 import type { FlagSpec } from "../types.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
@@ -55,8 +56,6 @@ export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
     return { name, type: valued.find(([names]) => new RegExp(`^${names}$`).test(name))?.[1] ?? type };
   });
 }
-
-export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 
 /**
  * A mask has at most 2^16 bits. Flags of elements need the most: ten elements share 32 bits, so the two or three flags of

@@ -1,7 +1,7 @@
 import { type EditFile, readEditFile } from "../../formats/read/editFile.js";
+import { CONSTANTS } from "../law/constants.js";
 import type { FlagSpec, ObjectFiles, ObjectTexts } from "../types.js";
 import { parseGamedataBases } from "./bases.js";
-import { CONSTANTS } from "./constants.js";
 import { FlagTable, MAX_FLAGS, readFlagList } from "./flags.js";
 import { parseGamedataArtifacts } from "./gamedata/artifacts.js";
 import { BRANDS, type CodeSort, CURSES, codeRules, codesIn, parseCodes, SLAYS } from "./gamedata/codes.js";

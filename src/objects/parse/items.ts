@@ -1,12 +1,13 @@
 import type { EditField } from "../../formats/read/editFile.js";
-import { FlagBits } from "../compile/flagBits.js";
+import { FlagBits } from "../law/flagBits.js";
+import { NO_TYPE } from "../law/tvals.js";
 import type { BaseSpec, ItemSpec, KindSpec, TypeSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { anyField, type Draft, type Head, type LineRule, type LineRules, line, lines, MAX_NUMBER } from "./lines.js";
 import { KindNames } from "./names.js";
 import { plainName, withNoun } from "./nouns.js";
 import { type FileReport, type Place, type Read, reportAt } from "./report.js";
-import { NO_TYPE, type TypeTable } from "./tvals.js";
+import type { TypeTable } from "./tvals.js";
 import {
   armourClass,
   constant,

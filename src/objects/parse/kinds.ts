@@ -1,4 +1,5 @@
 import type { EditFile } from "../../formats/read/editFile.js";
+import { NO_TVAL } from "../law/tvals.js";
 import type { KindSpec } from "../types.js";
 import {
   allocationLine,
@@ -12,7 +13,6 @@ import {
 import { byNumber, keptLines, type LineRule, line, readHeads, readRecords } from "./lines.js";
 import { readNoun } from "./nouns.js";
 import type { FileReport } from "./report.js";
-import { NO_TVAL } from "./tvals.js";
 import { randomValue, readSval } from "./values.js";
 
 export function parseKinds(report: FileReport, file: EditFile, context: Version4Context): readonly KindSpec[] {

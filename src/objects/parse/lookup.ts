@@ -1,8 +1,8 @@
 import { didYouMean, error, fail } from "../../errors/index.js";
 import { refuseArgument } from "../../spec/index.js";
+import { comparable, NO_TVAL, typeWord } from "../law/tvals.js";
 import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec, TypeSpec } from "../types.js";
 import { plainName } from "./nouns.js";
-import { comparable, NO_TVAL, typeWord } from "./tvals.js";
 
 // Records that a caller requests by name or number.
 

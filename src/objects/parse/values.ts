@@ -1,13 +1,11 @@
 import type { EditField } from "../../formats/read/editFile.js";
-import { DEPTHS } from "../../kernel/layout.js";
-import { MAX_M_BONUS } from "../compile/mBonus.js";
+import { MAX_M_BONUS } from "../law/mBonus.js";
+import { MAX_DEPTH } from "../law/values.js";
 import type { DepthRange, RandomValue } from "../types.js";
 import { type Place, type Read, reportAt } from "./report.js";
 
 // Readers of fields. They report an invalid field and return undefined.
 
-/** The largest depth, and the largest level of a kind or an artifact. */
-export const MAX_DEPTH = DEPTHS - 1;
 export const MAX_SVAL = 255;
 const MAX_AMOUNT = 32_767;
 export const MAX_CHANCE = 65_535;
@@ -117,12 +115,6 @@ function randomValueOf([, minus, base = "0", count, sides = "0", bonus = "0"]: R
 
 export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
-}
-
-export function rangeOf({ base, dice: count, sides, bonus, negated }: RandomValue): DepthRange {
-  const [least, most] = [base + count, base + count * sides + bonus];
-  // 0 − x instead of −x, because −0 and 0 differ in deep comparisons
-  return negated ? { least: 0 - most, most: 0 - least } : { least, most };
 }
 
 /** Reads depths, written `a to b`. */

@@ -1,6 +1,7 @@
 import type { Column, IntegerValues, WordColumn } from "../../formats/tables/columns.js";
 import type { ObjectPlan } from "../compile.js";
-import { MOST_AFFIXES } from "../odds/law.js";
+import type { FlagBits } from "../law/flagBits.js";
+import { MOST_AFFIXES } from "../law/slots.js";
 import { type NamedObjects, nameColumn } from "./nameColumn.js";
 import { objectColour } from "./names.js";
 import type { Naming } from "./naming.js";
@@ -16,11 +17,7 @@ interface ObjectArrays extends NamedObjects {
   >;
 }
 
-/**
- * Returns objects as columns for file writers. `MadeObjects.columns` documents the columns.
- *
- * @param naming - A result of `checkedNaming`.
- */
+/** Returns the columns that `MadeObjects.columns` documents. The naming comes from `checkedNaming`. */
 export function objectColumns(objects: ObjectArrays, plan: ObjectPlan, naming: Naming): Column[] {
   const { from, length, vocabulary } = objects;
   const columns: Column[] = [
@@ -46,7 +43,7 @@ export function objectColumns(objects: ObjectArrays, plan: ObjectPlan, naming: N
     integerColumn("dice", objects.dice),
     integerColumn("sides", objects.sides),
     integerColumn("weight", objects.weight),
-    flagColumn(objects, plan.bits.words),
+    flagColumn(objects, plan.bits),
   ];
   const taken = new Set(columns.map(({ name }) => name));
   const { pvalNames } = plan.bits;
@@ -78,16 +75,15 @@ function colourColumn({ length, kind, affixes, affixCount }: ObjectArrays, { fil
 }
 
 /** Returns the column of the flags without a value. A word is a whole list of flags. */
-function flagColumn(objects: ObjectArrays, flagWords: number): WordColumn {
-  const { length, flags } = objects;
+function flagColumn({ length, flags }: ObjectArrays, bits: FlagBits): WordColumn {
   const words: string[] = [];
   const known: number[] = [];
   const sequences = new Sequences();
   const indices = new Uint32Array(length);
   for (let k = 0; k < length; k++) {
     let sequence = EMPTY;
-    for (let word = 0; word < flagWords; word++) sequence = sequences.add(sequence, flags[k * flagWords + word]);
-    known[sequence] ??= words.push(objects.flagsOf(k).join("|")) - 1;
+    for (let word = 0; word < bits.words; word++) sequence = sequences.add(sequence, flags[k * bits.words + word]);
+    known[sequence] ??= words.push(bits.namesIn(flags, k * bits.words).join("|")) - 1;
     indices[k] = known[sequence];
   }
   return { kind: "word", name: "flags", words, indices };

@@ -1,7 +1,7 @@
+import { rangeOf } from "../law/values.js";
 import { plainName } from "../parse/nouns.js";
-import { rangeOf } from "../parse/values.js";
-import type { ItemSpec, KindSpec, MadeObject, ObjectBody, ObjectFiles } from "../types.js";
-import { affixTarget, isOfTheme, objectColour, objectName, signed } from "./names.js";
+import type { DepthRange, ItemSpec, KindSpec, MadeObject, ObjectBody, ObjectFiles } from "../types.js";
+import { affixTarget, isOfTheme, MODIFIERS, objectColour, objectName, signed } from "./names.js";
 import { checkedNaming, type Naming } from "./naming.js";
 
 /** The description of an affix of an object. */
@@ -29,15 +29,11 @@ export interface ObjectDescription {
   readonly theme?: string;
   /** The affixes in the order of the rolls. An affix can occur twice. */
   readonly affixes: readonly AffixDescription[];
-  /**
-   * The descriptions of the kind, the affixes (each once), the theme and the artifact. The theme's description stands
-   * for those of its affixes.
-   */
+  /** The descriptions of the kind, of the affixes outside the theme (each once), of the theme and of the artifact. */
   readonly description: readonly string[];
   readonly changes: ObjectChanges;
 }
 
-/** Describes an object: its name, the descriptions in its files, and every difference from its kind. */
 export function describeObject(object: MadeObject, files: ObjectFiles, naming: Naming = {}): ObjectDescription {
   const { kind, artifact, theme } = object;
   const affixes = object.affixes.map((affix, place): AffixDescription => {
@@ -90,23 +86,18 @@ export function describeText({ name, kind, colour, theme, affixes, description, 
 }
 
 function changeLines(changes: ObjectChanges): readonly string[] {
-  const { ac, weight, dice, sides, toHit, toDam, toAc, flagsGained, flagsLost, pvals } = changes;
+  const { flagsGained, flagsLost, pvals } = changes;
+  const numbers = NUMBERS.flatMap(([what, name]) => {
+    const [change, show] = [changes[name], name === "weight" ? pounds : String];
+    return change === undefined ? [] : [`${what}: ${show(change.from)} to ${show(change.to)}`];
+  });
+  const values = MODIFIERS.map(([what, name]) => [what, changes[name]] as const);
   return [
-    ...numberLine("base armour class", ac),
-    ...numberLine("weight", weight, pounds),
-    ...numberLine("dice", dice),
-    ...numberLine("sides", sides),
-    ...valueLine("to-hit", toHit),
-    ...valueLine("to-dam", toDam),
-    ...valueLine("to-ac", toAc),
-    ...Object.entries(pvals).flatMap(([flag, change]) => valueLine(flag, change)),
+    ...numbers,
+    ...[...values, ...Object.entries(pvals)].flatMap(([what, change]) => valueLine(what, change)),
     ...(flagsGained.length === 0 ? [] : [`gained: ${flagsGained.join(", ")}`]),
     ...(flagsLost.length === 0 ? [] : [`lost: ${flagsLost.join(", ")}`]),
   ];
-}
-
-function numberLine(what: string, change: NumberChange | undefined, show: (value: number) => string = String) {
-  return change === undefined ? [] : [`${what}: ${show(change.from)} to ${show(change.to)}`];
 }
 
 function valueLine(what: string, change: ValueChange | undefined): readonly string[] {
@@ -155,23 +146,26 @@ export interface ObjectChanges {
   readonly pvals: Readonly<Record<string, ValueChange>>;
 }
 
-const NUMBERS = ["ac", "weight", "dice", "sides"] as const;
-const VALUES = ["toHit", "toDam", "toAc"] as const;
+const NUMBERS = [
+  ["base armour class", "ac"],
+  ["weight", "weight"],
+  ["dice", "dice"],
+  ["sides", "sides"],
+] as const;
 
 function objectChanges(object: MadeObject): ObjectChanges {
   const { kind } = object;
-  const numbers = NUMBERS.filter((name) => object[name] !== kind[name]);
-  const values = VALUES.map((name) => [name, { from: rangeOf(kind[name]), to: object[name] }] as const);
+  const numbers = NUMBERS.filter(([, name]) => object[name] !== kind[name]);
+  const values = MODIFIERS.map(([, name]) => [name, { from: rangeOf(kind[name]), to: object[name] }] as const);
   const pvals = pvalRanges(kind.pvals);
   const valued = [...new Set([...Object.keys(object.pvals), ...pvals.keys()])].map((flag) => {
-    const from = pvals.get(flag) ?? { least: 0, most: 0 };
-    return [flag, { from, to: object.pvals[flag] ?? 0 }] as const;
+    return [flag, { from: pvals.get(flag) ?? NONE, to: object.pvals[flag] ?? 0 }] as const;
   });
   return {
-    ...Object.fromEntries(numbers.map((name) => [name, { from: kind[name], to: object[name] }])),
+    ...Object.fromEntries(numbers.map(([, name]) => [name, { from: kind[name], to: object[name] }])),
     ...Object.fromEntries(values.filter(([, change]) => differs(change))),
-    flagsGained: without(object.flags, kind.flags),
-    flagsLost: without(kind.flags, object.flags),
+    flagsGained: object.flags.filter((flag) => !kind.flags.includes(flag)),
+    flagsLost: kind.flags.filter((flag) => !object.flags.includes(flag)),
     pvals: Object.fromEntries(valued.filter(([, change]) => differs(change))),
   };
 }
@@ -180,17 +174,15 @@ function differs({ from, to }: ValueChange): boolean {
   return from.least !== to || from.most !== to;
 }
 
-function without(flags: readonly string[], others: readonly string[]): readonly string[] {
-  return flags.filter((flag) => !others.includes(flag));
-}
+const NONE: DepthRange = { least: 0, most: 0 };
 
 /** Returns the range of values of each flag. If several lines name a flag, their ranges add up. */
-function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, ValueChange["from"]> {
-  const ranges = new Map<string, ValueChange["from"]>();
+function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, DepthRange> {
+  const ranges = new Map<string, DepthRange>();
   for (const { value, flags } of pvals) {
     const { least, most } = rangeOf(value);
     for (const flag of flags) {
-      const before = ranges.get(flag) ?? { least: 0, most: 0 };
+      const before = ranges.get(flag) ?? NONE;
       ranges.set(flag, { least: before.least + least, most: before.most + most });
     }
   }
@@ -216,8 +208,8 @@ export interface ObjectRow extends ObjectBody {
 }
 
 export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming = {}): ObjectRow {
-  const { index, kind, artifact, theme, affixes, affixLevel } = object;
-  const { toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals } = object;
+  const { index, kind, artifact, theme, toHit, toDam, toAc, ac, dice, sides, weight } = object;
+  const numbers = { toHit, toDam, toAc, ac, dice, sides, weight };
   return {
     index,
     name: objectName(object, checkedNaming(naming, files)),
@@ -226,16 +218,10 @@ export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming
     colour: objectColour(object) ?? null,
     artifact: artifact?.name ?? null,
     theme: theme?.name ?? null,
-    affixes: affixes.map(({ name }) => name),
-    affixLevel: files.levels[affixLevel] ?? null,
-    toHit,
-    toDam,
-    toAc,
-    ac,
-    dice,
-    sides,
-    weight,
-    flags: [...flags],
-    pvals: { ...pvals },
+    affixes: object.affixes.map(({ name }) => name),
+    affixLevel: files.levels[object.affixLevel] ?? null,
+    ...numbers,
+    flags: [...object.flags],
+    pvals: { ...object.pvals },
   };
 }

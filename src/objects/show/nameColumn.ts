@@ -1,304 +1,167 @@
 import type { PhraseColumn, PhraseSegment } from "../../formats/tables/columns.js";
 import type { ObjectPlan } from "../compile.js";
-import { MOST_AFFIXES } from "../odds/law.js";
+import { MOST_AFFIXES } from "../law/slots.js";
 import { inNumber } from "../parse/nouns.js";
-import { showsDice } from "../parse/tvals.js";
-import type { AffixSpec, KindSpec, ObjectFiles } from "../types.js";
-import {
-  armourText,
-  diceText,
-  leadText,
-  modifierText,
-  type Named,
-  pvalText,
-  SHOW_DICE,
-  SHOW_MODIFIERS,
-  sideWords,
-  slotTarget,
-  spaced,
-} from "./names.js";
+import type { AffixSpec, MadeObject, ObjectFiles } from "../types.js";
+import { leadText, PAIRS, pvalText, sideWords, slotTarget, spaced } from "./names.js";
 import type { Naming } from "./naming.js";
 import { EMPTY, Sequences } from "./sequences.js";
 
 /** The fields of `MadeObjects` that names depend on. `MadeObjects` documents them. */
-export interface NamedObjects {
+export interface NamedObjects
+  extends Readonly<Record<"kind" | "artifact" | "theme" | "affixLevel" | "affixCount" | "affixes", Uint16Array>>,
+    Readonly<Record<"depths" | "ac" | "dice" | "sides", Uint16Array>>,
+    Readonly<Record<"toHit" | "toDam" | "toAc" | "pvals", Int16Array>> {
   readonly length: number;
   readonly making: { readonly level: number };
-  readonly kind: Uint16Array;
-  readonly artifact: Uint16Array;
-  readonly theme: Uint16Array;
-  readonly affixLevel: Uint16Array;
-  readonly affixCount: Uint16Array;
-  readonly affixes: Uint16Array;
-  readonly depths: Uint16Array;
-  readonly toHit: Int16Array;
-  readonly toDam: Int16Array;
-  readonly toAc: Int16Array;
-  readonly ac: Uint16Array;
-  readonly dice: Uint16Array;
-  readonly sides: Uint16Array;
   readonly flags: Uint32Array;
-  readonly pvals: Int16Array;
-  flagsOf(k: number): readonly string[];
+  at(k: number): MadeObject;
 }
 
 /**
- * Returns the column of the objects' names, in the segments of {@link objectName}. Objects share the texts of segments:
- * each text is composed once for all objects with the same numbers.
- *
- * @param naming - A result of `checkedNaming`.
+ * Returns the column of the objects' names, in the segments of {@link objectName}. Each text of a segment is composed
+ * once for all objects with the same numbers. The naming comes from `checkedNaming`.
  */
 export function nameColumn(objects: NamedObjects, plan: ObjectPlan, naming: Naming): PhraseColumn {
-  const { kinds } = plan.files;
   const isBest = (naming.affixes ?? "best") === "best";
-  const words = isBest ? bestWords(objects, plan) : allWords(objects, plan, naming);
-  const bases = kinds.map(({ fullName }) => spaced([inNumber(fullName, naming.number ?? 1)]));
-  const segment = (textOf: (object: Named, k: number) => string) =>
-    new NumberSegment(objects.length, (k) => textOf(new NamedRow(objects, plan, k), k));
-  const isShown = (flag: string) => flagTest(objects, plan, flag);
-  const leadOf = (object: Named, k: number) => {
-    const { before, after, befores, afters } = words;
-    return leadText(object, [before.texts[befores[k]], bases[objects.kind[k]], after.texts[afters[k]]], naming);
-  };
+  const sides = isBest ? bestWords(objects, plan.files) : allWords(objects, naming);
+  const bases = plan.files.kinds.map(({ fullName }) => spaced([inNumber(fullName, naming.number ?? 1)]));
   return {
     kind: "phrase",
     name: "name",
     segments: [
-      setLeads(segment(leadOf), objects, words),
-      { texts: words.before.texts, indices: words.befores },
+      leadSegment(objects, plan.files, { ...sides, bases, naming }),
+      sides.before,
       { texts: bases.map((base) => (base === "" ? "" : `${base} `)), indices: objects.kind },
-      { texts: words.after.texts, indices: words.afters },
-      setDice(
-        segment((object) => diceText(object, naming)),
-        objects,
-        { kinds, isShown: isShown(SHOW_DICE) },
-      ),
-      setModifiers(segment(modifierText), objects, isShown(SHOW_MODIFIERS)),
-      setArmour(
-        segment((object) => armourText(object, naming)),
-        objects,
-        kinds,
-      ),
-      setPvals(segment(pvalText), objects, plan.bits.pvalNames.length),
+      sides.after,
+      ...PAIRS.map((pair) => pairSegment(objects, plan, { pair, naming })),
+      pvalSegment(objects, plan),
     ],
   };
-}
-
-type FlagTest = (k: number) => boolean;
-
-// Each segment has its own loop, so that the compiler inlines what the loop calls.
-
-/** An article depends on the kind, and on the first word with a letter. */
-function setLeads(segment: NumberSegment, { length, kind, artifact }: NamedObjects, words: WordColumns): NumberSegment {
-  const { befores, afters } = words;
-  const hasLetter = words.before.texts.map((text) => /\p{L}/u.test(text));
-  for (let k = 0; k < length; k++) {
-    const own = segment.add(segment.add(EMPTY, kind[k]), artifact[k]);
-    segment.set(k, segment.add(own, hasLetter[befores[k]] ? befores[k] : -1 - afters[k]));
-  }
-  return segment;
-}
-
-function setDice(
-  segment: NumberSegment,
-  { length, kind, dice, sides }: NamedObjects,
-  { kinds, isShown }: { readonly kinds: readonly KindSpec[]; readonly isShown: FlagTest },
-): NumberSegment {
-  const always = kinds.map(({ type }) => showsDice(type));
-  for (let k = 0; k < length; k++) {
-    if (always[kind[k]] || isShown(k)) segment.set(k, segment.add(segment.add(EMPTY, dice[k]), sides[k]));
-  }
-  return segment;
-}
-
-function setModifiers(
-  segment: NumberSegment,
-  { length, toHit, toDam }: NamedObjects,
-  isShown: FlagTest,
-): NumberSegment {
-  for (let k = 0; k < length; k++) {
-    const shown = segment.add(EMPTY, isShown(k) ? 1 : 0);
-    segment.set(k, segment.add(segment.add(shown, toHit[k]), toDam[k]));
-  }
-  return segment;
-}
-
-function setArmour(
-  segment: NumberSegment,
-  { length, kind, ac, toAc }: NamedObjects,
-  kinds: readonly KindSpec[],
-): NumberSegment {
-  const isArmour = Uint8Array.from(kinds, ({ type }) => (type.group === "armour" ? 1 : 0));
-  for (let k = 0; k < length; k++) {
-    const group = segment.add(EMPTY, isArmour[kind[k]]);
-    segment.set(k, segment.add(segment.add(group, ac[k]), toAc[k]));
-  }
-  return segment;
-}
-
-function setPvals(segment: NumberSegment, { length, pvals }: NamedObjects, count: number): NumberSegment {
-  for (let k = 0; k < length; k++) {
-    let key = EMPTY;
-    for (let i = 0; i < count; i++) {
-      const value = pvals[k * count + i];
-      if (value !== 0) key = segment.add(segment.add(key, i), value);
-    }
-    segment.set(k, key);
-  }
-  return segment;
-}
-
-/** A segment whose texts depend on numbers of the objects. Objects with the same numbers share a text. */
-class NumberSegment implements PhraseSegment {
-  readonly indices: Uint32Array;
-  readonly #texts = new SegmentTexts();
-  readonly #sequences = new Sequences();
-  /** The index of the text of each sequence, once it is composed. */
-  readonly #known: number[] = [];
-  readonly #textOf: (k: number) => string;
-
-  constructor(length: number, textOf: (k: number) => string) {
-    this.indices = new Uint32Array(length);
-    this.#textOf = textOf;
-  }
-
-  get texts(): readonly string[] {
-    return this.#texts.texts;
-  }
-
-  /** Appends an integer to the sequence with the number `before`. Returns the number of the longer sequence. */
-  add(before: number, element: number): number {
-    return this.#sequences.add(before, element);
-  }
-
-  set(k: number, sequence: number): void {
-    this.#known[sequence] ??= this.#texts.indexOf(this.#textOf(k));
-    this.indices[k] = this.#known[sequence];
-  }
 }
 
 /**
  * The different texts of a segment. Text 0 is "". Every other text ends in a blank, which separates it from the next
  * segment.
  */
-class SegmentTexts {
+class Segment implements PhraseSegment {
   readonly texts: string[] = [""];
-  readonly #indices = new Map<string, number>([["", 0]]);
+  readonly indices: Uint32Array;
+  readonly #known = new Map<string, number>([["", 0]]);
+
+  constructor(length: number) {
+    this.indices = new Uint32Array(length);
+  }
 
   indexOf(text: string): number {
-    const known = this.#indices.get(text);
+    const known = this.#known.get(text);
     if (known !== undefined) return known;
     const own = spaced([text]);
     const index = this.texts.push(own === "" ? "" : `${own} `) - 1;
-    this.#indices.set(text, index);
+    this.#known.set(text, index);
     return index;
   }
 }
 
-class NamedRow implements Named {
-  readonly level: number;
-  readonly kind: Named["kind"];
-  readonly artifact: Named["artifact"];
-  readonly theme: Named["theme"];
-  readonly affixLevel: number;
-  readonly toHit: number;
-  readonly toDam: number;
-  readonly toAc: number;
-  readonly ac: number;
-  readonly dice: number;
-  readonly sides: number;
-  readonly #objects: NamedObjects;
-  readonly #plan: ObjectPlan;
-  readonly #k: number;
-
-  constructor(objects: NamedObjects, plan: ObjectPlan, k: number) {
-    const { files } = plan;
-    this.level = objects.making.level;
-    this.kind = files.kinds[objects.kind[k]];
-    this.artifact = files.artifacts[objects.artifact[k] - 1];
-    this.theme = files.themes[objects.theme[k] - 1];
-    this.affixLevel = objects.affixLevel[k] - 1;
-    this.toHit = objects.toHit[k];
-    this.toDam = objects.toDam[k];
-    this.toAc = objects.toAc[k];
-    this.ac = objects.ac[k];
-    this.dice = objects.dice[k];
-    this.sides = objects.sides[k];
-    [this.#objects, this.#plan, this.#k] = [objects, plan, k];
-  }
-
-  get affixes() {
-    return Array.from(this.#slots(this.#objects.affixes), (i) => this.#plan.files.affixes[i - 1]);
-  }
-
-  get depths() {
-    return Array.from(this.#slots(this.#objects.depths));
-  }
-
-  get flags() {
-    return this.#objects.flagsOf(this.#k);
-  }
-
-  get pvals() {
-    const { pvalNames } = this.#plan.bits;
-    const first = this.#k * pvalNames.length;
-    const values = pvalNames.map((name, i) => [name, this.#objects.pvals[first + i]] as const);
-    return Object.fromEntries(values.filter(([, value]) => value !== 0));
-  }
-
-  #slots(values: Uint16Array): Uint16Array {
-    const first = this.#k * MOST_AFFIXES;
-    return values.subarray(first, first + this.#objects.affixCount[this.#k]);
-  }
+/** Packs two numbers of 16 bits, so that a sequence needs one element for both. */
+function packed(high: number, low: number): number {
+  return (high << 16) | (low & 0xffff);
 }
 
-function flagTest({ flags }: NamedObjects, { bits }: ObjectPlan, flag: string): FlagTest {
-  if (!bits.hasBit(flag)) return () => false;
+/** An article depends on the kind, and on the first word with a letter. */
+function leadSegment(
+  { length, kind, artifact }: NamedObjects,
+  { kinds, artifacts }: ObjectFiles,
+  { before, after, bases, naming }: SideSegments & { readonly bases: readonly string[]; readonly naming: Naming },
+): PhraseSegment {
+  const [segment, sequences] = [new Segment(length), new Sequences()];
+  const known: number[] = [];
+  const hasLetter = before.texts.map((text) => /\p{L}/u.test(text));
+  for (let k = 0; k < length; k++) {
+    const [first, last] = [before.indices[k], after.indices[k]];
+    const key = sequences.add(sequences.add(EMPTY, packed(kind[k], artifact[k])), hasLetter[first] ? first : -1 - last);
+    if (known[key] === undefined) {
+      const words = [before.texts[first], bases[kind[k]], after.texts[last]];
+      known[key] = segment.indexOf(leadText(kinds[kind[k]], artifacts[artifact[k] - 1], words, naming));
+    }
+    segment.indices[k] = known[key];
+  }
+  return segment;
+}
+
+function pairSegment(
+  objects: NamedObjects,
+  { files, bits }: ObjectPlan,
+  { pair, naming }: { readonly pair: (typeof PAIRS)[number]; readonly naming: Naming },
+): PhraseSegment {
+  const { length, kind, flags } = objects;
+  const { names, flag, isMarked, text } = pair;
+  const [first, second] = [objects[names[0]], objects[names[1]]];
+  const [segment, sequences] = [new Segment(length), new Sequences()];
+  const known: number[] = [];
+  const marks = Uint8Array.from(files.kinds, ({ type }) => Number(isMarked(type)));
   const { words } = bits;
-  const [word, mask] = [bits.bit(flag) >>> 5, 1 << (bits.bit(flag) & 31)];
-  return (k) => (flags[k * words + word] & mask) !== 0;
+  const bit = flag !== undefined && bits.hasBit(flag) ? bits.bit(flag) : undefined;
+  const [word, mask] = bit === undefined ? [0, 0] : [bit >>> 5, 1 << (bit & 31)];
+  for (let k = 0; k < length; k++) {
+    const mark = (flags[k * words + word] & mask) === 0 ? marks[kind[k]] : 1;
+    const key = sequences.add(mark, packed(first[k], second[k]));
+    known[key] ??= segment.indexOf(text(mark === 1, [first[k], second[k]], naming));
+    segment.indices[k] = known[key];
+  }
+  return segment;
+}
+
+function pvalSegment({ length, pvals }: NamedObjects, { bits: { pvalNames } }: ObjectPlan): PhraseSegment {
+  const [segment, sequences] = [new Segment(length), new Sequences()];
+  const known: number[] = [];
+  const count = pvalNames.length;
+  for (let k = 0; k < length; k++) {
+    let key = EMPTY;
+    for (let i = 0; i < count; i++) {
+      const value = pvals[k * count + i];
+      if (value !== 0) key = sequences.add(key, packed(i, value));
+    }
+    if (known[key] === undefined) {
+      const values = pvalNames.map((name, i) => [name, pvals[k * count + i]] as const);
+      known[key] = segment.indexOf(pvalText(values.filter(([, value]) => value !== 0)));
+    }
+    segment.indices[k] = known[key];
+  }
+  return segment;
 }
 
 // ── the words on both sides of the kind's name ──
 
-interface WordColumns {
-  readonly before: SegmentTexts;
-  readonly after: SegmentTexts;
-  readonly befores: Uint32Array;
-  readonly afters: Uint32Array;
-}
-
-function wordColumns(length: number): WordColumns {
-  const [before, after] = [new SegmentTexts(), new SegmentTexts()];
-  return { before, after, befores: new Uint32Array(length), afters: new Uint32Array(length) };
+interface SideSegments {
+  readonly before: Segment;
+  readonly after: Segment;
 }
 
 /** Composes the words once for all objects with the same records, affix level and depths. */
-function allWords(objects: NamedObjects, plan: ObjectPlan, naming: Naming): WordColumns {
+function allWords(objects: NamedObjects, naming: Naming): SideSegments {
   const { length, kind, artifact, theme, affixLevel, affixCount, affixes, depths } = objects;
-  const columns = wordColumns(length);
+  const [before, after, sequences] = [new Segment(length), new Segment(length), new Sequences()];
   const known: (readonly [before: number, after: number])[] = [];
-  const sequences = new Sequences();
   for (let k = 0; k < length; k++) {
-    let key = sequences.add(sequences.add(EMPTY, kind[k]), artifact[k]);
-    key = sequences.add(sequences.add(key, theme[k]), affixLevel[k]);
+    let key = sequences.add(EMPTY, packed(kind[k], artifact[k]));
+    key = sequences.add(key, packed(theme[k], affixLevel[k]));
     for (let place = k * MOST_AFFIXES; place < k * MOST_AFFIXES + affixCount[k]; place++) {
-      key = sequences.add(sequences.add(key, affixes[place]), depths[place]);
+      key = sequences.add(key, packed(affixes[place], depths[place]));
     }
     if (known[key] === undefined) {
-      const { prefix, suffix } = sideWords(new NamedRow(objects, plan, k), naming);
-      known[key] = [columns.before.indexOf(prefix), columns.after.indexOf(suffix)];
+      const { prefix, suffix } = sideWords(objects.at(k), naming);
+      known[key] = [before.indexOf(prefix), after.indexOf(suffix)];
     }
-    [columns.befores[k], columns.afters[k]] = known[key];
+    [before.indices[k], after.indices[k]] = known[key];
   }
-  return columns;
+  return { before, after };
 }
 
 /** Does what {@link allWords} does for the naming "best". Faster, because it composes no strings for single objects. */
-function bestWords(objects: NamedObjects, { files }: ObjectPlan): WordColumns {
+function bestWords(objects: NamedObjects, files: ObjectFiles): SideSegments {
   const { length, artifact, theme, affixes, affixCount } = objects;
-  const columns = wordColumns(length);
-  const { before, after, befores, afters } = columns;
+  const [before, after] = [new Segment(length), new Segment(length)];
   const indexOf = ({ kind, name }: Pick<AffixSpec, "kind" | "name">) =>
     (kind === "prefix" ? before : after).indexOf(name);
   const ofAffix = [0, ...files.affixes.map(indexOf)];
@@ -322,20 +185,20 @@ function bestWords(objects: NamedObjects, { files }: ObjectPlan): WordColumns {
   };
   for (let k = 0; k < length; k++) {
     const isArtifact = artifact[k] !== 0;
-    befores[k] = isArtifact ? 0 : wordOn("prefix", k);
-    afters[k] = isArtifact ? ofArtifact[artifact[k]] : wordOn("suffix", k);
+    before.indices[k] = isArtifact ? 0 : wordOn("prefix", k);
+    after.indices[k] = isArtifact ? ofArtifact[artifact[k]] : wordOn("suffix", k);
   }
-  return columns;
+  return { before, after };
 }
 
-function levelReader({ kind, affixLevel, affixes, depths, making }: NamedObjects, files: ObjectFiles) {
+/** Returns a function that looks up the affix level of the `T` line by which an object got an affix; −1 for none. */
+function levelReader({ kind, affixLevel, affixes, depths, making: { level } }: NamedObjects, files: ObjectFiles) {
   const sequences = new Sequences();
   const known: number[] = [];
   return (k: number, place: number): number => {
-    const slot = sequences.add(sequences.add(EMPTY, kind[k]), affixLevel[k]);
-    const key = sequences.add(sequences.add(slot, affixes[place]), depths[place]);
+    const slot = sequences.add(EMPTY, packed(kind[k], affixLevel[k]));
+    const key = sequences.add(slot, packed(affixes[place], depths[place]));
     if (known[key] === undefined) {
-      const { level } = making;
       const own = { kind: files.kinds[kind[k]], level, affixLevel: affixLevel[k] - 1, depth: depths[place] };
       known[key] = slotTarget(files.affixes[affixes[place] - 1], own)?.level ?? -1;
     }

@@ -1,69 +1,83 @@
-import { isLegal, type SlotPlace } from "../odds/law.js";
+import { isLegal, type SlotPlace } from "../law/slots.js";
+import { showsDice } from "../law/tvals.js";
 import { inNumber, takesArticle } from "../parse/nouns.js";
-import { showsDice } from "../parse/tvals.js";
-import type { AffixSpec, AffixTarget, MadeObject } from "../types.js";
+import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, MadeObject, TypeSpec } from "../types.js";
 import type { Naming, SyntheticName } from "./naming.js";
 
-/** The parts of an object that its name depends on. */
-export type Named = Pick<
-  MadeObject,
-  | "kind"
-  | "artifact"
-  | "theme"
-  | "affixes"
-  | "depths"
-  | "level"
-  | "affixLevel"
-  | "toHit"
-  | "toDam"
-  | "toAc"
-  | "ac"
-  | "dice"
-  | "sides"
-  | "flags"
-  | "pvals"
->;
+export const MODIFIERS = [
+  ["to-hit", "toHit"],
+  ["to-dam", "toDam"],
+  ["to-ac", "toAc"],
+] as const;
 
 type Side = AffixSpec["kind"];
 /** The text on each side of the kind's name; "" for no text. */
 type SideWords = Record<Side, string>;
 
-/** The name of an object with this flag shows the dice. */
-export const SHOW_DICE = "SHOW_DICE";
-/** The name of an object with this flag shows the bonuses to hit and to damage, even if both are 0. */
-export const SHOW_MODIFIERS = "SHOW_MODS";
+/** Two numbers of an object that its name shows together. */
+interface NumberPair {
+  readonly names: readonly ["dice", "sides"] | readonly ["toHit", "toDam"] | readonly ["ac", "toAc"];
+  /** Objects with this flag are marked, and so are those of the marked types. */
+  readonly flag?: string;
+  isMarked(type: TypeSpec): boolean;
+  /** Returns the text of two numbers; "" to show nothing. */
+  text(isMarked: boolean, numbers: readonly [number, number], naming: Naming): string;
+}
 
-/** Returns the name of an object; `maker.nameOf` documents the rules. The naming comes from `checkedNaming`. */
-export function objectName(object: Named, naming: Naming = {}): string {
+export const PAIRS: readonly NumberPair[] = [
+  {
+    names: ["dice", "sides"],
+    flag: "SHOW_DICE",
+    isMarked: showsDice,
+    text: (isMarked, [dice, sides], { hideDice = false }) => (isMarked && !hideDice ? `(${dice}d${sides})` : ""),
+  },
+  {
+    names: ["toHit", "toDam"],
+    flag: "SHOW_MODS",
+    isMarked: () => false,
+    text: (isMarked, [toHit, toDam]) =>
+      isMarked || toHit !== 0 || toDam !== 0 ? `(${signed(toHit)},${signed(toDam)})` : "",
+  },
+  {
+    names: ["ac", "toAc"],
+    isMarked: ({ group }) => group === "armour",
+    text: (isArmour, [ac, toAc], { hideAc = false }) => {
+      if (!hideAc && (ac > 0 || (isArmour && toAc !== 0))) return `[${ac},${signed(toAc)}]`;
+      return toAc === 0 ? "" : `[${signed(toAc)}]`;
+    },
+  },
+];
+
+/** Returns the name of an object; `nameOf` documents the rules. The naming comes from `checkedNaming`. */
+export function objectName(object: MadeObject, naming: Naming = {}): string {
+  const { kind, artifact, flags } = object;
   const { prefix, suffix } = sideWords(object, naming);
-  const words = [prefix, inNumber(object.kind.fullName, naming.number ?? 1), suffix];
-  return spaced([
-    leadText(object, words, naming),
-    ...words,
-    diceText(object, naming),
-    modifierText(object),
-    armourText(object, naming),
-    pvalText(object),
-  ]);
+  const words = [prefix, inNumber(kind.fullName, naming.number ?? 1), suffix];
+  const pairs = PAIRS.map(({ names: [first, second], flag, isMarked, text }) =>
+    text(isMarked(kind.type) || (flag !== undefined && flags.includes(flag)), [object[first], object[second]], naming),
+  );
+  const lead = leadText(kind, artifact, words, naming);
+  return spaced([lead, ...words, ...pairs, pvalText(Object.entries(object.pvals))]);
 }
 
 // ── the segments of a name ──
 
 /** Returns the number of objects, or the article. It depends on the first letter of the words after it. */
 export function leadText(
-  { kind, artifact }: Pick<Named, "kind" | "artifact">,
+  { fullName }: KindSpec,
+  artifact: ArtifactSpec | undefined,
   words: readonly string[],
   { number = 1 }: Naming,
 ): string {
   if (number !== 1) return number === 0 ? "no more" : String(number);
   if (artifact !== undefined) return "the";
-  if (!takesArticle(kind.fullName)) return "";
+  if (!takesArticle(fullName)) return "";
   const letter = /\p{L}/u.exec(words.find((text) => /\p{L}/u.test(text)) ?? "")?.[0] ?? "";
   // a vowel may have an accent
   return /^[aeiou]/i.test(letter.normalize("NFD")) ? "an" : "a";
 }
 
-export function sideWords(object: Named, naming: Naming): SideWords {
+export function sideWords(object: MadeObject, naming: Naming): SideWords {
   const { artifact, theme } = object;
   if (artifact !== undefined) return { prefix: "", suffix: artifact.name };
   const words: SideWords = { prefix: "", suffix: "" };
@@ -79,44 +93,26 @@ export function sideWords(object: Named, naming: Naming): SideWords {
   return words;
 }
 
-export function diceText({ kind, flags, dice, sides }: Named, { hideDice = false }: Naming): string {
-  return !hideDice && (showsDice(kind.type) || flags.includes(SHOW_DICE)) ? `(${dice}d${sides})` : "";
-}
-
-export function modifierText({ toHit, toDam, flags }: Named): string {
-  const isShown = toHit !== 0 || toDam !== 0 || flags.includes(SHOW_MODIFIERS);
-  return isShown ? `(${signed(toHit)},${signed(toDam)})` : "";
-}
-
-export function armourText({ kind, ac, toAc }: Named, { hideAc = false }: Naming): string {
-  const hasArmour = ac > 0 || (kind.type.group === "armour" && toAc !== 0);
-  if (hasArmour && !hideAc) return `[${ac},${signed(toAc)}]`;
-  return toAc === 0 ? "" : `[${signed(toAc)}]`;
-}
-
 /** Returns the flags with their values: `<+2 STR, -1 SPEED>`. If all values are equal, returns only the value. */
-export function pvalText({ pvals }: Named): string {
-  const values = Object.entries(pvals);
-  if (values.length === 0) return "";
-  const [[, shared]] = values;
-  if (values.every(([, value]) => value === shared)) return `<${signed(shared)}>`;
-  return `<${values.map(([flag, value]) => `${signed(value)} ${flag}`).join(", ")}>`;
+export function pvalText(pvals: readonly (readonly [flag: string, value: number])[]): string {
+  if (pvals.length === 0) return "";
+  const [[, shared]] = pvals;
+  if (pvals.every(([, value]) => value === shared)) return `<${signed(shared)}>`;
+  return `<${pvals.map(([flag, value]) => `${signed(value)} ${flag}`).join(", ")}>`;
 }
 
-/** Formats a number with its sign: "+0", "-3". */
 export function signed(value: number): string {
   return value < 0 ? `${value}` : `+${value}`;
 }
 
-/** Joins texts with blanks. Several blanks in a row become one, and blanks at the ends are removed. */
+/** Several blanks in a row become one, and blanks at the ends are removed. */
 export function spaced(parts: readonly string[]): string {
   return parts.join(" ").replace(/\s+/g, " ").trim();
 }
 
 // ── affixes ──
 
-/** Returns the colour of the last affix with a colour, else the colour of the kind. */
-export function objectColour({ affixes, kind }: Pick<Named, "affixes" | "kind">): string | undefined {
+export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "kind">): string | undefined {
   const lent = affixes.findLast(({ colour }) => colour !== undefined)?.colour;
   const { G, graphics = G } = kind.text;
   if (lent !== undefined) return lent;
@@ -126,28 +122,22 @@ export function objectColour({ affixes, kind }: Pick<Named, "affixes" | "kind">)
   return colon < 1 ? undefined : line.slice(colon + 1).trim() || undefined;
 }
 
-/**
- * Returns the `T` line by which an affix gets into a slot: its first line that matches (docs/determinism.md). Undefined
- * if no line matches, for example for an affix that was added on request.
- */
+/** Returns the `T` line by which an affix gets into a slot: its first line that matches; none if it was added on request. */
 export function slotTarget({ targets }: AffixSpec, slot: SlotPlace): AffixTarget | undefined {
   return targets.find((target) => isLegal(target, slot));
 }
 
-export function affixTarget(object: Named, place: number): AffixTarget | undefined {
+export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
   return slotTarget(object.affixes[place], { kind, level, affixLevel, depth: object.depths[place] });
 }
 
 /** Whether an affix belongs to the theme of an object. The name then shows the theme instead of the affix. */
-export function isOfTheme({ theme }: Pick<Named, "theme">, { number }: AffixSpec): boolean {
+export function isOfTheme({ theme }: Pick<MadeObject, "theme">, { number }: AffixSpec): boolean {
   return theme?.parts.some(({ affix }) => affix === number) ?? false;
 }
 
-/**
- * Returns the first of the synthetic names that replace the most affixes. `open` lists the sides of the kind's name that
- * no theme takes.
- */
+/** Returns the first of the synthetic names that replace the most affixes, on one of the sides that no theme takes. */
 function widest(
   affixes: readonly AffixSpec[],
   entries: readonly SyntheticName[],
@@ -165,11 +155,8 @@ function widest(
   return found;
 }
 
-/**
- * Returns the name of the first affix with the highest level on a side; "" if there is none. Ignores affixes of the
- * theme, and affixes whose names are in `covered`. Looks up no levels if only one affix is left.
- */
-function best(object: Named, side: Side, covered: readonly string[]): string {
+/** Returns the name of the first affix with the highest level on a side, except affixes of the theme and `covered` ones. */
+function best(object: MadeObject, side: Side, covered: readonly string[]): string {
   const { affixes } = object;
   const levelAt = (place: number) => affixTarget(object, place)?.level ?? -1;
   let found = -1;

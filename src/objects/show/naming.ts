@@ -15,17 +15,13 @@ export interface SyntheticName {
 export interface Naming {
   /**
    * Selects the affixes that the name shows.
-   * - `"best"` (default): on each side of the kind's name, the affix of the highest affix level. If several affixes
-   *   have this level, the first of them.
+   * - `"best"` (default): on each side of the kind's name, the first affix of the highest affix level.
    * - `"all"`: all affixes, in the order of the rolls.
-   * - `"synthetic"`: the name in {@link synthetic} that replaces the most affixes. On the other side of the kind's
-   *   name, the best affix that this name does not replace.
+   * - `"synthetic"`: the name in {@link synthetic} that replaces the most affixes. On the other side, the best affix that
+   *   this name does not replace.
    */
   readonly affixes?: "best" | "all" | "synthetic" | undefined;
-  /**
-   * How `"all"` writes a repeated affix. `"stars"` (default) gives "Sharp and *Sharp*", and `"count"` gives "Sharp
-   * (x2)".
-   */
+  /** How `"all"` writes a repeated affix: `"stars"` (default) "Sharp and *Sharp*", `"count"` "Sharp (x2)". */
   readonly repeats?: "stars" | "count" | undefined;
   /** The names for `"synthetic"`, at most 10,000. The list is checked once: do not change it later. */
   readonly synthetic?: readonly SyntheticName[] | undefined;
@@ -37,7 +33,7 @@ export interface Naming {
   readonly number?: number | undefined;
 }
 
-/** The allowed values of each field. `synthetic` and `number` have separate checks. */
+/** The allowed values of each field. */
 const CHOICES: Readonly<Record<string, readonly unknown[] | undefined>> = {
   affixes: ["best", "all", "synthetic"],
   repeats: ["stars", "count"],
@@ -54,14 +50,7 @@ const MAX_PARTS = 1_000;
 /** The checked lists of synthetic names. Millions of names can be composed with one list. */
 const known = new WeakMap<ObjectFiles, WeakSet<object>>();
 
-/**
- * Checks a naming, and that the files have its affixes. Returns the naming.
- *
- * Cost: O(1). The first call with a list of synthetic names also costs O(affixes + names).
- *
- * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with an
- * invalid value), `object.name` (an affix that the files do not have).
- */
+/** Checks a naming, and returns it. Cost: O(1); the first call with a list of synthetic names checks its names. */
 export function checkedNaming(given: Naming, files: ObjectFiles): Naming {
   if (!isObject(given)) return fail(invalid("naming", given, "an object"));
   failOnErrors(Object.entries(given).flatMap(([field, value]) => checkField(field, value, files)));
@@ -108,19 +97,14 @@ function checkEntry(entry: unknown, path: string, names: ReadonlySet<string>): r
   for (const [i, affix] of affixes.entries()) {
     const at = `${path}.affixes[${i}]`;
     if (typeof affix !== "string") issues.push(invalid(at, affix, "the name of an affix"));
-    else if (!names.has(affix)) issues.push(unknownAffix(affix, at, names));
+    else if (!names.has(affix)) {
+      const expected = "the name of an affix of ego_item.txt";
+      const hint = didYouMean(affix, names, "Use the name of an affix in the file");
+      const finding = { problem: "unknown affix", got: affix, expected, ...hint };
+      issues.push(error("object.name", { ...finding, where: { path: at } }));
+    }
   }
   return issues;
-}
-
-function unknownAffix(got: string, path: string, names: ReadonlySet<string>): Issue {
-  return error("object.name", {
-    problem: "unknown affix",
-    got,
-    expected: "the name of an affix of ego_item.txt",
-    ...didYouMean(got, names, "Use the name of an affix in the file"),
-    where: { path },
-  });
 }
 
 function invalid(path: string, got: unknown, expected: string): Issue {

@@ -1,7 +1,7 @@
+import { canBeDrawn } from "../law/kinds.js";
+import { NO_TVAL, typeWord } from "../law/tvals.js";
 import { merged } from "../odds/impossible.js";
-import { canBeDrawn } from "../odds/kinds.js";
 import { plainName } from "../parse/nouns.js";
-import { NO_TVAL, typeWord } from "../parse/tvals.js";
 import type { DepthRange, ObjectFiles, ObjectPart } from "../types.js";
 
 export interface ListedRecord {
@@ -14,12 +14,6 @@ export interface ListedRecord {
   readonly depths: readonly string[];
 }
 
-interface ListQuery {
-  readonly of?: ObjectPart | undefined;
-  readonly tval?: number | undefined;
-  readonly level?: number | undefined;
-}
-
 interface Placed extends Pick<ListedRecord, "sort" | "number" | "name"> {
   /** The depths for each type; undefined if the record never occurs there by chance. */
   readonly places: readonly { readonly tval: number; readonly depths: DepthRange | undefined }[];
@@ -29,7 +23,10 @@ interface Placed extends Pick<ListedRecord, "sort" | "number" | "name"> {
  * Lists the records of the files. The depths are those of the files: boosted slots, the draw for good objects, and
  * artifacts can reach greater depths. Cost: O(records and their lines).
  */
-export function listRecords(files: ObjectFiles, { of, tval, level }: ListQuery): readonly ListedRecord[] {
+export function listRecords(
+  files: ObjectFiles,
+  { of, tval, level }: { of?: ObjectPart | undefined; tval?: number | undefined; level?: number | undefined },
+): readonly ListedRecord[] {
   return placedRecords(files).flatMap(({ sort, number, name, places }) => {
     const own = places.filter((place) => (tval ?? place.tval) === place.tval);
     const depths = own.flatMap((place) => place.depths ?? []);

@@ -1,11 +1,11 @@
 import { type Fraction, ZERO } from "../../fractions.js";
-import { kindOfArtifact } from "../compile/reach.js";
+import { levelOddsOf } from "../law/decisions.js";
+import { canBeDrawn, kindOdds } from "../law/kinds.js";
+import { kindOfArtifact } from "../law/reach.js";
+import { fits, type SortRange } from "../law/slots.js";
+import { NO_TVAL, typeWord } from "../law/tvals.js";
 import { affixOddsAt } from "../odds/affixes.js";
-import { levelOddsOf } from "../odds/decisions.js";
-import { canBeDrawn, kindOdds } from "../odds/kinds.js";
-import { fits, type SortRange } from "../odds/law.js";
 import { plainName } from "../parse/nouns.js";
-import { NO_TVAL, typeWord } from "../parse/tvals.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -20,6 +20,7 @@ import type {
   ThemeSpec,
 } from "../types.js";
 import { descriptionOf, pounds } from "./describe.js";
+import { MODIFIERS } from "./names.js";
 
 interface LevelChance {
   readonly level: number;
@@ -76,12 +77,12 @@ function kindWords(files: ObjectFiles, kind: KindSpec): Words {
   const isDrawn = canBeDrawn(kind, { rules: files.rules, quality: "normal" });
   const found =
     !isDrawn || allocation === undefined
-      ? ["made only on request, or as an artifact"]
-      : [`drawn at depths ${rangeText(allocation)}, with a commonness of ${allocation.commonness}`];
+      ? "made only on request, or as an artifact"
+      : `drawn at depths ${rangeText(allocation)}, with a commonness of ${allocation.commonness}`;
   return {
     description: descriptionOf(kind.text),
     means: [withArticle(type.word), ...bodyWords(kind), ...amountWords(kind), ...ownWords(files, kind)],
-    found: [...found, ...affixesOf(files, kind)],
+    found: [found, affixesOf(files, kind)],
     chancesOf: isDrawn ? "exact chance that a drawn object has this kind" : "",
     chances: isDrawn ? kindChances(files, kind) : [],
   };
@@ -98,15 +99,17 @@ function kindChances(files: ObjectFiles, kind: KindSpec): readonly LevelChance[]
   );
 }
 
-function affixesOf(files: ObjectFiles, kind: KindSpec): readonly string[] {
+function affixesOf(files: ObjectFiles, kind: KindSpec): string {
   const noun = files.rules === "v4" ? "affix" : "ego";
-  const own = files.affixes.filter(({ targets }) =>
-    targets.some((target) => target.probability > 0 && fits(target, kind)),
-  );
-  if (own.length === 0) return [`can get no ${noun}`];
+  const own = files.affixes.filter((affix) => canGet(kind, affix));
+  if (own.length === 0) return `can get no ${noun}`;
   const names = [...new Set(own.map(({ name }) => name))].join(", ");
   const counted = own.length === 1 ? noun : { affix: "affixes", ego: "egos" }[noun];
-  return [`can get ${own.length} ${counted}: ${names}`];
+  return `can get ${own.length} ${counted}: ${names}`;
+}
+
+function canGet(kind: KindSpec, { targets }: AffixSpec): boolean {
+  return targets.some((target) => target.probability > 0 && fits(target, kind));
 }
 
 // ── affixes ──
@@ -136,8 +139,7 @@ function affixChances(files: ObjectFiles, affix: AffixSpec): readonly LevelChanc
   const commonness = ({ allocation }: KindSpec) => allocation?.commonness ?? 0;
   const best = new Map<number, KindSpec>();
   for (const kind of files.kinds) {
-    if (kind.tval === NO_TVAL || !affix.targets.some((target) => target.probability > 0 && fits(target, kind)))
-      continue;
+    if (kind.tval === NO_TVAL || !canGet(kind, affix)) continue;
     const known = best.get(kind.tval);
     if (known === undefined || commonness(kind) > commonness(known)) best.set(kind.tval, kind);
   }
@@ -153,9 +155,8 @@ function affixChances(files: ObjectFiles, affix: AffixSpec): readonly LevelChanc
 
 /** Returns the highest affix level that great objects can roll. */
 function highestLevel(files: ObjectFiles): number {
-  return levelOddsOf(files, { level: LEVELS[LEVELS.length - 1], quality: "great" }).findLastIndex(
-    ({ numerator }) => numerator > 0n,
-  );
+  const odds = levelOddsOf(files, { level: LEVELS[LEVELS.length - 1], quality: "great" });
+  return odds.findLastIndex(({ numerator }) => numerator > 0n);
 }
 
 function withArticle(noun: string): string {
@@ -245,14 +246,8 @@ function bodyWords({ ac, dice, sides, weight }: Pick<KindSpec, "ac" | "dice" | "
   ];
 }
 
-const AMOUNTS = [
-  ["to-hit", "toHit"],
-  ["to-dam", "toDam"],
-  ["to-ac", "toAc"],
-] as const;
-
 function amountWords(record: Readonly<Record<"toHit" | "toDam" | "toAc", RandomValue | number>>): readonly string[] {
-  return AMOUNTS.flatMap(([word, field]) => {
+  return MODIFIERS.flatMap(([word, field]) => {
     const value = record[field];
     return signedLine(word, typeof value === "number" ? String(value) : valueText(value));
   });
@@ -264,7 +259,7 @@ function signedLine(what: string, value: string, unit = ""): readonly string[] {
 }
 
 function leastWords({ least }: AffixSpec): readonly string[] {
-  return AMOUNTS.flatMap(([word, field]) => (least[field] === undefined ? [] : [`${word} at least ${least[field]}`]));
+  return MODIFIERS.flatMap(([word, field]) => (least[field] === undefined ? [] : [`${word} at least ${least[field]}`]));
 }
 
 function changeWords({ acPercent, weightPercent, dice, sides, removes }: AffixSpec): readonly string[] {

@@ -1,4 +1,5 @@
 import type { EditFile } from "../../../formats/read/editFile.js";
+import { NO_TYPE } from "../../law/tvals.js";
 import type { ItemSpec, KindSpec, TypeSpec } from "../../types.js";
 import { STACKING } from "../bases.js";
 import { allocationLine, blankKind, completeKinds, type ItemContext, type KindDraft } from "../items.js";
@@ -15,7 +16,7 @@ import {
 } from "../lines.js";
 import { readNoun } from "../nouns.js";
 import { type FileReport, type Read, reportAt } from "../report.js";
-import { NO_TYPE, type TypeTable } from "../tvals.js";
+import type { TypeTable } from "../tvals.js";
 import { cost, level, MAX_SVAL, weight } from "../values.js";
 import { fightRules, gamedataValue, ownFlagLines, valueLines } from "./lines.js";
 

@@ -1,5 +1,4 @@
 import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
-import { VALUED } from "../parse/flags.js";
 import type { FlagSpec, ObjectRules, TypeSpec } from "../types.js";
 
 /** The flags that an element such as FIRE can have, in the order of their bits. */
@@ -11,6 +10,8 @@ const OF_ELEMENT = [
 /** The types of flags that ammunition with an affix can have. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "VSLAY", "KILL", "BRAND", "VBRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
+/** The types of flags that have a value. */
+export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 
 /** Whether objects of a type lose flags and armour when they get an affix. Only ammunition of version 4 does. */
 export function losesFlags({ rules, type }: { readonly rules: ObjectRules; readonly type: TypeSpec }): boolean {
@@ -32,6 +33,8 @@ export class FlagBits {
   readonly #kept: ReadonlySet<string>;
   readonly #pvals: ReadonlyMap<string, number>;
   readonly #places: ReadonlyMap<string, number>;
+  /** The flags without a value in the order of the flag list, each with its place in a mask. */
+  readonly #order: readonly { readonly name: string; readonly word: number; readonly bit: number }[];
 
   constructor(flags: readonly FlagSpec[]) {
     this.#places = new Map(flags.map(({ name }, place) => [name, place]));
@@ -52,6 +55,7 @@ export class FlagBits {
     const names = new Array<string | undefined>(this.words * WORD_BITS).fill(undefined);
     for (const [name, bit] of this.#bits) names[bit] = name;
     this.names = names;
+    this.#order = plain.map(({ name }) => ({ name, word: this.bit(name) >>> 5, bit: 1 << (this.bit(name) & 31) }));
     this.#kept = new Set(flags.flatMap(({ name, type }) => (OF_AMMUNITION.includes(type) ? [name] : [])));
     this.ammunition = this.mask([...this.#kept].filter((name) => this.#bits.has(name)));
     this.ammunitionPvals = new Uint16Array(this.pvalBytes / 2);
@@ -73,6 +77,13 @@ export class FlagBits {
   inOrder(names: readonly string[]): readonly number[] {
     const placed = names.map((name) => ({ bit: this.bit(name), place: known(this.#places.get(name), name) }));
     return placed.sort((a, b) => a.place - b.place).map(({ bit }) => bit);
+  }
+
+  /** Returns the flags of the mask that begins at `words[first]`, in the order of the flag list. */
+  namesIn(words: Uint32Array, first = 0): string[] {
+    const names: string[] = [];
+    for (const { name, word, bit } of this.#order) if ((words[first + word] & bit) !== 0) names.push(name);
+    return names;
   }
 
   hasBit(name: string): boolean {
@@ -104,10 +115,7 @@ export class FlagBits {
     });
   }
 
-  /**
-   * Removes contradictory flags from a mask, and returns the mask. For each element x, such as FIRE: IM_x removes RES_x
-   * and VULN_x, and RES_x and VULN_x remove each other.
-   */
+  /** For each element x, such as FIRE: IM_x removes RES_x and VULN_x, and RES_x and VULN_x remove each other. */
   cleanUp(mask: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
     // a word has the RES bits of its elements first, then the IM bits, then the VULN bits
     const all = (1 << ELEMENTS_OF_WORD) - 1;

@@ -1,11 +1,11 @@
 import type { Watch } from "../../calls/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { DEPTHS } from "../../kernel/layout.js";
-import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
-import { isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { canBeGood, egoKindDepths } from "./egos.js";
-import { addTo, type Decision, rollsOf } from "./law.js";
+import { M_BONUS_TOTAL, mBonusOdds } from "./mBonus.js";
+import { addTo, type Decision, rollsOf } from "./slots.js";
+import { isWeapon, NO_TVAL } from "./tvals.js";
 
 interface KindQuery extends Decision {
   /** If it is set, this kind is certain. */

@@ -1,7 +1,7 @@
 import type { Fraction } from "../../fractions.js";
 import type { KindSpec, ObjectFiles } from "../types.js";
 import { egoDepth, egoSlotOdds, powerOdds } from "./egos.js";
-import { affixLevelOdds, type Decision, depthCases, slotOdds } from "./law.js";
+import { affixLevelOdds, type Decision, depthCases, slotOdds } from "./slots.js";
 
 // Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats/objects.md). Each function
 // here computes by the rules of the files that it is given.

@@ -1,16 +1,10 @@
 import type { Watch } from "../../calls/index.js";
 import { DEPTHS } from "../../kernel/layout.js";
-import { fits, type Sort, type SortRange } from "../odds/law.js";
-import { NO_TVAL } from "../parse/tvals.js";
 import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles } from "../types.js";
+import { fits, type Sort, type SortRange } from "./slots.js";
+import { NO_TVAL } from "./tvals.js";
 
 // ── kinds in order ──
-
-/** The places `first` … `end` − 1 in the sorted list of kinds. Empty if `end` ≤ `first`. */
-interface Segment {
-  readonly first: number;
-  readonly end: number;
-}
 
 /** Greater than every sval, so that tval · SVALS + sval is a unique key. */
 const SVALS = 2 ** 32;
@@ -22,12 +16,9 @@ export class KindOrder {
   readonly #places: ReadonlyMap<KindSpec, number>;
 
   constructor(kinds: readonly KindSpec[]) {
-    const keyed = kinds
-      .filter(({ tval }) => tval !== NO_TVAL)
-      .map((kind) => ({ kind, key: keyOf(kind.tval, kind.sval) }));
-    keyed.sort((a, b) => a.key - b.key);
-    this.kinds = keyed.map(({ kind }) => kind);
-    this.#keys = keyed.map(({ key }) => key);
+    const real = kinds.filter(({ tval }) => tval !== NO_TVAL);
+    this.kinds = real.sort((a, b) => keyOf(a.tval, a.sval) - keyOf(b.tval, b.sval));
+    this.#keys = this.kinds.map(({ tval, sval }) => keyOf(tval, sval));
     this.#places = new Map(this.kinds.map((kind, place) => [kind, place]));
   }
 
@@ -41,8 +32,8 @@ export class KindOrder {
     return first < end ? this.kinds[first] : undefined;
   }
 
-  /** Returns the places of the kinds that a `T` line matches. Cost: O(log kinds). */
-  segmentOf({ tval, leastSval, mostSval }: SortRange): Segment {
+  /** Returns the places `first` … `end` − 1 of the kinds that a `T` line matches; none if `end` ≤ `first`. Cost: O(log kinds). */
+  segmentOf({ tval, leastSval, mostSval }: SortRange) {
     return { first: this.#firstFrom(keyOf(tval, leastSval)), end: this.#firstFrom(keyOf(tval, mostSval + 1)) };
   }
 
@@ -100,11 +91,12 @@ export class Obtainable {
   constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">, watch?: Watch) {
     this.order = new KindOrder(kinds);
     this.#affixes = new Map(affixes.map((affix) => [affix.number, affix]));
-    const kindsFor = (affix: AffixSpec): readonly [AffixSpec, KindBits] => {
-      watch?.look();
-      return [affix, kindsOf(affix, this.order)];
-    };
-    this.#kinds = new Map(affixes.map(kindsFor));
+    this.#kinds = new Map(
+      affixes.map((affix) => {
+        watch?.look();
+        return [affix, kindsOf(affix, this.order)];
+      }),
+    );
     this.#some = noBits(this.order);
     for (const bits of this.#kinds.values()) for (const [i, word] of bits.entries()) this.#some[i] |= word;
     const forbid = (one: number, other: number) => {
@@ -135,7 +127,7 @@ export class Obtainable {
     return this.#kinds.get(affix)?.some((word) => word !== 0) ?? false;
   }
 
-  /** Returns the first affix that cannot be combined with another of the list. Cost: O(affixes + their `X` lines). */
+  /** Returns the first affix that excludes another of the list. Cost: O(affixes + their `X` lines). */
   firstRival(affixes: readonly AffixSpec[]): AffixSpec | undefined {
     const all = new Map(affixes.map((affix) => [affix.number, affix]));
     return [...new Set(affixes)].find(({ number }) => {
@@ -157,7 +149,6 @@ export class Obtainable {
   }
 }
 
-/** Returns the kind of an artifact. Cost: O(kinds). */
 export function kindOfArtifact(
   { kinds }: Pick<ObjectFiles, "kinds">,
   { tval, sval }: Pick<ArtifactSpec, "tval" | "sval">,
@@ -174,19 +165,17 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
  * matches has a probability above 0.
  *
  * Let L be the real depth and D ≥ L the boosted depth. A line for the depths min … max matches if min ≤ D and L ≤ max,
- * and if the level of the line is at most the object's affix level. To find out whether a line can be the first to
- * match, it is enough to check its own level, and D = L = d for each d of min … max.
- *
- * Proof: suppose that for each of these d, an earlier line E(d) matches at D = L = d. Then E(d) also matches at every
- * greater D, smaller L and higher level. Take any L, D and level at which the given line matches. If L ≥ min, E(L)
- * matches too, because D ≥ L. If L < min, E(min) matches too, because D ≥ min. So the line is never the first.
+ * and if its level is at most the object's affix level. To see whether a line can be the first to match, it is enough to
+ * check its own level, and D = L = d for each d of min … max. Proof: suppose that for each d, an earlier line E(d)
+ * matches at D = L = d. Then E(d) also matches at every greater D, smaller L and higher level. Where the given line
+ * matches, E(L) matches too if L ≥ min, because D ≥ L; else E(min), because D ≥ min. So the line is never the first.
  */
 function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const kinds = noBits(order);
   const { cuts, segments } = cutsOf(targets, order);
   /** Entry c is true if it is known that the kinds between the cuts c and c + 1 can get the affix. */
   const isKnown = cuts.map(() => false);
-  const covers = new Covers(cuts.length);
+  const covers = new Covers();
   for (const { line, first, end } of segments) {
     for (let cut = first; cut < end; cut++) {
       if (isKnown[cut]) continue;
@@ -201,8 +190,8 @@ function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
 
 /** Returns the `T` lines that match kinds, but never as the first line. {@link kindsOf} proves the check. */
 export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly AffixTarget[] {
-  const { cuts, segments } = cutsOf(targets, order);
-  const covers = new Covers(cuts.length);
+  const { segments } = cutsOf(targets, order);
+  const covers = new Covers();
   return segments.flatMap(({ line, first, end }) => {
     let isSeen = first === end;
     for (let cut = first; cut < end; cut++) {
@@ -213,10 +202,7 @@ export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly 
   });
 }
 
-/**
- * Divides the kinds by cuts. Between two cuts, the same lines match all kinds. In the segments, `first` and `end` are
- * indices into the cuts.
- */
+/** Between two cuts, the same lines match all kinds. `first` and `end` of a segment are indices into the cuts. */
 function cutsOf(targets: readonly AffixTarget[], order: KindOrder) {
   const segments = targets.map((line) => ({ line, ...order.segmentOf(line) }));
   const cuts = [...new Set(segments.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);
@@ -232,11 +218,7 @@ const NO_LEVEL = 255;
 
 /** For each cut and depth, the lowest affix level of the added lines that match there. */
 class Covers {
-  readonly #levels: (Uint8Array<ArrayBuffer> | undefined)[];
-
-  constructor(cuts: number) {
-    this.#levels = Array.from({ length: cuts }, () => undefined);
-  }
+  readonly #levels: (Uint8Array<ArrayBuffer> | undefined)[] = [];
 
   /** Whether a line is the first to match at some depth. Lines of probability 0 must be added, too. */
   isSeen(cut: number, { least, most, level }: AffixTarget): boolean {
@@ -247,11 +229,8 @@ class Covers {
   }
 
   add(cut: number, { least, most, level }: AffixTarget): void {
-    let levels = this.#levels[cut];
-    if (levels === undefined) {
-      levels = new Uint8Array(DEPTHS).fill(NO_LEVEL);
-      this.#levels[cut] = levels;
-    }
+    this.#levels[cut] ??= new Uint8Array(DEPTHS).fill(NO_LEVEL);
+    const levels = this.#levels[cut];
     for (let depth = least; depth <= most; depth++) levels[depth] = Math.min(levels[depth], level);
   }
 }
@@ -260,7 +239,6 @@ function noBits({ kinds }: KindOrder): KindBits {
   return new Uint32Array(Math.ceil(kinds.length / 32));
 }
 
-/** Whether the bit of a place is set; false for −1. */
 function hasBit(bits: KindBits, place: number): boolean {
   return place >= 0 && ((bits[place >>> 5] >>> (place & 31)) & 1) !== 0;
 }

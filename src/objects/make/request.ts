@@ -2,12 +2,12 @@ import { BULK_OPTIONS, MAX_INDEX, refusePromise, refuseThrown, type Watch } from
 import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { checkInteger, isObject, readList, readOptions } from "../../spec/index.js";
+import { drawnKinds, kindOdds } from "../law/kinds.js";
+import { excludeEachOther, MOST_AFFIXES } from "../law/slots.js";
+import { typeWord } from "../law/tvals.js";
+import { MAX_DEPTH } from "../law/values.js";
 import { whyImpossible } from "../odds/impossible.js";
-import { drawnKinds, kindOdds } from "../odds/kinds.js";
-import { excludeEachOther, MOST_AFFIXES } from "../odds/law.js";
 import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
-import { typeWord } from "../parse/tvals.js";
-import { MAX_DEPTH } from "../parse/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -23,7 +23,7 @@ import type {
 import type { MadeObjects } from "./madeObjects.js";
 import type { ArtifactOwner } from "./stock.js";
 
-export interface Asked {
+export interface ObjectRequest {
   readonly level: number;
   readonly quality: Quality;
   readonly kind: KindSpec | undefined;
@@ -41,70 +41,67 @@ export interface Asked {
 const ATTEMPTS = 10_000_000;
 /** Up to this number of attempts, the number of words that an object reads fits in 32 bits. */
 const MAX_ATTEMPTS = 2 ** 24;
-/**
- * The kernel draws kinds until a kind has the requested type. If fewer than one in RAREST_TYPE kinds has it, the type
- * is refused.
- */
+/** The kernel draws kinds until one has the requested type, so a type of fewer than one in so many kinds is refused. */
 const RAREST_TYPE = 100_000;
 const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
 const LIMITS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 const BODY = ["toHit", "toDam", "toAc", "ac", "dice"];
 
-export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
-  "level",
-  "good",
-  "great",
-  "kind",
-  "tval",
-  "with",
-  "theme",
-  "artifact",
-  "affixLevel",
-  "artifacts",
-  "limit",
-  "attempts",
-];
+type TypeCheck = readonly [types: readonly string[], expected: string];
+const FLAG: TypeCheck = [["boolean"], "true or false"];
+const NAME: TypeCheck = [["string", "number"], "a name or a number"];
+
+/** The options of a request. Those without a type have checks of their own. */
+const OPTIONS: Readonly<Record<keyof ObjectOptions, TypeCheck | undefined>> = {
+  level: undefined,
+  good: FLAG,
+  great: FLAG,
+  kind: NAME,
+  tval: NAME,
+  with: undefined,
+  theme: NAME,
+  artifact: NAME,
+  affixLevel: [["string"], "the name of an affix level"],
+  artifacts: FLAG,
+  limit: undefined,
+  attempts: undefined,
+};
+
+export const REQUEST_OPTIONS = Object.keys(OPTIONS) as readonly (keyof ObjectOptions)[];
 
 /**
  * Reads the options of a call. Does not look up names yet.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`; `object.request` for too many affixes.
  */
-export function readAsk<Options extends Partial<MakeObjectsOptions>>(
+export function readCallOptions<Options extends Partial<MakeObjectsOptions>>(
   call: string,
   options: Options,
-  known: readonly string[] = [...ASK_OPTIONS, ...BULK_OPTIONS],
+  known: readonly string[] = [...REQUEST_OPTIONS, ...BULK_OPTIONS],
 ): Options & MakeObjectsOptions {
-  const asked: Readonly<Record<string, unknown>> = { ...readOptions(call, options, known) };
-  checkInteger("level", asked.level, 0, MAX_DEPTH);
-  if (asked.attempts !== undefined) checkInteger("attempts", asked.attempts, 1, MAX_ATTEMPTS);
+  const read: Record<string, unknown> = { ...readOptions(call, options, known) };
+  checkInteger("level", read.level, 0, MAX_DEPTH);
+  if (read.attempts !== undefined) checkInteger("attempts", read.attempts, 1, MAX_ATTEMPTS);
   for (const name of ["at", "from"]) {
-    if (asked[name] !== undefined) checkInteger(name, asked[name], 0, MAX_INDEX - 1);
+    if (read[name] !== undefined) checkInteger(name, read[name], 0, MAX_INDEX - 1);
   }
-  for (const name of ["good", "great", "artifacts"]) checkType(name, asked[name], ["boolean"], "true or false");
-  for (const name of ["kind", "tval", "theme", "artifact"]) {
-    checkType(name, asked[name], ["string", "number"], "a name or a number");
+  for (const name of REQUEST_OPTIONS) checkType(name, read[name], OPTIONS[name]);
+  if (read.with !== undefined) {
+    const affixes = readList("with", read.with, { of: "affixes, by name or number" });
+    if (affixes.length > MOST_AFFIXES) {
+      const expected = `at most ${MOST_AFFIXES}`;
+      const problem = "too many affixes are requested";
+      refuse({ problem, got: affixes.length, expected, remedy: "Request fewer affixes" });
+    }
+    for (const [i, affix] of affixes.entries()) if (!isName(affix)) refuseType(`with[${i}]`, affix, NAME[1]);
+    read.with = affixes;
   }
-  checkType("affixLevel", asked.affixLevel, ["string"], "the name of an affix level");
-  // the casts are safe: the values were checked above
-  if (asked.with === undefined) return asked as unknown as Options & MakeObjectsOptions;
-  return { ...asked, with: readAffixes(asked.with) } as unknown as Options & MakeObjectsOptions;
+  // the cast is safe: the values were checked above
+  return read as unknown as Options & MakeObjectsOptions;
 }
 
-function readAffixes(given: unknown): readonly (string | number)[] {
-  const list = readList("with", given, { of: "affixes, by name or number" });
-  if (list.length > MOST_AFFIXES) {
-    refuse({
-      problem: "too many affixes are requested",
-      got: list.length,
-      expected: `at most ${MOST_AFFIXES}`,
-      remedy: "Request fewer affixes",
-    });
-  }
-  return list.map((affix, i) => {
-    if (typeof affix === "string" || typeof affix === "number") return affix;
-    return refuseType(`with[${i}]`, affix, "a name or a number");
-  });
+function isName(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number";
 }
 
 export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">): Quality {
@@ -115,14 +112,15 @@ export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">
 /**
  * Looks up the records that the options name. Does not read the option `limit`.
  *
- * @throws RollmillError `object.name` for a name that the files do not have; `object.request` for options that
- * contradict each other.
+ * @throws RollmillError `object.name` for an unknown name; `object.request` for options that contradict each other.
  */
-export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
+export function readRequest(files: ObjectFiles, options: ObjectOptions): ObjectRequest {
   const { level, attempts = ATTEMPTS, artifacts = true } = options;
+  const named = <Name, T>(name: Name | undefined, find: (files: ObjectFiles, name: Name) => T) =>
+    name === undefined ? undefined : find(files, name);
   const affixes = (options.with ?? []).map((name) => affixNamed(files, name));
-  const theme = options.theme === undefined ? undefined : themeNamed(files, options.theme);
-  const artifact = options.artifact === undefined ? undefined : artifactNamed(files, options.artifact);
+  const theme = named(options.theme, themeNamed);
+  const artifact = named(options.artifact, artifactNamed);
   if (artifact !== undefined) {
     const other = rivalOf(options);
     const problem = `the artifact ${JSON.stringify(artifact.name)} cannot be requested together with ${other}`;
@@ -131,12 +129,12 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   return {
     level,
     quality: qualityOf(options),
-    kind: options.kind === undefined ? undefined : kindNamed(files, options.kind),
-    tval: options.tval === undefined ? undefined : tvalNamed(files, options.tval),
+    kind: named(options.kind, kindNamed),
+    tval: named(options.tval, tvalNamed),
     affixes,
     theme,
     artifact,
-    affixLevel: options.affixLevel === undefined ? undefined : levelNamed(files, options.affixLevel),
+    affixLevel: named(options.affixLevel, levelNamed),
     artifacts,
     attempts,
     limit: undefined,
@@ -151,9 +149,9 @@ function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOpt
 }
 
 /** Returns the reason why no objects, or too few, can fit a request. Returns undefined if no reason is known. */
-export function impossible(files: ObjectFiles, asked: Asked, watch?: Watch): Finding | undefined {
-  const { kind, artifact, level, quality, tval } = asked;
-  const finding = whyImpossible(files, asked, watch);
+export function impossible(files: ObjectFiles, request: ObjectRequest, watch?: Watch): Finding | undefined {
+  const { kind, artifact, level, quality, tval } = request;
+  const finding = whyImpossible(files, request, watch);
   if (finding !== undefined || kind !== undefined || artifact !== undefined) return finding;
   // a good or great object draws its kind at one of several depths, and each of these depths must have a kind
   if (!drawnKinds(files, { level, quality }).isEverywhere) {
@@ -161,15 +159,11 @@ export function impossible(files: ObjectFiles, asked: Asked, watch?: Watch): Fin
     const expected = "kinds whose A lines cover all depths of the draw";
     return { problem, expected, remedy: "Request another level, or name a kind" };
   }
-  return tval === undefined ? undefined : rareType(files, { level, quality, tval, watch });
-}
-
-function rareType(
-  files: ObjectFiles,
-  { tval, ...draw }: Pick<Asked, "level" | "quality"> & { readonly tval: number; readonly watch: Watch | undefined },
-): Finding | undefined {
+  if (tval === undefined) return undefined;
   let share = 0;
-  for (const [kind, chance] of kindOdds(files, draw).kinds) if (kind.tval === tval) share += toNumber(chance);
+  for (const [drawn, chance] of kindOdds(files, { level, quality, watch }).kinds) {
+    if (drawn.tval === tval) share += toNumber(chance);
+  }
   if (share * RAREST_TYPE >= 1) return undefined;
   return {
     problem: `only one in ${Math.round(1 / share)} drawn kinds has the type ${typeWord(files, tval)}`,
@@ -180,39 +174,35 @@ function rareType(
 
 export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | undefined {
   if (limit === undefined) return undefined;
-  const { $schema, most, scores, power, ...others } = recordOf(
-    "limit",
-    limit,
-    "an object with most, and scores or power",
-  );
-  refuseOthers("limit", Object.keys(others), ["most", "scores", "power"]);
-  checkType("limit.$schema", $schema, ["string"], "the address of a JSON Schema, as a text");
-  const where = { path: "limit.most" };
+  if (!isObject(limit)) return refuseType("limit", limit, "an object with most, and scores or power");
+  const { $schema, most, scores, power, ...others } = limit;
+  refuseOthers("limit", others, ["most", "scores", "power"]);
+  checkType("limit.$schema", $schema, [["string"], "the address of a JSON Schema, as a text"]);
   if (typeof most !== "number" || Number.isNaN(most)) {
+    const flaw =
+      most === undefined ? { problem: '"limit.most" is missing' } : { problem: 'invalid "limit.most"', got: most };
     const remedy = "Set the highest score that is allowed";
-    if (most === undefined) return refuse({ problem: '"limit.most" is missing', expected: "a number", remedy, where });
-    return refuse({ problem: 'invalid "limit.most"', got: most, expected: "a number", remedy, where });
+    return refuse({ ...flaw, expected: "a number", remedy, where: { path: "limit.most" } });
   }
-  if (power !== undefined && typeof power !== "function") refuseType("limit.power", power, "a function");
+  checkType("limit.power", power, [["function"], "a function"]);
   if ((scores === undefined) === (power === undefined)) {
     const both = scores === undefined ? 'neither "scores" nor "power"' : 'both "scores" and "power"';
     refuse({ problem: `"limit" has ${both}`, remedy: "Set exactly one of the two", where: { path: "limit" } });
   }
-  if (scores !== undefined) {
-    checkLimitInteger("limit.most", most, LIMITS);
-    return { most, scores: readScores(files, scores) };
-  }
   // the cast is safe: the type of `power` was checked above
-  return { most, power } as ObjectLimit;
+  if (scores === undefined) return { most, power } as ObjectLimit;
+  checkLimitInteger("limit.most", most, LIMITS);
+  return { most, scores: readScores(files, scores) };
 }
 
 function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable<ObjectLimit["scores"]> {
-  const { flags = {}, ...body } = recordOf("limit.scores", scores, "an object with a score for each property");
-  refuseOthers("limit.scores", Object.keys(body), [...BODY, "flags"]);
-  const byFlag = recordOf("limit.scores.flags", flags, "an object with a score for each flag");
+  if (!isObject(scores)) return refuseType("limit.scores", scores, "an object with a score for each property");
+  const { flags = {}, ...body } = scores;
+  refuseOthers("limit.scores", body, [...BODY, "flags"]);
+  if (!isObject(flags)) return refuseType("limit.scores.flags", flags, "an object with a score for each flag");
   for (const [name, score] of Object.entries(body)) checkLimitInteger(`limit.scores.${name}`, score, SCORES);
   const names = new Set(known.map(({ name }) => name));
-  for (const [name, score] of Object.entries(byFlag)) {
+  for (const [name, score] of Object.entries(flags)) {
     const path = `limit.scores.flags.${name}`;
     checkLimitInteger(path, score, SCORES);
     if (names.has(name)) continue;
@@ -220,22 +210,16 @@ function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable
     refuse({ problem: "unknown flag", got: name, expected: "a flag of the flag list", ...hint, where: { path } });
   }
   // the cast is safe: every score is an integer
-  return { ...body, flags: byFlag } as NonNullable<ObjectLimit["scores"]>;
+  return { ...body, flags } as NonNullable<ObjectLimit["scores"]>;
 }
 
 function checkLimitInteger(path: string, value: unknown, [least, most]: readonly [number, number]): void {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
   const expected = `an integer from ${least} to ${most}`;
-  const finding = { problem: `invalid ${JSON.stringify(path)}`, got: value, expected, where: { path } };
-  fail(error("argument.range", finding));
+  fail(error("argument.range", { problem: `invalid ${JSON.stringify(path)}`, got: value, expected, where: { path } }));
 }
 
-/**
- * Calls the caller's `limit.power` for an object that is not finished.
- *
- * @throws RollmillError `argument.callback` if the callback throws or returns a promise; `object.request` if it returns
- * anything but a number.
- */
+/** Calls the caller's `limit.power` for an object that is not finished, and refuses anything but a number. */
 export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjects, name: string): number {
   const { from, making } = one;
   const object = `object ${from} of ${JSON.stringify(name)} at level ${making.level}`;
@@ -253,20 +237,16 @@ export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjec
   return refuse({ problem, got: returned, expected: "a number", remedy: "Return a number from the function", where });
 }
 
-function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : refuseType(what, value, expected);
-}
-
-function refuseOthers(what: string, names: readonly string[], known: readonly string[]): void {
-  const got = names.find((name) => !known.includes(name));
+function refuseOthers(path: string, others: object, known: readonly string[]): void {
+  const got = Object.keys(others).find((name) => !known.includes(name));
   if (got === undefined) return;
-  const expected = `one of ${known.join(", ")}`;
   const hint = didYouMean(got, known, "Remove it");
-  refuse({ problem: `unknown key of ${JSON.stringify(what)}`, got, expected, ...hint, where: { path: what } });
+  const problem = `unknown key of ${JSON.stringify(path)}`;
+  refuse({ problem, got, expected: `one of ${known.join(", ")}`, ...hint, where: { path } });
 }
 
-function checkType(name: string, value: unknown, types: readonly string[], expected: string): void {
-  if (value !== undefined && !types.includes(typeof value)) refuseType(name, value, expected);
+function checkType(name: string, value: unknown, check: TypeCheck | undefined): void {
+  if (value !== undefined && check?.[0].includes(typeof value) === false) refuseType(name, value, check[1]);
 }
 
 function refuseType(name: string, got: unknown, expected: string): never {
@@ -294,7 +274,7 @@ export function refuseBusyStock(name: string): never {
   return fail(error("argument.busy", { problem, remedy }));
 }
 
-export function canMakeArtifacts({ affixes, theme, artifact, artifacts }: Asked): boolean {
+export function canMakeArtifacts({ affixes, theme, artifact, artifacts }: ObjectRequest): boolean {
   return artifact !== undefined || (artifacts && affixes.length === 0 && theme === undefined);
 }
 

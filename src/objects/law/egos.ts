@@ -12,10 +12,10 @@ import {
   ODDS_STEP,
   POWER_BASE,
 } from "../../kernel/layout.js";
-import { comparable, isWeapon } from "../parse/tvals.js";
-import { rangeOf } from "../parse/values.js";
 import type { AffixSpec, KindSpec, ObjectFiles, Quality, RandomValue } from "../types.js";
-import { type AffixOdds, addTo, type Decision, fits, MOST_AFFIXES, refuseLong, type SlotPlace } from "./law.js";
+import { type AffixOdds, addTo, type Decision, fits, MOST_AFFIXES, refuseLong, type SlotPlace } from "./slots.js";
+import { comparable, isWeapon } from "./tvals.js";
+import { rangeOf } from "./values.js";
 
 // The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 
