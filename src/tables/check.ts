@@ -4,7 +4,7 @@ import { compileTable } from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import type { ScriptId } from "./parse/input.js";
 import { type ParseTableOptions, parseTable } from "./parse.js";
-import { canWin, columnsOf, endingRows, endlessIssue, reachableRows, rowOf, startIssue } from "./reach.js";
+import { columnsOf, endingRows, endlessIssue, reachableRows, rowOf, startIssue } from "./reach.js";
 import { checkChoice, overridesOf, scriptsOf } from "./rolling.js";
 import { absentScripts, firstUses } from "./scripts/absent.js";
 import type { ScriptOptions, TablePlan, TableSpec } from "./types.js";
@@ -103,12 +103,10 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
  * the list lead to it. But a later row of the list may lead to an earlier one, so the second pass goes backwards.
  */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
-  const reached = new Set(fromStart);
-  const entries: number[] = [];
-  for (const row of plan.spec.rows.keys()) if (visitFrom(plan, row, reached)) entries.push(row);
-  const again = new Set(fromStart);
-  const found = entries.reverse().filter((row) => visitFrom(plan, row, again));
-  for (const row of found.reverse()) {
+  const unreached = (rows: readonly number[], seen = new Set(fromStart)) =>
+    rows.filter((row) => reachableRows(plan, row, seen).length > 0);
+  const entries = unreached([...plan.spec.rows.keys()]);
+  for (const row of unreached(entries.reverse()).reverse()) {
     if (plan.spec.rows[row].columns.length === 0) continue;
     yield warning("table.orphan", {
       problem: `rolls reach ${nameOf(plan, { row })} only if they start there`,
@@ -116,22 +114,6 @@ function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue
       where: whereOf(plan.spec, { row }),
     });
   }
-}
-
-/** Adds `start` and all rows that it leads to. Returns false if `reached` already had `start`. */
-function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolean {
-  if (reached.has(start)) return false;
-  const open = [start];
-  reached.add(start);
-  for (let row = open.pop(); row !== undefined; row = open.pop()) {
-    for (const column of columnsOf(plan, row)) {
-      const next = ~plan.target[column];
-      if (next < 0 || !canWin(plan, column) || reached.has(next)) continue;
-      reached.add(next);
-      open.push(next);
-    }
-  }
-  return true;
 }
 
 function* idleColumns(plan: TablePlan, overrides: ReadonlyMap<ScriptId, number>): Generator<Issue, void> {

@@ -39,7 +39,7 @@ export {
 } from "./scripts/nwangband.js";
 export { randomDefault } from "./scripts/randomDefault.js";
 export { SCRIPT_SETS } from "./scripts.js";
-export { tables } from "./system.js";
+export { tables, tablesWithoutOdds } from "./system.js";
 export { Table } from "./table.js";
 export type {
   ChosenCallback,

@@ -24,7 +24,11 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
   return { ...byResult(plan, outcomes, none), ...rest, rows: rowOdds(plan, rows, visits) };
 }
 
-export function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {
+/** The functions of exact odds. They are given to a table, so that a bundle can leave them out. */
+export const EXACT_ODDS = { tableOdds, tableQuantityOdds, rollLaw };
+export type ExactOdds = typeof EXACT_ODDS;
+
+function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {
   const rows = rowsInReach(plan, start, { frozen, work });
   const base = new FactorBase();
   const wins = new Map<number, Ratio>(Array.from(plan.results.keys(), (index) => [index, NOTHING]));
@@ -79,7 +83,7 @@ function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome
   return { odds: isPlain ? plain : summed, none: nothing };
 }
 
-export function tableQuantityOdds(
+function tableQuantityOdds(
   plan: TablePlan,
   result: string,
   { start, frozen, work }: { readonly start: number; readonly frozen: FrozenWeights; readonly work: Work },
@@ -142,12 +146,12 @@ function rowsInReach(
   start: number,
   { frozen, work }: { readonly frozen: FrozenWeights; readonly work: Work },
 ): Map<number, WeighedRow> {
-  const { weights, poisonedRows, causes } = frozen;
+  const { weights, failed } = frozen;
   const found = new Map<number, WeighedRow>();
   const rows = new Set([start]);
   for (const row of rows) {
-    const issue = poisonedRows.get(row);
-    if (issue !== undefined) fail(issue, causes.get(row));
+    const failure = failed.get(row);
+    if (failure !== undefined) fail(failure.issue, failure.cause);
     const columns = [...columnsOf(plan, row)].filter((column) => weights[column] > 0);
     work.spend(STEPS_PER_COLUMN * columns.length);
     const divisor = columns.reduce((common, column) => commonDivisor(common, weights[column]), 0);

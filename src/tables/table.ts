@@ -26,7 +26,7 @@ import { isSame, readOptions, refuseArgument } from "../spec/index.js";
 import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
 import { LiveRoller } from "./live.js";
-import { type RollLaw, rollLaw, tableOdds, tableQuantityOdds } from "./odds.js";
+import type { ExactOdds, RollLaw } from "./odds.js";
 import type { ScriptId } from "./parse/input.js";
 import { type PayloadRow, payloadRow } from "./payload.js";
 import { reachableRows } from "./reach.js";
@@ -46,19 +46,12 @@ interface Ahead {
 
 type Roller = Pick<KernelTable, "roll" | "ids" | "none" | "countInto">;
 
-interface TableShared {
-  readonly frozen: KernelTable;
-  readonly live: LiveRoller;
-  readonly cache: RollingCache;
-  readonly hasOneShots: boolean;
-  readonly amounts: KernelAmounts | undefined;
-  readonly nothing: number;
-}
+type TableShared = ReturnType<typeof shareTable>;
 
 /** First plane of the dice for quantities. Lower planes belong to the rows that a roll visits. */
 const QUANTITY_PLANE = 2 ** 32;
 
-function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
+function shareTable(setup: Setup<TablePlan, TableState>) {
   const frozen = new KernelTable(setup);
   const { kernel, name, plan } = setup;
   const { quantities, results } = plan;
@@ -95,7 +88,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
 > {
   readonly #own: TableOwn;
   readonly #shared: TableShared;
-  /** Created at the first use, because the constructor reads the state. */
+  /** Created at the first use, so that a fork costs little. */
   #rollings: Rollings | undefined;
   #ahead: Ahead | undefined;
 
@@ -171,20 +164,26 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * although ids need 4 bytes, or is an array although the table has quantities.
    */
   rollInto<Out extends Ids | TableRolls<Result>>(out: Out, given: RollManyOptions = {}): Out {
-    const length = () => (out instanceof TableRolls ? this.#checkColumns(out) : this.#checkIds(out));
-    return this.#bulk("table.rollInto", given, length, (range, options) => {
-      // a call with only one batch copies it to `out` when all its rolls are made, so `out` is never half written
-      const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
-      if (!(out instanceof TableRolls)) {
-        fillArray(out as Ids, canFail, (ids) => this.#fillIds(ids, range, options));
-        return out;
-      }
-      let none = 0;
-      fillColumns(out, ["ids", "quantities"], canFail, (room) => {
-        none = this.#fill(room, range, options);
-      });
-      return Object.assign(out, { from: range.from, none });
-    });
+    return this.#bulk(
+      "table.rollInto",
+      given,
+      () => this.#checkOut(out),
+      (range, options) => {
+        // a call with only one batch copies it to `out` when all its rolls are made, so `out` is never half written
+        const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
+        if (!(out instanceof TableRolls)) {
+          fillArray(out as Ids, canFail, (ids) => {
+            this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
+          });
+          return out;
+        }
+        let none = 0;
+        fillColumns(out, ["ids", "quantities"], canFail, (room) => {
+          none = this.#fill(room, range, options);
+        });
+        return Object.assign(out, { from: range.from, none });
+      },
+    );
   }
 
   /**
@@ -212,10 +211,10 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * visits are read.
    */
   odds(given: TableOptions & OddsCall = {}): TableOdds<Label> {
-    return this.#law("table.odds", given, ({ start, frozen, work }) => {
-      // the cast is safe: the spec has the results of the input
-      return tableOdds(this.plan, start, frozen, work) as TableOdds<Label>;
-    });
+    // the cast is safe: the spec has the results of the input
+    return this.#law("table.odds", given, ({ tableOdds }, start, frozen, work) =>
+      tableOdds(this.plan, start, frozen, work),
+    ) as TableOdds<Label>;
   }
 
   /**
@@ -229,7 +228,9 @@ export class Table<Label extends string = string, Result = string | Stack | null
   quantityOdds(result: Label, given: TableOptions & OddsCall = {}): Odds<number> {
     this.checkTurn();
     this.#checkResult(result);
-    return this.#law("table.quantityOdds", given, (law) => tableQuantityOdds(this.plan, result, law));
+    return this.#law("table.quantityOdds", given, ({ tableQuantityOdds }, start, frozen, work) =>
+      tableQuantityOdds(this.plan, result, { start, frozen, work }),
+    );
   }
 
   /**
@@ -264,7 +265,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   #law<T>(
     name: string,
     given: TableOptions & OddsCall,
-    compute: (law: { readonly start: number; readonly frozen: FrozenWeights; readonly work: Work }) => T,
+    compute: (odds: ExactOdds, start: number, frozen: FrozenWeights, work: Work) => T,
   ): T {
     return this.alone(() =>
       this.#attempt(() => {
@@ -272,16 +273,21 @@ export class Table<Label extends string = string, Result = string | Stack | null
         const { start, source } = this.#prepare(options, "bulk");
         const rows = reachableRows(this.plan, start).length;
         const work = new Work(this.name, rows, { signal, onProgress, maxWork });
-        return compute({ start, frozen: freeze(this.plan, start, source), work });
+        return compute(this.#exactOdds, start, freeze(this.plan, start, source), work);
       }),
     );
+  }
+
+  get #exactOdds(): ExactOdds {
+    const problem = "the system `tablesWithoutOdds` opened this table";
+    return this.#own.odds ?? fail(error("argument.option", { problem, remedy: "Open it with `tables`" }));
   }
 
   /** @internal Returns the exact odds of every outcome of a roll, for drops. `work` counts the steps. */
   law(work: Work): RollLaw {
     return this.alone(() => {
       const { start, source } = this.#prepare(NO_OPTIONS, "bulk");
-      return rollLaw(this.plan, start, freeze(this.plan, start, source), work);
+      return this.#exactOdds.rollLaw(this.plan, start, freeze(this.plan, start, source), work);
     });
   }
 
@@ -313,11 +319,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   #prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
     const { plain } = this.#shared.cache;
     if (options === NO_OPTIONS && plain !== undefined) return plain;
-    this.#rollings ??= new Rollings(this.plan, {
-      ...this.#own,
-      oneShots: () => this.state.oneShots(),
-      cache: this.#shared.cache,
-    });
+    this.#rollings ??= new Rollings(this.plan, this.#own, this.#shared.cache, () => this.state.oneShots());
     return this.#rollings.prepare(options, form, index);
   }
 
@@ -353,11 +355,6 @@ export class Table<Label extends string = string, Result = string | Stack | null
     }));
   }
 
-  /** To save a pass, does not count the rolls without a result. */
-  #fillIds(ids: Ids, range: Range, options: RollManyOptions): void {
-    this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
-  }
-
   #fill(
     { ids, quantities }: Pick<TableRolls<Result>, "ids" | "quantities">,
     range: Range,
@@ -376,25 +373,15 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return none;
   }
 
-  #checkIds(out: unknown): number {
-    const expected = "columns that rollMany of this table returned, because the table has quantities";
-    if (this.plan.quantities !== undefined) refuseArgument("out", out, expected);
-    return this.#checkIdArray(out);
-  }
-
-  #checkIdArray(ids: unknown): number {
-    return checkArray(ids, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
-  }
-
-  #checkColumns(out: TableRolls<unknown>): number {
+  #checkOut(out: Ids | TableRolls<unknown>): number {
     const { results, quantities } = this.plan;
-    const isFit = out.results === results || isSame(out.results, results);
-    if (!isFit || (out.quantities === undefined) !== (quantities === undefined)) {
-      refuseArgument("out", out, "columns that rollMany of a table with the same results returned");
+    const columns = out instanceof TableRolls ? out : { ids: out, results, quantities: undefined };
+    if (!isSame(columns.results, results) || (columns.quantities === undefined) !== (quantities === undefined)) {
+      const expected = `columns that rollMany of a table with the same results${quantities === undefined ? "" : " and quantities"} returned`;
+      refuseArgument("out", out, expected);
     }
-    this.#checkIdArray(out.ids);
-    if (out.quantities !== undefined) checkArray(out.quantities, ["Int32Array"]);
-    return out.length;
+    if (columns.quantities !== undefined) checkArray(columns.quantities, ["Int32Array"]);
+    return checkArray(columns.ids, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
   }
 
   #eachBatch(range: Range, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): void {

@@ -102,7 +102,7 @@ describe("what the odds list", () => {
     const plan = planOf(twoDaOf(["1 1 2 1", "r0 s1", "3 1", "r0 s2"]));
     const frozen = freeze(plan, 0, { script: (id) => -id, context: undefined });
     const refusal = refusalOf(() => tableOdds(plan, 0, frozen));
-    expect([refusal.code, refusal.issues[0]]).toEqual(["table.script", frozen.poisonedRows.get(1)]);
+    expect([refusal.code, refusal.issues[0]]).toEqual(["table.script", frozen.failed.get(1)?.issue]);
   });
 
   test("weights of 2^32 - 1 and a chain of a hundred thousand rows are exact", () => {
