@@ -11,10 +11,10 @@ import {
 import { show } from "../errors/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
 import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
-import type { Drawing, DrawRange } from "./drawing.js";
-import type { Node, Root } from "./registry/node.js";
+import type { DrawRange, FamilyState } from "./familyState.js";
+import type { Node } from "./registry/node.js";
+import { Union } from "./registry/union.js";
 import { refuse } from "./resolve.js";
-import type { Stock } from "./stock.js";
 import {
   type CopyPlace,
   type DrawManyOptions,
@@ -34,15 +34,11 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
 };
 
 /** The parts of a family that its handles use. */
-export interface PoolHost {
-  readonly stock: Stock;
-  readonly drawing: Drawing;
+interface PoolHost {
+  readonly state: FamilyState;
   readonly family: { next: number };
   /** Always the same object for the same pool. */
-  poolOf(node: Node): Pool;
-  /** Returns the union that takes the place of a stale one. */
-  renewed(node: Node): Node;
-  setCopies(root: Root, record: number, copies: { readonly initial: number; readonly left: number }): void;
+  readonly poolOf: (node: Node) => Pool;
 }
 
 /** The results of several draws, in order. `at` and iteration return ids. */
@@ -54,17 +50,14 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
   readonly #ids: readonly Id[];
 
   /** @internal */
-  constructor(
-    { from, ids }: { readonly from: number; readonly ids: readonly Id[] },
-    { records, refreshed }: { readonly records: Uint32Array<ArrayBuffer>; readonly refreshed: number },
-  ) {
-    super({ length: records.length, from });
-    this.records = records;
-    this.refreshed = refreshed;
-    this.#ids = ids;
+  constructor(draws: Pick<PoolDraws<Id>, "from" | "records" | "refreshed"> & { readonly ids: readonly Id[] }) {
+    super({ length: draws.records.length, from: draws.from });
+    this.records = draws.records;
+    this.refreshed = draws.refreshed;
+    this.#ids = draws.ids;
   }
 
-  /** Builds result k. The caller has checked k. */
+  /** @internal */
   protected override compose(k: number): Id {
     return this.#ids[this.records[k]];
   }
@@ -88,16 +81,19 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
  */
 export class Pool<Id extends RecordId = RecordId> {
   readonly #host: PoolHost;
+  readonly #state: FamilyState;
   #found: Node;
 
   /** @internal */
   constructor(host: PoolHost, node: Node) {
     this.#host = host;
+    this.#state = host.state;
     this.#found = node;
   }
 
   get #node(): Node {
-    if (this.#found.isStale) this.#found = this.#host.renewed(this.#found);
+    const found = this.#found;
+    if (found.isStale && found instanceof Union) this.#found = this.#state.registry.union(found.root, found.pattern);
     return this.#found;
   }
 
@@ -148,15 +144,15 @@ export class Pool<Id extends RecordId = RecordId> {
     const masses = node.exactMasses();
     const listed = (record: number, i: number) => ({ id: root.ids[record] as Id, mass: masses[i] });
     if (root.kind === "infinite") return Array.from(records, listed);
-    this.#host.drawing.checkAlive();
-    const quantities = this.#host.stock.quantities(node);
+    this.#state.checkAlive();
+    const quantities = this.#state.stock.quantities(node);
     return Array.from(records, (record, i) => ({ ...listed(record, i), quantity: quantities[i] }));
   }
 
   /** Σ mass × quantity of the listed records; in an infinite pool, Σ mass. A pool with the total 0 is exhausted. */
   get total(): number {
-    this.#host.drawing.checkAlive();
-    return this.#host.stock.total(this.#node) / (this.#node.scaled()?.scale ?? 1);
+    this.#state.checkAlive();
+    return this.#state.stock.total(this.#node) / (this.#node.scaled()?.scale ?? 1);
   }
 
   /** Returns all record ids of the root. {@link drawInto} writes indices into this list. Cost: O(records of the root). */
@@ -173,9 +169,9 @@ export class Pool<Id extends RecordId = RecordId> {
    * `argument.disposed`.
    */
   draw(options?: DrawOptions): Id {
-    if (options === undefined) return this.#host.drawing.one(this.#node) as Id;
-    this.#host.drawing.checkTurn();
-    return this.#host.drawing.one(this.#node, this.#readOptions("draw", options, ["at"]).at) as Id;
+    if (options === undefined) return this.#state.one(this.#node) as Id;
+    this.#state.checkTurn();
+    return this.#state.one(this.#node, this.#readOptions("draw", options, ["at"]).at) as Id;
   }
 
   /**
@@ -186,16 +182,11 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
    */
   drawMany(n: number, given: DrawManyOptions = {}): PoolDraws<Id> {
-    return this.#bulk(
-      "drawMany",
-      given,
-      () => n,
-      (range, options) => {
-        const records = allocateResults(range.total, 4, (length) => new Uint32Array(length));
-        const refreshed = this.#host.drawing.draw(records, range, options);
-        return new PoolDraws({ from: range.from, ids: this.#ids }, { records, refreshed });
-      },
-    );
+    return this.#bulk("drawMany", given, n, (range, options) => {
+      const records = allocateResults(range.total, 4, (length) => new Uint32Array(length));
+      const refreshed = this.#state.draw(records, range, options);
+      return new PoolDraws({ from: range.from, ids: this.#ids, records, refreshed });
+    });
   }
 
   /**
@@ -206,18 +197,14 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws The errors of {@link drawMany}.
    */
   drawInto<Out extends Uint32Array>(out: Out, given: DrawManyOptions = {}): Out {
-    return this.#bulk(
-      "drawInto",
-      given,
-      () => checkArray(out, ["Uint32Array"]),
-      (range, options) => {
-        // a call with only one batch copies it to `out` when all its draws are made
-        const canFail = isWatched(options) || range.total > BATCH_RESULTS;
-        // the cast is safe: a part of a Uint32Array is a Uint32Array
-        const filled = range.total === out.length ? out : (out.subarray(0, range.total) as Out);
-        return fillArray(filled, canFail, (room) => this.#host.drawing.draw(room, range, options));
-      },
-    );
+    const length = () => checkArray(out, ["Uint32Array"]);
+    return this.#bulk("drawInto", given, length, (range, options) => {
+      // a call with only one batch copies it to `out` when all its draws are made
+      const canFail = isWatched(options) || range.total > BATCH_RESULTS;
+      // the cast is safe: a part of a Uint32Array is a Uint32Array
+      const filled = range.total === out.length ? out : (out.subarray(0, range.total) as Out);
+      return fillArray(filled, canFail, (room) => this.#state.draw(room, range, options));
+    });
   }
 
   /**
@@ -228,17 +215,11 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws The errors of {@link drawMany}.
    */
   count(n: number, given: DrawManyOptions = {}): Counts<Id> {
-    return this.#bulk(
-      "count",
-      given,
-      () => n,
-      (range, options) => {
-        const { records } = this.#node;
-        const totals = this.#host.drawing.count(range, options);
-        const counts = new Map(Array.from(records, (record) => [this.#ids[record], totals[record]]));
-        return { total: range.total, none: 0, counts };
-      },
-    );
+    return this.#bulk("count", given, n, (range, options) => {
+      const totals = this.#state.count(range, options);
+      const counts = new Map(Array.from(this.#node.records, (record) => [this.#ids[record], totals[record]]));
+      return { total: range.total, none: 0, counts };
+    });
   }
 
   /**
@@ -248,8 +229,8 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`.
    */
   odds(): Odds<Id> {
-    this.#host.drawing.checkAlive();
-    return this.#host.stock.odds(this.#node) as Odds<Id>;
+    this.#state.checkAlive();
+    return this.#state.stock.odds(this.#node) as Odds<Id>;
   }
 
   /**
@@ -259,7 +240,7 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws The errors of {@link draw}.
    */
   peek(): Id {
-    return this.#host.drawing.peek(this.#node) as Id;
+    return this.#state.peek(this.#node) as Id;
   }
 
   /**
@@ -268,9 +249,9 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws RollmillError `pool.unknown-id` (this pool does not list the record), `pool.infinite`, `argument.type`.
    */
   quantity(id: Id, place: CopyPlace = "stock"): number {
-    this.#host.drawing.checkAlive();
+    this.#state.checkAlive();
     checkPlace("place", place);
-    return this.#host.stock.copies(this.#node.root, this.#record(id), place);
+    return this.#state.stock.copies(this.#node.root, this.#record(id), place);
   }
 
   /**
@@ -280,7 +261,7 @@ export class Pool<Id extends RecordId = RecordId> {
    */
   return(id: Id): void {
     const [{ root }, record] = this.#holding(id, "out", 1);
-    this.#host.stock.setQuantity(root, record, this.#host.stock.quantity(root, record) + 1);
+    this.#state.stock.putBack(root, record, 1);
   }
 
   /**
@@ -290,7 +271,7 @@ export class Pool<Id extends RecordId = RecordId> {
    */
   discard(id: Id): void {
     const [{ root }, record] = this.#holding(id, "out", 1);
-    root.discards.set(record, (root.discards.get(record) ?? 0) + 1);
+    root.discard(record, 1);
   }
 
   /**
@@ -299,13 +280,12 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */
   reshuffle(): void {
-    const { drawing, stock } = this.#host;
-    drawing.checkTurn();
+    this.#state.checkTurn();
     this.#checkFinite();
     const node = this.#node;
     for (const [record, copies] of node.root.discards) {
       if (!node.lists(record)) continue;
-      stock.setQuantity(node.root, record, stock.quantity(node.root, record) + copies);
+      this.#state.stock.putBack(node.root, record, copies);
       node.root.discards.delete(record);
     }
   }
@@ -339,23 +319,20 @@ export class Pool<Id extends RecordId = RecordId> {
     checkPlace(sign > 0 ? "to" : "from", place);
     checkInteger("copies", copies, 1, MAX_U32);
     const [{ root }, record] = this.#holding(id, place, sign > 0 ? 0 : copies);
-    const left = this.#host.stock.quantity(root, record);
-    this.#host.setCopies(root, record, {
+    const left = this.#state.stock.quantity(root, record);
+    this.#state.changing();
+    this.#state.registry.setCopies(root, record, {
       initial: root.initial.at(record) + sign * copies,
       left: place === "stock" ? left + sign * copies : left,
     });
-    if (place !== "discards") return;
-    const discards = (root.discards.get(record) ?? 0) + sign * copies;
-    if (discards > 0) root.discards.set(record, discards);
-    else root.discards.delete(record);
+    if (place === "discards") root.discard(record, sign * copies);
   }
 
   /** Checks that a call may change the stock, and that a place has enough copies of a record. */
   #holding(id: RecordId, place: CopyPlace, least: number): readonly [node: Node, record: number] {
-    const { drawing, stock } = this.#host;
-    drawing.checkTurn();
+    this.#state.checkTurn();
     const [node, record] = [this.#node, this.#record(id)];
-    const copies = stock.copies(node.root, record, place);
+    const copies = this.#state.stock.copies(node.root, record, place);
     if (copies >= least) return [node, record];
     const problem = `record ${show(id)} has too few copies ${PLACES[place]}`;
     const remedy = "Return, discard and remove only copies that are there; `quantity(id, place)` counts them";
@@ -369,9 +346,9 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */
   restock(): void {
-    this.#host.drawing.checkTurn();
+    this.#state.checkTurn();
     this.#checkFinite();
-    this.#host.stock.refresh(this.#node);
+    this.#state.stock.refresh(this.#node);
   }
 
   /** The cast is safe as long as the family registers no other ids. */
@@ -400,10 +377,10 @@ export class Pool<Id extends RecordId = RecordId> {
   #bulk<T>(
     call: string,
     given: DrawManyOptions,
-    n: () => number,
+    n: number | (() => number),
     make: (range: DrawRange, options: DrawManyOptions) => T,
   ): T {
-    return this.#host.drawing.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);
+    return this.#state.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);
   }
 
   #readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {

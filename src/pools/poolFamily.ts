@@ -8,7 +8,7 @@ import type { FamilyIds, IdAt } from "./ids.js";
 import { massOf } from "./mass.js";
 import { massFinding, type RecordInput } from "./parse/records.js";
 import { parseRecords, parseRoot, type RootInput } from "./parse.js";
-import { Pool, type PoolHost } from "./pool.js";
+import { Pool } from "./pool.js";
 import type { Node } from "./registry/node.js";
 import { Union } from "./registry/union.js";
 import { refuse } from "./resolve.js";
@@ -76,7 +76,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   pool<Path extends string>(path: Path, options?: PathOptions): Pool<IdAt<Ids, Path>> {
     const active = options === undefined ? undefined : readOptions("family.pool", options, ["active"]).active;
     // the cast is safe: the path leads to a pool of its root
-    return this.#poolOf(this.state.finder.node(path, active)) as Pool<IdAt<Ids, Path>>;
+    return this.#poolOf(this.state.find(path, active)) as Pool<IdAt<Ids, Path>>;
   }
 
   /**
@@ -88,7 +88,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   registerRoot(name: string, root: RootInput): Pool {
     this.state.checkTurn();
     const spec = parseRoot(root);
-    this.#changing();
+    this.state.changing();
     return this.#poolOf(this.state.registry.registerRoot(name, spec).top);
   }
 
@@ -102,7 +102,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
    * `pool.duplicate`, `pool.total`, `argument.busy`. If it throws, nothing changes.
    */
   registerSubpool<Path extends string>(path: Path, records: readonly RecordInput<IdAt<Ids, Path>>[] = []): void {
-    this.#changing();
+    this.state.changing();
     this.state.registry.registerSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
   }
 
@@ -117,10 +117,9 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   addToSubpool<Path extends string>(path: Path, id: IdAt<Ids, Path>, options: AddOptions = {}): void {
     this.state.checkTurn();
     const { mass = 1, quantity } = readOptions("family.addToSubpool", options, ["mass", "quantity"]);
-    this.#changing();
-    this.state.registry.addToSubpool(path, (kind) =>
-      parseRecords([{ id, mass, quantity }], { kind, quantities: true }),
-    );
+    this.state.changing();
+    const records = [{ id, mass, quantity }];
+    this.state.registry.addToSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
   }
 
   /**
@@ -134,7 +133,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   setMass(path: string, id: RecordId, mass: WeightInput): void {
     const exact = massOf(mass);
     if (exact === undefined) refuse("pool.mass", path, massFinding(mass));
-    this.#changing();
+    this.state.changing();
     this.state.registry.change(path, id, exact);
   }
 
@@ -147,7 +146,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
    * `pool.path`, `argument.busy`. If it throws, nothing changes.
    */
   removeRecord(path: string, id: RecordId): void {
-    this.#changing();
+    this.state.changing();
     this.state.registry.change(path, id, undefined);
   }
 
@@ -160,8 +159,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   setActive(root: string, parts: readonly ActivePart[]): void {
     this.state.checkTurn();
     checkText("root", root);
-    this.state.registry.setActive(root, parts);
-    this.state.finder.forget();
+    this.state.setActive(root, parts);
   }
 
   /**
@@ -171,34 +169,16 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
    */
   restock(): void {
     this.state.checkTurn();
-    for (const { kind, top } of this.state.registry.roots.values())
+    for (const { kind, top } of this.state.registry.roots.values()) {
       if (kind === "finite") this.state.stock.refresh(top);
-  }
-
-  /** Moves the quantities from the engine back to the registry, which is about to change. */
-  #changing(): void {
-    this.state.checkTurn();
-    this.state.stock.release();
-    this.state.finder.forget();
+    }
   }
 
   #poolOf(node: Node): Pool {
     const key = node instanceof Union ? node.path : node;
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
-    const { stock, registry } = this.state;
-    const host: PoolHost = {
-      stock,
-      drawing: this.state,
-      family: this,
-      poolOf: (other) => this.#poolOf(other),
-      renewed: (stale) => (stale instanceof Union ? registry.union(stale.root, stale.pattern) : stale),
-      setCopies: (...copies) => {
-        this.#changing();
-        registry.setCopies(...copies);
-      },
-    };
-    const pool = new Pool(host, node);
+    const pool = new Pool({ state: this.state, family: this, poolOf: (other) => this.#poolOf(other) }, node);
     this.#pools.set(key, pool);
     return pool;
   }

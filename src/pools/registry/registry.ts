@@ -24,7 +24,7 @@ import {
   type RootState,
 } from "../types.js";
 import { Change } from "./change.js";
-import { Numbering } from "./columns.js";
+import type { Numbering } from "./columns.js";
 import { applyChanges, Listing, restoreCopies } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
 import { Union } from "./union.js";
@@ -97,9 +97,7 @@ export class Registry {
   registerRoot(name: string, spec: RootSpec): Root {
     return this.#whole(() => {
       const expected = nameFlaw(name);
-      if (expected !== undefined) {
-        refuse("pool.path", "", { problem: "invalid name of a root", got: name, expected });
-      }
+      if (expected !== undefined) refuse("pool.path", "", { problem: "invalid name of a root", got: name, expected });
       if (this.roots.has(name)) {
         const remedy = "Use another name, or add records or subpools to the existing root";
         refuse("pool.exists", name, { problem: `a root with the name ${name} exists already`, remedy });
@@ -120,7 +118,10 @@ export class Registry {
       const pattern = [...parents, key];
       const starred = parents.includes(STAR);
       const ruled = root.rules.some((rule) => rule.registers && String(rule.pattern) === String(pattern));
-      if (key >= 0 && (starred ? ruled : matching(root, pattern).length > 0)) refuseTwice(path);
+      if (key >= 0 && (starred ? ruled : matching(root, pattern).length > 0)) {
+        const remedy = "Add records to the subpool with addToSubpool";
+        refuse("pool.exists", path, { problem: "a subpool with this path exists already", got: path, remedy });
+      }
       this.#register(registration, list);
     });
   }
@@ -140,7 +141,10 @@ export class Registry {
       const matched = isWhole ? this.nodes.filter((node) => node.root === root) : found(root, pattern, path);
       const record = root.numbers.get(id);
       const nodes = record === undefined ? [] : matched.filter((node) => node.lists(record));
-      if (record === undefined || nodes.length === 0) return refuseRecord(root, path, id);
+      if (record === undefined || nodes.length === 0) {
+        const problem = "no pool of the path lists this record";
+        return refuse("pool.unknown-id", path, { problem, got: id, ...root.suggest(id) });
+      }
       const listing = new Listing(this.#change, root);
       for (const node of nodes) {
         listing.change(node, record, mass);
@@ -194,8 +198,7 @@ export class Registry {
   }
 
   #buildRoot(name: string, spec: RootSpec): Root {
-    const { kind, refill } = spec;
-    const root = new Root({ name, kind, refill }, { number: this.roots.size, index: this.nodes.length });
+    const root = new Root(name, spec, { number: this.roots.size, index: this.nodes.length });
     this.nodes.push(root.top);
     this.roots.set(name, root);
     this.#change.undo.push(() => {
@@ -220,10 +223,8 @@ export class Registry {
       root.changes.set(path, (root.changes.get(path) ?? new Map()).set(id, mass));
     }
     // an empty setting also replaces the setting of the spec, because the user cleared the setting before the snapshot
-    this.active.set(
-      root.name,
-      state.active.map(activePart).filter((part) => part !== undefined),
-    );
+    const parts = state.active.map(activePart).filter((part) => part !== undefined);
+    this.active.set(root.name, parts);
   }
 
   #buildSubpools(listing: Listing, parent: Node, spec: PoolSpec): void {
@@ -273,7 +274,13 @@ export class Registry {
     const wanted = found(root, parents, path, visit);
     if (name.kind === "name" && root.names[depth - 1]?.get(name.text) === undefined) {
       const everyParent = matching(root, new Array<number>(depth - 1).fill(STAR), visit).length;
-      if (wanted.length < everyParent) refuseAlone(path, `${starPath(root, depth)}${name.text}`);
+      if (wanted.length < everyParent) {
+        refuse("pool.structure", path, {
+          problem: "all pools at one depth must have the same subpools, but this path covers only some of them",
+          got: path,
+          remedy: `Register the subpool with the path ${starPath(root, depth)}${name.text}, which stands for all of them`,
+        });
+      }
     }
     const key = name.kind === "number" ? resolveKey(root, depth, name, path) : this.#named(root, depth, name.text);
     const listing = new Listing(this.#change, root);
@@ -339,14 +346,12 @@ export class Registry {
 
   /** A name that is new at this depth gets the next index. */
   #named(root: Root, depth: number, name: string): number {
-    while (root.names.length < depth) root.names.push(new Numbering());
-    const names = root.names[depth - 1];
+    const names = root.namesAt(depth);
     return names.get(name) ?? this.#nameNext(names, name);
   }
 
   #numbered({ root, depth }: Node, key: number): number {
-    while (root.names.length < depth + 1) root.names.push(new Numbering());
-    const names = root.names[depth];
+    const names = root.namesAt(depth + 1);
     while (names.keys.length <= key) this.#nameNext(names, names.keys.length);
     return key;
   }
@@ -397,23 +402,4 @@ function found(root: Root, pattern: readonly number[], path: string, visit?: (po
   const nodes = matching(root, pattern, visit);
   if (nodes.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
   return nodes;
-}
-
-function refuseTwice(path: string): never {
-  const remedy = "Add records to the subpool with addToSubpool";
-  return refuse("pool.exists", path, { problem: "a subpool with this path exists already", got: path, remedy });
-}
-
-function refuseRecord(root: Root, path: string, id: RecordId): never {
-  const problem = "no pool of the path lists this record";
-  return refuse("pool.unknown-id", path, { problem, got: id, ...root.suggest(id) });
-}
-
-/** Throws an error, because only some pools of a depth would get the subpool. All pools of the depth must get it. */
-function refuseAlone(path: string, star: string): never {
-  return refuse("pool.structure", path, {
-    problem: "all pools at one depth must have the same subpools, but this path covers only some of them",
-    got: path,
-    remedy: `Register the subpool with the path ${star}, which stands for all of them`,
-  });
 }
