@@ -32,10 +32,7 @@ export interface DrawRange extends Range {
 
 const NO_KEYS: readonly StreamKey[] = [];
 
-/**
- * The state of a family: its pools, their stock, and the index of the next draw. Each fork of a family has its own
- * state.
- */
+/** The pools of a family, their stock, and the index of the next draw. Each fork has its own state. */
 export class FamilyState implements State {
   next = 0;
   /** Whether the fork with this state was released. */
@@ -62,10 +59,7 @@ export class FamilyState implements State {
     this.#isRestored = states.length > 0;
   }
 
-  /**
-   * Checks that a call may change the stock. While a bulk draw runs, none may: it relies on the engine and on the index
-   * of the next draw.
-   */
+  /** Checks that a call may change the stock, which no call may do while a bulk draw runs. */
   checkTurn(): void {
     this.checkAlive(this.#keys);
   }
@@ -205,10 +199,7 @@ export class FamilyState implements State {
     this.stock.rest();
   }
 
-  /**
-   * Returns the copies of all records, the changed masses and the active settings, for a snapshot. Returns undefined if
-   * the family was never used.
-   */
+  /** For a snapshot. Returns undefined if the family was never used. */
   save(): readonly RootState[] | undefined {
     this.checkTurn();
     return this.#isUsed() ? this.stock.state() : undefined;

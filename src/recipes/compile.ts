@@ -32,9 +32,8 @@ const ONE = 2 ** FRACTION_BITS;
 /**
  * Compiles a recipe, and checks it under default options. Cost: O(rows · stats).
  *
- * @throws RollmillError `recipe.overflow` if the share of a condition has too many digits, or if a stat may leave the
- * range of i32 (the stat is counted in units of its last decimal place); `recipe.word`, `recipe.candidates`,
- * `recipe.tables`.
+ * @throws RollmillError `recipe.overflow` for a share with too many digits, and for a stat that may leave the range of
+ * i32; `recipe.word`, `recipe.candidates`, `recipe.tables`.
  */
 export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   const columns = new Map(columnNames(spec).map((name, column) => [name, column]));
@@ -209,9 +208,8 @@ function refuseOverflow(stat: string, most: number): never {
 }
 
 /**
- * Returns the integers with which the kernel computes round(|stat| · share) without fractions. Halves are rounded away
- * from zero. The kernel counts the stat in units of 10^−decimals: |stat| = n / 10^decimals. With p/q = share /
- * 10^decimals, the rounded number is ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋.
+ * With n = |stat| in units of 10^−decimals and p/q = share / 10^decimals, the rounded number is
+ * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
   const { numerator, denominator } = decimalFraction(share);
@@ -223,9 +221,9 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareR
 }
 
 /**
- * Returns an integer f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ holds for x = 0 …
- * most, or 0. Tries only the fraction multiplier / divisor in units of 2^−15, rounded up: rounded down, it would fail
- * for each x whose product with the fraction ends in one half.
+ * Returns an f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most, or 0.
+ * Rounded down, f would fail for each x whose product with the fraction ends in one half, so only the fraction rounded
+ * up is tried.
  */
 function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);

@@ -50,10 +50,7 @@ function wordCounter(
   };
 }
 
-/**
- * Returns each result with its value in the column, in the order of `odds`. A special word has two values: as a random
- * word, and as the slot's special.
- */
+/** In the order of `odds`. A special word has two values: as a random word, and as the slot's special. */
 function resultsOf({ vocabulary, outcomes }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);
   if (step.kind === "bonus") return step.ladder.map(({ text }, i) => [text, i + 1] as const);

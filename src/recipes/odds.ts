@@ -7,8 +7,7 @@ import { subjectOf } from "./subject.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "./types.js";
 
 /**
- * Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of the step. For the cost of the
- * strength, see {@link strengthOdds}.
+ * Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of the step.
  *
  * @throws RollmillError `recipe.request` for an unknown name; the errors of {@link strengthOdds}.
  */
@@ -43,10 +42,7 @@ function wordOdds(step: ResolvedSlots, name: string, work: Work | undefined): Od
   return { odds, none: distribution.get(0) ?? ZERO };
 }
 
-/**
- * Rows are of one kind if they have the same weight and belong to the same tier variances. A requested row is a kind by
- * itself, and so is the row of a special.
- */
+/** Rows of one kind have the same weight and variances. A requested row or a special is a kind by itself. */
 function kindsOfRows(
   slots: readonly ResolvedSlot[],
   { table, weights }: ResolvedSlot,

@@ -17,11 +17,10 @@ import type {
 import { weightColumn } from "./weights.js";
 
 /**
- * Applies options to a recipe. Cost: O(rows of the tables), and O(rows) more for each tier variance.
+ * Cost: O(rows of the tables), and O(rows) more for each tier variance.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `recipe.request` (an unknown slot or word), `recipe.tables`,
- * `recipe.word` (a missing special word), `recipe.candidates` (too few active rows of weight above 0),
- * `weights.invalid`, `weights.overflow`, `weights.decimals`.
+ * `recipe.word` (a missing special word), `recipe.candidates` (too few active rows of weight above 0), `weights.*`.
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}): Resolved {
   const settings = readItemOptions(options);

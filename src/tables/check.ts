@@ -98,10 +98,7 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
   yield* orphans(plan, fromStart);
 }
 
-/**
- * Of a circle that no other row leads into, only the first row is an orphan. The first pass lists a row unless rows of
- * the list lead to it. But a later row of the list may lead to an earlier one, so the second pass goes backwards.
- */
+/** Reports one row of a circle. A later entry may lead to an earlier one, so the second pass goes backwards. */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const unreached = (rows: readonly number[], seen = new Set(fromStart)) =>
     rows.filter((row) => reachableRows(plan, row, seen).length > 0);

@@ -5,7 +5,7 @@ import { MAX_WEIGHT, type ScriptId } from "./parse/input.js";
 import type { TablePlan, TableSpec, Target } from "./types.js";
 
 /**
- * Compiles a table to flat arrays. Cost: O(columns) time, and 12 bytes for each column.
+ * Cost: O(columns) time, and 12 bytes for each column.
  *
  * @throws RollmillError `weights.overflow` for each row whose fixed weights exceed 2³² − 1 in total.
  */
@@ -53,9 +53,7 @@ class Outcomes {
     this.#hasQuantities = rows.some(({ columns }) => columns.some((column) => "quantity" in column));
   }
 
-  /**
-   * The quantity of each result; the last entry is for rolls without a result. Undefined if no column has a quantity.
-   */
+  /** By result, then for rolls without a result. Undefined if no column has a quantity. */
   get quantities(): readonly Amount[] | undefined {
     return this.#hasQuantities ? [...this.#quantities, NONE] : undefined;
   }

@@ -9,11 +9,8 @@ import type { Ids, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
 /**
- * A table in kernel memory, with its frozen weights.
- *
- * Memory: 16 bytes for each row, 8 for each column, and a guide for each row: an array in which one load finds the
- * column for most random words. A guide takes 2 KiB, or 4 KiB if the table has 32,767 or more results or rows. Tables
- * with 4,096 or more rows have smaller guides.
+ * A table in kernel memory: 16 bytes for each row, 8 for each column, and for each row a guide of 2 or 4 KiB, less in a
+ * table of 4,096 rows or more, in which one load finds the column for most random words.
  */
 export class KernelTable {
   readonly #kernel: Kernel;
@@ -38,12 +35,7 @@ export class KernelTable {
     return this.#wide;
   }
 
-  /**
-   * Makes a batch of rolls and writes their ids to the kernel's window.
-   *
-   * @throws RollmillError of the first roll that fails: the issue of a row whose weights failed, `table.hops` or
-   * `table.dead`.
-   */
+  /** Makes a batch of rolls and writes their ids to the window. Throws the error of the first roll that fails. */
   roll(stream: StreamKey, rolling: Rolling, batch: Batch): void {
     const { start, maxHops, onDead } = rolling;
     const weights = rolling.frozen();
@@ -86,10 +78,7 @@ export class KernelTable {
     for (let id = 0; id < histogram.length; id++) totals[id] += histogram[id];
   }
 
-  /**
-   * Returns a uniform integer 0 … total − 1 for one row visit of roll `index`. `hop` is the number of rows visited
-   * before.
-   */
+  /** Returns a uniform integer below `total` for roll `index`, which has visited `hop` rows before. */
   below(stream: StreamKey, total: number, { hop, index }: { readonly hop: number; readonly index: number }): number {
     const { block, offset } = placeOf(index);
     return this.#kernel.run(stream, (exports) => exports.belowOf(hop, 0, block, offset, total)) >>> 0;

@@ -11,9 +11,6 @@ import type { FrozenWeights } from "./weights.js";
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
- * Returns the exact odds of a roll from `start`. The rows form an absorbing Markov chain. The visits of rows are
- * computed when they are first read.
- *
  * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed;
  * `odds.work`.
  */
@@ -137,10 +134,7 @@ type WeighedRows = ReadonlyMap<number, WeighedRow>;
 const STEPS_PER_COLUMN = 16;
 const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
 
-/**
- * Returns the rows that a roll can visit. Throws the error of the first row in breadth-first order whose weights
- * failed.
- */
+/** Throws the error of the first row in breadth-first order whose weights failed. */
 function rowsInReach(
   plan: TablePlan,
   start: number,

@@ -2,10 +2,7 @@ import type { Scope } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { TableState } from "./rolling.js";
 
-/**
- * The ids of used one-shots: scripts whose column can win only once. If a call fails, the ids that it added are
- * removed.
- */
+/** The ids of used one-shots. If a call fails, the ids that it added are removed. */
 class UsedOneShots extends Set<number> {
   /** The added ids of each running call. Calls may be nested: the innermost is last. */
   readonly #calls: number[][] = [];

@@ -22,8 +22,7 @@ interface ReadPayload {
 }
 
 /**
- * Reads a payload table. A text that begins with `2DA` has its labels in the column `Label`. Any other text is CSV with
- * a header, and its labels are in the first column.
+ * A 2DA has its labels in the column `Label`. Any other text is CSV with a header, and labels in the first column.
  *
  * @throws RollmillError `table.columns` for malformed CSV; `twoda.*`; `argument.type`.
  */
@@ -37,11 +36,7 @@ export function parsePayload(text: string, file?: string): Payload {
   };
 }
 
-/**
- * Returns the row with the label of a result or, if there is no such row, with this number.
- *
- * @throws RollmillError `table.result` if several rows have this label.
- */
+/** Returns the row with the label of a result or, if there is no such row, with this number. */
 export function payloadRow({ rows, labels }: Payload, result: string): PayloadRow | undefined {
   const row = labels.get(result) ?? (/^\d+$/.test(result) ? Number(result) : undefined);
   if (row !== AMBIGUOUS) return row === undefined ? undefined : rows[row];

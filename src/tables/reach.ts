@@ -34,8 +34,6 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
 }
 
 /**
- * Checks that rolls can start from a row, given by its number or label, and that every roll from it can end.
- *
  * @throws RollmillError `table.start` if no row or several rows match; `table.endless` if rolls can reach a row from
  * which no roll can end, whatever the scripts return.
  */
@@ -82,10 +80,7 @@ function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }
 
-/**
- * Returns the rows from which a roll can end if scripts return suitable weights: rows where it can end at once, and
- * rows with a jump to one of these.
- */
+/** Returns the rows from which a roll can end if scripts return suitable weights. */
 export function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));
   const ending = new Set<number>();

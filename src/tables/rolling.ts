@@ -174,11 +174,7 @@ export class Rollings {
   }
 }
 
-/**
- * Returns the user's function, or the arguments of a built-in set.
- *
- * @throws RollmillError `table.unknown-script`.
- */
+/** @throws RollmillError `table.unknown-script`. */
 export function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
   if (typeof choice === "function") return choice;
   const args = typeof choice === "string" ? { set: choice } : choice;

@@ -68,8 +68,7 @@ export function parseScriptArgs(
 }
 
 /**
- * Creates the scripts of a set. The one-shots in `args.spent` count as used from the start: they are added to
- * `oneShots`.
+ * Adds the one-shots in `args.spent` to `oneShots`.
  *
  * @throws RollmillError `argument.range` if an argument is out of range.
  */

@@ -94,10 +94,7 @@ export interface FrozenWeights {
   readonly failed: ReadonlyMap<number, FailedRow>;
 }
 
-/**
- * Calls the script once for every script id that rolls from `start` can reach, in order of first appearance. If a
- * script fails, the failure is reported only if a roll visits one of the rows that use it.
- */
+/** Calls each script that a roll can reach once. A failure is reported only if a roll visits its row. */
 export function freeze(plan: TablePlan, start: number, source: WeightSource): FrozenWeights {
   const failed = new Map<number, FailedRow>();
   const scripts = reachableScripts(plan, start);

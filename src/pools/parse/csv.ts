@@ -29,10 +29,8 @@ class CsvPool {
 }
 
 /**
- * Reads pools from a CSV. Each line has a record and the path of its pool. The record is also in the root. All pools of
- * a depth get the same subpools.
- *
- * @returns the input of the parser of JSON, and the issues. The input is undefined if there are errors.
+ * Each line has a record, also of the root, and the path of its pool. All pools of a depth get the same subpools.
+ * Returns the input of the parser of JSON, undefined after an error.
  */
 export function readPoolsCsv(text: string, file: string | undefined) {
   const { entries, issues } = readCsvEntries(text, { file, known: COLUMNS, required: ["id"], code: "pool.spec" });

@@ -256,10 +256,7 @@ export class Node {
     }
   }
 
-  /**
-   * Multiplies all masses by a power of ten or, if some are fractions, by the least common multiple of their
-   * denominators. Returns undefined if one of the integers does not fit in 32 bits.
-   */
+  /** Scales all masses to integers. Returns undefined if one of them does not fit in 32 bits. */
   scaled(): ScaledMasses | undefined {
     if (this.#fractions === 0) return { integers: this.masses, scale: 1 };
     if (this.#scaled === undefined) {

@@ -65,8 +65,7 @@ export class Registry {
   }
 
   /**
-   * Applies the states of a snapshot. Keeps those of roots that are not registered yet. The active setting of a state
-   * replaces that of the spec, even if it is empty.
+   * Applies the states of a snapshot. Keeps those of roots that are not registered yet.
    *
    * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
    */
@@ -130,10 +129,7 @@ export class Registry {
     this.#whole(() => this.#add(path, listFor));
   }
 
-  /**
-   * Changes the mass of a record in each matching pool that lists it. Undefined removes the record from these pools,
-   * and from a root also from all its pools.
-   */
+  /** Changes a mass in all matching pools. Undefined removes the record, from a root also from all its pools. */
   change(path: string, id: RecordId, mass: Mass | undefined): void {
     this.#whole(() => {
       const { root, pattern } = this.#located(path);

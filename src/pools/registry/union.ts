@@ -4,9 +4,8 @@ import type { Mass } from "../types.js";
 import { Node, type Root } from "./node.js";
 
 /**
- * The pools that a path with stars names, as one pool. A record has the sum of its masses in these pools. The pools come
- * in order of registration, and each record at its first place. After a change of the registry, a new union takes its
- * place.
+ * The pools that a path with stars names, as one pool, with the sum of their masses for each record. The pools come in
+ * order of registration, and each record at its first place. After a change, a new union takes its place.
  */
 export class Union extends Node {
   readonly pattern: readonly number[];

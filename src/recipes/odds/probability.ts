@@ -9,21 +9,14 @@ import { chanceOf, type Outcome, stepDistribution } from "./stepLaw.js";
 
 /** The wanted results of some parts of an item. All other parts may have any result. */
 export interface NamedOutcome {
-  /**
-   * The wanted word of each slot; null for an empty slot. It does not matter whether the word is random, special or
-   * requested.
-   */
+  /** The wanted word of each slot, whether random, special or requested; null for an empty slot. */
   readonly words?: { readonly [slot: string]: string | null };
-  /**
-   * The wanted outcome of each condition ("up", "down" or "doubled") and bonus (the text of a rung, or null for no
-   * bonus).
-   */
+  /** The wanted outcome of each condition, and text of the rung of each bonus; null for no bonus. */
   readonly outcomes?: { readonly [step: string]: string | null };
 }
 
 /**
- * Cost: O(rows) for each step with a named part. The number of operations on fractions does not depend on the size of
- * the tables.
+ * Cost: O(rows) for each step with a named part.
  *
  * @throws RollmillError `recipe.request` for an unknown slot, word, step or outcome.
  */

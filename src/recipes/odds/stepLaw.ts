@@ -11,10 +11,7 @@ export type Outcome =
       readonly rowClass: number;
       /** Whether the slot adds the special's strength. */
       readonly special: boolean;
-      /**
-       * The weight of the word's row, which a slot with `differentFrom` subtracts from its total. If no later slot names
-       * this slot, `weight` is 0 for a random word.
-       */
+      /** Of the word's row. 0 for a random word if no later slot is different from this slot. */
       readonly weight: number;
     };
 
@@ -53,12 +50,12 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
 }
 
 /**
- * Computes the distribution of the question's value after all slots of a step. Values of chance 0 are left out. After
- * each slot, states are merged if no later slot can distinguish them.
+ * Computes the distribution of the question's value after all slots of a step. Leaves out values of chance 0. After
+ * each slot, merges states that no later slot can distinguish.
  *
- * Cost: O(rows), and O(states + values · classes) operations on fractions for each slot. The number of states is at most
- * the number of values, multiplied by the number of classes of each slot on which a later slot depends. For
- * `differentFrom`, rows of different weights count as different classes.
+ * Cost: O(rows), and O(states + values · classes) operations on fractions for each slot. There are at most as many
+ * states as values times classes of the slots on which a later slot depends. For `differentFrom`, each weight is a
+ * class.
  *
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
  */
@@ -180,11 +177,9 @@ interface PickState {
 
 /**
  * The random picks of a slot with the total weight T. If a word of weight w is taken, its group of weight W has the
- * chance (W − w) / (T − w), and every other group has the chance W / (T − w).
- *
- * Let c be the chance of a state. Over all states, the chance of a group is W · Σ c / (T − w) − Σ c · w / (T − w). The
- * first sum is the same for every group. The second is over the states whose taken word is in the group. So the cost is
- * the number of states plus the number of groups, not the product of these numbers.
+ * chance (W − w) / (T − w), and every other group W / (T − w). So over all states of chance c, a group has the chance
+ * W · Σ c / (T − w) − Σ c · w / (T − w), where the second sum is over the states whose taken word is in the group. The
+ * cost is the number of states plus the number of groups.
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;

@@ -17,16 +17,14 @@ interface Needs {
 }
 
 /**
- * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Rows with the status "proposed" or "rejected" are not checked, so no proposal can make a table invalid.
+ * Reads word tables from an untrusted object that maps names to lists of rows. Returns the accepted rows, ordered by
+ * id. Does not check rows with the status "proposed" or "rejected", so no proposal can make a table invalid.
  *
- * With a `spec`, every table of the recipe must be present, every additional column must be a stat or the weight column
- * of the recipe, and a table that the recipe does not use causes a warning.
+ * With a `spec`, every table of the recipe must be present, every additional column must be a stat or the weight
+ * column, and a table that the recipe does not use causes a warning. Cost: O(n log n) for n rows.
  *
- * Cost: O(n log n) for n rows.
- *
- * Issues, at most 20 for each table: `recipe.tables` for a malformed table; `recipe.duplicate` if two accepted rows have
- * the same id or the same word. "Axe" and "axe" are different words.
+ * Issues, at most 20 for each table: `recipe.tables`; `recipe.duplicate` if two accepted rows have the same id or the
+ * same word. "Axe" and "axe" are different words.
  */
 export function parseTables(
   input: unknown,

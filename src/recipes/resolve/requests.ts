@@ -73,11 +73,7 @@ export function unknownWord({ name, rows }: WordTable, word: unknown, path: stri
   return error("recipe.request", { ...unknownName(problem, word, words), where: { path } });
 }
 
-/**
- * Looks up the requested words among all rows, active or not.
- *
- * @throws RollmillError `recipe.request`.
- */
+/** @throws RollmillError `recipe.request`. */
 export function readRequests(spec: RecipeSpec, tables: WordTables, { request, throwUnknown }: Settings): Requests {
   const slots = requestable(spec);
   const names = new Set(slots.map(({ slot }) => slot));

@@ -23,8 +23,8 @@ interface RollOdds {
 }
 
 /**
- * A result of `always` has the probability 1. For any other result, let p be its chance in one roll. Then a drop lacks
- * the result with the probability G(1 − p), where G is the generating function of the number of rolls.
+ * A drop lacks a result of the chance p with the probability G(1 − p), where G is the generating function of the number
+ * of rolls.
  */
 export function dropOdds({ always, rolls, results, table }: DropsPlan, law: RollOdds, work: Work): DropOdds {
   const chances = new Map<string | null, { chance: Fraction; mean: Fraction }>();
@@ -53,10 +53,10 @@ export function dropOdds({ always, rolls, results, table }: DropsPlan, law: Roll
 }
 
 /**
- * Returns the probability that no roll of a drop has a given result. `x` is the probability a / b that one roll lacks
- * it. This is the generating function of the number of rolls at x: for n dice with s sides plus c, it is
- * x^(n + c) · ((1 + x + … + x^(s − 1)) / s)^n = a^(n + c) · q^n / (s^n · b^(n · s + c)), with
- * q = b^(s − 1) + a · b^(s − 2) + … + a^(s − 1). b has no common factor with a or q, so only s^n is cancelled.
+ * Returns the probability that no roll of a drop has a result that one roll lacks with the probability x = a / b. This
+ * is the generating function of the number of rolls: for n dice with s sides plus c, it is x^(n + c) · ((1 + x + … +
+ * x^(s − 1)) / s)^n = a^(n + c) · q^n / (s^n · b^(n · s + c)), with q = b^(s − 1) + a · b^(s − 2) + … + a^(s − 1). b
+ * has no common factor with a or q, so only s^n is cancelled.
  */
 function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b }: Fraction, work: Work): Fraction {
   work.spend(STEPS_PER_CHANCE + (b.toString(16).length * (count * sides + plus)) ** 1.5 / 16);
@@ -69,9 +69,7 @@ function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b 
 
 const STEPS_PER_CHANCE = 5000;
 const STEPS_PER_SUM = 100;
-/**
- * Returns the exact odds of each quantity of a result in a drop, in ascending order; 0 for a drop without the result.
- */
+/** In ascending order; 0 for a drop without the result. */
 export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollOdds, work: Work): Odds<number> {
   const numbers = amountOdds(plan.rolls);
   const parts = partsOf(plan.table, roll.outcomes, result);

@@ -20,14 +20,12 @@ const STEPS_PER_JUMP = 16;
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
- * Computes how often a walk from `start` visits each state: the exact expected numbers. The vector v of these numbers
- * solves v = e + Qᵀv. Here e is 1 for `start` and 0 for all other states. Q is the matrix of jump probabilities. States
- * that jump in circles form a group. The groups are processed in topological order, because the visits to a group
- * depend only on earlier groups. All states must be reachable from `start`. Returns the probability that the walk
- * enters a loop without a way out. The states of such a loop have no share.
+ * Computes the expected number of visits of each state by a walk from `start`, from which all states must be reachable.
+ * The vector v of these numbers solves v = e + Qᵀv, where e is 1 for `start` and 0 for all others, and Q has the
+ * probabilities of the jumps. States that jump in circles form a group, whose visits depend only on earlier groups.
+ * Returns the probability that the walk enters a loop without a way out, whose states have no share.
  *
- * Cost: proportional to the number of jumps times the length of the fractions. In addition, one linear system for each
- * group of more than one state.
+ * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several states.
  *
  * @param context - `base` has the factors of the shares. `work` counts the steps; its parts are the states.
  */
@@ -82,10 +80,8 @@ function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base:
 }
 
 /**
- * Returns the shares y of a group with a way out. The shares solve one equation for each state j, with a sum over all
- * states i of the group:
- * total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i).
- * The matrix of these equations has an inverse, because every walk leaves the group.
+ * For each state j of a group, total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i), summed over all states i. The
+ * matrix has an inverse, because every walk leaves the group.
  */
 function sharesOfLoop(
   chain: Chain,
@@ -104,10 +100,7 @@ function sharesOfLoop(
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
-/**
- * Returns the matrix of a group. The diagonal has the totals. In addition, the weight of each jump from state i to
- * state j is subtracted from the entry in row j, column i.
- */
+/** The diagonal has the totals. The weight of a jump from i to j is subtracted in row j, column i. */
 function matrixOf(chain: Chain, group: readonly number[], work: Work) {
   const position = new Map(group.map((state, i) => [state, i]));
   const rows = group.map((state, i) => new Map([[i, stateOf(chain, state).total]]));
@@ -121,10 +114,7 @@ function matrixOf(chain: Chain, group: readonly number[], work: Work) {
   return { columns: rows.map((row) => [...row.keys()]), values: rows.map((row) => [...row.values()]) };
 }
 
-/**
- * Finds the strongly connected components with Tarjan's algorithm, without recursion. Each component comes before all
- * components that it jumps to.
- */
+/** Tarjan's strongly connected components, without recursion, each before those that it jumps to. */
 function groupsInOrder(chain: Chain, start: number): number[][] {
   const groups: number[][] = [];
   const order = new Map<number, number>();

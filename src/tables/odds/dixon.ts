@@ -8,10 +8,7 @@ interface Solution {
 }
 
 const MAX_BITS = 21;
-/**
- * Each digit is split into two parts before it is multiplied by a row of the matrix. The product of a part and the sum
- * of the row's absolute values must stay below 2^MAX_SUM_BITS, so that doubles hold all sums exactly.
- */
+/** Half a digit times the sum of a row's absolute values stays below 2^MAX_SUM_BITS, so doubles are exact. */
 const MAX_SUM_BITS = 51;
 /** Number of digits before the first attempt. A failed attempt is cheap: it usually fails at the first unknown. */
 const FIRST_DIGITS = 8;
@@ -23,17 +20,14 @@ const STEPS_PER_DIGIT = 12;
 const STEPS_PER_ROW = 20;
 
 /**
- * Solves a system of linear equations in exact fractions, by Dixon's p-adic lifting. First, the matrix is factored
- * modulo one small prime p. Then the solution is found digit by digit in base p. At last, the fractions are
- * reconstructed from the digits. The result is checked by substitution, so it is always exact.
+ * Solves linear equations in exact fractions by p-adic lifting: factors the matrix, which must have an inverse, modulo
+ * a small prime p, finds the solution digit by digit in base p, reconstructs fractions from the digits, and checks
+ * them.
  *
- * The matrix must have an inverse. Cost: one factorization modulo p, and one solution modulo p for each digit. The
- * number of digits is proportional to the length of the numerators and the denominator.
+ * Cost: one factorization modulo p, and one solution modulo p for each digit of the numerators and the denominator.
  *
  * Source: J. D. Dixon, "Exact solution of linear equations using p-adic expansions", Numerische Mathematik 40 (1982),
  * 137–141, https://doi.org/10.1007/BF01459082.
- *
- * @param work - Counts the steps.
  */
 export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], work: Work): Solution {
   const lifting = new Lifting(matrix, side, work);
@@ -47,10 +41,7 @@ export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], work
   }
 }
 
-/**
- * Returns a number of digits that is probably enough. The determinant is at most the product of the diagonal, because
- * no entry outside the diagonal is above 0. The numerators are usually not much longer.
- */
+/** Probably enough. No entry outside the diagonal is positive, so its product bounds the determinant. */
 function digitsFor({ columns, values }: SparseMatrix, prime: number, size: bigint): number {
   const diagonal = columns.map((at, row) => Math.log2(Math.abs(values[row][at.indexOf(row)])));
   const bits = diagonal.reduce((sum, one) => sum + one, 0);
@@ -165,10 +156,7 @@ class Lifting {
   }
 }
 
-/**
- * Returns the factor of an unknown in the mixture, 1 … MAX_FACTOR. The factors are scattered, so that a prime in the
- * common denominator of the unknowns is seldom cancelled in their mixture.
- */
+/** 1 … MAX_FACTOR, scattered, so that a prime in the common denominator is seldom cancelled. */
 function factorInMixture(unknown: number): number {
   return 1 + (Math.imul(unknown, 0x9e3779b1) >>> 24);
 }
@@ -185,10 +173,7 @@ function isPrime(odd: number): boolean {
   return true;
 }
 
-/**
- * Returns the number that has these digits, the lowest first. Joins neighbours first: a few long multiplications are
- * faster than many short ones.
- */
+/** The lowest digit first. Joins neighbours: a few long multiplications are faster than many short ones. */
 function fromDigits(digits: readonly bigint[], base: bigint): bigint {
   let [parts, power] = [digits, base];
   while (parts.length > 1) {
@@ -201,13 +186,11 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
 }
 
 /**
- * Finds fractions with a common denominator of at most q, and numerators below size · q. Here q is the largest number
- * with 2 · size · q² ≤ modulus. Because of this bound, there is at most one solution. Returns null if no such fractions
- * fit the digits.
+ * Finds fractions with a common denominator of at most q, the largest number with 2 · size · q² ≤ modulus, and
+ * numerators below size · q: by this bound, there is at most one solution. Returns null if none fits the digits.
  *
- * First reconstructs a mixture of the unknowns. Its denominator is nearly always the common denominator of all
- * unknowns. Then the numerators are known from fewer digits. The digits that are left out make a wrong numerator
- * unlikely, and {@link isSolution} finds it.
+ * The denominator of a mixture of the unknowns is nearly always the common denominator. Then few digits give the
+ * numerators; {@link isSolution} finds a wrong one.
  */
 function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | null {
   const { length, prime, unknowns } = lifting;

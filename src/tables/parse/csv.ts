@@ -90,10 +90,7 @@ class CsvTableReader extends TextReader {
     return readQuantity(cell.text, report);
   }
 
-  /**
-   * For an entry with a script, the cell has the form `s2` or `sisNight`. If the file has no column `weight`, the other
-   * entries have the weight 1.
-   */
+  /** A script's cell has the form `s2` or `sisNight`. Without a column `weight`, the default is 1. */
   #weightCell(cells: Entry["cells"], at: CsvCell): CsvCell {
     const [cell, script] = [cells.get("weight"), cells.get("script")];
     if (script !== undefined) {

@@ -24,9 +24,8 @@ interface Part extends ReadTable {
 }
 
 /**
- * Joins files that jump to each other, perhaps in circles, into one table. The rows of the first file come first. The
- * other files follow in the order in which jumps first lead to them. Each part of a path must be a valid file name, so
- * a path cannot leave the folder of the first file.
+ * Joins files that jump to each other, perhaps in circles, into one table, in the order in which jumps first lead to
+ * them. Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
  */
 export class TableLinker {
   readonly #file: string | undefined;

@@ -38,10 +38,7 @@ class TwoDaReader extends TextReader {
     return this.table(rows, inFileOrder([...before, ...this.issues.list()]));
   }
 
-  /**
-   * Finds the column pairs for N = 0, 1, 2 … up to the first incomplete pair. Pair 0 needs both columns. A later pair
-   * may lack one column if the file has a DEFAULT value.
-   */
+  /** Ends at the first incomplete pair. After pair 0, the DEFAULT value can stand for one column. */
   #findPairs(): Pair[] {
     const { columns, columnLine: line } = this.#twoDa;
     // the 2DA parser has reported names that occur twice; such a name selects the first column
@@ -178,10 +175,7 @@ class TwoDaReader extends TextReader {
   }
 }
 
-/**
- * Whether a cell is the first word of a result such as `r"roast boar"`, or the arrow of a jump such as `-> Gems`. White
- * space ends a cell, unless the cell begins with a quote.
- */
+/** White space ends a cell, unless it begins with a quote: so `r"roast boar"` or `-> Gems` is broken. */
 function isBroken(text: string): boolean {
   return text === "->" || (text.startsWith('r"') && !text.includes('"', 2));
 }

@@ -4,9 +4,9 @@ import type { ScriptId } from "../parse/input.js";
 import type { ChosenCallback, Script } from "../types.js";
 
 /**
- * The used one-shot scripts. A one-shot has the weight 100 until its column wins, then 0. `own` has the used ids from
- * 1600 to 1699: one set for each caller, such as a shop or a chest. `shared` has the used ids from 1700 to 1799: one
- * set for all callers.
+ * The used one-shot scripts, which have the weight 100 until their column wins, then 0. `own` has ids from 1600 to
+ * 1699: one set for each caller, such as a shop or a chest. `shared` has ids from 1700 to 1799: one set for all
+ * callers.
  */
 export interface OneShots {
   readonly own: Set<number>;
@@ -135,14 +135,11 @@ function isBump(id: number): boolean {
 }
 
 /**
- * Returns the weight of a script 1WWCCC at distance d from its centre C: max(1, ⌊50 + 50·sin(90°·(1 − 2·d/W))⌋) for d ≤
- * W, else 0.
+ * Returns max(1, ⌊50 + 50·sin(90°·(1 − 2·d/W))⌋) for a distance d ≤ W, else 0.
  *
- * Exact for every W ≤ 899. The value before rounding is v = 50 + 50·cos(180°·d/W). By Niven's theorem, v is an integer
- * only if d/W is 0, ⅓, ½, ⅔ or 1. For all other d/W, v differs from every integer by at least 2⁻²⁰; a test checks all
- * cases. The cosine is computed in fixed point, with an error below 2⁻⁴⁰. Before rounding down, 2⁻³⁰ is added: more
- * than the error, so an integer v is never rounded down to v − 1, and less than 2⁻²⁰, so no other v reaches the next
- * integer.
+ * Exact for every W ≤ 899: before rounding, v = 50 + 50·cos(180°·d/W). By Niven's theorem, v is an integer only if d/W
+ * is 0, ⅓, ½, ⅔ or 1. Any other v differs from every integer by at least 2⁻²⁰; a test checks all cases. The cosine has
+ * an error below 2⁻⁴⁰. The guard of 2⁻³⁰ exceeds this error, and is too small to lift another v to the next integer.
  */
 export function bump({ width, distance }: { readonly width: number; readonly distance: number }): number {
   if (distance > width) return 0;
