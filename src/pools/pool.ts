@@ -67,14 +67,13 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
  * A handle to one pool of a family. Its properties show the current state of the pool.
  *
  * A path with stars, such as `i.*.weapon`, names the union of all matching pools: one list with each record of these
- * pools, whose mass is the sum of its masses there. The union shares the stock, and pools that are registered later join
- * it. The first draw after the union is opened, or after a registration, costs O(records of all pools).
+ * pools, whose mass is the sum of its masses there. Pools that are registered later join it. The first draw after the
+ * union is opened, or after a registration, costs O(records of all pools).
  *
- * A draw from a finite pool returns each record with the exact probability quantity × mass / total. Then the quantity
- * of the record falls by 1, in every pool that lists it. In an infinite pool, the probability is mass / total.
- *
- * All pools of a family share one sequence of draws: draw n reads random word n of the family's name. A draw from a
- * finite pool depends on the draws before it, so only an infinite pool accepts `at` and `from`.
+ * A draw from a finite pool returns each record with the exact probability quantity × mass / total, and lowers the
+ * quantity by 1 in every pool that lists the record. In an infinite pool, the probability is mass / total. All pools of
+ * a family share one sequence of draws: draw n reads random word n of the family. A draw from a finite pool depends on
+ * the draws before it, so only an infinite pool accepts `at` and `from`.
  *
  * Cost: a draw from a finite pool of n records visits log₁₆ n nodes of a tree, and updates log₁₆ n nodes for each pool
  * that lists the record. A draw from an infinite pool is one load.
@@ -161,8 +160,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Draws one record and returns its id. An exhausted pool is refreshed before the draw: all records of the pool get
-   * their initial quantities again, in every pool that lists them.
+   * Draws one record and returns its id. Before the draw, an exhausted pool is refreshed: all its records get their
+   * initial quantities again, in every pool that lists them.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `pool.exhausted` (the root has
    * `refill: false`), `argument.option` (also for `at` with a finite pool), `argument.range`, `argument.busy`,
@@ -176,7 +175,7 @@ export class Pool<Id extends RecordId = RecordId> {
 
   /**
    * Makes `n` draws, or fewer if the root has `refill: false` and the pool is exhausted before. If the call fails, the
-   * stock is as before the call.
+   * stock is as before.
    *
    * @param n - 0 … 2^30.
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
@@ -190,9 +189,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Fills `out` with draws, as indices into {@link recordIds}, and returns `out`. If the root has `refill: false` and
-   * the pool is exhausted before, returns a view of the filled start of `out`. If the call fails, the stock and `out`
-   * are as before the call.
+   * Fills `out` with draws, as indices into {@link recordIds}. Returns `out`, or a view of its filled start if the root
+   * has `refill: false` and the pool is exhausted before. If the call fails, the stock and `out` are as before.
    *
    * @throws The errors of {@link drawMany}.
    */
@@ -223,8 +221,7 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Returns the exact odds of the next draw, in list order. If the pool is exhausted, these are the odds after the
-   * refresh.
+   * Returns the exact odds of the next draw, in list order: if the pool is exhausted, those after the refresh.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`.
    */
@@ -234,8 +231,7 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Returns the record that the next draw from this pool would return. Changes nothing. Cost: one draw, and O(records)
-   * if the pool is exhausted.
+   * Returns the record that the next draw would return. Cost: one draw, and O(records) if the pool is exhausted.
    *
    * @throws The errors of {@link draw}.
    */
@@ -267,7 +263,7 @@ export class Pool<Id extends RecordId = RecordId> {
   /**
    * Discards a drawn record: no draw returns it until {@link reshuffle}, {@link restock} or a refill puts it back.
    *
-   * @throws RollmillError `pool.full` (no copy is out), `pool.unknown-id`, `pool.infinite`, `argument.busy`.
+   * @throws The errors of {@link return}.
    */
   discard(id: Id): void {
     const [{ root }, record] = this.#holding(id, "out", 1);
@@ -291,11 +287,11 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Adds new copies of a record for good: its initial quantity rises. Cost: the next draw builds the family in the kernel
-   * again, O(records of all pools).
+   * Adds new copies of a record for good: its initial quantity rises. Cost: the next draw builds the family in the
+   * kernel again, O(records of all pools). If the call throws, nothing changes.
    *
    * @throws RollmillError `pool.unknown-id`, `pool.infinite`, `pool.total`, `argument.option`, `argument.range`,
-   * `argument.busy`. If it throws, nothing changes.
+   * `argument.busy`.
    */
   gain(id: Id, options: GainOptions = {}): void {
     const { to = "stock", copies = 1 } = readOptions("pool.gain", options, ["to", "copies"]);
@@ -304,10 +300,9 @@ export class Pool<Id extends RecordId = RecordId> {
 
   /**
    * Removes copies of a record for good: its initial quantity falls. To remove the record itself from a pool, use
-   * `removeRecord` of the family. Cost: as {@link gain}.
+   * `removeRecord` of the family.
    *
-   * @throws RollmillError `pool.full` (the place has fewer copies), `pool.unknown-id`, `pool.infinite`,
-   * `argument.option`, `argument.range`, `argument.busy`. If it throws, nothing changes.
+   * @throws The errors of {@link gain}, and RollmillError `pool.full` (the place has fewer copies).
    */
   remove(id: Id, options: RemoveOptions = {}): void {
     const { from = "out", copies = 1 } = readOptions("pool.remove", options, ["from", "copies"]);
@@ -340,8 +335,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Resets all records of this pool to their initial quantities, in every pool that lists them, and so takes back
-   * discards and copies that are out. Cost: O(records) of each changed pool.
+   * Resets all records of this pool to their initial quantities, in every pool that lists them. Takes back discards and
+   * copies that are out. Cost: O(records) of each changed pool.
    *
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */

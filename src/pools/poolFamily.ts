@@ -15,13 +15,13 @@ import { refuse } from "./resolve.js";
 import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
 
 /**
- * A family of pools. To draw, get a pool's handle from the method {@link pool}. All pools of a root share the quantities
- * of its records, but each pool has its own masses. The callback `onProgress` of a bulk draw may read the family; calls
- * that change it throw `argument.busy`. A snapshot has the copies of every record: under a changed spec, they replace
- * the quantities of the spec (docs/guide/deck.md).
+ * A family of pools. To draw, get a pool's handle from the method {@link pool}. All pools of a root share the
+ * quantities of its records, but each pool has its own masses. The callback `onProgress` of a bulk draw may read the
+ * family; calls that change it throw `argument.busy`. A snapshot has the copies of every record: under a changed spec,
+ * they replace the quantities of the spec (docs/guide/deck.md).
  *
  * A family that is written as a literal knows the ids of its roots, and its pools draw these types. To register other
- * ids later, give the variable the type `PoolFamily`.
+ * ids later, give the variable the type `PoolFamily`. If a call that changes the family throws, nothing changes.
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
  * takes 53 bytes of kernel memory if its root and one subpool list it.
@@ -33,8 +33,8 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   readonly #pools = new Map<Node | string, Pool>();
 
   /**
-   * Returns the same family on a child stream, for example for a player or a region. The fork has the pools of the spec,
-   * but none that were registered later, and its own stock, which starts full. Forks with equal ids share one stock.
+   * Returns the same family on a child stream, for example for a player or a region. The fork has the pools of the
+   * spec, and its own stock, which starts full. Forks with equal ids share one stock.
    *
    * Cost: the first use of a fork registers the pools of the spec, O(records). Each fork that has drawn has a separate
    * kernel until it is released.
@@ -82,8 +82,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   /**
    * Adds a root pool with its records and subpools. Cost: O(records).
    *
-   * @throws RollmillError `pool.*` with every error of the root, and `argument.busy`. If it throws, nothing is
-   * registered.
+   * @throws RollmillError `pool.*` with every error of the root, and `argument.busy`.
    */
   registerRoot(name: string, root: RootInput): Pool {
     this.state.checkTurn();
@@ -99,7 +98,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
    *
    * @throws RollmillError `pool.unknown`, `pool.exists`, `pool.structure` (a new name under some parents only),
    * `pool.star`, `pool.active`, `pool.root`, `pool.path`; `pool.record`, `pool.mass`, `pool.quantity`,
-   * `pool.duplicate`, `pool.total`, `argument.busy`. If it throws, nothing changes.
+   * `pool.duplicate`, `pool.total`, `argument.busy`.
    */
   registerSubpool<Path extends string>(path: Path, records: readonly RecordInput<IdAt<Ids, Path>>[] = []): void {
     this.state.changing();
@@ -107,12 +106,11 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   }
 
   /**
-   * Adds a record to the pool that a path names. A path with stars adds it to all matching pools, and also to each
-   * matching pool that is registered later. A record that the root lacks is also added to the root, with the same mass
-   * and quantity.
+   * Adds a record to the pool that a path names, or to all matching pools, also those that are registered later. A
+   * record that the root lacks is also added to the root, with the same mass and quantity.
    *
    * @throws RollmillError `pool.unknown`, `pool.duplicate`, `pool.root`, `pool.active`, `pool.path`, `pool.record`,
-   * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`. If it throws, nothing changes.
+   * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`.
    */
   addToSubpool<Path extends string>(path: Path, id: IdAt<Ids, Path>, options: AddOptions = {}): void {
     this.state.checkTurn();
@@ -128,7 +126,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
    *
    * @param mass - A number 0 … 2^32 − 1, or a fraction.
    * @throws RollmillError `pool.unknown`, `pool.unknown-id` (no pool of the path lists the record), `pool.active`,
-   * `pool.path`, `pool.mass`, `pool.total`, `argument.busy`. If it throws, nothing changes.
+   * `pool.path`, `pool.mass`, `pool.total`, `argument.busy`.
    */
   setMass(path: string, id: RecordId, mass: WeightInput): void {
     const exact = massOf(mass);
@@ -139,11 +137,10 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
 
   /**
    * Removes a record from the pool that a path names, or from all matching pools that list it. The path of a root
-   * removes it from all pools of the root. Rules still add the record to pools that are registered later, unless it was
-   * removed from the root. A record that is added again returns to its old place in the list. Cost: as {@link setMass}.
+   * removes it from all pools of the root, and from those that rules add later. A record that is added again returns to
+   * its old place in the list.
    *
-   * @throws RollmillError `pool.unknown`, `pool.unknown-id` (no pool of the path lists the record), `pool.active`,
-   * `pool.path`, `argument.busy`. If it throws, nothing changes.
+   * @throws The errors of {@link setMass}.
    */
   removeRecord(path: string, id: RecordId): void {
     this.state.changing();
@@ -162,11 +159,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
     this.state.setActive(root, parts);
   }
 
-  /**
-   * Resets all records of all finite roots to their initial quantities.
-   *
-   * @throws RollmillError `argument.busy`.
-   */
+  /** Resets all records of all finite roots to their initial quantities. Throws `argument.busy`. */
   restock(): void {
     this.state.checkTurn();
     for (const { kind, top } of this.state.registry.roots.values()) {

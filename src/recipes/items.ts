@@ -116,8 +116,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
    * and `seed`. An empty slot and no bonus are null. A column whose name is already taken gets a prefix: `slot.<name>`,
    * `outcome.<name>` or `item.<name>`.
    *
-   * Cost: O(items + columns · words). Composes no names. Except for the indices, the columns share the arrays of the
-   * items.
+   * Cost: O(items + columns · words). Except for the indices, the columns share the arrays of the items.
    */
   columns(): Column[] {
     const named = this.contentColumns();

@@ -58,8 +58,7 @@ interface SharedParts<Stat extends string, Slot extends string> {
  * Makes items from a recipe. Item k depends only on the seed, the name, k and the options. A request changes only the
  * requested slot and the parts that depend on it.
  *
- * Cost: O(rows · stats) to open. A call costs O(rows) more if its options differ from the options of the previous call.
- * Requests do not change the cost of an item.
+ * Cost: O(rows · stats) to open. A call whose options differ from those of the previous call costs O(rows) more.
  */
 export class Recipe<Stat extends string = string, Slot extends string = string> extends Addressed<RecipePlan> {
   readonly #shared: SharedParts<Stat, Slot>;
@@ -166,8 +165,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * Computes the exact odds of every word of a slot's table, every outcome of a condition or a bonus, or every possible
    * value of the strength, in ascending order.
    *
-   * Cost: O(rows). For the strength, a convolution of all steps, limited by `maxWork`. Progress counts the steps of the
-   * recipe.
+   * Cost: O(rows). For the strength, a convolution of all steps, limited by `maxWork`. Progress counts steps.
    *
    * @throws The errors of {@link make}; RollmillError `recipe.request` if the recipe has no part with that name,
    * `recipe.overflow` for a strength with more than 65,536 values, `odds.work`.
@@ -189,7 +187,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   /**
    * Computes the exact probability that one item has several given results, such as
-   * `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`. Progress counts the steps of the recipe.
+   * `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`. Progress counts steps.
    *
    * @throws The errors of {@link make}; RollmillError `recipe.request` for an unknown name, `argument.callback`.
    */

@@ -317,6 +317,7 @@ const STAT: Cell = {
   },
 };
 
+/* @__NO_SIDE_EFFECTS__ */
 function integerCell(problem: string, least: number, most: number): Cell {
   return {
     problem,

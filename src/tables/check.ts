@@ -3,11 +3,11 @@ import { checkText, isParsed, type Parsed, readOptions } from "../spec/index.js"
 import { compileTable } from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import type { ScriptId } from "./parse/input.js";
-import { type ParseTableOptions, parseTable } from "./parse.js";
+import { parseTable } from "./parse.js";
 import { columnsOf, endingRows, endlessIssue, reachableRows, rowOf, startIssue } from "./reach.js";
 import { checkChoice, overridesOf, scriptsOf } from "./rolling.js";
 import { absentScripts, firstUses } from "./scripts/absent.js";
-import type { ScriptOptions, TablePlan, TableSpec } from "./types.js";
+import type { ParseTableOptions, ScriptOptions, TablePlan, TableSpec } from "./types.js";
 import { scriptFlaw } from "./weights.js";
 
 /** Options of {@link checkTable}. */
@@ -46,20 +46,21 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
   const { spec, issues } = parsed;
   if (spec === undefined) return issues;
   const found = new IssueList({ code: "twoda.limit" });
-  const report = (more: Iterable<Issue>) => {
-    for (const issue of more) found.add(issue);
-  };
-  report(issues);
+  for (const issue of issues) found.add(issue);
   try {
     const plan = compileTable(spec, { name });
-    report(rowIssues(plan, start));
-    report(idleColumns(plan, overridesOf(scripts.weights)));
-    report(scriptIssues(plan, scripts));
+    for (const issue of flawsOf(plan, start, scripts)) found.add(issue);
   } catch (cause) {
     if (!(cause instanceof RollmillError && cause.code === "weights.overflow")) throw cause;
-    report(cause.issues);
+    for (const issue of cause.issues) found.add(issue);
   }
   return found.list();
+}
+
+function* flawsOf(plan: TablePlan, start: number | string, scripts: ScriptOptions): Generator<Issue, void> {
+  yield* rowIssues(plan, start);
+  yield* idleColumns(plan, overridesOf(scripts.weights));
+  yield* scriptIssues(plan, scripts);
 }
 
 /** @throws RollmillError `table.unknown-script`, with an issue for each script id that the options lack. */

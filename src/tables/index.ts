@@ -27,7 +27,7 @@ export {
   type TableObject,
   type Weight,
 } from "./parse/input.js";
-export { loadTable, type ParseTableOptions, parseTable } from "./parse.js";
+export { loadTable, parseTable } from "./parse.js";
 export type { PayloadRow } from "./payload.js";
 export { TableRolls } from "./rolls.js";
 export {
@@ -47,6 +47,7 @@ export type {
   Ids,
   LinkedFile,
   NamedScript,
+  ParseTableOptions,
   ResultOf,
   RollManyOptions,
   RollOf,

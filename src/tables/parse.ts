@@ -4,23 +4,11 @@ import { isCsvHeader } from "../formats/read/csvEntries.js";
 import { readJsonText } from "../formats/read/json.js";
 import { checkFunction, checkText, type Parsed, readOptions } from "../spec/index.js";
 import { readTableCsv } from "./parse/csv.js";
-import type { LabelledTable, TableObject } from "./parse/input.js";
 import { TableLinker } from "./parse/link.js";
 import { readTableObject } from "./parse/object.js";
 import { nothingRead, type ReadTable } from "./parse/read.js";
 import { readTableTwoDa } from "./parse/twoda.js";
-import type { TableSpec } from "./types.js";
-
-/** Options of {@link parseTable}. */
-export interface ParseTableOptions {
-  /** The file that the source came from. Its extension decides how a text is read. Messages name the file. */
-  readonly file?: string | undefined;
-  /**
-   * The contents of the files that jumps lead to. The key is the path of the file, relative to the folder of the first
-   * file.
-   */
-  readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
-}
+import type { ParseTableOptions, TableSpec } from "./types.js";
 
 /**
  * Reads a table from the text of a 2DA, CSV or JSON file, or from a {@link TableObject} or {@link LabelledTable}.

@@ -15,12 +15,6 @@ export interface Payload {
 
 type Cells = readonly (string | null)[];
 
-interface ReadPayload {
-  readonly columns: readonly string[];
-  readonly rows: readonly Cells[];
-  readonly label: number;
-}
-
 /**
  * A 2DA has its labels in the column `Label`. Any other text is CSV with a header, and labels in the first column.
  *
@@ -44,14 +38,14 @@ export function payloadRow({ rows, labels }: Payload, result: string): PayloadRo
   return fail(error("table.result", { problem, got: result, remedy }));
 }
 
-function readTwoDa(text: string, file: string | undefined): ReadPayload {
+function readTwoDa(text: string, file: string | undefined) {
   const twoDa = parseTwoDa(text, { file });
   failOnErrors(twoDa.issues);
-  const [columns, rows] = [twoDa.columns.map(({ name }) => name), twoDa.rows.map(({ texts }) => texts)];
+  const [columns, rows] = [twoDa.columns.map(({ name }) => name), twoDa.rows.map(({ texts }): Cells => texts)];
   return { columns, rows, label: columnIndex(twoDa, "Label") };
 }
 
-function readCsv(given: string, file: string | undefined): ReadPayload {
+function readCsv(given: string, file: string | undefined) {
   const text = given.replace(/^\ufeff/, "");
   const separator = separatorOf(text);
   const refuse = (offset: number, finding: { readonly problem: string; readonly expected?: string }) => {
@@ -73,10 +67,8 @@ function readCsv(given: string, file: string | undefined): ReadPayload {
   const [columns = [], ...rows] = records;
   const names = columns.filter((name) => name !== null);
   if (names.length === 0 || new Set(columns).size < columns.length || names.length < columns.length) {
-    refuse(0, {
-      problem: "invalid header of a payload",
-      expected: "a first line with a different name for each column",
-    });
+    const expected = "a first line with a different name for each column";
+    refuse(0, { problem: "invalid header of a payload", expected });
   }
   return { columns: names, rows, label: 0 };
 }

@@ -160,8 +160,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * column of the table has a quantity, `out` can also be an array of ids ({@link TableRolls.ids}). If the call fails,
    * `out` stays unchanged.
    *
-   * @throws The errors of {@link rollMany}; `argument.type` if `out` comes from another table, is a Uint16Array
-   * although ids need 4 bytes, or is an array although the table has quantities.
+   * @throws The errors of {@link rollMany}; `argument.type` if `out` does not fit the table.
    */
   rollInto<Out extends Ids | TableRolls<Result>>(out: Out, given: RollManyOptions = {}): Out {
     return this.#bulk(
@@ -187,7 +186,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Makes `n` rolls and counts their results. Stores no array of rolls. The counts list every result of the table.
+   * Makes `n` rolls and counts their results, every result of the table. Stores no rolls.
    *
    * @throws The errors of {@link rollMany}.
    */
@@ -203,12 +202,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
   /**
    * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
-   * Cost: O(columns) operations on fractions. A group of m rows that jump in circles costs up to O(m³) operations. If
-   * each row has few columns, it costs far fewer. `maxWork` limits the cost. The visits of the rows cost as much again.
-   * They are computed when they are first read. Progress counts rows.
+   * Cost: O(columns) operations on fractions, and up to O(m³) for a group of m rows that jump in circles, far fewer if
+   * each row has few columns. `maxWork` limits the cost. The visits of the rows cost as much again when they are first
+   * read. Progress counts rows.
    *
-   * @throws The errors of {@link roll}, except `table.hops` and `table.dead`; RollmillError `odds.work`, also when the
-   * visits are read.
+   * @throws The errors of {@link roll}, except `table.hops` and `table.dead`; `odds.work`, also when the visits are
+   * read; `argument.option` with `tablesWithoutOdds`.
    */
   odds(given: TableOptions & OddsCall = {}): TableOdds<Label> {
     // the cast is safe: the spec has the results of the input
@@ -218,10 +217,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Returns the exact odds of each quantity of a result, given that a roll has this result. The quantities are in
-   * ascending order. The list is empty if no roll can have the result under the present weights.
-   *
-   * Cost: as for {@link odds}.
+   * Returns the exact odds of each quantity of a result, in ascending order, given that a roll has this result. The
+   * list is empty if no roll can have the result under the present weights. Cost: as for {@link odds}.
    *
    * @throws The errors of {@link odds}; `argument.range` if the table has no such result.
    */
@@ -234,12 +231,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Returns the row of the payload table to which a result belongs: the row with the label of the result or, if there is
-   * no such row, the row with this number. Returns undefined for null, and if the payload has no row for the result.
+   * Returns the row of the payload table with the label of a result or, if there is no such row, with this number.
+   * Returns undefined for null, and if the payload has no row for the result.
    *
    * @param result - A result, or what {@link roll} returned.
-   * @throws RollmillError `argument.option` if the table was opened without a payload; `argument.range` if the table has
-   * no such result; `table.result` if several rows of the payload have its label.
+   * @throws RollmillError `argument.option` without a payload; `argument.range` if the table has no such result;
+   * `table.result` if several rows of the payload have its label.
    */
   payload(result: Label | Stack<Label> | null): PayloadRow | undefined {
     const { payload } = this.#own;

@@ -31,11 +31,8 @@ export type ResultOf<Input> = unknown extends Input
     ? string
     : Exclude<ResultIn<ColumnOf<Input>>, null>;
 
-type TableQuantity<Input> = unknown extends Input
-  ? "perhaps"
-  : Input extends string
-    ? "perhaps"
-    : QuantityIn<Extract<ColumnOf<Input>, { readonly result: unknown }>>;
+type TableQuantity<Input> =
+  string extends ResultOf<Input> ? "perhaps" : QuantityIn<Extract<ColumnOf<Input>, { readonly result: unknown }>>;
 
 /** The type that a roll returns: a result, or a `Stack` if the table has quantities. Null stands for nothing. */
 export type RollOf<Input> = FormOf<ResultOf<Input>, TableQuantity<Input>> | null;
@@ -166,13 +163,8 @@ export interface TableOptions extends ScriptOptions {
   readonly maxHops?: number | undefined;
 }
 
-/** Options of `mill.table`. */
-export interface TableSetup extends TableOptions {
-  /**
-   * The text of a payload table, 2DA or CSV. `table.payload(result)` returns the row of a result. A CSV has a header, and
-   * the labels of its rows are in the first column. In a 2DA, they are in the column `Label`.
-   */
-  readonly payload?: string | undefined;
+/** Options of `parseTable`. */
+export interface ParseTableOptions {
   /** The file that the source came from. Its extension decides how a text is read. Messages name the file. */
   readonly file?: string | undefined;
   /**
@@ -180,6 +172,15 @@ export interface TableSetup extends TableOptions {
    * file.
    */
   readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
+}
+
+/** Options of `mill.table`. */
+export interface TableSetup extends TableOptions, ParseTableOptions {
+  /**
+   * The text of a payload table, 2DA or CSV. `table.payload(result)` returns the row of a result. A CSV has a header, and
+   * the labels of its rows are in the first column. In a 2DA, they are in the column `Label`.
+   */
+  readonly payload?: string | undefined;
 }
 
 /** Options of a single roll. */

@@ -54,8 +54,8 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>): Loops {
 
 /**
  * Drops, such as the loot of a monster. Each drop has fixed results, and the results of several rolls of a table. Drop
- * k depends only on (seed, name, k) and on the weights. Fork i of the table makes roll i of every drop: for drop k,
- * it is the fork's own roll k. So the rolls of a drop do not depend on each other.
+ * k depends only on (seed, name, k) and on the weights. Roll i of drop k is roll k of fork i of the table, so the rolls
+ * of a drop do not depend on each other.
  *
  * Cost: as for the table's rolls. In a call for many drops, every drop of a batch costs as many rolls as the largest
  * drop of the batch.
@@ -147,8 +147,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   /**
    * For each result, returns the exact probability that a drop has the result, and the expected quantity in a drop.
    *
-   * Cost: as for `table.odds`. In addition, for each result: a power of its chance, with the maximum number of rolls as
-   * the exponent.
+   * Cost: as for `table.odds`, and for each result a power of its chance, with the maximum number of rolls as exponent.
    *
    * @throws The errors of `odds` of the table.
    */
@@ -158,8 +157,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Returns the exact odds of each quantity of a result in a drop, in ascending order. A drop without the result has
-   * the quantity 0.
+   * Returns the exact odds of each quantity of a result in a drop, in ascending order; 0 for a drop without the result.
    *
    * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result.
    */

@@ -15,8 +15,8 @@ import {
 } from "../../spec/index.js";
 import { compileTable } from "../compile.js";
 import { TABLE } from "../parse/input.js";
-import { type ParseTableOptions, parseTable } from "../parse.js";
-import type { TableSource, TableSpec } from "../types.js";
+import { parseTable } from "../parse.js";
+import type { ParseTableOptions, TableSource, TableSpec } from "../types.js";
 import type { AlwaysSpec, DropsPlan, DropsSpec } from "./types.js";
 
 /** Maximum number of rolls of a drop. */
