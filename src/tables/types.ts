@@ -31,8 +31,11 @@ export type ResultOf<Input> = unknown extends Input
     ? string
     : Exclude<ResultIn<ColumnOf<Input>>, null>;
 
-type TableQuantity<Input> =
-  string extends ResultOf<Input> ? "perhaps" : QuantityIn<Extract<ColumnOf<Input>, { readonly result: unknown }>>;
+type TableQuantity<Input> = unknown extends Input
+  ? "perhaps"
+  : Input extends string
+    ? "perhaps"
+    : QuantityIn<Extract<ColumnOf<Input>, { readonly result: unknown }>>;
 
 /** The type that a roll returns: a result, or a `Stack` if the table has quantities. Null stands for nothing. */
 export type RollOf<Input> = FormOf<ResultOf<Input>, TableQuantity<Input>> | null;

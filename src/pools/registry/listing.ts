@@ -5,13 +5,6 @@ import type { Change } from "./change.js";
 import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
 
-interface Source {
-  /** The list in the spec, for messages; undefined if the entries come from a rule. */
-  readonly list: ListSpec | undefined;
-  /** What to do with a record that the pool already lists: `refuse` reports an error, `keep` changes nothing. */
-  readonly twice: "refuse" | "keep";
-}
-
 /** Adds records to the pools of one root. */
 export class Listing {
   readonly #change: Change;
@@ -72,7 +65,13 @@ export class Listing {
     return entries;
   }
 
-  add(node: Node, { records, masses, ratios }: Entries, { list, twice }: Source): void {
+  /**
+   * Adds entries to a pool. Reports the records that it already lists.
+   *
+   * @param list - Where the entries come from. Undefined for a rule, which adds only records that the root still has, and
+   * keeps those that the pool already lists.
+   */
+  add(node: Node, { records, masses, ratios }: Entries, list?: ListSpec): void {
     if (records.length === 0) return;
     const { changes, ids, top } = this.#root;
     const before = node.length;
@@ -89,8 +88,8 @@ export class Listing {
         this.change(top, record, mass);
       }
       if (list !== undefined && node.hasRemoved(record)) this.change(node, record, mass);
-      else if (!node.list(record, mass) && twice === "refuse")
-        this.#refuseTwice(node, ids[record], list === undefined ? node.path : `${list.path}[${i}]`);
+      else if (!node.list(record, mass) && list !== undefined)
+        this.#refuseTwice(node, ids[record], `${list.path}[${i}]`);
     }
     applyChanges(node);
     this.checkTotal(node, list?.path ?? node.path);

@@ -227,7 +227,7 @@ export class Registry {
     for (const [i, { name, pool }] of spec.subpools.entries()) {
       const key = name === undefined ? this.#numbered(parent, i) : this.#named(parent.root, parent.depth + 1, name);
       const node = this.#attach(parent, key);
-      listing.add(node, listing.known(pool.list), { list: pool.list, twice: "refuse" });
+      listing.add(node, listing.known(pool.list), pool.list);
       this.#buildSubpools(listing, node, pool);
     }
   }
@@ -289,7 +289,7 @@ export class Registry {
       this.#change.apply(path, { records: entries.records.length });
       const there = parent.children.get(key);
       const node = there ?? this.#attach(parent, key);
-      listing.add(node, entries, { list, twice: "refuse" });
+      listing.add(node, entries, list);
       if (there === undefined) this.#applyRules(listing, node);
     }
   }
@@ -306,7 +306,7 @@ export class Registry {
     const nodes = found(root, pattern, path, (pools) => this.#change.step(path, pools));
     const entries = listing.introduced(list);
     this.#change.apply(path, { pools: nodes.length, records: entries.records.length });
-    for (const node of nodes) listing.add(node, entries, { list, twice: "refuse" });
+    for (const node of nodes) listing.add(node, entries, list);
     if (!pattern.includes(STAR)) return;
     root.rules.push({ pattern, registers: false, entries });
     this.#change.undo.push(() => root.rules.pop());
@@ -319,7 +319,7 @@ export class Registry {
     for (const { pattern, entries } of rules) {
       if (!matches(pattern, node)) continue;
       this.#change.apply(root, { records: entries.records.length });
-      listing.add(node, entries, { list: undefined, twice: "keep" });
+      listing.add(node, entries);
     }
     for (const { pattern, registers } of rules) {
       const key = pattern.at(-1);

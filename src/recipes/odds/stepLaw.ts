@@ -65,12 +65,12 @@ export function stepDistribution(
   watch?: Pick<Work, "look">,
 ): Map<number, Fraction> {
   const open = openChance(step);
-  const kept: State["kept"] = new Map();
+  const begin = { value: 0, kept: new Map<number, Outcome>() };
   let states: readonly State[] = [
-    { open: true, value: 0, kept, chance: open },
-    { open: false, value: 0, kept, chance: subtract(ONE, open) },
+    { ...begin, open: true, chance: open },
+    { ...begin, open: false, chance: subtract(ONE, open) },
   ];
-  for (const slot of step.slots) states = statesAfter(states, slot, { step, question, watch });
+  for (const slot of step.slots) states = statesAfter(states, slot, step, question, watch);
   const distribution = new Map<number, Fraction>();
   for (const { value, chance } of states) distribution.set(value, add(distribution.get(value) ?? ZERO, chance));
   return distribution;
@@ -79,18 +79,14 @@ export function stepDistribution(
 function statesAfter(
   states: readonly State[],
   slot: ResolvedSlot,
-  {
-    step,
-    question,
-    watch,
-  }: { readonly step: ResolvedSlots; readonly question: Question; readonly watch: Pick<Work, "look"> | undefined },
+  { slots }: ResolvedSlots,
+  question: Question,
+  watch: Pick<Work, "look"> | undefined,
 ): readonly State[] {
   const merged = new Map<string, State>();
-  const needed = neededAfter(step, slot.index);
-  const picks = new RandomPicks(slot, question, {
-    needed,
-    byWeight: step.slots.some((other) => other.differentFrom === slot.index),
-  });
+  const needed = new Set(slots.slice(slot.index + 1).flatMap(({ after, differentFrom }) => [after, differentFrom]));
+  const byWeight = slots.some((other) => other.differentFrom === slot.index);
+  const picks = new RandomPicks(slot, question, needed, byWeight);
   const enter = (state: State, { outcome, chance }: Branch) => {
     const value = question.next(state.value, slot, outcome);
     if (value === undefined || chance.numerator === 0n) return;
@@ -111,11 +107,6 @@ function statesAfter(
     enter(state, branch);
   }
   return [...merged.values()];
-}
-
-function neededAfter(step: ResolvedSlots, index: number): ReadonlySet<number> {
-  const links = step.slots.slice(index + 1).flatMap(({ after, differentFrom }) => [after, differentFrom]);
-  return new Set(links.filter((link) => link !== undefined));
 }
 
 function merge(states: Map<string, State>, state: State): void {
@@ -146,9 +137,7 @@ function branchesOf(
     special: isSpecial,
     weight: weights[row],
   });
-  if (requested !== undefined) {
-    return [{ outcome: filled("requested", requested.row, requested.special), chance: ONE }];
-  }
+  if (requested !== undefined) return [{ outcome: filled("requested", requested.row, requested.special), chance: ONE }];
   if (after !== undefined && kept.get(after)?.from !== "random") return [EMPTY];
   const chance = slot.chance === undefined ? ONE : chanceOf(slot.chance);
   const specially = special === undefined ? ZERO : multiply(chance, chanceOf(special.roll));
@@ -183,7 +172,8 @@ interface PickState {
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;
-  readonly #needed: ReadonlySet<number>;
+  /** The indices of the slots on which later slots depend. */
+  readonly #needed: ReadonlySet<number | undefined>;
   readonly #byWeight: boolean;
   readonly #groups = new Map<string, Group>();
   /** For each group, its share of the total weight T, summed over all variants. */
@@ -191,11 +181,7 @@ class RandomPicks {
   readonly #total: Fraction;
   readonly #states = new Map<string, PickState>();
 
-  constructor(
-    slot: ResolvedSlot,
-    { classOf }: Question,
-    { needed, byWeight }: { readonly needed: ReadonlySet<number>; readonly byWeight: boolean },
-  ) {
+  constructor(slot: ResolvedSlot, { classOf }: Question, needed: ReadonlySet<number | undefined>, byWeight: boolean) {
     this.#slot = slot;
     this.#needed = needed;
     this.#byWeight = byWeight;

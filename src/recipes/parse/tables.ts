@@ -1,5 +1,6 @@
 import { checkParsed, type Field, type Fields, type Parsed, readOptions, SpecReader } from "../../spec/index.js";
 import { RECIPE_SPEC } from "../parse.js";
+import { allSlots } from "../resolve/requests.js";
 import type { RecipeSpec, WordRow, WordTable, WordTables } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
@@ -10,11 +11,7 @@ export const WORD_TABLES = "word tables";
 const MAX_WORDS = 65_533;
 const MAX_REPORTED = 20;
 
-interface Needs {
-  readonly tables: readonly string[];
-  readonly stats: readonly string[];
-  readonly weight: string | undefined;
-}
+type Needs = ReturnType<typeof needsOf>;
 
 /**
  * Reads word tables from an untrusted object that maps names to lists of rows. Returns the accepted rows, ordered by
@@ -36,10 +33,9 @@ export function parseTables(
   return reader.run(input, (root) => readTables(reader, root, spec === undefined ? undefined : needsOf(spec)));
 }
 
-function needsOf(spec: RecipeSpec): Needs {
-  const { steps, stats } = spec;
-  const tables = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ table }) => table) : []));
-  return { tables: [...new Set(tables)], stats: stats.map(({ name }) => name), weight: weightColumn(spec) };
+function needsOf(spec: RecipeSpec) {
+  const tables = [...new Set(allSlots(spec).map(({ table }) => table))];
+  return { tables, stats: spec.stats.map(({ name }) => name), weight: weightColumn(spec) };
 }
 
 function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): WordTables {
@@ -79,14 +75,12 @@ export function readDuplicates(reader: SpecReader): (row: Fields, read: Pick<Wor
   const taken = { id: new Map<unknown, Field>(), word: new Map<unknown, Field>() };
   return (row, read) => {
     for (const key of ["id", "word"] as const) {
-      const [value, at] = [read[key], row.get(key)];
-      if (value === "" || Number.isNaN(value)) continue;
-      const first = taken[key].get(value);
-      if (first === undefined) taken[key].set(value, at);
-      else {
-        const expected = `a value that differs from ${first.path}`;
-        reader.report(at, { problem: `two rows have the same ${key}`, got: value, expected }, "recipe.duplicate");
-      }
+      const [got, at] = [read[key], row.get(key)];
+      if (got === "" || Number.isNaN(got)) continue;
+      const first = taken[key].get(got);
+      const expected = `a value that differs from ${first?.path}`;
+      if (first === undefined) taken[key].set(got, at);
+      else reader.report(at, { problem: `two rows have the same ${key}`, got, expected }, "recipe.duplicate");
     }
   };
 }
