@@ -317,7 +317,6 @@ const STAT: Cell = {
   },
 };
 
-/* @__NO_SIDE_EFFECTS__ */
 function integerCell(problem: string, least: number, most: number): Cell {
   return {
     problem,

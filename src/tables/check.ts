@@ -4,9 +4,9 @@ import { compileTable } from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import type { ScriptId } from "./parse/input.js";
 import { parseTable } from "./parse.js";
-import { columnsOf, endingRows, endlessIssue, reachableRows, rowOf, startIssue } from "./reach.js";
+import { columnsOf, endingRows, endlessIssue, firstUses, reachableRows, rowOf, startIssue } from "./reach.js";
 import { checkChoice, overridesOf, scriptsOf } from "./rolling.js";
-import { absentScripts, firstUses } from "./scripts/absent.js";
+import { absentScripts } from "./scripts/absent.js";
 import type { ParseTableOptions, ScriptOptions, TablePlan, TableSpec } from "./types.js";
 import { scriptFlaw } from "./weights.js";
 
@@ -73,14 +73,14 @@ function sourceOf(plan: TablePlan, { script, scripts, context, weights }: Script
   const named = scripts === undefined ? undefined : scriptsOf(scripts);
   const overrides = overridesOf(weights);
   const set = typeof choice === "object" ? choice.set : undefined;
-  const absent = absentScripts(plan, { set, named, overrides, rows: plan.spec.rows.keys() });
+  const absent = absentScripts(plan, plan.spec.rows.keys(), { set, named, overrides });
   return { own: typeof choice === "function" ? choice : undefined, named, context, overrides, absent };
 }
 
 function scriptIssues(plan: TablePlan, options: ScriptOptions): Issue[] {
   const { own, named, context, overrides, absent } = sourceOf(plan, options);
   const source = { script: own ?? (() => 0), scripts: named, context, overrides };
-  const uses = firstUses(plan, plan.spec.rows.keys());
+  const uses = [...firstUses(plan, plan.spec.rows.keys())];
   const asked = uses.filter(({ id }) => (typeof id === "string" ? named?.has(id) : own !== undefined));
   return [...absent, ...asked.flatMap((use) => scriptFlaw(plan, use, source) ?? [])];
 }

@@ -24,13 +24,20 @@ export function reachableRows(plan: TablePlan, start: number, seen = new Set<num
 
 /** Returns the scripts that a roll from `start` can call, as indices into `scriptIds`, in order of first appearance. */
 export function reachableScripts(plan: TablePlan, start: number): number[] {
-  const scripts = new Set<number>();
-  for (const row of reachableRows(plan, start)) {
-    for (const column of columnsOf(plan, row)) {
-      if (plan.script[column] >= 0) scripts.add(plan.script[column]);
+  return Array.from(firstUses(plan, reachableRows(plan, start)), ({ script }) => script);
+}
+
+/** Yields each script of some rows once, with the row and the column that use it first. */
+export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
+  const seen = new Set<number>();
+  for (const row of rows) {
+    for (const at of columnsOf(plan, row)) {
+      const script = plan.script[at];
+      if (script < 0 || seen.has(script)) continue;
+      seen.add(script);
+      yield { script, id: plan.scriptIds[script], row, column: at - plan.rowStart[row] };
     }
   }
-  return [...scripts];
 }
 
 /**

@@ -128,7 +128,7 @@ export class Rollings {
     const isKnown = (id: ScriptId) =>
       typeof id === "string" ? named.has(id) : set === undefined || KNOWN_SCRIPTS[set].has(id);
     if (!scripts.every(isKnown)) {
-      failOnErrors(absentScripts(this.#plan, { set, named, overrides, rows: reachableRows(this.#plan, start) }));
+      failOnErrors(absentScripts(this.#plan, reachableRows(this.#plan, start), { set, named, overrides }));
     }
     // the default set reads the clock, so it is created only if a roll can reach a script whose id is a number
     const isNumbered = scripts.some((id) => typeof id === "number");

@@ -11,7 +11,6 @@ import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 
 type Tables = System<TableSetup, TableSpec, TablePlan, Table, TableState>;
 
-/* @__NO_SIDE_EFFECTS__ */
 function tablesWith(odds: ExactOdds | undefined): Tables {
   return {
     noun: "table",

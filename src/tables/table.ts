@@ -25,7 +25,7 @@ import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
 import { isSame, readOptions, refuseArgument } from "../spec/index.js";
 import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
-import { LiveRoller } from "./live.js";
+import { liveRoller } from "./live.js";
 import type { ExactOdds, RollLaw } from "./odds.js";
 import type { ScriptId } from "./parse/input.js";
 import { type PayloadRow, payloadRow } from "./payload.js";
@@ -57,7 +57,7 @@ function shareTable(setup: Setup<TablePlan, TableState>) {
   const { quantities, results } = plan;
   return {
     frozen,
-    live: new LiveRoller(plan, frozen),
+    live: liveRoller(plan, frozen),
     cache: new RollingCache(),
     hasOneShots: plan.scriptIds.some(isOneShot),
     amounts: quantities && new KernelAmounts(kernel, { amounts: quantities, plane: QUANTITY_PLANE, name }),
@@ -226,7 +226,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     this.checkTurn();
     this.#checkResult(result);
     return this.#law("table.quantityOdds", given, ({ tableQuantityOdds }, start, frozen, work) =>
-      tableQuantityOdds(this.plan, result, { start, frozen, work }),
+      tableQuantityOdds(this.plan, result, start, frozen, work),
     );
   }
 

@@ -57,17 +57,46 @@ function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): 
 
 function readRows(reader: SpecReader, at: Field, needs: Needs | undefined): readonly WordRow[] {
   const list = ROWS.read(reader, at);
-  const rows = new RowReader(reader, needs);
-  const before = reader.errors;
-  for (const row of list) {
-    if (reader.errors >= before + MAX_REPORTED) break;
-    rows.read(row);
+  const readStats = statsReader(reader, needs);
+  const checkTwice = readDuplicates(reader);
+  const rows: WordRow[] = [];
+  const most = reader.errors + MAX_REPORTED;
+  for (const entry of list) {
+    const before = reader.errors;
+    if (before >= most) break;
+    const fields = reader.record(entry, "a row with an id and a word");
+    const { value: status } = fields.get("status");
+    if (reader.errors > before || status === "proposed" || status === "rejected") continue;
+    const { id, word, active, tier } = CELLS.values(reader, fields);
+    const stats = readStats(fields);
+    checkTwice(fields, { id, word });
+    rows.push({ id, word, active, tier, stats });
   }
-  if (rows.accepted.length > MAX_WORDS) {
+  if (rows.length > MAX_WORDS) {
     const expected = `at most ${MAX_WORDS} words`;
-    reader.report(at, { problem: "a table has too many accepted words", got: rows.accepted.length, expected });
+    reader.report(at, { problem: "a table has too many accepted words", got: rows.length, expected });
   }
-  return rows.accepted.sort((a, b) => a.id - b.id);
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+/** The returned function reports each unknown column only once. */
+function statsReader(reader: SpecReader, needs: Needs | undefined): (fields: Fields) => WordRow["stats"] {
+  const unknown = new Set<string>();
+  return (fields) => {
+    // without a prototype: otherwise the name of an inherited property, such as "toString", would count as a stat
+    const stats: { [stat: string]: number } = Object.create(null);
+    for (const key of fields.outside(ROW_KEYS)) {
+      const at = fields.get(key);
+      if (needs === undefined || needs.stats.includes(key)) stats[key] = reader.number(at);
+      else if (key === needs.weight) stats[key] = reader.number(at, { least: 0 });
+      else if (!unknown.has(key)) {
+        unknown.add(key);
+        const known = [...ROW_KEYS, ...needs.stats, ...(needs.weight === undefined ? [] : [needs.weight])];
+        reader.report(at, unknownName("the recipe has no stat with the name of this column", key, known));
+      }
+    }
+    return stats;
+  };
 }
 
 /** Returns a function that reports a row with the id or the word of an earlier row. Invalid ids and words are skipped. */
@@ -83,51 +112,4 @@ export function readDuplicates(reader: SpecReader): (row: Fields, read: Pick<Wor
       else reader.report(at, { problem: `two rows have the same ${key}`, got, expected }, "recipe.duplicate");
     }
   };
-}
-
-class RowReader {
-  readonly accepted: WordRow[] = [];
-  readonly #reader: SpecReader;
-  readonly #needs: Needs | undefined;
-  readonly #checkTwice: ReturnType<typeof readDuplicates>;
-  /** The unknown columns that were already reported. Each is reported only once. */
-  readonly #unknown = new Set<string>();
-
-  constructor(reader: SpecReader, needs: Needs | undefined) {
-    this.#reader = reader;
-    this.#needs = needs;
-    this.#checkTwice = readDuplicates(reader);
-  }
-
-  read(at: Field): void {
-    const reader = this.#reader;
-    const before = reader.errors;
-    const row = reader.record(at, "a row with an id and a word");
-    const { value: status } = row.get("status");
-    if (reader.errors > before || status === "proposed" || status === "rejected") return;
-    const { id, word, active, tier } = CELLS.values(reader, row);
-    const stats = this.#readStats(row);
-    this.#checkTwice(row, { id, word });
-    this.accepted.push({ id, word, active, tier, stats });
-  }
-
-  #readStats(fields: Fields): WordRow["stats"] {
-    // without a prototype: otherwise the name of an inherited property, such as "toString", would count as a stat
-    const stats: { [stat: string]: number } = Object.create(null);
-    for (const key of fields.keys) {
-      if (ROW_KEYS.includes(key)) continue;
-      const at = fields.get(key);
-      if (this.#needs === undefined || this.#needs.stats.includes(key)) stats[key] = this.#reader.number(at);
-      else if (key === this.#needs.weight) stats[key] = this.#reader.number(at, { least: 0 });
-      else this.#reportColumn(at, key, this.#needs);
-    }
-    return stats;
-  }
-
-  #reportColumn(at: Field, column: string, { stats, weight }: Needs): void {
-    if (this.#unknown.has(column)) return;
-    this.#unknown.add(column);
-    const known = [...ROW_KEYS, ...stats, ...(weight === undefined ? [] : [weight])];
-    this.#reader.report(at, unknownName("the recipe has no stat with the name of this column", column, known));
-  }
 }

@@ -1,4 +1,4 @@
-import { KernelAmounts } from "../../amounts/index.js";
+import { type Amount, KernelAmounts } from "../../amounts/index.js";
 import {
   Addressed,
   type AtOptions,
@@ -28,26 +28,20 @@ const ROLLS_PLANE = 2 ** 33;
 const ALWAYS_PLANE = 2 ** 34;
 const PLANES_OF_ENTRY = 2 ** 20;
 
-interface Loops {
-  readonly rolls: KernelAmounts;
-  readonly always: readonly (KernelAmounts | undefined)[];
-  /** The index of each result of the table among the results of the drops; −1 for null. */
-  readonly indices: readonly number[];
-}
+type Loops = ReturnType<typeof loopsOf>;
 
 interface DropBatch {
   readonly entries: readonly number[][];
   readonly quantities: readonly number[][];
 }
 
-function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>): Loops {
+function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>) {
   const { always, rolls, table, results } = plan;
+  const loops = (amount: Amount, plane: number) => new KernelAmounts(kernel, { amounts: [amount], plane, name });
   return {
-    rolls: new KernelAmounts(kernel, { amounts: [rolls], plane: ROLLS_PLANE, name }),
-    always: always.map(
-      ({ quantity }, i) =>
-        quantity && new KernelAmounts(kernel, { amounts: [quantity], plane: ALWAYS_PLANE + i * PLANES_OF_ENTRY, name }),
-    ),
+    rolls: loops(rolls, ROLLS_PLANE),
+    always: always.map(({ quantity }, i) => quantity && loops(quantity, ALWAYS_PLANE + i * PLANES_OF_ENTRY)),
+    /** The index of each result of the table among the results of the drops; −1 for null. */
     indices: table.results.map((result) => (result === null ? -1 : results.indexOf(result))),
   };
 }

@@ -12,12 +12,9 @@ export interface State {
 
 type Chain = ReadonlyMap<number, State>;
 
-/** The share of a state is (expected number of visits) ÷ `total`; the expected number if `total` is 0. */
-type TakeShares = (group: readonly number[], shares: readonly Ratio[]) => void;
-
 const STEPS_PER_STATE = 500;
 const STEPS_PER_JUMP = 16;
-const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
+export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
  * Computes the expected number of visits of each state by a walk from `start`, from which all states must be reachable.
@@ -28,12 +25,13 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
  * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several states.
  *
  * @param context - `base` has the factors of the shares. `work` counts the steps; its parts are the states.
+ * @param take - Receives the shares of a group: (expected number of visits) ÷ `total`, or the number if `total` is 0.
  */
 export function expectedVisits(
   chain: Chain,
   start: number,
   { base, work }: { readonly base: FactorBase; readonly work: Work },
-  take: TakeShares,
+  take: (group: readonly number[], shares: readonly Ratio[]) => void,
 ): Ratio {
   const inflow = new Map<number, Ratio>([[start, { numerator: 1n, divisor: UNIT, isReduced: true }]]);
   const entering = (state: number) => inflow.get(state) ?? NOTHING;
@@ -45,9 +43,11 @@ export function expectedVisits(
       for (const state of group) endless = base.add(endless, entering(state));
       continue;
     }
+    const [first] = group;
+    const { jumps, total } = stateOf(chain, first);
     const found =
       group.length === 1
-        ? [shareOfOne(stateOf(chain, group[0]), group[0], entering(group[0]), base)]
+        ? [base.scale(entering(first), 1, Math.max(1, total - (jumps.get(first) ?? 0)))]
         : sharesOfLoop(chain, group, entering, base, work);
     take(group, found);
     for (const [i, state] of group.entries()) {
@@ -73,10 +73,6 @@ function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boo
   let inside = 0;
   for (const [next, weight] of jumps) if (members.has(next)) inside += weight;
   return total > 0 && inside === total;
-}
-
-function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base: FactorBase): Ratio {
-  return base.scale(inflow, 1, Math.max(1, total - (jumps.get(state) ?? 0)));
 }
 
 /**

@@ -1,11 +1,8 @@
 import type { Work } from "../../calls/index.js";
-import { fractionModulo } from "../../fractions.js";
+import { type Fraction, fractionModulo } from "../../fractions.js";
 import { ModularFactors, type SparseMatrix } from "./modular.js";
 
-interface Solution {
-  readonly numerators: bigint[];
-  readonly denominator: bigint;
-}
+type Solution = Pick<Fraction, "denominator"> & { readonly numerators: bigint[] };
 
 const MAX_BITS = 21;
 /** Half a digit times the sum of a row's absolute values stays below 2^MAX_SUM_BITS, so doubles are exact. */
@@ -74,9 +71,11 @@ class Lifting {
   readonly #mixture: number[] = [];
   readonly #work: Work;
   readonly stepsPerDigit: number;
+  readonly unknowns: number;
 
   constructor(matrix: SparseMatrix, side: readonly bigint[], work: Work) {
     this.#work = work;
+    this.unknowns = side.length;
     const sums = matrix.values.map((row) => row.reduce((sum, value) => sum + Math.abs(value), 0));
     const sumBits = Math.ceil(Math.log2(sums.reduce((a, b) => Math.max(a, b), 1))) + 1;
     const bits = Math.min(MAX_BITS, 2 * (MAX_SUM_BITS - sumBits));
@@ -89,10 +88,6 @@ class Lifting {
     this.stepsPerDigit = this.#factors.entries + 3 * entries + STEPS_PER_ROW * side.length;
     this.#residue = new Float64Array(side.length);
     this.#addDigitOfSide();
-  }
-
-  get unknowns(): number {
-    return this.#residue.length;
   }
 
   get length(): number {
@@ -146,14 +141,28 @@ class Lifting {
     return fromDigits(this.#mixture.map(BigInt), BigInt(this.prime)) % BigInt(this.prime) ** BigInt(this.length);
   }
 
-  /** Returns the value of an unknown, given by its index, modulo p^length. The length must be even. */
-  valueOf(unknown: number, length: number): bigint {
+  /** The first digits of the unknowns, enough for numbers up to `most`. Their number is even. */
+  digitsFor(most: bigint): Digits {
+    const enough = evenly((most.toString(16).length * 4 + SLACK_BITS) / Math.log2(this.prime));
+    const length = Math.min(this.length, enough);
+    return { length, modulus: BigInt(this.prime) ** BigInt(length) };
+  }
+
+  /** Returns the number nearest to 0 that equals an unknown times the denominator modulo p^length. */
+  nearest(unknown: number, denominator: bigint, { length, modulus }: Digits): bigint {
     const pairs: bigint[] = [];
     for (let i = 0; i < length; i += 2) {
       pairs.push(BigInt(this.#digits[i][unknown] + this.#digits[i + 1][unknown] * this.prime));
     }
-    return fromDigits(pairs, BigInt(this.prime) ** 2n);
+    const residue = (fromDigits(pairs, BigInt(this.prime) ** 2n) * denominator) % modulus;
+    return residue * 2n > modulus ? residue - modulus : residue;
   }
+}
+
+interface Digits {
+  readonly length: number;
+  /** p^length. */
+  readonly modulus: bigint;
 }
 
 /** 1 … MAX_FACTOR, scattered, so that a prime in the common denominator is seldom cancelled. */
@@ -201,16 +210,16 @@ function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | nu
   work.spend(2 * length ** 2);
   let { denominator } = fractionModulo(lifting.mixture(), all.modulus, size * most);
   if (denominator > most) return null;
-  let few = fewDigits(lifting, denominator * size);
+  let few = lifting.digitsFor(denominator * size);
   const numerators: bigint[] = [];
   for (let unknown = 0; unknown < unknowns; unknown++) {
-    const short = nearest(lifting, { unknown, denominator, ...few });
+    const short = lifting.nearest(unknown, denominator, few);
     work.spend(few.length ** 1.5 + STEPS_PER_DIGIT * few.length);
     if (absolute(short) <= size * denominator) {
       numerators.push(short);
       continue;
     }
-    const near = nearest(lifting, { unknown, denominator, ...all });
+    const near = lifting.nearest(unknown, denominator, all);
     work.spend(length ** 1.5 + STEPS_PER_DIGIT * length);
     if (absolute(near) <= size * most) {
       numerators.push(near);
@@ -222,25 +231,9 @@ function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | nu
     denominator *= found.denominator;
     for (const i of numerators.keys()) numerators[i] *= found.denominator;
     numerators.push(found.numerator);
-    few = fewDigits(lifting, denominator * size);
+    few = lifting.digitsFor(denominator * size);
   }
   return { numerators, denominator };
-}
-
-/** Returns the number nearest to 0 that equals unknown · denominator modulo the modulus p^length. */
-function nearest(
-  lifting: Lifting,
-  given: { readonly unknown: number; readonly denominator: bigint; readonly length: number; readonly modulus: bigint },
-): bigint {
-  const { unknown, denominator, length, modulus } = given;
-  const residue = (lifting.valueOf(unknown, length) * denominator) % modulus;
-  return residue * 2n > modulus ? residue - modulus : residue;
-}
-
-function fewDigits({ prime, length }: Lifting, most: bigint) {
-  const bits = most.toString(16).length * 4 + SLACK_BITS;
-  const few = Math.min(length, evenly(bits / Math.log2(prime)));
-  return { length: few, modulus: BigInt(prime) ** BigInt(few) };
 }
 
 function isSolution({ columns, values }: SparseMatrix, side: readonly bigint[], solution: Solution): boolean {

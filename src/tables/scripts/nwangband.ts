@@ -27,7 +27,7 @@ export interface OneShotOptions {
  * @throws RollmillError `argument.range` for an id that is not in 1600–1799; `argument.type`, `argument.option`.
  */
 export function createOneShots(options: OneShotOptions = {}): OneShots {
-  const { shared = new Set(), spent = [] } = readOptions("createOneShots", options, ["shared", "spent"]);
+  const { shared = new Set<number>(), spent = [] } = readOptions("createOneShots", options, ["shared", "spent"]);
   checkSet("shared", shared);
   const ids = readEntries("spent", spent, { of: "ids of one-shots", most: MAX_SPENT });
   for (const id of ids) {
@@ -40,7 +40,7 @@ export function createOneShots(options: OneShotOptions = {}): OneShots {
 
 const MAX_SPENT = 100_000;
 
-function checkSet(name: string, value: unknown): asserts value is Set<number> {
+function checkSet(name: string, value: unknown): void {
   if (!(value instanceof Set)) refuseArgument(name, value, "a Set");
 }
 
@@ -95,7 +95,11 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
       if (isTypeScript(id)) return needed(id, "type", type) === id - 2000 ? 100 : 0;
       if (isBump(id)) return bumpOf(id, needed(id, "level", level));
       const byLevel = levelWeight(id);
-      if (byLevel === undefined) return fail(unknown(id));
+      if (byLevel === undefined) {
+        const remedy = "Pass your own script, or give the id a constant weight";
+        const problem = `the script set nwangband has no script ${id}, only ${NWANGBAND_IDS}`;
+        return fail(error("table.unknown-script", { problem, remedy }));
+      }
       return byLevel(needed(id, "level", level), id % 100);
     },
     chosen(id) {
@@ -189,18 +193,11 @@ function needed(id: number, name: "level" | "type", value: number | undefined): 
   return fail(error("argument.range", { problem, remedy: `Pass "${name}"` }));
 }
 
-function checkRange(name: "level" | "type", value: unknown, max: number): void {
-  if (value === undefined || (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max))
-    return;
+function checkRange(name: "level" | "type", value: number | undefined, max: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= max)) return;
   fail(outOfRange(name, value, `an integer from 0 to ${max}`));
 }
 
 function outOfRange(path: string, got: unknown, expected: string) {
   return error("argument.range", { problem: `invalid ${JSON.stringify(path)}`, got, expected, where: { path } });
-}
-
-function unknown(id: number) {
-  const remedy = "Pass your own script, or give the id a constant weight";
-  const problem = `the script set nwangband has no script ${id}, only ${NWANGBAND_IDS}`;
-  return error("table.unknown-script", { problem, remedy });
 }
