@@ -1,5 +1,4 @@
 import { didYouMean, error, type Finding, type Issue, type Where } from "../errors/index.js";
-import { AMBIGUOUS, type Labels } from "./labels.js";
 import { MAX_WEIGHT } from "./parse/input.js";
 import type { TablePlan, TableSpec } from "./types.js";
 
@@ -82,4 +81,32 @@ export function deadIssue(plan: TablePlan, { start, index }: { start: number; in
     remedy:
       'Give a positive weight to every row that a roll can reach, or set "onDead" to "null": such rolls then return null',
   });
+}
+
+// ── labels ──
+
+/** Row numbers by label. If several rows have the same label, the number is {@link AMBIGUOUS}. */
+export type Labels = ReadonlyMap<string, number>;
+
+export const AMBIGUOUS = -1;
+
+export function labelsOf(labels: Iterable<string | undefined>): Labels {
+  const rows = new Map<string, number>();
+  let row = 0;
+  for (const label of labels) {
+    if (label !== undefined && label !== "") rows.set(label, rows.has(label) ? AMBIGUOUS : row);
+    row++;
+  }
+  return rows;
+}
+
+const known = new WeakMap<TableSpec, Labels>();
+
+/** Cost: O(rows) at the first use. */
+export function labelsIn(spec: TableSpec): Labels {
+  const before = known.get(spec);
+  if (before !== undefined) return before;
+  const found = labelsOf(spec.rows.map(({ label }) => label));
+  known.set(spec, found);
+  return found;
 }

@@ -2,7 +2,7 @@ import { error, fail, failOnErrors } from "../errors/index.js";
 import { CsvPlaces, parseCsv, separatorOf } from "../formats/read/csv.js";
 import { columnIndex, parseTwoDa } from "../formats/read/twoda.js";
 import { checkText } from "../spec/index.js";
-import { AMBIGUOUS, type Labels, labelsOf } from "./labels.js";
+import { AMBIGUOUS, type Labels, labelsOf } from "./issues.js";
 
 /** A row of a payload table: the text of each column, by the column's name. Null for an empty cell. */
 export type PayloadRow = Readonly<Record<string, string | null>>;

@@ -1,6 +1,5 @@
 import { error, fail, type Issue } from "../errors/index.js";
-import { labelFinding, nameOf, rowName, rowRange, whereOf } from "./issues.js";
-import { labelsIn } from "./labels.js";
+import { labelFinding, labelsIn, nameOf, rowName, rowRange, whereOf } from "./issues.js";
 import type { TablePlan, TableSpec } from "./types.js";
 
 /**

@@ -302,7 +302,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     checkRange(index, 1);
     const rolling = this.#prepare(options, "single", at);
     const inRow = at === undefined && this.isInRow();
-    const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
+    const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idAlone(rolling, index);
     // rolls that were made in advance did not throw on a dead row, so the error is thrown here
     if (id === this.results.length && rolling.onDead === "throw") {
       fail(deadIssue(this.plan, { start: rolling.start, index }));
@@ -390,7 +390,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     });
   }
 
-  #idOf(rolling: Rolling, index: number): number {
+  #idAlone(rolling: Rolling, index: number): number {
     if (rolling.mode === "live") return this.#shared.live.rollOne(this.stream.key, rolling, index);
     this.#shared.frozen.roll(this.stream.key, rolling, { ...placeOf(index), count: 1, done: 0 });
     return this.#shared.frozen.ids(1)[0];

@@ -1,7 +1,6 @@
 import { type Finding, IssueList, type Where } from "../../errors/index.js";
 import { fileNameKey, filePathFlaw, type Parsed, seal } from "../../spec/index.js";
-import { labelFinding } from "../issues.js";
-import { type Labels, labelsOf } from "../labels.js";
+import { type Labels, labelFinding, labelsOf } from "../issues.js";
 import { type ColumnSpec, columnOf, type LinkedFile, type RowSpec, type TableSpec } from "../types.js";
 import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
 

@@ -1,6 +1,6 @@
 import { type RatioInput, scaleToIntegers } from "../../decimals.js";
 import { Field, isObject, SpecReader } from "../../spec/index.js";
-import { AMBIGUOUS, labelsOf } from "../labels.js";
+import { AMBIGUOUS, labelsOf } from "../issues.js";
 import { type ColumnSpec, columnOf, type RowSpec } from "../types.js";
 import { COLUMNS, type ReadColumn, ROW, TABLE, type Weight } from "./input.js";
 import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
