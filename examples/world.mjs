@@ -16,7 +16,7 @@ Makes everything that a job asks for: a map, what stands on it, and results in b
 on every machine, with any number of threads. Ctrl+C pauses it; the same command goes on.
 
 Arguments:
-  job            job file (default: examples/moria.json); its fields are in docs/formats.md
+  job            job file (default: examples/moria.json); its fields are in docs/formats/README.md
 
 Options:
   --seed <text>  seed, instead of the seed in the job file

@@ -1,6 +1,6 @@
 // Checks that a field of a spec has only one source. In a copy of the project, the script adds a field to the shape of a
 // walk's layer, and nothing else. Then the parser reads the field and refuses a wrong value at its place, the public type
-// has it, and the JSON Schema (from which editors complete) and docs/formats.md describe it.
+// has it, and the JSON Schema (from which editors complete) and docs/formats/walks.md describe it.
 //
 //   node scripts/check-fields.mjs
 //
@@ -38,7 +38,7 @@ try {
 
   const schema = JSON.parse(readFileSync(join(copy, "schemas/walk.json"), "utf8"));
   for (const { properties } of [schema, schema.definitions.layer]) assert.equal(properties.mood.description, SENTENCE);
-  assert(readFileSync(join(copy, "docs/formats.md"), "utf8").includes(`| \`mood\` | ${SENTENCE} |`));
+  assert(readFileSync(join(copy, "docs/formats/walks.md"), "utf8").includes(`| \`mood\` | ${SENTENCE} |`));
   console.log("one edit added the field to the parser, the type, the schema and the table of the docs");
 } finally {
   rmSync(dirname(copy), { recursive: true, force: true });

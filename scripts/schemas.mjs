@@ -1,17 +1,17 @@
-// Writes the JSON Schemas of schemas/ and the tables of fields in docs/formats.md and docs/jobs.md:
+// Writes the JSON Schemas of schemas/ and the tables of fields in docs/formats and docs/jobs.md:
 //   node scripts/schemas.mjs            writes them
 //   node scripts/schemas.mjs --check    writes nothing; fails if one of them is not up to date
 // A schema comes from a shape (src/spec/shapes.ts). Its sentences are the doc comments of the shape's public type. Needs a
 // finished build.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
 import { SCHEMAS } from "./schema-list.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const PAGES = ["docs/formats.md", "docs/jobs.md"];
+const PAGES = [...readdirSync(join(ROOT, "docs/formats")).map((name) => `docs/formats/${name}`), "docs/jobs.md"];
 const isCheck = process.argv.includes("--check");
 
 const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);

@@ -1,4 +1,5 @@
 import { exec } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -12,22 +13,30 @@ import { FLAGS } from "../src/objects/parse/flags.js";
 import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/flags.js";
 import { TYPES } from "../src/objects/parse/tvals.js";
 import { checkWorld } from "../src/worlds/index.js";
+import { declarationsIn, publicCalls } from "./architecture/publicCalls.js";
 import { rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const GUIDE = ["README", "table", "deck", "map", "items", "server", "browser", "cookbook", "api"].map(
   (name) => `docs/guide/${name}.md`,
 );
+const FORMATS = readdirSync(join(root, "docs/formats")).map((name) => `docs/formats/${name}`);
 const PAGES = [
   "README.md",
   ...GUIDE,
   "docs/worlds.md",
   "docs/cluster.md",
   "docs/jobs.md",
-  "docs/formats.md",
+  ...FORMATS,
   "docs/coming-from-dungeon-hopper.md",
   "examples/README.md",
 ];
+
+/** The sources of what package.json exports. */
+const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+const ENTRIES = Object.keys(exports)
+  .filter((path) => exports[path].default && !path.endsWith(".js"))
+  .map((path) => `src/${path === "." ? "" : `${path.slice(2)}/`}index.ts`);
 
 /** A fenced block: its info string, such as `ts` or `json walk`, and the line that it begins on. */
 interface Block {
@@ -51,12 +60,35 @@ const blocks = (await Promise.all(PAGES.map(blocksOf))).flat();
 const ofKind = (kind: string) =>
   blocks.filter((block) => block.kind === kind).map((block) => [`${block.page}:${block.line}`, block] as const);
 
+/** The calls that no snippet can run, and why. The blocks `ts queue` show them, and are checked for types. */
+const NOT_RUN: { readonly [call: string]: string } = Object.fromEntries(
+  ["runOnQueue", "startWorker", "submitJob", "queueStatus", "QueueWorker.close"].map((call) => [
+    call,
+    "needs a Redis or a PostgreSQL; test/jobs/queue starts one",
+  ]),
+);
+
 describe("TypeScript snippets", () => {
   const folder = join(root, `out/snippets-${process.pid}`);
-  const snippets = ofKind("ts").map(([place, block], i) => ({ place, block, file: join(folder, `snippet${i}.ts`) }));
+  const written = (kind: string, stem: string) =>
+    ofKind(kind).map(([place, block], i) => ({ place, block, file: join(folder, `${stem}${i}.ts`) }));
+  const snippets = written("ts", "snippet");
+  const notRun = written("ts queue", "queue");
+  let made: ts.Program | undefined;
+  /** The snippets with the sources that they import. It takes seconds, so only the tests that need it make it. */
+  const program = () => {
+    const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+    const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+    const files = [...snippets, ...notRun].map(({ file }) => file);
+    made ??= ts.createProgram([...files, ...ENTRIES.map((entry) => join(root, entry))], {
+      ...options,
+      noUnusedLocals: false,
+    });
+    return made;
+  };
   beforeAll(async () => {
     await mkdir(folder, { recursive: true });
-    for (const { block, file } of snippets) await writeFile(file, asserted(block.text, dirname(file)));
+    for (const { block, file } of [...snippets, ...notRun]) await writeFile(file, asserted(block.text, dirname(file)));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -65,17 +97,24 @@ describe("TypeScript snippets", () => {
   });
 
   test("have no type error", () => {
-    const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
-    const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-    const program = ts.createProgram(
-      snippets.map(({ file }) => file),
-      { ...options, noUnusedLocals: false },
-    );
     // of the snippets only: `npm run check:types` checks the sources
-    const found = snippets
-      .flatMap(({ file }) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
+    const found = [...snippets, ...notRun]
+      .flatMap(({ file }) => ts.getPreEmitDiagnostics(program(), program().getSourceFile(file)))
       .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
     expect(found).toEqual([]);
+  });
+
+  test("show every public function, method and getter", () => {
+    const shownIn = (group: typeof snippets) => new Set(group.flatMap(({ file }) => declarationsIn(program(), file)));
+    const absentFrom = (shown: ReadonlySet<ts.Declaration>) =>
+      publicCalls(program(), ENTRIES).filter(({ declarations }) => !declarations.some((one) => shown.has(one)));
+    const names = absentFrom(shownIn(snippets)).map(({ name }) => name);
+    const missing = "write a snippet in the section Calls of the noun's page, or an exception with its reason";
+    expect(names.toSorted(), missing).toEqual(Object.keys(NOT_RUN).toSorted());
+    expect(
+      absentFrom(shownIn([...snippets, ...notRun])).map(({ name }) => name),
+      missing,
+    ).toEqual([]);
   });
 
   test.each(snippets.map(({ place, file }) => [place, file] as const))(
@@ -185,10 +224,7 @@ describe("the pages are whole", () => {
   });
 
   test("the page of calls has every function and class of the package, and no others", async () => {
-    const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-    const entries = Object.keys(exports).filter((path) => exports[path].default && !path.endsWith(".js"));
-    const sourceOf = (path: string) => `../src/${path === "." ? "" : `${path.slice(2)}/`}index.ts`;
-    const modules = await Promise.all(entries.map((path) => import(/* @vite-ignore */ sourceOf(path))));
+    const modules = await Promise.all(ENTRIES.map((entry) => import(/* @vite-ignore */ `../${entry}`)));
     const exported = new Set(modules.flatMap((module) => Object.keys(module)));
     const page = await readFile(join(root, "docs/guide/api.md"), "utf8");
     const named = new Set([...page.matchAll(/`([A-Za-z_]+)`/g)].map(([, name]) => name));
@@ -202,8 +238,8 @@ describe("the pages are whole", () => {
   test("every code of an issue is explained once, and no other", async () => {
     const source = await readFile(join(root, "src/errors/codes.ts"), "utf8");
     const codes = [...source.matchAll(/^ {2}\| "([^"]+)"/gm)].map((found) => found[1]);
-    const page = await readFile(join(root, "docs/formats.md"), "utf8");
-    const explained = [...page.slice(page.indexOf("### Codes")).matchAll(/^\| `([^`]+)` +\|/gm)].map(
+    const page = await readFile(join(root, "docs/formats/errors.md"), "utf8");
+    const explained = [...page.slice(page.indexOf("## Codes")).matchAll(/^\| `([^`]+)` +\|/gm)].map(
       (found) => found[1],
     );
     expect(codes.length).toBeGreaterThan(40);
@@ -211,7 +247,7 @@ describe("the pages are whole", () => {
   });
 
   test("the tvals and the built-in flags are those of the library, the flags in its order", async () => {
-    const page = await readFile(join(root, "docs/formats.md"), "utf8");
+    const page = await readFile(join(root, "docs/formats/objects.md"), "utf8");
     const [, text] = /^## Edit files$(.*?)^## /ms.exec(page) ?? ["", ""];
     const flags = [...text.matchAll(/^\| `([A-Z]+)` \| (`.*`) \|$/gm)].flatMap(([, type, names]) =>
       names.split(", ").map((name) => ({ name: name.slice(1, -1), type })),
@@ -226,7 +262,7 @@ describe("the pages are whole", () => {
   });
 
   test("the pages and the help say that --script runs code with your rights", async () => {
-    for (const page of ["README.md", "docs/formats.md"]) {
+    for (const page of ["README.md", "docs/formats/tables.md"]) {
       const text = (await readFile(join(root, page), "utf8")).replace(/\s+/g, " ");
       expect(text).toMatch(
         /`--script FILE\.js`[^.]* runs the code of [^.]*(?:with your rights|with the rights of your user)/,
@@ -239,7 +275,7 @@ describe("the pages are whole", () => {
   });
 
   test("the differences from the game are a table, and each has a reason", async () => {
-    const page = await readFile(join(root, "docs/formats.md"), "utf8");
+    const page = await readFile(join(root, "docs/formats/objects.md"), "utf8");
     const [, section] = /^### Differences from Angband$(.*?)^##/ms.exec(page) ?? ["", ""];
     const [head, , ...rows] = [...section.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row.split(" | "));
     expect(head).toEqual(["subject", "the game", "Rollmill", "reason"]);

@@ -17,7 +17,7 @@ export { checkArray, fillArray, fillColumns } from "./buffers.js";
 export { type CallbackPlace, ignoreRejection, reasonOf, refusePromise, refuseThrown } from "./callbacks.js";
 export { Guard, refuseDisposed, refuseReleased } from "./guard.js";
 export { type Chance, Columns, type Counts, IndexCounts, type Odds, sumsByLabel, sumsByResult } from "./results.js";
-export { type CreateState, InnerScope, NameScope, type Scope } from "./scope.js";
+export { type CreateState, innerScope, Scope, scopeOfName } from "./scope.js";
 export {
   Addressed,
   Guarded,

@@ -29,7 +29,7 @@ export type ClosedDirections = Iterable<DirectionKey> | readonly boolean[];
  * Works like the class module of the drunken-walk study, but with exact fractions. The study used single-precision
  * numbers. New code should use `walk.odds`.
  *
- * Source: the drunken-walk study of 2016 (docs/formats.md).
+ * Source: the drunken-walk study of 2016 (docs/formats/walks.md).
  */
 export class DirectionTensor {
   readonly #plan: TensorPlan;

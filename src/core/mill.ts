@@ -4,13 +4,14 @@ import {
   Guard,
   type KernelUse,
   MillNode,
-  NameScope,
   type Noun,
   Place,
+  type Scope,
   type Served,
   type Services,
   type State,
   type System,
+  scopeOfName,
 } from "../calls/index.js";
 import { localTimeText } from "../localTime.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
@@ -264,9 +265,9 @@ export class CoreMill {
     return found;
   }
 
-  #scope<S extends State>(name: string, system: string, create: CreateState<S>): NameScope<S> {
+  #scope<S extends State>(name: string, system: string, create: CreateState<S>): Scope<S> {
     const { key, place, root } = this.#parts;
-    const scope = new NameScope({ key, guard: root.guard, name, system, create, states: () => place.node() });
+    const scope = scopeOfName({ key, guard: root.guard, name, system, create, states: () => place.node() });
     // restores the state now, so that damaged state is reported here, not by a later call
     if (root.isRestored && scope.node().isRestored) scope.state();
     return scope;

@@ -2,7 +2,6 @@ import { constants, type Stats, write } from "node:fs";
 import { access, type FileHandle, lstat, open, readlink, realpath, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { reading } from "../errors/index.js";
 import { checkPath, checkText, readOptions, refuseArgument } from "../spec/index.js";
 import { nameWhen } from "./nameWhen.js";
 import { failToWrite, unless } from "./problem.js";
@@ -71,12 +70,10 @@ export async function writeWhole(path: string, content: FileContent, options: Wr
 
 function checkedContent(content: FileContent): FileContent {
   if (isPiece(content)) return content;
-  return reading('the argument "content"', () => {
-    const isObject = typeof content === "object" && content !== null && !ArrayBuffer.isView(content);
-    if (isObject && Symbol.asyncIterator in content) return checkedLatePieces(content);
-    if (isObject && Symbol.iterator in content) return checkedPieces(content);
-    return refuseArgument("content", content, "a string, bytes, or an iterable of strings and bytes");
-  });
+  const isObject = typeof content === "object" && content !== null && !ArrayBuffer.isView(content);
+  if (isObject && Symbol.asyncIterator in content) return checkedLatePieces(content);
+  if (isObject && Symbol.iterator in content) return checkedPieces(content);
+  return refuseArgument("content", content, "a string, bytes, or an iterable of strings and bytes");
 }
 
 function* checkedPieces(content: Iterable<Piece>): Generator<Piece, void> {

@@ -53,7 +53,7 @@ const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
  * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 per file) also compares
  * the name with every known name.
  *
- * Source: Angband's edit files, and the article on affixes that docs/formats.md describes.
+ * Source: Angband's edit files, and the article on affixes that docs/formats/objects.md describes.
  *
  * @returns all issues, with file, line and column. Also the records, unless there is an error. Lists at most 100 errors
  * per file. If a file has more errors, one further issue says so.

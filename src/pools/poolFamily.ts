@@ -26,7 +26,7 @@ import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
  * takes 53 bytes of kernel memory if its root and one subpool list it.
  *
- * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats.md).
+ * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats/pools.md).
  */
 export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<FamilyPlan, FamilyState> {
   /** The handles, by pool; by path for paths with stars. */

@@ -1,45 +1,35 @@
-import { type Code, didYouMean, error, fail, reading, show } from "../errors/index.js";
+import { type Code, didYouMean, error, fail, show } from "../errors/index.js";
 
 /** Maximum number of entries of a list in a spec or an argument. A JSON file with so many entries has about 100 MiB. */
 export const MAX_LIST = 10_000_000;
 
 /**
- * Reads the options of a call. The caller may be untyped JavaScript. Returns a copy: a getter or a proxy runs only
- * once, and later changes of the object have no effect. Leaves out undefined values. Includes inherited options, for
- * example from a class with getters.
+ * Reads the options of a call. The caller may be untyped JavaScript. Returns a copy, so that later changes of the object
+ * have no effect. Leaves out undefined values. Includes inherited options, for example from a class with getters.
  *
  * Cost: O(keys).
  *
  * @param call - The call as users write it, such as "table.roll". For messages.
- * @throws RollmillError `argument.type` for anything but an object, for an object that throws when it is read, and for
- * a wrong type of `signal`, `onProgress` or `file`; `argument.option` for an unknown key.
+ * @throws RollmillError `argument.type` for anything but an object, and for a wrong type of `signal`, `onProgress` or `file`; `argument.option` for an unknown key.
  */
 export function readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {
-  const read = readKnown(call, options, known);
+  // a Map, a Promise or a list has none of the known keys: it would pass as an object without options
+  if (Object.prototype.toString.call(options) !== "[object Object]") {
+    const expected = "an object";
+    fail(error("argument.type", { problem: `invalid options of ${call}`, got: options, expected }));
+  }
+  for (const key of Object.keys(options)) if (!known.includes(key)) refuseOption(call, key, known);
+  const read: Record<string, unknown> = {};
+  for (const key of known) {
+    const value: unknown = Reflect.get(options, key);
+    if (value !== undefined) read[key] = value;
+  }
   const { signal, onProgress, file } = read;
-  if (signal !== undefined && !reading('the option "signal"', () => isSignal(signal)))
-    refuseArgument("signal", signal, "an AbortSignal");
+  if (signal !== undefined && !isSignal(signal)) refuseArgument("signal", signal, "an AbortSignal");
   if (onProgress !== undefined) checkFunction("onProgress", onProgress);
   if (file !== undefined) checkText("file", file);
   // The cast is safe for typed callers. For untyped callers, each call checks the values.
   return read as Options;
-}
-
-function readKnown(call: string, options: object, known: readonly string[]): Record<string, unknown> {
-  return reading(`the options of ${call}`, () => {
-    // a Map, a Promise or a list has none of the known keys: it would pass as an object without options
-    if (Object.prototype.toString.call(options) !== "[object Object]") {
-      const expected = "an object";
-      fail(error("argument.type", { problem: `invalid options of ${call}`, got: options, expected }));
-    }
-    for (const key of Object.keys(options)) if (!known.includes(key)) refuseOption(call, key, known);
-    const read: Record<string, unknown> = {};
-    for (const key of known) {
-      const value: unknown = Reflect.get(options, key);
-      if (value !== undefined) read[key] = value;
-    }
-    return read;
-  });
 }
 
 /**
@@ -117,18 +107,15 @@ export function refuseArgument(name: string, got: unknown, expected: string, cod
  *
  * @param name - The argument's name, for the message.
  * @param bounds - `of` names the entries, for messages. `most` is the maximum length, 10 million by default.
- * @throws RollmillError `argument.type` for anything but a list, or if reading throws; `argument.range` for a list that
- * is too long.
+ * @throws RollmillError `argument.type` for anything but a list; `argument.range` for a list that is too long.
  */
 export function readList(
   name: string,
   value: unknown,
   { of, most = MAX_LIST }: { readonly of: string; readonly most?: number },
 ): unknown[] {
-  return reading(show(name), () => {
-    if (!Array.isArray(value)) return refuseArgument(name, value, `a list of ${of}`);
-    return copyList(value, most) ?? refuseLength(name, value.length, { of, most });
-  });
+  if (!Array.isArray(value)) return refuseArgument(name, value, `a list of ${of}`);
+  return copyList(value, most) ?? refuseLength(name, value.length, { of, most });
 }
 
 /** Returns a copy of a list, with undefined in place of holes. Returns undefined for a list that is too long. */
@@ -144,26 +131,24 @@ export function copyList(list: readonly unknown[], most: number): unknown[] | un
  *
  * @param name - The argument's name, for the message.
  * @param bounds - `of` names the entries, for messages. `most` is the maximum number of entries.
- * @throws RollmillError `argument.type` for anything but an iterable object, or if reading throws; `argument.range` for
- * more entries than `most`.
+ * @throws RollmillError `argument.type` for anything but an iterable object; `argument.range` for more entries than
+ * `most`.
  */
 export function readEntries<T>(
   name: string,
   value: Iterable<T>,
   { of, most }: { readonly of: string; readonly most: number },
 ): T[] {
-  return reading(show(name), () => {
-    if (Array.isArray(value)) return readList(name, value, { of, most }) as T[];
-    if (typeof value !== "object" || value === null || !(Symbol.iterator in value)) {
-      return refuseArgument(name, value, `a list of ${of}`);
-    }
-    const entries: T[] = [];
-    for (const entry of value) {
-      if (entries.length === most) refuseLength(name, `more than ${most}`, { of, most });
-      entries.push(entry);
-    }
-    return entries;
-  });
+  if (Array.isArray(value)) return readList(name, value, { of, most }) as T[];
+  if (typeof value !== "object" || value === null || !(Symbol.iterator in value)) {
+    return refuseArgument(name, value, `a list of ${of}`);
+  }
+  const entries: T[] = [];
+  for (const entry of value) {
+    if (entries.length === most) refuseLength(name, `more than ${most}`, { of, most });
+    entries.push(entry);
+  }
+  return entries;
 }
 
 function refuseLength(name: string, got: unknown, { of, most }: { readonly of: string; readonly most: number }): never {

@@ -45,7 +45,7 @@ const NO_KEYS: readonly string[] = [];
 /** Editors find the JSON Schema of a document under this key. */
 const SCHEMA_KEY = "$schema";
 
-/** The own properties of an object. Each property is read once. A missing key has a field with the value undefined. */
+/** The own properties of an object. A missing key has a field with the value undefined. */
 export class Fields {
   readonly #of: Field;
   readonly #values: ReadonlyMap<string, unknown>;
@@ -120,8 +120,7 @@ export interface ListBounds {
 
 /**
  * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value. So the
- * parser can continue without checks. After an error, {@link run} returns no spec. A getter or proxy that throws is an
- * error too. Inherited properties are ignored, so `__proto__` and `constructor` are ordinary keys.
+ * parser can continue without checks. After an error, {@link run} returns no spec. Inherited properties are ignored, so `__proto__` and `constructor` are ordinary keys.
  */
 export class SpecReader {
   readonly file: string | undefined;
@@ -167,26 +166,15 @@ export class SpecReader {
 
   /** Runs a parse, and marks its spec as parsed. Returns no spec if an error was reported. */
   run<Spec extends object>(input: unknown, read: (root: Field) => Spec): Parsed<Spec> {
-    const spec = this.guard(new Field(input), undefined, () => read(new Field(input)));
-    const whole = this.#issues.errors === 0 && spec !== undefined;
-    return { spec: whole ? seal(this.#noun, spec) : undefined, issues: this.#issues.list() };
-  }
-
-  /** Runs `read`. If a getter or a proxy in the input throws, reports an error and returns `otherwise`. */
-  guard<T>(at: Field, otherwise: T, read: () => T): T {
-    try {
-      return read();
-    } catch (cause) {
-      this.report(at, { problem: "reading the value threw an error", got: String(cause), expected: "plain data" });
-      return otherwise;
-    }
+    const spec = read(new Field(input));
+    return { spec: this.errors === 0 ? seal(this.#noun, spec) : undefined, issues: this.#issues.list() };
   }
 
   /** Reads an object with any keys. */
   record(at: Field, expected = "an object"): Fields {
     const { value } = at;
     if (isObject(value)) {
-      const values = this.guard(at, NO_VALUES, () => ownValues(value));
+      const values = ownValues(value);
       return new Fields(at, this.#isDocument && at.parent === undefined ? this.#withoutSchema(at, values) : values);
     }
     this.report(at, { ...invalid(at), expected });
@@ -218,7 +206,7 @@ export class SpecReader {
     if (value === undefined && optional) return [];
     const length = arrayLength(value);
     if (Array.isArray(value) && length >= least && length <= most) {
-      return this.guard(at, [], () => Array.from({ length }, (_, i) => new Field(value[i], at, i)));
+      return Array.from({ length }, (_, i) => new Field(value[i], at, i));
     }
     const open = most === MAX_LIST && length <= most;
     const count = open ? `${least} or more` : least === most ? `${least}` : `${least} to ${most}`;
@@ -288,15 +276,10 @@ function invalid(at: Field): Finding {
   return { problem: `invalid ${at.name}`, got: at.value };
 }
 
-const NO_VALUES: ReadonlyMap<string, unknown> = new Map();
-
 /** Returns the own enumerable properties of an object, except those with the value undefined. */
 function ownValues(value: object): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>();
-  for (const key of Object.keys(value)) {
-    const entry: unknown = Reflect.get(value, key);
-    if (entry !== undefined) values.set(key, entry);
-  }
+  for (const [key, entry] of Object.entries(value)) if (entry !== undefined) values.set(key, entry);
   return values;
 }
 

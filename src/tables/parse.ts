@@ -21,7 +21,7 @@ import type { ParseTableOptions, TableSpec } from "./types.js";
  * - A text with a comma in its first line is CSV.
  * - Any other text is 2DA.
  *
- * Cost: O(characters) for a text, O(columns) for an object. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
+ * Cost: O(characters) for a text, O(columns) for an object. Source: the DRDT page of NWAngband, 2006 (docs/formats/tables.md).
  *
  * Error cases:
  * - `twoda.*`: the text is not a 2DA file.

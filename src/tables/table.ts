@@ -80,7 +80,7 @@ const ODDS_OPTIONS = [...ODDS_CALL, ...TABLE_OPTIONS] as const;
  * one-shots belong to the fork's id: if several tables of a mill are forked with equal ids, the forks use one common set.
  *
  * Cost: in bulk, one random word and a few loads for each row visited. For scripts, see the option `mode`.
- * Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
+ * Source: the DRDT page of NWAngband, 2006 (docs/formats/tables.md).
  */
 export class Table<Label extends string = string, Result = string | Stack | null> extends Addressed<
   TablePlan,

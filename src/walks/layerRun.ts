@@ -96,7 +96,7 @@ export class LayerRun {
   /**
    * Returns the run as bytes: its map and the positions of its walkers. `walk.resume` continues the run from these
    * bytes, on any machine. If several runs share the walkers of a layer among them, `mergeSavedRuns` merges the bytes
-   * of these runs. Format: docs/formats.md.
+   * of these runs. Format: docs/formats/walks.md.
    *
    * Cost: O(bytes); all bytes are hashed. A chunk takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24
    * bytes.

@@ -1,6 +1,6 @@
 import { forkKey, type StreamKey, startsKey } from "../address.js";
 import { Guarded, type LongCall, type Odds, type Services, type Setup } from "../calls/index.js";
-import { error, fail, reading } from "../errors/index.js";
+import { error, fail } from "../errors/index.js";
 import { checkInteger, readEntries, readOptions, refuseArgument } from "../spec/index.js";
 import { coordinatesOf, readRegion } from "./coordinates.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
@@ -42,7 +42,7 @@ type Region = readonly [i: number, j: number];
  * seed, the walk's name, the layer's name and w. So the map of a layer is the sum of its walkers' maps. You can run the
  * walkers in any order, on any thread or machine.
  *
- * Source: the drunken-walk study of 2016 (docs/formats.md).
+ * Source: the drunken-walk study of 2016 (docs/formats/walks.md).
  */
 export class Walk extends Guarded<WalkPlan> {
   readonly #openKernel: Services["openKernel"];
@@ -297,13 +297,11 @@ export class Walk extends Guarded<WalkPlan> {
 
   /** Returns the maps of earlier layers by layer index. */
   #maps(earlier: LayerOptions["earlier"] = {}): Part["earlier"] {
-    return reading('the option "earlier"', () => {
-      if (typeof earlier !== "object" || earlier === null) {
-        return refuseArgument("earlier", earlier, "an object with a LayerMap for each name");
-      }
-      // reads only own keys: a layer with the name "constructor" must not find an inherited property
-      return this.plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
-    });
+    if (typeof earlier !== "object" || earlier === null) {
+      return refuseArgument("earlier", earlier, "an object with a LayerMap for each name");
+    }
+    // reads only own keys: a layer with the name "constructor" must not find an inherited property
+    return this.plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
   }
 }
 

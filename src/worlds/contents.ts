@@ -1,6 +1,6 @@
 import { forkKey, type StreamKey } from "../address.js";
 import {
-  InnerScope,
+  innerScope,
   type Noun,
   type Scope,
   type Services,
@@ -164,7 +164,7 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   const { kernel, services } = own.serve(system);
   // the cast is safe: a system without `state` uses only the field `next`
   const create = system.state?.(compiled, { ...services, name }, {}) ?? (() => ({ next: 0 }) as S);
-  const scope = new InnerScope({ key: forkKey(key, placement), guard: stream.guard, create, shared });
+  const scope = innerScope(forkKey(key, placement), stream.guard, create, shared);
   return system.open({ kernel, name, stream: scope, plan: compiled }, {}, services);
 }
 

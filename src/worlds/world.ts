@@ -104,7 +104,7 @@ export interface WorldCell<Place extends Placement = Placement> {
  * 256 × 256 cells stay in a cache, so a moving window costs only the new regions. The cache and the layers' maps stay
  * within `maxMemory`.
  *
- * Source: "the map can be generated dynamically (on the fly)", from the drunken-walk study of 2016 (docs/formats.md).
+ * Source: "the map can be generated dynamically (on the fly)", from the drunken-walk study of 2016 (docs/formats/worlds.md).
  */
 export class World<Place extends Placement = Placement> extends Guarded<WorldPlan> {
   readonly #means: ContentMeans;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { exportsOf } from "./publicCalls.js";
 import { ROOT } from "./sources.js";
 
 const SUB_PATHS = [
@@ -18,6 +19,7 @@ const SUB_PATHS = [
   "files",
   "wordstores",
   "jobs",
+  "bullmq",
   "compat",
 ];
 const ENTRIES = ["src/index.ts", ...SUB_PATHS.map((name) => `src/${name}/index.ts`)];
@@ -31,7 +33,7 @@ const program = ts.createProgram(
 const checker = program.getTypeChecker();
 
 describe.each(ENTRIES)("what %s exports is documented", (entry) => {
-  const symbols = exportsOf(entry);
+  const symbols = exportsOf(program, entry);
 
   test("there are exports", () => {
     expect(symbols.length).toBeGreaterThan(1);
@@ -59,15 +61,6 @@ describe.each(ENTRIES)("what %s exports is documented", (entry) => {
     expect(silent.map(place), `${entry}: @throws`).toEqual([]);
   });
 });
-
-function exportsOf(entry: string): ts.Symbol[] {
-  const source = program.getSourceFile(join(ROOT, entry));
-  const module = source && checker.getSymbolAtLocation(source);
-  if (module === undefined) throw new Error(`${entry} is no module`);
-  return checker
-    .getExportsOfModule(module)
-    .map((symbol) => ((symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)));
-}
 
 function declared<T extends ts.Declaration>(symbol: ts.Symbol, is: (node: ts.Node) => node is T): T[] {
   return (symbol.declarations ?? []).filter(is);

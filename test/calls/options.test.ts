@@ -29,14 +29,6 @@ describe("options of a call", () => {
     ["a function", () => ({ from: 1 })],
     ["a symbol", Symbol("from")],
     ["a signal that cannot be asked", { signal: { aborted: false, throwIfAborted: 5 } }],
-    [
-      "a getter that throws",
-      {
-        get from() {
-          throw new Error("no");
-        },
-      },
-    ],
   ])("%s is refused", (_, options) => {
     expect(codeOf(() => readOptions("x.rollMany", options as object, BULK_OPTIONS))).toBe("argument.type");
   });

@@ -4,10 +4,10 @@ import {
   type CreateState,
   Guard,
   MillNode,
-  NameScope,
   type Scope,
   type Services,
   type State,
+  scopeOfName,
 } from "../../src/calls/index.js";
 import { BLOCK_WORDS, Kernel } from "../../src/kernel/index.js";
 import type { TwinKey } from "../oracle/words.js";
@@ -38,7 +38,7 @@ export function openBranch<S extends State = State>(
   create: CreateState<S> = () => ({ next: 0 }) as S,
 ): Scope<S> {
   const node = new MillNode();
-  return new NameScope({ key: seedKey(seed), guard: new Guard(), name, system: "test", create, states: () => node });
+  return scopeOfName({ key: seedKey(seed), guard: new Guard(), name, system: "test", create, states: () => node });
 }
 
 /** The key of a name under a seed, as kernel calls take it. */

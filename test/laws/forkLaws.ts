@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ForkId, StreamKey } from "../../src/address.js";
-import type { AtOptions, BulkOptions, Noun, Scope, State, System } from "../../src/calls/index.js";
-import { Guard, MillNode } from "../../src/calls/index.js";
+import type { AtOptions, BulkOptions, Noun, State, System } from "../../src/calls/index.js";
+import { Guard, MillNode, Place, Scope } from "../../src/calls/index.js";
+import { StateNode } from "../../src/calls/state.js";
 import { createMill, type Mill } from "../../src/mill.js";
 import { isParsed, specOf } from "../../src/spec/index.js";
 import { keyOfTwin, openKernel, servicesWith } from "../kernel/open.js";
@@ -56,23 +57,9 @@ export function openOn<Options extends object, Spec extends object, Plan, N exte
   const services = servicesWith(SEED);
   const create = system.state?.(plan, { ...services, name: NAME }, options) ?? (() => ({ next: 0 }) as S);
   const { shared } = new MillNode();
-  let state: S | undefined;
-  const refuse = () => {
-    throw new Error("the noun on given keys is not forked");
-  };
-  const stream: Scope<S> = {
-    key,
-    keyOf,
-    guard: new Guard(),
-    state: () => {
-      state ??= create(undefined, stream);
-      return state;
-    },
-    shared: (name, make) => shared.share(name, make),
-    fork: refuse,
-    node: refuse,
-    sharedNode: () => shared,
-  };
+  const node = new StateNode();
+  const root = { guard: new Guard(), create, keyOf, sharedNode: () => shared };
+  const stream = new Scope(key, root, new Place(() => node));
   return system.open({ kernel: openKernel(), name: NAME, stream, plan }, options, services);
 }
 

@@ -80,7 +80,7 @@ describe("constants.json (first hour 16)", () => {
   });
 
   test("the page's file is one, and its table has the numbers and ranges of the schema", () => {
-    const page = readFileSync(new URL("../../docs/formats.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../docs/formats/objects.md", import.meta.url), "utf8");
     const [, text] = /^```json constants\n(.*?)^```/ms.exec(page) ?? ["", "[]"];
     expect(placesOf(text)).toEqual([]);
     const [, table] = /^### Constants\n(.*?)^### /ms.exec(page) ?? ["", ""];

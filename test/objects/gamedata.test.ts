@@ -55,7 +55,7 @@ describe("gamedata files of Angband 4.2", () => {
   const files = filesOf();
 
   test("every artifact ignores the four elements of the page (first hour 16)", () => {
-    const page = readFileSync(new URL("../../docs/formats.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../docs/formats/objects.md", import.meta.url), "utf8");
     const [, text] = /^- Every artifact has the flags ([^.]*)\./m.exec(page) ?? [];
     const four = text?.match(/IGNORE_\w+/g) ?? [];
     expect(four).toHaveLength(4);

@@ -153,16 +153,7 @@ describe("hostile input", () => {
     expect(found(input).length).toBeGreaterThan(0);
   });
 
-  test("getters and proxies that throw are issues", () => {
-    const { proxy, revoke } = Proxy.revocable({}, {});
-    revoke();
-    expect(found(proxy)).toEqual(["recipe.spec "]);
-    const thrower = {
-      get stats() {
-        throw new Error("no");
-      },
-    };
-    expect(found(thrower)).toContain("recipe.spec ");
+  test("a list of four billion holes is refused", () => {
     expect(found(changed("steps.0.slots", new Array(2 ** 32 - 1)))).not.toEqual([]);
   });
 

@@ -159,7 +159,7 @@ describe("the parts of a layer add up to its map", () => {
   ] as [string, WalkInput][])("%s, in 1 to 256 MiB", (_, input) => {
     const walk = open(input);
     const whole = walk.runLayer();
-    const counts = [2 ** 20, 2 ** 21, 2 ** 23, 2 ** 28].map((maxMemory) => {
+    const counts = [2 ** 20, ...(IS_SOAK ? [2 ** 21] : []), 2 ** 23, 2 ** 28].map((maxMemory) => {
       const maps = mapsOf(walk.runParts({ maxMemory }));
       expect(mergeLayerMaps(maps).digest()).toBe(whole.digest());
       if (whole.cells < 100_000) compare(maps, whole);
@@ -167,7 +167,7 @@ describe("the parts of a layer add up to its map", () => {
       return maps.length;
     });
     expect(counts).toEqual([...counts].sort((a, b) => b - a));
-    expect([counts[0] > 2, counts[3]]).toEqual([true, 1]);
+    expect([counts[0] > 2, counts.at(-1)]).toEqual([true, 1]);
   });
 
   test.each([false, true])(

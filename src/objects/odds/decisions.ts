@@ -3,7 +3,7 @@ import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { egoDepth, egoSlotOdds, powerOdds } from "./egos.js";
 import { affixLevelOdds, depthCases, slotOdds } from "./law.js";
 
-// Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats.md). Each function
+// Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats/objects.md). Each function
 // here computes by the rules of the files that it is given.
 
 interface DecisionQuery {

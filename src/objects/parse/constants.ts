@@ -7,7 +7,7 @@ type Shape<T> = { readonly [Key in keyof T]: T[Key] extends number ? Bounds : Sh
 
 const ONE_IN = 65_535;
 const MOST_DEPTH = 255;
-/** docs/formats.md and schemas/constants.json list the same bounds. */
+/** docs/formats/objects.md and schemas/constants.json list the same bounds. */
 const SHAPE: Shape<ObjectConstants> = {
   artifacts: {
     oneIn: { normal: [400, 1, ONE_IN], good: [50, 1, ONE_IN], great: [15, 1, ONE_IN] },

@@ -3,7 +3,7 @@ import { type LocalTime, parseLocalTime } from "../../localTime.js";
 import { readOptions } from "../../spec/index.js";
 import type { Script } from "../types.js";
 
-/** The condition under which a script's weight is 100. Source: the DRDT page of NWAngband (docs/formats.md). */
+/** The condition under which a script's weight is 100. Source: the DRDT page of NWAngband (docs/formats/tables.md). */
 const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
   [1, ({ weekday }) => weekday === 1],
   [2, ({ hour }) => hour >= 6 && hour < 12],

@@ -30,7 +30,7 @@ export const RECT: Shape<readonly [row0: number, col0: number, row1: number, col
 
 function readCell(reader: SpecReader, at: Field): Cell {
   const cell = new Int32Array(2);
-  if (!reader.guard(at, false, () => copyIntegers(at.value, cell, 0, 2))) refuseCell(reader, at);
+  if (!copyIntegers(at.value, cell, 0, 2)) refuseCell(reader, at);
   return [cell[0], cell[1]];
 }
 
@@ -46,23 +46,21 @@ function readCells(reader: SpecReader, at: Field, least: number): Int32Array {
     reader.list(at, { least, most: MAX_CELLS, of: "cells" });
     return new Int32Array(0);
   }
-  return reader.guard(at, new Int32Array(0), () => {
-    const cells = new Int32Array(2 * length);
-    let bad = 0;
-    for (let i = 0; i < length && bad < MAX_REPORTED; i++) {
-      const cell: unknown = value[i];
-      if (copyIntegers(cell, cells, 2 * i, 2)) continue;
-      bad++;
-      refuseCell(reader, new Field(cell, at, i));
-    }
-    return bad === 0 ? cells : new Int32Array(0);
-  });
+  const cells = new Int32Array(2 * length);
+  let bad = 0;
+  for (let i = 0; i < length && bad < MAX_REPORTED; i++) {
+    const cell: unknown = value[i];
+    if (copyIntegers(cell, cells, 2 * i, 2)) continue;
+    bad++;
+    refuseCell(reader, new Field(cell, at, i));
+  }
+  return bad === 0 ? cells : new Int32Array(0);
 }
 
 /** A side has at most 2³² − 1 cells, because the bound of a random coordinate must fit in 32 bits. */
 function readRect(reader: SpecReader, at: Field): Int32Array | undefined {
   const corners = new Int32Array(4);
-  const isRead = reader.guard(at, false, () => copyIntegers(at.value, corners, 0, 4));
+  const isRead = copyIntegers(at.value, corners, 0, 4);
   const [row0, col0, row1, col1] = corners;
   const sides = [row1 - row0 + 1, col1 - col0 + 1];
   if (isRead && Math.min(...sides) >= 1 && Math.max(...sides) < 2 ** 32) return corners;
