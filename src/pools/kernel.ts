@@ -41,9 +41,8 @@ const LOST = {
 };
 
 interface EngineSetup {
-  /** Used by nothing else. */
+  /** Used by nothing else until the engine gives it back. */
   readonly kernel: Kernel;
-  /** Called when the engine does not need the kernel any more. */
   readonly giveBack: () => void;
   readonly name: string;
   readonly stream: StreamKey;

@@ -13,7 +13,7 @@ import { BATCH_RESULTS } from "../kernel/index.js";
 import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import type { DrawRange, FamilyState } from "./familyState.js";
 import type { Node } from "./registry/node.js";
-import { Union } from "./registry/union.js";
+import { Union } from "./registry/registry.js";
 import { refuse } from "./resolve.js";
 import {
   type CopyPlace,

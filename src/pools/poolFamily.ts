@@ -10,7 +10,7 @@ import { massFinding, type RecordInput } from "./parse/records.js";
 import { parseRecords, parseRoot, type RootInput } from "./parse.js";
 import { Pool } from "./pool.js";
 import type { Node } from "./registry/node.js";
-import { Union } from "./registry/union.js";
+import { Union } from "./registry/registry.js";
 import { refuse } from "./resolve.js";
 import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
 

@@ -6,7 +6,7 @@ import { successesOf } from "./resolve/chance.js";
 import { allSlots } from "./resolve/requests.js";
 import { weightsOf } from "./resolve/rows.js";
 import { parseSource } from "./system.js";
-import type { ChanceSpec, RecipeOptions, RecipeSource, WordTable } from "./types.js";
+import type { ChanceSpec, RecipeOptions, RecipeSource } from "./types.js";
 import { listed } from "./unknownName.js";
 import { weightColumn } from "./weights.js";
 
@@ -39,11 +39,10 @@ export function checkRecipe(recipe: unknown, options: RecipeOptions = {}): reado
     return [...issues, ...cause.issues];
   }
   const found = [...chanceFlaws(source), ...idleStats(source), ...tableFlaws(source)];
-  const where = ({ code, path }: Flaw) => (code === "recipe.spec" ? { file: read.file, path } : { path });
-  return [
-    ...issues,
-    ...found.map((flaw) => warning(flaw.code, { problem: flaw.problem, remedy: flaw.remedy, where: where(flaw) })),
-  ];
+  const warnings = found.map(({ code, path, ...finding }) => {
+    return warning(code, { ...finding, where: code === "recipe.spec" ? { file: read.file, path } : { path } });
+  });
+  return [...issues, ...warnings];
 }
 
 function* chanceFlaws({ spec: { steps } }: RecipeSource): Generator<Flaw> {
@@ -91,7 +90,8 @@ function* tableFlaws({ spec, tables }: RecipeSource): Generator<Flaw> {
     if (!tiered.has(table.name) && table.rows.some(({ tier }) => tier > 0)) {
       yield flaw("the tiers of these words have no effect", 'Give a slot of this table the field "tiers"');
     }
-    const never = neverPicked(table, new Set(candidates));
+    const picked = new Set(candidates);
+    const never = table.rows.flatMap(({ active, word }, row) => (active && !picked.has(row) ? [word] : []));
     if (never.length > 0) {
       const problem = `active words are never picked at random, because their weight is 0: ${listed(never)}`;
       yield flaw(problem, "Raise the weight, or make the words inactive");
@@ -104,8 +104,4 @@ function tierGaps(tiers: readonly number[]): readonly number[] {
   return known.flatMap((tier, i) =>
     i === 0 ? [] : Array.from({ length: tier - known[i - 1] - 1 }, (_, k) => known[i - 1] + 1 + k),
   );
-}
-
-function neverPicked({ rows }: WordTable, candidates: ReadonlySet<number>): readonly string[] {
-  return rows.flatMap(({ active, word }, row) => (active && !candidates.has(row) ? [word] : []));
 }

@@ -38,8 +38,10 @@ export class Listing {
     for (let i = 0; i < ids.length; i++) {
       const record = numbers.get(ids[i]);
       const mass = massAt(list, i) ?? (record === undefined ? undefined : top.massOf(record));
-      if (record === undefined || mass === undefined) this.#refuseUnknown(ids[i], `${path}[${i}]`);
-      else {
+      if (record === undefined || mass === undefined) {
+        const finding = { problem: `root ${this.#root.name} has no record with this id`, got: ids[i] };
+        this.#change.report("pool.unknown-id", `${path}[${i}]`, { ...finding, ...this.#root.suggest(ids[i]) });
+      } else {
         if (typeof mass === "string") ratios.set(entries.records.length, mass);
         entries.records.push(record);
         entries.masses.push(typeof mass === "number" ? mass : approximate(mass));
@@ -169,14 +171,8 @@ export class Listing {
   }
 
   #refuseTwice(node: Node, id: RecordId, path: string): void {
-    const remedy = "Remove one of the two records";
     const problem = `pool ${node.path} already lists a record with the id ${show(id)}`;
-    this.#change.report("pool.duplicate", path, { problem, remedy });
-  }
-
-  #refuseUnknown(id: RecordId, path: string): void {
-    const problem = `root ${this.#root.name} has no record with this id`;
-    this.#change.report("pool.unknown-id", path, { problem, got: id, ...this.#root.suggest(id) });
+    this.#change.report("pool.duplicate", path, { problem, remedy: "Remove one of the two records" });
   }
 }
 

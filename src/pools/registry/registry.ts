@@ -1,4 +1,5 @@
 import { show } from "../../errors/index.js";
+import { sumOf } from "../mass.js";
 import { parseActive } from "../parse.js";
 import { activePart, nameFlaw, type Part, parsePath } from "../path.js";
 import {
@@ -27,7 +28,6 @@ import { Change } from "./change.js";
 import type { Numbering } from "./columns.js";
 import { applyChanges, Listing, restoreCopies } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
-import { Union } from "./union.js";
 
 interface Registration {
   readonly root: Root;
@@ -237,7 +237,7 @@ export class Registry {
     else this.#register(this.#registration(path), list);
   }
 
-  #located(path: string): { readonly root: Root; readonly pattern: readonly number[] } {
+  #located(path: string) {
     const parsed = parsePath(path);
     const root = resolveRoot(this.roots, parsed.root, path);
     return { root, pattern: resolvePattern(root, parsed) };
@@ -286,7 +286,7 @@ export class Registry {
       this.#change.undo.push(() => root.rules.pop());
     }
     for (const parent of wanted) {
-      this.#change.apply(path, { records: entries.records.length });
+      this.#change.apply(path, entries.records.length);
       const there = parent.children.get(key);
       const node = there ?? this.#attach(parent, key);
       listing.add(node, entries, list);
@@ -305,7 +305,7 @@ export class Registry {
     const listing = new Listing(this.#change, root);
     const nodes = found(root, pattern, path, (pools) => this.#change.step(path, pools));
     const entries = listing.introduced(list);
-    this.#change.apply(path, { pools: nodes.length, records: entries.records.length });
+    this.#change.apply(path, entries.records.length, nodes.length);
     for (const node of nodes) listing.add(node, entries, list);
     if (!pattern.includes(STAR)) return;
     root.rules.push({ pattern, registers: false, entries });
@@ -318,7 +318,7 @@ export class Registry {
     this.#change.step(root, rules.length);
     for (const { pattern, entries } of rules) {
       if (!matches(pattern, node)) continue;
-      this.#change.apply(root, { records: entries.records.length });
+      this.#change.apply(root, entries.records.length);
       listing.add(node, entries);
     }
     for (const { pattern, registers } of rules) {
@@ -398,4 +398,34 @@ function found(root: Root, pattern: readonly number[], path: string, visit?: (po
   const nodes = matching(root, pattern, visit);
   if (nodes.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
   return nodes;
+}
+
+/**
+ * The pools that a path with stars names, as one pool, with the sum of their masses for each record. The pools come in
+ * order of registration, and each record at its first place. After a change, a new union takes its place.
+ */
+export class Union extends Node {
+  readonly pattern: readonly number[];
+
+  /** Cost: O(records of all matching pools). */
+  constructor(root: Root, pattern: readonly number[]) {
+    super(root, undefined, { key: 0, index: Number.POSITIVE_INFINITY });
+    this.pattern = pattern;
+    const sums = new Map<number, Mass>();
+    for (const [i, pool] of matching(root, pattern).entries()) {
+      this.children.set(i, pool);
+      const masses = pool.exactMasses();
+      for (const [k, record] of pool.records.entries()) sums.set(record, sumOf(sums.get(record) ?? 0, masses[k]));
+    }
+    this.reserve(sums.size);
+    for (const [record, mass] of sums) this.list(record, mass);
+  }
+
+  override get path(): string {
+    return [this.root.name, ...this.pattern.map((key, i) => this.root.partText(i + 1, key))].join(".");
+  }
+
+  override get name(): string {
+    return this.root.partText(this.pattern.length, this.pattern[this.pattern.length - 1]);
+  }
 }
