@@ -53,7 +53,7 @@ function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Wo
   };
 }
 
-export interface Outcome {
+interface Outcome {
   readonly index: number;
   readonly probability: Fraction;
 }

@@ -9,9 +9,7 @@ import { TABLE_OPTIONS, type TableState } from "./rolling.js";
 import { Table } from "./table.js";
 import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 
-type Tables = System<TableSetup, TableSpec, TablePlan, Table, TableState>;
-
-function tablesWith(odds: ExactOdds | undefined): Tables {
+function tablesWith(odds?: ExactOdds): System<TableSetup, TableSpec, TablePlan, Table, TableState> {
   return {
     noun: "table",
     options: ["file", "files", "payload", ...TABLE_OPTIONS],
@@ -28,10 +26,10 @@ function tablesWith(odds: ExactOdds | undefined): Tables {
 }
 
 /** Tells a mill how to parse, compile and open a table. */
-export const tables: Tables = tablesWith(EXACT_ODDS);
+export const tables = tablesWith(EXACT_ODDS);
 
 /**
  * As {@link tables}, but `odds` and `quantityOdds` of its tables throw `argument.option`. A bundle with this system is
  * 6 KB smaller.
  */
-export const tablesWithoutOdds: Tables = tablesWith(undefined);
+export const tablesWithoutOdds = tablesWith();

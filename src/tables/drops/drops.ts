@@ -183,7 +183,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   #checkColumns(out: unknown): number {
     const { results, hasQuantities } = this.plan;
     const isFit = out instanceof DropRolls && (out.quantities !== undefined) === hasQuantities;
-    if (isFit && (out.results === results || isSame(out.results, results))) return out.length;
+    if (isFit && isSame(out.results, results)) return out.length;
     return refuseArgument("out", out, "columns that rollMany of drops with the same results returned");
   }
 
