@@ -30,11 +30,6 @@ const PLANES_OF_ENTRY = 2 ** 20;
 
 type Loops = ReturnType<typeof loopsOf>;
 
-interface DropBatch {
-  readonly entries: readonly number[][];
-  readonly quantities: readonly number[][];
-}
-
 function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>) {
   const { always, rolls, table, results } = plan;
   const loops = (amount: Amount, plane: number) => new KernelAmounts(kernel, { amounts: [amount], plane, name });
@@ -190,30 +185,26 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   #make(range: Range, options: LongCall): DropRolls<Dropped> {
     const { total, from } = range;
     const starts = allocateResults(total, 4, (length) => new Uint32Array(length + 1));
-    const parts: DropBatch[] = [];
+    const [drops, numbers]: number[][][] = [[], []];
     let end = 0;
     forEachBatch(range, options, (batch) => {
       const made = this.#batch(batch);
-      for (const [i, entries] of made.entries.entries()) {
-        end += entries.length;
-        starts[batch.done + i + 1] = end;
+      for (const [i, drop] of made.entries.entries()) {
+        end += drop.length;
+        starts[drops.push(drop)] = end;
+        numbers.push(made.quantities[i]);
       }
-      parts.push(made);
     });
     const entries = allocateResults(end, 8, (length) => new Uint32Array(length));
     const quantities = this.plan.hasQuantities ? new Int32Array(end) : undefined;
-    let at = 0;
-    for (const part of parts) {
-      for (const [i, drop] of part.entries.entries()) {
-        entries.set(drop, at);
-        quantities?.set(part.quantities[i], at);
-        at += drop.length;
-      }
+    for (const [k, drop] of drops.entries()) {
+      entries.set(drop, starts[k]);
+      quantities?.set(numbers[k], starts[k]);
     }
     return new DropRolls<Dropped>({ from, starts, entries, quantities, results: this.plan.results });
   }
 
-  #batch(batch: Batch): DropBatch {
+  #batch(batch: Batch) {
     const { count } = batch;
     const { always, results } = this.plan;
     const first = new Uint32Array(count);
