@@ -104,8 +104,8 @@ export interface PoolsInput extends InputOf<typeof POOLS> {}
  * brace is JSON. Cost: O(records).
  *
  * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`, `pool.quantity`,
- * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`, `file.json`. `mill.pools` finds the errors that
- * involve several pools, such as a record of a subpool that the root lacks.
+ * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`, `file.json`. `mill.pools` finds errors between
+ * pools.
  */
 export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
   const { file } = readOptions("parsePools", options, ["file"]);

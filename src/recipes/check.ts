@@ -18,15 +18,13 @@ interface Flaw {
 }
 
 /**
- * Checks a recipe and its word tables without making an item. Returns all errors of the recipe, and all errors of its
- * tables if the recipe has none. Then come warnings: `recipe.spec` for a chance that never succeeds at power 1, an
- * optional chance that always succeeds, and a stat that nothing changes; `recipe.tables` for a table that the recipe
- * does not use, a tier without words between two tiers with words, tiers that no slot uses, and active words of weight
- * 0. Cost: O(rows · stats).
+ * Checks a recipe and, if it has no errors, its word tables, without making an item. After the errors come warnings:
+ * `recipe.spec` for a chance that never succeeds at power 1, an optional chance that always succeeds, and a stat that
+ * nothing changes; `recipe.tables` for a table that the recipe does not use, a tier without words between two tiers
+ * with words, tiers that no slot uses, and active words of weight 0. Cost: O(rows · stats).
  *
  * @param recipe - the name of a shipped recipe, an object, or a spec that `parseRecipe` returned.
- * @throws RollmillError `recipe.unknown` if no shipped recipe has this name; `argument.option`, `argument.type` for
- * invalid options.
+ * @throws RollmillError `recipe.unknown` if no shipped recipe has this name; `argument.option`, `argument.type`.
  */
 export function checkRecipe(recipe: unknown, options: RecipeOptions = {}): readonly Issue[] {
   const read = readOptions("checkRecipe", options, ["tables", "file"]);

@@ -36,16 +36,14 @@ const BOM = "\uFEFF";
 /**
  * Reads a word table from CSV (RFC 4180): a header, then one word on each line. The columns `id` and `word` are
  * required. These columns are optional: `active` (0, 1, true or false; default true), `status` (accepted, proposed,
- * rejected or empty), `tier` (an integer 0 … 255), and the texts `proposer` and `proposed`. Every other column is a stat
- * or the weight column, with decimal numbers. An empty cell is 0 for a stat, and 1 for a weight.
+ * rejected or empty), `tier` (an integer 0 … 255), and the texts `proposer` and `proposed`. Every other column is a
+ * stat or the weight column, with decimal numbers. An empty cell is 0 for a stat, and 1 for a weight.
  *
  * Accepts a byte order mark, CRLF and blank lines. Trims every cell except the word, and removes the apostrophe that
  * {@link toWordCsv} puts before texts that a spreadsheet would run as formulas. Cost: O(length).
  *
- * Issues, with the code `recipe.tables`: a text of more than 2²⁶ characters, a row of more than 65,536 cells, or more
- * than 1,000,000 rows; no header; a column that is missing, has no name or occurs twice; a row with more or fewer cells
- * than the header; a cell of the wrong type; unmatched quotes. {@link parseTables} then checks that ids and words are
- * unique, and that the recipe has the stats.
+ * Issues have the code `recipe.tables`. A text has at most 2²⁶ characters and 1,000,000 rows, and a row 65,536 cells.
+ * {@link parseTables} then checks that ids and words are unique, and that the recipe has the stats.
  */
 export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCsv {
   const { file } = readOptions("parseWordCsv", options, ["file"]);
@@ -76,16 +74,15 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
 }
 
 /**
- * Writes a word table as CSV, from which {@link parseWordCsv} reads the same rows. The columns are id, word, active, then
- * status, tier, proposer and proposed if any row has them, then the stats in order of first appearance. A missing stat
- * is an empty cell.
+ * Writes a word table as CSV, from which {@link parseWordCsv} reads the same rows. The columns are id, word, active,
+ * then status, tier, proposer and proposed if any row has them, then the stats in order of first appearance. A missing
+ * stat is an empty cell.
  *
  * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, puts one only before a
- * text that already begins with an apostrophe, if the reader would otherwise remove the text's own apostrophe.
+ * text whose own apostrophe the reader would otherwise remove.
  *
- * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or
- * columns, for a key that is empty or has white space at its ends, and for a CSV that is longer than
- * {@link parseWordCsv} reads; `argument.option`.
+ * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for a key that cannot name
+ * a column, and for a CSV that is larger than {@link parseWordCsv} reads; `argument.option`.
  */
 export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {}): string {
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);

@@ -15,22 +15,16 @@ import type { ParseTableOptions, TableSpec } from "./types.js";
  * Accepts any input and never throws. Each fault is an issue with a line and a column (text) or a path (object).
  * `mill.table` accepts the returned spec and does not parse it again.
  *
- * The extension of `file` decides how a text is read: .2da, .csv, .tsv or .json. With any other extension, or without
- * `file`:
- * - A text that begins with a brace is JSON.
- * - A text with a comma in its first line is CSV.
- * - Any other text is 2DA.
+ * The extension of `file` decides how a text is read: .2da, .csv, .tsv or .json. Otherwise, a text that begins with a
+ * brace is JSON, a text with a comma in its first line is CSV, and any other text is 2DA.
  *
- * Cost: O(characters) for a text, O(columns) for an object. Source: the DRDT page of NWAngband, 2006 (docs/formats/tables.md).
+ * Cost: O(characters) for a text, O(columns) for an object. Source: the DRDT page of NWAngband, 2006
+ * (docs/formats/tables.md).
  *
- * Error cases:
- * - `twoda.*`: the text is not a 2DA file.
- * - `file.json`: the text is not JSON.
- * - `table.columns`, `table.result`, `table.jump`, `table.weight`.
- * - `amount.invalid`: an invalid quantity.
- * - `argument.type`: a value of the wrong kind, or an unknown key.
- * - `weights.overflow`: the total of a row is too large.
- * - `weights.decimals`: the total of a row is too large after its decimals and fractions were converted to integers.
+ * Error cases: `twoda.*` and `file.json` (a malformed text), `table.columns`, `table.result`, `table.jump`,
+ * `table.weight`, `amount.invalid` (a quantity), `argument.type` (a value of the wrong kind, or an unknown key),
+ * `weights.overflow` (the total of a row is too large), `weights.decimals` (the same, after decimals and fractions were
+ * converted to integers).
  *
  * Warnings: `table.gap`, `table.columns`, `table.result`, `twoda.*`.
  */

@@ -76,8 +76,8 @@ const ODDS_OPTIONS = [...ODDS_CALL, ...TABLE_OPTIONS] as const;
  * The weight of a column is fixed, or a script returns it. Each column wins with its exact probability. Roll k depends
  * only on (seed, name, k) and on the weights.
  *
- * If a call fails, it changes nothing, but its callbacks may have run. A fork has its own one-shots. The shared
- * one-shots belong to the fork's id: if several tables of a mill are forked with equal ids, the forks use one common set.
+ * If a call fails, it changes nothing, but its callbacks may have run. A fork has its own one-shots; forks of several
+ * tables with equal ids share the shared one-shots.
  *
  * Cost: in bulk, one random word and a few loads for each row visited. For scripts, see the option `mode`.
  * Source: the DRDT page of NWAngband, 2006 (docs/formats/tables.md).

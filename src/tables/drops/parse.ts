@@ -44,13 +44,8 @@ export const DROPS = record({
 export interface DropsInput extends InputOf<typeof DROPS> {}
 
 /**
- * Reads drops.
- *
- * Error cases:
- * - The errors of `parseTable`, with paths inside the table.
- * - `amount.invalid`: an invalid quantity, or a number of rolls outside 0 … 1,000.
- * - `table.result`: a result that is not a text.
- * - `argument.type`: input that is not an object, or an unknown key.
+ * Reads drops. Error cases: those of `parseTable`, with paths inside the table; `amount.invalid` (a quantity, or a
+ * number of rolls outside 0 … 1,000), `table.result`, `argument.type`.
  */
 export function parseDrops<const Input>(input: Input, options: ParseTableOptions = {}): Parsed<DropsSpec<Input>> {
   const { file, files } = readOptions("parseDrops", options, ["file", "files"]);
