@@ -32,7 +32,7 @@ import type {
   TableSpec,
 } from "./tables/index.js";
 import { tables } from "./tables/system.js";
-import type { Walk, WalkInput, WalkOptions } from "./walks/index.js";
+import type { Walk, WalkInput, WalkOptions, WalkSpec } from "./walks/index.js";
 import { walks } from "./walks/system.js";
 import type {
   LabelledInput,
@@ -214,7 +214,7 @@ export class Mill extends CoreMill {
    *
    * @throws RollmillError with all errors of the spec; `argument.option`, `argument.name-taken`.
    */
-  walk(name: string, spec: WalkInput, options: WalkOptions = {}): Walk {
+  walk(name: string, spec: WalkInput | WalkSpec, options: WalkOptions = {}): Walk {
     return this.open(walks, name, spec, options);
   }
 
