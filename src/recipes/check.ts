@@ -5,6 +5,7 @@ import { compileRecipe } from "./compile.js";
 import { successesOf } from "./resolve/chance.js";
 import { allSlots } from "./resolve/requests.js";
 import { weightsOf } from "./resolve/rows.js";
+import { shippedRecipe } from "./shipped.js";
 import { parseSource } from "./system.js";
 import type { ChanceSpec, RecipeOptions, RecipeSource } from "./types.js";
 import { listed } from "./unknownName.js";
@@ -28,6 +29,7 @@ interface Flaw {
  */
 export function checkRecipe(recipe: unknown, options: RecipeOptions = {}): readonly Issue[] {
   const read = readOptions("checkRecipe", options, ["tables", "file"]);
+  if (typeof recipe === "string") shippedRecipe(recipe);
   const { spec: source, issues } = parseSource(recipe, read);
   if (source === undefined) return issues;
   try {
