@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 import { SHIPPED_RECIPES } from "../recipes/shipped.js";
-import { withExamples } from "./examples.js";
+import { withExamples } from "./command.js";
 import { type Io, write } from "./shared/io.js";
 
 interface Word {

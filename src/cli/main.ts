@@ -2,97 +2,82 @@ import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError, safeLines } from "../errors/index.js";
 import { withoutPasswords } from "../jobs/queue/shownUrl.js";
-import { withExamples, withFirstExamples } from "./examples.js";
+import { withExamples, withFirstExamples } from "./command.js";
 import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print } from "./shared/io.js";
 
 const HELP_WIDTH = 80;
 
 interface CommandGroup {
-  readonly name: string;
   readonly description: string;
   readonly load: () => Promise<(group: Command, io: Io) => void>;
 }
 
 /** A group is loaded only if the command line names it. */
-const GROUPS: readonly CommandGroup[] = [
-  {
-    name: "pick",
+const GROUPS: Readonly<Record<string, CommandGroup>> = {
+  pick: {
     description: "pick from a list of labels with weights, such as gold=70 gem=5, or from a .csv or .json file",
     load: async () => (await import("./pick.js")).addPick,
   },
-  {
-    name: "dice",
+  dice: {
     description: "roll dice such as 2d6+1, or whole numbers of a range such as 1-100",
     load: async () => (await import("./dice.js")).addDice,
   },
-  {
-    name: "shuffle",
+  shuffle: {
     description: "put items in random order",
     load: async () => (await import("./sample.js")).addShuffle,
   },
-  {
-    name: "sample",
+  sample: {
     description: "choose some of several items, without replacement, in random order",
     load: async () => (await import("./sample.js")).addSample,
   },
-  {
-    name: "table",
+  table: {
     description:
       "roll or check a table in a CSV, JSON or 2DA file, or print its exact odds; an entry can lead to another row",
     load: async () => (await import("./table/table.js")).addTable,
   },
-  {
-    name: "drops",
+  drops: {
     description: "roll a table several times and add fixed results, for example for the drops of a monster",
     load: async () => (await import("./table/drops.js")).addDrops,
   },
-  {
-    name: "walk",
+  walk: {
     description: "drunken walks on hex grids, from a JSON spec",
     load: async () => (await import("./walk/walk.js")).addWalk,
   },
-  {
-    name: "world",
+  world: {
     description: "maps with terrain and things that stand on it, finite or without end, from a JSON spec",
     load: async () => (await import("./world/world.js")).addWorld,
   },
-  {
-    name: "job",
+  job: {
     description: "make a whole world in advance, in a folder: pause, resume, verify and share the work",
     load: async () => (await import("./job/job.js")).addJob,
   },
-  {
-    name: "pool",
+  pool: {
     description:
       "draw from pools of a JSON or CSV file; pools that list the same record share its quantity, but have their own masses",
     load: async () => (await import("./pool/pool.js")).addPool,
   },
-  {
-    name: "recipe",
+  recipe: {
     description:
       "items, such as tier-3 weapons, from recipes that combine words; for level-30 objects, see rollmill object",
     load: async () => (await import("./recipe/recipe.js")).addRecipe,
   },
-  {
-    name: "object",
+  object: {
     description:
       "make, count and check objects with affixes, themes and artifacts from edit files, and compute their odds",
     load: async () => (await import("./object/object.js")).addObject,
   },
-  {
-    name: "random",
+  random: {
     description: "raw random words by stream, plane and index",
     load: async () => (await import("./random.js")).addRandom,
   },
-  {
-    name: "completion",
+  completion: {
     description: "print a script that completes commands, options and files in bash, zsh or fish",
     load: async () => {
       const { addCompletion } = await import("./completion.js");
       return (group, io) => addCompletion(group, io, () => wholeProgram(io));
     },
   },
-];
+};
 
 /** Errors that the input did not cause. Their exit code is 1. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
@@ -132,10 +117,7 @@ async function run(given: readonly string[], io: Io): Promise<void> {
   const program = programFor(io, (text) => {
     help += text;
   });
-  for (const { name, description, load } of GROUPS) {
-    const group = program.command(name).description(description);
-    if (argv.includes(name)) await addCommands(group, io, load);
-  }
+  await addGroups(program, io, (name) => argv.includes(name));
   try {
     // commander's own command `help` shows the help of `table` for `help table roll`
     await program.parseAsync(isHelp && isCommand(program, argv) ? [...argv, "--help"] : argv, { from: "user" });
@@ -158,15 +140,17 @@ function isCommand(program: Command, words: readonly string[]): boolean {
 
 export async function wholeProgram(io: Io): Promise<Command> {
   const program = programFor(io, () => undefined);
-  for (const { name, description, load } of GROUPS) {
-    await addCommands(program.command(name).description(description), io, load);
-  }
+  await addGroups(program, io, () => true);
   return program;
 }
 
-async function addCommands(group: Command, io: Io, load: CommandGroup["load"]): Promise<void> {
-  (await load())(group, io);
-  withFirstExamples(group);
+async function addGroups(program: Command, io: Io, isLoaded: (name: string) => boolean): Promise<void> {
+  for (const [name, { description, load }] of Object.entries(GROUPS)) {
+    const group = program.command(name).description(description);
+    if (!isLoaded(name)) continue;
+    (await load())(group, io);
+    withFirstExamples(group);
+  }
 }
 
 function programFor(io: Io, writeOut: (text: string) => void): Command {

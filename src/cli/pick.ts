@@ -1,17 +1,14 @@
 import type { Command } from "commander";
-import { checkRange } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../formats/read/csvEntries.js";
-import { readJsonText } from "../formats/read/json.js";
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
-import { withExamples } from "./examples.js";
-import { lineOf, oddsOption, printOdds, putResults, type ResultFlags, withOutput, withRange } from "./shared/draws.js";
-import { forkOf, withSource } from "./shared/forks.js";
-import { readText, stemOf } from "./shared/inputFile.js";
-import { type Io, note } from "./shared/io.js";
-import { seedOr } from "./shared/options.js";
+import { define } from "./command.js";
+import { jsonIn, readText, stemOf } from "./shared/files.js";
+import { type Io, note, refuse } from "./shared/io.js";
+import { forkOf, range, seedOr, source } from "./shared/options.js";
+import { lineOf, oddsOption, output, printOdds, putResults, rowsBy } from "./shared/rows.js";
 
 const PICKS_PER_WRITE = 2 ** 18;
 const COLUMNS = ["result", "weight", "quantity"] as const;
@@ -22,46 +19,43 @@ type Printed = string | Stack | null;
 type List = LabelledList<string | null, Printed>;
 
 export function addPick(pick: Command, io: Io): void {
-  const examples = [
-    "pick gold=70 gem=5 nothing=25 -n 10 --seed moria",
-    "pick gold=70 gem=1/3 --odds",
-    "pick crown=1 nothing=49 --odds -n 50",
-    "pick gold=70 gem=5 -n 1000 -o picks.csv",
-  ];
-  withExamples(pick, io, ...examples)
-    .argument(
-      "<entries...>",
-      'weights by label, such as gold=70 gem=1/3; or one .csv, .tsv or .json file; "-" is stdin',
-    )
-    .action((entries: readonly string[], flags: ResultFlags) => run(io, entries, flags));
-  withRange(pick, "pick").addOption(
-    oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"),
-  );
-  withOutput(withSource(pick, "picks", "the file name without extension, or pick"), "picks");
-}
-
-async function run(io: Io, entries: readonly string[], flags: ResultFlags): Promise<void> {
-  const given = await readInput(io, entries);
-  const { input, file } = given;
-  const { spec: parsed, issues } = parseLabels(input, { file });
-  const spec = specOf({ spec: parsed, issues: placed(issues, given) });
-  const seed = flags.odds ? null : seedOr(io, flags.seed);
-  const name = flags.name ?? (file === undefined ? "pick" : stemOf(file, "pick"));
-  using mill = createMill({ seed: seed ?? "" });
-  const list: List = forkOf(mill.weighted(name, spec), flags);
-  if (spec.weights.length === 1)
-    note(io, 'the only entry always wins. For "once in 50", add an entry such as nothing=49');
-  const { n, from, fork, json } = flags;
-  const head = { command: "pick", seed, name, fork };
-  if (flags.odds) return printOdds(io, list.odds(), { head, json, n });
-  checkRange(from, n);
-  await putResults(io, flags, {
-    head: { ...head, from },
-    unit: "picks",
-    size: PICKS_PER_WRITE,
-    make: (count, done) => list.pickMany(count, { from: from + done }),
-    lineOf,
-    columnsOf: (picks) => picks.columns(),
+  define(pick, io, {
+    examples: [
+      "pick gold=70 gem=5 nothing=25 -n 10 --seed moria",
+      "pick gold=70 gem=1/3 --odds",
+      "pick crown=1 nothing=49 --odds -n 50",
+      "pick gold=70 gem=5 -n 1000 -o picks.csv",
+    ],
+    takes: [
+      ["<entries...>", 'weights by label, such as gold=70 gem=1/3; or one .csv, .tsv or .json file; "-" is stdin'],
+    ],
+    options: [
+      ...range("pick"),
+      oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"),
+      ...source("picks", "the file name without extension, or pick"),
+      ...output("picks"),
+    ],
+    async run(flags, entries) {
+      const given = await readInput(io, entries);
+      const { input, file } = given;
+      const { spec: parsed, issues } = parseLabels(input, { file });
+      const spec = specOf({ spec: parsed, issues: placed(issues, given) });
+      const { n, from, fork, json, name = file === undefined ? "pick" : stemOf(file, "pick") } = flags;
+      const seed = flags.odds ? null : seedOr(io, flags.seed);
+      using mill = createMill({ seed: seed ?? "" });
+      const list: List = forkOf(mill.weighted(name, spec), flags);
+      if (spec.weights.length === 1)
+        note(io, 'the only entry always wins. For "once in 50", add an entry such as nothing=49');
+      const head = { command: "pick", seed, name, fork };
+      if (flags.odds) return printOdds(io, list.odds(), { head, json, n });
+      await putResults(io, flags, {
+        head: { ...head, from },
+        unit: "picks",
+        size: PICKS_PER_WRITE,
+        make: (count, from) => list.pickMany(count, { from }),
+        rowsOf: (picks) => rowsBy(picks, lineOf, () => picks.columns()),
+      });
+    },
   });
 }
 
@@ -77,10 +71,7 @@ async function readInput(io: Io, entries: readonly string[]): Promise<PickInput>
   if (entries.length > 1 || file.includes("=")) return { input: entries.map(entryOf) };
   const text = await readText(io, file);
   const isCsv = /\.[ct]sv$/i.test(file) || !(/\.json$/i.test(file) || /^\ufeff?\s*[[{]/.test(text));
-  if (!isCsv) {
-    const json = readJsonText(text, { file });
-    return { input: "issue" in json ? fail(json.issue, json.cause) : json.value, file };
-  }
+  if (!isCsv) return { input: jsonIn(text, file), file };
   const csv = readCsvEntries(text, { file, known: COLUMNS, required: ["result"], code: "weights.invalid" });
   refuseTable(file, { text, entries: csv.entries });
   failOnErrors(csv.issues);
@@ -105,7 +96,7 @@ function entryOf(text: string): object {
   const at = text.lastIndexOf("=");
   if (at > 0) return { result: text.slice(0, at), weight: numberOrText(text.slice(at + 1).trim()) };
   const [expected, remedy] = ["LABEL=WEIGHT, such as gold=70", "To pick from a file, pass the file alone"];
-  return fail(error("cli.usage", { problem: "invalid entry", got: text, expected, remedy }));
+  return refuse("invalid entry", { got: text, expected, remedy });
 }
 
 /** An empty cell for the result means that the entry has no result. Without a column of weights, each weight is 1. */

@@ -2,69 +2,58 @@ import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { littleEndian } from "../formats/bytes.js";
 import { createMill, type Stream } from "../index.js";
-import { withExamples } from "./examples.js";
-import { withRange } from "./shared/draws.js";
-import { forkOf, type SourceFlags, withSource } from "./shared/forks.js";
+import { define, option } from "./command.js";
 import { type Io, write } from "./shared/io.js";
-import { countOf, seedOr } from "./shared/options.js";
+import { countOf, forkOf, range, seedOr, source } from "./shared/options.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
 const CHUNK_WORDS = 2 ** 18;
 
+const SOURCE = source("words", "random");
+
 export function addRandom(random: Command, io: Io): void {
-  const words = random.command("words");
-  withExamples(
-    withRange(withSource(words, "words", "random"), "word"),
-    io,
-    "random words --seed moria --name loot -n 5",
-  )
-    .description("print words as decimal u32, one per line")
-    .option("--plane <plane>", "plane of the stream", planeOption, 0)
-    .action((flags: WordsFlags) => printWords(io, flags));
-  withExamples(
-    withSource(random.command("dump"), "words", "random"),
-    io,
-    "random dump --seed moria --bytes 1000000 > words.bin",
-  )
-    .description(
+  define(random.command("words"), io, {
+    examples: ["random words --seed moria --name loot -n 5"],
+    description: "print words as decimal u32, one per line",
+    options: [...SOURCE, ...range("word"), option("--plane <plane>", "plane of the stream", planeOption, 0)],
+    async run(flags) {
+      const { seed, name = "random", fork, plane, from, n: count } = flags;
+      using mill = createMill({ seed: seedOr(io, seed) });
+      const stream = forkOf(mill.stream(name), { fork });
+      checkRange(from, count);
+      for (let done = 0; done < count; done += CHUNK_WORDS) {
+        const words = stream.words(Math.min(CHUNK_WORDS, count - done), { plane, from: from + done });
+        await write(io, `${words.join("\n")}\n`);
+      }
+    },
+  });
+  define(random.command("dump"), io, {
+    examples: ["random dump --seed moria --bytes 1000000 > words.bin"],
+    description:
       "write words to stdout as little-endian bytes, for statistical test batteries; without --bytes, never ends",
-    )
-    .option("--planes <planes>", "number of planes; takes one word from each plane in turn", countOf(1, CHUNK_WORDS), 1)
-    .option("--bytes <bytes>", "stop after this many bytes", countOf(0, Number.MAX_SAFE_INTEGER))
-    .action((flags: DumpFlags) => dumpWords(io, flags));
-}
-
-interface WordsFlags extends SourceFlags {
-  readonly plane: number | bigint;
-  readonly from: number;
-  readonly n: number;
-}
-
-async function printWords(io: Io, { seed, name = "random", fork, plane, from, n: count }: WordsFlags): Promise<void> {
-  using mill = createMill({ seed: seedOr(io, seed) });
-  const stream = forkOf(mill.stream(name), { fork });
-  checkRange(from, count);
-  for (let done = 0; done < count; done += CHUNK_WORDS) {
-    const words = stream.words(Math.min(CHUNK_WORDS, count - done), { plane, from: from + done });
-    await write(io, `${words.join("\n")}\n`);
-  }
-}
-
-interface DumpFlags extends SourceFlags {
-  readonly planes: number;
-  readonly bytes?: number;
-}
-
-async function dumpWords(io: Io, { seed, name = "random", fork, planes, bytes }: DumpFlags): Promise<void> {
-  using mill = createMill({ seed: seedOr(io, seed) });
-  const stream = forkOf(mill.stream(name), { fork });
-  const each = Math.floor(CHUNK_WORDS / planes);
-  let left = bytes ?? Number.POSITIVE_INFINITY;
-  for (let from = 0; left > 0 && from < MAX_INDEX; from += each) {
-    const chunk = littleEndian(interleaved(stream, { planes, from, each: Math.min(each, MAX_INDEX - from) }));
-    await write(io, chunk.subarray(0, Math.min(left, chunk.length)));
-    left -= chunk.length;
-  }
+    options: [
+      ...SOURCE,
+      option(
+        "--planes <planes>",
+        "number of planes; takes one word from each plane in turn",
+        countOf(1, CHUNK_WORDS),
+        1,
+      ),
+      option("--bytes <bytes>", "stop after this many bytes", countOf(0, Number.MAX_SAFE_INTEGER)),
+    ],
+    async run(flags) {
+      const { seed, name = "random", fork, planes, bytes } = flags;
+      using mill = createMill({ seed: seedOr(io, seed) });
+      const stream = forkOf(mill.stream(name), { fork });
+      const each = Math.floor(CHUNK_WORDS / planes);
+      let left = bytes ?? Number.POSITIVE_INFINITY;
+      for (let from = 0; left > 0 && from < MAX_INDEX; from += each) {
+        const chunk = littleEndian(interleaved(stream, { planes, from, each: Math.min(each, MAX_INDEX - from) }));
+        await write(io, chunk.subarray(0, Math.min(left, chunk.length)));
+        left -= chunk.length;
+      }
+    },
+  });
 }
 
 /** First comes word `from` of each plane, then word `from` + 1 of each, and so on. */

@@ -1,65 +1,62 @@
-import { extname } from "node:path";
 import type { Command } from "commander";
-import { checkRange } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import { isCsvHeader, readCsvEntries } from "../formats/read/csvEntries.js";
 import { createMill, formatIssue } from "../index.js";
 import { MAX_ITEMS, parseItems } from "../samples/index.js";
 import { specOf } from "../spec/index.js";
-import { withExamples } from "./examples.js";
-import { putResults, type ResultFlags, withOutput, withRange } from "./shared/draws.js";
-import { forkOf, withSource } from "./shared/forks.js";
-import { readJson, readText, stemOf } from "./shared/inputFile.js";
+import { define, type Flags, required } from "./command.js";
+import { endingOf, readJson, readText, stemOf } from "./shared/files.js";
 import { type Io, note } from "./shared/io.js";
-import { countOf, seedOr } from "./shared/options.js";
+import { countOf, forkOf, range, seedOr, source } from "./shared/options.js";
+import { output, putResults, rowsBy } from "./shared/rows.js";
 
 const ITEMS_PER_WRITE = 2 ** 18;
 
-interface SampleFlags extends ResultFlags {
-  readonly size?: number;
+const SIZE = required("--size <items>", "how many items a sample has", countOf(1, MAX_ITEMS));
+const TAKES = [
+  "<items...>",
+  'the items; or one file: a .json list, a .csv with the column item, or a text with an item on each line; "-" is stdin',
+] as const;
+
+type Noun = "shuffle" | "sample";
+
+function optionsOf(noun: Noun) {
+  return [...range(noun), ...source("results"), ...output(`${noun}s`)] as const;
 }
 
 export function addShuffle(shuffle: Command, io: Io): void {
-  sampling(withExamples(shuffle, io, "shuffle ann bob cid --seed moria"), io, "shuffle");
+  define(shuffle, io, {
+    examples: ["shuffle ann bob cid --seed moria"],
+    takes: [TAKES],
+    options: optionsOf("shuffle"),
+    run: (flags, items) => run(io, { noun: "shuffle", ...flags }, items),
+  });
 }
 
 export function addSample(sample: Command, io: Io): void {
-  withExamples(sample, io, "sample --size 2 ann bob cid dee --seed moria");
-  sample.requiredOption("--size <items>", "how many items a sample has", countOf(1, MAX_ITEMS));
-  sampling(sample, io, "sample");
+  define(sample, io, {
+    examples: ["sample --size 2 ann bob cid dee --seed moria"],
+    takes: [TAKES],
+    options: [SIZE, ...optionsOf("sample")],
+    run: (flags, items) => run(io, { noun: "sample", ...flags }, items),
+  });
 }
 
-function sampling(command: Command, io: Io, noun: "shuffle" | "sample"): void {
-  command
-    .argument(
-      "<items...>",
-      'the items; or one file: a .json list, a .csv with the column item, or a text with an item on each line; "-" is stdin',
-    )
-    .action((items: readonly string[], flags: SampleFlags) => run(io, items, { noun, flags }));
-  withOutput(withSource(withRange(command, noun), "results"), `${noun}s`);
-}
+type SampleFlags = Flags<ReturnType<typeof optionsOf>> & { readonly noun: Noun; readonly size?: number };
 
-async function run(
-  io: Io,
-  items: readonly string[],
-  { noun, flags }: { readonly noun: "shuffle" | "sample"; readonly flags: SampleFlags },
-): Promise<void> {
+async function run(io: Io, flags: SampleFlags, items: readonly string[]): Promise<void> {
   const [file] = items.length === 1 ? items : [];
   const spec = specOf(parseItems(file === undefined ? items : await readItems(io, file), { file }));
+  const { noun, size, from, fork, name = file === undefined ? noun : stemOf(file, noun) } = flags;
   const seed = seedOr(io, flags.seed);
-  const name = flags.name ?? (file === undefined ? noun : stemOf(file, noun));
   using mill = createMill({ seed });
-  const { size } = flags;
   const sampler = forkOf(size === undefined ? mill.shuffle(name, spec) : mill.sample(name, spec, { size }), flags);
-  const { n, from, fork } = flags;
-  checkRange(from, n);
   await putResults(io, flags, {
     head: { command: noun, seed, name, fork, from },
     unit: `${noun}s`,
     size: Math.max(1, Math.floor(ITEMS_PER_WRITE / sampler.size)),
-    make: (count, done) => sampler.drawMany(count, { from: from + done }),
-    lineOf,
-    columnsOf: (samples) => samples.columns(),
+    make: (count, from) => sampler.drawMany(count, { from }),
+    rowsOf: (samples) => rowsBy(samples, lineOf, () => samples.columns()),
   });
 }
 
@@ -70,7 +67,7 @@ function lineOf(sample: readonly unknown[]): string {
 
 async function readItems(io: Io, file: string): Promise<readonly unknown[]> {
   // the cast is safe: the parser of items checks that it is a list
-  if (extname(file).toLowerCase() === ".json") return (await readJson(io, file)) as readonly unknown[];
+  if (endingOf(file) === "json") return (await readJson(io, file)) as readonly unknown[];
   const text = (await readText(io, file)).replace(/^\ufeff/, "");
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line !== "");
   return /\.[ct]sv$/i.test(file) && isCsvHeader(lines[0] ?? "") ? csvItems(io, file, text) : lines;

@@ -3,8 +3,8 @@ export { type HexPicture, hexPicture, type PictureOptions } from "./maps/hexPict
 export { type PngLayer, type PngOptions, toPng } from "./maps/mapPng.js";
 export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./maps/mapSource.js";
 export { gridToNpy, toNpy } from "./maps/npy.js";
-export type { TerrainKind, TerrainPool } from "./maps/terrainKind.js";
-export { type TerrainMap, type TerrainMarks, type TerrainPngOptions, terrainPng } from "./maps/terrainPng.js";
+export type { TerrainKind, TerrainMap, TerrainMarks, TerrainPool } from "./maps/terrainMap.js";
+export { type TerrainPngOptions, terrainPng } from "./maps/terrainPng.js";
 export {
   type TiledLayer,
   type TiledMap,

@@ -1,6 +1,6 @@
 import { type Chance, type LongCall, type Odds, Watch } from "../calls/index.js";
 import { error, fail, reading } from "../errors/index.js";
-import { add, type Fraction, ZERO } from "../fractions.js";
+import { type Fraction, ZERO } from "../fractions.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { checkChoice, qualityOf } from "./make/ask.js";
 import { affixOdds, affixOddsAt } from "./odds/affixes.js";
@@ -8,12 +8,12 @@ import { depthCasesOf, levelOddsOf, slotOddsOf } from "./odds/decisions.js";
 import { wrongType } from "./odds/impossible.js";
 import { kindOdds } from "./odds/kinds.js";
 import { caseOdds, MOST_AFFIXES } from "./odds/law.js";
-import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
+import { type ObjectThemeOdds, type ObjectTwoSlotOdds, themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
 import { wholeOdds } from "./odds/whole.js";
 import { DEFAULT_STATES, MAX_STATES, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
 import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
 import { MAX_DEPTH } from "./parse/values.js";
-import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from "./types.js";
+import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions } from "./types.js";
 
 type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys> & LongCall;
 
@@ -99,19 +99,7 @@ export type ObjectOddsQuery =
   | DepthOddsQuery
   | WholeOddsQuery;
 
-/** The odds of all themes whose `T` lines match the object. Includes themes with probability 0. */
-export interface ObjectThemeOdds extends Odds<ThemeSpec> {
-  readonly odds: readonly (Chance<ThemeSpec> & {
-    /** The probability that the theme would have if it were the only theme that matches, in units of 0.5 %: 0 … 200. */
-    readonly halfPercents: number;
-  })[];
-}
-
-/** The odds of each theme after two slots. */
-export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
-  /** The probability that at least one of the two slots stays empty. It is included in `none`. */
-  readonly incomplete: Fraction;
-}
+export type { ObjectThemeOdds, ObjectTwoSlotOdds };
 
 /** The result type for each value of `of` in {@link ObjectOddsQuery}. */
 export interface ObjectOdds {
@@ -148,40 +136,26 @@ const LAWS: Laws = {
   affix: {
     options: ["kind", "affixLevel", "depth", "has"],
     law: (files, { kind, level, affixLevel, depth, has = [] }, watchFor) => {
-      const query = {
-        kind: kindNamed(files, kind),
-        level,
-        affixLevel: levelNamed(files, affixLevel),
-        has: affixesNamed(files, has),
-        watch: watchFor(),
-      };
+      const slot = slotNamed(files, { kind, level, affixLevel });
+      const query = { ...slot, has: affixesNamed(files, has), watch: watchFor() };
       const { affixes, none } = depth === undefined ? affixOdds(files, query) : affixOddsAt(files, { ...query, depth });
       return { odds: listed(affixes), none };
     },
   },
   theme: {
     options: ["kind", "has", "depth"],
-    law: (files, { kind, level, depth, has }, watchFor) => {
-      const query = { kind: kindNamed(files, kind), level, depth, has: affixesNamed(files, has), watch: watchFor() };
-      const { themes, none } = themeOdds(files, query);
-      const odds = [...themes].map(([result, { chance, halfPercents }]) => {
-        return { result, probability: chance, halfPercents };
-      });
-      return { odds, none };
-    },
+    law: (files, { kind, level, depth, has }, watchFor) =>
+      themeOdds(files, {
+        kind: kindNamed(files, kind),
+        level,
+        depth,
+        has: affixesNamed(files, has),
+        watch: watchFor(),
+      }),
   },
   themeOfTwoSlots: {
     options: ["kind", "affixLevel"],
-    law: (files, { kind, level, affixLevel }, watchFor) => {
-      const query = {
-        kind: kindNamed(files, kind),
-        level,
-        affixLevel: levelNamed(files, affixLevel),
-        watch: watchFor(),
-      };
-      const { odds, unthemed, incomplete } = twoSlotThemeOdds(files, query);
-      return { odds, none: add(unthemed, incomplete), incomplete };
-    },
+    law: (files, query, watchFor) => twoSlotThemeOdds(files, { ...slotNamed(files, query), watch: watchFor() }),
   },
   affixLevel: {
     options: ["good", "great"],
@@ -252,6 +226,10 @@ function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
     artifacts,
     mostStates: states,
   };
+}
+
+function slotNamed(files: ObjectFiles, { kind, level, affixLevel }: Omit<TwoSlotOddsQuery, "of">) {
+  return { kind: kindNamed(files, kind), level, affixLevel: levelNamed(files, affixLevel) };
 }
 
 /** Omits results with probability 0. */

@@ -7,9 +7,8 @@ import { parseBases } from "./parse/bases.js";
 import { CONSTANTS, parseConstants } from "./parse/constants.js";
 import { FLAGS, FlagTable, lastFlags, readFlagList } from "./parse/flags.js";
 import { firstLineOf, formatOf, isLastVersion4, olderGamedata } from "./parse/format.js";
-import { parseGamedata, type Reports } from "./parse/gamedata.js";
+import { type ParseInput, parseGamedata } from "./parse/gamedata.js";
 import { parseKinds } from "./parse/kinds.js";
-import { UnusedLines } from "./parse/lines.js";
 import { FileReport } from "./parse/report.js";
 import { parseThemes } from "./parse/themes.js";
 import type { ObjectFiles, ObjectRules, ObjectSetup, ObjectTexts } from "./types.js";
@@ -91,29 +90,37 @@ function readTexts(reader: SpecReader, root: Field): ObjectTexts {
 
 function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>): Parsed<ObjectFiles> {
   const fileOf = (file: keyof ObjectTexts) => names[file] ?? FILE_NAMES[file];
-  const reports = Object.fromEntries(TEXTS.map((file) => [file, new FileReport(fileOf(file))])) as unknown as Reports;
+  const reports = Object.fromEntries(
+    TEXTS.map((file) => [file, new FileReport(fileOf(file))]),
+  ) as ParseInput["reports"];
   const older = olderGamedata(texts.object);
   // the lines of these files differ too much for useless errors about each of them
-  if (older !== undefined) return { spec: undefined, issues: [olderFiles(older, reports.object.file)] };
+  if (older !== undefined) return { spec: undefined, issues: [olderFiles(older, fileOf("object"))] };
   const rules = formatOf(texts.object);
-  const spec = rules === "4.2" ? parseGamedata(texts, reports) : parseVersion4(texts, reports);
-  const mixed = mixedFiles(rules, texts, reports);
+  const needed: readonly (keyof ObjectTexts)[] = NEEDED_TEXTS[rules];
+  const head = rules === "4.2" ? "name" : "N";
+  const files = Object.fromEntries(
+    TEXTS.map((file) => [file, readEditFile(texts[file] ?? "", head)]),
+  ) as ParseInput["files"];
+  const input = { texts, files, reports };
+  const spec = rules === "4.2" ? parseGamedata(input) : parseVersion4(input);
   // a file of the wrong format gives one error, not a useless error for each line
-  const isMixed = (file: keyof ObjectTexts) => mixed.some(({ where }) => where.file === reports[file].file);
-  const listed = REPORT_ORDER.flatMap((file) => (isMixed(file) ? [] : reports[file].list()));
-  const empty = emptyFiles(spec, texts).filter((file) => !isMixed(file));
+  const mixed = needed.filter(
+    (file) => firstLineOf(texts[file] ?? "") !== undefined && formatOf(texts[file] ?? "") !== rules,
+  );
+  const empty = needed.filter((file) => files[file].records.length === 0);
+  if (spec.flags.length === 0) empty.unshift("flags");
   const constants = texts.constants === undefined ? undefined : parseConstants(texts.constants, fileOf("constants"));
   const issues = [
-    ...mixed,
-    ...empty.map((file) => emptyFile(file, reports[file].file)),
-    ...listed,
+    ...mixed.map((file) => mixedFile(rules, texts[file] ?? "", fileOf(file))),
+    ...empty.filter((file) => !mixed.includes(file)).map((file) => emptyFile(file, fileOf(file))),
+    ...REPORT_ORDER.flatMap((file) => (mixed.includes(file) ? [] : reports[file].list())),
     ...(constants?.issues ?? []),
   ];
   if (issues.some(({ severity }) => severity === "error")) return { spec: undefined, issues };
   return { spec: seal("objects", { ...spec, constants: constants?.spec ?? spec.constants }), issues };
 }
 
-/** Issues are listed file by file, in this order. */
 const REPORT_ORDER = [
   "flags",
   "slay",
@@ -124,34 +131,24 @@ const REPORT_ORDER = [
   "egoItem",
   "egoThemes",
   "artifact",
-] as const satisfies readonly (keyof ObjectTexts)[];
+] as const;
 
-function parseVersion4(texts: ObjectTexts, reports: Reports): ObjectFiles {
-  const read = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "");
+function parseVersion4({ texts, files, reports }: ParseInput): ObjectFiles {
   const isLast = isLastVersion4(texts.egoItem);
-  const last = (report: FileReport) => (isLast ? new UnusedLines(report) : undefined);
   const builtIn = isLast ? lastFlags([texts.object, texts.egoItem, texts.artifact]) : FLAGS;
   const flags = new FlagTable(readFlagList(texts.flags, reports.flags, builtIn));
-  const { bases, types } = parseBases(reports.objectBase, read("objectBase"), flags);
-  const shared = { flags, types, bases };
-  const ordinary = parseKinds(reports.object, read("object"), { ...shared, last: last(reports.object) });
-  const affixContext = { flags, types, last: last(reports.egoItem) };
-  const { affixes, names, levels } = parseAffixes(reports.egoItem, read("egoItem"), affixContext);
-  const themes = parseThemes(reports.egoThemes, read("egoThemes"), { types, names });
-  const artifactContext = { ...shared, kinds: ordinary, names, last: last(reports.artifact) };
-  const { artifacts, kinds } = parseArtifacts(reports.artifact, read("artifact"), artifactContext);
+  const { bases, types } = parseBases(reports.objectBase, files.objectBase, flags);
+  const context = { flags, types, bases, isLast };
+  const ordinary = parseKinds(reports.object, files.object, context);
+  const { affixes, names, levels } = parseAffixes(reports.egoItem, files.egoItem, context);
+  const themes = parseThemes(reports.egoThemes, files.egoThemes, { types, names });
+  const withNames = { ...context, kinds: ordinary, names };
+  const { artifacts, kinds } = parseArtifacts(reports.artifact, files.artifact, withNames);
   const lists = { levels: [...levels], flags: flags.specs, types: types.specs, bases };
   return { rules: "v4", constants: CONSTANTS, ...lists, kinds, affixes, themes, artifacts };
 }
 
-/** Returns the files without records, and the flag list if it has no flags. */
-function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts): readonly (keyof ObjectTexts)[] {
-  const head = rules === "4.2" ? "name" : "N";
-  const empty = NEEDED_TEXTS[rules].filter((file) => readEditFile(texts[file] ?? "", head).records.length === 0);
-  return flags.length === 0 ? ["flags", ...empty] : empty;
-}
-
-function olderFiles({ release, line, text }: NonNullable<ReturnType<typeof olderGamedata>>, file: string | undefined) {
+function olderFiles({ release, line, text }: NonNullable<ReturnType<typeof olderGamedata>>, file: string) {
   return error("object.files", {
     problem: `these are gamedata files of Angband ${release}`,
     got: text,
@@ -161,20 +158,14 @@ function olderFiles({ release, line, text }: NonNullable<ReturnType<typeof older
   });
 }
 
-/** Returns an error for each file that has another format than object.txt. */
-function mixedFiles(rules: ObjectRules, texts: ObjectTexts, reports: Reports): readonly Issue[] {
-  return NEEDED_TEXTS[rules].flatMap((file) => {
-    const first = firstLineOf(texts[file] ?? "");
-    if (first === undefined || formatOf(texts[file] ?? "") === rules) return [];
-    return [
-      error("object.files", {
-        problem: "the file has another format than object.txt",
-        got: first.text,
-        expected: `lines such as ${rules === "4.2" ? "name:…" : "N:1:…"}, as in object.txt`,
-        remedy: "Use the files of one release of the game",
-        where: { file: reports[file].file, line: first.line, column: 1 },
-      }),
-    ];
+function mixedFile(rules: ObjectRules, text: string, file: string): Issue {
+  const first = firstLineOf(text);
+  return error("object.files", {
+    problem: "the file has another format than object.txt",
+    got: first?.text,
+    expected: `lines such as ${rules === "4.2" ? "name:…" : "N:1:…"}, as in object.txt`,
+    remedy: "Use the files of one release of the game",
+    where: { file, line: first?.line ?? 1, column: 1 },
   });
 }
 
@@ -185,7 +176,7 @@ function readFileNames(files: ObjectSetup["files"] = {}): NonNullable<ObjectSetu
 }
 
 /** A game can do without affixes, themes or artifacts. */
-function emptyFile(name: keyof ObjectTexts, file: string | undefined): Issue {
+function emptyFile(name: keyof ObjectTexts, file: string): Issue {
   const make = ["egoItem", "egoThemes", "artifact"].includes(name) ? warning : error;
   return make("object.files", {
     problem: "the file has no record",

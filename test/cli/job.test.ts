@@ -4,9 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { durationText, jobReporter, percentText } from "../../src/cli/job/progress.js";
-import { addressText } from "../../src/cli/job/queueOptions.js";
-import { JobWindow } from "../../src/cli/job/window.js";
+import { durationText, JobWindow, jobReporter, percentText } from "../../src/cli/job/progress.js";
+import { addressText } from "../../src/cli/job/queue.js";
 import { processIo } from "../../src/cli/processIo.js";
 import type { Signal } from "../../src/cli/shared/io.js";
 import { bytesOf, bytesText } from "../../src/cli/shared/options.js";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WorkerEvent } from "../../src/bullmq/index.js";
-import { WorkerLog } from "../../src/cli/job/workerLog.js";
+import { WorkerLog } from "../../src/cli/job/queue.js";
 import type { Io } from "../../src/cli/shared/io.js";
 import { error, RollmillError } from "../../src/errors/index.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { add, type Fraction, multiply, ZERO } from "../../src/fractions.js";
+import { add, type Fraction, multiply, subtract, ZERO } from "../../src/fractions.js";
 import { affixOddsAt } from "../../src/objects/odds/affixes.js";
 import { themeOdds, twoSlotThemeOdds } from "../../src/objects/odds/themes.js";
 import type { KindSpec, ObjectFiles, ThemeSpec } from "../../src/objects/types.js";
@@ -21,8 +21,8 @@ A:Reinforced:2
 });
 
 /** Each theme's half-percents and chance by name, and the chance of none. */
-function shown({ themes, none }: ReturnType<typeof themeOdds>): unknown {
-  const list = [...themes].map(([{ name }, { halfPercents, chance }]) => [name, [halfPercents, text(chance)]]);
+function shown({ odds, none }: ReturnType<typeof themeOdds>): unknown {
+  const list = odds.map(({ result, probability, halfPercents }) => [result.name, [halfPercents, text(probability)]]);
   return { ...Object.fromEntries(list), none: text(none) };
 }
 
@@ -38,10 +38,9 @@ describe("the article's theme of Resistance", () => {
     [["Reinforced", "Durable"], 8, "1/25"],
     [["Reinforced", "Fire", "Durable"], 39, "39/200"],
   ])("comes upon %j in %i half-percents", (names, halfPercents, chance) => {
-    const { themes } = at(30, ...names);
-    const [[, found]] = themes;
+    const [found] = at(30, ...names).odds;
     expect(found.halfPercents).toBe(halfPercents);
-    expect(text(found.chance)).toBe(chance);
+    expect(text(found.probability)).toBe(chance);
   });
 
   test("needs two different affixes", () => {
@@ -56,7 +55,7 @@ describe("the article's theme of Resistance", () => {
   test("is for its kinds at its depths: the slot's above the least, the real one below the greatest", () => {
     const has = affixes("Acid", "Cold");
     const names = (query: { level: number; depth?: number; kind?: KindSpec }) =>
-      [...themeOdds(resistance, { kind: kind("Jerkin"), has, ...query }).themes.keys()].length;
+      themeOdds(resistance, { kind: kind("Jerkin"), has, ...query }).odds.length;
     expect([24, 25, 100, 101].map((level) => names({ level }))).toEqual([0, 1, 1, 0]);
     expect(names({ level: 3, depth: 25 })).toBe(1);
     expect(names({ level: 100, depth: 9000 })).toBe(1);
@@ -122,8 +121,8 @@ describe("after two slots", () => {
           const second = affixOddsAt(files, { ...query, depth, has: [affix] });
           count("incomplete", boost, share, again, second.none);
           for (const [other, chance] of second.affixes) {
-            const { themes, none } = themeOdds(files, { ...query, depth, has: [affix, other] });
-            for (const [theme, odds] of themes) count(theme, boost, share, again, chance, odds.chance);
+            const { odds, none } = themeOdds(files, { ...query, depth, has: [affix, other] });
+            for (const { result, probability } of odds) count(result, boost, share, again, chance, probability);
             count("unthemed", boost, share, again, chance, none);
           }
         }
@@ -138,22 +137,22 @@ describe("after two slots", () => {
       egoThemes: "N:1:prefix:Both\nT:sword:0:9:1 to 9\nA:One:50\nA:Two:50\n",
     });
     const { kind } = named(files);
-    const { odds, unthemed, incomplete } = twoSlotThemeOdds(files, { kind: kind("Kris"), level: 5, affixLevel: 0 });
+    const { odds, none, incomplete } = twoSlotThemeOdds(files, { kind: kind("Kris"), level: 5, affixLevel: 0 });
     expect(odds.map(({ result, probability }) => [result.name, text(probability)])).toEqual([["Both", "1/1"]]);
-    expect([text(unthemed), text(incomplete)]).toEqual(["0/1", "0/1"]);
+    expect([text(none), text(incomplete)]).toEqual(["0/1", "0/1"]);
   });
 
   test("the chances are those of every way there is, over random files", () => {
     fc.assert(
       fc.property(anyFiles, fc.constantFrom(0, 1, 2), fc.nat(3), fc.nat(4), (files, level, affixLevel, i) => {
         const query = { kind: files.kinds[i], level, affixLevel };
-        const { odds, unthemed, incomplete } = twoSlotThemeOdds(files, query);
+        const { odds, none, incomplete } = twoSlotThemeOdds(files, query);
         const themes = new Map(odds.map(({ result, probability }) => [result, probability]));
         const letter = byTheLetter(files, query);
         for (const theme of files.themes) {
           expect(text(themes.get(theme) ?? ZERO)).toBe(text(letter.get(theme) ?? ZERO));
         }
-        expect(text(unthemed)).toBe(text(letter.get("unthemed") ?? ZERO));
+        expect(text(subtract(none, incomplete))).toBe(text(letter.get("unthemed") ?? ZERO));
         expect(text(incomplete)).toBe(text(letter.get("incomplete") ?? ZERO));
       }),
       { seed: 11, numRuns: 12 },
@@ -167,10 +166,10 @@ describe("over random files", () => {
       fc.property(anyFiles, fc.nat(60), fc.subarray([0, 1, 2, 3, 4]), (files, level, owned) => {
         const has = owned.map((i) => files.affixes[i]);
         for (const kind of files.kinds) {
-          const { themes, none } = themeOdds(files, { kind, level, has });
-          expect(sum([...[...themes.values()].map(({ chance }) => chance), none])).toBe("1/1");
-          for (const { halfPercents, chance } of themes.values()) {
-            expect(chance.numerator * 200n).toBeLessThanOrEqual(BigInt(halfPercents) * chance.denominator);
+          const { odds, none } = themeOdds(files, { kind, level, has });
+          expect(sum([...odds.map(({ probability }) => probability), none])).toBe("1/1");
+          for (const { halfPercents, probability } of odds) {
+            expect(probability.numerator * 200n).toBeLessThanOrEqual(BigInt(halfPercents) * probability.denominator);
           }
         }
       }),
@@ -190,8 +189,8 @@ describe.each([
       .filter(({ tval }) => [34, 36, 39].includes(tval))
       .slice(0, 3)
       .map((kind) => twoSlotThemeOdds(files, { kind, ...query }));
-    for (const { odds: themes, unthemed, incomplete } of odds) {
-      expect(sum([...themes.map(({ probability }) => probability), unthemed, incomplete])).toBe("1/1");
+    for (const { odds: themes, none } of odds) {
+      expect(sum([...themes.map(({ probability }) => probability), none])).toBe("1/1");
     }
     expect(odds.some(({ odds: themes }) => themes.length > 0)).toBe(true);
   });

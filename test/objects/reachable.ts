@@ -93,9 +93,11 @@ function nextStates(
       if (odds.none.numerator > 0n) keep(state);
       for (const affix of odds.affixes.keys()) {
         const has = [...state.affixes, affix];
-        const { themes, none } = themeOdds(files, { ...query, depth, has });
+        const { odds: themes, none } = themeOdds(files, { ...query, depth, has });
         if (none.numerator > 0n) keep({ affixes: has, theme: undefined });
-        for (const [theme, { chance }] of themes) if (chance.numerator > 0n) keep({ affixes: has, theme });
+        for (const { result, probability } of themes) {
+          if (probability.numerator > 0n) keep({ affixes: has, theme: result });
+        }
       }
     }
   }

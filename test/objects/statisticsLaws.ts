@@ -231,9 +231,9 @@ function pairLaw(files: ObjectFiles, { kind, ...place }: Place & { readonly kind
 /** The chance of each theme after two slots, none first, [affix level][theme]. */
 export function themeLaw(files: ObjectFiles, { kind, ...place }: Place & { readonly kind: KindSpec }) {
   return overLevels(files, place, (affixLevel) => {
-    const { odds, unthemed, incomplete } = twoSlotThemeOdds(files, { kind, level: place.level, affixLevel });
+    const { odds, none } = twoSlotThemeOdds(files, { kind, level: place.level, affixLevel });
     const themes = new Map(odds.map(({ result, probability }) => [result, probability]));
-    return [toNumber(unthemed) + toNumber(incomplete), ...files.themes.map((theme) => oddsIn(themes, theme))];
+    return [toNumber(none), ...files.themes.map((theme) => oddsIn(themes, theme))];
   });
 }
 

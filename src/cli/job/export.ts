@@ -1,11 +1,9 @@
 import type { Command } from "commander";
-import { error, fail } from "../../errors/index.js";
 import { type ExportName, exportJob, type JobResult, openJob } from "../../jobs/index.js";
-import { withExamples } from "../examples.js";
-import { type Io, note, pathIn } from "../shared/io.js";
+import { define, type Flags, option, shellWord } from "../command.js";
+import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
 import { progressBar } from "../shared/progress.js";
-import { shellWord } from "../shared/shellWord.js";
 import { windowOf } from "../walk/map.js";
 
 const KINDS: Readonly<Record<ExportName, string>> = {
@@ -20,66 +18,59 @@ const KINDS: Readonly<Record<ExportName, string>> = {
 };
 const MAX_SIDE = 2 ** 20;
 
-type ExportFlags = Partial<Record<ExportName, boolean>> & {
-  readonly output?: string;
-  readonly window?: readonly [row0: number, col0: number, row1: number, col1: number];
-  readonly layer?: string;
-  readonly maxSide?: number;
-};
+const EXPORT = [
+  option("-o, --output <path>", "the file or the folder to write, if there is only one export"),
+  option("--window <row0,col0,row1,col1>", "export only these cells, corners inclusive", windowOf),
+  option("--layer <name>", "with --npy: export the visits of this layer"),
+  option("--max-side <n>", "with --png: longest side in pixels (default: 4096)", countOf(1, MAX_SIDE)),
+] as const;
+type ExportFlags = Partial<Record<ExportName, boolean>> & Flags<typeof EXPORT>;
 
 export function addJobExport(job: Command, io: Io): void {
-  const command = withExamples(
-    job.command("export"),
-    io,
-    "job export isle --png -o isle.png",
-    "job export isle --tiles --report",
-    "job export isle --npy --layer land --window 0,0,255,255 -o land.npy",
-  )
-    .argument("<dir>", "the folder of a finished job")
-    .description(
+  define(job.command("export"), io, {
+    examples: [
+      "job export isle --png -o isle.png",
+      "job export isle --tiles --report",
+      "job export isle --npy --layer land --window 0,0,255,255 -o land.npy",
+    ],
+    takes: [["<dir>", "the folder of a finished job"]],
+    description:
       "make pictures, maps, arrays, lists and a report from a finished job; by default in the job's folder exports",
-    );
-  for (const [kind, what] of Object.entries(KINDS)) command.option(`--${kind}`, what);
-  command
-    .option("-o, --output <path>", "the file or the folder to write, if there is only one export")
-    .option("--window <row0,col0,row1,col1>", "export only these cells, corners inclusive", windowOf)
-    .option("--layer <name>", "with --npy: export the visits of this layer")
-    .option("--max-side <n>", "with --png: longest side in pixels (default: 4096)", countOf(1, MAX_SIDE))
-    .action((dir: string, flags: ExportFlags) => exportAll(io, dir, flags));
-}
-
-async function exportAll(io: Io, folder: string, flags: ExportFlags): Promise<void> {
-  const kinds = (Object.keys(KINDS) as ExportName[]).filter((kind) => flags[kind]);
-  refuseFlags(kinds, flags);
-  const job = await openJob(pathIn(io, folder));
-  for (const kind of kinds) {
-    const { output, window, layer, maxSide } = flags;
-    const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
-    const startedAt = performance.now();
-    try {
-      const { main } = await exportJob(job, kind, {
-        ...(output === undefined ? {} : { to: pathIn(io, output) }),
-        ...(window === undefined ? {} : { window: rectangleOf(window) }),
-        ...(layer === undefined || kind !== "npy" ? {} : { layer }),
-        ...(maxSide === undefined || kind !== "png" ? {} : { maxSide }),
-        onProgress: bar.onProgress,
-      });
-      bar.stop();
-      note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
-    } finally {
-      bar.stop();
-    }
-  }
+    options: [...Object.entries(KINDS).map(([kind, what]) => option(`--${kind}`, what)), ...EXPORT],
+    async run(flags, folder) {
+      const kinds = (Object.keys(KINDS) as ExportName[]).filter((kind) => flags[kind]);
+      refuseFlags(kinds, flags);
+      const job = await openJob(pathIn(io, folder));
+      for (const kind of kinds) {
+        const { output, window, layer, maxSide } = flags;
+        const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
+        const startedAt = performance.now();
+        try {
+          const { main } = await exportJob(job, kind, {
+            ...(output === undefined ? {} : { to: pathIn(io, output) }),
+            ...(window === undefined ? {} : { window: rectangleOf(window) }),
+            ...(layer === undefined || kind !== "npy" ? {} : { layer }),
+            ...(maxSide === undefined || kind !== "png" ? {} : { maxSide }),
+            onProgress: bar.onProgress,
+          });
+          bar.stop();
+          note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
+        } finally {
+          bar.stop();
+        }
+      }
+    },
+  });
 }
 
 function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, window }: ExportFlags): void {
   const names = Object.keys(KINDS).map((kind) => `--${kind}`);
   if (kinds.length === 0) {
-    fail(error("cli.usage", { problem: "nothing to export", expected: `one or more of ${names.join(", ")}` }));
+    refuse("nothing to export", { expected: `one or more of ${names.join(", ")}` });
   }
   if (output !== undefined && kinds.length > 1) {
     const remedy = "Remove -o, or export one kind at a time";
-    fail(error("cli.usage", { problem: "-o names one file, but there are several exports", remedy }));
+    refuse("-o names one file, but there are several exports", { remedy });
   }
   const needs: [given: unknown, flag: string, kind: ExportName][] = [
     [layer, "--layer", "npy"],
@@ -87,13 +78,12 @@ function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, win
   ];
   for (const [given, flag, kind] of needs) {
     if (given === undefined || kinds.includes(kind)) continue;
-    fail(
-      error("cli.usage", { problem: `${flag} applies only to --${kind}`, remedy: `Add --${kind}, or remove ${flag}` }),
-    );
+    const remedy = `Add --${kind}, or remove ${flag}`;
+    refuse(`${flag} applies only to --${kind}`, { remedy });
   }
   if (window !== undefined && kinds.includes("report")) {
     const remedy = "Remove --window, or export the report without other exports";
-    fail(error("cli.usage", { problem: "a report is about the whole job", remedy }));
+    refuse("a report is about the whole job", { remedy });
   }
 }
 

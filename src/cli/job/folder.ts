@@ -1,98 +1,71 @@
-import { existsSync } from "node:fs";
-import { type Command, Option } from "commander";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import {
   checkSpace,
   createJob,
-  type Job,
   type JobPlan,
   type JobSource,
   type JobStatus,
   loadJob,
   openJob,
   planJob,
-  type SectorOrder,
 } from "../../jobs/index.js";
 import { MAX_THREADS, MIN_MEMORY } from "../../jobs/runner/limits.js";
 import { specOf } from "../../spec/index.js";
-import { readText } from "../shared/inputFile.js";
+import { choice, type Flags, option, shellWord } from "../command.js";
+import { readOptionalPart } from "../shared/files.js";
 import { type Io, note, pathIn } from "../shared/io.js";
-import { bytesOf, bytesText, chooseSeed, countOf, seedOption } from "../shared/options.js";
+import { bytesOf, bytesText, chooseSeed, countOf, type SEED } from "../shared/options.js";
 import { approximate } from "../shared/progress.js";
-import { shellWord } from "../shared/shellWord.js";
-import { readPart } from "../table/part.js";
 import { percentText } from "./progress.js";
 
-export interface RunFlags {
-  readonly threads?: number;
-  readonly maxMemory?: number;
-  readonly nice?: boolean;
+export const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
+export const FOLDER = ["<dir>", "the folder of the job"] as const;
+
+export function memoryOption(what: string) {
+  return option("--max-memory <bytes>", `maximum memory of ${what}, such as 256m or 2g`, bytesOf(MIN_MEMORY));
 }
 
-export interface CreateFlags {
-  readonly seed?: string;
-  readonly order?: SectorOrder;
-  readonly yes?: boolean;
-  readonly maxMemory?: number;
-}
+export const RUN = [
+  option("--threads <n>", "number of threads (default: one for each core)", countOf(1, MAX_THREADS)),
+  memoryOption("all threads together (default: 1g for each thread, at most three quarters of the machine)"),
+  option("--nice", "let other programs go first: lower the priority of the threads"),
+] as const;
+export type RunFlags = Flags<typeof RUN>;
 
-export function addRunOptions(command: Command): Command {
-  return command
-    .option("--threads <n>", "number of threads (default: one for each core)", countOf(1, MAX_THREADS))
-    .addOption(
-      memoryOption("all threads together (default: 1g for each thread, at most three quarters of the machine)"),
-    )
-    .option("--nice", "let other programs go first: lower the priority of the threads");
-}
-
-export function memoryOption(what: string): Option {
-  const option = new Option("--max-memory <bytes>", `maximum memory of ${what}, such as 256m or 2g`);
-  return option.argParser(bytesOf(MIN_MEMORY));
-}
-
-/** Adds the options of a command that creates a job. `more` adds options between them. */
-export function addCreateOptions(command: Command, more: (command: Command) => Command): Command {
-  const order = new Option(
-    "--order <order>",
-    "order of the map's sectors; concentric makes the middle of the map first",
-  )
-    .choices(["concentric", "row"])
-    .default("concentric");
-  return more(command.addOption(seedOption())).addOption(order);
-}
+export const ORDER = choice(
+  "--order <order>",
+  "order of the map's sectors; concentric makes the middle of the map first",
+  ["concentric", "row"],
+).default("concentric");
 
 /** Reads a job and its world. The files must be in the folder of the job's file, or in a folder inside it. */
 export async function readJob(io: Io, file: string): Promise<JobSource> {
-  return specOf(
-    await loadJob(file, async (path) => {
-      if (path === file) return readText(io, file);
-      return existsSync(pathIn(io, path)) ? readPart(io, file, path) : undefined;
-    }),
-  );
+  return specOf(await loadJob(file, (path) => readOptionalPart(io, file, path)));
 }
+
+type CreateFlags = Flags<readonly [typeof SEED, typeof ORDER]> & {
+  readonly yes: boolean | undefined;
+  readonly maxMemory?: number | undefined;
+};
 
 /**
  * Creates a job from its file, and prints its plan to stderr. Without `--yes`, first checks that the disk has room for
  * the job, and that the machine has `maxMemory`, if this is given.
  */
-export async function createFrom(
-  io: Io,
-  { file, folder }: { readonly file: string; readonly folder: string },
-  { seed: given, order, yes, maxMemory }: CreateFlags,
-): Promise<{ readonly job: Job; readonly plan: JobPlan }> {
+export async function createFrom(io: Io, file: string, folder: string, flags: CreateFlags) {
+  const { order, yes, maxMemory } = flags;
   const source = await readJob(io, file);
   const path = pathIn(io, folder);
   await refuseOther(path, folder);
   const plan = await planJob(source);
   if (!yes) checkSpace(plan.needs, { folder: path, maxMemory });
-  const { seed, announce } = chooseSeed(io, given ?? source.job.seed);
+  const { seed, announce } = chooseSeed(io, flags.seed ?? source.job.seed);
   const job = await createJob(path, source, { seed, order });
   announce();
   for (const line of planLines(plan)) note(io, line.replaceAll("\t", "  "));
   return { job, plan };
 }
 
-/** Throws `job.exists` with the state of the existing job. */
 async function refuseOther(path: string, folder: string): Promise<void> {
   let status: JobStatus;
   try {

@@ -1,16 +1,35 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
-import type { Io } from "../shared/io.js";
-import { addJobControl } from "./control.js";
+import { safeLines } from "../../errors/index.js";
+import { type Job, type JobPlan, openJob, planJob } from "../../jobs/index.js";
+import { define, option, shellWord } from "../command.js";
+import { report } from "../shared/documents.js";
+import { type Io, note, pathIn, refuse } from "../shared/io.js";
+import { bytesText, JSON_DOCUMENT } from "../shared/options.js";
 import { addJobExport } from "./export.js";
-import { addJobShow } from "./show.js";
-import { addJobStart, addJobWork } from "./start.js";
+import { FOLDER, phraseOf, planLines, readJob, SPEC } from "./folder.js";
+import { percentText } from "./progress.js";
+import { addJobSubmit, addJobWorker } from "./queue.js";
+import { addJobStart, addJobVerify, addJobWork } from "./start.js";
 import { addJobStatus } from "./status.js";
-import { addJobSubmit } from "./submit.js";
-import { addJobVerify } from "./verify.js";
-import { addJobWorker } from "./worker.js";
+
+/** For the runner to stop. */
+const MAX_WAIT_MS = 60_000;
+const LOOK_MS = 100;
+const YES = option("--yes", "do not ask");
 
 export function addJob(job: Command, io: Io): void {
-  addJobShow(job, io);
+  define(job.command("show"), io, {
+    examples: ["job show {examples/job.json}"],
+    takes: [SPEC],
+    description: "print the phases of a job and what it needs: tasks, cells, steps and disk",
+    options: [JSON_DOCUMENT],
+    async run(flags, file) {
+      const plan = await planJob(await readJob(io, file));
+      const head = { command: "job show", seed: plan.seed ?? null, name: plan.name };
+      await report(io, flags, { head, data: () => dataOf(plan), lines: () => planLines(plan) });
+    },
+  });
   addJobStart(job, io);
   addJobStatus(job, io);
   addJobWork(job, io);
@@ -18,5 +37,76 @@ export function addJob(job: Command, io: Io): void {
   addJobWorker(job, io);
   addJobVerify(job, io);
   addJobExport(job, io);
-  addJobControl(job, io);
+  define(job.command("pause"), io, {
+    examples: ["job pause isle"],
+    takes: [FOLDER],
+    description: "stop the process that works on a job, on any machine; the finished tasks stay",
+    async run(_, folder) {
+      const job = await openJob(pathIn(io, folder));
+      const before = job.state;
+      if (before !== "running" && before !== "queued") {
+        return note(io, `nobody works on the job: ${phraseOf(job.status())}`);
+      }
+      job.pause();
+      await untilStopped(job);
+      const { state, share } = job.status();
+      if (state === "running") {
+        note(io, "the process that works on the job will stop after its current task");
+        return;
+      }
+      note(io, `${state} at ${percentText(share)}%; to go on: rollmill job resume ${shellWord(folder)}`);
+    },
+  });
+  define(job.command("clean"), io, {
+    examples: ["job clean isle"],
+    takes: [FOLDER],
+    description: "delete what a finished job no longer needs: the parts of walkers and of merged layers",
+    async run(_, folder) {
+      const bytes = (await openJob(pathIn(io, folder))).clean();
+      note(io, `deleted ${bytesText(bytes)}; the result of the job is still complete`);
+    },
+  });
+  define(job.command("cancel"), io, {
+    examples: ["job cancel isle --yes"],
+    takes: [FOLDER],
+    description: "stop a job and delete its files; exports stay",
+    options: [YES],
+    async run({ yes }, folder) {
+      const job = await openJob(pathIn(io, folder));
+      const found = phraseOf(job.status());
+      if (!yes && !(await isConfirmed(io, `Delete the job ${found}, in ${shellWord(folder)}? [y/N] `))) {
+        return note(io, "nothing is deleted");
+      }
+      await job.cancel();
+      note(io, `deleted the job ${found}`);
+    },
+  });
+}
+
+function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): object {
+  return {
+    cells: cells ?? null,
+    steps: Math.round(steps),
+    disk: Math.round(disk),
+    threadMemory: Math.round(threadMemory),
+    phases: phases.map(({ name, tasks }) => ({ name, tasks: tasks ?? null })),
+  };
+}
+
+async function untilStopped(job: Job): Promise<void> {
+  for (let waitedMs = 0; waitedMs < MAX_WAIT_MS && job.state === "running"; waitedMs += LOOK_MS) await delay(LOOK_MS);
+}
+
+async function isConfirmed({ stdin, stderr }: Io, question: string): Promise<boolean> {
+  if (!stdin.isTTY || !stderr.isTTY) {
+    const problem = "job cancel asks before it deletes files, but stdin or stderr is not a terminal";
+    refuse(problem, { remedy: "Add --yes to delete the files without a question" });
+  }
+  stderr.write(safeLines(question));
+  let answer = "";
+  for await (const bytes of stdin) {
+    answer += Buffer.from(bytes).toString("utf8");
+    if (answer.includes("\n")) break;
+  }
+  return /^\s*y(?:es)?\s*$/i.test(answer.split("\n")[0]);
 }

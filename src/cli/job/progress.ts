@@ -1,8 +1,6 @@
-import { SingleBar } from "cli-progress";
 import type { JobProgress, JobUnit } from "../../jobs/index.js";
-import { type Io, note, type Output } from "../shared/io.js";
-import { approximate } from "../shared/progress.js";
-import { JobWindow } from "./window.js";
+import { type Io, note } from "../shared/io.js";
+import { approximate, barOn } from "../shared/progress.js";
 
 /** If stderr is not a terminal, a line is printed at this interval, and at the end of each phase. */
 const LINE_MS = 30_000;
@@ -11,71 +9,56 @@ const DRAW_MS = 250;
 /** Of one run, without earlier runs. */
 export interface RunTotals {
   readonly seconds: number;
-  /** By unit, such as steps. */
   readonly amounts: Readonly<Partial<Record<JobUnit, number>>>;
 }
 
-/** The caller must call `stop`, even if the job fails. */
-interface JobReporter {
-  readonly onProgress: (progress: JobProgress) => void;
-  readonly stop: () => RunTotals;
-}
+type Texts = { readonly rate: string; readonly left: string };
 
-/** Shows a bar if stderr is a terminal, else a line from time to time. `clock` returns milliseconds. */
-export function jobReporter(io: Io, clock: () => number = () => performance.now()): JobReporter {
+/**
+ * Shows a bar if stderr is a terminal, else a line from time to time. `clock` returns milliseconds. The caller must call
+ * `stop`, even if the job fails.
+ */
+export function jobReporter(io: Io, clock: () => number = () => performance.now()) {
   const startedMs = clock();
   const speed = new JobWindow();
   const amounts: Partial<Record<JobUnit, number>> = {};
-  const show = io.stderr.isTTY ? barOn(io.stderr, { speed, clock }) : linesOn(io, { speed, clock });
+  const textsOf = ({ unit }: JobProgress): Texts => {
+    const { rate, seconds } = speed.speed(clock());
+    return {
+      rate: rate === undefined ? "" : `${approximate(rate)} ${unit}/s`,
+      left: seconds === undefined || seconds < 1 ? "" : `about ${durationText(seconds)} left`,
+    };
+  };
+  const show = io.stderr.isTTY ? barOf(io, textsOf) : linesOf(io, textsOf, clock);
   let last: JobProgress | undefined;
   return {
-    onProgress: (progress) => {
+    onProgress: (progress: JobProgress) => {
       const { phase, amount, unit } = progress;
       if (last?.phase === phase) amounts[unit] = (amounts[unit] ?? 0) + amount - last.amount;
       speed.add(clock(), progress);
       show.progress(progress);
       last = progress;
     },
-    stop: () => {
+    stop: (): RunTotals => {
       show.stop();
       return { seconds: (clock() - startedMs) / 1000, amounts };
     },
   };
 }
 
-interface Shown {
-  readonly speed: JobWindow;
-  readonly clock: () => number;
-}
-
-interface Display {
-  readonly progress: (progress: JobProgress) => void;
-  readonly stop: () => void;
-}
-
-function barOn(stderr: Output, { speed, clock }: Shown): Display {
-  const bar = new SingleBar({
-    format: "{phase} {bar} {percent}%  {rate}  {left}",
-    stream: stderr,
-    barsize: 20,
-    clearOnComplete: true,
-    // leaves the cursor and the line wrap as they are, because a killed process could not restore them
-    hideCursor: false,
-    linewrap: true,
-    gracefulExit: false,
-  });
+function barOf({ stderr }: Io, textsOf: (progress: JobProgress) => Texts) {
+  const bar = barOn(stderr, "{phase} {bar} {percent}%  {rate}  {left}", { barsize: 20 });
   let last: JobProgress | undefined;
   const draw = () => {
     if (last === undefined) return;
-    const { rate, left } = speedTexts(last, speed, clock());
-    const values = { phase: last.phase, percent: percentText(last.share), rate, left };
+    const values = { phase: last.phase, percent: percentText(last.share), ...textsOf(last) };
     if (bar.isActive) bar.update(last.share, values);
     else bar.start(1, last.share, values);
   };
   // draws even without progress, because the remaining time changes while a long task runs
   const timer = setInterval(draw, DRAW_MS);
   return {
-    progress: (progress) => {
+    progress: (progress: JobProgress) => {
       last = progress;
       if (!bar.isActive) draw();
     },
@@ -86,28 +69,18 @@ function barOn(stderr: Output, { speed, clock }: Shown): Display {
   };
 }
 
-function linesOn(io: Io, { speed, clock }: Shown): Display {
+function linesOf(io: Io, textsOf: (progress: JobProgress) => Texts, clock: () => number) {
   let printedMs = clock();
-  return {
-    progress: (progress) => {
-      const { phase, done, tasks, share } = progress;
-      const nowMs = clock();
-      if (tasks === 0 || (done < tasks && nowMs - printedMs < LINE_MS)) return;
-      printedMs = nowMs;
-      const { rate, left } = speedTexts(progress, speed, nowMs);
-      const parts = [`${phase}: ${done} of ${tasks} tasks`, `${percentText(share)}% of the job`, rate, left];
-      note(io, parts.filter((part) => part !== "").join(", "));
-    },
-    stop: () => undefined,
+  const progress = (found: JobProgress) => {
+    const { phase, done, tasks, share } = found;
+    const nowMs = clock();
+    if (tasks === 0 || (done < tasks && nowMs - printedMs < LINE_MS)) return;
+    printedMs = nowMs;
+    const { rate, left } = textsOf(found);
+    const parts = [`${phase}: ${done} of ${tasks} tasks`, `${percentText(share)}% of the job`, rate, left];
+    note(io, parts.filter((part) => part !== "").join(", "));
   };
-}
-
-function speedTexts({ unit }: JobProgress, window: JobWindow, nowMs: number): { rate: string; left: string } {
-  const { rate, seconds } = window.speed(nowMs);
-  return {
-    rate: rate === undefined ? "" : `${approximate(rate)} ${unit}/s`,
-    left: seconds === undefined || seconds < 1 ? "" : `about ${durationText(seconds)} left`,
-  };
+  return { progress, stop: () => undefined };
 }
 
 /** With one decimal. Rounds down, so that only a finished job has 100.0. */
@@ -122,4 +95,43 @@ export function durationText(seconds: number): string {
   const minutes = Math.floor(whole / 60);
   if (minutes < 60) return `${minutes} min ${whole % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const WINDOW_MS = 30_000;
+const MIN_MS = 100;
+
+interface Sample {
+  readonly atMs: number;
+  readonly share: number;
+  readonly phase: string;
+  readonly amount: number;
+}
+
+/** Measures the speed of a job over the last 30 seconds. So earlier pauses and slower phases have no effect. */
+export class JobWindow {
+  readonly #samples: Sample[] = [];
+
+  add(atMs: number, { phase, amount, share }: Omit<Sample, "atMs">): void {
+    this.#samples.push({ atMs, phase, amount, share });
+    // keeps one sample that is older than the window, so that the samples span the whole window
+    while (this.#samples.length > 2 && this.#samples[1].atMs <= atMs - WINDOW_MS) this.#samples.shift();
+  }
+
+  /**
+   * Returns the work per second in the current phase, and the remaining seconds of the job. Both are undefined if there
+   * is too little progress. `nowMs` must not be earlier than the last sample.
+   */
+  speed(nowMs: number): { readonly rate: number | undefined; readonly seconds: number | undefined } {
+    const last = this.#samples.at(-1);
+    const first = this.#samples.find(({ phase }) => phase === last?.phase);
+    if (last === undefined || first === undefined) return { rate: undefined, seconds: undefined };
+    const [oldest] = this.#samples;
+    const rate = perSecond(last.amount - first.amount, nowMs - first.atMs);
+    const shareRate = perSecond(last.share - oldest.share, nowMs - oldest.atMs);
+    return { rate, seconds: shareRate === undefined ? undefined : (1 - last.share) / shareRate };
+  }
+}
+
+function perSecond(amount: number, ms: number): number | undefined {
+  return amount > 0 && ms >= MIN_MS ? (amount / ms) * 1000 : undefined;
 }

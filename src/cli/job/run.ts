@@ -1,12 +1,11 @@
 import { join, relative } from "node:path";
 import type { Job, JobOptions, JobResult } from "../../jobs/index.js";
-import { Exit, FAILED, type Io, note, print, SIGNAL_CODES, type Signal } from "../shared/io.js";
+import { shellWord } from "../command.js";
+import { Exit, FAILED, type Io, note, printLines, SIGNAL_CODES, type Signal } from "../shared/io.js";
 import { approximate } from "../shared/progress.js";
-import { shellWord } from "../shared/shellWord.js";
 import type { RunFlags } from "./folder.js";
 import { durationText, jobReporter, percentText, type RunTotals } from "./progress.js";
 
-/** Works on a job, in this process or on other machines. */
 type Run = (call: Required<Pick<JobOptions, "signal" | "onProgress">>) => Promise<JobResult | undefined>;
 
 interface Finished {
@@ -56,7 +55,7 @@ const PAUSE = new Error("a signal paused the job");
 
 /** Prints the result to stdout. Prints the speed, the exports, and what the user can do next to stderr. */
 export async function printResult(io: Io, job: Job, folder: string, { result, totals }: Finished): Promise<void> {
-  await print(io, `${resultLines(result).join("\n")}\n`);
+  await printLines(io, resultLines(result));
   if (Object.keys(totals.amounts).length > 0) note(io, speedLine(totals));
   const at = shellWord(folder);
   note(io, `the result is in ${at}: result.json lists its parts`);
@@ -69,7 +68,6 @@ export async function printResult(io: Io, job: Job, folder: string, { result, to
   note(io, `      rollmill job clean ${at}     # deletes files that the finished job no longer needs`);
 }
 
-/** A line is a name and its values, separated by tabs. */
 export function resultLines({ digest, world, extent, totals }: JobResult): readonly string[] {
   const { row0, col0, rows, cols } = extent;
   const { cells, steps, terrain, placements } = totals;

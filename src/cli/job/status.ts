@@ -3,48 +3,44 @@ import type { Command } from "commander";
 import { type QueueStatus, queueStatus } from "../../bullmq/index.js";
 import { oneLine } from "../../errors/index.js";
 import { type Job, type JobStatus, openJob } from "../../jobs/index.js";
-import { withExamples } from "../examples.js";
-import { printDocument } from "../shared/envelope.js";
-import { type Io, note, pathIn, print } from "../shared/io.js";
-import { jsonOption } from "../shared/options.js";
-import { shellWord } from "../shared/shellWord.js";
-import { durationText, percentText } from "./progress.js";
-import { addQueueOptions, addressOf, addressText, type QueueFlags } from "./queueOptions.js";
+import { define, option, shellWord } from "../command.js";
+import { report } from "../shared/documents.js";
+import { type Io, note, pathIn } from "../shared/io.js";
+import { JSON_DOCUMENT } from "../shared/options.js";
+import { FOLDER } from "./folder.js";
+import { durationText, JobWindow, percentText } from "./progress.js";
+import { addressOf, addressText, QUEUE } from "./queue.js";
 import { resultLines } from "./run.js";
-import { JobWindow } from "./window.js";
 
 const WATCH_MS = 1000;
 
-interface StatusFlags extends QueueFlags {
-  readonly json?: boolean;
-  readonly watch?: boolean;
-}
-
 export function addJobStatus(job: Command, io: Io): void {
-  const status = withExamples(job.command("status"), io, "job status isle")
-    .argument("<dir>", "the folder of the job")
-    .description("print the progress of a job; works on every machine that can read the job's folder")
-    .option("--watch", "print a line each time that a task is finished, until nobody works on the job")
-    .addOption(jsonOption());
-  addQueueOptions(status).action((folder: string, flags: StatusFlags) => printStatus(io, folder, flags));
-}
-
-async function printStatus(io: Io, folder: string, flags: StatusFlags): Promise<void> {
-  const { json, watch } = flags;
-  const path = pathIn(io, folder);
-  const job = await openJob(path);
-  if (watch) await watchJob(io, job);
-  const found = job.status();
-  const { redis, postgres } = flags;
-  const queue = redis === undefined && postgres === undefined ? undefined : await queueStatus(path, addressOf(flags));
-  if (json) {
-    const data = { ...dataOf(found), ...(queue && { queue: queueData(queue) }) };
-    return printDocument(io, { command: "job status", seed: found.seed, name: found.name }, data);
-  }
-  const lines = [...statusLines(found), ...(queue === undefined ? [] : queueLines(queue))];
-  await print(io, `${lines.join("\n")}\n`);
-  const next = nextOf(found.state, queue?.submission?.state, shellWord(folder), addressText(flags));
-  if (next !== "") note(io, next);
+  define(job.command("status"), io, {
+    examples: ["job status isle"],
+    takes: [FOLDER],
+    description: "print the progress of a job; works on every machine that can read the job's folder",
+    options: [
+      option("--watch", "print a line each time that a task is finished, until nobody works on the job"),
+      JSON_DOCUMENT,
+      ...QUEUE,
+    ],
+    async run(flags, folder) {
+      const { redis, postgres } = flags;
+      const path = pathIn(io, folder);
+      const job = await openJob(path);
+      if (flags.watch) await watchJob(io, job);
+      const found = job.status();
+      const queue =
+        redis === undefined && postgres === undefined ? undefined : await queueStatus(path, addressOf(flags));
+      await report(io, flags, {
+        head: { command: "job status", seed: found.seed, name: found.name },
+        data: () => ({ ...dataOf(found), ...(queue && { queue: queueData(queue) }) }),
+        lines: () => [...statusLines(found), ...(queue === undefined ? [] : queueLines(queue))],
+      });
+      const next = nextOf(found.state, queue?.submission?.state, shellWord(folder), addressText(flags));
+      if (!flags.json && next !== "") note(io, next);
+    },
+  });
 }
 
 /** Prints a line each time that the progress changes. Returns as soon as no process works on the job. */
@@ -62,7 +58,6 @@ async function watchJob(io: Io, job: Job): Promise<void> {
   }
 }
 
-/** The first phase that is not finished, such as `cells 12 of 36`. */
 function phasesText({ phases }: JobStatus): string {
   const open = phases.find(({ done, tasks }) => done === undefined || tasks === undefined || done < tasks);
   return open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;

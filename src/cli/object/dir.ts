@@ -7,14 +7,16 @@ import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "..
 import { formatOf, isLastVersion4, olderGamedata } from "../../objects/parse/format.js";
 import { NEEDED_TEXTS } from "../../objects/parse.js";
 import { type Parsed, specOf } from "../../spec/index.js";
-import type { Head } from "../shared/envelope.js";
-import { readText } from "../shared/inputFile.js";
+import type { Head } from "../shared/documents.js";
+import { readText } from "../shared/files.js";
 import { type Io, pathIn } from "../shared/io.js";
 
 type FileKey = keyof typeof FILE_NAMES;
 
-/** Describes, for help texts, which files a folder of edit files needs. */
-export const DIR_CONTENTS = `folder with ${NEEDED_TEXTS.v4.map((key) => FILE_NAMES[key]).join(", ")}, optionally flags.csv and constants.json; or with the gamedata files of Angband 4.2`;
+export const DIR = [
+  "<dir>",
+  `folder with ${NEEDED_TEXTS.v4.map((key) => FILE_NAMES[key]).join(", ")}, optionally flags.csv and constants.json; or with the gamedata files of Angband 4.2`,
+] as const;
 
 async function readObjectTexts(io: Io, folder: string) {
   const paths = Object.fromEntries(
@@ -61,14 +63,13 @@ export async function parseObjectDir(io: Io, folder: string): Promise<ParsedDir>
   }
 }
 
-/** Returns the default name of the objects: the name of their folder. */
 export function nameOfDir(io: Io, folder: string): string {
   return basename(resolve(io.cwd ?? "", folder)) || "objects";
 }
 
 /** Returns the head of a document about the files themselves, which needs no seed. */
 export function dirHead(io: Io, folder: string, command: string): Head {
-  return { command: `object ${command}`, seed: null, name: nameOfDir(io, folder) };
+  return { command: `object ${command}`, name: nameOfDir(io, folder) };
 }
 
 export async function readObjectDir(io: Io, folder: string): Promise<ObjectFiles> {

@@ -3,12 +3,12 @@ import { type Issue, RollmillError } from "../../index.js";
 import { compileObjects } from "../../objects/compile.js";
 import { checkObjectFiles } from "../../objects/index.js";
 import { listConstants } from "../../objects/parse/constants.js";
-import { withExamples } from "../examples.js";
+import { define } from "../command.js";
+import { reportIssues } from "../shared/documents.js";
 import { type Io, note } from "../shared/io.js";
-import { printIssues } from "../shared/issueList.js";
-import { jsonOption } from "../shared/options.js";
+import { JSON_DOCUMENT } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { DIR_CONTENTS, dirHead, parseObjectDir } from "./dir.js";
+import { DIR, dirHead, parseObjectDir } from "./dir.js";
 import { addObjectList } from "./list.js";
 import { addObjectMake } from "./make.js";
 import { addObjectOdds } from "./odds.js";
@@ -23,13 +23,15 @@ export function addObject(object: Command, io: Io): void {
   addObjectStats(object, io);
   addObjectList(object, io);
   addObjectShow(object, io);
-  withExamples(object.command("check"), io, "object check {data/dungeon}")
-    .argument("<dir>", DIR_CONTENTS)
-    .description("list every error, and every record that can never occur in an object; exit 2 on an error")
-    .addOption(jsonOption())
-    .action(async (folder: string, flags: { readonly json?: boolean }) => {
-      await printIssues(io, await inspect(io, folder), { head: dirHead(io, folder, "check"), ...flags });
-    });
+  define(object.command("check"), io, {
+    examples: ["object check {data/dungeon}"],
+    takes: [DIR],
+    description: "list every error, and every record that can never occur in an object; exit 2 on an error",
+    options: [JSON_DOCUMENT],
+    run: async (flags, folder) => {
+      await reportIssues(io, flags, { ...dirHead(io, folder, "check"), issues: await inspect(io, folder) });
+    },
+  });
 }
 
 async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {

@@ -1,92 +1,84 @@
-import { type Command, Option } from "commander";
-import { error, fail } from "../../errors/index.js";
-import { type KindSpec, MAX_DEPTH, type ObjectFiles } from "../../objects/index.js";
+import type { Command } from "commander";
+import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../../fractions.js";
+import type { Chance } from "../../index.js";
+import {
+  type KindSpec,
+  MAX_DEPTH,
+  type ObjectFiles,
+  type WholeObjectOdds,
+  type WholeOddsQuery,
+} from "../../objects/index.js";
+import { MAX_STATES } from "../../objects/odds/wholeQuery.js";
 import { objectOdds } from "../../objects/odds.js";
 import { affixNamed, kindNamed } from "../../objects/parse/lookup.js";
 import { plainName } from "../../objects/parse/nouns.js";
-import { withExamples } from "../examples.js";
-import { chanceText, withProbability } from "../shared/chances.js";
-import { printDocument } from "../shared/envelope.js";
-import { type Io, print } from "../shared/io.js";
-import { integer, jsonOption, repeated } from "../shared/options.js";
-import { withQuality } from "./ask.js";
-import { DIR_CONTENTS, dirHead, readObjectDir } from "./dir.js";
-import { oddsLines, oddsOfLevels, statesOption, wholeData } from "./whole.js";
+import { define, type Flags, option, required } from "../command.js";
+import { chanceLine, chanceText, report, withProbability } from "../shared/documents.js";
+import { type Io, refuse } from "../shared/io.js";
+import { countOf, integer, JSON_DOCUMENT, repeated } from "../shared/options.js";
+import { withProgress } from "../shared/progress.js";
+import { type CellFlags, rowsCsv } from "../shared/rows.js";
+import { QUALITY } from "./ask.js";
+import { DIR, dirHead, readObjectDir } from "./dir.js";
 
-interface OddsFlags {
-  readonly kind?: string;
-  readonly level: number;
-  readonly good?: boolean;
-  readonly great?: boolean;
-  readonly has?: readonly string[];
-  readonly whole?: boolean;
-  readonly tval?: string;
-  readonly affixLevel?: string;
-  /** False with `--no-artifacts`. */
-  readonly artifacts: boolean;
-  readonly states?: number;
-  readonly json?: boolean;
-}
+export const STATES = option(
+  "--states <count>",
+  "maximum number of states that the computation of exact odds follows for each number of affixes",
+  countOf(1, MAX_STATES),
+);
+const ODDS = [
+  option("--kind <name>", "name or number of the kind; with --whole, the default is any kind"),
+  required("--level <depth>", "depth of the object", integer(0, MAX_DEPTH)),
+  ...QUALITY,
+  option(
+    "--has <affix>",
+    "an affix of the object, by name or number; repeatable; prints the odds of themes",
+    repeated,
+  ).conflicts(["good", "great", "whole"]),
+  option("--whole", "print the odds of a whole object: its kind, affixes, theme, artifact and number of affixes"),
+  option("--tval <type>", "with --whole: only kinds of this type, such as sword"),
+  option("--affix-level <name>", "with --whole: use this affix level instead of rolling one"),
+  option("--no-artifacts", "with --whole: an object that is not an artifact"),
+  STATES,
+  JSON_DOCUMENT,
+] as const;
+type OddsFlags = Flags<typeof ODDS>;
 
-/** The odds as the data of a JSON document, and as lines. */
-interface Report {
-  readonly data: () => unknown;
-  readonly text: () => string;
-}
+type Report = Pick<Parameters<typeof report>[2], "data" | "lines">;
 
 export function addObjectOdds(object: Command, io: Io): void {
   const lamp = 'object odds {data/dungeon} --kind "storm lamp" --level 8';
-  const command = withExamples(
-    object.command("odds"),
-    io,
-    lamp,
-    `${lamp} --has Keen-Eyed --has Steady`,
-    `${lamp} --whole`,
-  )
-    .argument("<dir>", DIR_CONTENTS)
-    .description(
+  define(object.command("odds"), io, {
+    examples: [lamp, `${lamp} --has Keen-Eyed --has Steady`, `${lamp} --whole`],
+    takes: [DIR],
+    description:
       "exact chance of each affix in a slot; with --has, of each theme; with --whole, of a whole object. " +
-        "A slot is a place for one affix; an object has a random number of slots. The affix level, such as good or " +
-        "great, says how good the affixes of an object can be. For the chance that an object has an affix, use --whole",
-    )
-    .option("--kind <name>", "name or number of the kind; with --whole, the default is any kind")
-    .requiredOption("--level <depth>", "depth of the object", integer(0, MAX_DEPTH));
-  withQuality(command)
-    .addOption(
-      new Option("--has <affix>", "an affix of the object, by name or number; repeatable; prints the odds of themes")
-        .argParser(repeated)
-        .conflicts(["good", "great", "whole"]),
-    )
-    .option("--whole", "print the odds of a whole object: its kind, affixes, theme, artifact and number of affixes")
-    .option("--tval <type>", "with --whole: only kinds of this type, such as sword")
-    .option("--affix-level <name>", "with --whole: use this affix level instead of rolling one")
-    .option("--no-artifacts", "with --whole: an object that is not an artifact")
-    .addOption(statesOption())
-    .addOption(jsonOption())
-    .action((folder: string, flags: OddsFlags) => odds(io, folder, flags));
-}
-
-async function odds(io: Io, folder: string, flags: OddsFlags): Promise<void> {
-  const files = await readObjectDir(io, folder);
-  const { data, text } = flags.whole === true ? wholeReport(io, files, flags) : slotReport(files, flags);
-  await (flags.json ? printDocument(io, dirHead(io, folder, "odds"), data()) : print(io, text()));
+      "A slot is a place for one affix; an object has a random number of slots. The affix level, such as good or " +
+      "great, says how good the affixes of an object can be. For the chance that an object has an affix, use --whole",
+    options: ODDS,
+    async run(flags, folder) {
+      const files = await readObjectDir(io, folder);
+      const found = flags.whole === true ? wholeReport(io, files, flags) : slotReport(files, flags);
+      await report(io, flags, { head: dirHead(io, folder, "odds"), ...found });
+    },
+  });
 }
 
 function wholeReport(io: Io, files: ObjectFiles, { level, kind, tval, good, great, ...flags }: OddsFlags): Report {
   const { affixLevel, artifacts, states } = flags;
   const query = { levels: [level], kind, tval, good, great, affixLevel, artifacts, states };
   const [found] = oddsOfLevels(io, files, query);
-  return { data: () => wholeData(found.odds), text: () => oddsLines(found) };
+  return { data: () => wholeData(found.odds), lines: () => wholeLines(found) };
 }
 
 function slotReport(files: ObjectFiles, flags: OddsFlags): Report {
   const { tval, affixLevel, states, artifacts, kind, has } = flags;
   const ofWhole = { tval, "affix-level": affixLevel, states, "no-artifacts": artifacts ? undefined : true };
   const extra = Object.entries(ofWhole).find(([, value]) => value !== undefined);
-  if (extra !== undefined) fail(error("cli.usage", { problem: `--${extra[0]} needs --whole`, remedy: "Add --whole" }));
+  if (extra !== undefined) refuse(`--${extra[0]} needs --whole`, { remedy: "Add --whole" });
   if (kind === undefined) {
     const remedy = "Name a kind, or add --whole for any kind";
-    return fail(error("cli.usage", { problem: "required option '--kind <name>' not specified", remedy }));
+    return refuse("required option '--kind <name>' not specified", { remedy });
   }
   const found = kindNamed(files, kind);
   return has === undefined ? affixReport(files, found, flags) : themeReport(files, found, { ...flags, has });
@@ -107,14 +99,12 @@ function affixReport(files: ObjectFiles, kind: KindSpec, { level, good, great }:
       }));
       return { kind: shown(kind), level, quality: great ? "great" : good ? "good" : "normal", affixLevels };
     },
-    text: () =>
-      levels
-        .flatMap(({ word, chance, odds: list, none }) => [
-          `${word}\t(level)\t${chanceText(chance)}\n`,
-          ...list.map(({ result, probability }) => `${word}\t${result.name}\t${chanceText(probability)}\n`),
-          `${word}\t(none)\t${chanceText(none)}\n`,
-        ])
-        .join(""),
+    lines: () =>
+      levels.flatMap(({ word, chance, odds: list, none }) => [
+        chanceLine(`${word}\t(level)`, chance),
+        ...list.map(({ result, probability }) => chanceLine(`${word}\t${result.name}`, probability)),
+        chanceLine(`${word}\t(none)`, none),
+      ]),
   };
 }
 
@@ -134,15 +124,155 @@ function themeReport(
       const names = affixes.map((affix) => affix.name);
       return { kind: shown(kind), level, has: names, themes, none: withProbability(found.none) };
     },
-    text: () => {
-      const lines = found.odds.map(({ result, halfPercents, probability }) => {
-        return `${result.name}\t${chanceText(probability)}\t${halfPercents}\n`;
-      });
-      return `${lines.join("")}(none)\t${chanceText(found.none)}\n`;
-    },
+    lines: () => [
+      ...found.odds.map(({ result, halfPercents, probability }) => {
+        return `${result.name}\t${chanceText(probability)}\t${halfPercents}`;
+      }),
+      chanceLine("(none)", found.none),
+    ],
   };
 }
 
 function shown({ number, fullName }: KindSpec) {
   return { number, name: plainName(fullName) };
 }
+
+interface LevelOdds {
+  readonly level: number;
+  readonly odds: WholeObjectOdds;
+}
+
+export function oddsOfLevels(
+  io: Io,
+  files: ObjectFiles,
+  { levels, ...query }: Omit<WholeOddsQuery, "of" | "level"> & { readonly levels: readonly number[] },
+): readonly LevelOdds[] {
+  // The levels have different amounts of work, but each level takes the same share of the progress bar.
+  const total = levels.length * STEPS;
+  return withProgress(io, { what: "computing", unit: "steps" }, (onProgress) =>
+    levels.map((level, i) => {
+      const report = (progress: { readonly done: number; readonly total: number }) =>
+        onProgress({ done: i * STEPS + Math.floor((progress.done / progress.total) * STEPS), total });
+      return { level, odds: objectOdds(files, { ...query, of: "object", level, onProgress: report }) };
+    }),
+  );
+}
+
+const STEPS = 1000;
+
+/** Maximum number of affixes of an object. Upper bounds assume this number for all unexplored objects. */
+const MOST_AFFIXES = fraction(8n, 1n);
+
+interface Named {
+  readonly number: number | null;
+  readonly name: string;
+}
+
+/**
+ * Returns the rows of a level, in the order of the rows of a tally. Omits probabilities of 0. In the first row, `share`
+ * is the mean number of affixes. `most` is the upper bound of `share` if the odds are only bounds.
+ */
+function oddsRows({ level, odds }: LevelOdds) {
+  const { kinds, affixes, themes, artifacts, affixCounts, unexplored } = odds;
+  const row = (type: string, { number, name }: Named, share: Fraction, distance = unexplored) => {
+    return { level, type, number, name, share, most: add(share, distance) };
+  };
+  const rows = (type: string, list: readonly Chance<Named>[]) =>
+    list.flatMap(({ result, probability }) => (probability.numerator === 0n ? [] : [row(type, result, probability)]));
+  const means = affixCounts.odds.map(({ result, probability }) => multiply(fraction(BigInt(result), 1n), probability));
+  const mean = means.reduce(add, ZERO);
+  return [
+    row("objects", { number: null, name: "affixes" }, mean, multiply(unexplored, MOST_AFFIXES)),
+    ...rows("kind", namedKinds(kinds.odds)),
+    ...rows("affix", affixes.odds),
+    ...rows("theme", themes.odds),
+    ...rows("artifact", artifacts.odds),
+    ...affixCounts.odds.map(({ result, probability }) =>
+      row("affixes", { number: null, name: String(result) }, probability),
+    ),
+  ];
+}
+
+function namedKinds(odds: readonly Chance<KindSpec>[]): Chance<Named>[] {
+  return odds.map(({ result, probability }) => ({ result: shown(result), probability }));
+}
+
+export function oddsCsv(levels: readonly LevelOdds[], flags: CellFlags): string {
+  const rows = levels.flatMap(oddsRows).map(({ level, type, number, name, share, most }) => {
+    return [level, type, number, name, toNumber(share), toNumber(most)];
+  });
+  return rowsCsv(["level", "type", "number", "name", "share", "most"], rows, flags);
+}
+
+export function oddsData(levels: readonly LevelOdds[]) {
+  return {
+    rows: levels.flatMap(oddsRows).map(({ share, most, ...row }) => {
+      return { ...row, share: withProbability(share), most: toNumber(most) };
+    }),
+    unexplored: levels.map(({ level, odds }) => ({ level, ...withProbability(odds.unexplored) })),
+  };
+}
+
+type ObjectRecord = Pick<KindSpec, "number" | "name">;
+
+/** How frequent affixes, themes and artifacts are at a level. Each number is a share of all objects, 0 … 1. */
+export interface LevelShares {
+  readonly level: number;
+  /** Element i is the share of objects with i affixes. */
+  readonly affixCounts: readonly number[];
+  readonly affixes: ReadonlyMap<ObjectRecord, number>;
+  readonly themes: ReadonlyMap<ObjectRecord, number>;
+  readonly artifacts: ReadonlyMap<ObjectRecord, number>;
+}
+
+export function oddsShares({ level, odds }: LevelOdds): LevelShares {
+  const shares = <Result>(list: readonly Chance<Result>[]) =>
+    new Map(list.map(({ result, probability }) => [result, toNumber(probability)]));
+  const counts = shares(odds.affixCounts.odds);
+  return {
+    level,
+    affixCounts: Array.from({ length: Number(MOST_AFFIXES.numerator) + 1 }, (_, count) => counts.get(count) ?? 0),
+    affixes: shares(odds.affixes.odds),
+    themes: shares(odds.themes.odds),
+    artifacts: shares(odds.artifacts.odds),
+  };
+}
+
+function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unexplored }: WholeObjectOdds) {
+  const list = (key: string, odds: readonly Chance<Named>[]) =>
+    odds.map(({ result, probability }) => {
+      return { [key]: result.name, number: result.number, ...withProbability(probability) };
+    });
+  return {
+    kinds: list("kind", namedKinds(kinds.odds)),
+    affixes: affixes.odds.map(({ byTheme, either, ...chance }) => {
+      return { ...list("affix", [chance])[0], byTheme: withProbability(byTheme), either: withProbability(either) };
+    }),
+    themes: list("theme", themes.odds),
+    artifacts: list("artifact", artifacts.odds),
+    affixCounts: affixCounts.odds.map(({ result: count, probability }) => {
+      return { affixes: count, ...withProbability(probability) };
+    }),
+    none: {
+      kind: withProbability(kinds.none),
+      affix: withProbability(affixes.none),
+      theme: withProbability(themes.none),
+      artifact: withProbability(artifacts.none),
+    },
+    unexplored: withProbability(unexplored),
+  };
+}
+
+/** Formats odds as lines: type, name and probability, and the upper bound if the odds are only bounds. */
+function wholeLines(level: LevelOdds): string[] {
+  const { themes, artifacts, unexplored } = level.odds;
+  const isExact = unexplored.numerator === 0n;
+  const line = (type: string, name: string, chance: Fraction, most: Fraction) =>
+    [type, name, ...(isExact ? [chance] : [chance, most]).map((one) => toNumber(one).toPrecision(DIGITS))].join("\t");
+  const nothing = (type: string, none: Fraction) => line(type, "(none)", none, add(none, unexplored));
+  const lines = oddsRows(level).map(({ type, name, share, most }) => line(type, name, share, most));
+  return [...lines, nothing("theme", themes.none), nothing("artifact", artifacts.none)];
+}
+
+/** Number of significant digits of a printed probability. The exact fractions have hundreds of digits. */
+const DIGITS = 9;

@@ -1,45 +1,54 @@
-import { extname } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import type { CsvOptions } from "../../formats/index.js";
+import { type Command, InvalidArgumentError } from "commander";
+import { type LineSeries, svgLines } from "../../formats/index.js";
 import { createMill, toNumber } from "../../index.js";
 import {
   type KindSpec,
+  type LevelProperties,
+  type LevelTally,
   MAX_DEPTH,
   type ObjectFiles,
   type ObjectTally,
+  type PropertyTally,
   type TallyRow,
   tallyObjects,
+  tallyProperties,
   tallyRows,
 } from "../../objects/index.js";
 import { plainName } from "../../objects/parse/nouns.js";
-import { withExamples } from "../examples.js";
-import { documentText, type Head } from "../shared/envelope.js";
-import { type ForkFlags, forkOf, forkOption } from "../shared/forks.js";
-import { type Io, note, write } from "../shared/io.js";
-import { chooseSeed, countOf, integer, jsonOption, repeated, seedOption } from "../shared/options.js";
-import { checkOutput, writeOrSummarise } from "../shared/outputFile.js";
+import { define, type Flags, option, required } from "../command.js";
+import { documentText } from "../shared/documents.js";
+import { checkOutput, endingOf, writeOrSummarise } from "../shared/files.js";
+import { type Io, note, refuse, write } from "../shared/io.js";
+import { chooseSeed, countOf, forkOf, integer, repeated, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { rawCellsOption, rowsCsv, unknownEnding } from "../shared/rowWriters.js";
-import { type SortFlags, sortOptions, withSort } from "./ask.js";
-import { DIR_CONTENTS, nameOfDir, readObjectDir } from "./dir.js";
-import { sharesPicture, tallyShares } from "./picture.js";
-import { propertyReport, refusePictures } from "./properties.js";
-import { oddsCsv, oddsData, oddsOfLevels, oddsShares, statesOption } from "./whole.js";
+import { RAW_CELLS, rowsCsv, unknownEnding } from "../shared/rows.js";
+import { SORT, sortOptions } from "./ask.js";
+import { DIR, nameOfDir, readObjectDir } from "./dir.js";
+import { type LevelShares, oddsCsv, oddsData, oddsOfLevels, oddsShares, STATES } from "./odds.js";
 
 const MAX_OBJECTS = 2 ** 24;
 
-interface StatsFlags extends SortFlags, ForkFlags {
-  readonly levels: readonly number[];
-  readonly n: number;
-  readonly seed?: string;
-  readonly name?: string;
-  readonly json?: boolean;
-  readonly exact?: boolean;
-  readonly states?: number;
-  readonly rawCells?: boolean;
-  readonly output?: readonly string[];
-  readonly properties?: boolean;
-}
+const STATS = [
+  ...SORT,
+  required("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption),
+  option("-n <objects>", "how many objects at each level", countOf(1, MAX_OBJECTS), 1000),
+  option("--exact", "print exact probabilities of one object instead of counts; makes no objects").conflicts([
+    "n",
+    "seed",
+    "name",
+    "fork",
+    "limit",
+    "properties",
+  ]),
+  STATES,
+  ...source("objects", "the folder's name"),
+  option("--json", "print one JSON document").conflicts("output"),
+  option("-o, --output <file>", "write the counts to a file: .csv, .svg (a picture) or .json; repeatable", repeated),
+  option("--properties", "count properties instead: bonuses, stats, speed, resistances, slays and other flags"),
+  RAW_CELLS,
+] as const;
+
+type StatsFlags = Flags<typeof STATS>;
 
 /** The counts or the odds in each format. Counts of properties have no picture. */
 interface Report {
@@ -52,57 +61,31 @@ const ENDINGS: readonly (keyof Report)[] = ["csv", "svg", "json"];
 
 export function addObjectStats(object: Command, io: Io): void {
   const counting = "object stats {data/dungeon} --levels 1-10 -n 200 --seed moria";
-  withSort(
-    withExamples(
-      object.command("stats"),
-      io,
-      counting,
-      `${counting} -o stats.svg`,
-      "object stats {data/dungeon} --levels 1-30 --exact",
-    ).argument("<dir>", DIR_CONTENTS),
-  )
-    .description("make objects at many levels; count kinds, affixes, themes and artifacts by level, as CSV")
-    .requiredOption("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption)
-    .option("-n <objects>", "how many objects at each level", countOf(1, MAX_OBJECTS), 1000)
-    .addOption(
-      new Option("--exact", "print exact probabilities of one object instead of counts; makes no objects").conflicts([
-        "n",
-        "seed",
-        "name",
-        "fork",
-        "limit",
-        "properties",
-      ]),
-    )
-    .addOption(statesOption())
-    .addOption(seedOption())
-    .option("--name <name>", "objects depend on the seed and this name (default: the folder's name)")
-    .addOption(forkOption())
-    .addOption(jsonOption().conflicts("output"))
-    .option("-o, --output <file>", "write the counts to a file: .csv, .svg (a picture) or .json; repeatable", repeated)
-    .option("--properties", "count properties instead: bonuses, stats, speed, resistances, slays and other flags")
-    .addOption(rawCellsOption())
-    .action((folder: string, flags: StatsFlags) => stats(io, folder, flags));
-}
-
-async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
-  const { output = [], name = nameOfDir(io, folder) } = flags;
-  const files = output.map((file) => ({ file, ending: endingOf(file) }));
-  if (flags.properties === true) refusePictures(output);
-  const edited = await readObjectDir(io, folder);
-  for (const { file } of files) await checkOutput(io, file);
-  const named = { ...flags, name };
-  const report = flags.exact ? exactReport(io, edited, named) : await tallyReport(io, edited, named);
-  if (output.length === 0) return write(io, flags.json ? report.json() : report.csv());
-  for (const { file, ending } of files) {
-    await writeOrSummarise(io, file, { content: report[ending] ?? report.csv, summary: report.csv });
-  }
+  define(object.command("stats"), io, {
+    examples: [counting, `${counting} -o stats.svg`, "object stats {data/dungeon} --levels 1-30 --exact"],
+    takes: [DIR],
+    description: "make objects at many levels; count kinds, affixes, themes and artifacts by level, as CSV",
+    options: STATS,
+    async run(flags, folder) {
+      const { output = [], name = nameOfDir(io, folder) } = flags;
+      const files = output.map((file) => ({ file, ending: formatOf(file) }));
+      if (flags.properties === true) refusePictures(output);
+      const edited = await readObjectDir(io, folder);
+      for (const { file } of files) await checkOutput(io, file);
+      const named = { ...flags, name };
+      const report = flags.exact ? exactReport(io, edited, named) : await tallyReport(io, edited, named);
+      if (output.length === 0) return write(io, flags.json ? report.json() : report.csv());
+      for (const { file, ending } of files) {
+        await writeOrSummarise(io, file, { content: report[ending] ?? report.csv, summary: report.csv });
+      }
+    },
+  });
 }
 
 type NamedFlags = StatsFlags & { readonly name: string };
 
 async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report> {
-  const { levels, n, name, rawCells = false } = flags;
+  const { levels, n, name } = flags;
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const maker = forkOf(mill.objects(name, files), flags);
@@ -112,29 +95,31 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   for (const level of levels) maker.makeMany(0, { ...asked, level });
   announce();
   const options = { ...asked, levels, n };
-  if (flags.properties === true) return propertyReport(io, maker, options, { head, rawCells });
-  const tally = withProgress(io, { what: "making", unit: "objects" }, (onProgress) =>
-    tallyObjects(maker, { ...options, onProgress }),
-  );
+  const job = { what: "making", unit: "objects" };
+  if (flags.properties === true) {
+    const tally = withProgress(io, job, (onProgress) => tallyProperties(maker, { ...options, onProgress }));
+    return { csv: () => propertyCsv(tally, flags), json: () => documentText(head, tally) };
+  }
+  const tally = withProgress(io, job, (onProgress) => tallyObjects(maker, { ...options, onProgress }));
   reportBarren(io, tally.withoutAffixes);
   return {
-    csv: () => csvOf(tally, { rawCells }),
+    csv: () => csvOf(tally, flags),
     svg: () => sharesPicture(tally.levels.map(tallyShares), titleOf(flags, `${n} at each level`)),
-    json: () => jsonOf(head, tally),
+    json: () => documentText(head, dataOf(tally)),
   };
 }
 
 function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
-  const { levels, good, great, kind, tval, affixLevel, artifacts, states, name, rawCells = false } = flags;
+  const { levels, good, great, kind, tval, affixLevel, artifacts, states, name } = flags;
   const found = oddsOfLevels(io, files, { levels, good, great, kind, tval, affixLevel, artifacts, states });
   for (const { level, odds } of found) {
     const distance = toNumber(odds.unexplored);
     if (distance > 0) note(io, `level ${level}: the odds are lower bounds, at most ${distance.toPrecision(3)} too low`);
   }
   return {
-    csv: () => oddsCsv(found, { rawCells }),
+    csv: () => oddsCsv(found, flags),
     svg: () => sharesPicture(found.map(oddsShares), titleOf(flags, "exact odds")),
-    json: () => documentText({ command: "object stats", seed: null, name }, oddsData(found)),
+    json: () => documentText({ command: "object stats", name }, oddsData(found)),
   };
 }
 
@@ -144,23 +129,22 @@ function titleOf({ name, good, great, kind, tval }: NamedFlags, basis: string): 
   return `Properties of ${quality}objects of ${name}${only.join("")} (${basis})`;
 }
 
-function endingOf(output: string): keyof Report {
-  const ending = extname(output).slice(1).toLowerCase();
-  return ENDINGS.find((known) => known === ending) ?? unknownEnding(output, ENDINGS);
+function formatOf(output: string): keyof Report {
+  return ENDINGS.find((known) => known === endingOf(output)) ?? unknownEnding(output, ENDINGS);
 }
 
-function csvOf(tally: ObjectTally, options: CsvOptions): string {
+function csvOf(tally: ObjectTally, flags: StatsFlags): string {
   const names = ["level", "type", "number", "name", "count", "share"] as const satisfies readonly (keyof TallyRow)[];
-  const cells = Object.fromEntries(names.map((name) => [name, (row: TallyRow) => row[name]]));
-  return rowsCsv([...tallyRows(tally)], cells, options);
+  const rows = Array.from(tallyRows(tally), (row) => names.map((name) => row[name]));
+  return rowsCsv(names, rows, flags);
 }
 
-function jsonOf(head: Head, tally: ObjectTally): string {
+function dataOf(tally: ObjectTally) {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
     return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
   const rows = [...tallyRows(tally)];
-  return documentText(head, { rows, first: firstLevels(rows), withoutAffixes });
+  return { rows, first: firstLevels(rows), withoutAffixes };
 }
 
 /** Returns each record once, with the first level at which it occurred. */
@@ -191,4 +175,97 @@ function levelsOption(text: string): readonly number[] {
     return Array.from({ length: level(to) - level(from) + 1 }, (_, i) => level(from) + i);
   });
   return [...new Set(levels)].sort((a, b) => a - b);
+}
+
+/** Maximum number of affixes, or of themes, that have a line in a chart. */
+const TOP = 8;
+
+type Named = Pick<KindSpec, "number" | "name">;
+
+function tallyShares({ level, objects, affixCounts, affixes, themes, artifacts }: LevelTally): LevelShares {
+  const shares = (counts: ReadonlyMap<Named, number>) =>
+    new Map([...counts].map(([record, count]) => [record, count / objects]));
+  return {
+    level,
+    affixCounts: affixCounts.map((count) => count / objects),
+    affixes: shares(affixes),
+    themes: shares(themes),
+    artifacts: shares(artifacts),
+  };
+}
+
+function sharesPicture(levels: readonly LevelShares[], title: string): string {
+  const share = (name: string, shareOf: (own: LevelShares) => number): LineSeries => ({
+    name,
+    points: new Map(levels.map((own) => [own.level, shareOf(own)])),
+  });
+  const counts = levels[0].affixCounts.flatMap((_, count) =>
+    levels.some(({ affixCounts }) => affixCounts[count] > 0)
+      ? [share(count === 1 ? "1 affix" : `${count} affixes`, ({ affixCounts }) => affixCounts[count])]
+      : [],
+  );
+  const top = (mapOf: (own: LevelShares) => ReadonlyMap<Named, number>) =>
+    mostFrequent(levels.map(mapOf)).map((record) => share(record.name, (own) => mapOf(own).get(record) ?? 0));
+  const heights = "share of objects";
+  const sum = (shares: ReadonlyMap<Named, number>) => [...shares.values()].reduce((a, b) => a + b, 0);
+  const special = [
+    share("any theme", ({ themes }) => sum(themes)),
+    share("an artifact", ({ artifacts }) => sum(artifacts)),
+  ];
+  return svgLines(
+    [
+      { title: "Number of affixes", heights, series: counts },
+      { title: "Themes and artifacts", heights, series: [...special, ...top(({ themes }) => themes)] },
+      { title: "The most frequent affixes", heights, series: top(({ affixes }) => affixes) },
+    ],
+    { title, values: "level" },
+  );
+}
+
+/** Returns the records with the highest shares, summed over all levels. Equal shares are sorted by number. */
+function mostFrequent(levels: readonly ReadonlyMap<Named, number>[]): readonly Named[] {
+  const totals = new Map<Named, number>();
+  for (const shares of levels)
+    for (const [record, share] of shares) totals.set(record, (totals.get(record) ?? 0) + share);
+  const sorted = [...totals].sort(([a, more], [b, less]) => less - more || a.number - b.number);
+  return sorted.slice(0, TOP).map(([record]) => record);
+}
+
+/** Refuses an .svg file as output: the counts of properties have no picture. */
+function refusePictures(output: readonly string[]): void {
+  const picture = output.find((file) => endingOf(file) === "svg");
+  if (picture === undefined) return;
+  const [expected, remedy] = ["a file that ends in .csv or .json", "Omit --properties, or write another file"];
+  refuse("properties cannot be written as a picture", { got: picture, expected, remedy });
+}
+
+const MEAN_DECIMALS = 4;
+const COLUMNS = ["level", "group", "property", "band", "count", "share", "least", "mean", "most", "first_level"];
+
+function propertyCsv({ levels, first }: PropertyTally, flags: StatsFlags): string {
+  const firstOf = new Map(first.map(({ name, band, level }) => [`${name} ${band}`, level]));
+  const rows = levels.flatMap((level) => rowsOf(level, firstOf));
+  return rowsCsv(COLUMNS, rows, flags);
+}
+
+type Row = readonly (string | number | undefined)[];
+
+/**
+ * Returns the rows of a level. The first three rows count all objects, the objects with a good property, and the
+ * objects with a bad property. Then each property has a row.
+ */
+function rowsOf(
+  { level, objects, good, bad, properties }: LevelProperties,
+  firstOf: ReadonlyMap<string, number>,
+): Row[] {
+  const band = (name: string, count: number): Row => [level, "objects", "any", name, count, count / objects];
+  return [
+    [level, "objects", "all", "", objects, 1],
+    band("good", good),
+    band("bad", bad),
+    ...properties.map(({ group, name, band: own, count, least, mean, most }): Row => {
+      const rounded = Number(mean.toFixed(MEAN_DECIMALS));
+      return [level, group, name, own, count, count / objects, least, rounded, most, firstOf.get(`${name} ${own}`)];
+    }),
+  ];
 }

@@ -1,6 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { checkRange, MAX_INDEX } from "../../calls/index.js";
-import { error, fail } from "../../errors/index.js";
+import { type Command, InvalidArgumentError } from "commander";
+import { checkRange } from "../../calls/index.js";
 import {
   createMill,
   formatIssue,
@@ -13,77 +12,86 @@ import {
 } from "../../index.js";
 import { checkPools, type PoolKind } from "../../pools/index.js";
 import { specOf } from "../../spec/index.js";
-import { withExamples } from "../examples.js";
-import { chanceText, withProbability } from "../shared/chances.js";
-import { printDocument, printList } from "../shared/envelope.js";
-import { type ForkFlags, forkOf, forkOption } from "../shared/forks.js";
-import { readText, stemOf } from "../shared/inputFile.js";
-import { type Io, note, print } from "../shared/io.js";
-import { printIssues } from "../shared/issueList.js";
-import { countOf, jsonOption, seedOption, seedOr } from "../shared/options.js";
+import { define, type Flags, option } from "../command.js";
+import { chanceLine, printList, report, reportIssues, withProbability } from "../shared/documents.js";
+import { readText, stemOf } from "../shared/files.js";
+import { type Io, note, printLines, refuse } from "../shared/io.js";
+import { forkOf, JSON_DOCUMENT, range, seedOr, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { readState, stateOption, writeState } from "./state.js";
+import { readState, STATE, writeState } from "./state.js";
 
 const DRAWS_PER_WRITE = 2 ** 18;
 const SPEC = ["<spec>", '.json or .csv file; "-" is stdin'] as const;
 const PATH = ["[path]", "pool, such as i.common.weapon, i.~ or i.*.weapon (default: the only root)"] as const;
-
+const ACTIVE = option(
+  "--active <root=parts>",
+  "parts that ~ stands for: with i=rare,weapon, i.~.~ is i.rare.weapon; repeatable",
+  active,
+);
+const FROM =
+  "index of the first draw to print; a finite pool first makes the earlier draws, because they change its stock";
+const DRAW = [...range("draw", FROM), ACTIVE, ...source("draws"), STATE, JSON_DOCUMENT] as const;
+const ODDS = [ACTIVE, JSON_DOCUMENT] as const;
 type ActiveFlags = Readonly<Record<string, readonly string[]>>;
-
-interface DrawFlags extends ForkFlags {
-  readonly n: number;
-  readonly from: number;
-  readonly active?: ActiveFlags;
-  readonly seed?: string;
-  readonly name?: string;
-  readonly state?: string;
-  readonly json?: boolean;
-}
-
-type OddsFlags = Pick<DrawFlags, "active" | "json">;
+type OddsFlags = Flags<typeof ODDS>;
 
 export function addPool(pool: Command, io: Io): void {
-  withExamples(pool.command("draw"), io, "pool draw {examples/pools.json} i.common.weapon -n 5 --seed moria")
-    .argument(...SPEC)
-    .argument(...PATH)
-    .description("draw records, from a finite pool without replacement; print one id per line")
-    .option("-n <draws>", "how many draws", countOf(0, MAX_INDEX), 1)
-    .option(
-      "--from <index>",
-      "index of the first draw to print; a finite pool first makes the earlier draws, because they change its stock",
-      countOf(0, MAX_INDEX - 1),
-      0,
-    )
-    .addOption(activeOption())
-    .addOption(seedOption())
-    .option("--name <name>", "draws depend on the seed and this name (default: the file name without extension)")
-    .addOption(forkOption())
-    .addOption(stateOption())
-    .addOption(jsonOption())
-    .action((file: string, path: string | undefined, flags: DrawFlags) => draw(io, file, path, flags));
-  withExamples(pool.command("odds"), io, "pool odds {examples/pools.json} i.common.weapon")
-    .argument(...SPEC)
-    .argument(...PATH)
-    .description("exact chance of each record in the first draw; independent of the seed")
-    .addOption(activeOption())
-    .addOption(jsonOption())
-    .action((file: string, path: string | undefined, flags: OddsFlags) => odds(io, file, path, flags));
-  withExamples(pool.command("show"), io, "pool show {examples/pools.json}")
-    .argument(...SPEC)
-    .description("print the tree of pools with masses, quantities and totals")
-    .addOption(jsonOption())
-    .action((file: string, flags: OddsFlags) => show(io, file, flags));
-  withExamples(pool.command("check"), io, "pool check {examples/pools.json}")
-    .argument(...SPEC)
-    .description("list every error and warning, such as pools that can give nothing; exit 2 on an error")
-    .addOption(jsonOption())
-    .action((file: string, flags: OddsFlags) => check(io, file, flags));
+  define(pool.command("draw"), io, {
+    examples: ["pool draw {examples/pools.json} i.common.weapon -n 5 --seed moria"],
+    takes: [SPEC, PATH],
+    description: "draw records, from a finite pool without replacement; print one id per line",
+    options: DRAW,
+    run: (flags, file, path) => draw(io, flags, file, path),
+  });
+  define(pool.command("odds"), io, {
+    examples: ["pool odds {examples/pools.json} i.common.weapon"],
+    takes: [SPEC, PATH],
+    description: "exact chance of each record in the first draw; independent of the seed",
+    options: ODDS,
+    async run(flags, file, path) {
+      const text = await readText(io, file);
+      using mill = createMill({ seed: "" });
+      const family = open(io, mill, { text, file });
+      const { odds: chances } = poolAt(family, path, flags).odds();
+      await report(io, flags, {
+        head: { command: "pool odds", name: family.name },
+        data: () => chances.map(({ result: id, probability }) => ({ id, ...withProbability(probability) })),
+        lines: () => chances.map(({ result, probability }) => chanceLine(lineOf(result), probability)),
+      });
+    },
+  });
+  define(pool.command("show"), io, {
+    examples: ["pool show {examples/pools.json}"],
+    takes: [SPEC],
+    description: "print the tree of pools with masses, quantities and totals",
+    options: [JSON_DOCUMENT],
+    async run(flags, file) {
+      const text = await readText(io, file);
+      using mill = createMill({ seed: "" });
+      const family = open(io, mill, { text, file });
+      const roots = family.roots.map((root) => family.pool(root));
+      await report(io, flags, {
+        head: { command: "pool show", name: family.name },
+        data: () => roots.map(branch),
+        lines: () => roots.flatMap((root) => [...tree(root, "", "")]),
+      });
+    },
+  });
+  define(pool.command("check"), io, {
+    examples: ["pool check {examples/pools.json}"],
+    takes: [SPEC],
+    description: "list every error and warning, such as pools that can give nothing; exit 2 on an error",
+    options: [JSON_DOCUMENT],
+    async run(flags, file) {
+      const issues = checkPools(await readText(io, file), { file });
+      await reportIssues(io, flags, { command: "pool check", name: stemOf(file, "pools"), issues });
+    },
+  });
 }
 
-async function draw(io: Io, file: string, path: string | undefined, flags: DrawFlags): Promise<void> {
-  const { n, from, fork, state, json: asJson } = flags;
+async function draw(io: Io, flags: Flags<typeof DRAW>, file: string, path: string | undefined): Promise<void> {
+  const { n, from, fork, state, name = stemOf(file, "pools") } = flags;
   const text = await readText(io, file);
-  const name = flags.name ?? stemOf(file, "pools");
   const saved = state === undefined ? undefined : await readState(io, state, { text, name });
   const seed = flags.seed ?? saved?.seed;
   using mill = createMill({ seed: seedOr(io, seed), snapshot: saved?.snapshot });
@@ -103,10 +111,10 @@ async function draw(io: Io, file: string, path: string | undefined, flags: DrawF
       yield draws;
     }
   }
-  if (asJson) {
+  if (flags.json) {
     const head = { command: "pool draw", seed: mill.seed, name, fork, from: first };
     await printList(io, head, batches(), () => ({ refreshed }));
-  } else for (const draws of batches()) await print(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
+  } else for (const draws of batches()) await printLines(io, Array.from(draws, lineOf));
   if (refreshed > 0) note(io, `the pool was empty and refilled before ${refreshed} of the draws`);
   const made = family.next - first;
   if (made < n) note(io, `the pool is exhausted after ${made} draws, and its root does not refill`);
@@ -117,36 +125,6 @@ async function draw(io: Io, file: string, path: string | undefined, flags: DrawF
 function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonly pool: Pool }, from: number): void {
   if (pool.kind === "infinite") family.next = from;
   else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
-}
-
-async function odds(io: Io, file: string, path: string | undefined, flags: OddsFlags): Promise<void> {
-  const { json: asJson } = flags;
-  const text = await readText(io, file);
-  using mill = createMill({ seed: "" });
-  const family = open(io, mill, { text, file });
-  const { odds: chances } = poolAt(family, path, flags).odds();
-  if (asJson) {
-    const list = chances.map(({ result: id, probability }) => ({ id, ...withProbability(probability) }));
-    return printDocument(io, { command: "pool odds", seed: null, name: family.name }, list);
-  }
-  const lines = chances.map(({ result, probability }) => `${lineOf(result)}\t${chanceText(probability)}\n`);
-  await print(io, lines.join(""));
-}
-
-async function show(io: Io, file: string, { json: asJson }: OddsFlags): Promise<void> {
-  const text = await readText(io, file);
-  using mill = createMill({ seed: "" });
-  const family = open(io, mill, { text, file });
-  const roots = family.roots.map((root) => family.pool(root));
-  const head = { command: "pool show", seed: null, name: family.name };
-  if (asJson) return printDocument(io, head, roots.map(branch));
-  const lines = roots.flatMap((root) => [...tree(root, "", "")]);
-  await print(io, lines.map((line) => `${line}\n`).join(""));
-}
-
-async function check(io: Io, file: string, { json }: OddsFlags): Promise<void> {
-  const issues = checkPools(await readText(io, file), { file });
-  await printIssues(io, issues, { head: { command: "pool check", seed: null, name: stemOf(file, "pools") }, json });
 }
 
 interface Source {
@@ -162,11 +140,11 @@ function open(io: Io, mill: Mill, { text, file, name = stemOf(file, "pools") }: 
   return mill.pools(name, spec, { file });
 }
 
-function poolAt(family: PoolFamily, path: string | undefined, { active }: Pick<DrawFlags, "active">): Pool {
+function poolAt(family: PoolFamily, path: string | undefined, { active }: OddsFlags): Pool {
   const { roots } = family;
   if (path !== undefined || roots.length === 1) return family.pool(path ?? roots[0], { active });
-  const finding = { problem: "the path of a pool is missing", expected: "a path, because there are several roots" };
-  return fail(error("cli.usage", { ...finding, remedy: `Begin the path with ${roots.join(" or ")}` }));
+  const [expected, remedy] = ["a path, because there are several roots", `Begin the path with ${roots.join(" or ")}`];
+  return refuse("the path of a pool is missing", { expected, remedy });
 }
 
 interface Branch {
@@ -195,11 +173,6 @@ function* tree(pool: Pool, first: string, rest: string): Generator<string, void>
     const last = i === subpools.length - 1;
     yield* tree(subpool, `${rest}${last ? "└ " : "├ "}`, `${rest}${last ? "  " : "│ "}`);
   }
-}
-
-function activeOption(): Option {
-  const description = "parts that ~ stands for: with i=rare,weapon, i.~.~ is i.rare.weapon; repeatable";
-  return new Option("--active <root=parts>", description).argParser(active);
 }
 
 function active(text: string, before: ActiveFlags = {}): ActiveFlags {

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { Option } from "commander";
 import { error, fail } from "../../errors/index.js";
 import { readJsonText } from "../../formats/read/json.js";
 import type { Mill } from "../../index.js";
-import { readJson } from "../shared/inputFile.js";
+import { option } from "../command.js";
+import { checkOutput, readJson, writeOutput } from "../shared/files.js";
 import { type Io, pathIn } from "../shared/io.js";
-import { checkOutput, writeOutput } from "../shared/outputFile.js";
 
 const FORMAT = "rollmill-pool-state";
 const VERSION = 1;
@@ -25,12 +24,10 @@ interface Family {
   readonly name: string;
 }
 
-export function stateOption(): Option {
-  return new Option(
-    "--state <file>",
-    "go on from the stock in this file, and save the new stock there after the draws; a new file begins with full stock",
-  ).conflicts("from");
-}
+export const STATE = option(
+  "--state <file>",
+  "go on from the stock in this file, and save the new stock there after the draws; a new file begins with full stock",
+).conflicts("from");
 
 /**
  * Returns undefined if the file does not exist yet.

@@ -1,69 +1,62 @@
 import type { Command } from "commander";
-import { type BatchCall, checkRange, MAX_INDEX, madeInBatches } from "../../calls/index.js";
+import { checkRange } from "../../calls/index.js";
 import { createMill, type Items } from "../../index.js";
-import { withExamples } from "../examples.js";
-import { type ForkFlags, forkOf, forkOption } from "../shared/forks.js";
+import { define, type Flags } from "../command.js";
+import { checkOutput } from "../shared/files.js";
 import { type Io, note } from "../shared/io.js";
-import { chooseSeed, countOf, seedOption } from "../shared/options.js";
-import { checkOutput } from "../shared/outputFile.js";
-import { chosenWriter, type PrintFlags, type Rows, withFormats, writeBatches } from "../shared/rowWriters.js";
-import {
-  type AskFlags,
-  itemOptions,
-  readWords,
-  type SourceFlags,
-  withAsking,
-  withRecipe,
-  withTables,
-} from "./source.js";
+import { chooseSeed, forkOf, range, source } from "../shared/options.js";
+import { chosenWriter, formats, putResults, type Rows } from "../shared/rows.js";
+import { ASKED, itemOptions, RECIPE, readWords, WORDS } from "./source.js";
 
 /** Also the rows of a row group of a Parquet file. */
 const ITEMS_PER_BATCH = 2 ** 16;
-
-interface MakeFlags extends SourceFlags, AskFlags, PrintFlags, ForkFlags {
-  readonly n: number;
-  readonly from: number;
-  readonly seed?: string;
-  readonly name?: string;
-}
+const MAKE = [
+  ...WORDS,
+  ...ASKED,
+  ...range("item"),
+  ...source("items", "the recipe's name"),
+  ...formats("items", "print CSV: name, stats, words, outcomes, index, seed"),
+] as const;
 
 export function addMake(recipe: Command, io: Io): void {
-  const making = [
-    "recipe make weapon --tier 3 -n 10 --seed moria",
-    "recipe make trinket -n 1000 --seed moria -o items.csv",
-  ];
-  const command = withAsking(withTables(withRecipe(withExamples(recipe.command("make"), io, ...making))))
-    .description("make items; print one per line: its name and the stats other than 0")
-    .option("-n <items>", "how many items", countOf(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first item", countOf(0, MAX_INDEX - 1), 0)
-    .addOption(seedOption())
-    .option("--name <name>", "items depend on the seed and this name (default: the recipe's name)")
-    .addOption(forkOption())
-    .action((name: string, flags: MakeFlags) => make(io, name, flags));
-  withFormats(command, "items", { csv: "print CSV: name, stats, words, outcomes, index, seed" });
+  define(recipe.command("make"), io, {
+    examples: [
+      "recipe make weapon --tier 3 -n 10 --seed moria",
+      "recipe make trinket -n 1000 --seed moria -o items.csv",
+    ],
+    description: "make items; print one per line: its name and the stats other than 0",
+    takes: [RECIPE],
+    options: MAKE,
+    run: (flags, recipe) => make(io, flags, recipe),
+  });
 }
 
-async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
-  const { n, from, output } = flags;
-  const writer = chosenWriter(flags);
+async function make(io: Io, flags: Flags<typeof MAKE>, recipe: string): Promise<void> {
+  const { n, from, fork, output } = flags;
+  // fails for an unknown type of file
+  chosenWriter(flags);
   const { spec, tables, name } = await readWords(io, recipe, flags);
   const options = itemOptions(flags);
   // checks all options before the command prints anything
   checkRange(from, n);
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
-  const head = { command: "recipe make", seed, name: flags.name ?? name, fork: flags.fork, from };
-  const made = forkOf(mill.recipe(head.name, spec, { tables }), flags);
-  const none = made.makeMany(0, { ...options, from });
-  if (output !== undefined) await checkOutput(io, output);
+  const head = { command: "recipe make", seed, name: flags.name ?? name, fork, from };
+  const noun = forkOf(mill.recipe(head.name, spec, { tables }), flags);
+  const none = noun.makeMany(0, { ...options, from });
+  await checkOutput(io, output);
   announce();
   reportUnknown(io, none);
-  const makeBatch = ({ done, count, again }: BatchCall<Items>): Items => {
-    const asked = { ...options, from: from + done };
-    return again === undefined ? made.makeMany(count, asked) : made.makeInto(again, asked);
-  };
-  const batches = madeInBatches({ total: n, size: ITEMS_PER_BATCH }, makeBatch);
-  await writeBatches(io, writer, batches, { output, n, unit: "items", head, rawCells: flags.rawCells, rowsOf });
+  await putResults(io, flags, {
+    head,
+    unit: "items",
+    size: ITEMS_PER_BATCH,
+    make: (count, from, again: Items | undefined) => {
+      const call = { ...options, from };
+      return again === undefined ? noun.makeMany(count, call) : noun.makeInto(again, call);
+    },
+    rowsOf,
+  });
 }
 
 function reportUnknown(io: Io, { requests: { unknown } }: Items): void {

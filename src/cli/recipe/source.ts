@@ -1,32 +1,45 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { error, fail, formatIssue, type Issue, RollmillError } from "../../errors/index.js";
+import { InvalidArgumentError } from "commander";
+import { formatIssue, type Issue, RollmillError } from "../../errors/index.js";
 import { parseRecipe, parseTables, type RecipeSpec, shippedRecipe, type TablesInput } from "../../index.js";
-import { checkRecipe, type ItemOptions, MAX_TIER, type WordTables } from "../../recipes/index.js";
-import { type Parsed, specOf } from "../../spec/index.js";
-import { readJson, stemOf } from "../shared/inputFile.js";
-import { type Io, note, pathIn } from "../shared/io.js";
+import { checkRecipe, type ItemOptions, MAX_TIER } from "../../recipes/index.js";
+import { specOf } from "../../spec/index.js";
+import { choice, type Flags, option } from "../command.js";
+import { readJson, stemOf } from "../shared/files.js";
+import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { integer, keyValue } from "../shared/options.js";
 
-export interface SourceFlags extends TimeoutFlags {
-  readonly recipe?: string;
-  readonly tables?: string;
-  /** Date of the version of the words. */
-  readonly asOf?: string;
-  readonly json?: boolean;
-}
+export const RECIPE = [
+  "<recipe>",
+  'name of a shipped recipe, such as weapon, or path of a JSON recipe; "-" is stdin',
+] as const;
+export const RECIPE_FILE = option(
+  "--recipe <file>",
+  'use this JSON recipe with the name and the words of <recipe>; "-" is stdin',
+);
+/** In seconds. */
+export const TIMEOUT = option(
+  "--timeout <seconds>",
+  "maximum time to wait for each answer of a database; waits half as long for a lock (default: 10)",
+  seconds,
+);
+export const WORDS = [
+  RECIPE_FILE,
+  option(
+    "--tables <source>",
+    "words: folder of CSV files, .json or .sqlite file, or URL: postgres://…, mysql://… (default: the recipe's words)",
+  ),
+  option("--as-of <date>", "words as of this date: --tables is a folder of versions, such as 2026-11-22.json"),
+  TIMEOUT,
+] as const;
+export const ASKED = [
+  option("--tier <tier>", "tier of the items; 0 allows all tiers", integer(0, MAX_TIER)),
+  option("--tier-variance <number>", "if above 0, the tier of a word can differ from --tier", decimal),
+  option("--power <number>", "factor that multiplies every roll of 0 to 100", decimal),
+  option("--request <slot=word>", "request a word for a slot; repeatable; an empty word requests nothing", keyValue),
+  choice("--on-unknown <how>", "what to do if a requested word is unknown: roll the slot, or fail", ["roll", "throw"]),
+] as const;
 
-interface TimeoutFlags {
-  /** Maximum time to wait for each answer of a database, in seconds. */
-  readonly timeout?: number;
-}
-
-export interface AskFlags {
-  readonly tier?: number;
-  readonly tierVariance?: number;
-  readonly power?: number;
-  readonly request?: Readonly<Record<string, string>>;
-  readonly onUnknown?: "roll" | "throw";
-}
+type WordsFlags = Flags<typeof WORDS>;
 
 interface RecipeSource {
   readonly name: string;
@@ -35,32 +48,7 @@ interface RecipeSource {
   readonly shippedTables: TablesInput | undefined;
 }
 
-export function withRecipe(command: Command): Command {
-  return command
-    .argument("<recipe>", 'name of a shipped recipe, such as weapon, or path of a JSON recipe; "-" is stdin')
-    .option("--recipe <file>", 'use this JSON recipe with the name and the words of <recipe>; "-" is stdin');
-}
-
-export function withTables(command: Command): Command {
-  return withTimeout(
-    command
-      .option(
-        "--tables <source>",
-        "words: folder of CSV files, .json or .sqlite file, or URL: postgres://…, mysql://… (default: the recipe's words)",
-      )
-      .option("--as-of <date>", "words as of this date: --tables is a folder of versions, such as 2026-11-22.json"),
-  );
-}
-
-export function withTimeout(command: Command): Command {
-  return command.option(
-    "--timeout <seconds>",
-    "maximum time to wait for each answer of a database; waits half as long for a lock (default: 10)",
-    seconds,
-  );
-}
-
-export function timeLimit({ timeout }: TimeoutFlags): { readonly timeoutMs?: number } {
+export function timeLimit({ timeout }: Pick<WordsFlags, "timeout">): { readonly timeoutMs?: number } {
   return timeout === undefined ? {} : { timeoutMs: Math.ceil(timeout * 1000) };
 }
 
@@ -73,36 +61,18 @@ function seconds(text: string): number {
 /** Node's timers cannot wait longer. */
 const MAX_SECONDS = 2_147_483;
 
-export function withAsking(command: Command): Command {
-  return command
-    .option("--tier <tier>", "tier of the items; 0 allows all tiers", integer(0, MAX_TIER))
-    .option("--tier-variance <number>", "if above 0, the tier of a word can differ from --tier", decimal)
-    .option("--power <number>", "factor that multiplies every roll of 0 to 100", decimal)
-    .option("--request <slot=word>", "request a word for a slot; repeatable; an empty word requests nothing", keyValue)
-    .addOption(
-      new Option("--on-unknown <how>", "what to do if a requested word is unknown: roll the slot, or fail").choices([
-        "roll",
-        "throw",
-      ]),
-    );
-}
-
-export function itemOptions({ tier, tierVariance, power, request, onUnknown }: AskFlags): ItemOptions {
+export function itemOptions({ tier, tierVariance, power, request, onUnknown }: Flags<typeof ASKED>): ItemOptions {
   const asked = Object.entries(request ?? {}).filter(([, word]) => word !== "");
   return { tier, tierVariance, power, request: Object.fromEntries(asked), onUnknownRequest: onUnknown };
 }
 
 /** The argument is a path if it is "-", or contains a dot or a slash, otherwise the name of a shipped recipe. */
-export async function readRecipe(io: Io, recipe: string, flags: SourceFlags): Promise<RecipeSource> {
+export async function readRecipe(io: Io, recipe: string, flags: Pick<WordsFlags, "recipe">): Promise<RecipeSource> {
   const { parsed, ...source } = await parsedRecipe(io, recipe, flags);
   return { ...source, spec: specOf(parsed) };
 }
 
-async function parsedRecipe(
-  io: Io,
-  recipe: string,
-  { recipe: other }: SourceFlags,
-): Promise<Omit<RecipeSource, "spec"> & { readonly parsed: Parsed<RecipeSpec>; readonly file: string | undefined }> {
+async function parsedRecipe(io: Io, recipe: string, { recipe: other }: Pick<WordsFlags, "recipe">) {
   const isPath = recipe === "-" || /[./\\]/.test(recipe);
   const name = isPath ? stemOf(recipe, "recipe") : recipe;
   const shipped = isPath ? undefined : shippedRecipe(recipe);
@@ -111,22 +81,14 @@ async function parsedRecipe(
   return { name, parsed, file, shippedTables: shipped?.tables as TablesInput | undefined };
 }
 
-export async function readWords(
-  io: Io,
-  recipe: string,
-  flags: SourceFlags,
-): Promise<RecipeSource & { readonly tables: WordTables }> {
+export async function readWords(io: Io, recipe: string, flags: WordsFlags) {
   const source = await readRecipe(io, recipe, flags);
   const words = await readTables(io, source, flags, warnings(io));
   const tables = specOf(parseTables(words, { spec: source.spec, file: flags.tables }));
   return { ...source, tables };
 }
 
-export async function checkedSource(
-  io: Io,
-  recipe: string,
-  flags: SourceFlags,
-): Promise<{ readonly name: string; readonly issues: readonly Issue[] }> {
+export async function checkedSource(io: Io, recipe: string, flags: WordsFlags) {
   const { parsed, file, ...source } = await parsedRecipe(io, recipe, flags);
   const { name } = source;
   if (parsed.spec === undefined) return { name, issues: parsed.issues };
@@ -155,7 +117,7 @@ export function warnings(io: Io): (issue: Issue) => void {
 async function readTables(
   io: Io,
   { name, spec, shippedTables }: RecipeSource,
-  { tables: from, asOf, ...flags }: SourceFlags,
+  { tables: from, asOf, ...flags }: WordsFlags,
   onIssue: (issue: Issue) => void,
 ): Promise<TablesInput> {
   if (from !== undefined) {
@@ -164,9 +126,9 @@ async function readTables(
   }
   if (asOf !== undefined) {
     const expected = "--tables with the folder of the versions";
-    fail(error("cli.usage", { problem: "--as-of has no effect on the words of the package", expected }));
+    refuse("--as-of has no effect on the words of the package", { expected });
   }
-  return shippedTables ?? fail(error("cli.usage", { problem: "the recipe has no words", ...WHERE_WORDS }));
+  return shippedTables ?? refuse("the recipe has no words", { ...WHERE_WORDS });
 }
 
 const WHERE_WORDS = {

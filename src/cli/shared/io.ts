@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
-import { error, RollmillError, safeLines } from "../../errors/index.js";
+import { error, type Finding, fail, RollmillError, safeLines } from "../../errors/index.js";
 import { reasonOf } from "../../files/problem.js";
 
 /** Exit codes: done; the work failed; the input or the usage is wrong. */
@@ -58,8 +58,17 @@ export async function print(io: Io, text: string): Promise<void> {
   await write(io, safeLines(text));
 }
 
+export async function printLines(io: Io, lines: Iterable<string>): Promise<void> {
+  await print(io, Array.from(lines, (line) => `${line}\n`).join(""));
+}
+
 export function note({ stderr }: Io, line: string): void {
   stderr.write(safeLines(`${line}\n`));
+}
+
+/** Throws `cli.usage`. */
+export function refuse(problem: string, finding: Omit<Finding, "problem"> = {}): never {
+  return fail(error("cli.usage", { problem, ...finding }));
 }
 
 /** A bigint becomes a decimal string. */

@@ -1,5 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
+import type { ForkId } from "../../address.js";
+import { MAX_INDEX } from "../../calls/index.js";
+import { error, fail } from "../../errors/index.js";
+import { type Flags, option } from "../command.js";
 import { type Io, note } from "./io.js";
 
 export function integer(least: number, most: number): (text: string) => number {
@@ -23,12 +27,6 @@ export function countOf(least: number, most: number): (text: string) => number {
     if (value >= least && value <= most) return value;
     throw new InvalidArgumentError(`Expected an integer from ${least} to ${most}, such as 250, 1e6 or 10k.`);
   };
-}
-
-export function workOption(): Option {
-  return new Option("--max-work <steps>", "how many steps the exact odds may take (default: 250M)").argParser(
-    countOf(1, Number.MAX_SAFE_INTEGER),
-  );
 }
 
 /** Suffix i stands for 1024 to the power of i. */
@@ -57,10 +55,6 @@ export function keyValue(text: string, before: Readonly<Record<string, string>> 
   return Object.fromEntries([...Object.entries(before), [text.slice(0, at), text.slice(at + 1)]]);
 }
 
-export function seedOption(): Option {
-  return new Option("--seed <text>", "seed of all results (default: a random seed, printed to stderr)");
-}
-
 /** If no seed is given, chooses one and prints it, so that the user can repeat the run. */
 export function seedOr(io: Io, given: string | undefined): string {
   const { seed, announce } = chooseSeed(io, given);
@@ -69,19 +63,66 @@ export function seedOr(io: Io, given: string | undefined): string {
 }
 
 /** Chooses a seed if none is given. `announce` prints it: call it after all options are checked. */
-export function chooseSeed(
-  io: Io,
-  given: string | undefined,
-): { readonly seed: string; readonly announce: () => void } {
+export function chooseSeed(io: Io, given: string | undefined) {
   if (given !== undefined) return { seed: given, announce: () => {} };
   const seed = randomBytes(6).toString("hex");
   return { seed, announce: () => note(io, `seed: ${seed}`) };
 }
 
-export function jsonOption(): Option {
-  return new Option("--json", "print one JSON document");
-}
-
 export function repeated(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
+}
+
+export const JSON_DOCUMENT = option("--json", "print one JSON document");
+export type JsonFlag = Flags<readonly [typeof JSON_DOCUMENT]>;
+
+export const SEED = option("--seed <text>", "seed of all results (default: a random seed, printed to stderr)");
+export const MAX_WORK = option(
+  "--max-work <steps>",
+  "how many steps the exact odds may take (default: 250M)",
+  countOf(1, Number.MAX_SAFE_INTEGER),
+);
+export const FORK = option(
+  "--fork <id>",
+  "make the results of this fork; the id is an integer, two integers a,b, or a text (text:5 is the text 5); repeatable",
+  (text, before: readonly ForkId[] = []) => [...before, parseFork(text)],
+);
+
+/** The options on which results depend. `what` is the plural noun for the results. */
+export function source(what: string, name = "the file name without extension") {
+  return [SEED, option("--name <name>", `${what} depend on the seed and this name (default: ${name})`), FORK] as const;
+}
+
+/** The options that choose results by index. `unit` is the noun for one result. */
+export function range(unit: string, from = `index of the first ${unit}`) {
+  return [
+    option(`-n <${unit}s>` as "-n <results>", `how many ${unit}s`, countOf(0, MAX_INDEX), 1),
+    option("--from <index>", from, countOf(0, MAX_INDEX - 1), 0),
+  ] as const;
+}
+
+type ForkFlags = Partial<Flags<readonly [typeof FORK]>>;
+
+export function forkOf<N extends { fork(id: ForkId): N }>(noun: N, { fork: ids = [] }: ForkFlags): N {
+  return ids.reduce((parent, id) => parent.fork(id), noun);
+}
+
+/** `text:` makes any id a text, as in `text:5`. */
+function parseFork(text: string): ForkId {
+  if (text.startsWith("text:")) return text.slice("text:".length);
+  const [, first, second] = /^(-?\d+)(?:,(-?\d+))?$/.exec(text) ?? [];
+  if (first === undefined) return text;
+  const [a, b] = [BigInt(first), BigInt(second ?? 0)];
+  if (second === undefined) {
+    if (BigInt.asIntN(64, a) !== a) refuse(text, "an integer from −2^63 to 2^63 − 1");
+    return Number.isSafeInteger(Number(a)) ? Number(a) : a;
+  }
+  if (BigInt.asIntN(32, a) !== a || BigInt.asIntN(32, b) !== b) refuse(text, "two integers from −2^31 to 2^31 − 1");
+  return [Number(a), Number(b)];
+}
+
+function refuse(text: string, expected: string): never {
+  const problem = "the id of --fork is out of range";
+  const remedy = 'To use the digits as a text, write "text:" before them';
+  return fail(error("argument.range", { problem, got: text, expected, remedy }));
 }

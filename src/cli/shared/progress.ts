@@ -1,8 +1,7 @@
-import { SingleBar } from "cli-progress";
+import { type Options, SingleBar } from "cli-progress";
 import type { Progress } from "../../index.js";
-import type { Io } from "./io.js";
+import type { Io, Output } from "./io.js";
 
-/** The words of a progress bar, such as: rolling, rolls. */
 interface Job {
   readonly what: string;
   readonly unit: string;
@@ -17,25 +16,10 @@ export function withProgress<T>(io: Io, job: Job, run: (onProgress: (progress: P
   }
 }
 
-/** The caller must call `stop`, even if the job fails. */
-export function progressBar(
-  { stderr }: Io,
-  { what, unit }: Job,
-): {
-  readonly onProgress: (progress: Progress) => void;
-  readonly stop: () => void;
-} {
+/** Shows nothing if stderr is not a terminal. The caller must call `stop`, even if the job fails. */
+export function progressBar({ stderr }: Io, { what, unit }: Job) {
   if (!stderr.isTTY) return { onProgress: () => undefined, stop: () => undefined };
-  const bar = new SingleBar({
-    format: `${what} {bar} {percentage}%  {rate} ${unit}/s  ETA {eta_formatted}`,
-    stream: stderr,
-    clearOnComplete: true,
-    etaBuffer: 30,
-    // leaves the cursor and the line wrap as they are, because a killed process could not restore them
-    hideCursor: false,
-    linewrap: true,
-    gracefulExit: false,
-  });
+  const bar = barOn(stderr, `${what} {bar} {percentage}%  {rate} ${unit}/s  ETA {eta_formatted}`, { etaBuffer: 30 });
   const startedAt = performance.now();
   const onProgress = ({ done, total }: Progress) => {
     const rate = approximate((done / (performance.now() - startedAt)) * 1000);
@@ -44,6 +28,12 @@ export function progressBar(
   };
   // the bar's timer would keep the process alive
   return { onProgress, stop: () => bar.stop() };
+}
+
+export function barOn(stream: Output, format: string, options: Pick<Options, "barsize" | "etaBuffer">): SingleBar {
+  // leaves the cursor and the line wrap as they are, because a killed process could not restore them
+  const safe = { hideCursor: false, linewrap: true, gracefulExit: false };
+  return new SingleBar({ format, stream, clearOnComplete: true, ...safe, ...options });
 }
 
 export function approximate(value: number): string {

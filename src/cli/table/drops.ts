@@ -1,54 +1,47 @@
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import { checkRange } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { createMill } from "../../index.js";
 import { filePathFlaw, specOf } from "../../spec/index.js";
 import { type DropRolls, loadTable, parseDrops, type Stack } from "../../tables/index.js";
-import { withExamples } from "../examples.js";
-import { oddsOption, printManyOdds, putResults, type ResultFlags, withOutput, withRange } from "../shared/draws.js";
-import { forkOf, withSource } from "../shared/forks.js";
-import { readJson, stemOf } from "../shared/inputFile.js";
+import { define } from "../command.js";
+import { readJson, readPart, stemOf } from "../shared/files.js";
 import type { Io } from "../shared/io.js";
-import { seedOr, workOption } from "../shared/options.js";
-import { readPart } from "./part.js";
+import { forkOf, MAX_WORK, range, seedOr, source } from "../shared/options.js";
+import { oddsOption, output, printManyOdds, putResults, rowsBy } from "../shared/rows.js";
 
 const DROPS_PER_WRITE = 2 ** 14;
-
-interface DropsFlags extends ResultFlags {
-  readonly maxWork?: number;
-}
 
 type Drop = readonly (string | Stack)[];
 
 export function addDrops(drops: Command, io: Io): void {
   const dropping = "drops {examples/orc.json}";
-  withExamples(drops, io, `${dropping} -n 5 --seed moria`, `${dropping} -n 1000 -o drops.csv`, `${dropping} --odds`)
-    .argument("<file>", '.json file with table, rolls and always; "-" is stdin')
-    .action((file: string, flags: DropsFlags) => run(io, file, flags));
-  withRange(drops, "drop")
-    .addOption(oddsOption("print the exact odds of each result of a drop instead; independent of the seed", "n"))
-    .addOption(workOption());
-  withOutput(withSource(drops, "drops"), "drops");
-}
-
-async function run(io: Io, file: string, flags: DropsFlags): Promise<void> {
-  const spec = specOf(parseDrops(await withTable(io, file, await readJson(io, file)), { file }));
-  const seed = flags.odds ? null : seedOr(io, flags.seed);
-  const name = flags.name ?? stemOf(file, "drops");
-  using mill = createMill({ seed: seed ?? "" });
-  const drops = forkOf(mill.drops(name, spec), flags);
-  const { n, from, fork, json } = flags;
-  const head = { command: "drops", seed, name, fork };
-  if (flags.odds) return printManyOdds(io, drops.odds({ maxWork: flags.maxWork }), { head, json });
-  checkRange(from, n);
-  await putResults(io, flags, {
-    head: { ...head, from },
-    unit: "drops",
-    size: DROPS_PER_WRITE,
-    make: (count, done) => drops.rollMany(count, { from: from + done }) as DropRolls<string | Stack>,
-    lineOf,
-    columnsOf: (rolls) => rolls.columns(),
+  define(drops, io, {
+    examples: [`${dropping} -n 5 --seed moria`, `${dropping} -n 1000 -o drops.csv`, `${dropping} --odds`],
+    takes: [["<file>", '.json file with table, rolls and always; "-" is stdin']],
+    options: [
+      ...range("drop"),
+      oddsOption("print the exact odds of each result of a drop instead; independent of the seed", "n"),
+      MAX_WORK,
+      ...source("drops"),
+      ...output("drops"),
+    ],
+    async run(flags, file) {
+      const spec = specOf(parseDrops(await withTable(io, file, await readJson(io, file)), { file }));
+      const { from, fork, json, maxWork, name = stemOf(file, "drops") } = flags;
+      const seed = flags.odds ? null : seedOr(io, flags.seed);
+      using mill = createMill({ seed: seed ?? "" });
+      const drops = forkOf(mill.drops(name, spec), flags);
+      const head = { command: "drops", seed, name, fork };
+      if (flags.odds) return printManyOdds(io, drops.odds({ maxWork }), { head, json });
+      await putResults(io, flags, {
+        head: { ...head, from },
+        unit: "drops",
+        size: DROPS_PER_WRITE,
+        make: (count, from) => drops.rollMany(count, { from }) as DropRolls<string | Stack>,
+        rowsOf: (rolls) => rowsBy(rolls, lineOf, () => rolls.columns()),
+      });
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../../calls/index.js";
 import { didYouMean, error, fail, failOnErrors } from "../../errors/index.js";
 import type { Column } from "../../formats/index.js";
@@ -18,25 +18,24 @@ import {
 import { scriptIn } from "../../tables/parse/read.js";
 import { type Payload, parsePayload, payloadRow } from "../../tables/payload.js";
 import { isScriptSet, parseScriptArgs } from "../../tables/scripts.js";
-import { withExamples } from "../examples.js";
-import { chanceText, oddsData, oddsText, withProbability } from "../shared/chances.js";
+import { define, type Flags, option } from "../command.js";
+import { chanceText, oddsData, oddsLines, report, reportIssues, withProbability } from "../shared/documents.js";
+import { readPart, readText, stemOf } from "../shared/files.js";
+import { type Io, note, refuse } from "../shared/io.js";
 import {
-  lineOf,
-  printCounts,
-  printOdds,
-  putResults,
-  type ResultFlags,
-  withOutput,
-  withRange,
-} from "../shared/draws.js";
-import { printDocument } from "../shared/envelope.js";
-import { forkOf, type SourceFlags, withSource } from "../shared/forks.js";
-import { readText, stemOf } from "../shared/inputFile.js";
-import { type Io, note, print } from "../shared/io.js";
-import { printIssues } from "../shared/issueList.js";
-import { countOf, integer, jsonOption, keyValue, seedOption, seedOr, workOption } from "../shared/options.js";
+  countOf,
+  forkOf,
+  integer,
+  JSON_DOCUMENT,
+  keyValue,
+  MAX_WORK,
+  range,
+  SEED,
+  seedOr,
+  source,
+} from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { readPart } from "./part.js";
+import { lineOf, output, printCounts, printOdds, putResults, type Rows, rowsBy } from "../shared/rows.js";
 
 const MAX_ROW = 2 ** 31 - 1;
 /** `label:7` is the row with the label 7; `7` alone is row number 7. */
@@ -46,138 +45,127 @@ const NO_SCRIPT = 'the module exports no function named "script"';
 
 type Rolled = string | Stack | null;
 
-interface ScriptFlags {
-  readonly script?: string;
-  readonly scriptArg?: Readonly<Record<string, string>>;
-  readonly weight?: Readonly<Record<string, number>>;
-}
-
-interface CheckFlags extends ScriptFlags {
-  readonly start: number | string;
-  readonly json?: boolean;
-}
-
-interface OddsFlags extends CheckFlags, Omit<SourceFlags, "fork"> {
-  readonly n: number;
-  readonly maxWork?: number;
-  readonly rows?: boolean;
-}
-
-interface RollFlags extends CheckFlags, ResultFlags {
-  readonly count?: boolean;
-  readonly payload?: string;
-}
+const FILE = ["<file>", '.csv, .tsv, .json or .2da file; "-" is stdin'] as const;
+const SCRIPTED = [
+  option(
+    "--start <row>",
+    "row that rolls start from: its number, or its label (label:5 for the label 5)",
+    rowOption,
+    0,
+  ),
+  option(
+    "--script <script>",
+    `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args), scripts with a function for each name, or chosen(id, args): ` +
+      "its code runs with your rights, so pass only a module that you trust",
+  ),
+  option(
+    "--script-arg <key=value>",
+    "script argument: now (random_default); level, type or spent (nwangband); any key (a module); repeatable",
+    keyValue,
+  ),
+  option("--weight <id=weight>", "constant weight for a script id, instead of the script's; repeatable", weight),
+] as const;
+const ODDS = [
+  ...SCRIPTED,
+  SEED,
+  option("--name <name>", "name in the JSON document (default: the file name without extension)"),
+  option("-n <rolls>", "odds of at least one in n rolls, for each result", countOf(0, MAX_INDEX), 1),
+  option("--rows", "print how often a roll visits each row instead"),
+  MAX_WORK,
+  JSON_DOCUMENT,
+] as const;
+type ScriptFlags = Flags<typeof SCRIPTED>;
+type OddsFlags = Flags<typeof ODDS>;
 
 export function addTable(table: Command, io: Io): void {
-  const file = ["<file>", '.csv, .tsv, .json or .2da file; "-" is stdin'] as const;
   const rolling = "table roll {data/loot.2da} --start 5 --seed moria";
-  const examples = [
-    "table roll {examples/loot.csv} -n 10 --seed moria",
-    `${rolling} -n 1000 --count`,
-    "table roll {examples/loot.csv} -n 1000 -o rolls.csv",
-  ];
-  const rolls = withRange(withExamples(table.command("roll").argument(...file), io, ...examples), "roll");
-  withOutput(withSource(scripted(rolls), "rolls"), "rolls")
-    .description("roll a table; print one result per line, an empty line for a roll without a result")
-    .option("--payload <file>", "add the columns of this .csv or .2da file: of the row with the label of the result")
-    .addOption(new Option("--count", "count the results instead of listing them").conflicts(["output", "payload"]))
-    .action((file: string, flags: RollFlags) => roll(io, file, flags));
-  scripted(withExamples(table.command("odds").argument(...file), io, "table odds {data/loot.2da} --start 5"))
-    .description("exact odds of one roll as fractions; independent of the seed")
-    .addOption(seedOption())
-    .option("--name <name>", "name in the JSON document (default: the file name without extension)")
-    .option("-n <rolls>", "odds of at least one in n rolls, for each result", countOf(0, MAX_INDEX), 1)
-    .option("--rows", "print how often a roll visits each row instead")
-    .addOption(workOption())
-    .addOption(jsonOption())
-    .action((file: string, flags: OddsFlags) => odds(io, file, flags));
-  scripted(withExamples(table.command("check").argument(...file), io, "table check {data/loot.2da}"))
-    .description("list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error")
-    .addOption(jsonOption())
-    .action((file: string, flags: CheckFlags) => check(io, file, flags));
-}
-
-function scripted(command: Command): Command {
-  return command
-    .option(
-      "--start <row>",
-      "row that rolls start from: its number, or its label (label:5 for the label 5)",
-      rowOption,
-      0,
-    )
-    .option(
-      "--script <script>",
-      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args), scripts with a function for each name, or chosen(id, args): ` +
-        "its code runs with your rights, so pass only a module that you trust",
-    )
-    .option(
-      "--script-arg <key=value>",
-      "script argument: now (random_default); level, type or spent (nwangband); any key (a module); repeatable",
-      keyValue,
-    )
-    .option("--weight <id=weight>", "constant weight for a script id, instead of the script's; repeatable", weight);
-}
-
-async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
-  const seed = seedOr(io, flags.seed);
-  const name = flags.name ?? stemOf(file, "table");
-  using mill = createMill({ seed });
-  const spec = await readTable(io, file);
-  refuseAbsentIds(spec, flags);
-  const opened = mill.table(name, spec, {
-    file,
-    start: flags.start,
-    ...(await scriptOptions(io, flags)),
+  define(table.command("roll"), io, {
+    examples: [
+      "table roll {examples/loot.csv} -n 10 --seed moria",
+      `${rolling} -n 1000 --count`,
+      "table roll {examples/loot.csv} -n 1000 -o rolls.csv",
+    ],
+    description: "roll a table; print one result per line, an empty line for a roll without a result",
+    takes: [FILE],
+    options: [
+      ...range("roll"),
+      ...SCRIPTED,
+      ...source("rolls"),
+      ...output("rolls"),
+      option("--payload <file>", "add the columns of this .csv or .2da file: of the row with the label of the result"),
+      option("--count", "count the results instead of listing them").conflicts(["output", "payload"]),
+    ],
+    async run(flags, file) {
+      const { start, n, from, fork, json, payload: columns, name = stemOf(file, "table") } = flags;
+      const seed = seedOr(io, flags.seed);
+      using mill = createMill({ seed });
+      const spec = await readTable(io, file);
+      refuseAbsentIds(spec, flags);
+      const opened = mill.table(name, spec, { file, start, ...(await scriptOptions(io, flags)) });
+      const payload = columns === undefined ? undefined : parsePayload(await readText(io, columns), columns);
+      const table = forkOf(opened, flags);
+      const now = printNow(io, mill, table, flags);
+      const head = { command: "table roll", seed, name, fork, from, now };
+      checkRange(from, n);
+      moveTo(table, from);
+      if (flags.count) return printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json });
+      await putResults(io, flags, {
+        head,
+        unit: "rolls",
+        size: ROLLS_PER_WRITE,
+        make: (count) => table.rollMany(count),
+        rowsOf: (rolls) =>
+          payload === undefined ? rowsBy(rolls, lineOf, () => rolls.columns()) : rowsWithPayload(rolls, payload),
+      });
+    },
   });
-  const { payload: columns } = flags;
-  const payload = columns === undefined ? undefined : parsePayload(await readText(io, columns), columns);
-  const table = forkOf(opened, flags);
-  const now = printNow(io, mill, { table, flags });
-  const { n, from, fork } = flags;
-  const head = { command: "table roll", seed, name, fork, from, now };
-  checkRange(from, n);
-  moveTo(table, from);
-  if (flags.count) {
-    return printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json: flags.json });
-  }
-  await putResults(io, flags, {
-    head,
-    unit: "rolls",
-    size: ROLLS_PER_WRITE,
-    make: (count) => table.rollMany(count),
-    lineOf,
-    columnsOf: (rolls) => rolls.columns(),
-    ...(payload === undefined ? {} : withPayload(payload)),
+  define(table.command("odds"), io, {
+    examples: ["table odds {data/loot.2da} --start 5"],
+    description: "exact odds of one roll as fractions; independent of the seed",
+    takes: [FILE],
+    options: ODDS,
+    run: (flags, file) => odds(io, flags, file),
+  });
+  define(table.command("check"), io, {
+    examples: ["table check {data/loot.2da}"],
+    description: "list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error",
+    takes: [FILE],
+    options: [...SCRIPTED, JSON_DOCUMENT],
+    async run(flags, file) {
+      const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
+      if (spec !== undefined) refuseAbsentIds(spec, flags);
+      const name = stemOf(file, "table");
+      const options = { file, name, start: flags.start, ...(await scriptOptions(io, flags)) };
+      const found = spec === undefined ? [] : checkTable(spec, options);
+      await reportIssues(io, flags, { command: "table check", name, issues: [...issues, ...found] });
+    },
   });
 }
 
-function withPayload(payload: Payload) {
+function rowsWithPayload(rolls: TableRolls<Rolled>, payload: Payload): Rows {
   const rowOf = (result: string | null) => (result === null ? undefined : payloadRow(payload, result));
   const labelOf = (roll: Rolled) => (typeof roll === "object" && roll !== null ? roll.result : roll);
   const cellsOf = (roll: Rolled) => payload.columns.map((name) => rowOf(labelOf(roll))?.[name] ?? "");
-  return {
-    lineOf: (roll: Rolled) => [lineOf(roll), ...cellsOf(roll)].join("\t"),
-    jsonOf: (roll: Rolled) =>
-      roll && { ...(typeof roll === "string" ? { result: roll } : roll), payload: rowOf(labelOf(roll)) ?? null },
-    columnsOf: (rolls: TableRolls<Rolled>): Column[] => {
-      const columns = rolls.columns();
-      const taken = columns.map(({ name }) => name);
-      const joined = payload.columns.map((name): Column => {
-        const words = [...rolls.results.map((result) => rowOf(result)?.[name] ?? null), null];
-        return { kind: "word", name: taken.includes(name) ? `payload.${name}` : name, words, indices: rolls.ids };
-      });
-      return [...columns, ...joined];
-    },
+  const joined = () => {
+    const own = rolls.columns();
+    const taken = own.map(({ name }) => name);
+    const added = payload.columns.map((name): Column => {
+      const words = [...rolls.results.map((result) => rowOf(result)?.[name] ?? null), null];
+      return { kind: "word", name: taken.includes(name) ? `payload.${name}` : name, words, indices: rolls.ids };
+    });
+    return [...own, ...added];
   };
+  return rowsBy<Rolled>(
+    rolls,
+    (roll) => [lineOf(roll), ...cellsOf(roll)].join("\t"),
+    joined,
+    (roll) =>
+      roll && { ...(typeof roll === "string" ? { result: roll } : roll), payload: rowOf(labelOf(roll)) ?? null },
+  );
 }
 
 /** Prints the time that `random_default` reads: with `--script-arg now=…` the user can repeat the run. */
-function printNow(
-  io: Io,
-  mill: Mill,
-  { table, flags }: { readonly table: Table; readonly flags: ScriptFlags },
-): string | undefined {
-  const { scriptIds } = table;
+function printNow(io: Io, mill: Mill, { scriptIds }: Table, flags: ScriptFlags): string | undefined {
   const { script = "random_default", scriptArg, weight: fixed = {} } = flags;
   const asked = scriptIds.some((id) => typeof id === "number" && fixed[id] === undefined);
   if (!asked || script !== "random_default" || scriptArg?.now !== undefined) return undefined;
@@ -196,60 +184,53 @@ function moveTo(table: Table, from: number): void {
   }
 }
 
-async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
+async function odds(io: Io, flags: OddsFlags, file: string): Promise<void> {
+  const { start, n, maxWork, json, name = stemOf(file, "table") } = flags;
   using mill = createMill({ seed: flags.seed ?? "" });
   const spec = await readTable(io, file);
   refuseAbsentIds(spec, flags);
-  const name = flags.name ?? stemOf(file, "table");
-  const table = mill.table(name, spec, { file, start: flags.start });
-  const options = { ...(await scriptOptions(io, flags)), maxWork: flags.maxWork };
+  const table = mill.table(name, spec, { file, start });
+  const options = { ...(await scriptOptions(io, flags)), maxWork };
   const job = { what: "computing", unit: "rows" };
   const found = withProgress(io, job, (onProgress) => table.odds({ ...options, onProgress }));
-  const now = printNow(io, mill, { table, flags });
-  const head = { command: "table odds", seed: null, name, now };
-  if (flags.n !== 1) {
-    refuseManyRolls(table, { ...flags, endless: found.endless });
-    return printOdds(io, found, { head, json: flags.json, n: flags.n });
+  const head = { command: "table odds", name, now: printNow(io, mill, table, flags) };
+  if (n !== 1) {
+    refuseManyRolls(table, flags, found);
+    return printOdds(io, found, { head, json, n });
   }
-  if (flags.json) {
-    const { rowsVisited } = found;
-    const document = {
+  const { rowsVisited, none, endless, rows } = found;
+  await report(io, flags, {
+    head,
+    data: () => ({
       odds: oddsData(found.odds),
-      none: withProbability(found.none),
-      endless: withProbability(found.endless),
+      none: withProbability(none),
+      endless: withProbability(endless),
       rowsVisited: rowsVisited && valued(rowsVisited),
-      ...(flags.rows
-        ? { rows: found.rows.map(({ visits, ...row }) => ({ ...row, visits: visits && valued(visits) })) }
-        : {}),
-    };
-    return printDocument(io, head, document);
+      ...(flags.rows && { rows: rows.map(({ visits, ...row }) => ({ ...row, visits: visits && valued(visits) })) }),
+    }),
+    lines: () =>
+      flags.rows
+        ? rows.map(({ row, label, visits }) => `${row}\t${label ?? ""}\t${visits ? chanceText(visits) : "endless"}`)
+        : oddsLines(found.odds, { "(none)": none, "(endless)": endless }),
+  });
+  if (!json && !flags.rows && rowsVisited !== null) {
+    note(io, `rows visited: ${toNumber(rowsVisited).toPrecision(6)}`);
   }
-  if (flags.rows) {
-    const rows = found.rows.map(
-      ({ row, label, visits }) => `${row}\t${label ?? ""}\t${visits === null ? "endless" : chanceText(visits)}\n`,
-    );
-    return print(io, rows.join(""));
-  }
-  await print(io, oddsText(found.odds, { "(none)": found.none, "(endless)": found.endless }));
-  if (found.rowsVisited !== null) note(io, `rows visited: ${toNumber(found.rowsVisited).toPrecision(6)}`);
 }
 
 /** Refuses the odds of several rolls if these rolls might not all end with the same odds. */
-function refuseManyRolls(
-  { scriptIds }: Table,
-  { script = "random_default", rows, weight: fixed = {}, endless }: OddsFlags & { readonly endless: Fraction },
-): void {
+function refuseManyRolls({ scriptIds }: Table, flags: OddsFlags, { endless }: { readonly endless: Fraction }): void {
+  const { script = "random_default", rows, weight: fixed = {} } = flags;
   // the weights of random_default depend only on the time, which all rolls of a mill share
   const live = script === "random_default" ? undefined : scriptIds.find((id) => fixed[id] === undefined);
   const remedy = "Omit -n, or give each script a constant weight with --weight";
-  if (rows) fail(error("cli.usage", { problem: "--rows has the visits of one roll", remedy: "Omit -n or --rows" }));
+  if (rows) refuse("--rows has the visits of one roll", { remedy: "Omit -n or --rows" });
   if (live !== undefined) {
     const problem = "the table has a script, which can change the odds from roll to roll";
-    fail(error("cli.usage", { problem, got: live, expected: "-n 1", remedy }));
+    refuse(problem, { got: live, expected: "-n 1", remedy });
   }
   if (endless.numerator > 0n) {
-    const problem = "a roll of the table may never end";
-    fail(error("cli.usage", { problem, expected: "-n 1", remedy: "Omit -n, or end the loop with an entry" }));
+    refuse("a roll of the table may never end", { expected: "-n 1", remedy: "Omit -n, or end the loop with an entry" });
   }
 }
 
@@ -257,16 +238,6 @@ function valued(number: Fraction): Fraction & { readonly value: number } {
   return { ...number, value: toNumber(number) };
 }
 
-async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
-  const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
-  if (spec !== undefined) refuseAbsentIds(spec, flags);
-  const name = stemOf(file, "table");
-  const options = { file, name, start: flags.start, ...(await scriptOptions(io, flags)) };
-  const found = spec === undefined ? issues : [...issues, ...checkTable(spec, options)];
-  await printIssues(io, found, { head: { command: "table check", seed: null, name }, json: flags.json });
-}
-
-/** Reads a table and all files that it refers to. Prints the warnings. */
 async function readTable(io: Io, file: string): Promise<TableSpec> {
   const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
   if (spec === undefined) throw new RollmillError(issues.filter(({ severity }) => severity === "error"));
@@ -312,11 +283,9 @@ function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: Sc
   const problem = "no weight of the table has the script that --weight names";
   const expected = [...known].slice(0, 20).join(", ") || "no --weight, because no weight has a script";
   const absent = ids.filter((id) => !known.has(id));
-  failOnErrors(
-    absent.map((got) => {
-      return error("table.unknown-script", { problem, got, expected, ...didYouMean(got, known), where: { file } });
-    }),
-  );
+  const issueOf = (got: string) =>
+    error("table.unknown-script", { problem, got, expected, ...didYouMean(got, known), where: { file } });
+  failOnErrors(absent.map(issueOf));
 }
 
 /** For a CommonJS module, the exports are the properties of `module.exports`. */

@@ -1,50 +1,41 @@
-import { extname } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
-import { error, fail } from "../../errors/index.js";
+import { InvalidArgumentError } from "commander";
 import { csvChunks, type MapView, parquetChunks, toNpy } from "../../formats/index.js";
 import type { Walk } from "../../index.js";
 import type { Bounds, WalkMap } from "../../walks/index.js";
-import { documentOf, documentText, type Head } from "../shared/envelope.js";
-import { type Io, print, write } from "../shared/io.js";
-import { writeOrSummarise } from "../shared/outputFile.js";
-import { unknownEnding } from "../shared/rowWriters.js";
-import { addPictureOptions, type PictureFlags, pictureOfMap, refusePictureFlags } from "./picture.js";
+import { type Flags, option } from "../command.js";
+import { documentOf, documentText, type Head } from "../shared/documents.js";
+import { endingOf, writeOrSummarise } from "../shared/files.js";
+import { type Io, print, refuse, write } from "../shared/io.js";
+import { JSON_DOCUMENT } from "../shared/options.js";
+import { unknownEnding } from "../shared/rows.js";
+import { PICTURE, pictureOfMap, refusePictureFlags } from "./picture.js";
 import { layerIndex } from "./spec.js";
 
-export interface MapFlags extends PictureFlags {
-  readonly output?: string;
-  readonly firstVisits?: boolean;
-  readonly window?: Bounds;
-}
-
-interface MapPart extends PictureFlags {
-  /** Undefined: all cells. */
-  readonly window: Bounds | undefined;
-  /** If true, lists show visits and first visits, and pictures and arrays only first visits. */
-  readonly firstVisits: boolean;
-}
-
-type MapWriter = (map: WalkMap, part: MapPart, head: Head) => string | Uint8Array | Iterable<string | Uint8Array>;
-
-const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
-  ["png", (map, part) => pictureOfMap(map, viewOf(part), part)],
-  ["npy", (map, part) => toNpy(map.total, viewOf(part))],
-  ["json", (map, part, head) => documentOf(head, cellList(map, part))],
-  ["csv", (map, part) => csvChunks(cellColumns(map, part))],
-  ["parquet", (map, part) => parquetChunks(cellColumns(map, part))],
-]);
-
-/** `also` adds further types of output files to the help text. */
-export function addMapOptions(command: Command, { also = "" }: { readonly also?: string } = {}): Command {
-  const withMap = command
-    .option(
+/** The options of a command that makes a map. `also` adds further types of output files to the help text. */
+export function mapOptions(also = "") {
+  return [
+    option(
       "-o, --output <file>",
       `write the map: .png (a picture), .npy (a dense u32 array), .json, .csv or .parquet (the visited cells)${also}`,
-    )
-    .option("--first-visits", "with -o: pictures and arrays show first visits instead of visits, lists show both")
-    .option("--window <row0,col0,row1,col1>", "with -o: write only these cells, corners inclusive", windowOf);
-  return addPictureOptions(withMap);
+    ),
+    option("--first-visits", "with -o: pictures and arrays show first visits instead of visits, lists show both"),
+    option("--window <row0,col0,row1,col1>", "with -o: write only these cells, corners inclusive", windowOf),
+    ...PICTURE,
+    JSON_DOCUMENT,
+  ] as const;
 }
+
+type MapFlags = Flags<ReturnType<typeof mapOptions>>;
+
+type MapWriter = (map: WalkMap, flags: MapFlags, head: Head) => string | Uint8Array | Iterable<string | Uint8Array>;
+
+const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
+  ["png", (map, flags) => pictureOfMap(map, viewOf(flags), flags)],
+  ["npy", (map, flags) => toNpy(map.total, viewOf(flags))],
+  ["json", (map, flags, head) => documentOf(head, cellList(map, flags))],
+  ["csv", (map, flags) => csvChunks(cellColumns(map, flags))],
+  ["parquet", (map, flags) => parquetChunks(cellColumns(map, flags))],
+]);
 
 /**
  * Returns a function that writes a map in the format of the `-o` file. Returns undefined without `-o`, or for a type in
@@ -57,7 +48,7 @@ export function mapWriter(flags: MapFlags, also: readonly string[] = []): MapWri
     refusePictureFlags(flags);
     return undefined;
   }
-  const ending = extname(output).slice(1).toLowerCase();
+  const ending = endingOf(output);
   if (ending !== "png") refusePictureFlags(flags);
   if (also.includes(ending)) return undefined;
   return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys(), ...also]);
@@ -66,17 +57,16 @@ export function mapWriter(flags: MapFlags, also: readonly string[] = []): MapWri
 export async function putMap(
   io: Io,
   map: WalkMap,
-  flags: MapFlags & { readonly json?: boolean },
+  flags: MapFlags,
   { head, writer }: { readonly head: Head; readonly writer: MapWriter | undefined },
 ): Promise<void> {
-  const { output, firstVisits = false, window, json: asJson } = flags;
+  const { output, json } = flags;
   const summary = map.summary();
-  const text = asJson ? documentText(head, summary) : summaryText(summary);
+  const text = json ? documentText(head, summary) : summaryText(summary);
   if (output !== undefined && writer !== undefined) {
-    const content = () => writer(map, { ...flags, window, firstVisits }, head);
-    await writeOrSummarise(io, output, { content, summary: () => text });
+    await writeOrSummarise(io, output, { content: () => writer(map, flags, head), summary: () => text });
   }
-  await (asJson ? write(io, text) : print(io, text));
+  await (json ? write(io, text) : print(io, text));
 }
 
 function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
@@ -94,17 +84,14 @@ export function refuseUndated(walk: Walk, layer: string | undefined): void {
   const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
   const undated = written.find(({ firstVisit }) => !firstVisit);
   if (undated === undefined) return;
-  const problem = `the layer ${JSON.stringify(undated.name)} keeps no first visits`;
   const remedy = 'Set "firstVisit": true in the layer, or choose another layer with --layer';
-  fail(error("cli.usage", { problem, remedy }));
+  refuse(`the layer ${JSON.stringify(undated.name)} keeps no first visits`, { remedy });
 }
 
-/** Refuses flags, given by name, that apply only with `-o`. */
 export function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(flags).find((flag) => flags[flag] !== undefined);
   if (given === undefined) return;
-  const problem = `${given} applies only to a file`;
-  fail(error("cli.usage", { problem, expected: "-o with a file", remedy: `Add -o, or remove ${given}` }));
+  refuse(`${given} applies only to a file`, { expected: "-o with a file", remedy: `Add -o, or remove ${given}` });
 }
 
 export function windowOf(text: string): Bounds {
@@ -115,17 +102,17 @@ export function windowOf(text: string): Bounds {
   throw new InvalidArgumentError("Expected row0,col0,row1,col1: 32-bit integers, row0 ≤ row1 and col0 ≤ col1.");
 }
 
-function viewOf({ window, firstVisits }: MapPart): MapView {
+function viewOf({ window, firstVisits }: MapFlags): MapView {
   return { window, show: firstVisits ? "firstVisits" : "visits" };
 }
 
-function cellColumns(map: WalkMap, { window, firstVisits }: MapPart) {
+function cellColumns(map: WalkMap, { window, firstVisits = false }: MapFlags) {
   return map.total.columnBatches({ window, firstVisits });
 }
 
 /** Yields the summary with the field `visited`: [row, col, visits] or [row, col, visits, firstVisit] of each cell. */
-function* cellList(map: WalkMap, part: MapPart): Generator<string, void> {
-  const batches = cellColumns(map, part);
+function* cellList(map: WalkMap, flags: MapFlags): Generator<string, void> {
+  const batches = cellColumns(map, flags);
   yield `${JSON.stringify(map.summary()).slice(0, -1)},"visited":[`;
   let separator = "";
   for (const columns of batches) {

@@ -1,5 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { error, fail } from "../../errors/index.js";
+import { InvalidArgumentError } from "commander";
 import {
   COLOR_MAP_NAMES,
   type ColorMapName,
@@ -9,56 +8,38 @@ import {
   toPng,
 } from "../../formats/index.js";
 import type { WalkMap } from "../../walks/index.js";
+import { choice, type Flags, option } from "../command.js";
+import { refuse } from "../shared/io.js";
 import { integer } from "../shared/options.js";
 
-export interface FrameFlags {
-  readonly size?: number | { readonly width: number; readonly height: number };
-  readonly width?: number;
-  readonly height?: number;
-  readonly scale?: number;
-  readonly cells?: "hexagons" | "pixels";
-  readonly background?: NonNullable<PngOptions["background"]>;
-  readonly legend?: boolean;
-}
-
-export interface PictureFlags extends FrameFlags {
-  readonly palette?: readonly ColorMapName[];
-}
-
-const FLAGS = ["size", "width", "height", "scale", "cells", "palette", "background", "legend"] as const;
-/** Reads the length of a side of a picture, in pixels. */
 const side = integer(1, 2 ** 28);
 
-export function addPictureOptions(command: Command): Command {
-  return addFrameOptions(command).option(
+export const FRAME = [
+  option(
+    "--size <pixels>",
+    "of a .png: maximum length of the longer side (default: 2048); or 800x600, for --width and --height",
+    sizeOf,
+  ),
+  option("--width <pixels>", "of a .png: width; the map is drawn as large as it fits, and centred", side),
+  option("--height <pixels>", "of a .png: height; the map is drawn as large as it fits, and centred", side),
+  option("--scale <pixels>", "of a .png: width of a cell, 1 to 256; the maximum if a size is given", integer(1, 256)),
+  choice("--cells <shape>", "of a .png: draw cells as hexagons (default), or as square pixels", ["hexagons", "pixels"]),
+  option("--background <colour>", "of a .png: colour where no cell is drawn, #rrggbb or transparent", backgroundOf),
+  option("--legend", "of a .png: explain the colours below the map"),
+] as const;
+export const PICTURE = [
+  ...FRAME,
+  option(
     "--palette <names>",
     `of a .png: colours of each layer, separated by commas: ${COLOR_MAP_NAMES.join(", ")}`,
     paletteOf,
-  );
-}
+  ),
+] as const;
 
-export function addFrameOptions(command: Command): Command {
-  return command
-    .option(
-      "--size <pixels>",
-      "of a .png: maximum length of the longer side (default: 2048); or 800x600, for --width and --height",
-      sizeOf,
-    )
-    .option("--width <pixels>", "of a .png: width; the map is drawn as large as it fits, and centred", side)
-    .option("--height <pixels>", "of a .png: height; the map is drawn as large as it fits, and centred", side)
-    .option("--scale <pixels>", "of a .png: width of a cell, 1 to 256; the maximum if a size is given", integer(1, 256))
-    .addOption(
-      new Option("--cells <shape>", "of a .png: draw cells as hexagons (default), or as square pixels").choices([
-        "hexagons",
-        "pixels",
-      ]),
-    )
-    .option("--background <colour>", "of a .png: colour where no cell is drawn, #rrggbb or transparent", backgroundOf)
-    .option("--legend", "of a .png: explain the colours below the map");
-}
+type PictureFlags = Flags<typeof PICTURE>;
+type Size = number | { readonly width: number; readonly height: number };
 
-/** Returns the options that are given. */
-export function frameOptions({ size, scale, width, height, cells, background, legend }: FrameFlags) {
+export function frameOptions({ size, scale, width, height, cells, background, legend }: Flags<typeof FRAME>) {
   const sides = typeof size === "object" ? size : { maxSide: size, width, height };
   const options = { maxSide: undefined, ...sides, pixelsPerCell: scale, cells, background, legend };
   // the cast is safe: only given options are left
@@ -68,23 +49,16 @@ export function frameOptions({ size, scale, width, height, cells, background, le
 }
 
 export function refusePictureFlags(flags: PictureFlags): void {
-  const given = FLAGS.find((flag) => flags[flag] !== undefined);
+  const given = PICTURE.find((one) => flags[one.attributeName() as keyof PictureFlags] !== undefined)?.long;
   if (given === undefined) return;
-  const problem = `--${given} applies only to a picture`;
-  fail(error("cli.usage", { problem, expected: "-o with a .png file", remedy: `Remove --${given}` }));
+  refuse(`${given} applies only to a picture`, { expected: "-o with a .png file", remedy: `Remove ${given}` });
 }
 
 export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureFlags): Uint8Array {
   const { palette = [] } = flags;
   if (palette.length > layers.length) {
     const expected = `at most ${layers.length} names, one for each layer`;
-    fail(
-      error("cli.usage", {
-        problem: "--palette has more names than the map has layers",
-        got: palette.length,
-        expected,
-      }),
-    );
+    refuse("--palette has more names than the map has layers", { got: palette.length, expected });
   }
   const drawn = layers.map(({ name, map }, i): PngLayer => {
     const colorMap = palette[i] ?? (layers.length === 1 ? "inferno" : undefined);
@@ -93,7 +67,7 @@ export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureF
   return toPng(drawn, { ...view, ...frameOptions(flags) });
 }
 
-function sizeOf(text: string): NonNullable<FrameFlags["size"]> {
+function sizeOf(text: string): Size {
   const [width, height] = text.split(/[x×]/i);
   return height === undefined ? side(text) : { width: side(width), height: side(height) };
 }

@@ -1,85 +1,73 @@
-import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { error, fail, RollmillError, type Where } from "../../errors/index.js";
+import type { Where } from "../../errors/index.js";
 import { readBytes } from "../../files/read.js";
 import { createMill, type LongCall, type Walk } from "../../index.js";
 import { type LayerRun, MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
 import type { WalkerRange } from "../../walks/layerSetup.js";
 import { resultOf } from "../../walks/map/walkMap.js";
 import { decodeRun } from "../../walks/saved/savedRun.js";
-import { withExamples } from "../examples.js";
-import { type ForkFlags, forkOf, forkOption } from "../shared/forks.js";
-import { readJson } from "../shared/inputFile.js";
-import { type Io, note, pathIn } from "../shared/io.js";
-import { countOf, jsonOption, seedOption, seedOr } from "../shared/options.js";
-import { checkOutput, writeOutput } from "../shared/outputFile.js";
+import { define, type Flags, option } from "../command.js";
+import { checkOutput, endingOf, readJson, withPlaces, writeOutput } from "../shared/files.js";
+import { type Io, note, pathIn, refuse } from "../shared/io.js";
+import { countOf, FORK, forkOf, SEED, seedOr } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
-import { addMapOptions, type MapFlags, mapWriter, putMap, refuseUndated } from "./map.js";
+import { mapOptions, mapWriter, putMap, refuseUndated } from "./map.js";
 import { earlierMaps, layerIndex, openWalk, WALKING } from "./spec.js";
 
 const RUN_ENDING = "walk";
 
-interface RunFlags extends ForkFlags, MapFlags {
-  readonly seed?: string;
-  readonly layer?: string;
-  readonly walkers?: WalkerRange;
-  readonly steps?: number;
-  readonly save?: string;
-  readonly resume?: string;
-  readonly json?: boolean;
-}
+const RUN = [
+  SEED,
+  FORK,
+  option("--layer <name>", "run up to this layer, and print and write this layer alone"),
+  option("--walkers <first-last>", "walk only these walkers of the layer, both included, from 0", walkersOf),
+  option("--steps <steps>", "stop the layer's walkers after this number of steps", countOf(0, MAX_STEPS)),
+  option("--save <file>", "also save the run of the layer, for --resume and for walk merge"),
+  option("--resume <file>", "go on with a saved run; pass the --seed and the spec of the saved run again"),
+  ...mapOptions("; .walk saves the run, as --save does"),
+] as const;
+const MERGE = mapOptions();
+type RunFlags = Flags<typeof RUN>;
 
 export function addWalkRun(walk: Command, io: Io): void {
   const running = "walk run {examples/walk.json} --seed moria";
-  const command = withExamples(
-    walk.command("run"),
-    io,
-    running,
-    `${running} -o map.png --width 1200 --legend`,
-    `${running} --layer land --walkers 0-11 -o part1.walk`,
-    `${running} --layer land --walkers 12-23 -o part2.walk`,
-    `${running} --layer land --steps 1000 --save land.walk`,
-  )
-    .argument("<spec>", 'JSON spec; "-" is stdin')
-    .description("run all layers and print a summary of the map; results depend on the seed and the spec's name")
-    .addOption(seedOption())
-    .addOption(forkOption())
-    .option("--layer <name>", "run up to this layer, and print and write this layer alone")
-    .option("--walkers <first-last>", "walk only these walkers of the layer, both included, from 0", walkersOf)
-    .option("--steps <steps>", "stop the layer's walkers after this number of steps", countOf(0, MAX_STEPS))
-    .option("--save <file>", "also save the run of the layer, for --resume and for walk merge")
-    .option("--resume <file>", "go on with a saved run; pass the --seed and the spec of the saved run again");
-  addMapOptions(command, { also: "; .walk saves the run, as --save does" })
-    .addOption(jsonOption())
-    .action((file: string, flags: RunFlags) => run(io, file, flags));
+  define(walk.command("run"), io, {
+    examples: [
+      running,
+      `${running} -o map.png --width 1200 --legend`,
+      `${running} --layer land --walkers 0-11 -o part1.walk`,
+      `${running} --layer land --walkers 12-23 -o part2.walk`,
+      `${running} --layer land --steps 1000 --save land.walk`,
+    ],
+    takes: [["<spec>", 'JSON spec; "-" is stdin']],
+    description: "run all layers and print a summary of the map; results depend on the seed and the spec's name",
+    options: RUN,
+    async run(flags, file) {
+      const { seed, layer, output, fork, resume } = flags;
+      refuseResume(flags);
+      const writer = mapWriter(flags, [RUN_ENDING]);
+      const input = await readJson(io, file);
+      const saves = savesOf(flags);
+      for (const path of [output, ...saves]) await checkOutput(io, path);
+      const saved = resume === undefined ? undefined : await readBytes(pathIn(io, resume), { shown: resume });
+      using mill = createMill({ seed: seedOr(io, seed) });
+      const walk = forkOf(openWalk(mill, input, file), { fork });
+      if (flags.firstVisits) refuseUndated(walk, layer);
+      const startedAt = performance.now();
+      const { map, bytes } = withProgress(io, WALKING, (onProgress) => walkMap(walk, { ...flags, saved }, onProgress));
+      const seconds = (performance.now() - startedAt) / 1000;
+      const head = { command: "walk run", seed: mill.seed, name: walk.name, fork };
+      for (const path of saves) if (bytes !== undefined) await writeOutput(io, path, bytes);
+      await putMap(io, map, flags, { head, writer });
+      if (flags.json) return;
+      const steps = map.layers.reduce((sum, result) => sum + result.steps, 0);
+      note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
+    },
+  });
 }
 
-async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
-  const { seed, layer, output, fork } = flags;
-  refuseResume(flags);
-  const writer = mapWriter(flags, [RUN_ENDING]);
-  const input = await readJson(io, file);
-  const saves = savesOf(flags);
-  for (const path of [output, ...saves]) if (path !== undefined) await checkOutput(io, path);
-  const saved =
-    flags.resume === undefined ? undefined : await readBytes(pathIn(io, flags.resume), { shown: flags.resume });
-  using mill = createMill({ seed: seedOr(io, seed) });
-  const walk = forkOf(openWalk(mill, input, file), { fork });
-  if (flags.firstVisits) refuseUndated(walk, layer);
-  const startedAt = performance.now();
-  const { map, bytes } = withProgress(io, WALKING, (onProgress) => walkMap(walk, { ...flags, saved }, onProgress));
-  const seconds = (performance.now() - startedAt) / 1000;
-  const head = { command: "walk run", seed: mill.seed, name: walk.name, fork };
-  for (const path of saves) if (bytes !== undefined) await writeOutput(io, path, bytes);
-  await putMap(io, map, flags, { head, writer });
-  if (flags.json) return;
-  const steps = map.layers.reduce((sum, result) => sum + result.steps, 0);
-  note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
-}
-
-/** Returns the output files that will contain the saved run. */
 function savesOf({ output, save }: RunFlags): readonly string[] {
-  const isRun = output !== undefined && extname(output).slice(1).toLowerCase() === RUN_ENDING;
+  const isRun = output !== undefined && endingOf(output) === RUN_ENDING;
   return [...(isRun ? [output] : []), ...(save === undefined ? [] : [save])];
 }
 
@@ -98,8 +86,7 @@ function walkMap(
   if (!isPart) return { map: new WalkMap([resultOf(info.name, walk.runLayer({ layer, earlier, onProgress }), info)]) };
   if (walkers !== undefined && walkers.to > info.walkers) {
     const expected = `walkers from 0 to ${info.walkers - 1}`;
-    const problem = `the layer ${JSON.stringify(info.name)} has no walker with this number`;
-    fail(error("cli.usage", { problem, got: walkers.to - 1, expected }));
+    refuse(`the layer ${JSON.stringify(info.name)} has no walker with this number`, { got: walkers.to - 1, expected });
   }
   using part = saved === undefined ? walk.start({ layer: name, walkers, earlier }) : walk.resume(saved, { earlier });
   advanceTo(part, steps ?? info.steps, onProgress);
@@ -109,9 +96,8 @@ function walkMap(
 
 function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgress"]): void {
   if (steps < part.steps) {
-    const problem = `the saved run has already taken ${part.steps} steps`;
     const expected = `--steps of ${part.steps} or more, or a layer with at least as many steps`;
-    fail(error("cli.usage", { problem, got: steps, expected }));
+    refuse(`the saved run has already taken ${part.steps} steps`, { got: steps, expected });
   }
   part.advance(steps - part.steps, { onProgress });
 }
@@ -120,18 +106,18 @@ function savedLayer(saved: Uint8Array, layer: string | undefined): string {
   const { layer: name } = decodeRun(saved);
   if (layer === undefined || layer === name) return name;
   const problem = "--layer does not name the layer of the saved run";
-  return fail(error("cli.usage", { problem, got: layer, expected: name, remedy: "Omit --layer" }));
+  return refuse(problem, { got: layer, expected: name, remedy: "Omit --layer" });
 }
 
 function refuseResume({ resume, seed, walkers }: RunFlags): void {
   if (resume === undefined) return;
   if (seed === undefined) {
     const remedy = "Add the --seed with which the run was saved";
-    fail(error("cli.usage", { problem: "--resume needs a seed", expected: "--seed with a text", remedy }));
+    refuse("--resume needs a seed", { expected: "--seed with a text", remedy });
   }
   if (walkers === undefined) return;
   const problem = "--walkers does not apply to a saved run, which has its own walkers";
-  fail(error("cli.usage", { problem, remedy: "Omit --walkers or --resume" }));
+  refuse(problem, { remedy: "Omit --walkers or --resume" });
 }
 
 function walkersOf(text: string): WalkerRange {
@@ -141,43 +127,26 @@ function walkersOf(text: string): WalkerRange {
   throw new InvalidArgumentError("Expected two numbers of walkers, the first and the last, such as 0-99.");
 }
 
-const MERGING = { what: "merging", unit: "runs" } as const;
-
-interface MergeFlags extends MapFlags {
-  readonly json?: boolean;
-}
-
 export function addWalkMerge(walk: Command, io: Io): void {
-  const command = withExamples(walk.command("merge"), io, "walk merge part1.walk part2.walk -o map.png")
-    .argument("<file...>", "runs of one layer, which walk run has saved")
-    .description("merge runs of parts of a layer, and print a summary of the map");
-  addMapOptions(command)
-    .addOption(jsonOption())
-    .action((files: readonly string[], flags: MergeFlags) => merge(io, files, flags));
-}
-
-async function merge(io: Io, files: readonly string[], flags: MergeFlags): Promise<void> {
-  const { output } = flags;
-  const writer = mapWriter(flags);
-  if (output !== undefined) await checkOutput(io, output);
-  const runs: Uint8Array[] = [];
-  for (const file of files) runs.push(await readBytes(pathIn(io, file), { shown: file }));
-  const merging = () => withProgress(io, MERGING, (onProgress) => mergeSavedRuns(runs, { onProgress }));
-  const { walk, result, walkers } = withRunFiles(files, merging);
-  const head = { command: "walk merge", seed: null, name: walk };
-  await putMap(io, new WalkMap([result]), flags, { head, writer });
-  const ranges = walkers.map(({ from, to }) => (to - from === 1 ? `${from}` : `${from}-${to - 1}`));
-  note(io, `layer ${result.name}, walkers ${ranges.join(", ") || "none"}`);
-}
-
-/** Calls `merging`. If it throws issues, replaces the path of each run, such as `runs[2]`, by the name of its file. */
-function withRunFiles<T>(files: readonly string[], merging: () => T): T {
-  try {
-    return merging();
-  } catch (cause) {
-    if (!(cause instanceof RollmillError)) throw cause;
-    const fileOf = ({ path = "" }: Where) => files[Number(/^runs\[(\d+)\]$/.exec(path)?.[1])];
-    const placed = cause.issues.map((issue) => ({ ...issue, where: { file: fileOf(issue.where) } }));
-    throw new RollmillError(placed, { cause });
-  }
+  define(walk.command("merge"), io, {
+    examples: ["walk merge part1.walk part2.walk -o map.png"],
+    takes: [["<file...>", "runs of one layer, which walk run has saved"]],
+    description: "merge runs of parts of a layer, and print a summary of the map",
+    options: MERGE,
+    async run(flags, files) {
+      const writer = mapWriter(flags);
+      await checkOutput(io, flags.output);
+      const runs: Uint8Array[] = [];
+      for (const file of files) runs.push(await readBytes(pathIn(io, file), { shown: file }));
+      // the place of a run is its index, such as runs[2]
+      const placed = ({ path = "" }: Where) => ({ file: files[Number(/^runs\[(\d+)\]$/.exec(path)?.[1])] });
+      const { walk, result, walkers } = withPlaces(placed, () =>
+        withProgress(io, { what: "merging", unit: "runs" }, (onProgress) => mergeSavedRuns(runs, { onProgress })),
+      );
+      const head = { command: "walk merge", name: walk };
+      await putMap(io, new WalkMap([result]), flags, { head, writer });
+      const ranges = walkers.map(({ from, to }) => (to - from === 1 ? `${from}` : `${from}-${to - 1}`));
+      note(io, `layer ${result.name}, walkers ${ranges.join(", ") || "none"}`);
+    },
+  });
 }

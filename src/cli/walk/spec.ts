@@ -1,8 +1,7 @@
-import { error, fail } from "../../errors/index.js";
 import type { LayerMap, Mill, Walk, WalkInput } from "../../index.js";
-import { stemOf } from "../shared/inputFile.js";
+import { stemOf } from "../shared/files.js";
+import { refuse } from "../shared/io.js";
 
-/** The words of the progress bar while a command walks. */
 export const WALKING = { what: "walking", unit: "steps" } as const;
 
 /** A spec without a name gets the name of its file. */
@@ -16,7 +15,7 @@ export function openWalk(mill: Mill, input: unknown, file: string): Walk {
 export function changedLayer(
   input: unknown,
   name: string | undefined,
-  changes: { walkers?: number; steps?: number },
+  changes: { walkers: number | undefined; steps: number | undefined },
 ): unknown {
   if (typeof input !== "object" || input === null) return input;
   const { layers } = input as { layers?: unknown };
@@ -42,5 +41,5 @@ export function layerIndex(walk: Walk, layer: string | undefined): number {
   const expected = layers.map(({ name }) => name).join(" or ");
   const problem =
     layer === undefined ? "the walk has several layers" : `the walk has no layer ${JSON.stringify(layer)}`;
-  return fail(error("cli.usage", { problem, expected, remedy: "Choose one layer with --layer" }));
+  return refuse(problem, { expected, remedy: "Choose one layer with --layer" });
 }

@@ -1,77 +1,70 @@
-import { extname } from "node:path";
 import type { Command } from "commander";
-import { error, fail } from "../../errors/index.js";
 import { type Column, gridToNpy } from "../../formats/index.js";
 import { createMill } from "../../index.js";
 import type { Placements, WorldSpec, WorldWindow } from "../../worlds/index.js";
 import { placementColumns } from "../../worlds/placements.js";
-import { withExamples } from "../examples.js";
-import { documentText, type Head } from "../shared/envelope.js";
-import { type Io, print, write } from "../shared/io.js";
-import { jsonOption, seedOr } from "../shared/options.js";
-import { checkOutput } from "../shared/outputFile.js";
+import { define, type Flags, option } from "../command.js";
+import { type Head, report } from "../shared/documents.js";
+import { checkOutput, endingOf } from "../shared/files.js";
+import { type Io, refuse } from "../shared/io.js";
+import { JSON_DOCUMENT, seedOr } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { type Rows, rawCellsOption, unknownEnding, writePieces, writerFor } from "../shared/rowWriters.js";
+import { chosenWriter, RAW_CELLS, type Rows, unknownEnding, writeBatches, writePieces } from "../shared/rows.js";
 import { refuseWithoutOutput } from "../walk/map.js";
-import { addCells, type CellsFlags, cellsOf, openWorld, type Rectangle, readWorld } from "./spec.js";
+import { CELLS, cellsOf, openWorld, type Rectangle, readWorld, SPEC } from "./spec.js";
 
 const CELLS_PER_BATCH = 2 ** 16;
 const MAKING = { what: "making", unit: "cells" } as const;
-
-interface WindowFlags extends CellsFlags {
-  readonly output?: string;
-  readonly layer?: string;
-  readonly placements?: boolean;
-  readonly digest?: boolean;
-  readonly rawCells?: boolean;
-  readonly json?: boolean;
-}
+const WINDOW = [
+  ...CELLS,
+  option(
+    "-o, --output <file>",
+    "write the terrain of each cell: .npy (a dense u8 array), .csv, .json, .ndjson or .parquet",
+  ),
+  option("--layer <name>", "with -o: write this layer's visits instead; .npy is a u32 array, other types list cells"),
+  option("--placements", "with -o: write the placements with their contents instead; does not support .npy"),
+  RAW_CELLS,
+  option("--digest", "print the SHA-256 of everything in the window"),
+  JSON_DOCUMENT,
+] as const;
+type WindowFlags = Flags<typeof WINDOW>;
 
 export function addWorldWindow(world: Command, io: Io): void {
   const making = "world window {examples/coast.json} --seed moria";
-  const command = withExamples(
-    world.command("window"),
-    io,
-    `${making} --window 0,0,63,63`,
-    `${making} -o terrain.npy`,
-    `${making} --placements -o things.csv`,
-    `${making} --layer hills -o hills.parquet`,
-  ).description("make the cells of a window; count terrains and placements, and write them to a file");
-  addCells(command)
-    .option(
-      "-o, --output <file>",
-      "write the terrain of each cell: .npy (a dense u8 array), .csv, .json, .ndjson or .parquet",
-    )
-    .option("--layer <name>", "with -o: write this layer's visits instead; .npy is a u32 array, other types list cells")
-    .option("--placements", "with -o: write the placements with their contents instead; does not support .npy")
-    .addOption(rawCellsOption())
-    .option("--digest", "print the SHA-256 of everything in the window")
-    .addOption(jsonOption())
-    .action((file: string, flags: WindowFlags) => makeWindow(io, file, flags));
-}
-
-async function makeWindow(io: Io, file: string, flags: WindowFlags): Promise<void> {
-  const { output, layer, json: asJson, fork } = flags;
-  refuseFlags(flags);
-  const spec = await readWorld(io, file);
-  if (output !== undefined) await checkOutput(io, output);
-  using mill = createMill({ seed: seedOr(io, flags.seed) });
-  const world = openWorld(mill, spec, { ...flags, file });
-  const cells = cellsOf(spec, flags);
-  const options = { visits: layer === undefined ? [] : [layer], contents: flags.placements === true };
-  const made = withProgress(io, MAKING, (onProgress) => world.window(...cells, { ...options, onProgress }));
-  const digest = flags.digest
-    ? withProgress(io, MAKING, (onProgress) => world.digest(...cells, { onProgress }))
-    : undefined;
-  const head = { command: "world window", seed: mill.seed, name: world.name, fork };
-  if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
-  const summary = summaryOf(spec, made, { cells, digest });
-  await (asJson ? write(io, documentText(head, summary)) : print(io, summaryText(summary)));
+  define(world.command("window"), io, {
+    examples: [
+      `${making} --window 0,0,63,63`,
+      `${making} -o terrain.npy`,
+      `${making} --placements -o things.csv`,
+      `${making} --layer hills -o hills.parquet`,
+    ],
+    description: "make the cells of a window; count terrains and placements, and write them to a file",
+    takes: [SPEC],
+    options: WINDOW,
+    async run(flags, file) {
+      const { output, layer, fork } = flags;
+      refuseFlags(flags);
+      const spec = await readWorld(io, file);
+      await checkOutput(io, output);
+      using mill = createMill({ seed: seedOr(io, flags.seed) });
+      const world = openWorld(mill, spec, file, flags);
+      const cells = cellsOf(spec, flags);
+      const options = { visits: layer === undefined ? [] : [layer], contents: flags.placements === true };
+      const made = withProgress(io, MAKING, (onProgress) => world.window(...cells, { ...options, onProgress }));
+      const digest = flags.digest
+        ? withProgress(io, MAKING, (onProgress) => world.digest(...cells, { onProgress }))
+        : undefined;
+      const head = { command: "world window", seed: mill.seed, name: world.name, fork };
+      if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
+      const summary = summaryOf(spec, made, { cells, digest });
+      await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
+    },
+  });
 }
 
 function refuseFlags({ output, layer, placements, rawCells }: WindowFlags): void {
   if (layer !== undefined && placements) {
-    fail(error("cli.usage", { problem: "--layer and --placements exclude each other", expected: "one of them" }));
+    refuse("--layer and --placements exclude each other", { expected: "one of them" });
   }
   const flags = { "--layer": layer, "--placements": placements, "--raw-cells": rawCells };
   if (output === undefined) refuseWithoutOutput(flags);
@@ -96,15 +89,14 @@ function summaryOf(
   };
 }
 
-function summaryText({ window, cells, terrains, placements, digest }: ReturnType<typeof summaryOf>): string {
-  const lines = [
+function summaryLines({ window, cells, terrains, placements, digest }: ReturnType<typeof summaryOf>): string[] {
+  return [
     `window\t${window.join(" ")}`,
     `cells\t${cells}`,
     ...terrains.map((one) => `terrain\t${one.terrain}\t${one.cells}\t${(one.cells / cells).toPrecision(6)}`),
     ...placements.map(({ kind, count }) => `placement\t${kind}\t${count}`),
     ...(digest === undefined ? [] : [`digest\t${digest}`]),
   ];
-  return `${lines.join("\n")}\n`;
 }
 
 async function writeWindow(
@@ -112,18 +104,15 @@ async function writeWindow(
   window: WorldWindow,
   { output, layer, placements, head, rawCells }: WindowFlags & { readonly output: string; readonly head: Head },
 ): Promise<void> {
-  const stop = () => undefined;
-  const isArray = extname(output).toLowerCase() === ".npy";
+  const isArray = endingOf(output) === "npy";
   if (isArray && placements) unknownEnding(output, ["csv", "ndjson", "json", "parquet"]);
   const values = layer === undefined ? window.terrain : window.visits(layer);
-  if (isArray) {
-    return writePieces(io, [gridToNpy(values, window.cols)], { output, n: values.length, unit: "cells", stop });
-  }
-  const options = rawCells === undefined ? { head } : { head, rawCells };
+  if (isArray) return writePieces(io, [gridToNpy(values, window.cols)], { output, n: values.length, unit: "cells" });
   const [batches, n, unit] = placements
     ? [[placementRows(window.placements)], window.placements.length, "placements"]
     : [cellBatches(window, layer), layer === undefined ? values.length : values.filter((v) => v > 0).length, "cells"];
-  await writePieces(io, writerFor(output)(batches, options), { output, n, unit, stop });
+  const flags = { n, output, rawCells };
+  await writeBatches(io, flags, chosenWriter(flags), batches, { unit, head, rowsOf: (rows) => rows });
 }
 
 function rowsOf(columns: readonly Column[], length: number, rowOf: (k: number) => object): Rows {

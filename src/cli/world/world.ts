@@ -9,64 +9,68 @@ import {
   type WorldSpec,
 } from "../../worlds/index.js";
 import { type CellShare, worldOdds } from "../../worlds/odds.js";
-import { withExamples } from "../examples.js";
-import { printDocument } from "../shared/envelope.js";
-import { type Io, print } from "../shared/io.js";
-import { printIssues } from "../shared/issueList.js";
-import { jsonOption } from "../shared/options.js";
+import { define } from "../command.js";
+import { report, reportIssues } from "../shared/documents.js";
+import type { Io } from "../shared/io.js";
+import { JSON_DOCUMENT, type JsonFlag } from "../shared/options.js";
 import { approximate } from "../shared/progress.js";
 import { addWorldPicture } from "./picture.js";
-import { loadWorldAt, openWorld, readWorld, worldName } from "./spec.js";
+import { loadWorldAt, openWorld, readWorld, SPEC, worldName } from "./spec.js";
 import { addWorldWindow } from "./window.js";
 
-interface JsonFlags {
-  readonly json?: boolean;
-}
-
 export function addWorld(world: Command, io: Io): void {
-  withExamples(world.command("show"), io, "world show {examples/coast.json}")
-    .argument("<spec>", 'JSON spec; "-" is stdin')
-    .description("print the layers with reach and cost, the terrains, and the placements with expected densities")
-    .addOption(jsonOption())
-    .action((file: string, flags: JsonFlags) => show(io, file, flags));
-  withExamples(world.command("check"), io, "world check {examples/coast.json}")
-    .argument("<spec>", 'JSON spec; "-" is stdin')
-    .description("list every error and warning, such as rules that can never hold; exit 2 on an error")
-    .addOption(jsonOption())
-    .action((file: string, flags: JsonFlags) => check(io, file, flags));
+  define(world.command("show"), io, {
+    examples: ["world show {examples/coast.json}"],
+    takes: [SPEC],
+    description: "print the layers with reach and cost, the terrains, and the placements with expected densities",
+    options: [JSON_DOCUMENT],
+    run: (flags, file) => show(io, flags, file),
+  });
+  define(world.command("check"), io, {
+    examples: ["world check {examples/coast.json}"],
+    takes: [SPEC],
+    description: "list every error and warning, such as rules that can never hold; exit 2 on an error",
+    options: [JSON_DOCUMENT],
+    async run(flags, file) {
+      const { spec, issues } = await loadWorldAt(io, file);
+      const found = spec === undefined ? [] : [...openingIssues(spec, file), ...checkWorld(spec, { file })];
+      const name = spec === undefined ? "" : worldName(spec, file);
+      await reportIssues(io, flags, { command: "world check", name, issues: [...issues, ...found] });
+    },
+  });
   addWorldWindow(world, io);
   addWorldPicture(world, io);
 }
 
-async function show(io: Io, file: string, { json: asJson }: JsonFlags): Promise<void> {
+async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
   const spec = await readWorld(io, file);
-  const name = worldName(spec, { file });
+  const name = worldName(spec, file);
   const { costs } = compileWorld(spec, { name });
   const odds = worldOdds(spec);
-  if (asJson) {
-    const terrains = spec.terrains.map((terrain, i) => ({ ...terrain, share: odds.terrains[i].share }));
-    const placements = spec.placements.map((kind, i) => ({
-      ...kind,
-      terrains: kind.terrains.map((terrain) => spec.terrains[terrain].name),
-      ...odds.placements[i],
-    }));
-    const head = { command: "world show", seed: null, name };
-    return printDocument(io, head, { grid: spec.walk.grid, layers: costs, terrains, placements });
-  }
-  const lines = [
-    `world ${name}`,
-    "layers:",
-    ...costs.map(layerLine),
-    ...section(
-      "terrain:",
-      spec.terrains.map((terrain, i) => terrainLine(terrain, odds.terrains[i].share)),
-    ),
-    ...section(
-      "placements:",
-      spec.placements.map((kind, i) => placementLine(spec, kind, odds.placements[i])),
-    ),
-  ];
-  await print(io, `${lines.join("\n")}\n`);
+  await report(io, flags, {
+    head: { command: "world show", name },
+    data: () => ({
+      grid: spec.walk.grid,
+      layers: costs,
+      terrains: spec.terrains.map((terrain, i) => ({ ...terrain, share: odds.terrains[i].share })),
+      placements: spec.placements.map((kind, i) => ({
+        ...kind,
+        terrains: kind.terrains.map((terrain) => spec.terrains[terrain].name),
+        ...odds.placements[i],
+      })),
+    }),
+    lines: () => {
+      const terrains = spec.terrains.map((terrain, i) => terrainLine(terrain, odds.terrains[i].share));
+      const placements = spec.placements.map((kind, i) => placementLine(spec, kind, odds.placements[i]));
+      return [
+        `world ${name}`,
+        "layers:",
+        ...costs.map(layerLine),
+        ...section("terrain:", terrains),
+        ...section("placements:", placements),
+      ];
+    },
+  });
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
@@ -108,18 +112,11 @@ function shareText({ exact, value }: CellShare): string {
   return text === "" || text.length > MAX_CHARACTERS ? decimal : `${text} = ${decimal}`;
 }
 
-async function check(io: Io, file: string, { json }: JsonFlags): Promise<void> {
-  const { spec, issues } = await loadWorldAt(io, file);
-  const head = { command: "world check", seed: null, name: spec === undefined ? "" : worldName(spec, { file }) };
-  const found = spec === undefined ? [] : [...openingIssues(spec, file), ...checkWorld(spec, { file })];
-  await printIssues(io, [...issues, ...found], { head, json });
-}
-
 /** Returns the errors that only opening finds, such as a content whose options name an unknown kind of object. */
 function openingIssues(spec: WorldSpec, file: string): readonly Issue[] {
   try {
     using mill = createMill({ seed: "" });
-    openWorld(mill, spec, { file });
+    openWorld(mill, spec, file);
     return [];
   } catch (cause) {
     if (cause instanceof RollmillError) return cause.issues;

@@ -81,17 +81,9 @@ export function pictureOf(
   const passed = () => watch.passed(++count);
   const most = views.map((view, i) => {
     const firstLevel = 1 + (i % mostLevels) * levels;
-    const drawing = {
-      pixels,
-      frame,
-      extent,
-      passed,
-      firstLevel,
-      levels,
-      pool: show === "firstVisits" ? "min" : pool,
-    } as const;
-    const draw = scale.cellsPerPixel > 1 ? drawPooled : drawCells;
-    return draw((done) => cellsOf(view, done ?? (() => before.look())), drawing);
+    const drawing = { pixels, frame, extent, passed, look: () => before.look(), firstLevel, levels };
+    if (scale.cellsPerPixel === 1) return drawCells(view, drawing);
+    return drawPooled(view, drawing, show === "firstVisits" ? "min" : pool);
   });
   const { cellPixels, cellsPerPixel } = scale;
   return { picture: { width, height, pixels, levels, most, cellPixels, cellsPerPixel }, frame };
@@ -101,10 +93,11 @@ interface Drawing {
   readonly pixels: Uint8Array;
   readonly frame: Frame;
   readonly extent: Extent;
+  /** Called after each drawn chunk. A pass that draws nothing calls `look`. */
   readonly passed: () => void;
+  readonly look: () => void;
   readonly firstLevel: number;
   readonly levels: number;
-  readonly pool: "max" | "sum" | "min";
 }
 
 interface CellRun {
@@ -120,15 +113,16 @@ interface CellRun {
   readonly to: number;
 }
 
-type Cells = (done?: () => void) => Iterable<CellRun>;
-
 /** Returns the highest number of a cell. */
-function drawCells(cells: Cells, { pixels, frame, extent, passed, firstLevel, levels }: Drawing): number {
+function drawCells(view: View, { pixels, frame, extent, passed, look, firstLevel, levels }: Drawing): number {
   const { width } = frame;
   const { cellPixels, lines } = frame.scale;
-  const most = mostOf(cells);
+  let most = 0;
+  for (const { visits, numbers, added, from, to } of cellsOf(view, look)) {
+    for (let i = from; i < to; i++) if (visits[i] > 0 && numbers[i] + added > most) most = numbers[i] + added;
+  }
   const level = logScale(most, levels);
-  for (const { row, slant, visits, numbers, added, from, to } of cells(passed)) {
+  for (const { row, slant, visits, numbers, added, from, to } of cellsOf(view, passed)) {
     const [x, y] = pixelOf(frame.scale, slant - extent.slant0, row - extent.row0);
     const start = (frame.top + y) * width + frame.left + x;
     for (let i = from; i < to; i++) {
@@ -144,19 +138,12 @@ function drawCells(cells: Cells, { pixels, frame, extent, passed, firstLevel, le
   return most;
 }
 
-function mostOf(cells: Cells): number {
-  let most = 0;
-  for (const { visits, numbers, added, from, to } of cells()) {
-    for (let i = from; i < to; i++) if (visits[i] > 0 && numbers[i] + added > most) most = numbers[i] + added;
-  }
-  return most;
-}
-
 /** Draws several cells in each pixel. Returns the highest number of a pixel. */
-function drawPooled(cells: Cells, { pixels, frame, extent, passed, firstLevel, levels, pool }: Drawing): number {
+function drawPooled(view: View, drawing: Drawing, pool: "max" | "sum" | "min"): number {
+  const { pixels, frame, extent, passed, firstLevel, levels } = drawing;
   const { scale, width } = frame;
   const pooled = new Uint32Array(pixels.length);
-  for (const { row, slant, visits, numbers, added, from, to } of cells(passed)) {
+  for (const { row, slant, visits, numbers, added, from, to } of cellsOf(view, passed)) {
     const start = (frame.top + pixelOf(scale, 0, row - extent.row0)[1]) * width + frame.left;
     for (let i = from; i < to; i++) {
       if (visits[i] === 0) continue;

@@ -74,7 +74,6 @@ function write({ pixels, frame: { width, unit }, ink }: LegendPlace, { x, y }: P
   });
 }
 
-/** Draws a strip of equally wide colours, as high as the letters. */
 function drawColors(
   { pixels, frame: { width, unit } }: LegendPlace,
   { x, y, to }: Point & { readonly to: number },
@@ -85,8 +84,6 @@ function drawColors(
     for (let row = 0; row < GLYPH_HEIGHT * unit; row++) pixels[(y + row) * width + at] = color;
   }
 }
-
-// ── layers ──
 
 interface LayerEntry {
   readonly name: string;
@@ -122,8 +119,6 @@ export function drawLegend(place: LegendPlace, entries: readonly LayerEntry[]): 
   }
 }
 
-// ── terrain ──
-
 /** An entry of the legend: a terrain with its colours, or a kind of mark. */
 export interface TerrainEntry {
   readonly name: string;
@@ -132,18 +127,11 @@ export interface TerrainEntry {
   readonly mark?: MarkColors & { readonly shape: MarkShape };
 }
 
-interface TerrainLegend {
-  readonly groups: readonly (readonly TerrainEntry[])[];
-  readonly strip: Strip;
-  readonly columns: number;
-  readonly entryUnits: number;
-}
-
 /** Each group begins a new line. */
 export function arrangeLegend(
   groups: readonly (readonly TerrainEntry[])[],
   { width = USUAL_UNITS, maxSide = USUAL_UNITS }: Pick<FrameOptions, "width" | "maxSide">,
-): TerrainLegend {
+) {
   const entries = groups.flat();
   const characters = mostOf(entries.map(({ name, count }) => shownName(name).length + 1 + `${count}`.length));
   const entryUnits = SAMPLE_UNITS + 2 * MARGIN_UNITS + characters * GLYPH_WIDTH;
@@ -154,7 +142,10 @@ export function arrangeLegend(
   return { groups, strip, columns, entryUnits };
 }
 
-export function drawTerrainLegend(place: LegendPlace, { groups, columns, entryUnits }: TerrainLegend): void {
+export function drawTerrainLegend(
+  place: LegendPlace,
+  { groups, columns, entryUnits }: ReturnType<typeof arrangeLegend>,
+): void {
   const { stripTop, unit } = place.frame;
   let line = 0;
   for (const group of groups) {

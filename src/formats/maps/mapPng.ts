@@ -76,7 +76,6 @@ function readLayers(source: MapSource | readonly PngLayer[], colorMap: ColorMapN
   });
 }
 
-// Entry 0 is the background. Then follow the colours of all levels, layer by layer.
 function colorsOf(
   layers: readonly PngLayer[],
   { levels, mostLevels, background }: { levels: number; mostLevels: number; background: unknown },

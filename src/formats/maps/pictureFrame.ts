@@ -85,12 +85,9 @@ export function frameOf(extent: Extent, options: FrameOptions, strip: Strip = { 
   return { scale, width, height, left, top, stripTop: height - stripHeight, unit };
 }
 
-interface Limits {
-  readonly width: number;
-  readonly height: number;
-}
+type Limits = ReturnType<typeof limitsOf>;
 
-function limitsOf({ pixelsPerCell, maxSide, width, height }: FrameOptions): Limits {
+function limitsOf({ pixelsPerCell, maxSide, width, height }: FrameOptions) {
   const isFree = pixelsPerCell === undefined && width === undefined && height === undefined;
   const most = maxSide ?? (isFree ? DEFAULT_MAX_SIDE : Number.POSITIVE_INFINITY);
   return { width: Math.min(most, width ?? most), height: Math.min(most, height ?? most) };

@@ -3,18 +3,7 @@ import { logScale } from "../pictures/logScale.js";
 import { type Extent, pictureSize, pixelOf, type Skew } from "./hexGeometry.js";
 import type { Frame } from "./pictureFrame.js";
 import type { TerrainColors } from "./terrainColors.js";
-import type { TerrainPool } from "./terrainKind.js";
-
-interface TerrainCells {
-  readonly row0: number;
-  readonly col0: number;
-  readonly rows: number;
-  readonly cols: number;
-  /** A number that is not an index of a terrain shows the background. */
-  readonly terrain: Uint8Array;
-  readonly darken: Uint32Array | undefined;
-  readonly lighten: Uint32Array | undefined;
-}
+import type { CheckedMap, TerrainPool } from "./terrainMap.js";
 
 export interface TerrainDrawing {
   readonly frame: Frame;
@@ -25,14 +14,14 @@ export interface TerrainDrawing {
   readonly watch: Watch;
 }
 
-export function drawTerrain(pixels: Uint8Array, cells: TerrainCells, drawing: TerrainDrawing): void {
+export function drawTerrain(pixels: Uint8Array, cells: CheckedMap, drawing: TerrainDrawing): void {
   if (drawing.frame.scale.cellsPerPixel > 1) drawPooled(pixels, cells, drawing);
   else drawCells(pixels, cells, drawing);
 }
 
 type ColorOf = (terrain: number, darken: number, lighten: number) => number;
 
-function colorOf({ darken, lighten }: TerrainCells, { shades, darker, lighter }: TerrainColors): ColorOf {
+function colorOf({ darken, lighten }: CheckedMap, { shades, darker, lighter }: TerrainColors): ColorOf {
   const down = stepsOf(darken, darker);
   const up = stepsOf(lighten, lighter);
   return (terrain, dark, light) => shades[terrain][darker + up(light) - down(dark)];
@@ -49,7 +38,7 @@ function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: numbe
 
 function drawCells(
   pixels: Uint8Array,
-  cells: TerrainCells,
+  cells: CheckedMap,
   { frame, extent, skew, colors, watch }: TerrainDrawing,
 ): void {
   const { row0, col0, rows, cols, terrain, darken, lighten } = cells;
@@ -77,7 +66,7 @@ function drawCells(
 /** Draws several cells in each pixel. The visits of a pixel are the highest visits of its cells. */
 function drawPooled(
   pixels: Uint8Array,
-  cells: TerrainCells,
+  cells: CheckedMap,
   { frame, extent, skew, colors, pool, watch }: TerrainDrawing,
 ): void {
   const { row0, col0, rows } = cells;
@@ -108,7 +97,7 @@ function drawPooled(
 const STRIP_PIXELS = 4096;
 
 class PixelStrip {
-  readonly #cells: TerrainCells;
+  readonly #cells: CheckedMap;
   readonly #known: number;
   readonly #pool: TerrainPool;
   /** The terrain chosen up to now, or NONE, and how many of the pixel's cells have it. */
@@ -119,7 +108,7 @@ class PixelStrip {
   readonly #darken: Uint32Array;
   readonly #lighten: Uint32Array;
 
-  constructor(width: number, cells: TerrainCells, rules: { readonly known: number; readonly pool: TerrainPool }) {
+  constructor(width: number, cells: CheckedMap, rules: { readonly known: number; readonly pool: TerrainPool }) {
     this.#cells = cells;
     this.#known = rules.known;
     this.#pool = rules.pool;

@@ -1,6 +1,6 @@
 import { inkFor, isDark, type Rgb } from "../pictures/colors.js";
 import type { MarkColors } from "../pictures/marks.js";
-import type { TerrainKind } from "./terrainKind.js";
+import type { CheckedMap } from "./terrainMap.js";
 
 const MAX_COLORS = 256;
 /** From a terrain's colour to its darkest colour, and to its lightest. */
@@ -22,20 +22,15 @@ export interface TerrainColors {
   readonly ink: number;
 }
 
-interface ShadedMap {
-  readonly terrains: readonly TerrainKind[];
-  readonly marks: readonly TerrainKind[];
-  readonly darken: Uint32Array | undefined;
-  readonly lighten: Uint32Array | undefined;
-}
-
 /** Chooses at most 256 colours: all needed ones, and as many steps of shading as then fit. */
-export function terrainColors(background: readonly number[], map: ShadedMap): TerrainColors {
-  const { terrains, darken, lighten } = map;
+export function terrainColors(
+  background: readonly number[],
+  { terrains, marks: kinds, darken, lighten }: CheckedMap,
+): TerrainColors {
   const palette = new Palette(background);
   const ink = palette.add(inkFor(background));
   for (const { color } of terrains) palette.add(color);
-  const marks = map.marks.map(({ color }) => ({
+  const marks = kinds.map(({ color }) => ({
     color: palette.add(color),
     outline: palette.add(isDark(color) ? WHITE : BLACK),
   }));

@@ -1,45 +1,15 @@
 import { type LongCall, Watch } from "../../calls/watch.js";
-import { readFields } from "../../errors/index.js";
-import { checkFlag, checkInteger, readList, readOptions } from "../../spec/index.js";
-import { checkCells, checkChoice } from "../checks.js";
+import { checkFlag, readOptions } from "../../spec/index.js";
+import { checkChoice } from "../checks.js";
 import { BACKGROUND, type Rgb, readBackground } from "../pictures/colors.js";
-import { drawMark, MARK_SHAPES, type MarkShape, markPixels, markSize } from "../pictures/marks.js";
+import { drawMark, markPixels, markSize } from "../pictures/marks.js";
 import { indexedPng } from "../pictures/pngFile.js";
 import { extentOf, pixelOf, skewOf } from "./hexGeometry.js";
 import { arrangeLegend, drawTerrainLegend, type TerrainEntry } from "./legend.js";
-import { type CellLayout, hasOddR } from "./mapSource.js";
 import { checkFrame, FRAME_OPTIONS, type FrameOptions, frameOf } from "./pictureFrame.js";
 import { drawTerrain, type TerrainDrawing } from "./terrainCells.js";
 import { type TerrainColors, terrainColors } from "./terrainColors.js";
-import { readKind, readKinds, TERRAIN_POOLS, type TerrainKind, type TerrainPool } from "./terrainKind.js";
-
-/** Marks of one kind in a picture. */
-export interface TerrainMarks extends TerrainKind {
-  /** The cells of the marks. Marks outside the map are not drawn. */
-  readonly rows: Int32Array;
-  readonly cols: Int32Array;
-  /** Default, from kind to kind: dot, diamond, square, triangle, plus, wedge, cross, dot and so on. */
-  readonly shape?: MarkShape | undefined;
-}
-
-/** A rectangle of cells with terrain. */
-export interface TerrainMap extends CellLayout {
-  /** The first row and the first column. */
-  readonly row0: number;
-  readonly col0: number;
-  readonly rows: number;
-  readonly cols: number;
-  /** The terrain of each cell, row by row: an index into `terrains`. A greater number shows the background. */
-  readonly terrain: Uint8Array;
-  /** At most 256 terrains. */
-  readonly terrains: readonly TerrainKind[];
-  /** Numbers such as visits, one for each cell. The higher the number, the darker the cell. */
-  readonly darken?: Uint32Array | undefined;
-  /** Like `darken`, but makes cells lighter. In a cell with both numbers, their steps cancel each other. */
-  readonly lighten?: Uint32Array | undefined;
-  /** At most 256 kinds. Later kinds are drawn over earlier kinds. */
-  readonly marks?: readonly TerrainMarks[] | undefined;
-}
+import { type CheckedMap, MAX_KINDS, readMap, TERRAIN_POOLS, type TerrainMap, type TerrainPool } from "./terrainMap.js";
 
 /** Options of {@link terrainPng}. Progress counts cells. */
 export interface TerrainPngOptions
@@ -57,10 +27,6 @@ export interface TerrainPngOptions
 }
 
 export const TERRAIN_PNG_OPTIONS: readonly string[] = [...FRAME_OPTIONS, "background", "legend"];
-
-const MAX_KINDS = 256;
-const MAX_CELLS = 2 ** 28;
-const LIMIT = 2 ** 31;
 
 /**
  * Draws terrain as an indexed PNG: each cell in the colour of its terrain, and marks on cells. Cells of 4 pixels and
@@ -128,53 +94,4 @@ function drawMarks(pixels: Uint8Array, { marks }: CheckedMap, drawing: TerrainDr
       drawMark({ pixels, width, bottom }, mark, { ...middle, ...colors.marks[kind] });
     }
   }
-}
-
-type CheckedMarks = TerrainMarks & { readonly shape: MarkShape };
-
-interface CheckedMap extends Omit<TerrainMap, "coordinates" | "marks" | "darken" | "lighten"> {
-  readonly isOddR: boolean;
-  readonly darken: Uint32Array | undefined;
-  readonly lighten: Uint32Array | undefined;
-  readonly marks: readonly CheckedMarks[];
-}
-
-function readMap(given: TerrainMap): CheckedMap {
-  const map = readFields("the map", given, ["row0", "col0", "rows", "cols", "terrain", "terrains"]);
-  const { row0, col0, rows, cols, terrain } = map;
-  const { darken, lighten, marks = [] } = given;
-  checkInteger("row0", row0, -LIMIT, LIMIT - 1);
-  checkInteger("col0", col0, -LIMIT, LIMIT - 1);
-  checkInteger("rows", rows, 1, MAX_CELLS);
-  checkInteger("cols", cols, 1, Math.floor(MAX_CELLS / rows));
-  checkCells("terrain", terrain, { type: "Uint8Array", length: rows * cols });
-  for (const [name, numbers] of Object.entries({ darken, lighten })) {
-    if (numbers !== undefined) checkCells(name, numbers, { type: "Uint32Array", length: rows * cols });
-  }
-  const terrains = readKinds(map.terrains, MAX_KINDS);
-  const kinds = readList("marks", marks, { of: "kinds of marks", most: MAX_KINDS });
-  const read = kinds.map((kind, i) => marksIn(readMarks(kind as TerrainMarks, i), map));
-  return { row0, col0, rows, cols, isOddR: hasOddR(given), terrain, terrains, darken, lighten, marks: read };
-}
-
-function readMarks(given: TerrainMarks, i: number): CheckedMarks {
-  const path = `marks[${i}]`;
-  const kind = readKind(path, given);
-  const { rows, cols, shape = MARK_SHAPES[i % MARK_SHAPES.length] } = given;
-  checkCells(`${path}.rows`, rows, { type: "Int32Array" });
-  checkCells(`${path}.cols`, cols, { type: "Int32Array", length: rows.length });
-  checkChoice("shape", shape, MARK_SHAPES);
-  return { ...kind, rows, cols, shape };
-}
-
-function marksIn(marks: CheckedMarks, map: Pick<TerrainMap, "row0" | "col0" | "rows" | "cols">): CheckedMarks {
-  const inside: number[] = [];
-  for (let k = 0; k < marks.rows.length; k++) {
-    const [r, c] = [marks.rows[k] - map.row0, marks.cols[k] - map.col0];
-    if (r >= 0 && r < map.rows && c >= 0 && c < map.cols) inside.push(k);
-  }
-  if (inside.length === marks.rows.length) return marks;
-  const rows = Int32Array.from(inside, (k) => marks.rows[k]);
-  const cols = Int32Array.from(inside, (k) => marks.cols[k]);
-  return { ...marks, rows, cols };
 }

@@ -2,7 +2,7 @@ import { error, fail } from "../../errors/index.js";
 import { checkInteger, readList, readOptions } from "../../spec/index.js";
 import { checkCells, checkChoice } from "../checks.js";
 import { indexedPng, type PixelColors, readColors, withBackground } from "../pictures/pngFile.js";
-import { TERRAIN_POOLS, type TerrainPool } from "./terrainKind.js";
+import { TERRAIN_POOLS, type TerrainPool } from "./terrainMap.js";
 
 /** The size of a map that is cut into square tiles. */
 export interface TileGrid {

@@ -1,5 +1,5 @@
 import { checkInteger, checkText, readOptions } from "../../spec/index.js";
-import { readKinds, type TerrainKind } from "./terrainKind.js";
+import { readKinds, type TerrainKind } from "./terrainMap.js";
 import { type TileGrid, tilePyramid } from "./tilePyramid.js";
 
 /** Options of {@link tileViewer}. */

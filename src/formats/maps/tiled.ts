@@ -7,7 +7,7 @@ import { CellDeflater } from "../pictures/deflate.js";
 import { indexedPng } from "../pictures/pngFile.js";
 import { hexagonLines } from "./hexGeometry.js";
 import { type CellLayout, hasOddR } from "./mapSource.js";
-import { readKinds, type TerrainKind } from "./terrainKind.js";
+import { readKinds, type TerrainKind } from "./terrainMap.js";
 
 /** A rectangle of cells of a layer. */
 export interface TiledSector {
@@ -55,7 +55,6 @@ const TILE_HEIGHT = 32;
 const SIDE_PIXELS = 16;
 const ROW_PIXELS = (TILE_HEIGHT + SIDE_PIXELS) / 2;
 
-/** One for each range of visits. */
 const VISIT_TILES = 8;
 /** A tile is a byte above 0, and a palette has one transparent colour besides one for each tile. */
 const MAX_TERRAINS = 255 - VISIT_TILES;
@@ -66,7 +65,6 @@ const MAX_LAYERS = 64;
 const MAX_KINDS = 256;
 /** In rows and in tiles. Tiled computes pixels in 32 bits, and 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
 const LIMIT = 2 ** 26;
-/** These cells are compressed with the same codes. */
 const BAND_CELLS = 2 ** 20;
 /** One text with all points could be too long. A piece ends with the point that reaches this length. */
 const PIECE_CHARACTERS = 2 ** 16;

@@ -195,7 +195,7 @@ export type ZarrCells<T extends ZarrDataType> = T extends "uint8" ? Uint8Array :
  */
 const ENTRY_BYTES = 16;
 const CRC_BYTES = 4;
-const ABSENT = 0xffff_ffff;
+const ABSENT = 0xffff_ffff_ffff_ffffn;
 const ZSTD_MAGIC = 0xfd2f_b528;
 
 /**
@@ -217,24 +217,23 @@ export async function zarrShard(cells: Uint8Array | Uint32Array, options: ZarrSh
   checkLength("cells", cells.length, shards.shardSide ** 2);
   const zstd = await compressor();
   const perSide = shards.shardSide / shards.chunkSide;
-  const index = new DataView(new ArrayBuffer(perSide ** 2 * ENTRY_BYTES));
+  // an entry whose bits are all 1 is that of a chunk that is left out
+  const index = new Uint8Array(perSide ** 2 * ENTRY_BYTES).fill(0xff);
+  const entries = new DataView(index.buffer);
   const scratch = newCells(dataType, shards.chunkSide ** 2);
   const pieces: Uint8Array[] = [];
   let end = 0;
   for (let k = 0; k < perSide ** 2; k++) {
     for (const [from, to] of rowsOf(k, shards)) scratch.set(cells.subarray(from, from + shards.chunkSide), to);
-    if (isFilled(scratch, shards.fillValue)) {
-      setEntry(index, k, undefined);
-      continue;
-    }
+    if (isFilled(scratch, shards.fillValue)) continue;
     const chunk = await zstd.encode(littleEndian(scratch));
+    const bytes = chunk.length + CRC_BYTES;
     pieces.push(chunk, checksumOf(chunk));
-    setEntry(index, k, { from: end, bytes: chunk.length + CRC_BYTES });
-    end += chunk.length + CRC_BYTES;
+    entries.setBigUint64(k * ENTRY_BYTES, BigInt(end), true);
+    entries.setBigUint64(k * ENTRY_BYTES + 8, BigInt(bytes), true);
+    end += bytes;
   }
-  const indexBytes = new Uint8Array(index.buffer);
-  pieces.push(indexBytes, checksumOf(indexBytes));
-  return joined(pieces);
+  return joined([...pieces, index, checksumOf(index)]);
 }
 
 /**
@@ -286,9 +285,7 @@ function newCells(dataType: ZarrDataType, length: number): Uint8Array | Uint32Ar
   return dataType === "uint8" ? new Uint8Array(length) : new Uint32Array(length);
 }
 
-type Place = { readonly from: number; readonly bytes: number } | undefined;
-
-function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, file: string | undefined): Place[] {
+function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, file: string | undefined) {
   const count = (shardSide / chunkSide) ** 2;
   const start = shard.length - count * ENTRY_BYTES - CRC_BYTES;
   if (start < 0) refuseDamage("the index", { file });
@@ -296,9 +293,9 @@ function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, f
   if (checksumIn(shard) !== crc32c(index)) refuseDamage("the index", { file });
   const view = new DataView(index.buffer, index.byteOffset, index.length);
   return Array.from({ length: count }, (_, k) => {
-    const word = (i: number) => view.getUint32(k * ENTRY_BYTES + 4 * i, true);
-    if ([0, 1, 2, 3].every((i) => word(i) === ABSENT)) return undefined;
-    const [from, bytes] = [word(0) + word(1) * 2 ** 32, word(2) + word(3) * 2 ** 32];
+    const entry = [0, 8].map((offset) => view.getBigUint64(k * ENTRY_BYTES + offset, true));
+    if (entry.every((part) => part === ABSENT)) return undefined;
+    const [from, bytes] = entry.map(Number);
     if (bytes <= CRC_BYTES || from + bytes > start) refuseDamage("the index", { file, path: `chunk ${k}` });
     return { from, bytes };
   });
@@ -336,11 +333,6 @@ function refuseDamage(
   return fail(error("snapshot.invalid", { problem, expected, remedy: "Write the shard again", where }), cause);
 }
 
-function setEntry(index: DataView, k: number, place: Place): void {
-  const words = place === undefined ? [ABSENT, ABSENT, ABSENT, ABSENT] : [place.from, 0, place.bytes, 0];
-  for (const [i, word] of words.entries()) index.setUint32(k * ENTRY_BYTES + 4 * i, word, true);
-}
-
 /** Yields the place of each row of chunk k in the shard and in the chunk: the index of its first cell. */
 function* rowsOf(k: number, { shardSide, chunkSide }: CheckedShards): Generator<readonly [number, number]> {
   const perSide = shardSide / chunkSide;
@@ -361,9 +353,7 @@ function isFilled(cells: Uint8Array | Uint32Array, value: number): boolean {
 }
 
 function checksumOf(bytes: Uint8Array): Uint8Array {
-  const sum = new Uint8Array(CRC_BYTES);
-  new DataView(sum.buffer).setUint32(0, crc32c(bytes), true);
-  return sum;
+  return littleEndian(Uint32Array.of(crc32c(bytes)));
 }
 
 function checksumIn(bytes: Uint8Array): number {

@@ -31,8 +31,6 @@ function checkPair(what: string, name: string, pair: unknown): void {
   );
 }
 
-// ── scales ──
-
 /** Maps heights to positions: 0 at the axis, 1 at the top. */
 export interface Scale {
   readonly ticks: readonly number[];
@@ -105,8 +103,6 @@ export function axisLabel(value: number): string {
 export function short(coordinate: number): string {
   return String(Number(coordinate.toFixed(2)));
 }
-
-// ── frame and axes ──
 
 export const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as const;
 

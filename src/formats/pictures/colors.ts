@@ -49,7 +49,6 @@ export function palette(name: ColorMapName, count: number): Rgb[] {
   });
 }
 
-/** Divides 0 … 1 into equal steps, one for each colour. */
 function stepped(hex: string): (t: number) => Rgb {
   const colors = colorsOf(hex);
   return (t) => colors[Math.max(0, Math.min(colors.length - 1, Math.floor(t * colors.length)))];

@@ -112,7 +112,6 @@ export class Deflater {
     if (this.#tokenCount === BLOCK_TOKENS) this.#endBlock(false);
   }
 
-  /** Section 3.2.7. */
   #endBlock(isLast: boolean): void {
     this.#counts[END_OF_BLOCK] = 1;
     const codes = new Codes(codeLengths(this.#counts, MAX_CODE_BITS));

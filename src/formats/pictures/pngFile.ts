@@ -64,14 +64,11 @@ function rowsOf(band: Uint8Array, { width, most }: { readonly width: number; rea
   return fail(error("argument.range", { problem: "a band has a wrong number of pixels", got: length, expected }));
 }
 
-/** Pixels of `known` or more show the last colour of `palette`, which is the background. */
-interface ReadColors {
-  readonly palette: readonly (readonly number[])[] | undefined;
-  readonly known: number;
-}
-
-/** Adds the background as the last colour if there is room for it. */
-export function readColors({ colors, background = BACKGROUND }: PixelColors): ReadColors {
+/**
+ * Adds the background as the last colour of the palette if there is room for it. Pixels of `known` or more show the last
+ * colour.
+ */
+export function readColors({ colors, background = BACKGROUND }: PixelColors) {
   const last = readBackground(background);
   if (colors === undefined) return { palette: undefined, known: MAX_COLORS };
   const palette: (readonly number[])[] = readList("colors", colors, { of: "colors", most: MAX_COLORS }).map(

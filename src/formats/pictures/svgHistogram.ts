@@ -4,7 +4,6 @@ import {
   axisLabel,
   COLORS,
   escaped,
-  type Frame,
   heightAxis,
   highestOf,
   linearScale,
@@ -80,10 +79,7 @@ export function svgHistogram(given: ReadonlyMap<number, number>, settings: Histo
   return `${parts.join("\n")}\n`;
 }
 
-interface BarFrame extends Frame {
-  readonly step: number;
-  readonly isVisible: (height: number) => boolean;
-}
+type BarFrame = ReturnType<typeof frameOf>;
 
 function readLegend(given: NonNullable<HistogramOptions["legend"]>): NonNullable<HistogramOptions["legend"]> {
   const legend = readOptions('the option "legend"', given, ["bars", "marks"]);
@@ -114,13 +110,25 @@ function scaleOf(scale: unknown, bars: ReadonlyMap<number, number>, marks: Reado
 function frameOf(
   [least, most]: readonly [number, number],
   { scale: { ticks, at }, width, height }: { readonly scale: Scale; readonly width: number; readonly height: number },
-): BarFrame {
+) {
   const [right, base] = [width - MARGIN.right, height - MARGIN.bottom];
   const step = (right - MARGIN.left) / (most - least + 1);
   const x = (value: number) => MARGIN.left + (value - least + 0.5) * step;
   const y = (size: number) => base - (at(size) ?? 0) * (base - MARGIN.top);
   const { left, top } = MARGIN;
-  return { least, most, step, ticks, left, right, top, base, x, y, isVisible: (size) => at(size) !== undefined };
+  return {
+    least,
+    most,
+    step,
+    ticks,
+    left,
+    right,
+    top,
+    base,
+    x,
+    y,
+    isVisible: (size: number) => at(size) !== undefined,
+  };
 }
 
 function barsOf({ x, y, step, base }: BarFrame, bars: ReadonlyMap<number, number>): string[] {

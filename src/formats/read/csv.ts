@@ -14,7 +14,6 @@ interface CsvFlaw {
   readonly offset: number;
 }
 
-/** All cells of a record are in memory at once. */
 const MAX_CELLS = 2 ** 16;
 
 /**

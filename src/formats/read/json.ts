@@ -53,16 +53,6 @@ interface JsonFlaw {
   readonly expected: string;
 }
 
-type Expected =
-  | "a value"
-  | 'a value or "]"'
-  | "a name in quotes"
-  | 'a name in quotes or "}"'
-  | '":"'
-  | '"," or "]"'
-  | '"," or "}"'
-  | "the end of the text";
-
 const SPACE = /[ \t\n\r]*/y;
 const PLAIN_VALUE = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
@@ -73,7 +63,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
  */
 export function jsonFlaw(text: string): JsonFlaw | undefined {
   const open: ("[" | "{")[] = [];
-  let expected: Expected = "a value";
+  let expected = "a value";
   let offset = 0;
   for (;;) {
     offset = endOf(SPACE, text, offset) ?? offset;
@@ -93,8 +83,11 @@ export function jsonFlaw(text: string): JsonFlaw | undefined {
   }
 }
 
-/** Reads a bracket, comma or colon, and returns what JSON allows next. Updates `open`, the open brackets. */
-function punctuation(character: string, expected: Expected, open: ("[" | "{")[]): Expected | undefined {
+/**
+ * Reads a bracket, comma or colon, and returns what JSON allows next, such as "a value" or '"," or "]"'. Updates `open`,
+ * the open brackets.
+ */
+function punctuation(character: string, expected: string, open: ("[" | "{")[]): string | undefined {
   const value = expected.startsWith("a value");
   if (value && (character === "[" || character === "{")) {
     open.push(character);
@@ -108,14 +101,14 @@ function punctuation(character: string, expected: Expected, open: ("[" | "{")[])
   return character === ":" && expected === '":"' ? "a value" : undefined;
 }
 
-function afterValue(open: readonly ("[" | "{")[]): Expected {
+function afterValue(open: readonly ("[" | "{")[]): string {
   const innermost = open.at(-1);
   if (innermost === undefined) return "the end of the text";
   return innermost === "[" ? '"," or "]"' : '"," or "}"';
 }
 
 /** Returns the end of a name, string, number or literal, or the flaw of a malformed string. */
-function leafEnd(text: string, offset: number, expected: Expected): number | JsonFlaw | undefined {
+function leafEnd(text: string, offset: number, expected: string): number | JsonFlaw | undefined {
   if (!expected.startsWith("a ")) return undefined;
   if (text[offset] === '"') return stringEnd(text, offset + 1);
   return expected.startsWith("a value") ? endOf(PLAIN_VALUE, text, offset) : undefined;

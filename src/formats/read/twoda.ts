@@ -92,11 +92,6 @@ interface Place {
   readonly column: number;
 }
 
-interface Head {
-  readonly default?: TwoDaText;
-  readonly columnLine: Line;
-}
-
 class TwoDaReader {
   readonly #text: string;
   readonly #file: string | undefined;
@@ -118,7 +113,6 @@ class TwoDaReader {
     return head.default === undefined ? read : { default: head.default, ...read };
   }
 
-  /** Returns undefined, so that a caller can return the result. */
   #fail(code: Code, place: Place, finding: Finding): undefined {
     this.#issues.add(error(code, { ...finding, where: { file: this.#file, ...place } }));
     return undefined;
@@ -131,34 +125,22 @@ class TwoDaReader {
   #isText(): boolean {
     const { length } = this.#text;
     if (length > MAX_TEXT) {
-      const remedy = "Split the table into several files";
-      const finding = {
-        problem: "the text is too long",
-        got: length,
-        expected: `at most ${MAX_TEXT} characters`,
-        remedy,
-      };
+      const [problem, remedy] = ["the text is too long", "Split the table into several files"];
+      const finding = { problem, got: length, expected: `at most ${MAX_TEXT} characters`, remedy };
       this.#fail("twoda.limit", { line: 1, column: 1 }, finding);
       return false;
     }
     const nul = this.#text.indexOf("\0");
     if (nul < 0) return true;
     const lines = this.#text.slice(0, nul).split("\n");
-    this.#fail(
-      "twoda.cells",
-      { line: lines.length, column: [...lines[lines.length - 1]].length + 1 },
-      {
-        problem: "the text contains a NUL character",
-        expected: "plain text in UTF-8 or ASCII",
-        remedy: "Save the file as UTF-8. UTF-16 text and binary files contain NUL characters",
-      },
-    );
+    const [problem, expected] = ["the text contains a NUL character", "plain text in UTF-8 or ASCII"];
+    const remedy = "Save the file as UTF-8. UTF-16 text and binary files contain NUL characters";
+    const place = { line: lines.length, column: [...lines[lines.length - 1]].length + 1 };
+    this.#fail("twoda.cells", place, { problem, expected, remedy });
     return false;
   }
 
-  // ── the lines before the rows ──
-
-  #readHead(): Head | undefined {
+  #readHead(): { readonly columnLine: Line; readonly default?: TwoDaText } | undefined {
     const first = this.#nextFilled();
     const title = first === undefined ? "" : trimBlanks(first.text);
     if (first === undefined || title !== "2DA V2.0") {
@@ -230,8 +212,6 @@ class TwoDaReader {
     return line;
   }
 
-  // ── rows ──
-
   #readRows(width: number): { rows: TwoDaRow[]; complete: boolean } {
     const rows: TwoDaRow[] = [];
     const blank: number[] = [];
@@ -301,8 +281,6 @@ function startOf(line: Line | undefined): Place {
   return { line: line.number, column: 1 + Math.max(0, line.text.search(/[^ \t]/)) };
 }
 
-// ── cells ──
-
 /** Null stands for `****`. Columns count characters from 1. */
 interface Cells {
   readonly texts: (string | null)[];
@@ -330,24 +308,17 @@ function splitCells(line: string): Cells {
         flawAt(end, "text directly follows a closing quote, so it becomes a separate cell");
       }
     } else {
-      end = wordEnd(line, start);
+      end = start;
+      while (end < line.length && !isSeparator(line.charCodeAt(end))) end++;
       const word = line.slice(start, end);
       texts.push(word === "****" ? null : word);
     }
     start = wordStart(line, end);
   }
-  const columns = inCharacters(line, starts);
-  const flawColumns = inCharacters(
-    line,
-    flaws.map((flaw) => flaw.column),
-  );
-  return { texts, columns, flaws: flaws.map(({ problem }, i) => ({ problem, column: flawColumns[i] })) };
-}
-
-function wordEnd(line: string, from: number): number {
-  let offset = from;
-  while (offset < line.length && !isSeparator(line.charCodeAt(offset))) offset++;
-  return offset;
+  const flawStarts = flaws.map(({ column }) => column);
+  const flawColumns = inCharacters(line, flawStarts);
+  const placed = flaws.map(({ problem }, i) => ({ problem, column: flawColumns[i] }));
+  return { texts, columns: inCharacters(line, starts), flaws: placed };
 }
 
 /** Converts ascending offsets in UTF-16 units to columns in characters. A surrogate pair is one character. */

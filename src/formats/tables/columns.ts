@@ -75,13 +75,11 @@ function readColumns(given: readonly Column[]): Batch {
     const where = { path: column.name };
     if (names.has(column.name)) fail(error("argument.range", { problem: "two columns have the same name", where }));
     names.add(column.name);
-    const expected = `${rows} rows, as in the column ${JSON.stringify(columns[0].name)}`;
-    checkRows("a column", { got: rowsOf(column), rows, expected, path: column.name });
+    checkRows("a column", rowsOf(column), { rows, of: `the column ${JSON.stringify(columns[0].name)}`, where });
   }
   return { columns, rows };
 }
 
-/** Yields checked batches. Asks for a batch only when the previous one is used up, so a caller can make batches lazily. */
 export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Batch, void> {
   const isIterable = typeof batches === "object" && batches !== null && Symbol.iterator in batches;
   if (!isIterable) refuseArgument("batches", batches, "an iterable of batches");
@@ -95,11 +93,12 @@ function rowsOf(column: Column): number {
 
 function checkRows(
   what: string,
-  { got, rows, expected, path }: { got: number; rows: number; expected: string; path: string },
+  got: number,
+  { rows, of, where }: { readonly rows: number; readonly of: string; readonly where: { readonly path: string } },
 ): void {
   if (got === rows) return;
   const problem = `${what} has a different number of rows`;
-  fail(error("argument.range", { problem, got, expected, where: { path } }));
+  fail(error("argument.range", { problem, got, expected: `${rows} rows, as in ${of}`, where }));
 }
 
 const SIGNED = ["Int8Array", "Int16Array", "Int32Array"];
@@ -148,19 +147,12 @@ function readPhrase(column: PhraseColumn, path: string): PhraseColumn {
     checkIndices(segment.indices, texts.length, { path: `${path}.segments[${i}]`, name });
     return { texts, indices: segment.indices };
   });
+  const where = { path: name };
   if (segments.length === 0) {
-    const where = { path: name };
     fail(error("argument.range", { problem: "the phrase has no segments", expected: "one segment or more", where }));
   }
   const rows = segments[0].indices.length;
-  for (const { indices } of segments) {
-    checkRows("a segment", {
-      got: indices.length,
-      rows,
-      expected: `${rows} rows, as in the first segment`,
-      path: name,
-    });
-  }
+  for (const { indices } of segments) checkRows("a segment", indices.length, { rows, of: "the first segment", where });
   return { kind: "phrase", name, segments };
 }
 

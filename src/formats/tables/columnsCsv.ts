@@ -27,7 +27,10 @@ export function toCsv(columns: readonly Column[], options: CsvOptions = {}): str
   // a chunk ends at the end of a line, so it never cuts a character
   for (const chunk of csvChunks([columns], options)) {
     const more = decoder.decode(chunk);
-    if (text.length + more.length > MAX_TEXT) refuseLength();
+    if (text.length + more.length > MAX_TEXT) {
+      const expected = `at most ${MAX_TEXT} characters`;
+      fail(error("argument.range", { problem: "the CSV is too long for a text", expected, remedy: "Use csvChunks" }));
+    }
     text += more;
   }
   return text;
@@ -51,13 +54,12 @@ export function* csvChunks(
   const lines = new Lines();
   let first: readonly Column[] | undefined;
   for (const { columns, rows } of readBatches(batches)) {
-    if (first === undefined)
-      lines.add(
-        0,
-        columns.map(({ name }) => wordFields([name], Uint8Array.of(0), rawCells)),
-      );
-    else checkSameColumns(first, columns);
+    if (first === undefined) {
+      const names = columns.map(({ name }) => wordFields([name], Uint8Array.of(0), rawCells));
+      lines.add(0, names);
+    }
     first ??= columns;
+    checkSameColumns(first, columns);
     const cells = columns.map((column) => cellsOf(column, rawCells));
     for (let row = 0; row < rows; row++) {
       if (lines.bytes >= CHUNK_BYTES) yield lines.take();
@@ -65,11 +67,6 @@ export function* csvChunks(
     }
   }
   if (lines.bytes > 0) yield lines.take();
-}
-
-function refuseLength(): never {
-  const expected = `at most ${MAX_TEXT} characters`;
-  fail(error("argument.range", { problem: "the CSV is too long for a text", expected, remedy: "Use csvChunks" }));
 }
 
 const LINE_FEED = 0x0a;
@@ -88,7 +85,7 @@ class Lines {
   add(row: number, fields: readonly TextCells[]): void {
     let most = fields.length;
     for (const { mostBytes } of fields) most += mostBytes;
-    this.#reserve(most);
+    if (this.bytes + most > this.#out.length) this.#out = resized(this.#out, 2 * (this.bytes + most));
     const out = this.#out;
     let end = this.bytes;
     for (const field of fields) {
@@ -103,11 +100,6 @@ class Lines {
     const taken = this.#out.slice(0, this.bytes);
     this.bytes = 0;
     return taken;
-  }
-
-  #reserve(more: number): void {
-    if (this.bytes + more <= this.#out.length) return;
-    this.#out = resized(this.#out, 2 * (this.bytes + more));
   }
 }
 
@@ -125,15 +117,12 @@ function cellsOf(column: Column, rawCells: boolean): TextCells {
   }
 }
 
-// ── texts ──
-
 function textFields(cells: TextCells, rawCells: boolean): TextCells {
   const write = (row: number, out: Uint8Array, offset: number) =>
     asField(out, { offset, end: cells.write(row, out, offset) }, rawCells);
   return { mostBytes: mostFieldBytes(cells.mostBytes), write };
 }
 
-/** Encodes and quotes each word of the list once. */
 function wordFields(words: WordColumn["words"], given: WordColumn["indices"], rawCells: boolean): TextCells {
   const indices = new Uint32Array(given);
   const bytes = new Uint8Array(words.reduce((sum, word) => sum + mostFieldBytes(mostBytesOf([word])), 0));
@@ -204,8 +193,6 @@ function quoted(out: Uint8Array, { offset, end }: Segment, meaning: number): num
   out[last] = QUOTE;
   return last + 1;
 }
-
-// ── numbers ──
 
 /** An integer up to 2^53 has at most this many digits. */
 const MAX_DIGITS = 16;

@@ -68,7 +68,7 @@ export function* parquetChunks(
     first ??= columns;
     checkSameColumns(first, columns);
     for (let from = 0; from < rows; from += rowGroup) {
-      groups.push(writeGroup(bytes, columns, { from, to: Math.min(rows, from + rowGroup) }));
+      groups.push(writeGroup(bytes, columns, from, Math.min(rows, from + rowGroup)));
       yield taken(bytes);
     }
   }
@@ -116,15 +116,9 @@ function decimalType({ values, decimals: scale }: DecimalColumn): Omit<SchemaEle
   return { type, converted_type: "DECIMAL", scale, precision, logical_type: { type: "DECIMAL", scale, precision } };
 }
 
-function writeGroup(
-  bytes: ByteWriter,
-  columns: readonly Column[],
-  { from, to }: { from: number; to: number },
-): RowGroup {
+function writeGroup(bytes: ByteWriter, columns: readonly Column[], from: number, to: number): RowGroup {
   const begin = bytes.offset;
-  const chunks = columns.map((column) =>
-    writeChunk(bytes, elementOf(column), encodeColumn(column, from, to), to - from),
-  );
+  const chunks = columns.map((one) => writeChunk(bytes, elementOf(one), encodeColumn(one, from, to), to - from));
   return {
     columns: chunks,
     total_byte_size: chunks.reduce((sum, { meta_data: data }) => sum + (data?.total_uncompressed_size ?? 0n), 0n),

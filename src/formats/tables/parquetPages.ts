@@ -54,8 +54,6 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
   return decimalPrecision(values, decimals) <= DIGITS_32 ? 4 : 8;
 }
 
-// ── words and texts ──
-
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
 /** These stand for a word that no row up to now has, and for a null word. */
@@ -96,8 +94,6 @@ function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
   const dictionary = { count: texts.count, bytes: texts.bytes() };
   return { ...REQUIRED, dictionary, data: indexPage(ids, texts.count), ...texts.bounds() };
 }
-
-// ── integers ──
 
 /** Takes doubles, whatever the type of the column, because loops over arrays of one type are fast. */
 function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
@@ -142,8 +138,6 @@ function plainIntegers(values: ArrayLike<number>, bytes: 4 | 8): Uint8Array {
   }
   return new Uint8Array(view.buffer);
 }
-
-// ── indices ──
 
 function bitsOf(count: number): number {
   return count <= 1 ? 0 : 32 - Math.clz32(count - 1);

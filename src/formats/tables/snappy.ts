@@ -46,7 +46,6 @@ const SHORT_LITERAL = 60;
 /** Up to this length, a loop is faster than a call of `set`. */
 const SMALL = 32;
 
-/** An element is a literal or a copy; its lowest two bits say which. */
 class Elements {
   readonly #input: Uint8Array;
   readonly #out: Uint8Array;

@@ -1,36 +1,43 @@
 import { type Rates, SCALE } from "./rates.js";
-import { type SetKey, SetKeys } from "./setKeys.js";
+import { SetKeys } from "./setKeys.js";
 import type { SlotLaw } from "./slotLaw.js";
 import { ThemeParts } from "./themeParts.js";
 
-/**
- * After a slot gives an object an affix, a test decides whether the object also gets a theme. The possible themes
- * depend on the depth of the slot. Neighbouring sets of possible themes share one test if the object can get the same
- * themes in each of them.
- */
+/** A test for themes after an affix. It holds for neighbouring sets of possible themes with the same odds. */
 interface ThemeTest {
   /** The test applies to the sets `first` … `end` − 1 of `SlotLaw.possible`. */
   readonly first: number;
   readonly end: number;
   /** The sum of the half-percents of the themes, in units of 0.5 % (themes.ts). */
   readonly sum: number;
-  /** The possible themes whose half-percents are above 0. */
   readonly themes: readonly number[];
 }
 
-/** Data that all sets of tracked affixes in one walk share. */
+/** All objects that have the same tracked affixes. setWalk.ts explains the terms mass and tuple. */
+export interface AffixSet {
+  readonly places: readonly number[];
+  /** For each theme, the number in `ThemeParts` of the object's affixes that have a line in the theme. */
+  readonly parts: readonly number[];
+  readonly tests: readonly ThemeTest[];
+  readonly rates: Rates;
+  /**
+   * Entry [tuple][t] is the mass of the objects without a theme that arrive at this set and this tuple after t slots.
+   * An object arrives when a slot gives it the last affix of the set that it lacked, or changes its tuple.
+   */
+  readonly arrivals: (bigint | undefined)[][];
+  /** Entry [test][tuple] is the mass of the objects that take this test with this tuple of untracked affixes. */
+  readonly tested: (bigint | undefined)[][];
+}
+
 export class SetRoom {
-  readonly law: SlotLaw;
   readonly parts: readonly ThemeParts[];
   readonly keys: SetKeys;
-  /** For each tracked affix, the themes with a line for it. */
+  /** Entry p: the themes with a line for the tracked affix p. */
   readonly #themesOf: readonly (readonly number[])[];
   /** Entry i: the themes that are in set i of possible themes, but not in set i − 1. */
   readonly #newThemes: readonly (readonly number[])[];
 
-  constructor(law: SlotLaw, most: number) {
-    const { constants, themes, tracked, possible } = law;
-    this.law = law;
+  constructor({ constants, themes, tracked, possible }: SlotLaw, most: number) {
     this.parts = themes.map((theme) => new ThemeParts(theme, constants));
     this.keys = new SetKeys(tracked.length, most);
     this.#themesOf = tracked.map((_, place) => themes.flatMap(({ isIn }, theme) => (isIn[place] ? [theme] : [])));
@@ -41,15 +48,19 @@ export class SetRoom {
 
   none(rates: Rates): AffixSet {
     const parts = this.parts.map(() => 0);
-    return new AffixSet(this, { places: [], parts, tests: this.#testsOf(parts), rates });
+    return { places: [], parts, tests: this.#testsOf(parts), rates, arrivals: [], tested: [] };
   }
 
-  after({ parts, tests }: TestedParts, place: number): TestedParts {
+  with(set: AffixSet, place: number): AffixSet {
+    const places = [...set.places, place].sort((a, b) => a - b);
     const themes = this.#themesOf[place];
-    if (themes.length === 0) return { parts, tests };
-    const more = parts.slice();
-    for (const theme of themes) more[theme] = this.parts[theme].after(parts[theme], place);
-    return { parts: more, tests: this.#testsOf(more) };
+    let { parts, tests } = set;
+    if (themes.length > 0) {
+      const more = parts.slice();
+      for (const theme of themes) more[theme] = this.parts[theme].after(parts[theme], place);
+      [parts, tests] = [more, this.#testsOf(more)];
+    }
+    return { places, parts, tests, rates: set.rates.after(place), arrivals: [], tested: [] };
   }
 
   #testsOf(parts: readonly number[]): readonly ThemeTest[] {
@@ -74,61 +85,7 @@ export class SetRoom {
   }
 }
 
-interface TestedParts {
-  /** For each theme, the number in `ThemeParts` of the object's affixes that have a line in the theme. */
-  readonly parts: readonly number[];
-  readonly tests: readonly ThemeTest[];
-}
-
-/** All objects that have the same tracked affixes. setWalk.ts explains the terms mass and tuple. */
-export class AffixSet implements TestedParts {
-  readonly places: readonly number[];
-  readonly parts: readonly number[];
-  readonly tests: readonly ThemeTest[];
-  readonly rates: Rates;
-  /**
-   * Entry [tuple][t] is the mass of the objects without a theme that arrive at this set and this tuple after t slots.
-   * An object arrives when a slot gives it the last affix of the set that it lacked, or changes its tuple.
-   */
-  readonly arrivals: (bigint | undefined)[][] = [];
-  /** Entry [test][tuple] is the mass of the objects that take this test with this tuple of untracked affixes. */
-  readonly tested: (bigint | undefined)[][] = [];
-  readonly #room: SetRoom;
-
-  constructor(room: SetRoom, { places, parts, tests, rates }: Pick<AffixSet, "places" | "parts" | "tests" | "rates">) {
-    this.#room = room;
-    this.places = places;
-    this.parts = parts;
-    this.tests = tests;
-    this.rates = rates;
-  }
-
-  keysAfter(): readonly (SetKey | undefined)[] {
-    return this.#room.keys.keysAfter(this.places);
-  }
-
-  with(place: number): AffixSet {
-    const places = [...this.places, place].sort((a, b) => a - b);
-    return new AffixSet(this.#room, { places, ...this.#room.after(this, place), rates: this.rates.after(place) });
-  }
-
-  addArrival(tuple: number, slots: number, mass: bigint): void {
-    this.arrivals[tuple] ??= [];
-    const at = this.arrivals[tuple];
-    at[slots] = (at[slots] ?? 0n) + mass;
-  }
-
-  addTested(test: number, tuple: number, mass: bigint): void {
-    this.tested[test] ??= [];
-    const at = this.tested[test];
-    at[tuple] = (at[tuple] ?? 0n) + mass;
-  }
-}
-
-/**
- * Returns the rate at which a slot gives an affix and no theme follows, in units of 1 / (SCALE · unit of the rates).
- * `sums` is a list as in {@link Rates}.
- */
+/** Returns the rate of an affix that no theme follows, in units of 1 / (SCALE · unit). See {@link Rates} for `sums`. */
 export function surviving(tests: readonly ThemeTest[], sums: readonly bigint[]): bigint {
   let rate = 0n;
   for (const { first, end, sum } of tests) {

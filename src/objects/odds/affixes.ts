@@ -5,8 +5,8 @@ import { depthCasesOf } from "./decisions.js";
 import { egoOddsAt } from "./egos.js";
 import { type AffixOdds, affixWeight, caseOdds, excludeEachOther, type SlotPlace } from "./law.js";
 
-interface SlotQuery extends Omit<SlotPlace, "depth"> {
-  /** The slot cannot give an affix that excludes one of these affixes, or that one of these excludes. Default: none. */
+export interface SlotQuery extends Omit<SlotPlace, "depth"> {
+  /** The affixes that the object already has. A slot gives no affix that excludes one of them. Default: none. */
   readonly has?: readonly AffixSpec[] | undefined;
   readonly watch?: Watch | undefined;
 }
@@ -16,10 +16,9 @@ export function affixOdds(files: ObjectFiles, query: SlotQuery): AffixOdds {
   const { affixes, rules, constants } = files;
   const groups = new Map<string, { readonly odds: AffixOdds; cases: number }>();
   for (const [depth, cases] of depthCasesOf(files, query.level)) {
-    const weights = rules === "4.2" ? [] : weightsAt(affixes, { ...query, depth });
-    const key = rules === "4.2" ? String(depth) : weights.join();
-    const odds = () => (rules === "4.2" ? affixOddsAt(files, { ...query, depth }) : oddsOf(affixes, weights));
-    const group = groups.get(key) ?? { odds: odds(), cases: 0 };
+    const place = { ...query, depth };
+    const key = rules === "4.2" ? String(depth) : weightsAt(affixes, place).join();
+    const group = groups.get(key) ?? { odds: affixOddsAt(files, place), cases: 0 };
     group.cases += cases;
     groups.set(key, group);
   }
@@ -37,7 +36,6 @@ export function affixOdds(files: ObjectFiles, query: SlotQuery): AffixOdds {
   return { affixes: chances, none };
 }
 
-/** Returns the exact chance of each affix in a slot at the depth `depth`. */
 export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly depth: number }): AffixOdds {
   const { affixes, rules } = files;
   if (rules !== "4.2") return oddsOf(affixes, weightsAt(affixes, query));

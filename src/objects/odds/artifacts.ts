@@ -119,10 +119,7 @@ class Inverses {
   }
 }
 
-/**
- * Entry s of the result is the number of cases in which the probabilities of the lines that pass add up to s. Leaves
- * out lines that always pass. The entries are the coefficients of Π (oneIn − 1 + x^probability).
- */
+/** The coefficients of Π (oneIn − 1 + x^probability): entry s counts cases in which the passing lines add up to s. */
 function sumCases(lines: readonly Line[], most: number): bigint[] {
   const cases = new Array<bigint>(most + 1).fill(0n);
   cases[0] = 1n;
@@ -138,9 +135,7 @@ function sumCases(lines: readonly Line[], most: number): bigint[] {
   return cases;
 }
 
-/**
- * Adds up the shares of a line over all cases in which it passes: probability / (sum of the probabilities that pass).
- */
+/** Adds up probability / (sum of the probabilities that pass) over all cases in which a line passes. */
 function shareOf({ probability, oneIn }: Line, cases: readonly bigint[], inverses: Inverses): bigint {
   if (oneIn === 1) return inverses.sumOf(cases, inverses.first) * BigInt(probability);
   // divides the polynomial by the factor of this line, which leaves the cases of all other lines

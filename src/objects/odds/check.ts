@@ -3,7 +3,6 @@ import { type Finding, type Issue, warning } from "../../errors/index.js";
 import { checkParsed, readOptions } from "../../spec/index.js";
 import { FlagBits } from "../compile/flagBits.js";
 import { hiddenLines, Obtainable } from "../compile/reach.js";
-import { plainName } from "../parse/nouns.js";
 import { isWeapon, NO_TVAL, typeWord } from "../parse/tvals.js";
 import { rangeOf } from "../parse/values.js";
 import type {
@@ -11,29 +10,18 @@ import type {
   ArtifactSpec,
   FilePlace,
   KindSpec,
-  ObjectConstants,
   ObjectFiles,
   ObjectRules,
+  RandomValue,
   ThemeSpec,
   ThemeTarget,
   TypeSpec,
 } from "../types.js";
-import { checkContradictions } from "./contradictions.js";
-import { merged, quoted } from "./impossible.js";
+import { kindName, merged, quoted } from "./impossible.js";
 import { emptyLevels, leastDraw } from "./kinds.js";
-import type { SortRange } from "./law.js";
 import { halfPercents, partWeights } from "./themes.js";
 
-interface LineNames {
-  readonly target: string;
-  readonly allocation: string;
-  readonly kind: string;
-  readonly powers: string;
-  /** The line at which a new type begins in object_base.txt. */
-  readonly base: string;
-}
-
-const LINE_NAMES: Readonly<Record<ObjectRules, LineNames>> = {
+const LINE_NAMES = {
   v4: { target: "T line", allocation: "A line", kind: "I line", powers: "P line", base: "N" },
   "4.2": {
     target: "type or item line",
@@ -42,7 +30,7 @@ const LINE_NAMES: Readonly<Record<ObjectRules, LineNames>> = {
     powers: "attack or armor line",
     base: "name",
   },
-};
+} as const satisfies Readonly<Record<ObjectRules, unknown>>;
 
 function one(line: string): string {
   return `${/^[AI]\b|^[aeiou]/.test(line) ? "an" : "a"} ${line}`;
@@ -50,10 +38,13 @@ function one(line: string): string {
 
 interface Context {
   readonly files: ObjectFiles;
+  readonly line: (typeof LINE_NAMES)[ObjectRules];
   readonly known: Obtainable;
   readonly bits: FlagBits;
   readonly watch: Watch;
 }
+
+type Flaw = Finding & { readonly where: FilePlace };
 
 /**
  * Warns of records that are probably mistakes:
@@ -81,168 +72,146 @@ export function checkObjectFiles(files: ObjectFiles, options: LongCall = {}): re
   const call = readOptions("checkObjectFiles", options, ["signal", "onProgress"]);
   const total = kinds.length + affixes.length + themes.length + artifacts.length;
   const watch = new Watch("the files", total, call);
-  const context = { files, known: new Obtainable(files, watch), bits: new FlagBits(files.flags), watch };
+  const line = LINE_NAMES[files.rules];
+  const context = { files, line, known: new Obtainable(files, watch), bits: new FlagBits(files.flags), watch };
+  const flaws = [...checkDraws(files), ...checkBases(files)];
   let done = 0;
-  const each = <Spec>(records: readonly Spec[], check: (record: Spec, context: Context) => readonly Issue[]) =>
-    records.flatMap((record) => {
-      const issues = check(record, context);
+  const each = <Spec>(records: readonly Spec[], check: (record: Spec, context: Context) => Iterable<Flaw>) => {
+    for (const record of records) {
+      for (const flaw of check(record, context)) flaws.push(flaw);
       watch.passed(++done);
-      return issues;
-    });
-  return [
-    ...checkDraws(files),
-    ...checkBases(files),
-    ...each(kinds, checkKind),
-    ...each(affixes, checkAffix),
-    ...each(themes, checkTheme),
-    ...each(artifacts, checkArtifact),
-  ];
+    }
+  };
+  each(kinds, checkKind);
+  each(affixes, checkAffix);
+  each(themes, checkTheme);
+  each(artifacts, checkArtifact);
+  return flaws.map((flaw) => warning("object.name", flaw));
 }
 
 /** If two qualities have no kind at the same depths, only the first quality gets a warning. */
-function checkDraws(files: ObjectFiles): readonly Issue[] {
-  const [first] = files.kinds;
+function* checkDraws(files: ObjectFiles): Generator<Flaw> {
   const told = new Set([""]);
-  return (["normal", "good", "great"] as const).flatMap((quality) => {
-    const empty = emptyLevels(files, quality);
-    const depths = merged(empty.map((level) => ({ least: level, most: level }))).join(", ");
-    if (told.has(depths)) return [];
+  const { allocation } = LINE_NAMES[files.rules];
+  for (const quality of ["normal", "good", "great"] as const) {
+    const depths = merged(emptyLevels(files, quality).map((level) => ({ least: level, most: level }))).join(", ");
+    if (told.has(depths)) continue;
     told.add(depths);
-    const place = { ...first.place, line: 1, column: 1 };
-    const what = quality === "normal" ? "object" : `${quality} object`;
-    const { allocation } = LINE_NAMES[files.rules];
-    const expected = `${allocation}s of kinds that cover all depths of the draw`;
-    const remedy = `Add kinds, or widen ${allocation}s`;
-    return [
-      never(place, {
-        problem: `at some depths, there is no kind to draw for a ${what}`,
-        got: depths,
-        expected,
-        remedy,
-      }),
-    ];
-  });
+    yield {
+      where: { ...files.kinds[0].place, line: 1, column: 1 },
+      problem: `at some depths, there is no kind to draw for a ${quality === "normal" ? "object" : `${quality} object`}`,
+      got: depths,
+      expected: `${allocation}s of kinds that cover all depths of the draw`,
+      remedy: `Add kinds, or widen ${allocation}s`,
+    };
+  }
 }
 
-function checkBases({ rules, kinds, bases }: ObjectFiles): readonly Issue[] {
+function* checkBases({ rules, kinds, bases }: ObjectFiles): Generator<Flaw> {
   const based = new Set([NO_TVAL, ...bases.map(({ tval }) => tval)]);
   const without = new Map<TypeSpec, KindSpec[]>();
   for (const kind of kinds) {
     if (based.has(kind.tval)) continue;
-    const own = without.get(kind.type);
-    if (own === undefined) without.set(kind.type, [kind]);
-    else own.push(kind);
+    const own = without.get(kind.type) ?? [];
+    own.push(kind);
+    without.set(kind.type, own);
   }
-  return [...without].map(([{ word }, own]) =>
-    never(own[0].place, {
+  for (const [{ word }, own] of without) {
+    yield {
+      where: own[0].place,
       problem: `the type of ${own.length === 1 ? "a kind" : `${own.length} kinds`} has no record in object_base.txt`,
       got: word,
       expected: `a record "${LINE_NAMES[rules].base}:${word}:noun" in object_base.txt`,
       remedy: "Add the record, or ignore this if the kinds have no flags and no noun in common",
-    }),
-  );
+    };
+  }
 }
 
-function checkKind(kind: KindSpec, { files, known }: Context): readonly Issue[] {
-  const line = LINE_NAMES[files.rules];
-  const { place, type, tval, fullName, allocation, flags } = kind;
-  const issues: Issue[] = [];
-  if (tval === NO_TVAL) return issues;
+function* checkKind(kind: KindSpec, { line, known }: Context): Generator<Flaw> {
+  const { place: where, type, tval, allocation, flags } = kind;
   // INSTA_ART: only artifacts have this kind, so it needs no A line
-  if (flags.includes("INSTA_ART")) return issues;
+  if (tval === NO_TVAL || flags.includes("INSTA_ART")) return;
   if (allocation === undefined || allocation.commonness === 0) {
-    issues.push(
-      never(place, {
-        problem: `the kind ${quoted({ name: plainName(fullName) })} is only made on request, because ${
-          allocation === undefined ? `it has no ${line.allocation}` : "its commonness is 0"
-        }`,
-        expected: `${one(line.allocation)} with a commonness above 0`,
-        remedy: `Fix the ${line.allocation}, or ignore this if it is intended`,
-      }),
-    );
+    const why = allocation === undefined ? `it has no ${line.allocation}` : "its commonness is 0";
+    yield {
+      where,
+      problem: `the kind ${kindName(kind)} is only made on request, because ${why}`,
+      expected: `${one(line.allocation)} with a commonness above 0`,
+      remedy: `Fix the ${line.allocation}, or ignore this if it is intended`,
+    };
   }
   if ((isWeapon(type) || type.group === "armour") && !known.canGetSome(kind)) {
-    issues.push(
-      never(place, {
-        problem: `the kind ${quoted({ name: plainName(fullName) })} can never have an affix`,
-        got: `${type.word}:${kind.sval}`,
-        expected: `an affix with ${one(line.target)} that matches the kind`,
-        remedy: `Widen ${one(line.target)}, or ignore this if it is intended`,
-      }),
-    );
+    yield {
+      where,
+      problem: `the kind ${kindName(kind)} can never have an affix`,
+      got: `${type.word}:${kind.sval}`,
+      expected: `an affix with ${one(line.target)} that matches the kind`,
+      remedy: `Widen ${one(line.target)}, or ignore this if it is intended`,
+    };
   }
-  return issues;
 }
 
-function checkAffix(affix: AffixSpec, { files, known, bits }: Context): readonly Issue[] {
-  return [...checkTargets(affix, files, known), ...checkContradictions(affix, bits)];
+function* checkAffix(affix: AffixSpec, context: Context): Generator<Flaw> {
+  yield* checkTargets(affix, context);
+  yield* checkFlags(affix, context.bits);
+  yield* checkMinima(affix);
+  yield* checkCounts(affix);
 }
 
-function checkTargets(affix: AffixSpec, files: ObjectFiles, known: Obtainable): readonly Issue[] {
+function* checkTargets(affix: AffixSpec, context: Context): Generator<Flaw> {
+  const { files, known } = context;
   const { place, targets } = affix;
   const problem = `no object can get the affix ${quoted(affix)} by chance`;
-  const { target: line } = LINE_NAMES[files.rules];
+  const { target: line } = context.line;
   const live = targets.filter(({ probability }) => probability > 0);
   if (live.length === 0) {
     const flaw = targets.length === 0 ? `it has no ${line}` : `all its ${line}s have the probability 0`;
-    return [
-      never(place, {
-        problem: `${problem}, because ${flaw}`,
-        expected: `${one(line)} with a probability above 0`,
-        remedy: `Add ${one(line)}, or ignore this if ${files.rules === "v4" ? "only themes add it" : "it is intended"}`,
-      }),
-    ];
+    yield {
+      where: place,
+      problem: `${problem}, because ${flaw}`,
+      expected: `${one(line)} with a probability above 0`,
+      remedy: `Add ${one(line)}, or ignore this if ${files.rules === "v4" ? "only themes add it" : "it is intended"}`,
+    };
+  } else if (!known.order.isReachedBy(live)) yield unreached(files, problem, live);
+  else if (!known.canCome(affix)) {
+    yield {
+      where: live[0].place,
+      problem: `${problem}, because ${line}s of probability 0 always match first`,
+      expected: `${one(line)} of probability above 0 that matches first at some depth`,
+      remedy: `Move the ${line} before the others, or remove the ${line}s of probability 0`,
+    };
+  } else {
+    const what = `this ${line} of the affix ${quoted(affix)}`;
+    for (const target of hiddenLines(affix, known.order)) {
+      yield {
+        where: target.place,
+        problem: `${what} has no effect, because earlier ${line}s of the affix always match first`,
+        got: targetText(files, target),
+        expected: "a line that is the first to match at some depth and affix level",
+        remedy: "Remove the line, or move it before the others",
+      };
+    }
+    yield* idleLines(targets, context, what);
   }
-  if (!known.order.isReachedBy(live)) return [never(live[0].place, unreached(files, problem, live))];
-  if (!known.canCome(affix)) {
-    return [
-      never(live[0].place, {
-        problem: `${problem}, because ${line}s of probability 0 always match first`,
-        expected: `${one(line)} of probability above 0 that matches first at some depth`,
-        remedy: `Move the ${line} before the others, or remove the ${line}s of probability 0`,
-      }),
-    ];
-  }
-  const what = `of the affix ${quoted(affix)}`;
-  const hidden = hiddenLines(affix, known.order).map((target) =>
-    never(target.place, {
-      problem: `this ${line} ${what} has no effect, because earlier ${line}s of the affix always match first`,
-      got: targetText(files, target),
-      expected: "a line that is the first to match at some depth and affix level",
-      remedy: "Remove the line, or move it before the others",
-    }),
-  );
-  return [...hidden, ...idleLines(targets, { files, known, what })];
 }
 
-/**
- * Warns of `T` lines that match no kind, or whose greatest depth is less than all depths at which their kinds are
- * drawn.
- */
-function idleLines(
-  targets: readonly (SortRange & ThemeTarget)[],
-  { files, known, what }: { readonly files: ObjectFiles; readonly known: Obtainable; readonly what: string },
-): readonly Issue[] {
-  return targets.flatMap((line) => {
+/** Warns of `T` lines that match no kind, or end above all depths at which their kinds are drawn. */
+function* idleLines(targets: readonly ThemeTarget[], { files, known }: Context, what: string): Generator<Flaw> {
+  for (const line of targets) {
     const kinds = known.order.reachedBy([line]);
-    const got = targetText(files, line);
-    if (kinds.length === 0) {
-      const remedy = "Fix the line, or add a kind that it matches";
-      return [
-        never(line.place, { problem: `this ${LINE_NAMES[files.rules].target} ${what} matches no kind`, got, remedy }),
-      ];
-    }
     const least = Math.min(...kinds.map((kind) => leastLevel(files, kind)));
-    if (line.most >= least) return [];
-    return [
-      never(line.place, {
-        problem: `this ${LINE_NAMES[files.rules].target} ${what} ends before the least depth of its kinds`,
-        got,
+    const found = { where: line.place, got: targetText(files, line) };
+    if (kinds.length === 0) {
+      yield { ...found, problem: `${what} matches no kind`, remedy: "Fix the line, or add a kind that it matches" };
+    } else if (line.most < least) {
+      yield {
+        ...found,
+        problem: `${what} ends before the least depth of its kinds`,
         expected: `a greatest depth of at least ${least}`,
         remedy: "Raise the greatest depth, or ignore this if the kinds are made on request",
-      }),
-    ];
-  });
+      };
+    }
+  }
 }
 
 function leastLevel(files: ObjectFiles, { allocation, flags }: KindSpec): number {
@@ -250,33 +219,70 @@ function leastLevel(files: ObjectFiles, { allocation, flags }: KindSpec): number
   return leastDraw(files, allocation.least);
 }
 
-function checkTheme(theme: ThemeSpec, { files, known, watch }: Context): readonly Issue[] {
-  const { place, targets } = theme;
+function* checkFlags(affix: AffixSpec, bits: FlagBits): Generator<Flaw> {
+  const kept = new Set(bits.withoutContradictions(affix.flags));
+  const lost = affix.flags.filter((flag) => !kept.has(flag));
+  if (lost.length === 0) return;
+  yield {
+    where: affix.place,
+    problem: `flags of the affix ${quoted(affix)} contradict each other, so it never gives ${lost.join(" and ")}`,
+    expected: "at most one of resistance, immunity and vulnerability for each element",
+    remedy: "Remove flags from its F lines",
+  };
+}
+
+function* checkMinima(affix: AffixSpec): Generator<Flaw> {
+  const { place, toHit, toDam, toAc, least, pvals, randomPvals } = affix;
+  const lines: readonly (readonly [what: string, value: RandomValue, minimum: number | undefined])[] = [
+    ["to-hit", toHit, least.toHit],
+    ["to-dam", toDam, least.toDam],
+    ["to-ac", toAc, least.toAc],
+    ...pvals.map(({ value, least: minimum, flags }) => [`the pval of ${flags.join(" | ")}`, value, minimum] as const),
+    ...randomPvals.map(({ value, least: minimum }) => ["the pval of the Z line", value, minimum] as const),
+  ];
+  for (const [what, value, minimum] of lines) {
+    const { least: low, most } = rangeOf(value);
+    // a line that only sets a minimum is usually written as the constant 0 with this minimum
+    if (minimum === undefined || most >= minimum || (low === 0 && most === 0)) continue;
+    yield {
+      where: place,
+      problem: `the affix ${quoted(affix)} has a minimum of ${what} that its value never reaches`,
+      got: minimum,
+      expected: `at most ${most}, the greatest value`,
+      remedy: "Lower the minimum, or raise the value",
+    };
+  }
+}
+
+function* checkCounts(affix: AffixSpec): Generator<Flaw> {
+  const scarce = [...affix.randomFlags, ...affix.randomPvals].find(({ count, flags }) => count > flags.length);
+  if (scarce === undefined) return;
+  yield {
+    where: affix.place,
+    problem: `the affix ${quoted(affix)} draws more random flags than its line lists`,
+    got: scarce.count,
+    expected: `at most ${scarce.flags.length}`,
+    remedy: "Reduce the count, or list more flags",
+  };
+}
+
+function* checkTheme(theme: ThemeSpec, context: Context): Generator<Flaw> {
+  const { place: where, targets } = theme;
   const problem = `no object can get the theme ${quoted(theme)}`;
   if (targets.length === 0) {
-    return [never(place, { problem: `${problem}, because it has no T line`, remedy: "Add a T line" })];
+    yield { where, problem: `${problem}, because it has no T line`, remedy: "Add a T line" };
+  } else if (!context.known.order.isReachedBy(targets)) yield unreached(context.files, problem, targets);
+  else {
+    yield* idleLines(targets, context, `this ${context.line.target} of the theme ${quoted(theme)}`);
+    const found = checkMeeting(theme, context);
+    if (found === undefined) return;
+    const remedy = "Widen T lines of its affixes, or add affixes";
+    yield { where, problem: `${problem}, because ${found.flaw}`, expected: found.expected, remedy };
   }
-  if (!known.order.isReachedBy(targets)) return [never(targets[0].place, unreached(files, problem, targets))];
-  const idle = idleLines(targets, { files, known, what: `of the theme ${quoted(theme)}` });
-  const found = checkMeeting(theme, { known, watch, constants: files.constants });
-  if (found === undefined) return idle;
-  const remedy = "Widen T lines of its affixes, or add affixes";
-  return [...idle, never(place, { problem: `${problem}, because ${found.flaw}`, expected: found.expected, remedy })];
 }
 
-interface MeetingFlaw {
-  readonly flaw: string;
-  readonly expected: string;
-}
-
-/**
- * Looks for a kind that the theme's `T` lines match and that can get enough affixes of the theme to have a chance of
- * it. If there is none, returns the reason, and what a correct theme would have.
- */
-function checkMeeting(
-  theme: ThemeSpec,
-  { known, watch, constants }: Pick<Context, "known" | "watch"> & { readonly constants: ObjectConstants },
-): MeetingFlaw | undefined {
+/** Looks for a kind that can get the theme. If there is none, returns the reason, and what the theme should have. */
+function checkMeeting(theme: ThemeSpec, { known, watch, files: { constants } }: Context) {
   const { factor, leastAffixes } = constants.themes;
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
@@ -305,72 +311,67 @@ function checkMeeting(
   };
 }
 
-function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): readonly Issue[] {
-  const { place, tval, sval, allocations } = artifact;
+function* checkArtifact(artifact: ArtifactSpec, { files, line, known }: Context): Generator<Flaw> {
+  const { place: where, tval, sval, allocations } = artifact;
   const problem = `the artifact ${quoted(artifact)} is never made`;
-  const line = LINE_NAMES[files.rules];
   const kind = known.order.kindOf(artifact);
   if (kind === undefined) {
     const got = `${typeWord(files, tval)}:${sval}`;
     const remedy = `Add the kind, or fix the ${line.kind}`;
-    return [never(place, { problem: `${problem}, because no kind has its tval and sval`, got, remedy })];
+    yield { where, problem: `${problem}, because no kind has its tval and sval`, got, remedy };
+    return;
   }
-  const issues: Issue[] = [];
   // an A line with a least depth above its greatest depth is possible: artifacts are also made below the least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
-    const flaw =
-      allocations.length === 0 ? `it has no ${line.allocation}` : `all its ${line.allocation}s have the probability 0`;
+    const isBare = allocations.length === 0;
+    const flaw = isBare ? `it has no ${line.allocation}` : `all its ${line.allocation}s have the probability 0`;
     const remedy = `Add or fix ${one(line.allocation)}, or ignore this if it is intended`;
-    issues.push(never(place, { problem: `${problem}, because ${flaw}`, remedy }));
+    yield { where, problem: `${problem}, because ${flaw}`, remedy };
   }
-  return [...issues, ...checkPowers(artifact, kind, line.powers), ...checkRequired(artifact, kind, known)];
+  if (lacksPowers(artifact, kind)) {
+    yield {
+      where,
+      problem: `the armour class, dice and modifiers of the artifact ${quoted(artifact)} are all 0, unlike those of its kind`,
+      expected: `${one(line.powers)}; an artifact does not get the values of its kind`,
+      remedy: `Add or fix the ${line.powers}, or ignore this if it is intended`,
+    };
+  }
+  const required = known.affixes(artifact.requires);
+  const absent = required.find((affix) => !known.canGet(kind, affix));
+  const flawed = absent ?? known.firstRival(required);
+  if (flawed === undefined) return;
+  const flaw =
+    absent === undefined ? "a required affix excludes another required affix" : "its kind cannot get a required affix";
+  yield {
+    where,
+    problem: `${problem}, because ${flaw}`,
+    got: `Q:${flawed.name}`,
+    expected:
+      absent === undefined
+        ? "affixes that do not exclude each other"
+        : `an affix that the kind ${kindName(kind)} can get`,
+    remedy: "Fix the Q lines of the artifact, or the affix",
+  };
 }
 
 /** An artifact whose values are all 0, unlike those of its kind, is usually a record without a `P` line. */
-function checkPowers(artifact: ArtifactSpec, kind: KindSpec, line: string): readonly Issue[] {
-  const { ac, dice, sides, toHit, toDam, toAc } = artifact;
-  const hasOwn = [ac, dice * sides, toHit, toDam, toAc].some((value) => value !== 0);
-  const ofKind = [kind.toHit, kind.toDam, kind.toAc].map(rangeOf).some(({ least, most }) => least !== 0 || most !== 0);
-  if (hasOwn || (kind.ac === 0 && kind.dice * kind.sides === 0 && !ofKind)) return [];
-  return [
-    never(artifact.place, {
-      problem: `the armour class, dice and modifiers of the artifact ${quoted(artifact)} are all 0, unlike those of its kind`,
-      expected: `${one(line)}; an artifact does not get the values of its kind`,
-      remedy: `Add or fix the ${line}, or ignore this if it is intended`,
-    }),
-  ];
+function lacksPowers({ ac, dice, sides, toHit, toDam, toAc }: ArtifactSpec, kind: KindSpec): boolean {
+  if ([ac, dice * sides, toHit, toDam, toAc].some((value) => value !== 0)) return false;
+  const ofKind = [kind.toHit, kind.toDam, kind.toAc].map(rangeOf);
+  return kind.ac !== 0 || kind.dice * kind.sides !== 0 || ofKind.some(({ least, most }) => least !== 0 || most !== 0);
 }
 
-function checkRequired(artifact: ArtifactSpec, kind: KindSpec, known: Obtainable): readonly Issue[] {
-  const required = known.affixes(artifact.requires);
-  const problem = `the artifact ${quoted(artifact)} is never made`;
-  const remedy = "Fix the Q lines of the artifact, or the affix";
-  const absent = required.find((affix) => !known.canGet(kind, affix));
-  if (absent !== undefined) {
-    const got = `Q:${absent.name}`;
-    const expected = `an affix that the kind ${quoted({ name: plainName(kind.fullName) })} can get`;
-    const flaw = "its kind cannot get a required affix";
-    return [never(artifact.place, { problem: `${problem}, because ${flaw}`, got, expected, remedy })];
-  }
-  const rival = known.firstRival(required);
-  if (rival === undefined) return [];
-  const got = `Q:${rival.name}`;
-  const expected = "affixes that do not exclude each other";
-  const flaw = "a required affix excludes another required affix";
-  return [never(artifact.place, { problem: `${problem}, because ${flaw}`, got, expected, remedy })];
-}
-
-function never(where: FilePlace, finding: Finding): Issue {
-  return warning("object.name", { ...finding, where });
-}
-
-function unreached(files: ObjectFiles, problem: string, targets: readonly SortRange[]): Finding {
-  const got = targetText(files, targets[0]);
+function unreached(files: ObjectFiles, problem: string, targets: readonly ThemeTarget[]): Flaw {
   const { target: line } = LINE_NAMES[files.rules];
   const flaw = targets.length === 1 ? `its ${line} matches no kind` : `none of its ${line}s matches a kind`;
-  return { problem: `${problem}, because ${flaw}`, got, remedy: `Fix the ${line}s, or add a kind that they match` };
+  return {
+    where: targets[0].place,
+    problem: `${problem}, because ${flaw}`,
+    got: targetText(files, targets[0]),
+    remedy: `Fix the ${line}s, or add a kind that they match`,
+  };
 }
 
-function targetText(files: ObjectFiles, { tval, leastSval, mostSval }: SortRange): string {
+function targetText(files: ObjectFiles, { tval, leastSval, mostSval }: ThemeTarget): string {
   return `T:${typeWord(files, tval)}:${leastSval}:${mostSval}`;
 }

@@ -15,11 +15,13 @@ import {
 import { comparable, isWeapon } from "../parse/tvals.js";
 import { rangeOf } from "../parse/values.js";
 import type { AffixSpec, KindSpec, ObjectFiles, Quality, RandomValue } from "../types.js";
-import { type AffixOdds, fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
+import { type AffixOdds, addTo, type Decision, fits, MOST_AFFIXES, refuseLong, type SlotPlace } from "./law.js";
 
 // The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 
 const GREAT = GREAT_POWER - 1;
+/** One operation on large integers counts as this many comparisons of lines. */
+const SUM_WORK = 8;
 
 /** Added to the modifiers of good and great weapons and armour. */
 export const GOOD_ENCHANTMENT: RandomValue = { base: 0, dice: 1, sides: 5, bonus: 5, negated: false };
@@ -35,10 +37,7 @@ export function canBeGood({ type, flags, toHit, toDam, toAc }: KindSpec): boolea
   return isWeapon(type) && isSound(toHit) && isSound(toDam);
 }
 
-/**
- * Returns the chances of the affix levels average, good and great. A normal object is good with the chance (33 +
- * `level`) %. A good object is great with the chance 30 %.
- */
+/** A normal object is good with the chance (33 + `level`) %. A good object is great with the chance 30 %. */
 export function powerOdds(level: number, quality: Quality): readonly Fraction[] {
   const percent = (cases: number) => fraction(BigInt(cases), BigInt(LIFT_CASES));
   const good = quality === "normal" ? percent(Math.min(POWER_BASE + level, LIFT_CASES)) : ONE;
@@ -56,17 +55,14 @@ export function egoDepth(depth: number, level: number): number {
   return depth === level ? depth : Math.min(depth, BOOST_SIDES - 1);
 }
 
-/** Returns the depths at which a kind can be drawn, each with its chance. No depth is greater than `deepest`. */
-export function egoKindDepths(
-  deepest: number,
-  { level, quality }: { readonly level: number; readonly quality: Quality },
-): ReadonlyMap<number, Fraction> {
+/** No depth is greater than `deepest`. */
+export function egoKindDepths(deepest: number, { level, quality }: Decision): ReadonlyMap<number, Fraction> {
   const usual = level + (quality === "normal" ? 0 : KIND_DEEPER);
   const all = KIND_BOOST_ONE_IN * KIND_BOOST_SIDES;
   const depths = new Map<number, Fraction>();
   const count = (depth: number, cases: number) => {
     const own = Math.min(depth, KIND_BOOST_SIDES, deepest);
-    depths.set(own, add(depths.get(own) ?? ZERO, fraction(BigInt(cases), BigInt(all))));
+    addTo(depths, own, fraction(BigInt(cases), BigInt(all)));
   };
   if (usual === 0) return new Map([[0, ONE]]);
   count(usual, all - KIND_BOOST_SIDES);
@@ -76,17 +72,8 @@ export function egoKindDepths(
   return depths;
 }
 
-/** An ego that takes part in 1 of `oneIn` choices. */
-interface Entrant {
-  readonly affix: AffixSpec;
-  readonly weight: bigint;
-  readonly oneIn: bigint;
-}
-
-function entrantsAt(
-  files: ObjectFiles,
-  { kind, depth }: { readonly kind: Sort; readonly depth: number },
-): readonly Entrant[] {
+/** Returns the egos that can take part in a choice. Each takes part in 1 of `oneIn` choices. */
+function entrantsAt(files: ObjectFiles, { kind, depth }: Pick<SlotPlace, "kind" | "depth">) {
   return files.affixes.flatMap((affix) => {
     const target = affix.targets.find((one) => one.probability > 0 && fits(one, kind));
     if (target === undefined || depth > target.most) return [];
@@ -96,6 +83,8 @@ function entrantsAt(
   });
 }
 
+type Entrant = ReturnType<typeof entrantsAt>[number];
+
 /**
  * Returns the exact chance of each ego in a slot at one depth. Below its usual depth, an ego takes part in only some
  * choices. So the total weight of a choice is random. Cost: O(egos² × different total weights).
@@ -104,12 +93,7 @@ function entrantsAt(
  */
 export function egoOddsAt(
   files: ObjectFiles,
-  {
-    kind,
-    depth,
-    affixLevel,
-    watch,
-  }: { readonly kind: Sort; readonly depth: number; readonly affixLevel: number; readonly watch?: Watch | undefined },
+  { kind, depth, affixLevel, watch }: Omit<SlotPlace, "level"> & { readonly watch?: Watch | undefined },
 ): AffixOdds {
   const entrants = affixLevel < GREAT ? [] : entrantsAt(files, { kind, depth });
   const certain = entrants.filter(({ oneIn }) => oneIn === 1n).reduce((sum, { weight }) => sum + weight, 0n);
@@ -119,26 +103,19 @@ export function egoOddsAt(
   for (const entrant of entrants) {
     watch?.look();
     const { affix, weight, oneIn } = entrant;
-    const isRare = oneIn > 1n;
-    const others = isRare
-      ? sumsOf(
-          rare.filter((one) => one !== entrant),
-          watch,
-        )
-      : all;
-    const share = shareOf(weight, isRare ? certain + weight : certain, others);
-    chances.set(affix, multiply(share, fraction(1n, oneIn)));
+    const others = rare.filter((one) => one !== entrant);
+    const share =
+      oneIn === 1n
+        ? shareOf(weight, certain, all)
+        : multiply(shareOf(weight, certain + weight, sumsOf(others, watch)), fraction(1n, oneIn));
+    chances.set(affix, share);
   }
   const none = certain > 0n ? ZERO : fraction(all.cases.get(0n) ?? 0n, all.total);
   return { affixes: chances, none };
 }
 
-interface Sums {
-  readonly cases: ReadonlyMap<bigint, bigint>;
-  readonly total: bigint;
-}
-
-function sumsOf(rare: readonly Entrant[], watch: Watch | undefined): Sums {
+/** Returns the number of cases of each total weight, and of all. */
+function sumsOf(rare: readonly Entrant[], watch: Watch | undefined) {
   let cases = new Map([[0n, 1n]]);
   let total = 1n;
   for (const { weight, oneIn } of rare) {
@@ -155,11 +132,8 @@ function sumsOf(rare: readonly Entrant[], watch: Watch | undefined): Sums {
   return { cases, total };
 }
 
-/** One operation on large integers counts as this many comparisons of lines. */
-const SUM_WORK = 8;
-
 /** Returns the mean of weight / (least + sum) over all sums. */
-function shareOf(weight: bigint, least: bigint, { cases, total }: Sums): Fraction {
+function shareOf(weight: bigint, least: bigint, { cases, total }: ReturnType<typeof sumsOf>): Fraction {
   let common = 1n;
   for (const sum of cases.keys()) common = leastCommonMultiple(common, least + sum);
   let numerator = 0n;

@@ -3,7 +3,7 @@ import type { Finding } from "../../errors/index.js";
 import { kindOfArtifact } from "../compile/reach.js";
 import { plainName } from "../parse/nouns.js";
 import { typeWord } from "../parse/tvals.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
+import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { depthCasesOf, levelOddsOf, slotOddsOf } from "./decisions.js";
 import { canBeDrawn, drawnKinds } from "./kinds.js";
 import { affixWeight, excludeEachOther, fits, fitsAny, refuseLong } from "./law.js";
@@ -19,7 +19,7 @@ import { halfPercents, partWeights } from "./themes.js";
  * @throws RollmillError `object.request` if this is too much work.
  */
 export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?: Watch): Finding | undefined {
-  const { artifact, affixes = [] } = request;
+  const { artifact, affixes = [], theme } = request;
   if (artifact !== undefined) {
     const finding = impossibleArtifact(files, request, artifact);
     // an artifact without required affixes is made without drawing a kind, so no kind has to fit
@@ -30,22 +30,28 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?
   const wanted = [...affixes, ...files.affixes.filter(({ number }) => required.has(number) && !asked.has(number))];
   const kinds = kindsOf(files, request);
   if (kinds.length === 0) return noKind(files, request);
-  if (wanted.length === 0 && request.theme === undefined) return undefined;
-  const settings = kinds.flatMap((kind) =>
-    affixLevelsOf(files, request).map((affixLevel): Setting => ({ kind, affixLevel })),
-  );
+  if (wanted.length === 0 && theme === undefined) return undefined;
+  const levels = affixLevelsOf(files, request);
+  const settings = kinds.flatMap((kind) => levels.map((affixLevel): Setting => ({ kind, affixLevel })));
   const inquiry = { files, request, wanted, settings, depths: [...depthCasesOf(files, request.level).keys()], watch };
-  const parts = partWeights(request.theme ?? { parts: [] });
+  const parts = partWeights(theme ?? { parts: [] });
   const compared = [...wanted, ...files.affixes.filter(({ number }) => parts.has(number))];
   const lines = compared.reduce((sum, { targets }) => sum + targets.length, 0);
   refuseLong("the request", settings.length * lines * inquiry.depths.length);
-  return (
-    impossibleAffix(inquiry) ??
-    rivals(wanted) ??
-    tooMany(inquiry) ??
-    neverTogether(inquiry) ??
-    (request.theme === undefined ? undefined : impossibleTheme(withAll(inquiry), request.theme))
+  const finding = impossibleAffix(inquiry) ?? rivals(wanted) ?? tooMany(inquiry);
+  if (finding !== undefined) return finding;
+  const able = settings.filter(
+    (setting) =>
+      mostSlots(inquiry, setting.kind) >= wanted.length && wanted.every((affix) => canHave(inquiry, setting, affix)),
   );
+  if (able.length === 0) {
+    return {
+      problem: `no kind can get ${wanted.map(quoted).join(" and ")} in a request for ${asText(files, request)}`,
+      expected: "affixes that one kind can get together at one affix level",
+      remedy: "Omit some affixes, or request another depth or quality",
+    };
+  }
+  return theme === undefined ? undefined : impossibleTheme({ ...inquiry, settings: able }, theme);
 }
 
 function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[] {
@@ -53,15 +59,12 @@ function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[
   const open = kind === undefined ? drawnKinds(files, request).kinds : [kind];
   return open.filter(
     (one) =>
-      (tval === undefined || one.tval === tval) &&
+      (tval ?? one.tval) === one.tval &&
       (artifact === undefined || (one.tval === artifact.tval && one.sval === artifact.sval)),
   );
 }
 
-function affixLevelsOf(
-  files: ObjectFiles,
-  { level, quality, affixLevel }: Pick<ObjectRequest, "level" | "quality" | "affixLevel">,
-): readonly number[] {
+function affixLevelsOf(files: ObjectFiles, { level, quality, affixLevel }: ObjectRequest): readonly number[] {
   if (affixLevel !== undefined) return [affixLevel];
   const odds = levelOddsOf(files, { level, quality });
   return [...odds.keys()].filter((index) => odds[index].numerator > 0n);
@@ -90,24 +93,20 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   };
 }
 
-export function wrongType(files: ObjectFiles, { fullName, type }: KindSpec, tval: number): Finding {
-  const name = quoted({ name: plainName(fullName) });
-  const problem = `the kind ${name} has the type ${type.word}, not the requested type`;
+export function wrongType(files: ObjectFiles, kind: KindSpec, tval: number): Finding {
+  const problem = `the kind ${kindName(kind)} has the type ${kind.type.word}, not the requested type`;
   return { problem, expected: `a kind of type ${typeWord(files, tval)}`, remedy: "Omit one of the two" };
 }
 
-function impossibleAffix({ files, request, wanted, settings, depths, watch }: Inquiry): Finding | undefined {
-  const { level } = request;
-  const affix = wanted.find((one) => !settings.some((setting) => canHave(one, { ...setting, level, depths, watch })));
+function impossibleAffix(inquiry: Inquiry): Finding | undefined {
+  const { files, request, wanted, settings } = inquiry;
+  const affix = wanted.find((one) => !settings.some((setting) => canHave(inquiry, setting, one)));
   if (affix === undefined) return undefined;
   const shown = placesOf(affix, files);
-  const expected =
-    shown.length === 0
-      ? "an affix with a T line of probability above 0"
-      : `${shown.slice(0, 3).join("; or ")}${shown.length > 3 ? "; or …" : ""}`;
+  const some = `${shown.slice(0, 3).join("; or ")}${shown.length > 3 ? "; or …" : ""}`;
   return {
     problem: `no object can get the affix ${quoted(affix)} in a request for ${asText(files, request)}`,
-    expected,
+    expected: shown.length === 0 ? "an affix with a T line of probability above 0" : some,
     remedy: "Request another kind, depth, quality or affix level, or omit the affix",
   };
 }
@@ -122,11 +121,6 @@ function placesOf({ targets }: AffixSpec, files: ObjectFiles): readonly string[]
     groups.set(group, [...(groups.get(group) ?? []), { least, most }]);
   }
   return [...groups].map(([group, ranges]) => `${group} ${merged(ranges).join(", ")}`);
-}
-
-interface DepthRange {
-  readonly least: number;
-  readonly most: number;
 }
 
 /** Turns ranges of depths into texts such as "1 to 40", in ascending order. Joins ranges that overlap or touch. */
@@ -153,8 +147,9 @@ function rivals(wanted: readonly AffixSpec[]): Finding | undefined {
   return undefined;
 }
 
-function tooMany({ files, request, wanted, settings }: Inquiry): Finding | undefined {
-  const most = Math.max(...settings.map(({ kind }) => mostSlots(files, request, kind)));
+function tooMany(inquiry: Inquiry): Finding | undefined {
+  const { files, request, wanted, settings } = inquiry;
+  const most = Math.max(...settings.map(({ kind }) => mostSlots(inquiry, kind)));
   if (wanted.length <= most) return undefined;
   return {
     problem: `the request needs ${wanted.length} affixes, but ${asText(files, request)} can get at most ${most}`,
@@ -162,74 +157,35 @@ function tooMany({ files, request, wanted, settings }: Inquiry): Finding | undef
   };
 }
 
-function neverTogether(inquiry: Inquiry): Finding | undefined {
-  if (inquiry.wanted.length === 0 || withAll(inquiry).settings.length > 0) return undefined;
-  return {
-    problem: `no kind can get ${inquiry.wanted.map(quoted).join(" and ")} in a request for ${asText(inquiry.files, inquiry.request)}`,
-    expected: "affixes that one kind can get together at one affix level",
-    remedy: "Omit some affixes, or request another depth or quality",
-  };
-}
-
-/** Keeps the settings in which each requested affix is possible and there are enough slots for all of them. */
-function withAll(inquiry: Inquiry): Inquiry {
-  const { files, request, wanted, depths, watch } = inquiry;
-  const settings = inquiry.settings.filter(
-    (setting) =>
-      mostSlots(files, request, setting.kind) >= wanted.length &&
-      wanted.every((affix) => canHave(affix, { ...setting, level: request.level, depths, watch })),
-  );
-  return { ...inquiry, settings };
-}
-
-/** Does not check the affixes that the artifact requires, nor whether the artifact was already made. */
 function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
-  const { theme, affixes = [] } = request;
-  const { tval, sval, requires } = artifact;
+  const { kind, theme, level, affixes = [] } = request;
+  const name = `the artifact ${quoted(artifact)}`;
   if (theme !== undefined) {
-    const problem = `the artifact ${quoted(artifact)} cannot have the theme ${quoted(theme)}`;
+    const problem = `${name} cannot have the theme ${quoted(theme)}`;
     return { problem, expected: "either an artifact or a theme" };
   }
-  if (kindOfArtifact(files, artifact) === undefined) {
-    const expected = `a kind with the tval and sval ${typeWord(files, tval)}:${sval}`;
-    return { problem: `the artifact ${quoted(artifact)} has no kind`, expected };
-  }
-  if (affixes.length > 0 && requires.length === 0) {
-    const listed = affixes.map(quoted).join(" and ");
+  const expected = `a kind with the tval and sval ${typeWord(files, artifact.tval)}:${artifact.sval}`;
+  if (kindOfArtifact(files, artifact) === undefined) return { problem: `${name} has no kind`, expected };
+  if (affixes.length > 0 && artifact.requires.length === 0) {
     return {
-      problem: `the artifact ${quoted(artifact)} cannot have the requested affixes ${listed}`,
+      problem: `${name} cannot have the requested affixes ${affixes.map(quoted).join(" and ")}`,
       expected: "an artifact that requires affixes, or a request without affixes",
     };
   }
-  return otherKind(files, request, artifact) ?? tooDeep(request, artifact);
-}
-
-function otherKind(files: ObjectFiles, request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
-  const { kind, tval } = request;
-  const isType = tval === undefined || tval === artifact.tval;
   const isKind = kind === undefined || (kind.tval === artifact.tval && kind.sval === artifact.sval);
-  if (isType && isKind) return undefined;
-  const expected = `a kind with the tval and sval ${typeWord(files, artifact.tval)}:${artifact.sval}`;
-  return { problem: `the artifact ${quoted(artifact)} cannot be ${asText(files, request)}`, expected };
-}
-
-/** A depth less than a line's least depth is no reason: the artifact can still be made there. */
-function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
+  if (!isKind || (request.tval ?? artifact.tval) !== artifact.tval) {
+    return { problem: `${name} cannot be ${asText(files, request)}`, expected };
+  }
+  // a depth less than a line's least depth is no reason: the artifact can still be made there
   const lines = artifact.allocations.filter(({ probability }) => probability > 0);
-  if (lines.some(({ most }) => request.level <= most)) return undefined;
-  const most = Math.max(...lines.map((line) => line.most));
+  if (lines.some(({ most }) => level <= most)) return undefined;
+  const greatest = Math.max(...lines.map(({ most }) => most));
   return {
-    problem: `the artifact ${quoted(artifact)} is never made at level ${request.level}`,
-    expected: lines.length === 0 ? "an artifact with a probability above 0" : `a level of at most ${most}`,
+    problem: `${name} is never made at level ${level}`,
+    expected: lines.length === 0 ? "an artifact with a probability above 0" : `a level of at most ${greatest}`,
   };
 }
 
-/** `parts` are the affixes of the theme with a weight above 0 that are possible together with the requested affixes. */
-interface Chance extends Setting {
-  readonly parts: readonly AffixSpec[];
-}
-
-/** In each setting of the inquiry, the requested affixes must be possible. */
 function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
   const { files, request, wanted, settings, depths, watch } = inquiry;
   const { level } = request;
@@ -239,15 +195,12 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
 
   const weights = partWeights(theme);
   const weighty = files.affixes.filter(({ number }) => (weights.get(number) ?? 0) > 0);
-  const asked = new Set(wanted.map(({ number }) => number));
-  const free = weighty.filter(
-    (affix) => asked.has(affix.number) || !wanted.some((other) => excludeEachOther(affix, other)),
-  );
-  const chances = reached.map((setting): Chance => {
-    const parts = free.filter(
-      (affix) => asked.has(affix.number) || canHave(affix, { ...setting, level, depths, watch }),
-    );
-    return { ...setting, parts };
+  const asked = new Set(wanted);
+  const free = weighty.filter((affix) => asked.has(affix) || !wanted.some((other) => excludeEachOther(affix, other)));
+  // the affixes of the theme that are possible together with the requested affixes
+  const chances = reached.map((setting) => {
+    const parts = free.filter((affix) => asked.has(affix) || canHave(inquiry, setting, affix));
+    return { most: mostSlots(inquiry, setting.kind), parts };
   });
   const meeting = chances.filter(({ parts }) =>
     parts.some((a) => {
@@ -260,13 +213,10 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     return { problem, expected: `two different affixes of positive weight that can occur together${what}` };
   }
 
-  const missing = Math.max(
-    0,
-    files.constants.themes.leastAffixes - weighty.filter(({ number }) => asked.has(number)).length,
-  );
-  const needed = wanted.length + missing;
-  if (!meeting.some(({ kind }) => mostSlots(files, request, kind) >= needed)) {
-    const most = Math.max(...meeting.map(({ kind }) => mostSlots(files, request, kind)));
+  const { leastAffixes } = files.constants.themes;
+  const needed = wanted.length + Math.max(0, leastAffixes - weighty.filter((affix) => asked.has(affix)).length);
+  const most = Math.max(...meeting.map((chance) => chance.most));
+  if (most < needed) {
     return {
       problem: `${problem}, which has at most ${most} ${most === 1 ? "slot" : "slots"}`,
       expected: `${needed} slots for its affixes and the requested affixes`,
@@ -278,8 +228,9 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     watch?.look();
     return halfPercents(theme, new Set(parts.map(({ number }) => number)), files.constants) > 0;
   });
-  if (isLikely) return undefined;
-  return { problem, expected: "affixes whose weight in the theme gives a chance of at least 0.5 %" };
+  return isLikely
+    ? undefined
+    : { problem, expected: "affixes whose weight in the theme gives a chance of at least 0.5 %" };
 }
 
 export interface ObjectRequest {
@@ -310,29 +261,27 @@ interface Inquiry {
   readonly watch: Watch | undefined;
 }
 
-function canHave(
-  affix: AffixSpec,
-  { kind, affixLevel, level, depths, watch }: Setting & Pick<Inquiry, "depths" | "watch"> & { readonly level: number },
-): boolean {
+function canHave({ request: { level }, depths, watch }: Inquiry, setting: Setting, affix: AffixSpec): boolean {
   watch?.look();
-  if (!affix.targets.some((target) => fits(target, kind))) return false;
-  return depths.some((depth) => affixWeight(affix, { kind, affixLevel, level, depth }) > 0);
+  if (!affix.targets.some((target) => fits(target, setting.kind))) return false;
+  return depths.some((depth) => affixWeight(affix, { ...setting, level, depth }) > 0);
 }
 
-function mostSlots(
-  files: ObjectFiles,
-  { level, quality, affixLevel }: Pick<ObjectRequest, "level" | "quality" | "affixLevel">,
-  kind: KindSpec,
-): number {
+function mostSlots({ files, request }: Inquiry, kind: KindSpec): number {
+  const { affixLevel } = request;
   // by the rules of Angband 4.2, an object has a slot only if it has the greatest affix level
   if (files.rules === "4.2" && affixLevel !== undefined) return Number(affixLevel === files.levels.length - 1);
-  return slotOddsOf(files, kind, { level, quality }).findLastIndex(({ numerator }) => numerator > 0n);
+  return slotOddsOf(files, kind, request).findLastIndex(({ numerator }) => numerator > 0n);
 }
 
 function asText(files: ObjectFiles, { level, quality, kind, tval }: ObjectRequest): string {
   const ofType = tval === undefined ? "" : ` of type ${typeWord(files, tval)}`;
-  const of = kind === undefined ? ofType : ` of kind ${quoted({ name: plainName(kind.fullName) })}`;
+  const of = kind === undefined ? ofType : ` of kind ${kindName(kind)}`;
   return `a ${quality} object${of} at level ${level}`;
+}
+
+export function kindName({ fullName }: KindSpec): string {
+  return JSON.stringify(plainName(fullName));
 }
 
 export function quoted({ name }: { readonly name: string }): string {

@@ -3,20 +3,15 @@ import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } f
 import { DEPTHS } from "../../kernel/layout.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
 import { isWeapon, NO_TVAL } from "../parse/tvals.js";
-import type { KindSpec, ObjectFiles, ObjectRules, Quality } from "../types.js";
+import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { canBeGood, egoKindDepths } from "./egos.js";
-import { rollsOf } from "./law.js";
+import { addTo, type Decision, rollsOf } from "./law.js";
 
-interface KindQuery {
-  readonly level: number;
-  readonly quality: Quality;
+interface KindQuery extends Decision {
+  /** If it is set, this kind is certain. */
+  readonly kind?: KindSpec | undefined;
   readonly tval?: number | undefined;
   readonly watch?: Watch | undefined;
-}
-
-interface KindOdds {
-  readonly kinds: ReadonlyMap<KindSpec, Fraction>;
-  readonly none: Fraction;
 }
 
 /**
@@ -24,8 +19,9 @@ interface KindOdds {
  * the rules of version 4, a normal object is drawn at one depth, a good or great object at one of up to 6. By the rules
  * of Angband 4.2, there are up to 101 depths.
  */
-export function kindOdds(files: ObjectFiles, query: KindQuery): KindOdds {
-  const { tval, watch } = query;
+export function kindOdds(files: ObjectFiles, query: KindQuery) {
+  const { kind: certain, tval, watch } = query;
+  if (certain !== undefined) return { kinds: new Map([[certain, ONE]]), none: ZERO };
   const drawable = drawableOf(files, query);
   const chances = new Map<KindSpec, Fraction>();
   for (const [depth, chance] of kindDepths(deepestOf(drawable), files, query)) {
@@ -34,27 +30,25 @@ export function kindOdds(files: ObjectFiles, query: KindQuery): KindOdds {
     for (const kind of here) {
       watch?.look();
       const share = fraction(BigInt(kind.allocation?.commonness ?? 0), total);
-      chances.set(kind, add(chances.get(kind) ?? ZERO, multiply(chance, share)));
+      addTo(chances, kind, multiply(chance, share));
     }
   }
-  const found = drawable.flatMap((kind): [KindSpec, Fraction][] => {
-    const chance = chances.get(kind);
-    return chance === undefined || (tval ?? kind.tval) !== kind.tval ? [] : [[kind, chance]];
-  });
+  const found = new Map<KindSpec, Fraction>();
   let all = ZERO;
-  for (const [, chance] of found) {
+  for (const kind of drawable) {
     watch?.look();
+    const chance = chances.get(kind);
+    if (chance === undefined || (tval ?? kind.tval) !== kind.tval) continue;
+    found.set(kind, chance);
     all = add(all, chance);
   }
-  if (tval === undefined || all.numerator === 0n) return { kinds: new Map(found), none: subtract(ONE, all) };
-  return { kinds: new Map(found.map(([kind, chance]) => [kind, divide(chance, all)])), none: ZERO };
+  if (tval === undefined || all.numerator === 0n) return { kinds: found, none: subtract(ONE, all) };
+  for (const [kind, chance] of found) found.set(kind, divide(chance, all));
+  return { kinds: found, none: ZERO };
 }
 
 /** Returns the possible kinds. `isEverywhere` is true if each depth that the draw can have has a kind. */
-export function drawnKinds(
-  files: ObjectFiles,
-  query: KindQuery,
-): { readonly kinds: readonly KindSpec[]; readonly isEverywhere: boolean } {
+export function drawnKinds(files: ObjectFiles, query: KindQuery) {
   const drawable = drawableOf(files, query);
   const depths = [...kindDepths(deepestOf(drawable), files, query).keys()];
   const isPossible = ({ allocation }: KindSpec) => depths.some((depth) => isIn(allocation, depth));
@@ -64,9 +58,7 @@ export function drawnKinds(
   };
 }
 
-/**
- * Lists each real depth, from 1 to the greatest depth of any kind, from which a draw can reach a depth without kinds.
- */
+/** Lists the real depths, up to the greatest of any kind, from which a draw can reach a depth without kinds. */
 export function emptyLevels(files: ObjectFiles, quality: Quality): readonly number[] {
   const isCovered = new Uint8Array(DEPTHS);
   const drawable = drawableOf(files, { quality });
@@ -88,10 +80,9 @@ export function leastDraw({ rules, constants }: ObjectFiles, least: number): num
   return rules === "4.2" ? 0 : Math.max(0, least - Math.max(deeper.good, deeper.great) - bonus);
 }
 
-export function canBeDrawn(
-  kind: KindSpec,
-  query: Pick<KindQuery, "quality" | "tval"> & { readonly rules: ObjectRules },
-): boolean {
+type DrawQuery = Pick<KindQuery, "quality" | "tval"> & Pick<ObjectFiles, "rules">;
+
+export function canBeDrawn(kind: KindSpec, query: DrawQuery): boolean {
   const { type, tval, flags, allocation } = kind;
   if (tval === NO_TVAL || (query.tval !== undefined && query.tval !== tval)) return false;
   if (allocation === undefined || allocation.commonness === 0 || flags.includes("INSTA_ART")) return false;
@@ -108,11 +99,11 @@ function deepestOf(kinds: readonly KindSpec[]): number {
   return kinds.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
 }
 
-/** Returns the depths at which a kind can be drawn, each with its probability. No depth is greater than `deepest`. */
+/** No depth is greater than `deepest`. */
 function kindDepths(
   deepest: number,
   { rules, constants }: ObjectFiles,
-  { level, quality }: Pick<KindQuery, "level" | "quality">,
+  { level, quality }: Decision,
 ): ReadonlyMap<number, Fraction> {
   if (rules === "4.2") return egoKindDepths(deepest, { level, quality });
   const { kindDepth } = rollsOf(constants, { level, quality });
@@ -120,9 +111,8 @@ function kindDepths(
   const bonuses = quality === "normal" || mostBonus === 0 ? [M_BONUS_TOTAL] : [...mBonusOdds(mostBonus, level)];
   const depths = new Map<number, Fraction>();
   bonuses.forEach((cases, bonus) => {
-    if (cases === 0) return;
     const depth = Math.min(kindDepth + bonus, deepest);
-    depths.set(depth, add(depths.get(depth) ?? ZERO, fraction(BigInt(cases), BigInt(M_BONUS_TOTAL))));
+    addTo(depths, depth, fraction(BigInt(cases), BigInt(M_BONUS_TOTAL)));
   });
   return depths;
 }

@@ -1,5 +1,5 @@
 import { error, fail } from "../../errors/index.js";
-import { type Fraction, fraction } from "../../fractions.js";
+import { add, type Fraction, fraction, ZERO } from "../../fractions.js";
 import { BOOST_SIDES, LIFT_CASES, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
 import { CONSTANTS } from "../parse/constants.js";
 import type { AffixSpec, AffixTarget, KindSpec, ObjectConstants, ObjectFiles, Quality } from "../types.js";
@@ -10,22 +10,14 @@ export function depthCaseCount({ slots }: ObjectConstants): number {
   return slots.boostOneIn * BOOST_SIDES;
 }
 
-/** The numbers of an object's rolls. The record AskedRecord of the kernel has the same fields, and their meaning. */
-interface Rolls {
-  readonly tryOneIn: number;
-  readonly kindDepth: number;
-  readonly lifts: number;
-  readonly liftChance: number;
-  readonly secondOneIn: number;
-  readonly slotSides: number;
-  readonly addedSlots: number;
-  readonly extraSides: number;
+/** What the decisions before the slots depend on. */
+export interface Decision {
+  readonly level: number;
+  readonly quality: Quality;
 }
 
-export function rollsOf(
-  { artifacts, kinds, affixLevel, slots }: ObjectConstants,
-  { level, quality }: { readonly level: number; readonly quality: Quality },
-): Rolls {
+/** Returns the numbers of an object's rolls. The record AskedRecord of the kernel has the same fields. */
+export function rollsOf({ artifacts, kinds, affixLevel, slots }: ObjectConstants, { level, quality }: Decision) {
   const added = quality === "normal" ? undefined : slots[quality];
   return {
     tryOneIn: artifacts.oneIn[quality],
@@ -39,15 +31,10 @@ export function rollsOf(
   };
 }
 
-export interface SortRange {
-  readonly tval: number;
-  readonly leastSval: number;
-  readonly mostSval: number;
-}
+export type SortRange = Pick<AffixTarget, "tval" | "leastSval" | "mostSval">;
 
 export type Sort = Pick<KindSpec, "tval" | "sval">;
 
-/** A slot of an object, with all that a `T` line looks at. */
 export interface SlotPlace {
   readonly kind: Sort;
   readonly level: number;
@@ -126,14 +113,16 @@ export function depthCases(level: number, constants = CONSTANTS): ReadonlyMap<nu
   return cases;
 }
 
+/** Leaves out chances of 0. */
+export function addTo<Key>(chances: Map<Key, Fraction>, key: Key, chance: Fraction): void {
+  if (chance.numerator > 0n) chances.set(key, add(chances.get(key) ?? ZERO, chance));
+}
+
 export function caseOdds(cases: number, constants = CONSTANTS): Fraction {
   return fraction(BigInt(cases), BigInt(depthCaseCount(constants)));
 }
 
-/**
- * Groups the depths of a slot: at all depths of a group, the same lines of affixes and themes match. Returns one depth
- * of each group, and the number of cases of all its depths.
- */
+/** Groups depths at which the same lines match. Returns one depth of each group, and the cases of all its depths. */
 export function depthGroups(
   { affixes, themes, constants }: ObjectFiles,
   { kind, level }: Pick<SlotPlace, "kind" | "level">,
@@ -150,16 +139,11 @@ export function depthGroups(
   return [...groups.values()];
 }
 
-/** Ignores the depth. */
 export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): boolean {
   return tval === kind.tval && leastSval <= kind.sval && kind.sval <= mostSval;
 }
 
-interface DepthLimits {
-  readonly least: number;
-  readonly most: number;
-  readonly usual?: number;
-}
+type DepthLimits = Pick<AffixTarget, "least" | "most" | "usual">;
 
 /**
  * By the rules of version 4, the least depth of a line is compared with the depth of the slot, the greatest depth with

@@ -2,11 +2,10 @@ import { type FactorBase, type Product, power, UNIT } from "../../factors.js";
 import { THEME_SCALE } from "./law.js";
 import type { Band, SlotLaw } from "./slotLaw.js";
 
-/** A common denominator with more bits would make the computation too slow. */
+/** Limits of the common denominator: its bits, and the sets of excluded affixes that are searched for it. */
 const MAX_BITS = 512;
 /** If the common denominator is too long, rates are rounded to this denominator, a power of 2. */
 const ROUNDED_BITS = 192;
-/** The search for a common denominator gives up after this many sets of excluded affixes. */
 const MAX_EXCLUSIONS = 4096;
 
 /**
@@ -42,15 +41,10 @@ export class RateBook {
     this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
   }
 
-  get first(): Rates {
-    return this.#of([]);
-  }
-
-  #of(excluded: readonly number[]): Rates {
+  /** Returns the rates for objects with these excluded affixes. */
+  of(excluded: readonly number[]): Rates {
     const key = excluded.join();
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const rates = this.#compute(new Set(excluded));
+    const rates = this.#known.get(key) ?? this.#compute(new Set(excluded));
     this.#known.set(key, rates);
     return rates;
   }
@@ -72,7 +66,7 @@ export class RateBook {
       ...found,
       lost: this.unit - given - found.empty,
       after: (place) =>
-        excludes[place].every((one) => excluded.has(one)) ? rates : this.#of(joined(excluded, excludes[place])),
+        excludes[place].every((one) => excluded.has(one)) ? rates : this.of(joined(excluded, excludes[place])),
     };
     return rates;
   }
@@ -98,7 +92,7 @@ function joined(excluded: ReadonlySet<number>, more: readonly number[]): number[
   return [...new Set([...excluded, ...more])].sort((a, b) => a - b);
 }
 
-/** Returns a common denominator for the rates of all sets of excluded affixes; undefined if there are too many sets. */
+/** Returns undefined if there are too many sets of excluded affixes. */
 function commonDenominator(law: SlotLaw, most: number, base: FactorBase): Product | undefined {
   const { bands, cases, excludes } = law;
   const seen = new Map<string, readonly number[]>([["", []]]);

@@ -3,11 +3,9 @@ import { type AffixSet, rateBetween, SetRoom, surviving } from "./affixSets.js";
 import { RateBook, type Rates, SCALE } from "./rates.js";
 import type { SetIndex } from "./setKeys.js";
 import type { SlotLaw } from "./slotLaw.js";
-import type { Tuples } from "./tuples.js";
+import { type Tuples, tuplesOf } from "./tuples.js";
 
-/**
- * The odds of the number of slots that can get an affix. The other slots have a depth at which no affix is possible.
- */
+/** The slots that can get an affix. At the depth of the other slots, no affix is possible. */
 export interface FilledSlots {
   readonly most: number;
   /** Entry t is the probability that more than t slots can get an affix, times `unit`. */
@@ -16,11 +14,7 @@ export interface FilledSlots {
   readonly product: Product;
 }
 
-/**
- * The mass of the objects that take a theme test. The first index is the number, in `ThemeParts`, of the object's
- * affixes with a line in the theme. The second index is the tuple, or always 0 if no untracked affix has a line in the
- * theme.
- */
+/** The mass of the objects that take a test, by part of the theme and tuple. The tuple is 0 if it does not matter. */
 export type ThemeMass = (bigint | undefined)[][];
 
 interface RatesMass {
@@ -44,27 +38,19 @@ interface RatesMass {
 export class SetWalk {
   readonly book: RateBook;
   readonly room: SetRoom;
-  /**
-   * One map for each theme, by divisors: in a theme test, an object gets the theme with the chance halfPercents /
-   * divisor. A divisor is at least 200.
-   */
+  /** One map for each theme, by divisors: an object gets the theme with the chance halfPercents / divisor. */
   readonly themes: Map<number, ThemeMass>[];
   readonly masses = new Map<Rates, RatesMass>();
-  /**
-   * A key lists the artifacts whose required affixes an object has. The value is the mass of the objects that have the
-   * affixes for exactly these artifacts, and no theme, after their last slot.
-   */
+  /** For each list of artifacts, the mass of the objects that end without a theme and meet just their requirements. */
   readonly ends = new Map<string, bigint>();
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
   readonly dropped: bigint[][] = [];
-  /** The denominator of a mass grows by this factor with each slot: 200 · unit of the rates. */
   readonly step: bigint;
-  readonly #law: SlotLaw;
-  readonly #slots: FilledSlots;
-  readonly #tuples: Tuples;
+  readonly law: SlotLaw;
+  readonly slots: FilledSlots;
+  readonly tuples: Tuples;
   readonly #mostStates: number;
   readonly #required: readonly (readonly number[])[];
-  readonly #isRequired: ReadonlySet<number>;
 
   /**
    * @param options.mostStates - among the sets of one size, at most this many pairs of a set and a tuple are followed.
@@ -75,17 +61,16 @@ export class SetWalk {
     slots: FilledSlots,
     options: {
       readonly base: FactorBase;
-      readonly tuples: Tuples;
       readonly mostStates: number;
       readonly required: readonly (readonly number[])[];
     },
   ) {
-    this.#law = law;
-    this.#slots = slots;
-    this.#tuples = options.tuples;
+    const hasEmpty = law.excludes.some((list) => list.length > 0);
+    this.law = law;
+    this.slots = slots;
+    this.tuples = tuplesOf(law.laws.length + (hasEmpty ? 1 : 0), slots.most);
     this.#mostStates = options.mostStates;
     this.#required = options.required;
-    this.#isRequired = new Set(options.required.flat());
     this.book = new RateBook(law, slots.most, options.base);
     this.step = this.book.unit * SCALE;
     this.themes = law.themes.map(() => new Map());
@@ -93,11 +78,11 @@ export class SetWalk {
   }
 
   run(passed: (sets: number) => void): void {
-    const first = this.room.none(this.book.first);
-    first.addArrival(0, 0, 1n);
+    const first = this.room.none(this.book.of([]));
+    addAt(first.arrivals, 0, 0, 1n);
     let sets: readonly AffixSet[] = [first];
     let done = 0;
-    for (let size = 0; size < this.#slots.most && sets.length > 0; size++) {
+    for (let size = 0; size < this.slots.most && sets.length > 0; size++) {
       const next = this.room.keys.index<AffixSet>(size + 1);
       for (const set of this.#mostProbable(sets, size)) {
         this.#follow(set, size, next);
@@ -109,7 +94,7 @@ export class SetWalk {
   }
 
   #mostProbable(sets: readonly AffixSet[], size: number): readonly AffixSet[] {
-    const most = Math.max(1, Math.floor(this.#mostStates / this.#tuples.countOf(this.#slots.most - 1 - size)));
+    const most = Math.max(1, Math.floor(this.#mostStates / this.tuples.ends[this.slots.most - 1 - size]));
     if (sets.length <= most) return sets;
     const masses = new Map(sets.map((set) => [set, this.#massOf(set)]));
     const sorted = sets.toSorted((a, b) => (masses.get(b) ?? 0) - (masses.get(a) ?? 0));
@@ -128,7 +113,7 @@ export class SetWalk {
   /** Stops following a set. Its objects count only up to the slot at which they arrived at the set. */
   #drop(set: AffixSet): void {
     this.#addTested(set);
-    const { after, most } = this.#slots;
+    const { after, most } = this.slots;
     const met = this.#metBy(set.places);
     for (const [tuple, slots] of set.arrivals.entries()) {
       for (const [t, arrival] of (slots ?? []).entries()) {
@@ -140,7 +125,7 @@ export class SetWalk {
   }
 
   #emptyOf(tuple: number): number {
-    return this.#tuples.at(tuple)[this.#law.laws.length] ?? 0;
+    return this.tuples.counts[tuple][this.law.laws.length] ?? 0;
   }
 
   #follow(set: AffixSet, size: number, next: SetIndex<AffixSet>): void {
@@ -163,16 +148,14 @@ export class SetWalk {
       let all: bigint | undefined;
       for (const theme of themes) {
         const to = this.#themeMass(theme, Math.max(sum, Number(SCALE)));
-        to[parts[theme]] ??= [];
-        const part = to[parts[theme]];
-        if (!this.#law.themes[theme].hasUntracked) {
+        if (!this.law.themes[theme].hasUntracked) {
           all ??= sumOf(masses);
-          part[0] = (part[0] ?? 0n) + all;
+          addAt(to, parts[theme], 0, all);
           continue;
         }
         for (let tuple = 0; tuple < masses.length; tuple++) {
           const mass = masses[tuple];
-          if (mass) part[tuple] = (part[tuple] ?? 0n) + mass;
+          if (mass) addAt(to, parts[theme], tuple, mass);
         }
       }
     }
@@ -181,14 +164,14 @@ export class SetWalk {
   #targets(set: AffixSet, next: SetIndex<AffixSet>): readonly Target[] {
     const { tracked } = set.rates;
     const targets: Target[] = [];
-    const keys = set.keysAfter();
+    const keys = this.room.keys.keysAfter(set.places);
     for (let place = 0; place < tracked.length; place++) {
       const key = keys[place];
       const sums = tracked[place];
       if (key === undefined || sums[sums.length - 1] === 0n) continue;
       let target = next.get(key);
       if (target === undefined) {
-        target = set.with(place);
+        target = this.room.with(set, place);
         next.set(key, target);
       }
       targets.push({ place, target, sums });
@@ -196,31 +179,27 @@ export class SetWalk {
     return targets;
   }
 
-  /** Only objects that get no theme count. */
   #stepsOf(set: AffixSet, size: number, targets: readonly Target[]): Steps {
     const { rates, places } = set;
     const repeat = places.reduce((sum, place) => sum + surviving(set.tests, rates.tracked[place]), 0n);
     const moves = rates.untracked.map((sums) => surviving(set.tests, sums));
-    if (this.#law.laws.length < this.#tuples.length) moves.push(rates.empty * SCALE);
-    const isLast = size + 1 === this.#slots.most && this.#required.length === 0;
+    if (this.law.laws.length < this.tuples.length) moves.push(rates.empty * SCALE);
+    const isLast = size + 1 === this.slots.most && this.#required.length === 0;
     const fresh = isLast ? [] : targets.map((one) => ({ ...one, rate: surviving(one.target.tests, one.sums) }));
     return { repeat, moves, fresh };
   }
 
-  /**
-   * Returns, for each tuple, the sum over all slots of (mass before the slot) · (probability that the slot is rolled),
-   * as a numerator over the denominator of the last slot.
-   */
+  /** Returns Σ (mass before the slot) · (probability that the slot is rolled) for each tuple, over all slots. */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
-    const { most, after } = this.#slots;
+    const { most, after } = this.slots;
     const mass = this.#massesOf(set.rates);
     const end = this.#endOf(set, steps);
     const visits: (bigint | undefined)[] = [];
-    for (let tuple = 0, tuples = this.#tuples.countOf(most - 1 - size); tuple < tuples; tuple++) {
+    for (let tuple = 0, tuples = this.tuples.ends[most - 1 - size]; tuple < tuples; tuple++) {
       const arrivals = set.arrivals[tuple];
       if (arrivals === undefined) continue;
       let [now, visit] = [0n, 0n];
-      for (let t = size + this.#tuples.sumOf(tuple); t < most; t++) {
+      for (let t = size + this.tuples.sums[tuple]; t < most; t++) {
         now = now * steps.repeat + (arrivals[t] ?? 0n);
         visit = visit * this.step + now * after[t];
         if (now === 0n) continue;
@@ -234,13 +213,15 @@ export class SetWalk {
   }
 
   #move(set: AffixSet, { moves, fresh }: Steps, to: { tuple: number; slots: number; mass: bigint }): void {
-    for (const { target, rate } of fresh) if (rate > 0n) target.addArrival(to.tuple, to.slots, to.mass * rate);
+    for (const { target, rate } of fresh) {
+      if (rate > 0n) addAt(target.arrivals, to.tuple, to.slots, to.mass * rate);
+    }
     for (const [entry, rate] of moves.entries()) {
-      if (rate > 0n) set.addArrival(this.#tuples.after(to.tuple, entry), to.slots, to.mass * rate);
+      if (rate > 0n) addAt(set.arrivals, this.tuples.next[to.tuple][entry], to.slots, to.mass * rate);
     }
   }
 
-  /** Adds up the objects that get an affix in a slot, come to the set `target` and take its theme tests. */
+  /** Adds up the objects that get an affix, come to the set `target` and take its theme tests. */
   #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {
       const { sum, first, end } = target.tests[i];
@@ -249,41 +230,35 @@ export class SetWalk {
       if (rate === 0n) continue;
       for (let tuple = 0; tuple < visits.length; tuple++) {
         const visit = visits[tuple];
-        if (visit) target.addTested(i, tuple, visit * rate);
+        if (visit) addAt(target.tested, i, tuple, visit * rate);
       }
     }
   }
 
-  /**
-   * Adds up the objects that take theme tests and stay in this set: a slot gave them an affix that they already had, or
-   * an untracked affix.
-   */
+  /** The same for the objects that stay in this set: with an affix that they already have, or an untracked affix. */
   #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[]): void {
     const { rates, places, tests } = set;
     if (tests.every(({ sum }) => sum === 0)) return;
     for (const place of places) this.#testAll(set, rates.tracked[place], visits);
     for (const [law, sums] of rates.untracked.entries()) {
       const after: bigint[] = [];
-      for (const [tuple, visit] of visits.entries()) if (visit) after[this.#tuples.after(tuple, law)] = visit;
+      for (const [tuple, visit] of visits.entries()) if (visit) after[this.tuples.next[tuple][law]] = visit;
       this.#testAll(set, sums, after);
     }
   }
 
-  /**
-   * Returns a function that adds to {@link ends} the objects of the set that can become artifacts after their last
-   * slot. Returns undefined if there are none.
-   */
+  /** Returns a function that adds to {@link ends} the objects that can become artifacts; undefined without any. */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;
     const own = this.#metBy(set.places);
     const rates = new Map([[own, moves.reduce((sum, rate) => sum + rate, repeat)]]);
     for (const { place, rate } of fresh) {
-      const met = this.#isRequired.has(place) ? this.#metBy([...set.places, place]) : own;
+      const met = this.#required.some((list) => list.includes(place)) ? this.#metBy([...set.places, place]) : own;
       rates.set(met, (rates.get(met) ?? 0n) + rate);
     }
     rates.delete("");
     if (rates.size === 0) return undefined;
-    const { most, after, unit } = this.#slots;
+    const { most, after, unit } = this.slots;
     return (mass, t) => {
       const ending = (t === 0 ? unit : after[t - 1]) - after[t];
       if (own !== "" && ending > 0n) this.#end(own, mass * ending * this.step ** BigInt(most - t));
@@ -296,7 +271,6 @@ export class SetWalk {
     this.ends.set(met, (this.ends.get(met) ?? 0n) + mass);
   }
 
-  /** Returns a key: the list of artifacts that require only affixes in `places`. */
   #metBy(places: readonly number[]): string {
     return this.#required
       .flatMap((required, artifact) => (required.every((place) => places.includes(place)) ? [artifact] : []))
@@ -320,29 +294,20 @@ export class SetWalk {
   }
 }
 
-/** The set that objects reach when a slot gives them one more tracked affix. */
+/** A set with one more tracked affix, and the rates of this affix. */
 interface Target {
   readonly target: AffixSet;
   readonly place: number;
-  /** The rates of this affix, as in {@link Rates}. */
   readonly sums: readonly bigint[];
 }
 
-/**
- * The probability of each result of the next slot without a theme, as numerators over 200 times the unit of the rates.
- */
+/** The probabilities of the next slot without a theme, as numerators over `step`. */
 interface Steps {
   /** The object gets a tracked affix that it already has. */
   readonly repeat: bigint;
-  /**
-   * For each law, the probability of an untracked affix that follows it; then, if exclusions can leave a slot empty,
-   * the probability of an empty slot.
-   */
+  /** For each law, an untracked affix that follows it; then an empty slot, if exclusions can leave a slot empty. */
   readonly moves: readonly bigint[];
-  /**
-   * One entry for each tracked affix that the object can get anew. Empty for the last slot if no artifact requires
-   * affixes.
-   */
+  /** The tracked affixes that the object lacks. Empty for the last slot if no artifact requires affixes. */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];
 }
 
@@ -352,7 +317,7 @@ export function sumOf(masses: readonly (bigint | undefined)[]): bigint {
   return sum;
 }
 
-function addAt(sums: bigint[][], i: number, j: number, value: bigint): void {
+function addAt(sums: (bigint | undefined)[][], i: number, j: number, value: bigint): void {
   sums[i] ??= [];
   sums[i][j] = (sums[i][j] ?? 0n) + value;
 }

@@ -1,17 +1,9 @@
 import { commonDivisor } from "../../fractions.js";
-import type { AffixSpec, ObjectConstants, ObjectFiles, ThemeSpec } from "../types.js";
+import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { affixWeight, depthGroups, excludeEachOther, fitsAny, type Sort } from "./law.js";
 import { partWeights } from "./themes.js";
 
-export interface TrackedTheme {
-  readonly theme: ThemeSpec;
-  readonly total: number;
-  /** The weights in the theme of the tracked affixes, by place. All weights are above 0. */
-  readonly weights: ReadonlyMap<number, number>;
-  /** For each tracked affix, whether the theme has a line for it. A line of weight 0 counts too. */
-  readonly isIn: readonly boolean[];
-  readonly hasUntracked: boolean;
-}
+export type TrackedTheme = ReturnType<typeof trackedTheme>;
 
 /** A group of depths of a slot. At all of them, each affix has the same weight, and the same themes are possible. */
 export interface Band {
@@ -20,41 +12,6 @@ export interface Band {
   readonly untracked: number;
   readonly law: number;
   readonly themes: number;
-}
-
-/**
- * An untracked affix of a slot is affix i with the chance `weights[i]` / `total`. The weights have no common divisor.
- */
-interface UntrackedLaw {
-  readonly weights: readonly number[];
-  readonly total: number;
-}
-
-/**
- * The affixes and themes that slots can give to an object of one kind, real depth and affix level.
- *
- * An affix is *tracked* if it has a weight above 0 in a theme, if it excludes an affix, if an affix excludes it, or if
- * an artifact requires it. What later slots give depends only on the tracked affixes of the object. So for untracked
- * affixes, it is enough to count how many followed each of the {@link laws}. A *place* is an index into `tracked`.
- */
-export interface SlotLaw {
-  readonly constants: ObjectConstants;
-  readonly tracked: readonly AffixSpec[];
-  readonly untracked: readonly AffixSpec[];
-  readonly themes: readonly TrackedTheme[];
-  /**
-   * The different sets of possible themes, the least depths first. Each set contains all sets before it. Entry [s][i]
-   * is true if theme i is in set s.
-   */
-  readonly possible: readonly (readonly boolean[])[];
-  readonly laws: readonly UntrackedLaw[];
-  readonly bands: readonly Band[];
-  /**
-   * The cases of a slot's depth (`depthCases`) in which it can get an affix. Includes those of bands that were left
-   * out.
-   */
-  readonly cases: number;
-  readonly excludes: readonly (readonly number[])[];
 }
 
 interface SlotLawQuery {
@@ -67,7 +24,14 @@ interface SlotLawQuery {
   readonly mostLaws: number;
 }
 
-export function slotLaw(files: ObjectFiles, query: SlotLawQuery): SlotLaw {
+/**
+ * Returns the affixes and themes that slots can give to an object of one kind, real depth and affix level.
+ *
+ * An affix is *tracked* if it has a weight above 0 in a theme, if it excludes an affix, if an affix excludes it, or if
+ * an artifact requires it. What later slots give depends only on the tracked affixes of the object. So for untracked
+ * affixes, it is enough to count how many followed each of the `laws`. A *place* is an index into `tracked`.
+ */
+export function slotLaw(files: ObjectFiles, query: SlotLawQuery) {
   const depths = depthGroups(files, query);
   const found = depths.map(({ depth }) => files.affixes.map((affix) => affixWeight(affix, { ...query, depth })));
   const affixes = files.affixes.filter((_, i) => found.some((weights) => weights[i] > 0));
@@ -84,7 +48,7 @@ export function slotLaw(files: ObjectFiles, query: SlotLawQuery): SlotLaw {
   const place = new Map(files.affixes.map((affix, i) => [affix, i]));
   const weightsOf = (list: readonly AffixSpec[], band: number) => list.map((one) => found[band][place.get(one) ?? 0]);
   const possible = new Index<readonly boolean[]>();
-  const laws = new Index<UntrackedLaw>();
+  const laws = new Index<ReturnType<typeof lawOf>>();
   const bands = depths.flatMap(({ depth, cases }, i): Band[] => {
     const weights = weightsOf(tracked, i);
     const others = weightsOf(untracked, i);
@@ -98,13 +62,17 @@ export function slotLaw(files: ObjectFiles, query: SlotLawQuery): SlotLaw {
     tracked,
     untracked,
     themes: themes.map((theme) => trackedTheme(theme, tracked, untracked)),
+    /** Entry [s][i] is true if theme i is in set s. Each set contains all sets before it. */
     possible: possible.values,
     laws: laws.values,
     bands: withoutRarest(bands, query.mostLaws),
+    /** The cases of a depth (`depthCases`) with an affix, also those of bands that were left out. */
     cases: sumOf(bands.map(({ cases }) => cases)),
     excludes: tracked.map((affix) => tracked.flatMap((other, i) => (excludeEachOther(affix, other) ? [i] : []))),
   };
 }
+
+export type SlotLaw = ReturnType<typeof slotLaw>;
 
 function trackedBy(themes: readonly ThemeSpec[], affixes: readonly AffixSpec[], required: ReadonlySet<number>) {
   const numbers = new Set(required);
@@ -116,19 +84,22 @@ function trackedBy(themes: readonly ThemeSpec[], affixes: readonly AffixSpec[], 
   return ({ number }: AffixSpec) => numbers.has(number);
 }
 
-function trackedTheme(theme: ThemeSpec, tracked: readonly AffixSpec[], untracked: readonly AffixSpec[]): TrackedTheme {
+function trackedTheme(theme: ThemeSpec, tracked: readonly AffixSpec[], untracked: readonly AffixSpec[]) {
   const lines = partWeights(theme);
+  /** The weights above 0 of the tracked affixes, by place. */
   const weights = new Map<number, number>();
   for (const [i, { number }] of tracked.entries()) {
     const weight = lines.get(number) ?? 0;
     if (weight > 0) weights.set(i, weight);
   }
+  // a line of weight 0 counts too
   const isIn = tracked.map(({ number }) => lines.has(number));
   const hasUntracked = untracked.some(({ number }) => lines.has(number));
   return { theme, total: sumOf([...lines.values()]), weights, isIn, hasUntracked };
 }
 
-function lawOf(weights: readonly number[]): UntrackedLaw {
+/** Affix i has the chance `weights[i]` / `total`. The weights have no common divisor. */
+function lawOf(weights: readonly number[]) {
   const divisor = weights.reduce(commonDivisor, 0);
   const reduced = weights.map((weight) => weight / divisor);
   return { weights: reduced, total: sumOf(reduced) };

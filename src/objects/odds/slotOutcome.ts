@@ -1,27 +1,24 @@
 import type { Watch } from "../../calls/index.js";
 import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
-import { commonDivisor, type Fraction, leastCommonMultiple } from "../../fractions.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
+import { commonDivisor, type Fraction, overCommonDenominator } from "../../fractions.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { depthCaseCount, MOST_AFFIXES, slotOdds } from "./law.js";
 import { SCALE } from "./rates.js";
 import { type FilledSlots, SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
-import { type SlotLaw, slotLaw } from "./slotLaw.js";
-import { Tuples, tupleCount } from "./tuples.js";
+import { slotLaw } from "./slotLaw.js";
+import { choices } from "./tuples.js";
+import type { WholeQuery } from "./wholeQuery.js";
 
-const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
-/** The chances in the lines of a theme are percentages. */
+export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 const PERCENTS = 100;
 
-interface OutcomeQuery {
+interface OutcomeQuery extends Pick<WholeQuery, "level" | "quality" | "mostStates"> {
   readonly kind: KindSpec;
-  readonly level: number;
-  readonly quality: Quality;
   readonly affixLevel: number;
   readonly requiring: readonly ArtifactSpec[];
-  readonly mostStates: number;
 }
 
-/** An affix that a theme adds. Both chances include the chance that the object gets the theme. */
+/** Both chances include the chance that the object gets the theme. */
 interface AddedAffix {
   readonly affix: AffixSpec;
   /** The chance that the object lacks the affix and the theme adds it. */
@@ -32,20 +29,13 @@ interface AddedAffix {
 
 export class SlotOutcome {
   readonly steps: number;
-  readonly #law: SlotLaw;
-  readonly #slots: FilledSlots;
   readonly #base: FactorBase;
-  readonly #tuples: Tuples;
   readonly #walk: SetWalk;
   /** Indices into `requiring` of the artifacts whose required affixes are all possible. */
   readonly #able: readonly number[];
   /** Entry t is the denominator of all masses after t slots. */
   readonly #divisors: readonly Product[];
   readonly #files: ObjectFiles;
-  readonly #factors: {
-    readonly factors: readonly { readonly mass: ThemeMass; readonly factor: bigint }[];
-    readonly divisor: Product;
-  }[] = [];
 
   constructor(files: ObjectFiles, query: OutcomeQuery, base: FactorBase) {
     const { requiring, mostStates } = query;
@@ -56,39 +46,32 @@ export class SlotOutcome {
     const required = new Set(requiring.flatMap(({ requires }) => requires));
     this.#files = files;
     this.#base = base;
-    this.#law = slotLaw(files, { ...query, required, mostLaws });
-    this.#slots = filledSlots(odds, { cases: this.#law.cases, all }, base);
-    const { laws, excludes, tracked } = this.#law;
-    const hasEmpty = excludes.some((list) => list.length > 0);
-    this.#tuples = new Tuples(laws.length + (hasEmpty ? 1 : 0), this.#slots.most);
-    const places = new Map(tracked.map(({ number }, place) => [number, place]));
+    const law = slotLaw(files, { ...query, required, mostLaws });
+    const slots = filledSlots(odds, { cases: law.cases, all }, base);
+    const places = new Map(law.tracked.map(({ number }, place) => [number, place]));
     this.#able = requiring.flatMap(({ requires }, i) => (requires.every((one) => places.has(one)) ? [i] : []));
-    this.#walk = new SetWalk(this.#law, this.#slots, {
-      base,
-      tuples: this.#tuples,
-      mostStates,
-      required: this.#able.map((i) => requiring[i].requires.map((number) => places.get(number) ?? 0)),
-    });
-    this.steps = stepsOf(tracked.length, this.#slots.most, mostStates);
+    const needed = this.#able.map((i) => requiring[i].requires.map((number) => places.get(number) ?? 0));
+    this.#walk = new SetWalk(law, slots, { base, mostStates, required: needed });
+    this.steps = stepsOf(law.tracked.length, slots.most, mostStates);
     const step = base.multiply(this.#walk.book.product, base.productOf(Number(SCALE)));
-    const divisors: Product[] = [this.#slots.product];
-    for (let t = 1; t <= this.#slots.most; t++) divisors.push(base.multiply(divisors[t - 1], step));
+    const divisors: Product[] = [slots.product];
+    for (let t = 1; t <= slots.most; t++) divisors.push(base.multiply(divisors[t - 1], step));
     this.#divisors = divisors;
   }
 
-  /** The count of steps that `watch` sees begins at `before`. */
+  /** `before` steps were counted before this. */
   run(watch: Watch, before: number): void {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
   /** The denominator of the product of a visit (`RatesMass.visits`) and a rate. */
   get #visitDivisor(): Product {
-    return this.#base.multiply(this.#divisors[Math.max(0, this.#slots.most - 1)], this.#walk.book.product);
+    return this.#base.multiply(this.#divisors[Math.max(0, this.#walk.slots.most - 1)], this.#walk.book.product);
   }
 
   affixes(): ReadonlyMap<AffixSpec, Ratio> {
     const chances = new Map<AffixSpec, Ratio>();
-    const { tracked, untracked } = this.#law;
+    const { tracked, untracked } = this.#walk.law;
     const divisor = this.#visitDivisor;
     for (const [i, affix] of tracked.entries()) {
       let numerator = 0n;
@@ -98,7 +81,7 @@ export class SlotOutcome {
       }
       chances.set(affix, { numerator, divisor });
     }
-    const { absent, divisor: scale } = this.#absences(Math.max(0, this.#slots.most - 1));
+    const { absent, divisor: scale } = this.#absences(Math.max(0, this.#walk.slots.most - 1));
     for (const [i, affix] of untracked.entries()) {
       let numerator = 0n;
       for (const [rates, { visits }] of this.#walk.masses) {
@@ -111,31 +94,25 @@ export class SlotOutcome {
     return chances;
   }
 
-  /**
-   * Returns the chance that a slot gives an untracked affix, as a numerator over the unit of the rates times the totals
-   * of all laws.
-   */
+  /** Returns the chance of an untracked affix, over the unit of the rates times the totals of all laws. */
   #rateOf(place: number, rates: readonly (readonly bigint[])[]): bigint {
-    const whole = this.#law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
-    return this.#law.laws.reduce((sum, { weights, total }, law) => {
+    const whole = this.#walk.law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
+    return this.#walk.law.laws.reduce((sum, { weights, total }, law) => {
       return sum + ((rates[law].at(-1) ?? 0n) * BigInt(weights[place]) * whole) / BigInt(total);
     }, 0n);
   }
 
   #lawDivisor(exponent: number): Product {
-    const whole = this.#law.laws.reduce((product, { total }) => {
+    const whole = this.#walk.law.laws.reduce((product, { total }) => {
       return this.#base.multiply(product, this.#base.productOf(total));
     }, UNIT);
     return power(whole, exponent);
   }
 
-  /**
-   * Entry [a][t] of `absent` is the chance that an object with tuple t lacks the untracked affix a, as a numerator over
-   * `divisor`. Includes the tuples of at most `most` affixes.
-   */
+  /** Entry [a][t] is the chance that an object with tuple t, of at most `most` affixes, lacks the untracked affix a. */
   #absences(most: number): { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product } {
-    const { laws, untracked } = this.#law;
-    const count = this.#tuples.countOf(most);
+    const { laws, untracked } = this.#walk.law;
+    const count = this.#walk.tuples.ends[most];
     const absent = untracked.map((_, place) => {
       const factors = laws.map(({ weights, total }) =>
         Array.from(
@@ -144,7 +121,7 @@ export class SlotOutcome {
         ),
       );
       return Array.from({ length: count }, (_one, tuple) => {
-        const counts = this.#tuples.at(tuple);
+        const counts = this.#walk.tuples.counts[tuple];
         return factors.reduce((product, powers, law) => product * powers[counts[law]], 1n);
       });
     });
@@ -152,60 +129,50 @@ export class SlotOutcome {
   }
 
   themes(): readonly { readonly theme: ThemeSpec; readonly chance: Ratio; readonly added: readonly AddedAffix[] }[] {
-    const absences = this.#absences(this.#slots.most);
-    return this.#law.themes.map(({ theme }, i) => {
-      const chance = this.#chanceOf(i, sumOf);
+    const { absent, divisor } = this.#absences(this.#walk.slots.most);
+    const base = this.#base;
+    return this.#walk.law.themes.map(({ theme }, i) => {
+      const chanceOf = this.#themeChance(i);
+      const chance = chanceOf(sumOf);
+      const chanceLacking = (affix: AffixSpec): Ratio => {
+        const place = this.#walk.law.tracked.indexOf(affix);
+        if (place >= 0) return chanceOf((tuples, places) => (places.includes(place) ? 0n : sumOf(tuples)));
+        const free = this.#walk.law.untracked.indexOf(affix);
+        if (free < 0) return chance;
+        const found = chanceOf((tuples) => weighed(tuples, absent[free]));
+        return { ...found, divisor: base.multiply(found.divisor, divisor) };
+      };
       const added = [...linesOf(theme)].flatMap(([number, chances]): AddedAffix[] => {
         const affix = this.#files.affixes.find((one) => one.number === number);
         if (affix === undefined) return [];
-        const lacking = this.#chanceLacking(i, affix, chance, absences);
-        const having = this.#base.add(chance, { ...lacking, numerator: -lacking.numerator });
-        const part = times(lacking, this.#anyPasses(chances), this.#base);
+        const lacking = chanceLacking(affix);
+        const having = base.add(chance, { ...lacking, numerator: -lacking.numerator });
+        const part = times(lacking, this.#anyPasses(chances), base);
         // if a slot gave the affix, the theme's first line that names it adds nothing, but later lines can add it again
-        const again = times(having, this.#anyPasses(chances.slice(1)), this.#base);
-        return [{ affix, lacking: part, all: this.#base.add(part, again) }];
+        const again = times(having, this.#anyPasses(chances.slice(1)), base);
+        return [{ affix, lacking: part, all: base.add(part, again) }];
       });
       return { theme, chance, added };
     });
   }
 
-  #chanceLacking(
-    i: number,
-    affix: AffixSpec,
-    chance: Ratio,
-    { absent, divisor }: { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product },
-  ): Ratio {
-    const place = this.#law.tracked.indexOf(affix);
-    if (place >= 0) return this.#chanceOf(i, (tuples, places) => (places.includes(place) ? 0n : sumOf(tuples)));
-    const free = this.#law.untracked.indexOf(affix);
-    if (free < 0) return chance;
-    const found = this.#chanceOf(i, (tuples) => weighed(tuples, absent[free]));
-    return { ...found, divisor: this.#base.multiply(found.divisor, divisor) };
-  }
-
-  /** @param massOf - returns the mass that counts, of one set of tracked affixes and all tuples. */
-  #chanceOf(i: number, massOf: (tuples: ThemeMass[number], places: readonly number[]) => bigint): Ratio {
-    const { factors, divisor } = this.#themeFactors(i);
-    const parts = this.#walk.room.parts[i];
-    let numerator = 0n;
-    for (const { mass, factor } of factors) {
-      const sumOfParts = (sum: bigint, tuples: ThemeMass[number], part: number) =>
-        sum + massOf(tuples, parts.placesOf(part)) * BigInt(parts.halfPercents[part]);
-      numerator += factor * mass.reduce(sumOfParts, 0n);
-    }
-    return { numerator, divisor };
-  }
-
-  /** Returns the factors that bring the masses of a theme, which have different divisors, to one common divisor. */
-  #themeFactors(i: number) {
-    const known = this.#factors[i];
-    if (known !== undefined) return known;
+  /** `massOf` returns the mass that counts, of one set of tracked affixes and all tuples. */
+  #themeChance(i: number) {
     const base = this.#base;
     const own = [...this.#walk.themes[i]].map(([divisor, mass]) => ({ mass, product: base.productOf(divisor) }));
     const common = own.reduce((whole, { product }) => base.commonMultiple(whole, product), UNIT);
     const factors = own.map(({ mass, product }) => ({ mass, factor: base.quotient(common, product) }));
-    this.#factors[i] = { factors, divisor: base.multiply(this.#visitDivisor, common) };
-    return this.#factors[i];
+    const divisor = base.multiply(this.#visitDivisor, common);
+    const { places, halfPercents } = this.#walk.room.parts[i];
+    return (massOf: (tuples: ThemeMass[number], places: readonly number[]) => bigint): Ratio => {
+      let numerator = 0n;
+      for (const { mass, factor } of factors) {
+        const sumOfParts = (sum: bigint, tuples: ThemeMass[number], part: number) =>
+          sum + massOf(tuples, places[part]) * BigInt(halfPercents[part]);
+        numerator += factor * mass.reduce(sumOfParts, 0n);
+      }
+      return { numerator, divisor };
+    };
   }
 
   #anyPasses(chances: readonly number[]): Ratio {
@@ -215,7 +182,7 @@ export class SlotOutcome {
   }
 
   counts(): readonly Ratio[] {
-    const { most, after, unit } = this.#slots;
+    const { most, after, unit } = this.#walk.slots;
     const counts: Ratio[] = Array.from({ length: MOST_AFFIXES + 1 }, () => NOTHING);
     const add = (count: number, numerator: bigint, slots: number) => {
       counts[count] = this.#base.add(counts[count], { numerator, divisor: this.#divisors[slots] });
@@ -237,12 +204,7 @@ export class SlotOutcome {
     return counts;
   }
 
-  /**
-   * Returns three masses. `going` and `emptied` count only objects with `empty` empty slots after t slots.
-   * - `going`: objects that get an affix in the next slot;
-   * - `emptied`: objects whose next slot stays empty;
-   * - `arrived`: objects that, after t + 1 slots, have no theme and `empty` empty slots.
-   */
+  /** The objects with `empty` empty slots after t slots that get an affix next, or get none, or arrive at t + 1. */
   #passing(t: number, empty: number): { readonly going: bigint; readonly emptied: bigint; readonly arrived: bigint } {
     let going = 0n;
     let emptied = 0n;
@@ -256,9 +218,9 @@ export class SlotOutcome {
     return { going, emptied, arrived };
   }
 
-  /** The objects that end without a theme and have all affixes that the artifacts in `artifacts` require. */
+  /** The objects that end without a theme and have all affixes of these artifacts. */
   ends(): readonly { readonly artifacts: readonly number[]; readonly chance: Ratio }[] {
-    const divisor = this.#divisors[this.#slots.most];
+    const divisor = this.#divisors[this.#walk.slots.most];
     return [...this.#walk.ends].map(([key, numerator]) => ({
       artifacts: key.split(",").map((i) => this.#able[Number(i)]),
       chance: { numerator, divisor },
@@ -283,8 +245,7 @@ function filledSlots(
   { cases, all }: { readonly cases: number; readonly all: number },
   base: FactorBase,
 ): FilledSlots {
-  const common = odds.reduce((multiple, { denominator }) => leastCommonMultiple(multiple, denominator), 1n);
-  const rolled = odds.map(({ numerator, denominator }) => (numerator * common) / denominator);
+  const { integers: rolled, whole: common } = overCommonDenominator(odds);
   const last = rolled.findLastIndex((chance) => chance > 0n);
   const divisor = commonDivisor(cases, all);
   const whole = all / divisor;
@@ -293,7 +254,7 @@ function filledSlots(
   for (const [slots, chance] of rolled.slice(0, last + 1).entries()) {
     const scale = chance * BigInt(whole) ** BigInt(last - slots);
     for (let count = 0; count <= slots; count++) {
-      filled[count] += scale * choices(slots, count) * can ** BigInt(count) * cannot ** BigInt(slots - count);
+      filled[count] += scale * BigInt(choices(slots, count)) * can ** BigInt(count) * cannot ** BigInt(slots - count);
     }
   }
   const unit = common * BigInt(whole) ** BigInt(last);
@@ -304,24 +265,15 @@ function filledSlots(
   return { most, after: after.slice(0, most), unit, product };
 }
 
-function choices(n: number, count: number): bigint {
-  let ways = 1n;
-  for (let i = 0; i < count; i++) ways = (ways * BigInt(n - i)) / BigInt(i + 1);
-  return ways;
-}
-
 function lawsWithin(mostStates: number, slots: number, most: number): number {
   let laws = 1;
   // with one more law, a tuple has up to laws + 2 entries: one for each law, and one that counts empty slots
-  while (laws < most && tupleCount(laws + 2, slots) <= mostStates) laws++;
+  while (laws < most && choices(laws + 2 + slots, slots) <= mostStates) laws++;
   return laws;
 }
 
 function stepsOf(tracked: number, slots: number, mostStates: number): number {
-  let [sets, steps] = [1, 0];
-  for (let size = 0; size < slots; size++) {
-    steps += Math.min(Math.ceil(sets), mostStates);
-    sets = (sets * Math.max(0, tracked - size)) / (size + 1);
-  }
+  let steps = 0;
+  for (let size = 0; size < slots; size++) steps += Math.min(choices(tracked, size), mostStates);
   return Math.max(1, steps);
 }

@@ -1,10 +1,10 @@
-import type { Chance, Watch } from "../../calls/index.js";
+import type { Chance, Odds, Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { CONSTANTS } from "../parse/constants.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { affixOdds, affixOddsAt } from "./affixes.js";
+import { affixOdds, affixOddsAt, type SlotQuery } from "./affixes.js";
 import {
-  type AffixOdds,
+  addTo,
   caseOdds,
   depthGroups,
   fits,
@@ -28,24 +28,25 @@ interface ThemeQuery {
   readonly watch?: Watch | undefined;
 }
 
-interface ThemeChance {
-  /** The chance of the theme if no other theme matches. The unit is 0.5 %: 0 … 200. */
-  readonly halfPercents: number;
-  /** The real chance of the theme. It depends on all matching themes. */
-  readonly chance: Fraction;
+/** The odds of all themes whose `T` lines match the object. Includes themes with probability 0. */
+export interface ObjectThemeOdds extends Odds<ThemeSpec> {
+  readonly odds: readonly (Chance<ThemeSpec> & {
+    /** The probability that the theme would have if it were the only theme that matches, in units of 0.5 %: 0 … 200. */
+    readonly halfPercents: number;
+  })[];
 }
 
-interface ThemeOdds {
-  /** All themes whose `T` lines match, in the order of the files. The chance of a theme can be 0. */
-  readonly themes: ReadonlyMap<ThemeSpec, ThemeChance>;
-  readonly none: Fraction;
+/** The odds of each theme after two slots. */
+export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
+  /** The probability that at least one of the two slots stays empty. It is included in `none`. */
+  readonly incomplete: Fraction;
 }
 
 /**
  * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme,
  * and s the sum of p over all themes whose `T` lines match. Then the chance is min(s, 200)/200 · p/s.
  */
-export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ThemeOdds {
+export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ObjectThemeOdds {
   const { kind, level, depth = level, has, watch } = query;
   const owned = new Set(has.map(({ number }) => number));
   const legal = themes.filter(({ targets }) => {
@@ -54,13 +55,12 @@ export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery)
   });
   const shares = legal.map((theme) => halfPercents(theme, owned, constants));
   const sum = shares.reduce((total, share) => total + share, 0);
-  const chances = legal.map((theme, i): [ThemeSpec, ThemeChance] => {
-    // min(s, 200)/200 · p/s is p/200 if s ≤ 200, else p/s
-    const chance = fraction(BigInt(shares[i]), BigInt(Math.max(sum, THEME_SCALE)));
-    return [theme, { halfPercents: shares[i], chance }];
+  // min(s, 200)/200 · p/s is p/200 if s ≤ 200, else p/s
+  const divisor = BigInt(Math.max(sum, THEME_SCALE));
+  const odds = legal.map((result, i) => {
+    return { result, probability: fraction(BigInt(shares[i]), divisor), halfPercents: shares[i] };
   });
-  const none = fraction(BigInt(Math.max(THEME_SCALE - sum, 0)), BigInt(THEME_SCALE));
-  return { themes: new Map(chances), none };
+  return { odds, none: fraction(BigInt(Math.max(THEME_SCALE - sum, 0)), BigInt(THEME_SCALE)) };
 }
 
 /**
@@ -88,18 +88,11 @@ export function halfPercentsOf(weight: number, total: number, factor: number): n
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/** Returns the total weight of a theme's `A` lines for each affix, by the affix's number. */
+/** The keys are the numbers of affixes. */
 export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
   return weights;
-}
-
-interface TwoSlotThemeOdds {
-  readonly odds: readonly Chance<ThemeSpec>[];
-  readonly unthemed: Fraction;
-  /** The chance that at least one of the two slots is empty. */
-  readonly incomplete: Fraction;
 }
 
 /**
@@ -112,17 +105,9 @@ interface TwoSlotThemeOdds {
  *
  * @throws RollmillError `object.request` if the files have too many lines for the kind.
  */
-export function twoSlotThemeOdds(
-  all: ObjectFiles,
-  query: {
-    readonly kind: Sort;
-    readonly level: number;
-    readonly affixLevel: number;
-    readonly watch?: Watch | undefined;
-  },
-): TwoSlotThemeOdds {
+export function twoSlotThemeOdds(all: ObjectFiles, query: Omit<SlotQuery, "has">): ObjectTwoSlotOdds {
   // by the rules of Angband 4.2, an object has at most one slot
-  if (all.rules === "4.2") return { odds: [], unthemed: ZERO, incomplete: ONE };
+  if (all.rules === "4.2") return { odds: [], none: ONE, incomplete: ONE };
   const reaches = (lines: readonly SortRange[]) => lines.some((line) => fits(line, query.kind));
   const affixes = all.affixes.filter(({ targets }) => reaches(targets));
   const themes = all.themes.filter(({ targets }) => reaches(targets));
@@ -135,23 +120,27 @@ export function twoSlotThemeOdds(
   const chances = new Map<ThemeSpec, Fraction>();
   let incomplete = first.none;
   for (const [affix, chance] of first.affixes) {
-    const has = [affix];
     query.watch?.passed(all.affixes.indexOf(affix));
     const partners = partnersOf(affix, files, query.watch);
     let empty = ZERO;
     for (const { depth, cases } of depths) {
-      const second = affixOddsAt(files, { ...query, depth, has });
+      const second = affixOddsAt(files, { ...query, depth, has: [affix] });
       const weight = multiply(chance, caseOdds(cases, all.constants));
       empty = add(empty, multiply(weight, second.none));
-      addThemes(chances, files, { ...query, depth }, { affix, weight, second, partners });
+      for (const other of partners) {
+        const both = multiply(weight, second.affixes.get(other) ?? ZERO);
+        if (both.numerator === 0n) continue;
+        for (const { result, probability } of themeOdds(files, { ...query, depth, has: [affix, other] }).odds) {
+          addTo(chances, result, multiply(both, probability));
+        }
+      }
     }
     incomplete = add(incomplete, empty);
   }
-  const unthemed = [...chances.values(), incomplete].reduce(subtract, ONE);
-  return { odds: listedOdds(themes, chances), unthemed, incomplete };
+  return { odds: listedOdds(themes, chances), none: [...chances.values()].reduce(subtract, ONE), incomplete };
 }
 
-/** Returns the affixes that have a weight above 0 in a theme in which the given affix has one too. */
+/** Returns the other affixes that share a theme with this one, both with a weight above 0. */
 function partnersOf(
   { number: own }: AffixSpec,
   { affixes, themes }: ObjectFiles,
@@ -165,25 +154,4 @@ function partnersOf(
     for (const [number, weight] of weights) if (weight > 0 && number !== own) numbers.add(number);
   }
   return affixes.filter(({ number }) => numbers.has(number));
-}
-
-function addThemes(
-  chances: Map<ThemeSpec, Fraction>,
-  files: ObjectFiles,
-  query: Omit<ThemeQuery, "has">,
-  pair: {
-    readonly affix: AffixSpec;
-    readonly weight: Fraction;
-    readonly second: AffixOdds;
-    readonly partners: readonly AffixSpec[];
-  },
-): void {
-  for (const other of pair.partners) {
-    const chance = pair.second.affixes.get(other);
-    if (chance === undefined) continue;
-    const both = multiply(pair.weight, chance);
-    for (const [theme, odds] of themeOdds(files, { ...query, has: [pair.affix, other] }).themes) {
-      if (odds.halfPercents > 0) chances.set(theme, add(chances.get(theme) ?? ZERO, multiply(both, odds.chance)));
-    }
-  }
 }

@@ -2,63 +2,41 @@
  * Gives a number to each tuple of counts (k₁, …, k_n) with a sum of at most `most`. A tuple with a smaller sum has a
  * smaller number. Tuple 0 is (0, …, 0).
  */
-export class Tuples {
-  readonly length: number;
-  readonly #counts: (readonly number[])[] = [];
-  readonly #sums: number[] = [];
-  /** Entry i · length + j is the number of the tuple that results from adding 1 to count j of tuple i. */
-  readonly #next: number[] = [];
-  /** Entry s is the number of tuples with a sum of at most s. */
-  readonly #ends: number[] = [];
-
-  constructor(length: number, most: number) {
-    this.length = length;
-    let last: readonly (readonly number[])[] = [new Array<number>(length).fill(0)];
-    for (let sum = 0; sum <= most; sum++) {
-      for (const counts of last) this.#sums[this.#counts.push(counts) - 1] = sum;
-      this.#ends.push(this.#counts.length);
-      last = this.#grow(last, this.#counts.length);
+export function tuplesOf(length: number, most: number) {
+  const counts: (readonly number[])[] = [];
+  const sums: number[] = [];
+  const next: (readonly number[])[] = [];
+  const ends: number[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (tuple: readonly number[]) => {
+    const number = numbers.get(tuple.join()) ?? counts.push(tuple) - 1;
+    numbers.set(tuple.join(), number);
+    return number;
+  };
+  numberOf(new Array<number>(length).fill(0));
+  for (let sum = 0; sum <= most; sum++) {
+    ends.push(counts.length);
+    for (const tuple of counts.slice(next.length)) {
+      sums.push(sum);
+      next.push(sum === most ? [] : tuple.map((count, entry) => numberOf(tuple.with(entry, count + 1))));
     }
   }
-
-  /** Returns the different tuples in which one count of a given tuple is greater by 1, numbered from `first`. */
-  #grow(tuples: readonly (readonly number[])[], first: number): readonly (readonly number[])[] {
-    const numbers = new Map<string, number>();
-    const grown: (readonly number[])[] = [];
-    for (const counts of tuples) {
-      for (let entry = 0; entry < this.length; entry++) {
-        const next = counts.with(entry, counts[entry] + 1);
-        const key = next.join();
-        const known = numbers.get(key);
-        this.#next.push(known ?? first + grown.length);
-        if (known !== undefined) continue;
-        numbers.set(key, first + grown.length);
-        grown.push(next);
-      }
-    }
-    return grown;
-  }
-
-  countOf(sum: number): number {
-    return this.#ends[sum];
-  }
-
-  sumOf(tuple: number): number {
-    return this.#sums[tuple];
-  }
-
-  at(tuple: number): readonly number[] {
-    return this.#counts[tuple];
-  }
-
-  after(tuple: number, entry: number): number {
-    return this.#next[tuple * this.length + entry];
-  }
+  return {
+    length,
+    counts,
+    sums,
+    /** Entry [t][i] is the number of the tuple that results from adding 1 to count i of tuple t. */
+    next,
+    /** Entry s is the number of tuples with a sum of at most s. */
+    ends,
+  } as const;
 }
 
-/** Returns the number of tuples with `length` counts and a sum of at most `most`. */
-export function tupleCount(length: number, most: number): number {
-  let count = 1;
-  for (let i = 1; i <= most; i++) count = (count * (length + i)) / i;
-  return count;
+export type Tuples = ReturnType<typeof tuplesOf>;
+
+/** Returns the number of ways to choose `count` of n things. Exact while `count` times the result is below 2^53. */
+export function choices(n: number, count: number): number {
+  let ways = 1;
+  for (let i = 0; i < count; i++) ways = (ways * Math.max(0, n - i)) / (i + 1);
+  return ways;
 }

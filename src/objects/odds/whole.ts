@@ -6,7 +6,7 @@ import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "
 import { artifactChoice } from "./artifacts.js";
 import { kindOdds } from "./kinds.js";
 import { affixLevelOdds, fits, MOST_AFFIXES } from "./law.js";
-import { SlotOutcome } from "./slotOutcome.js";
+import { NOTHING, SlotOutcome } from "./slotOutcome.js";
 import { wholeEgoOdds } from "./wholeEgos.js";
 import { type AffixChance, listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
@@ -16,7 +16,6 @@ interface KindGroup {
   chance: Ratio;
 }
 
-const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 const CERTAIN: Ratio = { numerator: 1n, divisor: UNIT };
 
 class Totals {
@@ -30,7 +29,6 @@ class Totals {
   /** The chance that the object becomes an artifact and the computation cannot tell which artifact it is. */
   unsettled = NOTHING;
   readonly base = new FactorBase();
-  /** The chance that an object tries to become an artifact. */
   readonly tries: Ratio;
   readonly files: ObjectFiles;
   readonly query: WholeQuery;
@@ -75,8 +73,6 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
   return shown(totals, none, watch);
 }
 
-// ── artifacts and kinds, before the slots ──
-
 /** Adds the artifacts that are tried before a kind is drawn. Returns the chance of an ordinary object. */
 function addArtifacts(totals: Totals): Ratio {
   const { base, files, query, tries } = totals;
@@ -102,10 +98,7 @@ function addArtifacts(totals: Totals): Ratio {
 /** Groups the kinds whose slots have the same odds. `none` is the chance that no kind is found. */
 function kindGroups(totals: Totals, rest: Ratio, watch: Watch) {
   const { base, files, query } = totals;
-  const drawn =
-    query.kind === undefined
-      ? kindOdds(files, { ...query, watch })
-      : { kinds: new Map([[query.kind, ONE]]), none: ZERO };
+  const drawn = kindOdds(files, { ...query, watch });
   const divisor = commonDivisor([...drawn.kinds.values(), drawn.none], base);
   const requiring = files.artifacts.flatMap((artifact) =>
     query.artifacts && artifact.requires.length > 0 ? [{ artifact, own: kindOfArtifact(files, artifact) }] : [],
@@ -124,7 +117,7 @@ function kindGroups(totals: Totals, rest: Ratio, watch: Watch) {
   return { groups: [...groups.values()], none: times(rest, divisor(drawn.none), base) };
 }
 
-/** Returns a function that converts each of the fractions to their least common denominator. */
+/** Returns a function that expands fractions to their least common denominator. */
 function commonDivisor(fractions: readonly Fraction[], base: FactorBase): (fraction: Fraction) => Ratio {
   const common = fractions.reduce((sum, { denominator }) => leastCommonMultiple(sum, denominator), 1n);
   const divisor = base.productOfDeterminant(common);
@@ -148,8 +141,6 @@ function affixLevelChances({ files: { levels, constants }, query: { level, quali
       : [{ affixLevel: index, chance: { numerator, divisor: base.productOf(Number(denominator)) } }],
   );
 }
-
-// ── the slots ──
 
 function addOutcome(
   totals: Totals,
@@ -177,8 +168,6 @@ function addOutcome(
     for (const [artifact, share] of chances) totals.add(totals.artifacts, artifact, share, own);
   }
 }
-
-// ── the result ──
 
 function shown(totals: Totals, none: Ratio, watch: Watch): WholeObjectOdds {
   const { base, files, kinds, affixes, byTheme, either, themes, artifacts, counts } = totals;

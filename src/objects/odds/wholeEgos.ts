@@ -13,13 +13,10 @@ import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality } from "..
 import { affixOdds } from "./affixes.js";
 import { levelOddsOf } from "./decisions.js";
 import { kindOdds } from "./kinds.js";
-import { type AffixOdds, fits } from "./law.js";
+import { type AffixOdds, addTo, fits } from "./law.js";
 import { listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
-interface Candidate {
-  readonly artifact: ArtifactSpec;
-  readonly kind: KindSpec;
-}
+type Candidate = { readonly artifact: ArtifactSpec; readonly kind: KindSpec };
 
 /**
  * By the rules of Angband 4.2, an object has at most one affix and no theme. So its odds need no search through states.
@@ -32,9 +29,7 @@ export function wholeEgoOdds(
   const whole = new WholeEgos(files, query);
   let none = ZERO;
   const drawn = [...whole.addSpecial()].map(([quality, chance]) => {
-    const { kind } = query;
-    const found =
-      kind === undefined ? kindOdds(files, { ...query, quality }) : { kinds: new Map([[kind, ONE]]), none: ZERO };
+    const found = kindOdds(files, { ...query, quality });
     none = add(none, multiply(chance, found.none));
     return { quality, chance, kinds: found.kinds };
   });
@@ -68,10 +63,7 @@ class WholeEgos {
     });
   }
 
-  /**
-   * Adds the special artifacts. For each quality, returns the chance that the object becomes no special artifact and
-   * goes on with this quality. A normal object that tries and fails becomes good.
-   */
+  /** Returns the chance of each quality without an artifact. A normal object that tries and fails becomes good. */
   addSpecial(): ReadonlyMap<Quality, Fraction> {
     const { quality, kind: asked, tval, artifacts } = this.#query;
     if (!artifacts) return new Map([[quality, ONE]]);
@@ -89,10 +81,7 @@ class WholeEgos {
     ]);
   }
 
-  /**
-   * Adds artifacts. An object becomes the first artifact whose line passes. `chance` is the probability of the objects
-   * that try. Returns the probability of those that become no artifact.
-   */
+  /** `chance` is that of the objects that try. Each becomes the first artifact whose line passes. Returns the rest. */
   #tryFirst(candidates: readonly Candidate[], chance: Fraction): Fraction {
     const { level } = this.#query;
     let rest = chance;
@@ -150,7 +139,7 @@ class WholeEgos {
     return known;
   }
 
-  /** @param none - the chance that the draw finds no kind. */
+  /** `none` is the chance that the draw finds no kind. */
   odds(none: Fraction): WholeObjectOdds {
     const { kinds, affixes, artifacts } = this.#files;
     const made = [...this.#artifacts.values()].reduce(add, ZERO);
@@ -166,8 +155,4 @@ class WholeEgos {
       unexplored: ZERO,
     };
   }
-}
-
-function addTo<Key>(chances: Map<Key, Fraction>, key: Key, chance: Fraction): void {
-  if (chance.numerator > 0n) chances.set(key, add(chances.get(key) ?? ZERO, chance));
 }

@@ -2,27 +2,28 @@ import { didYouMean } from "../../errors/index.js";
 import { type EditField, type EditFile, type EditLine, splitFields } from "../../formats/read/editFile.js";
 import type { AffixSpec, AffixTarget } from "../types.js";
 import type { FlagTable } from "./flags.js";
-import { BALANCE, flagLines } from "./items.js";
+import { BALANCE, flagLines, type Version4Context } from "./items.js";
 import {
+  anyField,
+  byNumber,
   type Draft,
   descriptionLines,
   type Headed,
-  ignored,
+  isNew,
   type LineRule,
   type LineRules,
   line,
   lines,
   MAX_NUMBER,
   type NamedHead,
+  oneField,
   placeOf,
   readLines,
   readNamedHeads,
   readRecords,
-  type UnusedLines,
 } from "./lines.js";
 import { AffixNames } from "./names.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
-import type { TypeTable } from "./tvals.js";
 import {
   areInOrder,
   constant,
@@ -36,13 +37,6 @@ import {
   readName,
 } from "./values.js";
 
-interface AffixContext {
-  readonly flags: FlagTable;
-  readonly types: TypeTable;
-  /** Counts lines without an effect. Set only for the last form of version 4. */
-  readonly last: UnusedLines | undefined;
-}
-
 /** The description is a list until all its lines are read. */
 type AffixBody = Draft<Omit<AffixSpec, keyof NamedHead | "description">> & { readonly description: string[] };
 
@@ -52,34 +46,25 @@ interface Affixes {
   readonly levels: readonly string[];
 }
 
-/** Reads ego_item.txt of version 4. */
-export function parseAffixes(report: FileReport, file: EditFile, context: AffixContext): Affixes {
+export function parseAffixes(report: FileReport, file: EditFile, context: Version4Context): Affixes {
   const levels = readLevels(report, file.before);
-  const hasClasses = context.last !== undefined;
-  const heads = readNamedHeads(report, { ...file, before: [] }, { mayShare: true, hasClasses });
-  const named = withNumbersOnce(report, withNamesOnce(report, heads));
+  const named = distinct(report, readNamedHeads(report, { ...file, before: [] }, { isAffix: true, ...context }));
   const names = new AffixNames(named.flatMap(({ head }) => head ?? []));
-  const rules = affixRules(report, context, { names, levels });
   const classes = classMembers(report, named);
-  const affixes: AffixSpec[] = [];
-  for (const { head, draft } of readRecords(report, named, rules, blankAffix)) {
-    const { affixClass, ...affix } = draft;
-    const rivals = classes.get(affixClass ?? "") ?? [];
-    if (head === undefined) continue;
-    const lists = { flags: [...new Set(affix.flags)], excludes: [...affix.excludes, ...rivals] };
-    affixes.push({ ...affix, ...lists, description: affix.description.join(" ") });
-  }
-  context.last?.warn();
-  return { affixes: affixes.sort((a, b) => a.number - b.number), names, levels };
+  const drafts = [...readRecords(report, named, affixRules(report, context, { names, levels }), blankAffix)];
+  const affixes = drafts.map(({ affixClass = "", ...affix }) => ({
+    ...affix,
+    flags: [...new Set(affix.flags)],
+    excludes: [...affix.excludes, ...(classes.get(affixClass) ?? [])],
+    description: affix.description.join(" "),
+  }));
+  return { affixes: affixes.sort(byNumber), names, levels };
 }
 
-/**
- * Maximum number of affixes in a class, such as "material". Each affix stores the numbers of all affixes in its class,
- * so a short file could otherwise need gigabytes.
- */
+/** Each affix stores the numbers of all affixes in its class, so a short file could otherwise need gigabytes. */
 const MAX_OF_CLASS = 1024;
 
-/** Maps each class to the numbers of its affixes. An object gets at most one affix of each class. */
+/** An object gets at most one affix of each class. */
 function classMembers(
   report: FileReport,
   records: readonly Headed<NamedHead>[],
@@ -108,20 +93,23 @@ export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
 /** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
 const MAX_LEVELS = 255;
 
-/** Reads the lines before the first affix: at most one line `D:levels:lowest | … | highest`. */
+/** At most one line `D:levels:lowest | … | highest` precedes the first affix. */
 function readLevels(report: FileReport, before: readonly EditLine[]): readonly string[] {
   const draft: { levels: readonly string[] } = { levels: LEVELS };
-  const text = (_: unknown, field: EditField) => field;
-  const rule: LineRule<typeof draft> = line("D:levels:lowest | … | highest", [text, text], (own, [what, list], at) => {
-    if (what.text === "levels") own.levels = readLevelNames(at, list) ?? own.levels;
-    else {
-      reportAt(at, what, "object.line", {
-        problem: "unknown default",
-        expected: 'levels, as in "D:levels:good | great"',
-        ...didYouMean(what.text, ["levels"], "Write the line in a record, or remove it"),
-      });
-    }
-  });
+  const rule: LineRule<typeof draft> = line(
+    "D:levels:lowest | … | highest",
+    [anyField, anyField],
+    (own, [what, list], at) => {
+      if (what.text === "levels") own.levels = readLevelNames(at, list) ?? own.levels;
+      else {
+        reportAt(at, what, "object.line", {
+          problem: "unknown default",
+          expected: 'levels, as in "D:levels:good | great"',
+          ...didYouMean(what.text, ["levels"], "Write the line in a record, or remove it"),
+        });
+      }
+    },
+  );
   readLines(report, before, { D: rule }, draft);
   return draft.levels;
 }
@@ -152,48 +140,33 @@ function readLevelNames(at: Place, list: EditField): readonly string[] | undefin
   return [...names];
 }
 
-type Heads = readonly Headed<NamedHead>[];
-
-/** Reports affixes with the name of an earlier affix, because other records refer to affixes by name. */
-function withNamesOnce(report: FileReport, records: Heads): Heads {
-  const known = new Map<string, number>();
-  return records.map(({ head, record }) => {
-    const earlier = head === undefined ? undefined : known.get(head.name);
-    if (head !== undefined && earlier === undefined) known.set(head.name, record.head.line);
-    if (head === undefined || earlier === undefined) return { head, record };
-    reportAt({ report, line: record.head.line }, record.head.fields[2], "object.duplicate", {
-      problem: "two affixes have this name",
-      got: head.name,
-      expected: `a name that differs from the name in line ${earlier}`,
-      remedy: "Rename the affix",
-    });
-    return { head: undefined, record };
-  });
-}
-
 /**
- * Gives every record a unique number. Real files repeat numbers, because the game identifies affixes by name. If two
- * records share a number, the second gets the file's greatest number plus one, and a warning.
+ * Names must be unique, because other records refer to affixes by name. Real files repeat numbers, because the game
+ * identifies affixes by name: a second affix gets the greatest number plus one, and a warning.
  */
-function withNumbersOnce(report: FileReport, records: Heads): Heads {
-  let greatest = records.reduce((most, { head }) => Math.max(most, head?.number ?? 0), 0);
+function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
+  const lineOf = new Map<string, number>();
   const taken = new Set<number>();
+  let greatest = records.reduce((most, { head }) => Math.max(most, head?.number ?? 0), 0);
   return records.map(({ head, record }) => {
-    if (head === undefined || !taken.has(head.number)) {
-      if (head !== undefined) taken.add(head.number);
+    if (head === undefined) return { head, record };
+    const { line: own, fields } = record.head;
+    const name = { what: "name", of: "affixes", key: head.name, remedy: "Rename the affix" };
+    if (!isNew(report, lineOf, { line: own, column: fields[2].column }, name)) return { head: undefined, record };
+    if (!taken.has(head.number)) {
+      taken.add(head.number);
       return { head, record };
     }
     greatest++;
-    const place = { line: record.head.line, column: record.head.fields[0].column };
-    const finding = { got: head.number, expected: "a different number for each affix" };
-    if (greatest > MAX_NUMBER) {
-      const problem = "two affixes have this number, and no larger number is free";
-      report.add("object.duplicate", place, { problem, ...finding, remedy: "Renumber the affix" });
-      return { head: undefined, record };
-    }
-    const remedy = `Renumber the affix. Until then, its number is ${greatest}`;
-    report.warn("object.duplicate", place, { problem: "two affixes have this number", ...finding, remedy });
-    return { head: { ...head, number: greatest }, record };
+    const isFree = greatest <= MAX_NUMBER;
+    const place = { line: own, column: fields[0].column };
+    report[isFree ? "warn" : "add"]("object.duplicate", place, {
+      problem: `two affixes have this number${isFree ? "" : ", and no larger number is free"}`,
+      got: head.number,
+      expected: "a different number for each affix",
+      remedy: `Renumber the affix${isFree ? `. Until then, its number is ${greatest}` : ""}`,
+    });
+    return { head: isFree ? { ...head, number: greatest } : undefined, record };
   });
 }
 
@@ -222,38 +195,35 @@ export function blankAffix(): AffixBody {
 
 function affixRules(
   report: FileReport,
-  { flags, types, last }: AffixContext,
+  { flags, types, isLast }: Version4Context,
   { names, levels }: Pick<Affixes, "names" | "levels">,
 ): LineRules<AffixBody> {
   return {
-    C: combat(last),
+    C: combat(isLast),
     M: minimumLine("M"),
     ...valueLines(flags),
-    T: target(report, { types, levels, last }),
+    T: target(report, { types, levels, isLast }),
     X: lines("X:affix", [names.read], ({ excludes }, [affix]) => excludes.push(affix)),
-    G: line("G:colour", [readColour], (draft, [colour]) => {
-      draft.colour = colour;
-    }),
+    G: oneField("G:colour", "colour", readColour),
     D: descriptionLines("D"),
   };
 }
 
-function combat(last: UnusedLines | undefined): LineRule<AffixBody> {
+function combat(isLast: boolean): LineRule<AffixBody> {
   const percent = (what: string) => integer(what, -100, 1000);
   const added = (what: string) => integer(what, -255, 255);
-  const balance = last === undefined ? [] : [ignored, ignored];
+  const balance = isLast ? [anyField, anyField] : [];
   return line(
     "C:to-hit:to-dam:to-ac[:base ac %[:weight %[:dice[:sides]]]]",
     [randomValue("to-hit"), randomValue("to-dam"), randomValue("to-ac")],
     (draft, [toHit, toDam, toAc, acPercent = 0, weightPercent = 0, dice = 0, sides = 0, ...more], at) => {
-      if (more.length > 0) last?.add(at, ...BALANCE);
+      if (more.length > 0) at.report.unused(at, ...BALANCE);
       Object.assign(draft, { toHit, toDam, toAc, acPercent, weightPercent, dice, sides });
     },
     [percent("the base ac %"), percent("the weight %"), added("the dice"), added("the sides"), ...balance],
   );
 }
 
-/** Returns the rule for lines that set the minimums of to-hit, to-dam and to-ac. */
 export function minimumLine(type: string): LineRule<Pick<AffixBody, "least">> {
   return line(
     `${type}:least to-hit:least to-dam:least to-ac`,
@@ -286,13 +256,10 @@ function valueLines(flags: FlagTable): LineRules<AffixBody> {
   };
 }
 
-/**
- * Maximum number of `T` lines in all affixes together. Each line is compared with the other lines of its affix, at each
- * depth and for each range of svals.
- */
+/** Each `T` line is compared with the other lines of its affix, at each depth and for each range of svals. */
 const MAX_TARGETS = 2 ** 16;
 
-/** Returns a function that adds a target to a draft, and reports the first target beyond {@link MAX_TARGETS}. */
+/** Returns a function that adds a target, and reports the first one beyond {@link MAX_TARGETS}. */
 export function targetCounter(report: FileReport, what: string) {
   let count = 0;
   return <T>(targets: T[], target: T, at: EditLine): void => {
@@ -312,25 +279,23 @@ export function targetCounter(report: FileReport, what: string) {
 /** Levels that T lines can name in the last form of version 4. No object has so low a level. */
 const LOW_LEVELS = ["bad", "average"];
 
-interface TargetContext extends Pick<AffixContext, "types" | "last"> {
-  readonly levels: readonly string[];
-}
-
-function target(report: FileReport, { types, levels, last }: TargetContext): LineRule<AffixBody> {
+function target(
+  report: FileReport,
+  { types, levels, isLast }: Pick<Version4Context, "types" | "isLast"> & Pick<Affixes, "levels">,
+): LineRule<AffixBody> {
   const add = targetCounter(report, "T lines");
   const affixLevel: Read<number> = (at, field) => {
     const known = levels.indexOf(field.text);
     if (known >= 0) return known;
-    if (last !== undefined && LOW_LEVELS.includes(field.text)) {
+    if (isLast && LOW_LEVELS.includes(field.text)) {
       const why = "Objects never have this level, so the line gets the lowest affix level";
-      last.add(at, `the level ${field.text} has no effect`, why);
+      at.report.unused(at, `the level ${field.text} has no effect`, why);
       return 0;
     }
     return reportUnknown(at, field, {
       problem: "unknown affix level",
       expected: `one of ${levels.join(", ")}`,
-      known: levels,
-      remedy: "Write one of these, or add it to the line D:levels",
+      ...didYouMean(field.text, levels, "Write one of these, or add it to the line D:levels"),
     });
   };
   return lines(

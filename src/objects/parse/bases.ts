@@ -4,45 +4,40 @@ import type { FlagTable } from "./flags.js";
 import { ownFlagLines } from "./gamedata/lines.js";
 import { flagLines } from "./items.js";
 import {
+  anyField,
+  type Draft,
   hasCount,
+  isNew,
   type LineRule,
   type LineRules,
   line,
   lines,
+  oneField,
   placeOf,
   readLines,
   reportExcess,
   restOf,
-  UnusedLines,
+  unusedLines,
 } from "./lines.js";
 import { readNoun } from "./nouns.js";
 import { type FileReport, type LineAt, reportAt } from "./report.js";
 import { comparable, completed, IDENTITY_FORM, readGroup, type StatedType, TypeTable } from "./tvals.js";
 import { breakage, integer, readName } from "./values.js";
 
-interface Bases {
-  readonly bases: readonly BaseSpec[];
-  readonly types: TypeTable;
-}
-
 type Head = Pick<BaseSpec, "word" | "name" | "place">;
 
-interface BaseDraft {
-  breakage: number;
-  tval: StatedType["tval"];
-  group: StatedType["group"];
-  flags: string[];
-}
+type BaseDraft = Draft<Pick<BaseSpec, "breakage" | "flags"> & Omit<StatedType, "word">>;
 
 interface BaseFormat {
-  /** The rule of the lines before the first record. */
   readonly defaults: LineRules<{ breakage: number }>;
   readonly readHead: (at: LineAt) => Head | undefined;
   readonly rules: LineRules<BaseDraft>;
 }
 
+const MERGE = { of: "records", remedy: "Merge the two records, or change one of them" };
+
 /** Reads object_base.txt. */
-function readBases(report: FileReport, file: EditFile, { defaults, readHead, rules }: BaseFormat): Bases {
+function readBases(report: FileReport, file: EditFile, { defaults, readHead, rules }: BaseFormat) {
   const usual = { breakage: 0 };
   readLines(report, file.before, defaults, usual);
   reportExcess(report, file);
@@ -52,55 +47,40 @@ function readBases(report: FileReport, file: EditFile, { defaults, readHead, rul
     const named = readHead({ ...head, report });
     const draft: BaseDraft = { breakage: usual.breakage, tval: undefined, group: undefined, flags: [] };
     readLines(report, own, rules, draft);
-    if (named === undefined || !isNew(report, words, { ...named, what: "type", key: comparable(named.word) })) continue;
+    if (
+      named === undefined ||
+      !isNew(report, words, named.place, { ...MERGE, what: "type", key: comparable(named.word) })
+    ) {
+      continue;
+    }
     stated.push({ ...named, ...draft, flags: [...new Set(draft.flags)] });
   }
   const numbers = new Map<string, number>();
   const bases = completed(stated)
-    .filter(({ place, tval }) => isNew(report, numbers, { place, what: "number of a type", key: String(tval) }))
+    .filter(({ place, tval }) =>
+      isNew(report, numbers, place, { ...MERGE, what: "number of a type", key: String(tval) }),
+    )
     .sort((a, b) => a.tval - b.tval);
   return { bases, types: new TypeTable(bases) };
-}
-
-/** Whether no earlier record has the key. `known` maps each key to the line of its first record. */
-function isNew(
-  report: FileReport,
-  known: Map<string, number>,
-  { place, what, key }: Pick<BaseSpec, "place"> & { readonly what: string; readonly key: string },
-): boolean {
-  const earlier = known.get(key);
-  if (earlier === undefined) known.set(key, place.line);
-  else {
-    report.add("object.duplicate", place, {
-      problem: `two records have this ${what}`,
-      got: key,
-      expected: `a ${what} that differs from the one in line ${earlier}`,
-      remedy: "Merge the two records, or change one of them",
-    });
-  }
-  return earlier === undefined;
 }
 
 function reportDefault(at: LineAt, field: EditField, expected: string): void {
   reportAt(at, field, "object.line", { problem: "unknown default", expected, remedy: "Set the value in each record" });
 }
 
-const ownBreakage = (form: string) =>
-  line<BaseDraft, [number]>(form, [breakage], (draft, [own]) => {
-    draft.breakage = own;
-  });
-
 /** Reads object_base.txt of version 4. A line `D:B:breakage` sets the breakage of records without a `B` line. */
-export function parseBases(report: FileReport, file: EditFile, flags: FlagTable): Bases {
+export function parseBases(report: FileReport, file: EditFile, flags: FlagTable) {
   return readBases(report, file, { defaults: { D: DEFAULT }, readHead, rules: baseRules(flags) });
 }
 
-const text = (_: unknown, field: EditField) => field;
-
-const DEFAULT: LineRule<{ breakage: number }> = line("D:B:breakage", [text, text], (draft, [what, value], at) => {
-  if (what.text !== "B") reportDefault(at, { ...what, column: at.column }, 'B, as in "D:B:breakage"');
-  else draft.breakage = breakage(at, value) ?? 0;
-});
+const DEFAULT: LineRule<{ breakage: number }> = line(
+  "D:B:breakage",
+  [anyField, anyField],
+  (draft, [what, value], at) => {
+    if (what.text !== "B") reportDefault(at, { ...what, column: at.column }, 'B, as in "D:B:breakage"');
+    else draft.breakage = breakage(at, value) ?? 0;
+  },
+);
 
 function baseRules(flags: FlagTable): LineRules<BaseDraft> {
   return {
@@ -110,7 +90,7 @@ function baseRules(flags: FlagTable): LineRules<BaseDraft> {
       (draft, [tval, group]) => Object.assign(draft, { tval, group }),
       [readGroup],
     ),
-    B: ownBreakage("B:breakage"),
+    B: oneField("B:breakage", "breakage", breakage),
     F: flagLines("F", flags),
   };
 }
@@ -122,7 +102,7 @@ function readHead(at: LineAt): Head | undefined {
   return word === undefined || name === undefined ? undefined : { word, name, place: placeOf(at) };
 }
 
-/** Reads the word that names a type. A number is no word, because lines of object.txt use numbers as tvals. */
+/** A number is no word, because lines of object.txt use numbers as tvals. */
 function readWord(at: LineAt, field: EditField): string | undefined {
   if (!/^\d+$/.test(field.text)) return readName(at, field);
   return reportAt(at, field, "object.line", {
@@ -134,30 +114,24 @@ function readWord(at: LineAt, field: EditField): string | undefined {
 
 export const STACKING = "Rollmill makes one object at a time";
 
-/**
- * Reads object_base.txt of Angband 4.2. A line `default:break-chance:number` sets the breakage of records without a
- * `break` line.
- */
-export function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable): Bases {
-  const unused = new UnusedLines(report);
+/** Reads object_base.txt of Angband 4.2. `default:break-chance:number` is for records without a `break` line. */
+export function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable) {
   const rule: LineRule<{ breakage: number }> = lines(
     "default:break-chance:number",
-    [text, text],
+    [anyField, anyField],
     (draft, [what, value], at) => {
       if (what.text === "break-chance") draft.breakage = breakage(at, value) ?? 0;
-      else if (what.text === "max-stack") unused.add(at, "the default max-stack has no effect", STACKING);
+      else if (what.text === "max-stack") at.report.unused(at, "the default max-stack has no effect", STACKING);
       else reportDefault(at, what, "break-chance or max-stack");
     },
   );
   const rules: LineRules<BaseDraft> = {
-    break: ownBreakage("break:chance"),
+    break: oneField("break:chance", "breakage", breakage),
     flags: ownFlagLines(flags),
-    ...unused.rules(["graphics"], "They belong to the screen"),
-    ...unused.rules(["max-stack"], STACKING),
+    ...unusedLines(["graphics"], "They belong to the screen"),
+    ...unusedLines(["max-stack"], STACKING),
   };
-  const found = readBases(report, file, { defaults: { default: rule }, readHead: readGamedataHead, rules });
-  unused.warn();
-  return found;
+  return readBases(report, file, { defaults: { default: rule }, readHead: readGamedataHead, rules });
 }
 
 function readGamedataHead(at: LineAt): Head | undefined {

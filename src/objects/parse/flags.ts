@@ -1,9 +1,10 @@
+import { didYouMean } from "../../errors/index.js";
 import type { EditField } from "../../formats/read/editFile.js";
 import { splitFields } from "../../formats/read/editFile.js";
 import type { FlagSpec } from "../types.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
-/** Returns flags. A row has a type, and the names of its flags without their common prefix. */
+/** A row has a type, and the names of its flags without their common prefix. */
 export function flagsOf(
   rows: readonly (readonly [type: string, prefix: string, names: string])[],
 ): readonly FlagSpec[] {
@@ -13,7 +14,6 @@ export function flagsOf(
 const STATS = "STR INT WIS DEX CON CHR";
 const ELEMENTS = "ACID ELEC FIRE COLD";
 
-/** The built-in flags, in the order of the flag list. */
 export const FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
   ["STAT", "", STATS],
   ["PVAL", "", "SPEED STEALTH SEARCH INFRA TUNNEL BLOWS SHOTS MIGHT"],
@@ -59,16 +59,12 @@ export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
 export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 
 /**
- * Maximum number of flags in a list. The kernel stores the number of a flag's bit in 16 bits, so a mask has at most
- * 2^16 bits. Flags of elements need the most bits. Ten elements share a word of 32 bits, so an element needs 3.2 bits.
- * An element has two or three flags, so a flag needs at most 1.6 bits. 32,767 flags therefore need less than 2^16 bits.
+ * A mask has at most 2^16 bits. Flags of elements need the most: ten elements share 32 bits, so the two or three flags of
+ * an element need 3.2 bits, and a flag at most 1.6.
  */
 export const MAX_FLAGS = 32_767;
 
-/**
- * Maximum number of flags in all lists that {@link FlagTable.ofTypes} makes. Each combination of types has its own
- * list of up to {@link MAX_FLAGS} flags. A short file could otherwise need gigabytes.
- */
+/** Each combination of types in R and Z lines has its own list, so a short file could otherwise need gigabytes. */
 const MAX_LISTED = 2 ** 22;
 
 type FlagKind = "valued" | "plain";
@@ -86,46 +82,23 @@ export class FlagTable {
     this.specs = specs;
     this.#types = new Map(specs.map(({ name, type }) => [name, type]));
     for (const [i, { type }] of specs.entries()) {
-      const places = this.#byType.get(type);
-      if (places === undefined) this.#byType.set(type, [i]);
-      else places.push(i);
+      const places = this.#byType.get(type) ?? [];
+      places.push(i);
+      this.#byType.set(type, places);
     }
   }
 
   /** Reads `FLAG | FLAG | …`, with or without a bar at the end. Reports and skips unknown flags. */
   list(kind: FlagKind): Read<readonly string[]> {
-    return (at, field) => this.#list(at, field, "flag", { typeOf: (name) => this.#types.get(name), kind });
+    return (at, field) => listOf(at, field, this.#types, { what: "flag", kind });
   }
 
-  /**
-   * Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. Cost: O(types). The first
-   * call for a combination of types also sorts their flags.
-   */
+  /** Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. */
   ofTypes(kind: FlagKind): Read<readonly string[]> {
-    const typeOf = (type: string) => (this.#byType.has(type) ? type : undefined);
-    return (at, field) => this.#flagsOf(at, field, [...this.#list(at, field, "type", { typeOf, kind })].sort());
+    const types = new Map([...this.#byType.keys()].map((type) => [type, type]));
+    return (at, field) => this.#flagsOf(at, field, listOf(at, field, types, { what: "type", kind }).sort());
   }
 
-  #list(
-    at: Place,
-    field: EditField,
-    what: "flag" | "type",
-    { typeOf, kind }: { readonly typeOf: (name: string) => string | undefined; readonly kind: FlagKind },
-  ): readonly string[] {
-    const known = what === "flag" ? this.#types : this.#byType;
-    const isSound = (part: EditField) => {
-      if (at.report.isFull) return false;
-      const type = typeOf(part.text);
-      if (type === undefined) reportUnknownFlag(at, part, what, known.keys());
-      else if (VALUED.includes(type) === (kind === "valued")) return true;
-      else reportAt(at, part, "object.flag", wrongKind(kind, what));
-      return false;
-    };
-    const parts = listOf(at, field, what === "flag" ? "a flag" : "a flag type");
-    return [...new Set(parts.filter(isSound).map(({ text }) => text))];
-  }
-
-  /** Returns all flags of the types. Reports an error if all lists together are too long. */
   #flagsOf(at: Place, field: EditField, types: readonly string[]): readonly string[] {
     const key = types.join();
     const known = this.#ofTypes.get(key);
@@ -147,20 +120,7 @@ export class FlagTable {
   }
 }
 
-function reportUnknownFlag(at: Place, part: EditField, what: "flag" | "type", known: Iterable<string>): void {
-  reportUnknown(at, part, {
-    code: "object.flag",
-    problem: what === "flag" ? "unknown flag" : "no flag has this type",
-    expected: `a ${what === "flag" ? "flag" : "flag type"} of the flag list`,
-    known,
-    remedy: what === "flag" ? 'Add the flag to flags.csv in the form "FLAG,TYPE"' : "Use a type of the flag list",
-  });
-}
-
-/**
- * Reads a list of flags: an optional header `flag,type`, then one flag per line, at most {@link MAX_FLAGS}. Returns
- * `builtIn` if `text` is undefined. Cost: O(characters).
- */
+/** Reads an optional header `flag,type`, then one flag per line. Without a text, returns `builtIn`. */
 export function readFlagList(
   text: string | undefined,
   report: FileReport,
@@ -205,29 +165,50 @@ export function readFlagList(
   return [...specs].map(([name, type]) => ({ name, type }));
 }
 
-/** Splits a list at its bars, with or without a bar at the end. Reports and skips empty parts. */
-function listOf(at: Place, field: EditField, what: string): readonly EditField[] {
+/** Reads a list with bars. `types` has the type of each known name. Reports and skips empty and wrong parts. */
+function listOf(
+  at: Place,
+  field: EditField,
+  types: ReadonlyMap<string, string>,
+  { what, kind }: { readonly what: "flag" | "type"; readonly kind: FlagKind },
+): string[] {
+  const isFlag = what === "flag";
+  const one = isFlag ? "a flag" : "a flag type";
   const parts = splitFields(field.text, "|", field.column);
   if (parts.length > 1 && parts.at(-1)?.text === "") parts.pop();
-  return parts.filter((part) => {
-    if (part.text !== "") return true;
-    reportAt(at, part, "object.line", {
-      problem: `${what} is missing`,
-      got: field.text,
-      expected: `${what}, or several with | between them`,
-      remedy: 'Fill the gap, or remove the extra "|"',
-    });
+  const isSound = (part: EditField): boolean => {
+    const type = types.get(part.text);
+    if (at.report.isFull) return false;
+    if (part.text === "") {
+      reportAt(at, part, "object.line", {
+        problem: `${one} is missing`,
+        got: field.text,
+        expected: `${one}, or several with | between them`,
+        remedy: 'Fill the gap, or remove the extra "|"',
+      });
+    } else if (type === undefined) {
+      const remedy = isFlag ? 'Add the flag to flags.csv in the form "FLAG,TYPE"' : "Use a type of the flag list";
+      const finding = {
+        problem: isFlag ? "unknown flag" : "no flag has this type",
+        expected: `${one} of the flag list`,
+        ...didYouMean(part.text, types.keys(), remedy),
+      };
+      reportUnknown(at, part, finding, "object.flag");
+    } else if (VALUED.includes(type) === (kind === "valued")) return true;
+    else reportAt(at, part, "object.flag", wrongKind(kind, isFlag));
     return false;
-  });
+  };
+  return [...new Set(parts.filter(isSound).map(({ text }) => text))];
 }
 
-function wrongKind(kind: FlagKind, what: "flag" | "type") {
-  const subject = what === "flag" ? "this flag" : "flags of this type";
-  const need = `${what === "flag" ? "needs" : "need"} a value`;
-  const take = `${what === "flag" ? "takes" : "take"} no value`;
+function wrongKind(kind: FlagKind, isFlag: boolean) {
+  const isValued = kind === "valued";
+  const [needs, takes] = isFlag
+    ? ["this flag needs", "this flag takes"]
+    : ["flags of this type need", "flags of this type take"];
   return {
-    problem: `${subject} ${kind === "valued" ? take : need}`,
-    expected: kind === "valued" ? `the type ${VALUED.join(" or ")}` : `a type other than ${VALUED.join(" and ")}`,
-    remedy: `Move the ${what} to a line for flags ${kind === "valued" ? "without" : "with"} a value`,
+    problem: isValued ? `${takes} no value` : `${needs} a value`,
+    expected: isValued ? `the type ${VALUED.join(" or ")}` : `a type other than ${VALUED.join(" and ")}`,
+    remedy: `Move the ${isFlag ? "flag" : "type"} to a line for flags ${isValued ? "without" : "with"} a value`,
   };
 }

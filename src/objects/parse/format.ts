@@ -4,7 +4,6 @@ import type { ObjectRules } from "../types.js";
 /** In Angband 4.2, the first line of a gamedata file has one of these types. */
 const GAMEDATA_LINES = ["name", "default", "code"];
 
-/** Returns the first line that is neither blank nor a comment. */
 export function firstLineOf(text: string): { readonly line: number; readonly text: string } | undefined {
   const next = lineReader(text.replace(/^\ufeff/, ""));
   for (let read = next(); read !== undefined; read = next()) {
@@ -26,10 +25,7 @@ interface OlderFiles {
   readonly text: string;
 }
 
-/**
- * Returns the line that shows that object.txt comes from Angband 4.0 or 4.1. In 4.0, records have numbers. In both, a
- * `properties` line has the level, the weight and the cost. Angband 4.2 has a line for each.
- */
+/** Returns the line that only object.txt of Angband 4.0 or 4.1 has. Records of 4.0 have numbers, too. */
 export function olderGamedata(text: string): OlderFiles | undefined {
   if (formatOf(text) !== "4.2" || /^[ \t]*level[ \t]*:/m.test(text)) return undefined;
   const properties = /^[ \t]*properties[ \t]*:.*$/m.exec(text);

@@ -4,33 +4,37 @@ import { parseGamedataBases } from "./bases.js";
 import { CONSTANTS } from "./constants.js";
 import { FlagTable, MAX_FLAGS, readFlagList } from "./flags.js";
 import { parseGamedataArtifacts } from "./gamedata/artifacts.js";
-import { BRANDS, type CodeSort, CodeTable, CURSES, codesIn, parseCodes, SLAYS } from "./gamedata/codes.js";
+import { BRANDS, type CodeSort, CURSES, codeRules, codesIn, parseCodes, SLAYS } from "./gamedata/codes.js";
 import { POWERS, parseEgos } from "./gamedata/egos.js";
 import { GAMEDATA_FLAGS } from "./gamedata/flags.js";
 import { parseGamedataKinds } from "./gamedata/kinds.js";
 import type { FileReport } from "./report.js";
 
-export type Reports = Readonly<Record<keyof ObjectTexts, FileReport>>;
+export interface ParseInput {
+  readonly texts: ObjectTexts;
+  readonly files: Readonly<Record<keyof ObjectTexts, EditFile>>;
+  readonly reports: Readonly<Record<keyof ObjectTexts, FileReport>>;
+}
 
 /**
  * Reads the gamedata files of Angband 4.2. Each ego becomes an affix. An object gets at most one affix.
  *
  * Source: the descriptions of the format at the start of the game's own files.
  */
-export function parseGamedata(texts: ObjectTexts, reports: Reports): ObjectFiles {
-  const read = (file: keyof ObjectTexts): EditFile => readEditFile(texts[file] ?? "", "name");
-  const flags = new FlagTable(readFlags(texts, reports));
-  const { bases, types } = parseGamedataBases(reports.objectBase, read("objectBase"), flags);
-  const context = { flags, types, bases, codes: new CodeTable(flags.specs) };
-  const ordinary = { ...context, kinds: parseGamedataKinds(reports.object, read("object"), context) };
-  const affixes = parseEgos(reports.egoItem, read("egoItem"), ordinary);
-  const { artifacts, kinds } = parseGamedataArtifacts(reports.artifact, read("artifact"), ordinary);
+export function parseGamedata(input: ParseInput): ObjectFiles {
+  const { files, reports } = input;
+  const flags = new FlagTable(readFlags(input));
+  const { bases, types } = parseGamedataBases(reports.objectBase, files.objectBase, flags);
+  const context = { flags, types, bases, codes: codeRules(flags.specs) };
+  const ordinary = { ...context, kinds: parseGamedataKinds(reports.object, files.object, context) };
+  const affixes = parseEgos(reports.egoItem, files.egoItem, ordinary);
+  const { artifacts, kinds } = parseGamedataArtifacts(reports.artifact, files.artifact, ordinary);
   const shared = { levels: [...POWERS], flags: flags.specs, types: types.specs, bases };
   return { rules: "4.2", constants: CONSTANTS, ...shared, kinds, affixes, themes: [], artifacts };
 }
 
-/** Returns the flags of the flag file or the built-in flags, then the flags of slays, brands and curses. */
-function readFlags(texts: ObjectTexts, reports: Reports): readonly FlagSpec[] {
+/** Adds the flags of slays, brands and curses. */
+function readFlags({ texts, reports }: ParseInput): readonly FlagSpec[] {
   const specs = new Map(readFlagList(texts.flags, reports.flags, GAMEDATA_FLAGS).map((flag) => [flag.name, flag]));
   const codesOf = (sort: CodeSort) => {
     const text = texts[sort.what];

@@ -1,22 +1,12 @@
+import type { EditField } from "../../formats/read/editFile.js";
 import { FlagBits } from "../compile/flagBits.js";
-import type { BaseSpec, ItemSpec, KindSpec } from "../types.js";
+import type { BaseSpec, ItemSpec, KindSpec, TypeSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
-import {
-  type Draft,
-  type Head,
-  type Headed,
-  ignored,
-  type LineRule,
-  type LineRules,
-  line,
-  lines,
-  MAX_NUMBER,
-  type UnusedLines,
-} from "./lines.js";
+import { anyField, type Draft, type Head, type LineRule, type LineRules, line, lines, MAX_NUMBER } from "./lines.js";
 import { KindNames } from "./names.js";
 import { plainName, withNoun } from "./nouns.js";
 import { type FileReport, type Place, type Read, reportAt } from "./report.js";
-import { NO_TYPE } from "./tvals.js";
+import { NO_TYPE, type TypeTable } from "./tvals.js";
 import {
   armourClass,
   constant,
@@ -34,27 +24,21 @@ import {
 
 // What kinds and artifacts have in common, in both formats.
 
-/** The fields of a record that its lines set. */
 type Body<Spec> = Draft<Omit<Spec, keyof Head>>;
 
-/**
- * Returns the fields of kinds and artifacts with their usual values. The order of keys counts here and in the records of
- * other files: the digest of a world hashes records as JSON.
- */
+/** The order of keys counts here and in other records: the digest of a world hashes records as JSON. */
 export function blankItem<T extends object>(more: T): Body<ItemSpec> & T {
   const numbers = { tval: 0, sval: 0, level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0 };
   return { ...numbers, ...more, flags: [], pvals: [], text: {} };
 }
 
 export type KindDraft = Draft<Omit<KindSpec, "fullName">>;
-export type KindRecord = Headed<Head> & { readonly draft: KindDraft };
 
 export function blankKind(): Omit<KindDraft, keyof Head> {
   const none = constant(0);
   return { type: NO_TYPE, ...blankItem({ toHit: none, toDam: none, toAc: none, allocation: undefined }) };
 }
 
-/** Returns the rule for lines of flags without a value. */
 export function flagLines(type: string, flags: FlagTable): LineRule<{ readonly flags: string[] }> {
   return lines(`${type}:flag | flag`, [flags.list("plain")], (draft, [names]) => draft.flags.push(...names));
 }
@@ -62,35 +46,23 @@ export function flagLines(type: string, flags: FlagTable): LineRule<{ readonly f
 /** The warning about balance and heft. Only lines in the last form of version 4 have these two fields. */
 export const BALANCE = ["balance and heft have no effect", "Rollmill computes no blows"] as const;
 
-interface Powers<T> {
-  ac: number;
-  dice: number;
-  sides: number;
-  toHit: T;
-  toDam: T;
-  toAc: T;
-}
+/** The numbers of a kind or an artifact. `T` is the type of to-hit, to-dam and to-ac. */
+export type Powers<T> = Pick<Draft<ItemSpec>, "ac" | "dice" | "sides"> & { toHit: T; toDam: T; toAc: T };
 
-/**
- * Returns the rules of version 4 that kinds and artifacts share.
- *
- * @param value - Reads to-hit, to-dam and to-ac.
- * @param last - Counts lines without an effect. Set only for the last form of version 4.
- */
+/** Returns the rules of version 4 that kinds and artifacts share. `value` reads to-hit, to-dam and to-ac. */
 export function itemRules<T>(
-  flags: FlagTable,
+  { flags, isLast }: Pick<Version4Context, "flags" | "isLast">,
   value: (what: string) => Read<T>,
-  last: UnusedLines | undefined,
 ): LineRules<Pick<Draft<ItemSpec>, "level" | "weight" | "cost" | "flags" | "pvals"> & Powers<T>> {
   const none: typeof dice = (at, field) => (field.text === "0" ? { dice: 0, sides: 0 } : dice(at, field));
-  const more = (count: number): readonly Read<true>[] => (last === undefined ? [] : new Array(count).fill(ignored));
+  const more = (count: number): readonly Read<EditField>[] => (isLast ? new Array(count).fill(anyField) : []);
   return {
     // if a record has several P lines, the last one counts
     P: lines(
       "P:ac:dice:to-hit:to-dam:to-ac",
-      [armourClass, last === undefined ? dice : none, value("to-hit"), value("to-dam"), value("to-ac")],
+      [armourClass, isLast ? none : dice, value("to-hit"), value("to-dam"), value("to-ac")],
       (draft, [ac, own, toHit, toDam, toAc, balance], at) => {
-        if (balance !== undefined) last?.add(at, ...BALANCE);
+        if (balance !== undefined) at.report.unused(at, ...BALANCE);
         Object.assign(draft, { ac, ...own, toHit, toDam, toAc });
       },
       more(2),
@@ -98,8 +70,9 @@ export function itemRules<T>(
     W: line(
       "W:level:rarity:weight:cost",
       [level, integer("the rarity", 0, MAX_CHANCE), weight, cost],
-      (draft, [own, , heavy, price, more], at) => {
-        if (more === true) last?.add(at, "the fifth field of W lines has no effect", "No artifact is randomised");
+      (draft, [own, , heavy, price, extra], at) => {
+        const why = "No artifact is randomised";
+        if (extra !== undefined) at.report.unused(at, "the fifth field of W lines has no effect", why);
         Object.assign(draft, { level: own, weight: heavy, cost: price });
       },
       more(1),
@@ -111,7 +84,6 @@ export function itemRules<T>(
   };
 }
 
-/** Returns the rule for lines that set the commonness and the depths of a record. */
 export function allocationLine(type: string): LineRule<{ allocation: KindSpec["allocation"] }> {
   return line(
     `${type}:commonness:min to max`,
@@ -122,38 +94,38 @@ export function allocationLine(type: string): LineRule<{ allocation: KindSpec["a
   );
 }
 
-/**
- * Reads the third field of an `I` line. It is a pval in older files. It must be 0 here, because `L` lines give the
- * values of flags.
- */
+/** The third field of an `I` line is a pval in older files. Here, `L` lines give the values of flags. */
 export const oldPval = integer("the third field", 0, 0, "Write 0, and write the pval in an L line");
 
-/**
- * Maximum number of flags in all kinds together. Each kind inherits the flags of its type, so a short file could
- * otherwise need gigabytes.
- */
+/** Each kind inherits the flags of its type, so a short file could otherwise need gigabytes. */
 const MAX_KIND_FLAGS = 2 ** 22;
 
-interface KindContext {
+export interface ItemContext {
   readonly flags: FlagTable;
+  readonly types: TypeTable;
   readonly bases: readonly BaseSpec[];
+}
+
+export interface Version4Context extends ItemContext {
+  /** Whether the files have the last form of version 4, with lines and fields that have no effect. */
+  readonly isLast: boolean;
 }
 
 /** Gives each kind its full name, and the flags of its type. Returns no kinds if they have too many flags. */
 export function completeKinds(
   report: FileReport,
-  records: Iterable<KindRecord>,
-  { flags, bases }: KindContext,
-): readonly KindSpec[] {
+  drafts: Iterable<KindDraft>,
+  { flags, bases }: ItemContext,
+): KindSpec[] {
   const bits = new FlagBits(flags.specs);
   const baseOf = new Map(bases.map((base) => [base.tval, base]));
   const kinds: KindSpec[] = [];
   let count = 0;
-  for (const { head, record, draft } of records) {
+  for (const draft of drafts) {
     const base = baseOf.get(draft.tval);
     count += draft.flags.length + (base?.flags.length ?? 0);
     if (count > MAX_KIND_FLAGS) {
-      report.add("object.files", record.head, {
+      report.add("object.files", draft.place, {
         problem: "the kinds have too many flags in total, including the flags of their types",
         got: count,
         expected: `at most ${MAX_KIND_FLAGS} flags up to this kind`,
@@ -161,7 +133,7 @@ export function completeKinds(
       });
       return [];
     }
-    if (head !== undefined) kinds.push(completeKind(draft, base, bits));
+    kinds.push(completeKind(draft, base, bits));
   }
   return kinds;
 }
@@ -175,15 +147,14 @@ function completeKind(draft: Omit<KindSpec, "fullName">, base: BaseSpec | undefi
 /** Finds the kinds of artifacts, and makes the kinds that object.txt lacks. */
 export class ArtifactKinds {
   readonly names: KindNames;
-  /** The kinds that were made. */
   readonly made: KindSpec[] = [];
-  readonly #context: KindContext;
+  readonly #context: ItemContext;
   readonly #bits: FlagBits;
   /** For each tval, the greatest sval of its kinds. */
   readonly #svals = new Map<number, number>();
   #number = 0;
 
-  constructor(kinds: readonly KindSpec[], context: KindContext) {
+  constructor(kinds: readonly KindSpec[], context: ItemContext) {
     this.#context = context;
     this.names = new KindNames(kinds);
     this.#bits = new FlagBits(context.flags.specs);
@@ -194,12 +165,7 @@ export class ArtifactKinds {
   }
 
   /** Returns the sval of the kind with this name. A kind that is made for an empty name gets the noun of its type. */
-  svalOf(
-    at: Place,
-    name: { readonly text: string; readonly column: number },
-    type: KindSpec["type"],
-    { place }: Pick<Head, "place">,
-  ): number {
+  svalOf(at: Place, name: EditField, type: TypeSpec, place: KindSpec["place"]): number {
     const sval =
       this.names.find(name.text, type) ??
       this.made.find((kind) => kind.tval === type.tval && plainName(kind.name) === name.text)?.sval;

@@ -1,87 +1,54 @@
 import type { EditFile } from "../../formats/read/editFile.js";
-import type { BaseSpec, KindSpec } from "../types.js";
-import type { FlagTable } from "./flags.js";
+import type { KindSpec } from "../types.js";
 import {
   allocationLine,
   blankKind,
   completeKinds,
   itemRules,
   type KindDraft,
-  type KindRecord,
   oldPval,
+  type Version4Context,
 } from "./items.js";
-import { hasLine, keptLines, type LineRules, line, readHeads, readRecords, type UnusedLines } from "./lines.js";
+import { byNumber, keptLines, type LineRule, line, readHeads, readRecords } from "./lines.js";
 import { readNoun } from "./nouns.js";
 import type { FileReport } from "./report.js";
-import { NO_TVAL, type TypeTable } from "./tvals.js";
+import { NO_TVAL } from "./tvals.js";
 import { randomValue, readSval } from "./values.js";
 
-interface KindContext {
-  readonly flags: FlagTable;
-  readonly types: TypeTable;
-  readonly bases: readonly BaseSpec[];
-  /** Counts lines without an effect. Set only for the last form of version 4. */
-  readonly last: UnusedLines | undefined;
-}
-
-/** Reads object.txt of version 4. */
-export function parseKinds(report: FileReport, file: EditFile, context: KindContext): readonly KindSpec[] {
-  const kinds = completeKinds(report, readKinds(report, file, context), context);
-  context.last?.warn();
-  return [...kinds].sort((a, b) => a.number - b.number);
-}
-
-/** Reads the records. Skips records that name no kind, or the same kind as an earlier record. */
-function* readKinds(report: FileReport, file: EditFile, context: KindContext): Generator<KindRecord, void> {
-  const taken = new Map<string, number>();
-  const records = readRecords(report, readHeads(report, file, readNoun), kindRules(context), blankKind);
-  for (const each of records) {
-    if (hasLine(report, each.record, "I", FORM) && isFirst(report, each, taken, context.last)) yield each;
-  }
-}
-
-const FORM = "I:tval or its word:sval";
-
-function kindRules({ flags, types, last }: KindContext): LineRules<KindDraft> {
-  return {
-    I: line(
-      FORM,
-      [types.wordOrNumber, readSval],
-      (draft, [type, sval]) => Object.assign(draft, { type, tval: type.tval, sval }),
-      [oldPval],
-    ),
+export function parseKinds(report: FileReport, file: EditFile, context: Version4Context): readonly KindSpec[] {
+  const rules = {
+    I: identity(context),
     A: allocationLine("A"),
-    ...itemRules(flags, randomValue, last),
+    ...itemRules(context, randomValue),
     ...keptLines(["G", "C", "M", "E", "D"]),
   };
+  const drafts = readRecords(report, readHeads(report, file, readNoun), rules, blankKind, "I");
+  return completeKinds(report, drafts, context).sort(byNumber);
 }
 
-/**
- * Whether no earlier kind has the same tval and sval. Reports the kind otherwise. The game's own files in the last form
- * of version 4 have two such kinds: in this form, both are kept and the report has a warning. An artifact with this
- * tval and sval gets the first of them.
- */
-function isFirst(
-  report: FileReport,
-  { record, draft: { tval, sval } }: KindRecord,
-  taken: Map<string, number>,
-  last: UnusedLines | undefined,
-): boolean {
-  const own = record.lines.find(({ type }) => type === "I");
-  const key = `${tval}:${sval}`;
-  const earlier = taken.get(key);
-  if (own === undefined || earlier === undefined || tval === NO_TVAL) {
-    if (own !== undefined) taken.set(key, own.line);
-    return true;
-  }
-  const place = { line: own.line, column: own.fields[1].column };
-  const finding = {
-    problem: "two kinds have this tval and sval",
-    got: key,
-    expected: `a tval and an sval that differ from those in line ${earlier}`,
-    remedy: "Give the kind a different sval",
-  };
-  if (last === undefined) report.add("object.duplicate", place, finding);
-  else report.warn("object.duplicate", place, finding);
-  return last !== undefined;
+/** Two kinds with one tval and sval are a warning in the last form of version 4: the game has such kinds. */
+function identity({ types, isLast }: Version4Context): LineRule<KindDraft> {
+  const taken = new Map<string, number>();
+  return line(
+    "I:tval or its word:sval",
+    [types.wordOrNumber, readSval],
+    (draft, [type, sval], at) => {
+      Object.assign(draft, { type, tval: type.tval, sval });
+      const key = `${type.tval}:${sval}`;
+      const earlier = taken.get(key) ?? at.line;
+      taken.set(key, earlier);
+      if (earlier === at.line || type.tval === NO_TVAL) return;
+      at.report[isLast ? "warn" : "add"](
+        "object.duplicate",
+        { line: at.line, column: at.fields[1].column },
+        {
+          problem: "two kinds have this tval and sval",
+          got: key,
+          expected: `a tval and an sval that differ from those in line ${earlier}`,
+          remedy: "Give the kind a different sval",
+        },
+      );
+    },
+    [oldPval],
+  );
 }

@@ -20,22 +20,18 @@ export type Draft<Spec> = {
       : Spec[K];
 };
 
-/** How to read the lines of one type into the draft of a record. */
 export interface LineRule<D> {
-  /** The form of the line, for messages. */
   readonly form: string;
   readonly count: readonly [least: number, most: number];
-  /** Whether a record may have several lines of this type. */
   readonly repeats?: true;
   readonly read: (draft: D, at: LineAt) => void;
 }
 
 export type LineRules<D> = Readonly<Record<string, LineRule<D>>>;
 
-/**
- * Returns the rule for lines with one field for each reader. `keep` gets the values, unless a field is invalid. The
- * fields of `optional` may be missing.
- */
+const ANY_COUNT = [1, Number.POSITIVE_INFINITY] as const;
+
+/** `keep` gets the value of each field, unless a field is invalid. The fields of `optional` may be missing. */
 /* @__NO_SIDE_EFFECTS__ */
 export function line<D, T extends readonly unknown[], R extends readonly unknown[] = []>(
   form: string,
@@ -60,12 +56,19 @@ export function lines<D, T extends readonly unknown[], R extends readonly unknow
   return { ...line(...rule), repeats: true };
 }
 
-/** Returns the rule for lines whose whole text after the first colon is one field. */
+/** Returns the rule for lines with one field, which becomes `draft[key]`. */
 /* @__NO_SIDE_EFFECTS__ */
+export function oneField<K extends string, T>(form: string, key: K, read: Read<T>): LineRule<Record<K, T | undefined>> {
+  return line(form, [read], (draft, [value]) => {
+    draft[key] = value;
+  });
+}
+
+/** Returns the rule for lines whose whole text after the first colon is one field. */
 export function wholeLine<D, T>(form: string, read: Read<T>, keep: (draft: D, value: T, at: LineAt) => void) {
   const rule: LineRule<D> = {
     form,
-    count: [1, Number.POSITIVE_INFINITY],
+    count: ANY_COUNT,
     read: (draft, at) => {
       const value = read(at, restOf(at));
       if (value !== undefined) keep(draft, value, at);
@@ -74,39 +77,53 @@ export function wholeLine<D, T>(form: string, read: Read<T>, keep: (draft: D, va
   return rule;
 }
 
-/** Returns everything after the first colon of a line as one field. The field may contain colons. */
+/** Like {@link wholeLine}, for lines of which a record may have several. */
+export function wholeLines<D, T>(...rule: Parameters<typeof wholeLine<D, T>>): LineRule<D> {
+  return { ...wholeLine(...rule), repeats: true };
+}
+
+/** The field may contain colons. */
 export function restOf({ rest, type, column }: EditLine): EditField {
   const text = rest.trim();
   const lead = text === "" ? 0 : rest.length - rest.trimStart().length;
   return { text, column: column + type.length + 1 + lead };
 }
 
-/** Returns the rule for lines that are text. The text is unchanged. */
-/* @__NO_SIDE_EFFECTS__ */
 function textLines<D>(form: string, keep: (draft: D, text: string, at: LineAt) => void): LineRule<D> {
-  const read: LineRule<D>["read"] = (draft, at) => keep(draft, at.rest, at);
-  return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read };
+  return { form, count: ANY_COUNT, repeats: true, read: (draft, at) => keep(draft, at.rest, at) };
 }
 
 /** Returns rules for lines that a record keeps as text: `D` lines, for example, in the list `text.D`. */
-/* @__NO_SIDE_EFFECTS__ */
 export function keptLines(types: readonly string[]): LineRules<Pick<Draft<ItemSpec>, "text">> {
-  const rule = (type: string) =>
-    textLines<Pick<Draft<ItemSpec>, "text">>(`${type}:text`, ({ text }, own) => {
+  return rulesOf(types, (type) =>
+    textLines(`${type}:text`, ({ text }, own) => {
       text[type] ??= [];
       text[type].push(own);
-    });
-  return Object.fromEntries(types.map((type) => [type, rule(type)]));
+    }),
+  );
 }
 
-/** Returns the rule for lines that describe a record. Their texts are joined with blanks. */
-/* @__NO_SIDE_EFFECTS__ */
+/** Returns rules for lines that have no effect. The report gets one warning for each type. */
+export function unusedLines(types: readonly string[], why: string): LineRules<unknown> {
+  return rulesOf(types, (type) =>
+    textLines(`${type}:…`, (_, __, at) => at.report.unused(at, `the ${type} lines have no effect`, why)),
+  );
+}
+
+function rulesOf<D>(types: readonly string[], ruleOf: (type: string) => LineRule<D>): LineRules<D> {
+  return Object.fromEntries(types.map((type) => [type, ruleOf(type)]));
+}
+
+/** The texts of the lines are joined with blanks. */
 export function descriptionLines(type: string): LineRule<{ description: string[] }> {
   return textLines(`${type}:text`, ({ description }, text) => description.push(text.trim()));
 }
 
-/** Reads a field that has no effect. */
-export const ignored: Read<true> = () => true;
+export const anyField: Read<EditField> = (_, field) => field;
+
+export function byNumber(a: { readonly number: number }, b: { readonly number: number }): number {
+  return a.number - b.number;
+}
 
 /** Reads the lines of a record into its draft. Reports and skips lines that the rules do not allow. */
 export function readLines<D>(report: FileReport, all: readonly EditLine[], rules: LineRules<D>, draft: D): void {
@@ -154,17 +171,6 @@ export function hasCount(at: LineAt, { form, count }: Pick<LineRule<never>, "for
   return false;
 }
 
-/** Whether a record has a line of the type. Reports a record without it. */
-export function hasLine(report: FileReport, { head, lines: own }: EditRecord, type: string, form: string): boolean {
-  if (own.some((each) => each.type === type)) return true;
-  report.add("object.line", head, {
-    problem: `the record has no ${type} line`,
-    expected: `a line of the form "${form}"`,
-    remedy: "Add the line",
-  });
-  return false;
-}
-
 // ── the first line of a record ──
 
 export interface Head {
@@ -183,13 +189,11 @@ export interface NamedHead extends Head {
 /** Stands for an invalid head while the lines of its record are read. The record is then dropped. */
 const NO_HEAD: NamedHead = { number: 0, name: "", place: { file: "", line: 1, column: 1 }, kind: "prefix" };
 
-/** A record, and its head unless the head is invalid. */
 export interface Headed<H> {
   readonly record: EditRecord;
   readonly head: H | undefined;
 }
 
-/** Reads the first line of each record. Reports lines before the first record. */
 function headsOf<H>(
   report: FileReport,
   file: EditFile,
@@ -221,22 +225,19 @@ export function readNames(report: FileReport, file: EditFile, read = readName): 
 /** Types of prefixes in the last form of version 4. An object gets at most one affix of each type. */
 const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
 
-/**
- * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record. Reports repeated numbers, unless
- * `mayShare` is set. With `hasClasses`, a line may also say one of {@link AFFIX_CLASSES}.
- */
+/** Affixes may share numbers. In the last form of version 4, they have {@link AFFIX_CLASSES}. */
 export function readNamedHeads(
   report: FileReport,
   file: EditFile,
-  { mayShare = false, hasClasses = false }: { readonly mayShare?: boolean; readonly hasClasses?: boolean } = {},
+  { isAffix, isLast }: { readonly isAffix: boolean; readonly isLast: boolean } = { isAffix: false, isLast: false },
 ): readonly Headed<NamedHead>[] {
   const numbers = new Map<number, number>();
   return headsOf<NamedHead>(report, file, "an N line", (at) => {
     if (!hasCount(at, { form: "N:number:prefix or suffix:name", count: [3, 3] })) return undefined;
     const [number, kind, name] = at.fields;
-    const head = readHead(at, [number, name], { numbers: mayShare ? new Map() : numbers, read: readName });
+    const head = readHead(at, [number, name], { numbers: isAffix ? new Map() : numbers, read: readName });
     if (kind.text === "prefix" || kind.text === "suffix") return head && { ...head, kind: kind.text };
-    if (hasClasses && AFFIX_CLASSES.includes(kind.text)) {
+    if (isLast && AFFIX_CLASSES.includes(kind.text)) {
       return head && { ...head, kind: "prefix", affixClass: kind.text };
     }
     return reportAt(at, kind, "object.line", {
@@ -249,7 +250,7 @@ export function readNamedHeads(
 
 const readNumber = integer("the record's number", 0, MAX_NUMBER);
 
-/** Reads a number and a name. Reports a number that an earlier record has. `numbers` has the line of each number. */
+/** `numbers` has the line of each earlier number. */
 function readHead(
   at: LineAt,
   [numberField, nameField]: readonly EditField[],
@@ -258,17 +259,29 @@ function readHead(
   const number = readNumber(at, numberField);
   const name = read(at, nameField);
   if (number === undefined || name === undefined) return undefined;
-  const earlier = numbers.get(number);
-  if (earlier === undefined) {
-    numbers.set(number, at.line);
-    return { number, name, place: placeOf(at) };
+  const finding = { what: "number", of: "records", key: number, remedy: "Renumber the record" };
+  const isFree = isNew(at.report, numbers, { line: at.line, column: numberField.column }, finding);
+  return isFree ? { number, name, place: placeOf(at) } : undefined;
+}
+
+/** Whether no earlier line has the key, a `what` of `of`. `known` maps each key to its first line. */
+export function isNew<K>(
+  report: FileReport,
+  known: Map<K, number>,
+  place: Pick<FilePlace, "line" | "column">,
+  { key, what, of, remedy }: { readonly key: K } & Readonly<Record<"what" | "of" | "remedy", string>>,
+): boolean {
+  const earlier = known.get(key);
+  if (earlier === undefined) known.set(key, place.line);
+  else {
+    report.add("object.duplicate", place, {
+      problem: `two ${of} have this ${what}`,
+      got: key,
+      expected: `a ${what} that differs from the one in line ${earlier}`,
+      remedy,
+    });
   }
-  return reportAt(at, numberField, "object.duplicate", {
-    problem: "two records have this number",
-    got: number,
-    expected: `a number that differs from the number in line ${earlier}`,
-    remedy: "Renumber the record",
-  });
+  return earlier === undefined;
 }
 
 export function placeOf({ report, line: own, column }: LineAt): FilePlace {
@@ -296,62 +309,25 @@ export function reportExcess(report: FileReport, { records }: EditFile): void {
   });
 }
 
-/** Reads the lines of each record. `blank` returns a draft with the usual values. */
+/** Yields the records with a valid head. Each record must have a line of the type `needed`. */
 export function* readRecords<H extends Head, D extends object>(
   report: FileReport,
   heads: Iterable<Headed<H>>,
   rules: LineRules<D & H>,
   blank: () => D,
-): Generator<Headed<H> & { readonly draft: D & H }, void> {
+  needed?: string,
+): Generator<D & H, void> {
   for (const { head, record } of heads) {
     // the cast is safe: NO_HEAD has the fields of every head
     const draft = { ...(head ?? (NO_HEAD as unknown as H)), ...blank() };
     readLines(report, record.lines, rules, draft);
-    yield { head, record, draft };
-  }
-}
-
-// ── lines without an effect ──
-
-const SHOWN_LINES = 3;
-
-interface Unused {
-  readonly first: EditLine;
-  readonly numbers: number[];
-  readonly why: string;
-  count: number;
-}
-
-/** Counts lines of a file that have no effect in Rollmill. The report gets one warning for each type of line. */
-export class UnusedLines {
-  readonly #report: FileReport;
-  readonly #found = new Map<string, Unused>();
-
-  constructor(report: FileReport) {
-    this.#report = report;
-  }
-
-  /** Counts a line. `what` is the problem that the warning reports, and `why` is its explanation. */
-  add(own: EditLine, what: string, why: string): void {
-    const known = this.#found.get(what) ?? { first: own, numbers: [], why, count: 0 };
-    this.#found.set(what, known);
-    known.count++;
-    if (known.numbers.length < SHOWN_LINES) known.numbers.push(own.line);
-  }
-
-  /** Returns rules that only count lines of these types. */
-  rules(types: readonly string[], why: string): LineRules<unknown> {
-    const rule = (type: string) =>
-      textLines(`${type}:…`, (_, __, at) => this.add(at, `the ${type} lines have no effect`, why));
-    return Object.fromEntries(types.map((type) => [type, rule(type)]));
-  }
-
-  warn(): void {
-    for (const [problem, { first, numbers, why, count }] of this.#found) {
-      const more = count > numbers.length ? ` and ${count - numbers.length} more` : "";
-      const got = `${count === 1 ? "line" : "lines"} ${numbers.join(", ")}${more}`;
-      this.#report.warn("object.unused", first, { problem, got, remedy: why });
-    }
-    this.#found.clear();
+    const isWhole = needed === undefined || record.lines.some(({ type }) => type === needed);
+    if (isWhole && head !== undefined) yield draft;
+    if (isWhole) continue;
+    report.add("object.line", record.head, {
+      problem: `the record has no ${needed} line`,
+      expected: `a line of the form "${rules[needed].form}"`,
+      remedy: "Add the line",
+    });
   }
 }

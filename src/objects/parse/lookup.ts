@@ -8,11 +8,10 @@ import { comparable, NO_TVAL, typeWord } from "./tvals.js";
 
 interface Sort<T> {
   readonly what: string;
-  /** Tells records with the same name apart, in a message. */
+  /** Tells records with the same name apart. */
   readonly detail: (record: T) => string;
   /** The names of a record. Messages suggest the first one. Default: the record's name. */
   readonly namesOf?: (record: T) => readonly string[];
-  /** What to do about a name that is not similar to any other. */
   readonly remedy?: string | undefined;
 }
 

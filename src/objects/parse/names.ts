@@ -1,4 +1,4 @@
-import { likely } from "../../errors/index.js";
+import { didYouMean, likely } from "../../errors/index.js";
 import type { EditField } from "../../formats/read/editFile.js";
 import type { KindSpec, TypeSpec } from "../types.js";
 import { plainName } from "./nouns.js";
@@ -30,8 +30,7 @@ export class AffixNames {
     return reportUnknown(at, field, {
       problem: "unknown affix",
       expected: "the name or the number of an affix",
-      known: this.#byName.keys(),
-      remedy: "Add the affix to ego_item.txt, or name another affix",
+      ...didYouMean(field.text, this.#byName.keys(), "Add the affix to ego_item.txt, or name another affix"),
     });
   };
 }
@@ -47,7 +46,6 @@ export class KindNames {
     }
   }
 
-  /** Returns the sval of a kind of the type. Ignores marks such as "~". */
   find(name: string, { tval }: TypeSpec): number | undefined {
     return this.#svals.get(tval)?.get(plainName(name));
   }
@@ -58,7 +56,6 @@ export class KindNames {
     return this.find(name, type) === undefined && likely(name, this.#namesOf(type)) !== undefined;
   }
 
-  /** Reads an sval, or the name of a kind of the type. */
   read(at: Place, field: EditField, type: TypeSpec): number | undefined {
     if (/^-?\d+$/.test(field.text)) return readSval(at, field);
     const sval = this.find(field.text, type);
@@ -66,8 +63,7 @@ export class KindNames {
     return reportUnknown(at, field, {
       problem: `no kind of type ${type.word} has this name`,
       expected: "an sval, or the name of a kind of this type",
-      known: this.#namesOf(type),
-      remedy: "Name a kind of object.txt, or write its sval",
+      ...didYouMean(field.text, this.#namesOf(type), "Name a kind of object.txt, or write its sval"),
     });
   }
 

@@ -1,29 +1,25 @@
-import { type Code, didYouMean, type Finding, type Issue, IssueList, warning } from "../../errors/index.js";
+import { type Code, type Finding, type Issue, IssueList, warning } from "../../errors/index.js";
 import type { EditField, EditLine } from "../../formats/read/editFile.js";
 import type { FilePlace } from "../types.js";
 
 /** Maximum number of errors, and of warnings, in the report of one file. */
 const MAX_ERRORS = 100;
-/** An unknown name gives one error. It lists the lines of at most this many further uses of the name. */
-const SHOWN_PLACES = 3;
+const SHOWN_LINES = 3;
 
 type ObjectCode = Extract<Code, `object.${string}`>;
 type LineColumn = Pick<FilePlace, "line" | "column">;
 
-interface Unknown {
+/** Lines with the same flaw, which give one issue at the place of the first line. */
+interface Repeated {
   readonly code: ObjectCode;
   readonly at: LineColumn;
   readonly finding: Finding;
-  /** The lines of the next uses, at most {@link SHOWN_PLACES}. */
-  readonly others: number[];
-  count: number;
+  readonly lines: number[];
 }
 
-function withOthers({ finding, others, count }: Unknown): Finding {
-  if (count === 1) return finding;
-  const more = count - 1 - others.length;
-  const lines = `${others.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  return { ...finding, problem: `${finding.problem} (${count} times; next in line ${lines})` };
+function shown(lines: readonly number[]): string {
+  const more = lines.length - SHOWN_LINES;
+  return `${lines.slice(0, SHOWN_LINES).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 export class FileReport {
@@ -31,7 +27,8 @@ export class FileReport {
   // separate lists, so that warnings cannot displace errors
   readonly #errors = new IssueList({ most: MAX_ERRORS, code: "object.files" });
   readonly #warnings = new IssueList({ most: MAX_ERRORS, code: "object.files" });
-  readonly #unknown = new Map<string, Unknown>();
+  readonly #unknown = new Map<string, Repeated>();
+  readonly #unused = new Map<string, Repeated>();
 
   constructor(file: string | undefined) {
     this.file = file;
@@ -46,12 +43,15 @@ export class FileReport {
   addUnknown(code: ObjectCode, at: LineColumn, finding: Finding): void {
     const key = `${code} ${finding.problem} ${finding.got}`;
     const known = this.#unknown.get(key);
-    if (known !== undefined) {
-      known.count++;
-      if (known.others.length < SHOWN_PLACES) known.others.push(at.line);
-    } else if (!this.isFull) {
-      this.#unknown.set(key, { code, at, finding, others: [], count: 1 });
-    }
+    if (known !== undefined) known.lines.push(at.line);
+    else if (!this.isFull) this.#unknown.set(key, { code, at, finding, lines: [at.line] });
+  }
+
+  /** Adds a warning about a line that has no effect in Rollmill. The same problem gives one warning. */
+  unused(at: LineColumn, problem: string, why: string): void {
+    const known = this.#unused.get(problem);
+    if (known !== undefined) known.lines.push(at.line);
+    else this.#unused.set(problem, { code: "object.unused", at, finding: { problem, remedy: why }, lines: [at.line] });
   }
 
   /** Whether the list of errors is full. Readers then skip costly checks. */
@@ -63,12 +63,15 @@ export class FileReport {
     this.#warnings.add(warning(code, { ...finding, where: this.#where(at) }));
   }
 
-  /** Returns the issues, sorted by line and column. If some were omitted, the last issue says so. */
+  /** Returns the issues, sorted by line and column. If some were omitted, the last issue says so. Call it once. */
   list(): readonly Issue[] {
-    for (const unknown of this.#unknown.values()) {
-      this.#errors.report(unknown.code, { ...withOthers(unknown), where: this.#where(unknown.at) });
+    for (const { code, at, finding, lines } of this.#unknown.values()) {
+      const times = lines.length === 1 ? "" : ` (${lines.length} times; next in line ${shown(lines.slice(1))})`;
+      this.#errors.report(code, { ...finding, problem: finding.problem + times, where: this.#where(at) });
     }
-    this.#unknown.clear();
+    for (const { code, at, finding, lines } of this.#unused.values()) {
+      this.warn(code, at, { ...finding, got: `${lines.length === 1 ? "line" : "lines"} ${shown(lines)}` });
+    }
     const [errors, warnings] = [this.#errors.list(), this.#warnings.list()];
     const listed = [...errors.slice(0, MAX_ERRORS), ...warnings.slice(0, MAX_ERRORS)];
     listed.sort(({ where: a }, { where: b }) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
@@ -85,10 +88,8 @@ export interface Place {
   readonly line: number;
 }
 
-/** A line, with the report of its file. */
 export type LineAt = EditLine & { readonly report: FileReport };
 
-/** Reads a field. Reports an invalid field and returns undefined. */
 export type Read<T> = (at: LineAt, field: EditField) => T | undefined;
 
 /** Reports an invalid field. `got` is the text of the field if the finding has no other. */
@@ -96,22 +97,12 @@ export function reportAt({ report, line }: Place, field: EditField, code: Object
   report.add(code, { line, column: field.column }, { got: field.text, ...finding });
 }
 
-interface UnknownName {
-  /** Default: `object.name`. */
-  readonly code?: ObjectCode;
-  readonly problem: string;
-  readonly expected: string;
-  /** The names that a suggestion can choose from. */
-  readonly known: Iterable<string>;
-  /** The name that is compared with the known names. Default: the text of the field. */
-  readonly name?: string;
-  /** What to do if no known name is similar. */
-  readonly remedy: string;
-}
-
-/** Reports a field with a name that the files do not define. */
-export function reportUnknown({ report, line }: Place, field: EditField, unknown: UnknownName): undefined {
-  const { code = "object.name", problem, expected, known, name = field.text, remedy } = unknown;
-  const finding = { problem, got: field.text, expected, ...didYouMean(name, known, remedy) };
-  report.addUnknown(code, { line, column: field.column }, finding);
+/** Like {@link reportAt}, for a name that the files do not define. */
+export function reportUnknown(
+  { report, line }: Place,
+  { text, column }: EditField,
+  finding: Finding,
+  code: ObjectCode = "object.name",
+): undefined {
+  report.addUnknown(code, { line, column }, { got: text, ...finding });
 }

@@ -1,6 +1,7 @@
 import type { EditFile } from "../../formats/read/editFile.js";
 import type { ThemeSpec } from "../types.js";
 import {
+  byNumber,
   type Draft,
   descriptionLines,
   type LineRules,
@@ -15,7 +16,7 @@ import type { FileReport } from "./report.js";
 import type { TypeTable } from "./tvals.js";
 import { areInOrder, depths, integer, leastSval, mostSval } from "./values.js";
 
-/** The largest weight of an `A` line. The sum of a theme's weights must fit in 32 bits in the kernel. */
+/** The sum of a theme's weights must fit in 32 bits in the kernel. */
 const MAX_THEME_WEIGHT = 1000;
 
 interface ThemeContext {
@@ -25,14 +26,10 @@ interface ThemeContext {
 
 type ThemeBody = Draft<Omit<ThemeSpec, keyof NamedHead | "description">> & { readonly description: string[] };
 
-/** Reads ego_themes.txt. */
 export function parseThemes(report: FileReport, file: EditFile, context: ThemeContext): readonly ThemeSpec[] {
   const blank = (): ThemeBody => ({ targets: [], parts: [], description: [] });
-  const records = readRecords(report, readNamedHeads(report, file), themeRules(context), blank);
-  const themes = [...records].flatMap(({ head, draft }) => {
-    return head === undefined ? [] : [{ ...draft, description: draft.description.join(" ") }];
-  });
-  return themes.sort((a, b) => a.number - b.number);
+  const drafts = [...readRecords(report, readNamedHeads(report, file), themeRules(context), blank)];
+  return drafts.map((draft) => ({ ...draft, description: draft.description.join(" ") })).sort(byNumber);
 }
 
 function themeRules({ types, names }: ThemeContext): LineRules<ThemeBody> {

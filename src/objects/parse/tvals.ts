@@ -15,7 +15,7 @@ const BUILT_IN: readonly (readonly [group: TypeGroup, types: Readonly<Record<str
   ["other", { "magic book": 90, "prayer book": 91, gold: 100 }],
 ];
 
-/** The built-in types. A record of object_base.txt with the same word or number replaces a built-in type. */
+/** A record of object_base.txt with the same word or number replaces a built-in type. */
 export const TYPES: readonly TypeSpec[] = /* @__PURE__ */ BUILT_IN.flatMap(([group, types]) =>
   Object.entries(types).map(([word, tval]) => ({ tval, word, group })),
 );
@@ -33,7 +33,6 @@ export function isWeapon({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "launcher" || group === "ammunition";
 }
 
-/** Whether the name of an object of this type shows the dice. */
 export function showsDice({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "ammunition";
 }
@@ -47,9 +46,7 @@ export function typeWord({ types }: Pick<ObjectFiles, "types">, tval: number): s
   return types.find((type) => type.tval === tval)?.word ?? String(tval);
 }
 
-/** All types that files may name. A built-in type is included only if no record of object_base.txt replaces it. */
 export class TypeTable {
-  /** Sorted by number. */
   readonly specs: readonly TypeSpec[];
   readonly #byWord = new Map<string, TypeSpec>();
   readonly #byNumber = new Map<number, TypeSpec>([[NO_TVAL, NO_TYPE]]);
@@ -66,14 +63,12 @@ export class TypeTable {
     }
   }
 
-  /** Reads the word of a type. */
   word = (at: Place, field: EditField): TypeSpec | undefined =>
     this.#byWord.get(comparable(field.text)) ??
     reportUnknown(at, field, {
       problem: "unknown type of object",
       expected: "the word of a type, such as sword",
-      known: this.#byWord.keys(),
-      remedy: "Define the type in object_base.txt with a line N:word:name",
+      ...didYouMean(field.text, this.#byWord.keys(), "Define the type in object_base.txt with a line N:word:name"),
     });
 
   /** Reads the number or the word of a type. The number 0 stands for no type. */
@@ -84,7 +79,6 @@ export class TypeTable {
     return reportUnknown(at, field, {
       problem: "no type of object has this number",
       expected: "the number of a type, or 0 for no type",
-      known: [],
       remedy: "Define the type in object_base.txt with the lines N:word:name and I:number, or use another type",
     });
   };
@@ -97,10 +91,7 @@ export interface StatedType {
   readonly group: TypeGroup | undefined;
 }
 
-/**
- * Adds missing numbers and groups to types. They are those of the built-in type with the same word. Without such a
- * type, the number is the next free one, and the group is that of the built-in type with the same number, else "other".
- */
+/** The missing numbers and groups are those of the built-in type with the same word, or of the same number. */
 export function completed<T extends StatedType>(types: readonly T[]): readonly (T & TypeSpec)[] {
   let free = FIRST_FREE_TVAL;
   return types.map((stated) => {
@@ -116,13 +107,10 @@ export function completed<T extends StatedType>(types: readonly T[]): readonly (
 export const IDENTITY_FORM = `I:tval[:${GROUPS.join(" or ")}]`;
 
 export function readGroup(at: Place, field: EditField): TypeGroup | undefined {
-  const group = GROUPS.find((known) => known === field.text);
-  return (
-    group ??
-    reportAt(at, field, "object.name", {
-      problem: "unknown group of types",
-      expected: `one of ${GROUPS.join(", ")}`,
-      ...didYouMean(field.text, GROUPS, "Write one of these"),
-    })
-  );
+  const finding = {
+    problem: "unknown group of types",
+    expected: `one of ${GROUPS.join(", ")}`,
+    ...didYouMean(field.text, GROUPS, "Write one of these"),
+  };
+  return GROUPS.find((known) => known === field.text) ?? reportAt(at, field, "object.name", finding);
 }

@@ -15,7 +15,6 @@ const MAX_DICE = 255;
 /** The number in a file that stands for 'no minimum'. */
 const NO_MINIMUM = 255;
 
-/** Reads an integer from `least` to `most`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function integer(
   what: string,
@@ -79,10 +78,7 @@ export function dice(at: Place, field: EditField): { dice: number; sides: number
   });
 }
 
-/**
- * Reads `B+NdSMm`: the base B, N dice with S sides, and a bonus of at most m. Each part is optional. A minus in front
- * negates the sum.
- */
+/** Reads `B+NdSMm`: a base, N dice with S sides and a bonus, each optional. A minus in front negates the sum. */
 export function readRandomValue(at: Place, field: EditField, what: string): RandomValue | undefined {
   const found = /^(-)?(?=[\ddM])(?:(\d{1,5})(?:\+(?=[\ddM])|$))?(?:(\d{0,3})d(\d{1,5}))?(?:M(\d{1,5}))?$/.exec(
     field.text,
@@ -123,7 +119,6 @@ export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
 }
 
-/** Returns the least and the greatest result of a random value, at any level. */
 export function rangeOf({ base, dice: count, sides, bonus, negated }: RandomValue): DepthRange {
   const [least, most] = [base + count, base + count * sides + bonus];
   // 0 − x instead of −x, because −0 and 0 differ in deep comparisons
@@ -154,7 +149,7 @@ function reportDepths(at: Place, field: EditField, problem: string): undefined {
 export const leastSval = integer("the least sval", 0, MAX_SVAL);
 export const mostSval = integer("the greatest sval", 0, MAX_SVAL);
 
-/** Whether two svals are in order. Reports reversed svals at the second, which is the given field. */
+/** Reports reversed svals at the second, which is the given field. */
 export function areInOrder(at: Place, field: EditField, least: number, most: number): boolean {
   if (least <= most) return true;
   reportAt(at, field, "object.number", {

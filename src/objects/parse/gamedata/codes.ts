@@ -1,34 +1,30 @@
-import type { EditField, EditFile } from "../../../formats/read/editFile.js";
+import { didYouMean } from "../../../errors/index.js";
+import type { EditFile } from "../../../formats/read/editFile.js";
 import type { FlagSpec } from "../../types.js";
 import {
+  anyField,
   type LineRule,
   type LineRules,
-  line,
   lines,
+  oneField,
   readLines,
   reportExcess,
   reportStray,
   restOf,
-  UnusedLines,
+  unusedLines,
   wholeLine,
+  wholeLines,
 } from "../lines.js";
-import { type FileReport, type Place, reportAt, reportUnknown } from "../report.js";
+import { type FileReport, type Read, reportAt, reportUnknown } from "../report.js";
 import { integer } from "../values.js";
-import { repeated } from "./lines.js";
 
-/**
- * One of the files slay.txt, brand.txt and curse.txt. Lines of all other files refer to the records of these three
- * files by code or name.
- */
+/** One of the files whose records the lines of other files name by code. */
 export interface CodeSort {
-  /** slay.txt, for example, defines the slays, and `slay:…` lines in other files use them. */
   readonly what: "slay" | "brand" | "curse";
   /** The name of a flag is this prefix, then the code in capital letters. */
   readonly prefix: string;
   readonly type: string;
-  /** The word that begins the first line of each record. */
   readonly head: "code" | "name";
-  /** Types of lines that have no effect, and the reason. */
   readonly unused: readonly string[];
   readonly why: string;
 }
@@ -56,106 +52,78 @@ function flagOf({ prefix }: CodeSort, code: string): string {
   return prefix + code.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
 }
 
-/** Reads slay.txt, brand.txt or curse.txt. Returns a flag for each code. */
 export function parseCodes(report: FileReport, file: EditFile, sort: CodeSort): readonly FlagSpec[] {
   reportStray(report, file.before, `a line "${sort.head}:…"`);
   reportExcess(report, file);
-  const unused = new UnusedLines(report);
-  const rules = { ...unused.rules(sort.unused, sort.why), ...(sort.head === "code" ? MEANING : {}) };
+  const rules = { ...unusedLines(sort.unused, sort.why), ...(sort.head === "code" ? MEANING : {}) };
   const flags = new Map<string, FlagSpec>();
   for (const { head, lines: own } of file.records) {
-    const draft: Draft = { name: "", multiplier: undefined };
+    const draft: Meaning = { name: "", multiplier: undefined };
     readLines(report, own, rules, draft);
     const code = restOf(head);
     const name = flagOf(sort, code.text);
-    if (code.text === "" || flags.has(name)) reportCode({ report, line: head.line }, code, sort);
-    else flags.set(name, { name, type: sort.type, ...meaningOf(sort, draft) });
+    const isNew = code.text !== "" && !flags.has(name);
+    if (isNew) flags.set(name, { name, type: sort.type, ...meaningOf(sort, draft) });
+    else {
+      reportAt({ report, line: head.line }, code, code.text === "" ? "object.line" : "object.duplicate", {
+        problem: code.text === "" ? `the ${sort.what} has no code` : `two records of ${sort.what}.txt have this code`,
+        expected: "a different code for each record",
+        remedy: "Write another code",
+      });
+    }
   }
-  unused.warn();
   return [...flags.values()];
 }
 
-interface Draft {
+interface Meaning {
   name: string;
   multiplier: number | undefined;
 }
 
-const MEANING: LineRules<Draft> = {
-  name: wholeLine(
-    "name:name",
-    (_, { text }) => text,
-    (draft, name) => {
-      draft.name = name;
-    },
-  ),
-  multiplier: line("multiplier:number", [integer("the multiplier", 0, 255)], (draft, [multiplier]) => {
-    draft.multiplier = multiplier;
+const MEANING: LineRules<Meaning> = {
+  name: wholeLine("name:name", anyField, (draft, { text }) => {
+    draft.name = text;
   }),
+  multiplier: oneField("multiplier:number", "multiplier", integer("the multiplier", 0, 255)),
 };
 
-function meaningOf({ what }: CodeSort, { name, multiplier }: Draft): Pick<FlagSpec, "meaning"> {
+function meaningOf({ what }: CodeSort, { name, multiplier }: Meaning): Pick<FlagSpec, "meaning"> {
   if (multiplier === undefined || name === "") return {};
   return { meaning: `×${multiplier} damage ${what === "slay" ? "against" : "by"} ${name}` };
 }
 
-function reportCode(at: Place, code: EditField, { what }: CodeSort): void {
-  reportAt(at, code, code.text === "" ? "object.line" : "object.duplicate", {
-    problem: code.text === "" ? `the ${what} has no code` : `two records of ${what}.txt have this code`,
-    expected: "a different code for each record",
-    remedy: "Write another code",
-  });
-}
-
-/**
- * Returns a flag for each code that the texts use. Called instead of {@link parseCodes} if slay.txt, brand.txt or
- * curse.txt is missing.
- */
+/** Returns a flag for each code that the texts use, if the file of the codes is missing. */
 export function codesIn(texts: readonly string[], sort: CodeSort): readonly FlagSpec[] {
   const lines = new RegExp(`^[ \\t]*${sort.what}[ \\t]*:[ \\t]*([^:\\r\\n]*)`, "gm");
   const names = texts.flatMap((text) => [...text.matchAll(lines)].map(([, code]) => flagOf(sort, code.trim())));
   return [...new Set(names)].map((name) => ({ name, type: sort.type }));
 }
 
-interface Flags {
-  readonly flags: string[];
-}
-
-/** The flags of all codes. */
-export class CodeTable {
-  readonly #flags: ReadonlySet<string>;
-
-  constructor(flags: readonly FlagSpec[]) {
-    this.#flags = new Set(flags.map(({ name }) => name));
-  }
-
-  /** Returns rules for lines that use codes. The power of a curse has no effect. */
-  rules(unused: UnusedLines): LineRules<Flags> {
-    const code = (sort: CodeSort) => (at: Place, field: EditField) => this.#read(at, field, sort);
-    const simple = (sort: CodeSort): LineRule<Flags> =>
-      repeated(wholeLine(`${sort.what}:code`, code(sort), ({ flags }, name) => flags.push(name)));
-    const name = (_: Place, field: EditField) => field;
-    const curse: LineRule<Flags> = lines(
-      "curse:name:power",
-      [name, integer("the power", 0, 32_767)],
-      ({ flags }, [field, power], at) => {
-        if (power === 0) return;
-        unused.add(at, "the powers of curses have no effect", "A curse of an object is only a flag");
-        const flag = this.#read(at, field, CURSES);
-        if (flag !== undefined) flags.push(flag);
-      },
-    );
-    return { slay: simple(SLAYS), brand: simple(BRANDS), curse };
-  }
-
-  #read(at: Place, code: EditField, sort: CodeSort): string | undefined {
-    const name = flagOf(sort, code.text);
-    if (this.#flags.has(name)) return name;
-    return reportUnknown(at, code, {
-      problem: `unknown ${sort.what}`,
-      expected: `a code of ${sort.what}.txt`,
-      known: this.#flags,
-      name,
-      remedy: `Add the ${sort.what} to ${sort.what}.txt`,
-    });
-  }
+/** Returns rules for lines that use codes. The power of a curse has no effect. */
+export function codeRules(specs: readonly FlagSpec[]): LineRules<{ readonly flags: string[] }> {
+  const known = new Set(specs.map(({ name }) => name));
+  const codeOf =
+    (sort: CodeSort): Read<string> =>
+    (at, code) => {
+      const name = flagOf(sort, code.text);
+      if (known.has(name)) return name;
+      return reportUnknown(at, code, {
+        problem: `unknown ${sort.what}`,
+        expected: `a code of ${sort.what}.txt`,
+        ...didYouMean(name, known, `Add the ${sort.what} to ${sort.what}.txt`),
+      });
+    };
+  const simple = (sort: CodeSort): LineRule<{ readonly flags: string[] }> =>
+    wholeLines(`${sort.what}:code`, codeOf(sort), ({ flags }, name) => flags.push(name));
+  const curse: LineRule<{ readonly flags: string[] }> = lines(
+    "curse:name:power",
+    [anyField, integer("the power", 0, 32_767)],
+    ({ flags }, [field, power], at) => {
+      if (power === 0) return;
+      at.report.unused(at, "the powers of curses have no effect", "A curse of an object is only a flag");
+      const name = codeOf(CURSES)(at, field);
+      if (name !== undefined) flags.push(name);
+    },
+  );
+  return { slay: simple(SLAYS), brand: simple(BRANDS), curse };
 }

@@ -4,6 +4,7 @@ import { blankAffix, minimumLine, targetCounter } from "../affixes.js";
 import type { FlagTable } from "../flags.js";
 import { allocationLine } from "../items.js";
 import {
+  anyField,
   type Draft,
   descriptionLines,
   type Head,
@@ -13,19 +14,16 @@ import {
   placeOf,
   readNames,
   readRecords,
-  UnusedLines,
+  unusedLines,
 } from "../lines.js";
 import { KindNames } from "../names.js";
 import type { FileReport } from "../report.js";
 import { constant, MAX_SVAL } from "../values.js";
-import { RANDOM_POWER_OR_RESISTANCE, RANDOM_PROPERTIES } from "./flags.js";
+import { RANDOM_PROPERTIES } from "./flags.js";
 import type { GamedataContext } from "./kinds.js";
 import { flagLines, gamedataValue, leastLines, ownFlagLines, valueLines } from "./lines.js";
 
-/**
- * The affix levels of Angband 4.2. The game calls them powers. Only objects of the last level get an ego. Source:
- * apply_magic of the game.
- */
+/** The game calls them powers. Only objects of the last level get an ego. Source: apply_magic of the game. */
 export const POWERS: readonly string[] = ["average", "good", "great"];
 const GREAT = 2;
 
@@ -40,15 +38,12 @@ type EgoContext = GamedataContext & { readonly kinds: readonly KindSpec[] };
 
 /** Reads ego_item.txt. The number of an ego is its position in the file, counted from 1. */
 export function parseEgos(report: FileReport, file: EditFile, context: EgoContext): readonly AffixSpec[] {
-  const unused = new UnusedLines(report);
   const blank = (): Ego => ({ ...blankAffix(), allocation: undefined, leasts: new Map(), sorts: [] });
-  const records = readRecords(report, readNames(report, file), egoRules(report, context, unused), blank);
-  const egos = [...records].flatMap(({ head, draft }) => (head === undefined ? [] : [egoOf(draft, context.flags)]));
-  unused.warn();
-  return egos;
+  const drafts = [...readRecords(report, readNames(report, file), egoRules(report, context), blank)];
+  return drafts.map((draft) => egoOf(draft, context.flags));
 }
 
-function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext, unused: UnusedLines): LineRules<Ego> {
+function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext): LineRules<Ego> {
   const names = new KindNames(kinds);
   const add = targetCounter(report, "type and item lines");
   return {
@@ -56,15 +51,11 @@ function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext
     type: lines("type:word", [types.word], ({ sorts }, [{ tval }], at) =>
       add(sorts, { place: placeOf(at), tval, leastSval: 0, mostSval: MAX_SVAL }, at),
     ),
-    item: lines(
-      "item:word of a type:name of a kind",
-      [types.word, (_, field) => field],
-      ({ sorts }, [type, name], at) => {
-        const sval = names.read(at, name, type);
-        if (sval === undefined) return;
-        add(sorts, { place: placeOf(at), tval: type.tval, leastSval: sval, mostSval: sval }, at);
-      },
-    ),
+    item: lines("item:word of a type:name of a kind", [types.word, anyField], ({ sorts }, [type, name], at) => {
+      const sval = names.read(at, name, type);
+      if (sval === undefined) return;
+      add(sorts, { place: placeOf(at), tval: type.tval, leastSval: sval, mostSval: sval }, at);
+    }),
     combat: line(
       "combat:to-hit:to-dam:to-ac",
       [gamedataValue("to-hit"), gamedataValue("to-dam"), gamedataValue("to-ac")],
@@ -75,10 +66,10 @@ function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext
     "flags-off": flagLines("flags-off", flags, ({ removes }, off) => removes.push(...off)),
     values: valueLines(flags),
     "min-values": leastLines(flags),
-    ...codes.rules(unused),
+    ...codes,
     desc: descriptionLines("desc"),
-    ...unused.rules(["info"], "Rollmill computes no costs and no level feelings"),
-    ...unused.rules(["act", "time"], "Rollmill gives objects no activations"),
+    ...unusedLines(["info"], "Rollmill computes no costs and no level feelings"),
+    ...unusedLines(["act", "time"], "Rollmill gives objects no activations"),
   };
 }
 
@@ -87,6 +78,11 @@ function egoOf(draft: Ego & Head, table: FlagTable): AffixSpec {
   const flags = new Set(draft.flags);
   const valued = new Set(pvals.flatMap((pval) => pval.flags));
   const others = [...leasts.keys()].filter((flag) => !valued.has(flag));
+  const targets = sorts.flatMap((sort): AffixTarget[] => {
+    if (allocation === undefined) return [];
+    const { least: usual, most, commonness } = allocation;
+    return [{ ...sort, level: GREAT, probability: commonness, least: 0, most, usual }];
+  });
   return {
     number,
     kind: "suffix",
@@ -97,46 +93,22 @@ function egoOf(draft: Ego & Head, table: FlagTable): AffixSpec {
     toDam,
     toAc,
     least,
-    flags: [...flags].filter((flag) => !isRandomProperty(flag)),
+    flags: [...flags].filter((flag) => !Object.hasOwn(RANDOM_PROPERTIES, flag)),
     removes: [...new Set(draft.removes)],
     pvals: [
       ...pvals.map((pval) => ({ ...pval, least: leasts.get(pval.flags[0]) })),
       ...others.map((flag) => ({ value: constant(0), least: leasts.get(flag), flags: [flag] })),
     ],
     randomFlags: randomFlagsOf(flags, table),
-    targets: allocation === undefined ? [] : sorts.map((sort) => targetOf(sort, allocation)),
+    targets,
     description: draft.description.join(" "),
   };
 }
 
-function targetOf(
-  sort: Ego["sorts"][number],
-  { least, most, commonness }: NonNullable<KindSpec["allocation"]>,
-): AffixTarget {
-  return { ...sort, level: GREAT, probability: commonness, least: 0, most, usual: least };
-}
-
-function isRandomProperty(flag: string): boolean {
-  return Object.hasOwn(RANDOM_PROPERTIES, flag) || flag === RANDOM_POWER_OR_RESISTANCE;
-}
-
-/**
- * Returns the random flags of an ego. If the ego has several random properties, only the first of them counts, in this
- * order: RAND_SUSTAIN, RAND_POWER, RAND_RES_POWER, RAND_BASE_RES, RAND_HI_RES.
- */
-function randomFlagsOf(flags: ReadonlySet<string>, { specs }: FlagTable): readonly RandomFlags[] {
-  const { RAND_SUSTAIN, RAND_POWER, RAND_BASE_RES, RAND_HI_RES } = RANDOM_PROPERTIES;
-  const oneOf = (types: readonly string[]) => {
-    return { count: 1, flags: specs.filter(({ type }) => types.includes(type)).map(({ name }) => name) };
-  };
-  if (flags.has("RAND_SUSTAIN")) return [oneOf(RAND_SUSTAIN)];
-  if (flags.has("RAND_POWER")) return [oneOf(RAND_POWER)];
-  if (flags.has(RANDOM_POWER_OR_RESISTANCE)) {
-    return [
-      { ...oneOf(RAND_POWER), alternative: { first: 0, share: 1, of: 3 } },
-      { ...oneOf(RAND_BASE_RES), alternative: { first: 1, share: 2, of: 3 } },
-    ];
-  }
-  if (flags.has("RAND_BASE_RES")) return [oneOf(RAND_BASE_RES)];
-  return flags.has("RAND_HI_RES") ? [oneOf(RAND_HI_RES)] : [];
+function randomFlagsOf(own: ReadonlySet<string>, { specs }: FlagTable): readonly RandomFlags[] {
+  const [, alternatives = []] = Object.entries(RANDOM_PROPERTIES).find(([flag]) => own.has(flag)) ?? [];
+  return alternatives.map(({ types, ...more }) => {
+    const flags = specs.filter(({ type }) => types.includes(type)).map(({ name }) => name);
+    return { count: 1, flags, ...more };
+  });
 }

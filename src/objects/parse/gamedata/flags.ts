@@ -1,10 +1,9 @@
-import type { FlagSpec } from "../../types.js";
+import type { FlagSpec, RandomFlags } from "../../types.js";
 import { flagsOf } from "../flags.js";
 
 const STATS = "STR INT WIS DEX CON";
-/** The elements that a random low resistance can protect from. */
+/** The elements that a random low and a random high resistance can protect from. */
 const LOW = "ACID ELEC FIRE COLD";
-/** The elements that a random high resistance can protect from. */
 const HIGH = "POIS LIGHT DARK SOUND SHARD NEXUS NETHER CHAOS DISEN";
 const OTHER = "WATER ICE GRAVITY INERTIA FORCE TIME PLASMA METEOR MISSILE MANA HOLY_ORB ARROW";
 const ELEMENTS = `${LOW} ${HIGH} ${OTHER}`;
@@ -38,13 +37,16 @@ export const GAMEDATA_FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
   ["INT", "RAND_", "HI_RES SUSTAIN POWER BASE_RES RES_POWER"],
 ]);
 
-/** Each of these flags gives an ego one random flag, which is drawn from the listed types. */
-export const RANDOM_PROPERTIES = {
-  RAND_SUSTAIN: ["SUST"],
-  RAND_POWER: ["PROT", "MISC"],
-  RAND_BASE_RES: ["LRES"],
-  RAND_HI_RES: ["HRES"],
-} as const;
+type RandomTypes = Pick<RandomFlags, "alternative"> & { readonly types: readonly string[] };
 
-/** This flag gives an ego a random power with probability 1/3, else a random low resistance. */
-export const RANDOM_POWER_OR_RESISTANCE = "RAND_RES_POWER";
+/** Each of these flags gives an ego one random flag of the listed types. If an ego has several, only the first counts. */
+export const RANDOM_PROPERTIES: Readonly<Record<string, readonly RandomTypes[]>> = {
+  RAND_SUSTAIN: [{ types: ["SUST"] }],
+  RAND_POWER: [{ types: ["PROT", "MISC"] }],
+  RAND_RES_POWER: [
+    { types: ["PROT", "MISC"], alternative: { first: 0, share: 1, of: 3 } },
+    { types: ["LRES"], alternative: { first: 1, share: 2, of: 3 } },
+  ],
+  RAND_BASE_RES: [{ types: ["LRES"] }],
+  RAND_HI_RES: [{ types: ["HRES"] }],
+};

@@ -1,97 +1,66 @@
 import type { EditFile } from "../../../formats/read/editFile.js";
-import type { BaseSpec, ItemSpec, KindSpec } from "../../types.js";
+import type { ItemSpec, KindSpec, TypeSpec } from "../../types.js";
 import { STACKING } from "../bases.js";
-import type { FlagTable } from "../flags.js";
-import { allocationLine, blankKind, completeKinds, type KindDraft, type KindRecord } from "../items.js";
+import { allocationLine, blankKind, completeKinds, type ItemContext, type KindDraft } from "../items.js";
 import {
   type Draft,
-  hasLine,
   keptLines,
   type LineRule,
   type LineRules,
-  line,
+  oneField,
   readNames,
   readRecords,
-  UnusedLines,
+  unusedLines,
   wholeLine,
 } from "../lines.js";
 import { readNoun } from "../nouns.js";
 import { type FileReport, type Read, reportAt } from "../report.js";
 import { NO_TYPE, type TypeTable } from "../tvals.js";
 import { cost, level, MAX_SVAL, weight } from "../values.js";
-import type { CodeTable } from "./codes.js";
 import { fightRules, gamedataValue, ownFlagLines, valueLines } from "./lines.js";
 
-export interface GamedataContext {
-  readonly flags: FlagTable;
-  readonly types: TypeTable;
-  readonly bases: readonly BaseSpec[];
-  readonly codes: CodeTable;
+export interface GamedataContext extends ItemContext {
+  readonly codes: LineRules<{ readonly flags: string[] }>;
 }
 
-/** Types of lines that are only stored as text. Kinds and artifacts can have them. */
+/** These lines are only stored as text. */
 const TEXTS = ["graphics", "desc", "msg", "vis-msg", "effect", "effect-yx", "dice", "expr", "time", "act", "power"];
 
 type Shared = Pick<Draft<ItemSpec>, "level" | "weight" | "cost" | "flags" | "pvals" | "text">;
 
-/** Returns the rules that kinds and artifacts share. */
-export function itemRules(
-  { flags, codes }: Pick<GamedataContext, "flags" | "codes">,
-  unused: UnusedLines,
-): LineRules<Shared> {
-  const number = (name: "level" | "weight" | "cost", read: Read<number>): LineRule<Shared> =>
-    line(`${name}:number`, [read], (draft, [value]) => {
-      draft[name] = value;
-    });
+export function itemRules({ flags, codes }: Pick<GamedataContext, "flags" | "codes">): LineRules<Shared> {
   return {
-    level: number("level", level),
-    weight: number("weight", weight),
-    cost: number("cost", cost),
+    level: oneField("level:number", "level", level),
+    weight: oneField("weight:number", "weight", weight),
+    cost: oneField("cost:number", "cost", cost),
     flags: ownFlagLines(flags),
     values: valueLines(flags),
-    ...codes.rules(unused),
+    ...codes,
     ...keptLines(TEXTS),
   };
 }
 
-/**
- * Reads object.txt. The number of a kind is its position in the file. The sval of a kind is its position among the
- * kinds of its type. Both count from 1.
- */
+/** The number of a kind is its position in the file, its sval that among the kinds of its type. Both count from 1. */
 export function parseGamedataKinds(report: FileReport, file: EditFile, context: GamedataContext): readonly KindSpec[] {
-  const unused = new UnusedLines(report);
-  const kinds = completeKinds(report, readKinds(report, file, context, unused), context);
-  unused.warn();
-  return kinds;
-}
-
-function* readKinds(
-  report: FileReport,
-  file: EditFile,
-  context: GamedataContext,
-  unused: UnusedLines,
-): Generator<KindRecord, void> {
-  const rules = kindRules(context, unused);
-  for (const each of readRecords(report, readNames(report, file, readNoun), rules, blankKind)) {
-    if (hasLine(report, each.record, "type", "type:word")) yield each;
-  }
-}
-
-function kindRules(context: GamedataContext, unused: UnusedLines): LineRules<KindDraft> {
-  return {
+  const rules: LineRules<KindDraft> = {
     type: typeLine(context.types),
     ...fightRules(gamedataValue),
     alloc: allocationLine("alloc"),
-    ...itemRules(context, unused),
-    ...unused.rules(["charges"], "Rollmill rolls no charges"),
-    ...unused.rules(["pile"], STACKING),
-    ...unused.rules(["pval"], "Rollmill rolls no food values, no fuel and no multipliers of launchers"),
+    ...itemRules(context),
+    ...unusedLines(["charges"], "Rollmill rolls no charges"),
+    ...unusedLines(["pile"], STACKING),
+    ...unusedLines(["pval"], "Rollmill rolls no food values, no fuel and no multipliers of launchers"),
   };
+  return completeKinds(
+    report,
+    readRecords(report, readNames(report, file, readNoun), rules, blankKind, "type"),
+    context,
+  );
 }
 
 function typeLine(types: TypeTable): LineRule<KindDraft> {
   const counts = new Map<number, number>();
-  const readType: Read<KindSpec["type"]> = (at, word) => (word.text === NO_TYPE.word ? NO_TYPE : types.word(at, word));
+  const readType: Read<TypeSpec> = (at, word) => (word.text === NO_TYPE.word ? NO_TYPE : types.word(at, word));
   return wholeLine("type:word", readType, (draft, type, at) => {
     if (type === NO_TYPE) return;
     const sval = (counts.get(type.tval) ?? 0) + 1;

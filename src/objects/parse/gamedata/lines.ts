@@ -1,16 +1,12 @@
 import { type EditField, splitFields } from "../../../formats/read/editFile.js";
 import type { ItemSpec, PvalSpec, RandomValue } from "../../types.js";
 import type { FlagTable } from "../flags.js";
-import { type Draft, type LineRule, line, wholeLine } from "../lines.js";
+import type { Powers } from "../items.js";
+import { type Draft, type LineRule, line, wholeLines } from "../lines.js";
 import { type Place, type Read, reportAt } from "../report.js";
 import { armourClass, dice, integer, readRandomValue } from "../values.js";
 
 // Lines of Angband 4.2's gamedata files. The type of such a line is a word: `name:of Flame`.
-
-/* @__NO_SIDE_EFFECTS__ */
-export function repeated<D>(rule: LineRule<D>): LineRule<D> {
-  return { ...rule, repeats: true };
-}
 
 /** Reads a random value. Accepts `m` instead of `M` before the bonus. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -18,24 +14,14 @@ export function gamedataValue(what: string): Read<RandomValue> {
   return (at, { text, column }) => readRandomValue(at, { text: text.replaceAll("m", "M"), column }, what);
 }
 
-interface Fight<T> {
-  toHit: T;
-  toDam: T;
-  toAc: T;
-  ac: number;
-  dice: number;
-  sides: number;
-}
-
-/** Returns the rules for `attack` and `armor` lines. `value` reads to-hit, to-dam and to-ac. */
-/* @__NO_SIDE_EFFECTS__ */
+/** `value` reads to-hit, to-dam and to-ac. */
 export function fightRules<T>(value: (what: string) => Read<T>) {
-  const attack: LineRule<Fight<T>> = line(
+  const attack: LineRule<Powers<T>> = line(
     "attack:dice:to-hit:to-dam",
     [dice, value("to-hit"), value("to-dam")],
     (draft, [own, toHit, toDam]) => Object.assign(draft, { ...own, toHit, toDam }),
   );
-  const armor: LineRule<Fight<T>> = line("armor:ac:to-ac", [armourClass, value("to-ac")], (draft, [ac, toAc]) =>
+  const armor: LineRule<Powers<T>> = line("armor:ac:to-ac", [armourClass, value("to-ac")], (draft, [ac, toAc]) =>
     Object.assign(draft, { ac, toAc }),
   );
   return { attack, armor };
@@ -43,10 +29,7 @@ export function fightRules<T>(value: (what: string) => Read<T>) {
 
 const pvalAmount = gamedataValue("the value");
 
-/**
- * Reads the random value of a flag. A minus at the start belongs only to the base: `-3+1d2` is −2 or −1. Reports a
- * minus without a base, because the game ignores it.
- */
+/** A minus at the start belongs only to the base: `-3+1d2` is −2 or −1. The game ignores a minus without a base. */
 const flagValue: Read<RandomValue> = (at, field) => {
   const { text, column } = field;
   const [, digits, more] = /^-(\d+)(?:\+(.+))?$/.exec(text) ?? [];
@@ -89,13 +72,11 @@ function readPairs(at: Place, { text, column }: EditField): readonly Pair[] {
 /** A resistance of this level is an immunity. Level 0 has no effect, and −1 is a vulnerability. */
 const IMMUNE = 3;
 
-/** Returns the rule for `values` lines: flags with a value, and the levels of resistances. */
-/* @__NO_SIDE_EFFECTS__ */
 export function valueLines(flags: FlagTable): LineRule<Pick<Draft<ItemSpec>, "flags" | "pvals">> {
   const plain = flags.list("plain");
   const valued = flags.list("valued");
   const level = integer("the level of the resistance", -1, IMMUNE);
-  const rule = wholeLine<{ flags: string[]; pvals: PvalSpec[] }, readonly Pair[]>(
+  return wholeLines<{ flags: string[]; pvals: PvalSpec[] }, readonly Pair[]>(
     "values:flag[value] | flag[value]",
     readPairs,
     (draft, pairs, at) => {
@@ -115,15 +96,12 @@ export function valueLines(flags: FlagTable): LineRule<Pick<Draft<ItemSpec>, "fl
       }
     },
   );
-  return repeated(rule);
 }
 
-/** Returns the rule for `min-values` lines. They set the minimum value of flags. */
-/* @__NO_SIDE_EFFECTS__ */
 export function leastLines(flags: FlagTable): LineRule<{ readonly leasts: Map<string, number> }> {
   const minimum = integer("the minimum", -255, 255);
   const valued = flags.list("valued");
-  const rule = wholeLine<{ readonly leasts: Map<string, number> }, readonly Pair[]>(
+  return wholeLines<{ readonly leasts: Map<string, number> }, readonly Pair[]>(
     "min-values:flag[minimum] | flag[minimum]",
     readPairs,
     ({ leasts }, pairs, at) => {
@@ -134,11 +112,9 @@ export function leastLines(flags: FlagTable): LineRule<{ readonly leasts: Map<st
       }
     },
   );
-  return repeated(rule);
 }
 
-/** Returns the rule for lines of flags without a value. They may be empty. */
-/* @__NO_SIDE_EFFECTS__ */
+/** They may be empty. */
 export function flagLines<D>(
   type: string,
   flags: FlagTable,
@@ -146,10 +122,9 @@ export function flagLines<D>(
 ): LineRule<D> {
   const list = flags.list("plain");
   const read: Read<readonly string[]> = (at, field) => (field.text === "" ? [] : list(at, field));
-  return repeated(wholeLine(`${type}:flag | flag`, read, keep));
+  return wholeLines(`${type}:flag | flag`, read, keep);
 }
 
-/* @__NO_SIDE_EFFECTS__ */
 export function ownFlagLines(flags: FlagTable): LineRule<{ readonly flags: string[] }> {
   return flagLines("flags", flags, (draft, names) => draft.flags.push(...names));
 }

@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, extname, join, sep } from "node:path";
+import { error, fail, RollmillError, type Where } from "../../errors/index.js";
+import { failToRead, reasonOf } from "../../files/problem.js";
+import { readCapped, readWhole } from "../../files/read.js";
+import { checkWritable, type FileContent, writeWhole } from "../../files/wholeFile.js";
+import { readJsonText } from "../../formats/read/json.js";
+import { type Io, note, pathIn } from "./io.js";
+
+export function stemOf(file: string, fallback: string): string {
+  return file === "-" ? fallback : basename(file, extname(file));
+}
+
+/** Returns what follows the last dot of a file's name, in lower case. */
+export function endingOf(file: string): string {
+  return extname(file).slice(1).toLowerCase();
+}
+
+/** `-` is stdin. */
+export async function readText(io: Io, file: string): Promise<string> {
+  try {
+    return await (file === "-" ? readCapped(io.stdin, file) : readWhole(pathIn(io, file), { shown: file }));
+  } catch (cause) {
+    if (cause instanceof RollmillError) throw cause;
+    return fail(error("file.read", { problem: `cannot read stdin (${reasonOf(cause)})`, where: { file } }), cause);
+  }
+}
+
+export async function readJson(io: Io, file: string): Promise<unknown> {
+  return jsonIn(await readText(io, file), file);
+}
+
+export function jsonIn(text: string, file: string): unknown {
+  const read = readJsonText(text, { file });
+  return "issue" in read ? fail(read.issue, read.cause) : read.value;
+}
+
+/**
+ * Reads a file that `first` refers to. `first` can be in any folder; all further files must be inside its folder, also
+ * behind symbolic links.
+ */
+export async function readPart(io: Io, first: string, file: string): Promise<string> {
+  if (file !== first) {
+    const path = pathIn(io, file);
+    const [folder, found] = await Promise.all([realpath(dirname(pathIn(io, first))), realpath(path)]).catch((cause) =>
+      failToRead(file, cause),
+    );
+    if (!found.startsWith(join(folder, sep))) {
+      const problem = "the file is a link that leads out of the folder of the first file";
+      fail(error("file.read", { problem, where: { file } }));
+    }
+  }
+  return readText(io, file);
+}
+
+/** Like {@link readPart}, but returns undefined if a further file does not exist. */
+export async function readOptionalPart(io: Io, first: string, file: string): Promise<string | undefined> {
+  return file === first || existsSync(pathIn(io, file)) ? readPart(io, first, file) : undefined;
+}
+
+/** Changes the place of each issue that `check` throws. */
+export function withPlaces<T>(placed: (where: Where) => Where, check: () => T): T {
+  try {
+    return check();
+  } catch (cause) {
+    if (!(cause instanceof RollmillError)) throw cause;
+    const issues = cause.issues.map((issue) => ({ ...issue, where: placed(issue.where) }));
+    throw new RollmillError(issues, { cause });
+  }
+}
+
+/** Call this before long work, so that a command fails early. */
+export async function checkOutput(io: Io, file: string | undefined): Promise<void> {
+  if (file !== undefined) await checkWritable(pathIn(io, file), { shown: file });
+}
+
+export async function writeOutput(io: Io, file: string, content: FileContent): Promise<void> {
+  await writeWhole(pathIn(io, file), content, { shown: file });
+}
+
+/** If the file cannot be written, prints the summary, so that the user does not lose the whole result. */
+export async function writeOrSummarise(
+  io: Io,
+  file: string,
+  { content, summary }: { readonly content: () => FileContent; readonly summary: () => string },
+): Promise<void> {
+  try {
+    await writeOutput(io, file, content());
+  } catch (cause) {
+    note(io, summary().trimEnd());
+    throw cause;
+  }
+}
