@@ -46,6 +46,8 @@ async function measured() {
     "core-inside": await bundled(`${CORE} (await createMillAsync({ seed: 1 })).weighted("a", [1]);`),
     "tables-inside": await bundled(`${CORE} import { tables } from "dist/tables/index.js";
       (await createMillAsync({ seed: 1 })).open(tables, "a", {});`),
+    "tables-without-odds-inside": await bundled(`${CORE} import { tablesWithoutOdds } from "dist/tables/index.js";
+      (await createMillAsync({ seed: 1 })).open(tablesWithoutOdds, "a", {});`),
     "world-inside": await world("", "worldsWith()"),
     "world-tables-inside": await world('import { tables } from "dist/tables/index.js";', "worldsWith({ tables })"),
     ...Object.fromEntries(await Promise.all(SYSTEMS.map(async (name) => [name, await system(name)]))),

@@ -323,7 +323,8 @@ describe("a bundle of rollmill/core", () => {
 
   test.each([
     ["lists", 26, "", "weighted"],
-    ["tables", 56, 'import { tables } from "dist/tables/index.js";', "tables"],
+    ["tables", 55, 'import { tables } from "dist/tables/index.js";', "tables"],
+    ["tables without odds", 48, 'import { tablesWithoutOdds } from "dist/tables/index.js";', "tablesWithoutOdds"],
     ["a walk", 62, 'import { walks } from "dist/walks/index.js";', "walks"],
     ["a world", 92, 'import { worldsWith } from "dist/worlds/index.js";', "worldsWith()"],
   ])("with %s, and the kernel from the library, is at most %i KB", async (_, most, imported, system) => {

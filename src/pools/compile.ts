@@ -6,10 +6,9 @@ export interface FamilyPlan {
 }
 
 /**
- * Each call of `register` returns a registry of its own; the first one is the one that was built to check the spec.
+ * The first call of `register` returns the registry that was built to check the spec, each other call a new one.
  *
- * @throws RollmillError with every error: `pool.duplicate`, `pool.unknown-id`, `pool.quantity`, `pool.total`,
- * `pool.structure`, and the errors of the paths in rules and active settings.
+ * @throws RollmillError with every error of the spec that involves several pools: `pool.*`.
  */
 export function compilePools(spec: PoolsSpec): FamilyPlan {
   let checked: Registry | undefined = new Registry(spec);

@@ -41,18 +41,12 @@ const LOST = {
 };
 
 interface EngineSetup {
-  /** Used by nothing else. */
+  /** Used by nothing else until the engine gives it back. */
   readonly kernel: Kernel;
-  /** Called when the engine does not need the kernel any more. */
   readonly giveBack: () => void;
   readonly name: string;
   readonly stream: StreamKey;
   readonly plan: PoolsPlan;
-}
-
-interface KernelRoot {
-  readonly address: Address;
-  readonly records: Address;
 }
 
 export class KernelPools implements PoolsEngine {
@@ -62,7 +56,7 @@ export class KernelPools implements PoolsEngine {
   readonly #stream: StreamKey;
   readonly #plan: PoolsPlan;
   /** Undefined for an infinite root. */
-  readonly #roots: readonly (KernelRoot | undefined)[];
+  readonly #roots: readonly ({ readonly address: Address; readonly records: Address } | undefined)[];
   readonly #pools: readonly Address[];
   /** Whether a pool is infinite and lists the records 0, 1, 2 … Then a position in its list is the record's index. */
   readonly #inOrder: readonly boolean[];
@@ -102,10 +96,10 @@ export class KernelPools implements PoolsEngine {
     let [drawn, refreshed, ended] = [0, 0, false];
     forEachBatch({ name: this.#purpose, from: index, total: out.length }, {}, (batch) => {
       if (ended) return;
-      const outcome = finite ? this.#drawFinite(pool, batch, out) : this.#drawInfinite(pool, batch, out);
-      drawn += outcome.drawn;
-      refreshed += outcome.refreshed;
-      ended = outcome.drawn < batch.count;
+      const made = finite ? this.#drawFinite(pool, batch, out) : this.#drawInfinite(pool, batch, out);
+      drawn += made;
+      if (finite) refreshed += this.#call((exports) => exports.refreshCount());
+      ended = made < batch.count;
     });
     return { drawn, refreshed };
   }
@@ -137,24 +131,25 @@ export class KernelPools implements PoolsEngine {
     this.#call((exports) => exports.setQuantity(address, record, quantity));
   }
 
-  #drawFinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): DrawOutcome {
+  /** Returns the number of draws. */
+  #drawFinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): number {
     const drawn = this.#run((exports) => exports.drawPool(this.#pools[pool], block, offset, count));
     out.set(this.#kernel.windowView.subarray(0, drawn), done);
-    return { drawn, refreshed: this.#call((exports) => exports.refreshCount()) };
+    return drawn;
   }
 
-  #drawInfinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): DrawOutcome {
+  #drawInfinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): number {
     const list = this.#pools[pool];
-    if (list === 0) return { drawn: 0, refreshed: 0 };
+    if (list === 0) return 0;
     this.#run((exports) => exports.pickList(list, block, offset, count));
     const picks = this.#kernel.windowView.subarray(0, count);
     const { records } = this.#plan.pools[pool];
     if (this.#inOrder[pool]) out.set(picks, done);
     else for (let i = 0; i < count; i++) out[done + i] = records[picks[i]];
-    return { drawn: count, refreshed: 0 };
+    return count;
   }
 
-  #createRoot({ quantities, initial }: RootPlan): KernelRoot {
+  #createRoot({ quantities, initial }: RootPlan) {
     const address = this.#taken((exports) => exports.createRoot(quantities.length));
     const records = this.#kernel.read(address, PoolRoot).records;
     const view = this.#kernel.u32(records, quantities.length * RECORD_WORDS);
@@ -188,7 +183,7 @@ export class KernelPools implements PoolsEngine {
     return list;
   }
 
-  #finite(root: number): KernelRoot {
+  #finite(root: number) {
     const found = this.#roots[root];
     return this.#kernel.generation > 0 || found === undefined ? fail(error("argument.disposed", LOST)) : found;
   }

@@ -104,8 +104,8 @@ export interface PoolsInput extends InputOf<typeof POOLS> {}
  * brace is JSON. Cost: O(records).
  *
  * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`, `pool.quantity`,
- * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`, `file.json`. `mill.pools` finds the errors that
- * involve several pools, such as a record of a subpool that the root lacks.
+ * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`, `file.json`. `mill.pools` finds errors between
+ * pools.
  */
 export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
   const { file } = readOptions("parsePools", options, ["file"]);
@@ -133,23 +133,21 @@ function parseText(text: string, file: string | undefined): Parsed<PoolsSpec> {
 }
 
 export function parseRoot(input: unknown): RootSpec {
-  const reader = readerOf("root pool");
-  return specOf(reader.run(input, (at) => readRoot(reader, at)));
+  return parsePart("root pool", input, readRoot);
 }
 
 export function parseRecords(input: unknown, rules: ListRules): ListSpec {
-  const reader = readerOf("records");
-  return specOf(reader.run(input, (at) => readList(reader, new Field(input, at, "records"), rules)));
+  return parsePart("records", input, (reader, at) => readList(reader, new Field(input, at, "records"), rules));
 }
 
 /** @throws RollmillError `pool.active`. */
 export function parseActive(input: unknown): readonly ActivePart[] {
-  const reader = readerOf("active setting");
-  return specOf(reader.run(input, (at) => ACTIVE.read(reader, new Field(input, at, "active"))));
+  return parsePart("active setting", input, (reader, at) => ACTIVE.read(reader, new Field(input, at, "active")));
 }
 
-function readerOf(noun: string): SpecReader {
-  return new SpecReader({ noun, code: "pool.spec" });
+function parsePart<T extends object>(noun: string, input: unknown, read: (reader: SpecReader, at: Field) => T): T {
+  const reader = new SpecReader({ noun, code: "pool.spec" });
+  return specOf(reader.run(input, (at) => read(reader, at)));
 }
 
 function readPart(reader: SpecReader, at: Field): ActivePart {
@@ -178,25 +176,21 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
     const problem = "an infinite pool never needs a refill";
     reader.report(at.part("refill"), { problem, remedy: "Remove refill" });
   }
-  return { ...readPool({ reader, kind, around: [] }, at, pool), kind, refill };
+  return { ...readPool(reader, at, pool, kind), kind, refill };
 }
 
-interface Reading {
-  readonly reader: SpecReader;
-  readonly kind: PoolKind;
-  /** The `subpools` values around the value that is being read, outermost first. A value may contain itself. */
-  readonly around: readonly unknown[];
-}
-
+/** @param around - The `subpools` values around the pool, outermost first. A value may contain itself. */
 function readPool(
-  { reader, kind, around }: Reading,
+  reader: SpecReader,
   { path }: Field,
   { records, subpools }: Values<typeof POOL.fields>,
+  kind: PoolKind,
+  around: readonly unknown[] = [],
 ): PoolSpec {
   const list = readList(reader, records, { kind, quantities: around.length === 0 });
   if (subpools === undefined || !isAllowed(reader, subpools, around)) return { path, list, subpools: [] };
-  const inner: Reading = { reader, kind, around: [...around, subpools.value] };
-  const read = (pool: Field) => readPool(inner, pool, POOL.read(reader, pool));
+  const inner = [...around, subpools.value];
+  const read = (pool: Field) => readPool(reader, pool, POOL.read(reader, pool), kind, inner);
   if (Array.isArray(subpools.value)) {
     const pools = SUBPOOL_LIST.read(reader, subpools);
     return { path, list, subpools: pools.map((pool) => ({ name: undefined, pool: read(pool) })) };

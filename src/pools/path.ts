@@ -16,11 +16,7 @@ export interface Path {
 
 const EXPECTED = "a root's name, then names, numbers, ~ or *, separated by dots, such as i.common.weapon";
 
-/**
- * Splits a path into its parts. Does not check that the pools exist.
- *
- * @throws RollmillError `pool.path`; `pool.active` if the path begins with `~` instead of a root.
- */
+/** @throws RollmillError `pool.path`; `pool.active` if the path begins with `~` instead of a root. */
 export function parsePath(path: unknown): Path {
   if (typeof path !== "string" || path === "") return refuse("invalid path of a pool", path);
   const [root, ...texts] = path.split(".");

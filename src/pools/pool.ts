@@ -11,10 +11,10 @@ import {
 import { show } from "../errors/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
 import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
-import type { Drawing, DrawRange } from "./drawing.js";
-import type { Node, Root } from "./registry/node.js";
+import type { DrawRange, FamilyState } from "./familyState.js";
+import type { Node } from "./registry/node.js";
+import { Union } from "./registry/registry.js";
 import { refuse } from "./resolve.js";
-import type { Stock } from "./stock.js";
 import {
   type CopyPlace,
   type DrawManyOptions,
@@ -34,15 +34,11 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
 };
 
 /** The parts of a family that its handles use. */
-export interface PoolHost {
-  readonly stock: Stock;
-  readonly drawing: Drawing;
+interface PoolHost {
+  readonly state: FamilyState;
   readonly family: { next: number };
   /** Always the same object for the same pool. */
-  poolOf(node: Node): Pool;
-  /** Returns the union that takes the place of a stale one. */
-  renewed(node: Node): Node;
-  setCopies(root: Root, record: number, copies: { readonly initial: number; readonly left: number }): void;
+  readonly poolOf: (node: Node) => Pool;
 }
 
 /** The results of several draws, in order. `at` and iteration return ids. */
@@ -54,17 +50,14 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
   readonly #ids: readonly Id[];
 
   /** @internal */
-  constructor(
-    { from, ids }: { readonly from: number; readonly ids: readonly Id[] },
-    { records, refreshed }: { readonly records: Uint32Array<ArrayBuffer>; readonly refreshed: number },
-  ) {
-    super({ length: records.length, from });
-    this.records = records;
-    this.refreshed = refreshed;
-    this.#ids = ids;
+  constructor(draws: Pick<PoolDraws<Id>, "from" | "records" | "refreshed"> & { readonly ids: readonly Id[] }) {
+    super({ length: draws.records.length, from: draws.from });
+    this.records = draws.records;
+    this.refreshed = draws.refreshed;
+    this.#ids = draws.ids;
   }
 
-  /** Builds result k. The caller has checked k. */
+  /** @internal */
   protected override compose(k: number): Id {
     return this.#ids[this.records[k]];
   }
@@ -74,30 +67,32 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
  * A handle to one pool of a family. Its properties show the current state of the pool.
  *
  * A path with stars, such as `i.*.weapon`, names the union of all matching pools: one list with each record of these
- * pools, whose mass is the sum of its masses there. The union shares the stock, and pools that are registered later join
- * it. The first draw after the union is opened, or after a registration, costs O(records of all pools).
+ * pools, whose mass is the sum of its masses there. Pools that are registered later join it. The first draw after the
+ * union is opened, or after a registration, costs O(records of all pools).
  *
- * A draw from a finite pool returns each record with the exact probability quantity × mass / total. Then the quantity
- * of the record falls by 1, in every pool that lists it. In an infinite pool, the probability is mass / total.
- *
- * All pools of a family share one sequence of draws: draw n reads random word n of the family's name. A draw from a
- * finite pool depends on the draws before it, so only an infinite pool accepts `at` and `from`.
+ * A draw from a finite pool returns each record with the exact probability quantity × mass / total, and lowers the
+ * quantity by 1 in every pool that lists the record. In an infinite pool, the probability is mass / total. All pools of
+ * a family share one sequence of draws: draw n reads random word n of the family. A draw from a finite pool depends on
+ * the draws before it, so only an infinite pool accepts `at` and `from`.
  *
  * Cost: a draw from a finite pool of n records visits log₁₆ n nodes of a tree, and updates log₁₆ n nodes for each pool
  * that lists the record. A draw from an infinite pool is one load.
  */
 export class Pool<Id extends RecordId = RecordId> {
   readonly #host: PoolHost;
+  readonly #state: FamilyState;
   #found: Node;
 
   /** @internal */
   constructor(host: PoolHost, node: Node) {
     this.#host = host;
+    this.#state = host.state;
     this.#found = node;
   }
 
   get #node(): Node {
-    if (this.#found.isStale) this.#found = this.#host.renewed(this.#found);
+    const found = this.#found;
+    if (found.isStale && found instanceof Union) this.#found = this.#state.registry.union(found.root, found.pattern);
     return this.#found;
   }
 
@@ -148,15 +143,15 @@ export class Pool<Id extends RecordId = RecordId> {
     const masses = node.exactMasses();
     const listed = (record: number, i: number) => ({ id: root.ids[record] as Id, mass: masses[i] });
     if (root.kind === "infinite") return Array.from(records, listed);
-    this.#host.drawing.checkAlive();
-    const quantities = this.#host.stock.quantities(node);
+    this.#state.checkAlive();
+    const quantities = this.#state.stock.quantities(node);
     return Array.from(records, (record, i) => ({ ...listed(record, i), quantity: quantities[i] }));
   }
 
   /** Σ mass × quantity of the listed records; in an infinite pool, Σ mass. A pool with the total 0 is exhausted. */
   get total(): number {
-    this.#host.drawing.checkAlive();
-    return this.#host.stock.total(this.#node) / (this.#node.scaled()?.scale ?? 1);
+    this.#state.checkAlive();
+    return this.#state.stock.total(this.#node) / (this.#node.scaled()?.scale ?? 1);
   }
 
   /** Returns all record ids of the root. {@link drawInto} writes indices into this list. Cost: O(records of the root). */
@@ -165,59 +160,49 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Draws one record and returns its id. An exhausted pool is refreshed before the draw: all records of the pool get
-   * their initial quantities again, in every pool that lists them.
+   * Draws one record and returns its id. Before the draw, an exhausted pool is refreshed: all its records get their
+   * initial quantities again, in every pool that lists them.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `pool.exhausted` (the root has
    * `refill: false`), `argument.option` (also for `at` with a finite pool), `argument.range`, `argument.busy`,
    * `argument.disposed`.
    */
   draw(options?: DrawOptions): Id {
-    if (options === undefined) return this.#host.drawing.one(this.#node) as Id;
-    this.#host.drawing.checkTurn();
-    return this.#host.drawing.one(this.#node, this.#readOptions("draw", options, ["at"]).at) as Id;
+    if (options === undefined) return this.#state.one(this.#node) as Id;
+    this.#state.checkTurn();
+    return this.#state.one(this.#node, this.#readOptions("draw", options, ["at"]).at) as Id;
   }
 
   /**
    * Makes `n` draws, or fewer if the root has `refill: false` and the pool is exhausted before. If the call fails, the
-   * stock is as before the call.
+   * stock is as before.
    *
    * @param n - 0 … 2^30.
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
    */
   drawMany(n: number, given: DrawManyOptions = {}): PoolDraws<Id> {
-    return this.#bulk(
-      "drawMany",
-      given,
-      () => n,
-      (range, options) => {
-        const records = allocateResults(range.total, 4, (length) => new Uint32Array(length));
-        const refreshed = this.#host.drawing.draw(records, range, options);
-        return new PoolDraws({ from: range.from, ids: this.#ids }, { records, refreshed });
-      },
-    );
+    return this.#bulk("drawMany", given, n, (range, options) => {
+      const records = allocateResults(range.total, 4, (length) => new Uint32Array(length));
+      const refreshed = this.#state.draw(records, range, options);
+      return new PoolDraws({ from: range.from, ids: this.#ids, records, refreshed });
+    });
   }
 
   /**
-   * Fills `out` with draws, as indices into {@link recordIds}, and returns `out`. If the root has `refill: false` and
-   * the pool is exhausted before, returns a view of the filled start of `out`. If the call fails, the stock and `out`
-   * are as before the call.
+   * Fills `out` with draws, as indices into {@link recordIds}. Returns `out`, or a view of its filled start if the root
+   * has `refill: false` and the pool is exhausted before. If the call fails, the stock and `out` are as before.
    *
    * @throws The errors of {@link drawMany}.
    */
   drawInto<Out extends Uint32Array>(out: Out, given: DrawManyOptions = {}): Out {
-    return this.#bulk(
-      "drawInto",
-      given,
-      () => checkArray(out, ["Uint32Array"]),
-      (range, options) => {
-        // a call with only one batch copies it to `out` when all its draws are made
-        const canFail = isWatched(options) || range.total > BATCH_RESULTS;
-        // the cast is safe: a part of a Uint32Array is a Uint32Array
-        const filled = range.total === out.length ? out : (out.subarray(0, range.total) as Out);
-        return fillArray(filled, canFail, (room) => this.#host.drawing.draw(room, range, options));
-      },
-    );
+    const length = () => checkArray(out, ["Uint32Array"]);
+    return this.#bulk("drawInto", given, length, (range, options) => {
+      // a call with only one batch copies it to `out` when all its draws are made
+      const canFail = isWatched(options) || range.total > BATCH_RESULTS;
+      // the cast is safe: a part of a Uint32Array is a Uint32Array
+      const filled = range.total === out.length ? out : (out.subarray(0, range.total) as Out);
+      return fillArray(filled, canFail, (room) => this.#state.draw(room, range, options));
+    });
   }
 
   /**
@@ -228,38 +213,30 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws The errors of {@link drawMany}.
    */
   count(n: number, given: DrawManyOptions = {}): Counts<Id> {
-    return this.#bulk(
-      "count",
-      given,
-      () => n,
-      (range, options) => {
-        const { records } = this.#node;
-        const totals = this.#host.drawing.count(range, options);
-        const counts = new Map(Array.from(records, (record) => [this.#ids[record], totals[record]]));
-        return { total: range.total, none: 0, counts };
-      },
-    );
+    return this.#bulk("count", given, n, (range, options) => {
+      const totals = this.#state.count(range, options);
+      const counts = new Map(Array.from(this.#node.records, (record) => [this.#ids[record], totals[record]]));
+      return { total: range.total, none: 0, counts };
+    });
   }
 
   /**
-   * Returns the exact odds of the next draw, in list order. If the pool is exhausted, these are the odds after the
-   * refresh.
+   * Returns the exact odds of the next draw, in list order: if the pool is exhausted, those after the refresh.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`.
    */
   odds(): Odds<Id> {
-    this.#host.drawing.checkAlive();
-    return this.#host.stock.odds(this.#node) as Odds<Id>;
+    this.#state.checkAlive();
+    return this.#state.stock.odds(this.#node) as Odds<Id>;
   }
 
   /**
-   * Returns the record that the next draw from this pool would return. Changes nothing. Cost: one draw, and O(records)
-   * if the pool is exhausted.
+   * Returns the record that the next draw would return. Cost: one draw, and O(records) if the pool is exhausted.
    *
    * @throws The errors of {@link draw}.
    */
   peek(): Id {
-    return this.#host.drawing.peek(this.#node) as Id;
+    return this.#state.peek(this.#node) as Id;
   }
 
   /**
@@ -268,9 +245,9 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws RollmillError `pool.unknown-id` (this pool does not list the record), `pool.infinite`, `argument.type`.
    */
   quantity(id: Id, place: CopyPlace = "stock"): number {
-    this.#host.drawing.checkAlive();
+    this.#state.checkAlive();
     checkPlace("place", place);
-    return this.#host.stock.copies(this.#node.root, this.#record(id), place);
+    return this.#state.stock.copies(this.#node.root, this.#record(id), place);
   }
 
   /**
@@ -280,17 +257,17 @@ export class Pool<Id extends RecordId = RecordId> {
    */
   return(id: Id): void {
     const [{ root }, record] = this.#holding(id, "out", 1);
-    this.#host.stock.setQuantity(root, record, this.#host.stock.quantity(root, record) + 1);
+    this.#state.stock.putBack(root, record, 1);
   }
 
   /**
    * Discards a drawn record: no draw returns it until {@link reshuffle}, {@link restock} or a refill puts it back.
    *
-   * @throws RollmillError `pool.full` (no copy is out), `pool.unknown-id`, `pool.infinite`, `argument.busy`.
+   * @throws The errors of {@link return}.
    */
   discard(id: Id): void {
     const [{ root }, record] = this.#holding(id, "out", 1);
-    root.discards.set(record, (root.discards.get(record) ?? 0) + 1);
+    root.discard(record, 1);
   }
 
   /**
@@ -299,23 +276,22 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */
   reshuffle(): void {
-    const { drawing, stock } = this.#host;
-    drawing.checkTurn();
+    this.#state.checkTurn();
     this.#checkFinite();
     const node = this.#node;
     for (const [record, copies] of node.root.discards) {
       if (!node.lists(record)) continue;
-      stock.setQuantity(node.root, record, stock.quantity(node.root, record) + copies);
+      this.#state.stock.putBack(node.root, record, copies);
       node.root.discards.delete(record);
     }
   }
 
   /**
-   * Adds new copies of a record for good: its initial quantity rises. Cost: the next draw builds the family in the kernel
-   * again, O(records of all pools).
+   * Adds new copies of a record for good: its initial quantity rises. Cost: the next draw builds the family in the
+   * kernel again, O(records of all pools). If the call throws, nothing changes.
    *
    * @throws RollmillError `pool.unknown-id`, `pool.infinite`, `pool.total`, `argument.option`, `argument.range`,
-   * `argument.busy`. If it throws, nothing changes.
+   * `argument.busy`.
    */
   gain(id: Id, options: GainOptions = {}): void {
     const { to = "stock", copies = 1 } = readOptions("pool.gain", options, ["to", "copies"]);
@@ -324,10 +300,9 @@ export class Pool<Id extends RecordId = RecordId> {
 
   /**
    * Removes copies of a record for good: its initial quantity falls. To remove the record itself from a pool, use
-   * `removeRecord` of the family. Cost: as {@link gain}.
+   * `removeRecord` of the family.
    *
-   * @throws RollmillError `pool.full` (the place has fewer copies), `pool.unknown-id`, `pool.infinite`,
-   * `argument.option`, `argument.range`, `argument.busy`. If it throws, nothing changes.
+   * @throws The errors of {@link gain}, and RollmillError `pool.full` (the place has fewer copies).
    */
   remove(id: Id, options: RemoveOptions = {}): void {
     const { from = "out", copies = 1 } = readOptions("pool.remove", options, ["from", "copies"]);
@@ -339,23 +314,20 @@ export class Pool<Id extends RecordId = RecordId> {
     checkPlace(sign > 0 ? "to" : "from", place);
     checkInteger("copies", copies, 1, MAX_U32);
     const [{ root }, record] = this.#holding(id, place, sign > 0 ? 0 : copies);
-    const left = this.#host.stock.quantity(root, record);
-    this.#host.setCopies(root, record, {
+    const left = this.#state.stock.quantity(root, record);
+    this.#state.changing();
+    this.#state.registry.setCopies(root, record, {
       initial: root.initial.at(record) + sign * copies,
       left: place === "stock" ? left + sign * copies : left,
     });
-    if (place !== "discards") return;
-    const discards = (root.discards.get(record) ?? 0) + sign * copies;
-    if (discards > 0) root.discards.set(record, discards);
-    else root.discards.delete(record);
+    if (place === "discards") root.discard(record, sign * copies);
   }
 
   /** Checks that a call may change the stock, and that a place has enough copies of a record. */
   #holding(id: RecordId, place: CopyPlace, least: number): readonly [node: Node, record: number] {
-    const { drawing, stock } = this.#host;
-    drawing.checkTurn();
+    this.#state.checkTurn();
     const [node, record] = [this.#node, this.#record(id)];
-    const copies = stock.copies(node.root, record, place);
+    const copies = this.#state.stock.copies(node.root, record, place);
     if (copies >= least) return [node, record];
     const problem = `record ${show(id)} has too few copies ${PLACES[place]}`;
     const remedy = "Return, discard and remove only copies that are there; `quantity(id, place)` counts them";
@@ -363,15 +335,15 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Resets all records of this pool to their initial quantities, in every pool that lists them, and so takes back
-   * discards and copies that are out. Cost: O(records) of each changed pool.
+   * Resets all records of this pool to their initial quantities, in every pool that lists them. Takes back discards and
+   * copies that are out. Cost: O(records) of each changed pool.
    *
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */
   restock(): void {
-    this.#host.drawing.checkTurn();
+    this.#state.checkTurn();
     this.#checkFinite();
-    this.#host.stock.refresh(this.#node);
+    this.#state.stock.refresh(this.#node);
   }
 
   /** The cast is safe as long as the family registers no other ids. */
@@ -400,10 +372,10 @@ export class Pool<Id extends RecordId = RecordId> {
   #bulk<T>(
     call: string,
     given: DrawManyOptions,
-    n: () => number,
+    n: number | (() => number),
     make: (range: DrawRange, options: DrawManyOptions) => T,
   ): T {
-    return this.#host.drawing.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);
+    return this.#state.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);
   }
 
   #readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {

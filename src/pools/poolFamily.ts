@@ -8,20 +8,20 @@ import type { FamilyIds, IdAt } from "./ids.js";
 import { massOf } from "./mass.js";
 import { massFinding, type RecordInput } from "./parse/records.js";
 import { parseRecords, parseRoot, type RootInput } from "./parse.js";
-import { Pool, type PoolHost } from "./pool.js";
+import { Pool } from "./pool.js";
 import type { Node } from "./registry/node.js";
-import { Union } from "./registry/union.js";
+import { Union } from "./registry/registry.js";
 import { refuse } from "./resolve.js";
 import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
 
 /**
- * A family of pools. To draw, get a pool's handle from the method {@link pool}. All pools of a root share the quantities
- * of its records, but each pool has its own masses. The callback `onProgress` of a bulk draw may read the family; calls
- * that change it throw `argument.busy`. A snapshot has the copies of every record: under a changed spec, they replace
- * the quantities of the spec (docs/guide/deck.md).
+ * A family of pools. To draw, get a pool's handle from the method {@link pool}. All pools of a root share the
+ * quantities of its records, but each pool has its own masses. The callback `onProgress` of a bulk draw may read the
+ * family; calls that change it throw `argument.busy`. A snapshot has the copies of every record: under a changed spec,
+ * they replace the quantities of the spec (docs/guide/deck.md).
  *
  * A family that is written as a literal knows the ids of its roots, and its pools draw these types. To register other
- * ids later, give the variable the type `PoolFamily`.
+ * ids later, give the variable the type `PoolFamily`. If a call that changes the family throws, nothing changes.
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
  * takes 53 bytes of kernel memory if its root and one subpool list it.
@@ -33,8 +33,8 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   readonly #pools = new Map<Node | string, Pool>();
 
   /**
-   * Returns the same family on a child stream, for example for a player or a region. The fork has the pools of the spec,
-   * but none that were registered later, and its own stock, which starts full. Forks with equal ids share one stock.
+   * Returns the same family on a child stream, for example for a player or a region. The fork has the pools of the
+   * spec, and its own stock, which starts full. Forks with equal ids share one stock.
    *
    * Cost: the first use of a fork registers the pools of the spec, O(records). Each fork that has drawn has a separate
    * kernel until it is released.
@@ -76,19 +76,18 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   pool<Path extends string>(path: Path, options?: PathOptions): Pool<IdAt<Ids, Path>> {
     const active = options === undefined ? undefined : readOptions("family.pool", options, ["active"]).active;
     // the cast is safe: the path leads to a pool of its root
-    return this.#poolOf(this.state.finder.node(path, active)) as Pool<IdAt<Ids, Path>>;
+    return this.#poolOf(this.state.find(path, active)) as Pool<IdAt<Ids, Path>>;
   }
 
   /**
    * Adds a root pool with its records and subpools. Cost: O(records).
    *
-   * @throws RollmillError `pool.*` with every error of the root, and `argument.busy`. If it throws, nothing is
-   * registered.
+   * @throws RollmillError `pool.*` with every error of the root, and `argument.busy`.
    */
   registerRoot(name: string, root: RootInput): Pool {
     this.state.checkTurn();
     const spec = parseRoot(root);
-    this.#changing();
+    this.state.changing();
     return this.#poolOf(this.state.registry.registerRoot(name, spec).top);
   }
 
@@ -99,28 +98,26 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
    *
    * @throws RollmillError `pool.unknown`, `pool.exists`, `pool.structure` (a new name under some parents only),
    * `pool.star`, `pool.active`, `pool.root`, `pool.path`; `pool.record`, `pool.mass`, `pool.quantity`,
-   * `pool.duplicate`, `pool.total`, `argument.busy`. If it throws, nothing changes.
+   * `pool.duplicate`, `pool.total`, `argument.busy`.
    */
   registerSubpool<Path extends string>(path: Path, records: readonly RecordInput<IdAt<Ids, Path>>[] = []): void {
-    this.#changing();
+    this.state.changing();
     this.state.registry.registerSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
   }
 
   /**
-   * Adds a record to the pool that a path names. A path with stars adds it to all matching pools, and also to each
-   * matching pool that is registered later. A record that the root lacks is also added to the root, with the same mass
-   * and quantity.
+   * Adds a record to the pool that a path names, or to all matching pools, also those that are registered later. A
+   * record that the root lacks is also added to the root, with the same mass and quantity.
    *
    * @throws RollmillError `pool.unknown`, `pool.duplicate`, `pool.root`, `pool.active`, `pool.path`, `pool.record`,
-   * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`. If it throws, nothing changes.
+   * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`.
    */
   addToSubpool<Path extends string>(path: Path, id: IdAt<Ids, Path>, options: AddOptions = {}): void {
     this.state.checkTurn();
     const { mass = 1, quantity } = readOptions("family.addToSubpool", options, ["mass", "quantity"]);
-    this.#changing();
-    this.state.registry.addToSubpool(path, (kind) =>
-      parseRecords([{ id, mass, quantity }], { kind, quantities: true }),
-    );
+    this.state.changing();
+    const records = [{ id, mass, quantity }];
+    this.state.registry.addToSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
   }
 
   /**
@@ -129,25 +126,24 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
    *
    * @param mass - A number 0 … 2^32 − 1, or a fraction.
    * @throws RollmillError `pool.unknown`, `pool.unknown-id` (no pool of the path lists the record), `pool.active`,
-   * `pool.path`, `pool.mass`, `pool.total`, `argument.busy`. If it throws, nothing changes.
+   * `pool.path`, `pool.mass`, `pool.total`, `argument.busy`.
    */
   setMass(path: string, id: RecordId, mass: WeightInput): void {
     const exact = massOf(mass);
     if (exact === undefined) refuse("pool.mass", path, massFinding(mass));
-    this.#changing();
+    this.state.changing();
     this.state.registry.change(path, id, exact);
   }
 
   /**
    * Removes a record from the pool that a path names, or from all matching pools that list it. The path of a root
-   * removes it from all pools of the root. Rules still add the record to pools that are registered later, unless it was
-   * removed from the root. A record that is added again returns to its old place in the list. Cost: as {@link setMass}.
+   * removes it from all pools of the root, and from those that rules add later. A record that is added again returns to
+   * its old place in the list.
    *
-   * @throws RollmillError `pool.unknown`, `pool.unknown-id` (no pool of the path lists the record), `pool.active`,
-   * `pool.path`, `argument.busy`. If it throws, nothing changes.
+   * @throws The errors of {@link setMass}.
    */
   removeRecord(path: string, id: RecordId): void {
-    this.#changing();
+    this.state.changing();
     this.state.registry.change(path, id, undefined);
   }
 
@@ -160,45 +156,22 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   setActive(root: string, parts: readonly ActivePart[]): void {
     this.state.checkTurn();
     checkText("root", root);
-    this.state.registry.setActive(root, parts);
-    this.state.finder.forget();
+    this.state.setActive(root, parts);
   }
 
-  /**
-   * Resets all records of all finite roots to their initial quantities.
-   *
-   * @throws RollmillError `argument.busy`.
-   */
+  /** Resets all records of all finite roots to their initial quantities. Throws `argument.busy`. */
   restock(): void {
     this.state.checkTurn();
-    for (const { kind, top } of this.state.registry.roots.values())
+    for (const { kind, top } of this.state.registry.roots.values()) {
       if (kind === "finite") this.state.stock.refresh(top);
-  }
-
-  /** Moves the quantities from the engine back to the registry, which is about to change. */
-  #changing(): void {
-    this.state.checkTurn();
-    this.state.stock.release();
-    this.state.finder.forget();
+    }
   }
 
   #poolOf(node: Node): Pool {
     const key = node instanceof Union ? node.path : node;
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
-    const { stock, registry } = this.state;
-    const host: PoolHost = {
-      stock,
-      drawing: this.state,
-      family: this,
-      poolOf: (other) => this.#poolOf(other),
-      renewed: (stale) => (stale instanceof Union ? registry.union(stale.root, stale.pattern) : stale),
-      setCopies: (...copies) => {
-        this.#changing();
-        registry.setCopies(...copies);
-      },
-    };
-    const pool = new Pool(host, node);
+    const pool = new Pool({ state: this.state, family: this, poolOf: (other) => this.#poolOf(other) }, node);
     this.#pools.set(key, pool);
     return pool;
   }

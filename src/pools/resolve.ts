@@ -7,31 +7,26 @@ const MAX_LISTED = 12;
 const MAX_COMPARED = 500;
 
 export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path: string): Root {
-  if (name === "*")
-    return refuse("pool.star", path, {
-      problem: "a star cannot stand for a root",
-      remedy: "Begin the path with the name of one root",
-    });
+  if (name === "*") {
+    const remedy = "Begin the path with the name of one root";
+    return refuse("pool.star", path, { problem: "a star cannot stand for a root", remedy });
+  }
   const root = roots.get(name);
   if (root !== undefined) return root;
   const known = [...roots.keys()].slice(0, MAX_COMPARED);
-  return unknown(path, "no root pool has this name", { got: name, known, count: roots.size });
+  return unknown(path, "no root pool has this name", name, known, roots.size);
 }
 
 export function resolveNode(root: Root, { text, parts }: Path, active: readonly Part[]): Node {
   let node = root.top;
   for (const [i, part] of parts.entries()) {
-    const named = part.kind === "active" ? activeAt(root, i, { text, active }) : part;
+    const named = part.kind === "active" ? activeAt(root, i, text, active) : part;
     node = childOf(node, resolveKey(root, i + 1, named, text), text);
   }
   return node;
 }
 
-function activeAt(
-  root: Root,
-  i: number,
-  { text, active }: { readonly text: string; readonly active: readonly Part[] },
-) {
+function activeAt(root: Root, i: number, text: string, active: readonly Part[]): Part {
   if (active[i] !== undefined) return active[i];
   const problem = `~ stands for the active subpool, but root ${root.name} has no active subpool at depth ${i + 1}`;
   const remedy = `Call setActive(${JSON.stringify(root.name)}, …) first`;
@@ -46,7 +41,7 @@ export function resolveKey(root: Root, depth: number, part: Part, path: string):
   if (key !== undefined && key >= 0 && key < count) return key;
   const problem = `root ${root.name} has no subpool with this ${part.kind === "number" ? "number" : "name"} at depth ${depth}`;
   const known = Array.from({ length: Math.min(count, MAX_COMPARED) }, (_, i) => root.partText(depth, i));
-  return unknown(path, problem, { got: part.text, known, count });
+  return unknown(path, problem, part.text, known, count);
 }
 
 function childOf(parent: Node, key: number, path: string): Node {
@@ -69,7 +64,7 @@ export function resolveKeys(root: Root, keys: readonly number[], path: string): 
 /** `~` at depth i + 1 stands for `active[i]`. Without `active`, as in a registration, throws if the path has a `~`. */
 export function resolvePattern(root: Root, { text, parts }: Path, active?: readonly Part[]): number[] {
   return parts.map((given, i) => {
-    const part = active === undefined || given.kind !== "active" ? given : activeAt(root, i, { text, active });
+    const part = active === undefined || given.kind !== "active" ? given : activeAt(root, i, text, active);
     if (part.kind === "active") {
       const remedy = "Name the pool, because the active setting may change later";
       const problem = "the path must not contain ~ in this call";
@@ -108,13 +103,7 @@ export function starPath(root: Root, depth: number): string {
   return `${root.name}.${"*.".repeat(depth - 1)}`;
 }
 
-interface Unknown {
-  readonly got: string;
-  readonly known: readonly string[];
-  readonly count: number;
-}
-
-function unknown(path: string, problem: string, { got, known, count }: Unknown): never {
+function unknown(path: string, problem: string, got: string, known: readonly string[], count: number): never {
   return refuse("pool.unknown", path, { problem, got, expected: listed(known, count), ...didYouMean(got, known) });
 }
 

@@ -4,10 +4,7 @@ const MAX_SPARE = 2;
 /** A kernel with more memory is freed, not kept. */
 const MAX_BYTES = 2 ** 22;
 
-/**
- * Keeps a few kernels of closed engines for the next ones: a world opens and releases a fork of the family for each
- * region, and a new kernel takes longer than the draws of a region.
- */
+/** Reuses a few kernels: a world opens a fork for each region, and a new kernel takes longer than its draws. */
 export class SpareKernels {
   readonly #open: () => Kernel;
   readonly #spare: { readonly kernel: Kernel; readonly empty: Address }[] = [];

@@ -10,15 +10,13 @@ import type { Registry } from "./registry/registry.js";
 import { refuse } from "./resolve.js";
 import type { CopyPlace, PoolsPlan, RecordId, RootState, SavedCopies } from "./types.js";
 
-type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
-
 /** A draw moves the quantities of a family from the registry to an engine. A registration moves them back. */
 export class Stock {
   readonly #registry: Registry;
-  readonly #open: OpenEngine;
+  readonly #open: (plan: PoolsPlan) => PoolsEngine;
   #engine: PoolsEngine | undefined;
 
-  constructor(registry: Registry, open: OpenEngine) {
+  constructor(registry: Registry, open: (plan: PoolsPlan) => PoolsEngine) {
     this.#registry = registry;
     this.#open = open;
   }
@@ -54,10 +52,8 @@ export class Stock {
   }
 
   quantities({ root, records }: Node): Uint32Array {
-    return (
-      this.#engine?.quantities(root.number, records) ??
-      Uint32Array.from(records, (record) => root.quantities.at(record))
-    );
+    const inEngine = this.#engine?.quantities(root.number, records);
+    return inEngine ?? Uint32Array.from(records, (record) => root.quantities.at(record));
   }
 
   /** Also the quantities of records that were removed. */
@@ -69,9 +65,13 @@ export class Stock {
     return this.#engine.quantities(root.number, all);
   }
 
-  setQuantity(root: Root, record: number, quantity: number): void {
+  #setQuantity(root: Root, record: number, quantity: number): void {
     if (this.#engine === undefined) root.quantities.set(record, quantity);
     else this.#engine.setQuantity(root.number, record, quantity);
+  }
+
+  putBack(root: Root, record: number, copies: number): void {
+    this.#setQuantity(root, record, this.quantity(root, record) + copies);
   }
 
   /** In units of the scaled masses. */
@@ -122,7 +122,7 @@ export class Stock {
       root.discards = discards;
       const left = this.quantities(node);
       for (const [i, record] of records.entries()) {
-        if (left[i] !== held[i]) this.setQuantity(root, record, held[i]);
+        if (left[i] !== held[i]) this.#setQuantity(root, record, held[i]);
       }
     };
   }
@@ -164,14 +164,14 @@ export class Stock {
   state(): RootState[] {
     const { roots, active, idle } = this.#registry;
     const live = [...roots.values()].map((root) => {
-      const unknown = [...root.restored.values()].filter(([id]) => !root.numbers.has(id));
-      const parts = (active.get(root.name) ?? []).map(({ text }) => text);
-      const masses = [...root.changes].flatMap(([path, changed]) =>
-        Array.from(changed, ([id, mass]) => [path, id, mass] as const),
+      const { name, changes, restored, numbers } = root;
+      const unknown = [...restored.values()].filter(([id]) => !numbers.has(id));
+      const masses = [...changes].flatMap(([path, changed]) =>
+        [...changed].map((change) => [path, ...change] as const),
       );
       return {
-        name: root.name,
-        active: parts,
+        name,
+        active: (active.get(name) ?? []).map(({ text }) => text),
         quantities: [...this.#copiesOf(root), ...unknown],
         ...(masses.length === 0 ? {} : { masses }),
       };

@@ -17,9 +17,8 @@ export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, Fami
   state: ({ register }, { name, openKernel }) => {
     const kernels = new SpareKernels(openKernel);
     return (saved, { key, guard }) => {
-      const family = { registry: register(), scope: { name, key, guard } };
       const createEngine = (plan: PoolsPlan) => new KernelPools({ ...kernels.take(), name, stream: key, plan });
-      return new FamilyState(family, saved, createEngine);
+      return new FamilyState(register(), { name, key, guard }, saved, createEngine);
     };
   },
   open: (setup) => new PoolFamily(setup),

@@ -145,8 +145,8 @@ export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20
 /** Maximum number of pools of a family. */
 export const MAX_POOLS = 2 ** 16;
 /**
- * Maximum number of steps of all rules of a family, and of one registration. Each comparison of a rule with a pool, and
- * each record that a rule adds to a pool, is one step. Each pool that a rule applies to takes 4 steps more.
+ * Maximum number of steps of all rules of a family, and of one registration. To compare a rule with a pool takes a
+ * step, to apply it 4 steps and one for each record.
  */
 export const MAX_RULE_STEPS = 2 ** 22;
 /** Maximum depth of a subpool. The direct subpools of a root have depth 1. */

@@ -5,8 +5,9 @@ import { compileRecipe } from "./compile.js";
 import { successesOf } from "./resolve/chance.js";
 import { allSlots } from "./resolve/requests.js";
 import { weightsOf } from "./resolve/rows.js";
+import { shippedRecipe } from "./shipped.js";
 import { parseSource } from "./system.js";
-import type { ChanceSpec, RecipeOptions, RecipeSource, WordTable } from "./types.js";
+import type { ChanceSpec, RecipeOptions, RecipeSource } from "./types.js";
 import { listed } from "./unknownName.js";
 import { weightColumn } from "./weights.js";
 
@@ -18,18 +19,17 @@ interface Flaw {
 }
 
 /**
- * Checks a recipe and its word tables without making an item. Returns all errors of the recipe, and all errors of its
- * tables if the recipe has none. Then come warnings: `recipe.spec` for a chance that never succeeds at power 1, an
- * optional chance that always succeeds, and a stat that nothing changes; `recipe.tables` for a table that the recipe
- * does not use, a tier without words between two tiers with words, tiers that no slot uses, and active words of weight
- * 0. Cost: O(rows · stats).
+ * Checks a recipe and, if it has no errors, its word tables, without making an item. After the errors come warnings:
+ * `recipe.spec` for a chance that never succeeds at power 1, an optional chance that always succeeds, and a stat that
+ * nothing changes; `recipe.tables` for a table that the recipe does not use, a tier without words between two tiers
+ * with words, tiers that no slot uses, and active words of weight 0. Cost: O(rows · stats).
  *
  * @param recipe - the name of a shipped recipe, an object, or a spec that `parseRecipe` returned.
- * @throws RollmillError `recipe.unknown` if no shipped recipe has this name; `argument.option`, `argument.type` for
- * invalid options.
+ * @throws RollmillError `recipe.unknown` if no shipped recipe has this name; `argument.option`, `argument.type`.
  */
 export function checkRecipe(recipe: unknown, options: RecipeOptions = {}): readonly Issue[] {
   const read = readOptions("checkRecipe", options, ["tables", "file"]);
+  if (typeof recipe === "string") shippedRecipe(recipe);
   const { spec: source, issues } = parseSource(recipe, read);
   if (source === undefined) return issues;
   try {
@@ -39,11 +39,10 @@ export function checkRecipe(recipe: unknown, options: RecipeOptions = {}): reado
     return [...issues, ...cause.issues];
   }
   const found = [...chanceFlaws(source), ...idleStats(source), ...tableFlaws(source)];
-  const where = ({ code, path }: Flaw) => (code === "recipe.spec" ? { file: read.file, path } : { path });
-  return [
-    ...issues,
-    ...found.map((flaw) => warning(flaw.code, { problem: flaw.problem, remedy: flaw.remedy, where: where(flaw) })),
-  ];
+  const warnings = found.map(({ code, path, ...finding }) => {
+    return warning(code, { ...finding, where: code === "recipe.spec" ? { file: read.file, path } : { path } });
+  });
+  return [...issues, ...warnings];
 }
 
 function* chanceFlaws({ spec: { steps } }: RecipeSource): Generator<Flaw> {
@@ -91,7 +90,8 @@ function* tableFlaws({ spec, tables }: RecipeSource): Generator<Flaw> {
     if (!tiered.has(table.name) && table.rows.some(({ tier }) => tier > 0)) {
       yield flaw("the tiers of these words have no effect", 'Give a slot of this table the field "tiers"');
     }
-    const never = neverPicked(table, new Set(candidates));
+    const picked = new Set(candidates);
+    const never = table.rows.flatMap(({ active, word }, row) => (active && !picked.has(row) ? [word] : []));
     if (never.length > 0) {
       const problem = `active words are never picked at random, because their weight is 0: ${listed(never)}`;
       yield flaw(problem, "Raise the weight, or make the words inactive");
@@ -104,8 +104,4 @@ function tierGaps(tiers: readonly number[]): readonly number[] {
   return known.flatMap((tier, i) =>
     i === 0 ? [] : Array.from({ length: tier - known[i - 1] - 1 }, (_, k) => known[i - 1] + 1 + k),
   );
-}
-
-function neverPicked({ rows }: WordTable, candidates: ReadonlySet<number>): readonly string[] {
-  return rows.flatMap(({ active, word }, row) => (active && !candidates.has(row) ? [word] : []));
 }

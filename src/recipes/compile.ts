@@ -32,9 +32,8 @@ const ONE = 2 ** FRACTION_BITS;
 /**
  * Compiles a recipe, and checks it under default options. Cost: O(rows · stats).
  *
- * @throws RollmillError `recipe.overflow` if the share of a condition has too many digits, or if a stat may leave the
- * range of i32 (the stat is counted in units of its last decimal place); `recipe.word`, `recipe.candidates`,
- * `recipe.tables`.
+ * @throws RollmillError `recipe.overflow` for a share with too many digits, and for a stat that may leave the range of
+ * i32; `recipe.word`, `recipe.candidates`, `recipe.tables`.
  */
 export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   const columns = new Map(columnNames(spec).map((name, column) => [name, column]));
@@ -50,8 +49,9 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   });
   const words = slotEntries(spec, tables, ({ word }) => word);
   const ids = slotEntries(spec, tables, ({ id }) => id);
-  const texts = Object.entries(words).map(([slot, list]) => [slot, list.map((word) => word ?? "")] as const);
-  const vocabulary = Object.fromEntries(texts);
+  const vocabulary = Object.fromEntries(
+    Object.entries(words).map(([slot, list]) => [slot, list.map((word) => word ?? "")] as const),
+  );
   const names = nameSegments(spec, {
     // if a slot is filled exactly when the step is open, its column serves as the gate: 0 stands for a closed step
     gate: (step) => {
@@ -62,22 +62,18 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
     },
     words: (slot) => vocabulary[slot],
   });
-  const usual = resolve({ spec, tables });
-  const outcomes = outcomesOf(spec);
+  const of = { vocabulary, words, ids, outcomes: outcomesOf(spec) };
   return {
     spec,
     tables,
     columns,
-    vocabulary,
-    words,
-    ids,
-    outcomes,
+    ...of,
     stats,
     groups,
     ...merged,
     conditions,
     names,
-    usual,
+    usual: resolve({ spec, tables }),
   };
 }
 
@@ -108,21 +104,18 @@ function outcomesOf({ steps }: RecipeSpec): RecipePlan["outcomes"] {
   return Object.fromEntries(entries);
 }
 
-function columnNames({ steps }: RecipeSpec): string[] {
-  const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ slot }) => slot) : []));
+function columnNames(spec: RecipeSpec): string[] {
+  const { steps } = spec;
+  const slots = allSlots(spec).map(({ slot }) => slot);
   const outcomes = steps.flatMap((step) => (step.kind === "slots" ? [] : [step.name]));
-  const gates = steps.flatMap((step) => (hidesItsGate(step) ? [gateName(step.name)] : []));
-  return [...slots, ...outcomes, ...gates];
+  // a step whose slots can all be empty looks like a closed step
+  const hidden = (step: StepSpec) => step.kind === "slots" && step.chance !== undefined && !alwaysFilled(step);
+  return [...slots, ...outcomes, ...steps.filter(hidden).map(({ name }) => gateName(name))];
 }
 
 /** The column of the roll that opens a step. */
 export function gateName(step: string): string {
   return `\0${step}`;
-}
-
-/** Whether an open step can look like a closed step, because all its slots can be empty. */
-function hidesItsGate(step: StepSpec): boolean {
-  return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
 }
 
 function alwaysFilled({ slots }: SlotsStepSpec): SlotSpec | undefined {
@@ -131,14 +124,13 @@ function alwaysFilled({ slots }: SlotsStepSpec): SlotSpec | undefined {
 
 type Adders = readonly (readonly Adder[])[];
 
-function placeStats(
-  spec: RecipeSpec,
-  adders: Adders,
-  decimals: ReadonlyMap<string, number>,
-): { readonly stats: StatPlace[]; readonly groups: number } {
+function placeStats(spec: RecipeSpec, adders: Adders, decimals: ReadonlyMap<string, number>) {
   const bounds = spec.stats.map((stat) => boundOf(spec, adders, stat, decimals.get(stat.name) ?? 0));
   const narrowGroups = Math.ceil(bounds.filter((most) => most <= MAX_I16).length / NARROW_LANES);
-  const inBytes = spec.stats.every(({ name }, i) => bounds[i] > MAX_I16 || fitsByte(adders, name));
+  const inBytes = spec.stats.every(({ name }, i) => {
+    const [low, high] = rangeOf(adders.flat(), name);
+    return bounds[i] > MAX_I16 || (low >= MIN_I8 && high <= MAX_I8);
+  });
   let [narrows, wides] = [0, 0];
   const stats = spec.stats.map(({ name, clamp }, i): StatPlace => {
     const most = bounds[i];
@@ -160,24 +152,19 @@ function placeStats(
   return { stats, groups: narrowGroups + Math.ceil(wides / WIDE_LANES) };
 }
 
-function fitsByte(adders: Adders, name: string): boolean {
+/** Returns the smallest and the largest number that columns can add to a stat. Value 0 of a column adds nothing. */
+function rangeOf(adders: readonly Adder[], name: string): [number, number] {
   let [low, high] = [0, 0];
-  for (const { values } of adders.flat()) {
-    const [least, most] = rangeOf(values, name);
+  for (const { values } of adders) {
+    let [least, most] = [0, 0];
+    for (const value of values) {
+      least = Math.min(least, value.get(name) ?? 0);
+      most = Math.max(most, value.get(name) ?? 0);
+    }
     low += least;
     high += most;
   }
-  return low >= MIN_I8 && high <= MAX_I8;
-}
-
-/** Returns the smallest and the largest number that a column can add to a stat. Value 0 of a column adds nothing. */
-function rangeOf(values: Adder["values"], name: string): [number, number] {
-  let [least, most] = [0, 0];
-  for (const value of values) {
-    least = Math.min(least, value.get(name) ?? 0);
-    most = Math.max(most, value.get(name) ?? 0);
-  }
-  return [least, most];
+  return [low, high];
 }
 
 /** Returns the largest magnitude that a stat may have after any step, in units of its last decimal place. */
@@ -185,11 +172,8 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
   let [low, high] = [0, 0];
   let most = Math.max(0, ...(clamp ?? []).map((end) => Math.abs(Number(inUnits(end, decimals)))));
   for (const [i, step] of spec.steps.entries()) {
-    for (const { values } of adders[i]) {
-      const [least, largest] = rangeOf(values, name);
-      low += least;
-      high += largest;
-    }
+    const [least, largest] = rangeOf(adders[i], name);
+    [low, high] = [low + least, high + largest];
     if (step.kind === "condition" && step.stat === name) {
       // rounding raises the amount by less than 1, and 1 is 10 ** decimals units
       const size = Math.max(-low, high);
@@ -198,34 +182,35 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
     }
     most = Math.max(most, -low, high);
   }
-  return most > MAX_I32 ? refuseOverflow(name, most) : most;
-}
-
-function refuseOverflow(stat: string, most: number): never {
-  const problem = `the stat ${stat} may become too large`;
+  if (most <= MAX_I32) return most;
+  const problem = `the stat ${name} may become too large`;
   const expected = `at most ${MAX_I32} units of its last decimal place`;
   const remedy = "Use smaller values, or fewer decimal places";
-  return fail(error("recipe.overflow", { problem, got: most, expected, remedy, where: { path: stat } }));
+  return fail(error("recipe.overflow", { problem, got: most, expected, remedy, where: { path: name } }));
 }
 
 /**
- * Returns the integers with which the kernel computes round(|stat| · share) without fractions. Halves are rounded away
- * from zero. The kernel counts the stat in units of 10^−decimals: |stat| = n / 10^decimals. With p/q = share /
- * 10^decimals, the rounded number is ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋.
+ * With n = |stat| in units of 10^−decimals and p/q = share / 10^decimals, the rounded number is
+ * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
   const { numerator, denominator } = decimalFraction(share);
   const [multiplier, addend] = [2n * numerator, denominator * 10n ** BigInt(stat.decimals)];
   const divisor = 2n * addend;
-  if (multiplier > MAX_U32 || divisor > MAX_U32) return refuseShare(name, share);
+  if (multiplier > MAX_U32 || divisor > MAX_U32) {
+    const problem = `the share of the condition ${name} has too many digits`;
+    const expected = "a share p/q with p and q · 10^d below 2^31, where d is the number of decimal places of the stat";
+    const remedy = "Use fewer digits in the share, or fewer decimal places in the stat";
+    return fail(error("recipe.overflow", { problem, got: share, expected, remedy, where: { path: name } }));
+  }
   const exact = { multiplier: Number(multiplier), addend: Number(addend), divisor: Number(divisor) };
   return { ...exact, fraction: stat.narrow ? fractionOf(exact, stat.most) : 0 };
 }
 
 /**
- * Returns an integer f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ holds for x = 0 …
- * most, or 0. Tries only the fraction multiplier / divisor in units of 2^−15, rounded up: rounded down, it would fail
- * for each x whose product with the fraction ends in one half.
+ * Returns an f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most, or 0.
+ * Rounded down, f would fail for each x whose product with the fraction ends in one half, so only the fraction rounded
+ * up is tried.
  */
 function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);
@@ -235,11 +220,4 @@ function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fracti
     if (wanted !== (x * fraction + ONE / 2) >> FRACTION_BITS) return 0;
   }
   return fraction;
-}
-
-function refuseShare(step: string, share: number): never {
-  const problem = `the share of the condition ${step} has too many digits`;
-  const expected = "a share p/q with p and q · 10^d below 2^31, where d is the number of decimal places of the stat";
-  const remedy = "Use fewer digits in the share, or fewer decimal places in the stat";
-  return fail(error("recipe.overflow", { problem, got: share, expected, remedy, where: { path: step } }));
 }

@@ -6,36 +6,14 @@ import type { RecipePlan, StepSpec } from "./types.js";
 
 interface ItemCounter {
   /** Counts the `count` items that the last kernel call made. */
-  add(count: number): void;
-  counts(total: number): Counts<string> | Counts<number>;
+  readonly add: (count: number) => void;
+  readonly counts: (total: number) => Counts<string> | Counts<number>;
 }
 
 /** @throws RollmillError `recipe.request` for an unknown name. */
 export function itemCounter(plan: RecipePlan, loops: KernelRecipe, of: unknown): ItemCounter {
   const { name, step } = subjectOf(plan.spec, of);
-  return step === undefined ? strengthCounter(plan, loops) : wordCounter(plan, loops, { name, step });
-}
-
-function strengthCounter({ spec, stats }: RecipePlan, loops: KernelRecipe): ItemCounter {
-  const name = spec.strength;
-  const decimals = stats.find((stat) => stat.name === name)?.decimals ?? 0;
-  const totals = new Map<number, number>();
-  return {
-    add: (count) => {
-      for (const value of loops.stat(name, count)) totals.set(value, (totals.get(value) ?? 0) + 1);
-    },
-    counts: (total) => {
-      const sorted = [...totals].sort(([a], [b]) => a - b);
-      return { total, none: 0, counts: new Map(sorted.map(([value, times]) => [value / 10 ** decimals, times])) };
-    },
-  };
-}
-
-function wordCounter(
-  plan: RecipePlan,
-  loops: KernelRecipe,
-  { name, step }: { readonly name: string; readonly step: StepSpec },
-): ItemCounter {
+  if (step === undefined) return strengthCounter(plan, loops);
   const results = resultsOf(plan, name, step);
   const totals = new Float64Array(1 + results.reduce((most, [, value]) => Math.max(most, value), 0));
   return {
@@ -50,10 +28,21 @@ function wordCounter(
   };
 }
 
-/**
- * Returns each result with its value in the column, in the order of `odds`. A special word has two values: as a random
- * word, and as the slot's special.
- */
+function strengthCounter({ spec, stats }: RecipePlan, loops: KernelRecipe): ItemCounter {
+  const unit = 10 ** (stats.find(({ name }) => name === spec.strength)?.decimals ?? 0);
+  const totals = new Map<number, number>();
+  return {
+    add: (count) => {
+      for (const value of loops.stat(spec.strength, count)) totals.set(value, (totals.get(value) ?? 0) + 1);
+    },
+    counts: (total) => {
+      const sorted = [...totals].sort(([a], [b]) => a - b);
+      return { total, none: 0, counts: new Map(sorted.map(([value, times]) => [value / unit, times])) };
+    },
+  };
+}
+
+/** In the order of `odds`. A special word has two values: as a random word, and as the slot's special. */
 function resultsOf({ vocabulary, outcomes }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);
   if (step.kind === "bonus") return step.ladder.map(({ text }, i) => [text, i + 1] as const);

@@ -10,10 +10,9 @@ const PREFIX = /^(?:request|attributes?)\[/;
 /**
  * Reads the requests of a submitted form. The field `attribute[type]=sword` requests the word "sword" for the slot
  * "type". The prefixes `attributes` and `request` work too. Of several fields for a slot, the last one is used, as in
- * PHP. An empty field requests nothing. Other fields are ignored. Does not check the words.
+ * PHP. Ignores empty fields and other fields. Does not check the words.
  *
  * @param params - The fields, at most 100,000.
- * @param spec - A recipe that `parseRecipe` returned.
  * @throws RollmillError `argument.type`, `argument.range`; `recipe.request` for a slot that is unknown or cannot be
  * requested.
  */

@@ -47,18 +47,14 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     this.#plan = plan;
     this.indices = new Map([...columns.keys()].map((name) => [name, new Uint16Array(length)]));
     const column = (name: string) => [name, this.indices.get(name) ?? new Uint16Array(length)] as const;
-    const slots = allSlots(spec);
     const outcomes = spec.steps.filter(({ kind }) => kind !== "slots");
+    const arrays = stats.map(({ name, narrow }) => [name, new (narrow ? Int16Array : Int32Array)(length)] as const);
+    const decimals = stats.map((stat) => [stat.name, stat.decimals] as const);
     // the casts are safe, because the plan has exactly the stats and the slots of the recipe
-    this.words = Object.fromEntries(slots.map(({ slot }) => column(slot))) as Items<Stat, Slot>["words"];
+    this.words = Object.fromEntries(allSlots(spec).map(({ slot }) => column(slot))) as this["words"];
     this.outcomes = Object.fromEntries(outcomes.map(({ name }) => column(name)));
-    this.stats = Object.fromEntries(
-      stats.map(({ name, narrow }) => [name, narrow ? new Int16Array(length) : new Int32Array(length)]),
-    ) as Items<Stat, Slot>["stats"];
-    this.decimals = Object.fromEntries(stats.map(({ name, decimals }) => [name, decimals])) as Items<
-      Stat,
-      Slot
-    >["decimals"];
+    this.stats = Object.fromEntries(arrays) as this["stats"];
+    this.decimals = Object.fromEntries(decimals) as this["decimals"];
     this.vocabulary = vocabulary;
     this.#words = partsOf(this.words, plan.words);
     this.#ids = partsOf(this.words, plan.ids);
@@ -111,7 +107,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
    */
   name(k: number): string {
     checkInteger("k", k, 0, this.length - 1);
-    return this.#nameOf(k);
+    return nameOf(this.#plan.names, this.#columnOf, k);
   }
 
   /**
@@ -120,16 +116,14 @@ export class Items<Stat extends string = string, Slot extends string = string> e
    * and `seed`. An empty slot and no bonus are null. A column whose name is already taken gets a prefix: `slot.<name>`,
    * `outcome.<name>` or `item.<name>`.
    *
-   * Cost: O(items + columns · words). Composes no names. Except for the indices, the columns share the arrays of the
-   * items.
+   * Cost: O(items + columns · words). Except for the indices, the columns share the arrays of the items.
    */
   columns(): Column[] {
     const named = this.contentColumns();
     const add = columnAdder(named);
-    for (const { name, values, indices } of this.#outcomes.list)
-      add("outcome", { kind: "word", name, words: values, indices });
-    for (const { name, values, indices } of this.#ids.list) {
-      const words = values.map((id) => (id === null ? null : String(id)));
+    for (const { name, words, indices } of this.#outcomes.list) add("outcome", { kind: "word", name, words, indices });
+    for (const { name, words: ids, indices } of this.#ids.list) {
+      const words = ids.map((id) => (id === null ? null : String(id)));
       add("slot", { kind: "word", name: `${name}_id`, words, indices });
     }
     const values = Float64Array.from({ length: this.length }, (_, k) => this.from + k);
@@ -149,8 +143,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     const segments = named.length > 0 ? named : [{ texts: [""], indices: new Uint8Array(this.length) }];
     const columns: Column[] = [{ kind: "phrase", name: "name", segments }, ...stats];
     const add = columnAdder(columns);
-    for (const { name, values, indices } of this.#words.list)
-      add("slot", { kind: "word", name, words: values, indices });
+    for (const { name, words, indices } of this.#words.list) add("slot", { kind: "word", name, words, indices });
     return columns;
   }
 
@@ -160,11 +153,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     return this.#contentOf(k) as ItemContent<Stat>;
   }
 
-  #nameOf(k: number): string {
-    return nameOf(this.#plan.names, this.#columnOf, k);
-  }
-
-  /** Builds result k. The caller has checked k. */
+  /** @internal */
   protected override compose(k: number): ItemRow<Stat, Slot> {
     const row = this.#contentOf(k);
     row.words = entriesAt(this.#words, k);
@@ -176,44 +165,32 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   }
 
   #contentOf(k: number): Record<string, unknown> {
-    const row: Record<string, unknown> = { name: this.#nameOf(k) };
+    const row: Record<string, unknown> = { name: nameOf(this.#plan.names, this.#columnOf, k) };
     for (const { name, decimals } of this.#plan.stats) {
-      put(row, name, this.stats[name as Stat][k] / 10 ** decimals);
+      const value = this.stats[name as Stat][k] / 10 ** decimals;
+      // an assignment to "__proto__" would set the prototype and create no property
+      if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
+      else row[name] = value;
     }
     row.requests = this.requests;
     return row;
   }
 }
 
-function put(row: Record<string, unknown>, name: string, value: unknown): void {
-  // an assignment to "__proto__" would set the prototype and create no property
-  if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
-  else row[name] = value;
-}
-
-interface Part<T> {
-  readonly name: string;
-  readonly values: readonly (T | null)[];
-  readonly indices: Uint16Array;
-}
-
-/** To copy the object `empty` is faster than to add one name after the other. */
-interface Parts<T> {
-  readonly list: readonly Part<T>[];
-  readonly empty: Readonly<Record<string, null>>;
-}
+type Parts<T> = ReturnType<typeof partsOf<T>>;
 
 function partsOf<T>(
   columns: Readonly<Record<string, Uint16Array>>,
   values: Readonly<Record<string, readonly (T | null)[]>>,
-): Parts<T> {
-  const list = Object.keys(columns).map((name) => ({ name, values: values[name], indices: columns[name] }));
+) {
+  const list = Object.keys(columns).map((name) => ({ name, words: values[name], indices: columns[name] }));
+  // to copy the object `empty` is faster than to add one name after the other
   return { list, empty: Object.fromEntries(list.map(({ name }) => [name, null])) };
 }
 
 function entriesAt(parts: Parts<unknown>, k: number): Record<string, unknown> {
   const entries: Record<string, unknown> = { ...parts.empty };
-  for (const { name, values, indices } of parts.list) entries[name] = values[indices[k]];
+  for (const { name, words, indices } of parts.list) entries[name] = words[indices[k]];
   return entries;
 }
 

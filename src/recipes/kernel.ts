@@ -87,9 +87,9 @@ export class KernelRecipe {
   }
 }
 
-function firstOf<Column extends { readonly length: number; subarray(from: number, to: number): Column }>(
-  column: Column,
+function firstOf<C extends { readonly length: number; subarray(from: number, to: number): C }>(
+  column: C,
   count: number,
-): Column {
+) {
   return column.length === count ? column : column.subarray(0, count);
 }

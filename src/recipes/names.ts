@@ -8,9 +8,8 @@ interface NameTexts {
 }
 
 /**
- * Returns the parts of the names of a recipe's items. For each open step, a name contains the step's text and then the
- * filled slots of the step. A filled slot contributes its text, the capitalised word and a space. The texts of bonuses
- * are at the end.
+ * For each open step, a name has the text of the step, and for each filled slot its text and the capitalised word. The
+ * texts of bonuses are at the end.
  */
 export function nameSegments({ steps }: RecipeSpec, texts: NameTexts): NameSegment[] {
   return [
@@ -44,10 +43,7 @@ function wordSegments(step: SlotsStepSpec, { words, gate }: NameTexts): NameSegm
   return [{ column, texts: ["", ...new Array<string>(values - 1).fill(text)] }, ...slots];
 }
 
-/**
- * "half-moon axe" becomes "Half-moon Axe". PHP's `ucwords(strtolower(word))` returns the same text, except for letters
- * outside ASCII, which PHP does not change.
- */
+/** "half-moon axe" becomes "Half-moon Axe", as PHP's `ucwords(strtolower(word))`, but outside ASCII too. */
 export function capitalise(word: string): string {
   return word.toLowerCase().replace(/(^|[ \t\r\n\f\v])(\S)/gu, (_, space: string, letter: string) => {
     return space + letter.toUpperCase();

@@ -4,11 +4,10 @@ import { bonusChance, CONDITION_OUTCOMES, conditionChance } from "./odds/probabi
 import { stepDistribution } from "./odds/stepLaw.js";
 import { strengthOdds } from "./odds/strength.js";
 import { subjectOf } from "./subject.js";
-import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "./types.js";
+import type { Resolved, ResolvedSlot, ResolvedSlots } from "./types.js";
 
 /**
- * Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of the step. For the cost of the
- * strength, see {@link strengthOdds}.
+ * Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of the step.
  *
  * @throws RollmillError `recipe.request` for an unknown name; the errors of {@link strengthOdds}.
  */
@@ -17,7 +16,12 @@ export function itemOdds(resolved: Resolved, of: unknown, work?: Work): Odds<str
   const found = resolved.steps.find(({ spec }) => spec === step);
   if (found === undefined) return strengthOdds(resolved, work);
   if (found.kind === "slots") return wordOdds(found, name, work);
-  return found.kind === "condition" ? conditionOdds(found) : bonusOdds(found);
+  if (found.kind === "bonus") {
+    const odds = found.spec.ladder.map(({ text }) => ({ result: text, probability: bonusChance(found, text) }));
+    return { odds, none: bonusChance(found, null) };
+  }
+  const odds = CONDITION_OUTCOMES.map((result) => ({ result, probability: conditionChance(found, result) }));
+  return { odds, none: ZERO };
 }
 
 /** Rows of one kind have the same probability, so only the distribution of the kinds is computed. */
@@ -43,14 +47,8 @@ function wordOdds(step: ResolvedSlots, name: string, work: Work | undefined): Od
   return { odds, none: distribution.get(0) ?? ZERO };
 }
 
-/**
- * Rows are of one kind if they have the same weight and belong to the same tier variances. A requested row is a kind by
- * itself, and so is the row of a special.
- */
-function kindsOfRows(
-  slots: readonly ResolvedSlot[],
-  { table, weights }: ResolvedSlot,
-): { readonly kinds: readonly number[]; readonly sizes: readonly number[] } {
+/** Rows of one kind have the same weight and variances. A requested row or a special is a kind by itself. */
+function kindsOfRows(slots: readonly ResolvedSlot[], { table, weights }: ResolvedSlot) {
   const same = slots.filter((other) => other.table === table);
   const members = same.flatMap(({ variants }) => variants.map(({ candidates }) => new Set(candidates)));
   const numbers = new Map<string, number>();
@@ -67,14 +65,4 @@ function kindsOfRows(
     return kind;
   });
   return { kinds, sizes };
-}
-
-function conditionOdds(step: ResolvedCondition): Odds<string> {
-  const odds = CONDITION_OUTCOMES.map((result) => ({ result, probability: conditionChance(step, result) }));
-  return { odds, none: ZERO };
-}
-
-function bonusOdds(step: ResolvedBonus): Odds<string> {
-  const odds = step.spec.ladder.map(({ text }) => ({ result: text, probability: bonusChance(step, text) }));
-  return { odds, none: bonusChance(step, null) };
 }

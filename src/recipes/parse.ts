@@ -74,7 +74,7 @@ export function parseRecipe(input: unknown, options: { readonly file?: string | 
       const problem = "the column of weights has the name of a stat";
       reader.report(root.part("weight"), { problem, got: recipe.weight, expected: "a name that no stat has" });
     }
-    checkSteps(reader, root.part("steps"), { steps, stats });
+    checkSteps(reader, root.part("steps"), steps, stats);
     return { ...recipe, steps: steps.filter((step) => step !== undefined) };
   });
 }

@@ -51,15 +51,14 @@ interface SharedParts<Stat extends string, Slot extends string> {
   readonly loops: KernelRecipe;
   readonly seed: string;
   readonly one: Items<Stat, Slot>;
-  last: { readonly key: string; readonly resolved: Resolved } | undefined;
+  last?: { readonly key: string; readonly resolved: Resolved };
 }
 
 /**
  * Makes items from a recipe. Item k depends only on the seed, the name, k and the options. A request changes only the
  * requested slot and the parts that depend on it.
  *
- * Cost: O(rows · stats) to open. A call costs O(rows) more if its options differ from the options of the previous call.
- * Requests do not change the cost of an item.
+ * Cost: O(rows · stats) to open. A call whose options differ from those of the previous call costs O(rows) more.
  */
 export class Recipe<Stat extends string = string, Slot extends string = string> extends Addressed<RecipePlan> {
   readonly #shared: SharedParts<Stat, Slot>;
@@ -73,7 +72,6 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
       loops: new KernelRecipe(setup),
       seed,
       one: new Items(setup.plan, { length: 1, from: 0, seed }),
-      last: undefined,
     };
   }
 
@@ -99,21 +97,21 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     const at = options?.at;
     const index = at ?? this.state.next;
     checkRange(index, 1);
-    const resolved = this.#resolve(options);
+    const item = this.#one(this.#resolve(options), index, at !== undefined);
+    if (at === undefined) this.state.next++;
+    return item;
+  }
+
+  #one(resolved: Resolved, index: number, isAlone: boolean): ItemRow<Stat, Slot> {
     const { block, offset } = placeOf(index);
     const from = block * BLOCK_WORDS;
-    if (this.#ahead?.resolved !== resolved || this.#ahead.items.from !== from) {
-      if (at !== undefined || !this.isInRow()) {
-        const item = this.#fillOnce(this.#shared.one, resolved, index).at(0);
-        if (at === undefined) this.state.next++;
-        return item;
-      }
-      const items = this.#ahead?.items ?? this.#itemsFor(BLOCK_WORDS, from);
-      this.#ahead = undefined;
-      this.#ahead = { items: this.#fillOnce(items, resolved, from), resolved };
-    }
-    if (at === undefined) this.state.next++;
-    return this.#ahead.items.at(offset);
+    const ahead = this.#ahead;
+    if (ahead?.resolved === resolved && ahead.items.from === from) return ahead.items.at(offset);
+    if (isAlone || !this.isInRow()) return this.#fillOnce(this.#shared.one, resolved, index).at(0);
+    this.#ahead = undefined;
+    const items = this.#fillOnce(ahead?.items ?? this.#itemsFor(BLOCK_WORDS, from), resolved, from);
+    this.#ahead = { items, resolved };
+    return items.at(offset);
   }
 
   /**
@@ -123,13 +121,8 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
   makeMany(n: number, given: MakeManyOptions = {}): Items<Stat, Slot> {
-    return this.bulk(
-      { name: "recipe.makeMany", given, known: MAKE_MANY },
-      () => n,
-      (range, options) => {
-        const resolved = this.#resolve(options);
-        return this.#fill(this.#roomFor(n, range.from), resolved, range, options);
-      },
+    return this.bulk({ name: "recipe.makeMany", given, known: MAKE_MANY }, n, (range, options) =>
+      this.#makeMany(range, options, this.#resolve(options)),
     );
   }
 
@@ -144,7 +137,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
       const resolved = this.#resolve(options);
       if (!isWatched(options)) return this.#fill(items, resolved, range, options);
-      return items.take(this.#fill(this.#roomFor(range.total, range.from), resolved, range, options));
+      return items.take(this.#makeMany(range, options, resolved));
     });
   }
 
@@ -156,19 +149,15 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
   count<Of extends string>(n: number, given: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
-    return this.bulk(
-      { name: "recipe.count", given, known: COUNT },
-      () => n,
-      (range, options) => this.#counts(range, options, [options.of])[0] as Counts<ItemResult<Of>>,
-    );
+    return this.bulk({ name: "recipe.count", given, known: COUNT }, n, (range, options) => {
+      return this.#counts(range, options, [options.of])[0] as Counts<ItemResult<Of>>;
+    });
   }
 
   /** @internal Like {@link count} for several parts, but makes the items only once. */
   countParts(n: number, parts: readonly string[], given: MakeManyOptions): (Counts<string> | Counts<number>)[] {
-    return this.bulk(
-      { name: "recipe.count", given, known: MAKE_MANY },
-      () => n,
-      (range, options) => this.#counts(range, options, parts),
+    return this.bulk({ name: "recipe.count", given, known: MAKE_MANY }, n, (range, options) =>
+      this.#counts(range, options, parts),
     );
   }
 
@@ -176,8 +165,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * Computes the exact odds of every word of a slot's table, every outcome of a condition or a bonus, or every possible
    * value of the strength, in ascending order.
    *
-   * Cost: O(rows). For the strength, a convolution of all steps, limited by `maxWork`. Progress counts the steps of the
-   * recipe.
+   * Cost: O(rows). For the strength, a convolution of all steps, limited by `maxWork`. Progress counts steps.
    *
    * @throws The errors of {@link make}; RollmillError `recipe.request` if the recipe has no part with that name,
    * `recipe.overflow` for a strength with more than 65,536 values, `odds.work`.
@@ -199,7 +187,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   /**
    * Computes the exact probability that one item has several given results, such as
-   * `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`. Progress counts the steps of the recipe.
+   * `{ words: { type: "sword", prefix: null }, outcomes: { bonus: "+1" } }`. Progress counts steps.
    *
    * @throws The errors of {@link make}; RollmillError `recipe.request` for an unknown name, `argument.callback`.
    */
@@ -229,8 +217,9 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     return new Items<Stat, Slot>(this.plan, { length, from, seed: this.#shared.seed });
   }
 
-  #roomFor(n: number, from: number): Items<Stat, Slot> {
-    return allocateResults(n, bytesPerItem(this.plan), (length) => this.#itemsFor(length, from));
+  #makeMany(range: Range, options: LongCall, resolved: Resolved): Items<Stat, Slot> {
+    const items = allocateResults(range.total, bytesPerItem(this.plan), (n) => this.#itemsFor(n, range.from));
+    return this.#fill(items, resolved, range, options);
   }
 
   #fillOnce(items: Items<Stat, Slot>, resolved: Resolved, from: number): Items<Stat, Slot> {

@@ -4,12 +4,10 @@ import { readItemOptions, readRequests } from "./resolve/requests.js";
 import { resolveSlot, type SlotReading } from "./resolve/slots.js";
 import type {
   BonusStepSpec,
-  ConditionStepSpec,
   ItemOptions,
   RecipeSource,
   Resolved,
   ResolvedBonus,
-  ResolvedCondition,
   ResolvedSlots,
   ResolvedStep,
   SlotsStepSpec,
@@ -17,11 +15,10 @@ import type {
 import { weightColumn } from "./weights.js";
 
 /**
- * Applies options to a recipe. Cost: O(rows of the tables), and O(rows) more for each tier variance.
+ * Cost: O(rows of the tables), and O(rows) more for each tier variance.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `recipe.request` (an unknown slot or word), `recipe.tables`,
- * `recipe.word` (a missing special word), `recipe.candidates` (too few active rows of weight above 0),
- * `weights.invalid`, `weights.overflow`, `weights.decimals`.
+ * `recipe.word` (a missing special word), `recipe.candidates` (too few active rows of weight above 0), `weights.*`.
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}): Resolved {
   const settings = readItemOptions(options);
@@ -29,22 +26,16 @@ export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {
   const issues: Issue[] = [];
   const weight = weightColumn(spec);
   const steps = spec.steps.map((step, index): ResolvedStep => {
-    if (step.kind === "condition") return resolveCondition(step, settings.power);
     if (step.kind === "bonus") return resolveBonus(step, settings.power);
-    return resolveSlots(step, { ...settings, tables, weight, choices, issues, path: `steps[${index}]` });
+    if (step.kind === "slots") {
+      return resolveSlots(step, { ...settings, tables, weight, choices, issues, path: `steps[${index}]` });
+    }
+    const doubled = { decision: 1, successes: successesOf(step.doubled, settings.power) };
+    const up = { decision: 2, successes: successesOf(step.up, settings.power) };
+    return { kind: "condition", spec: step, amount: 0, doubled, up };
   });
   failOnErrors(issues);
   return { spec, tables, steps, requests };
-}
-
-function resolveCondition(spec: ConditionStepSpec, power: number): ResolvedCondition {
-  return {
-    kind: "condition",
-    spec,
-    amount: 0,
-    doubled: { decision: 1, successes: successesOf(spec.doubled, power) },
-    up: { decision: 2, successes: successesOf(spec.up, power) },
-  };
 }
 
 function resolveBonus(spec: BonusStepSpec, power: number): ResolvedBonus {
@@ -59,8 +50,7 @@ function resolveBonus(spec: BonusStepSpec, power: number): ResolvedBonus {
 }
 
 function resolveSlots(spec: SlotsStepSpec, reading: SlotReading): ResolvedSlots {
-  const gate =
-    spec.chance === undefined ? undefined : { decision: 0, successes: successesOf(spec.chance, reading.power) };
+  const gate = spec.chance && { decision: 0, successes: successesOf(spec.chance, reading.power) };
   const names = spec.slots.map(({ slot }) => slot);
   let next = gate === undefined ? 0 : 1;
   const slots = spec.slots.map((slot, index) => {

@@ -1,4 +1,4 @@
-import { didYouMean, error, fail } from "../errors/index.js";
+import { didYouMean, error, fail, type Issue } from "../errors/index.js";
 import { checkText } from "../spec/index.js";
 import { SHIPPED } from "./data.js";
 
@@ -18,8 +18,15 @@ export const SHIPPED_RECIPES: readonly string[] = Object.keys(SHIPPED);
  */
 export function shippedRecipe(name: string): ShippedRecipe {
   checkText("name", name);
-  if (Object.hasOwn(SHIPPED, name)) return JSON.parse(SHIPPED[name]) as ShippedRecipe;
+  return shippedIn(name) ?? fail(notShipped(name));
+}
+
+export function shippedIn(name: string): ShippedRecipe | undefined {
+  return Object.hasOwn(SHIPPED, name) ? (JSON.parse(SHIPPED[name]) as ShippedRecipe) : undefined;
+}
+
+export function notShipped(name: string): Issue {
   const expected = `one of ${SHIPPED_RECIPES.join(", ")}`;
   const hint = didYouMean(name, SHIPPED_RECIPES, "To use your own recipe, pass it as an object");
-  fail(error("recipe.unknown", { problem: "no shipped recipe has this name", got: name, expected, ...hint }));
+  return error("recipe.unknown", { problem: "no shipped recipe has this name", got: name, expected, ...hint });
 }

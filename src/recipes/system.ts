@@ -5,7 +5,7 @@ import { compileRecipe } from "./compile.js";
 import { parseTables, WORD_TABLES } from "./parse/tables.js";
 import { parseRecipe, RECIPE_SPEC } from "./parse.js";
 import { Recipe } from "./recipe.js";
-import { shippedRecipe } from "./shipped.js";
+import { notShipped, shippedIn } from "./shipped.js";
 import type { RecipeOptions, RecipePlan, RecipeSource, RecipeSpec, WordTables } from "./types.js";
 
 /** Tells a mill how to parse, compile and open a recipe. */
@@ -18,9 +18,10 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
   open: (setup, _, { seed }) => new Recipe(setup, seed),
 };
 
-/** @throws RollmillError `recipe.unknown` if no shipped recipe has this name. */
 export function parseSource(input: unknown, { tables, file }: RecipeOptions): Parsed<RecipeSource> {
-  const { recipe, tables: own } = typeof input === "string" ? shippedRecipe(input) : { recipe: input, tables: {} };
+  const shipped = typeof input === "string" ? shippedIn(input) : { recipe: input, tables: {} };
+  if (shipped === undefined) return { spec: undefined, issues: [notShipped(String(input))] };
+  const { recipe, tables: own } = shipped;
   const parsed = isParsed(RECIPE_SPEC, recipe) ? whole(recipe as RecipeSpec) : parseRecipe(recipe, { file });
   const { spec } = parsed;
   if (spec === undefined) return { spec, issues: parsed.issues };

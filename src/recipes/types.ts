@@ -64,10 +64,7 @@ export interface ItemCountOptions<Of extends string = string> extends MakeManyOp
   readonly of: Of;
 }
 
-/**
- * A result in odds and counts. Results of the strength are numbers. All other results are texts: words of a slot,
- * outcomes of a condition, or texts of bonus rungs.
- */
+/** The strength has numbers. All other results are texts: words, outcomes of a condition, texts of rungs. */
 export type ItemResult<Of extends string> = Of extends "strength" ? number : string;
 
 // ── results ──
@@ -80,9 +77,7 @@ export interface RequestReport {
   readonly unknown: readonly string[];
 }
 
-/**
- * An item without its origin. The items of a world have this form. A stat prints as its exact decimal value.
- */
+/** An item without its origin, as in a world. A stat prints as its exact decimal value. */
 export type ItemContent<Stat extends string = string> = {
   readonly name: string;
   readonly requests: RequestReport;
@@ -177,10 +172,7 @@ export interface ResolvedSlot {
   readonly spec: SlotSpec;
   readonly index: number;
   readonly table: WordTable;
-  /**
-   * The weight of each row of the table, 0 for inactive rows: integers without a common factor, so equal weights are all
-   * 1. Their total is at most 2^32 − 1.
-   */
+  /** By row; 0 for inactive rows. Integers without a common factor, of at most 2^32 − 1 in total. */
   readonly weights: readonly number[];
   /** The requested word, if it exists. Then `chance`, `special` and `pick` are not used, and there are no variants. */
   readonly requested: Choice | undefined;
@@ -256,10 +248,7 @@ export interface StatPlace {
   readonly clamp: readonly [least: number, most: number] | undefined;
 }
 
-/**
- * The numbers that a column adds to stats, in the stats' units. For an item with the value v in this column,
- * `values[v]` has the number to add to each stat.
- */
+/** What a column adds to stats, in their units: for each of its values, the number to add to each stat. */
 export interface Adder {
   readonly column: number;
   readonly values: readonly ReadonlyMap<string, number>[];
@@ -278,10 +267,7 @@ export interface ShareRounding {
   readonly multiplier: number;
   readonly addend: number;
   readonly divisor: number;
-  /**
-   * Avoids the division: ⌊(|stat| · fraction + 2^14) / 2^15⌋ is the same for every possible stat, and one WebAssembly
-   * instruction. 0 if no such integer was found.
-   */
+  /** If not 0, ⌊(|stat| · fraction + 2^14) / 2^15⌋ is the same for every stat, and one instruction. */
   readonly fraction: number;
 }
 
@@ -301,17 +287,11 @@ export interface NameSegment {
 
 /** Everything that is the same under all options. */
 export interface RecipePlan extends RecipeSource {
-  /**
-   * The column numbers of each slot, condition and bonus. A step of slots also has a column for its gate if the step can
-   * be open and have no words.
-   */
+  /** By slot, condition, bonus, and gate of a step that can be open and have no words. */
   readonly columns: ReadonlyMap<string, number>;
   /** For each slot, the texts of {@link words}, with "" for null. */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
-  /**
-   * For each slot, what the values of its column stand for: null for an empty slot, then the words of the table in the
-   * order of ids, then the special's word.
-   */
+  /** For each slot, by value of its column: null, then the words by id, then the special's word. */
   readonly words: Readonly<Record<string, readonly (string | null)[]>>;
   /** As {@link words}, with the ids of the rows. */
   readonly ids: Readonly<Record<string, readonly (number | null)[]>>;

@@ -31,22 +31,19 @@ const MAX_ISSUES = 100;
 /** In UTF-16 units: enough for every file of 64 MiB. */
 const MAX_LENGTH = 2 ** 26;
 const MOST_COLUMNS = 1000;
-const REQUIRED = ["id", "word"];
 const BOM = "\uFEFF";
 
 /**
  * Reads a word table from CSV (RFC 4180): a header, then one word on each line. The columns `id` and `word` are
  * required. These columns are optional: `active` (0, 1, true or false; default true), `status` (accepted, proposed,
- * rejected or empty), `tier` (an integer 0 … 255), and the texts `proposer` and `proposed`. Every other column is a stat
- * or the weight column, with decimal numbers. An empty cell is 0 for a stat, and 1 for a weight.
+ * rejected or empty), `tier` (an integer 0 … 255), and the texts `proposer` and `proposed`. Every other column is a
+ * stat or the weight column, with decimal numbers. An empty cell is 0 for a stat, and 1 for a weight.
  *
  * Accepts a byte order mark, CRLF and blank lines. Trims every cell except the word, and removes the apostrophe that
  * {@link toWordCsv} puts before texts that a spreadsheet would run as formulas. Cost: O(length).
  *
- * Issues, with the code `recipe.tables`: a text of more than 2²⁶ characters, a row of more than 65,536 cells, or more
- * than 1,000,000 rows; no header; a column that is missing, has no name or occurs twice; a row with more or fewer cells
- * than the header; a cell of the wrong type; unmatched quotes. {@link parseTables} then checks that ids and words are
- * unique, and that the recipe has the stats.
+ * Issues have the code `recipe.tables`. A text has at most 2²⁶ characters and 1,000,000 rows, and a row 65,536 cells.
+ * {@link parseTables} then checks that ids and words are unique, and that the recipe has the stats.
  */
 export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCsv {
   const { file } = readOptions("parseWordCsv", options, ["file"]);
@@ -73,35 +70,19 @@ interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
 
 /** Like {@link parseWordCsv}. Also returns the place of each row. */
 export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv {
-  const body = text.startsWith(BOM) ? text.slice(1) : text;
-  const reader = new WordReader(body, file);
-  if (body.length > MAX_LENGTH) {
-    const expected = `at most ${MAX_LENGTH} characters`;
-    reader.report(0, { problem: "the text is too long", got: body.length, expected });
-    return reader.result({ isWhole: false });
-  }
-  const flaw = parseCsv(body, (record) => reader.read(record));
-  if (flaw !== undefined) {
-    const { offset, ...finding } = flaw;
-    reader.report(offset, finding);
-  } else if (!reader.hasHeader) {
-    const expected = "a first line with names of columns, such as id,word,active";
-    reader.report(0, { problem: "the table has no header", expected });
-  }
-  return reader.result({ isWhole: flaw === undefined });
+  return new WordReader(text.startsWith(BOM) ? text.slice(1) : text, file).read();
 }
 
 /**
- * Writes a word table as CSV, from which {@link parseWordCsv} reads the same rows. The columns are id, word, active, then
- * status, tier, proposer and proposed if any row has them, then the stats in order of first appearance. A missing stat
- * is an empty cell.
+ * Writes a word table as CSV, from which {@link parseWordCsv} reads the same rows. The columns are id, word, active,
+ * then status, tier, proposer and proposed if any row has them, then the stats in order of first appearance. A missing
+ * stat is an empty cell.
  *
  * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, puts one only before a
- * text that already begins with an apostrophe, if the reader would otherwise remove the text's own apostrophe.
+ * text whose own apostrophe the reader would otherwise remove.
  *
- * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or
- * columns, for a key that is empty or has white space at its ends, and for a CSV that is longer than
- * {@link parseWordCsv} reads; `argument.option`.
+ * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for a key that cannot name
+ * a column, and for a CSV that is larger than {@link parseWordCsv} reads; `argument.option`.
  */
 export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {}): string {
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
@@ -149,8 +130,6 @@ export function cellOf(row: WordInput, column: string, name = column): string {
   return refuseArgument(name, value, "a text, a number or a boolean");
 }
 
-const WITHOUT_FLAWS: Pick<ReadRecord, "cells" | "issues"> = { cells: [], issues: [] };
-
 class WordReader {
   readonly #rows: WordInput[] = [];
   readonly #records: ReadRecord[] = [];
@@ -160,7 +139,7 @@ class WordReader {
   readonly #file: string | undefined;
   #header: CsvRecord | undefined;
   #columns: readonly string[] = [];
-  #isWhole = true;
+  #cells: readonly Cell[] = [];
 
   constructor(body: string, file: string | undefined) {
     this.#body = body;
@@ -168,109 +147,119 @@ class WordReader {
     this.#file = file;
   }
 
-  get hasHeader(): boolean {
-    return this.#header !== undefined;
+  read(): ReadWordCsv {
+    const isWhole = this.#readBody() && this.#header !== undefined;
+    const [rows, issues, body] = [this.#rows, this.#issues.list(), this.#body];
+    return { rows, isWhole, issues, body, header: this.#header, columns: this.#columns, records: this.#records };
   }
 
-  /** @param isWhole - Whether the text is valid CSV up to its end. */
-  result({ isWhole }: { readonly isWhole: boolean }): ReadWordCsv {
-    return {
-      rows: this.#rows,
-      isWhole: isWhole && this.#isWhole && this.hasHeader,
-      issues: this.#issues.list(),
-      body: this.#body,
-      header: this.#header,
-      columns: this.#columns,
-      records: this.#records,
-    };
+  #readBody(): boolean {
+    const { length } = this.#body;
+    if (length > MAX_LENGTH) {
+      this.#report(0, { problem: "the text is too long", got: length, expected: `at most ${MAX_LENGTH} characters` });
+      return false;
+    }
+    let isWhole = true;
+    const flaw = parseCsv(this.#body, (record) => {
+      isWhole = this.#readRecord(record);
+      return isWhole;
+    });
+    if (flaw !== undefined) this.#report(flaw.offset, flaw);
+    else if (this.#header === undefined) {
+      const expected = "a first line with names of columns, such as id,word,active";
+      this.#report(0, { problem: "the table has no header", expected });
+    }
+    return isWhole && flaw === undefined;
   }
 
-  read(record: CsvRecord): boolean {
-    this.#isWhole = this.#readRecord(record);
-    return this.#isWhole;
-  }
-
+  /** Returns false if reading must stop. */
   #readRecord(record: CsvRecord): boolean {
+    const { offset, end } = record;
     if (this.#header === undefined) {
-      this.#header = record;
-      // trims twice, because the text of a name can begin with an apostrophe and a tab
-      this.#columns = record.cells.map((name) => fromSafeText(name.trim()).trim());
-      this.#checkHeader(record, this.#columns);
+      this.#readHeader(record);
       return this.#issues.errors === 0;
     }
     if (this.#rows.length === MAX_ROWS) {
-      this.report(record.offset, { problem: "the table has too many rows", expected: `at most ${MAX_ROWS} rows` });
+      this.#report(offset, { problem: "the table has too many rows", expected: `at most ${MAX_ROWS} rows` });
       return false;
     }
     const before = this.#issues.list().length;
-    const row = this.#readRow(record, this.#columns);
+    const row = this.#readRow(record);
     if (row !== undefined) this.#rows.push(row);
-    const flaws =
-      row === undefined ? { cells: record.cells, issues: this.#issues.list().slice(before) } : WITHOUT_FLAWS;
-    this.#records.push({ offset: record.offset, end: record.end, row, ...flaws });
+    const isSound = row !== undefined;
+    const issues = isSound ? NOTHING : this.#issues.list().slice(before);
+    this.#records.push({ offset, end, row, cells: isSound ? NOTHING : record.cells, issues });
     return !this.#issues.isFull;
   }
 
-  /** Does nothing if the list is full. */
-  report(offset: number, finding: Finding): void {
-    if (this.#issues.isFull) return;
-    const where = { file: this.#file, ...this.#places.placeAt(offset) };
-    this.#issues.add(error("recipe.tables", { ...finding, where }));
-  }
-
-  #checkHeader(header: CsvRecord, columns: readonly string[]): void {
+  #readHeader(header: CsvRecord): void {
+    // trims twice, because the text of a name can begin with an apostrophe and a tab
+    const columns = header.cells.map((name) => fromSafeText(name.trim()).trim());
+    this.#header = header;
+    this.#columns = columns;
+    this.#cells = columns.map((column) => CELLS.get(column) ?? STAT);
     const names = new Set<string>();
     for (const [i, name] of columns.entries()) {
-      if (this.#issues.isFull) return;
+      const remedy = "Rename or remove one of the two columns";
       if (name === "")
         this.#reportCell(header, i, { problem: "a column has no name", expected: "a name in the header" });
-      else if (names.has(name)) {
-        const remedy = "Rename or remove one of the two columns";
+      else if (names.has(name))
         this.#reportCell(header, i, { problem: "two columns have the same name", got: name, remedy });
-      }
       names.add(name);
     }
-    for (const name of REQUIRED.filter((required) => !names.has(required))) {
+    for (const name of ["id", "word"].filter((required) => !names.has(required))) {
       const near = nearest(name, columns);
       const remedy =
         near === undefined
           ? "Is the first line a header, with commas between the columns?"
           : `Is ${JSON.stringify(near)} a misspelling of ${name}?`;
       const expected = "a header with the columns id and word";
-      this.report(header.offset, { problem: `the column ${name} is missing`, expected, remedy });
+      this.#report(header.offset, { problem: `the column ${name} is missing`, expected, remedy });
     }
   }
 
-  #readRow(record: CsvRecord, columns: readonly string[]): WordInput | undefined {
+  #readRow(record: CsvRecord): WordInput | undefined {
     const { cells } = record;
-    if (cells.length !== columns.length) {
-      const cell = Math.min(cells.length - 1, columns.length);
-      const expected = `${columns.length} cells, as in the header`;
+    const { length } = this.#columns;
+    if (cells.length !== length) {
+      const expected = `${length} cells, as in the header`;
       const remedy = 'Write a cell with commas as "…", and leave a cell without a value empty';
-      const problem = "the row has a wrong number of cells";
-      this.#reportCell(record, cell, { problem, got: cells.length, expected, remedy });
+      const finding = { problem: "the row has a wrong number of cells", got: cells.length, expected, remedy };
+      this.#reportCell(record, Math.min(cells.length - 1, length), finding);
       return undefined;
     }
     const before = this.#issues.errors;
     const entries: [string, unknown][] = [];
-    for (const [i, column] of columns.entries()) {
-      const reading = readCell(column, cells[i]);
-      if ("problem" in reading)
-        this.#reportCell(record, i, { got: cells[i], ...reading, problem: `${reading.problem} (column ${column})` });
-      else if (reading.value !== undefined) entries.push([column, reading.value]);
+    for (const [i, { problem, expected, read }] of this.#cells.entries()) {
+      const [column, got] = [this.#columns[i], cells[i]];
+      const value = read(got);
+      if (value === null) this.#reportCell(record, i, { problem: `${problem} (column ${column})`, got, expected });
+      else if (value !== undefined) entries.push([column, value]);
     }
     return this.#issues.errors === before ? (Object.fromEntries(entries) as unknown as WordInput) : undefined;
   }
 
   #reportCell(record: CsvRecord, cell: number, finding: Finding): void {
-    if (!this.#issues.isFull) this.report(this.#places.cellOffset(record.offset, cell), finding);
+    if (!this.#issues.isFull) this.#report(this.#places.cellOffset(record.offset, cell), finding);
+  }
+
+  /** Does nothing if the list is full. */
+  #report(offset: number, finding: Finding): void {
+    if (this.#issues.isFull) return;
+    const where = { file: this.#file, ...this.#places.placeAt(offset) };
+    this.#issues.add(error("recipe.tables", { ...finding, where }));
   }
 }
 
-/** An empty cell that is allowed has the value undefined. */
-type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
+const NOTHING: readonly never[] = [];
 
-const DECIMAL = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+interface Cell {
+  readonly problem: string;
+  readonly expected: string;
+  /** Returns null for an invalid text, and undefined for an empty cell that is allowed. */
+  readonly read: (text: string) => unknown;
+}
+
 export const ACTIVE = new Map([
   ["1", true],
   ["true", true],
@@ -278,66 +267,65 @@ export const ACTIVE = new Map([
   ["false", false],
 ]);
 
+const TEXT_CELL: Cell = { problem: "", expected: "", read: (text) => (text === "" ? undefined : fromSafeText(text)) };
+
 /** By column name. All other columns are stats. */
-const READERS = new Map<string, (text: string) => CellReading>([
-  ["id", (text) => readInteger(text, { problem: "invalid id", least: 1, most: Number.MAX_SAFE_INTEGER })],
-  ["word", readWord],
-  ["active", readActive],
-  ["status", readStatus],
-  ["proposer", readText],
-  ["proposed", readText],
-  ["tier", (text) => readInteger(text, { problem: "invalid tier", least: 0, most: MAX_TIER })],
+const CELLS = new Map<string, Cell>([
+  ["id", integerCell("invalid id", 1, Number.MAX_SAFE_INTEGER)],
+  [
+    "word",
+    {
+      problem: "a word is blank",
+      expected: "a word with a visible character",
+      read: (text) => (isBlank(fromSafeText(text)) ? null : fromSafeText(text)),
+    },
+  ],
+  [
+    "active",
+    {
+      problem: "invalid value",
+      expected: "0, 1, true or false",
+      read: (text) => ACTIVE.get(text.trim().toLowerCase()) ?? null,
+    },
+  ],
+  [
+    "status",
+    {
+      problem: "invalid status",
+      expected: `${WORD_STATUSES.join(", ")} or an empty cell`,
+      read: (text) => (text.trim() === "" ? undefined : (WORD_STATUSES.find((one) => one === text.trim()) ?? null)),
+    },
+  ],
+  ["proposer", TEXT_CELL],
+  ["proposed", TEXT_CELL],
+  ["tier", integerCell("invalid tier", 0, MAX_TIER)],
 ]);
+
+const DECIMAL = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+const STAT: Cell = {
+  problem: "a stat is not a number",
+  expected: "a decimal number such as -1 or 0.2, or an empty cell",
+  read: (text) => {
+    const cell = text.trim();
+    if (cell === "") return undefined;
+    // + 0 converts −0 to 0
+    const value = Number(cell) + 0;
+    return DECIMAL.test(cell) && Number.isFinite(value) ? value : null;
+  },
+};
+
+function integerCell(problem: string, least: number, most: number): Cell {
+  return {
+    problem,
+    expected: `an integer from ${least} to ${most}`,
+    read: (text) => {
+      const value = Number(text);
+      return /^\s*\+?\d+\s*$/.test(text) && value >= least && value <= most ? value : null;
+    },
+  };
+}
 
 /** A stat may have the name of an inherited property, such as "toString". */
 export function ownCell(row: WordInput, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
-}
-
-function readCell(column: string, text: string): CellReading {
-  return READERS.get(column)?.(text) ?? readStat(text);
-}
-
-interface IntegerRange {
-  readonly problem: string;
-  readonly least: number;
-  readonly most: number;
-}
-
-function readInteger(text: string, { problem, least, most }: IntegerRange): CellReading {
-  const value = Number(text);
-  if (/^\s*\+?\d+\s*$/.test(text) && value >= least && value <= most) return { value };
-  return { problem, expected: `an integer from ${least} to ${most}` };
-}
-
-function readWord(text: string): CellReading {
-  const value = fromSafeText(text);
-  if (!isBlank(value)) return { value };
-  return { problem: "a word is blank", expected: "a word with a visible character" };
-}
-
-function readActive(text: string): CellReading {
-  const value = ACTIVE.get(text.trim().toLowerCase());
-  if (value !== undefined) return { value };
-  return { problem: "invalid value", expected: "0, 1, true or false" };
-}
-
-function readStatus(text: string): CellReading {
-  const status = text.trim();
-  if (status === "") return { value: undefined };
-  if (WORD_STATUSES.some((known) => known === status)) return { value: status };
-  return { problem: "invalid status", expected: `${WORD_STATUSES.join(", ")} or an empty cell` };
-}
-
-function readText(text: string): CellReading {
-  return { value: text === "" ? undefined : fromSafeText(text) };
-}
-
-function readStat(text: string): CellReading {
-  const cell = text.trim();
-  if (cell === "") return { value: undefined };
-  // + 0 converts −0 to 0
-  const value = Number(cell) + 0;
-  if (DECIMAL.test(cell) && Number.isFinite(value)) return { value };
-  return { problem: "a stat is not a number", expected: "a decimal number such as -1 or 0.2, or an empty cell" };
 }

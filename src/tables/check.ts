@@ -3,11 +3,11 @@ import { checkText, isParsed, type Parsed, readOptions } from "../spec/index.js"
 import { compileTable } from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import type { ScriptId } from "./parse/input.js";
-import { type ParseTableOptions, parseTable } from "./parse.js";
-import { canWin, columnsOf, endingRows, endlessIssue, reachableRows, rowOf, startIssue } from "./reach.js";
+import { parseTable } from "./parse.js";
+import { columnsOf, endingRows, endlessIssue, firstUses, reachableRows, rowOf, startIssue } from "./reach.js";
 import { checkChoice, overridesOf, scriptsOf } from "./rolling.js";
-import { absentScripts, firstUses } from "./scripts/absent.js";
-import type { ScriptOptions, TablePlan, TableSpec } from "./types.js";
+import { absentScripts } from "./scripts/absent.js";
+import type { ParseTableOptions, ScriptOptions, TablePlan, TableSpec } from "./types.js";
 import { scriptFlaw } from "./weights.js";
 
 /** Options of {@link checkTable}. */
@@ -46,20 +46,21 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
   const { spec, issues } = parsed;
   if (spec === undefined) return issues;
   const found = new IssueList({ code: "twoda.limit" });
-  const report = (more: Iterable<Issue>) => {
-    for (const issue of more) found.add(issue);
-  };
-  report(issues);
+  for (const issue of issues) found.add(issue);
   try {
     const plan = compileTable(spec, { name });
-    report(rowIssues(plan, start));
-    report(idleColumns(plan, overridesOf(scripts.weights)));
-    report(scriptIssues(plan, scripts));
+    for (const issue of flawsOf(plan, start, scripts)) found.add(issue);
   } catch (cause) {
     if (!(cause instanceof RollmillError && cause.code === "weights.overflow")) throw cause;
-    report(cause.issues);
+    for (const issue of cause.issues) found.add(issue);
   }
   return found.list();
+}
+
+function* flawsOf(plan: TablePlan, start: number | string, scripts: ScriptOptions): Generator<Issue, void> {
+  yield* rowIssues(plan, start);
+  yield* idleColumns(plan, overridesOf(scripts.weights));
+  yield* scriptIssues(plan, scripts);
 }
 
 /** @throws RollmillError `table.unknown-script`, with an issue for each script id that the options lack. */
@@ -72,14 +73,14 @@ function sourceOf(plan: TablePlan, { script, scripts, context, weights }: Script
   const named = scripts === undefined ? undefined : scriptsOf(scripts);
   const overrides = overridesOf(weights);
   const set = typeof choice === "object" ? choice.set : undefined;
-  const absent = absentScripts(plan, { set, named, overrides, rows: plan.spec.rows.keys() });
+  const absent = absentScripts(plan, plan.spec.rows.keys(), { set, named, overrides });
   return { own: typeof choice === "function" ? choice : undefined, named, context, overrides, absent };
 }
 
 function scriptIssues(plan: TablePlan, options: ScriptOptions): Issue[] {
   const { own, named, context, overrides, absent } = sourceOf(plan, options);
   const source = { script: own ?? (() => 0), scripts: named, context, overrides };
-  const uses = firstUses(plan, plan.spec.rows.keys());
+  const uses = [...firstUses(plan, plan.spec.rows.keys())];
   const asked = uses.filter(({ id }) => (typeof id === "string" ? named?.has(id) : own !== undefined));
   return [...absent, ...asked.flatMap((use) => scriptFlaw(plan, use, source) ?? [])];
 }
@@ -98,17 +99,12 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
   yield* orphans(plan, fromStart);
 }
 
-/**
- * Of a circle that no other row leads into, only the first row is an orphan. The first pass lists a row unless rows of
- * the list lead to it. But a later row of the list may lead to an earlier one, so the second pass goes backwards.
- */
+/** Reports one row of a circle. A later entry may lead to an earlier one, so the second pass goes backwards. */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
-  const reached = new Set(fromStart);
-  const entries: number[] = [];
-  for (const row of plan.spec.rows.keys()) if (visitFrom(plan, row, reached)) entries.push(row);
-  const again = new Set(fromStart);
-  const found = entries.reverse().filter((row) => visitFrom(plan, row, again));
-  for (const row of found.reverse()) {
+  const unreached = (rows: readonly number[], seen = new Set(fromStart)) =>
+    rows.filter((row) => reachableRows(plan, row, seen).length > 0);
+  const entries = unreached([...plan.spec.rows.keys()]);
+  for (const row of unreached(entries.reverse()).reverse()) {
     if (plan.spec.rows[row].columns.length === 0) continue;
     yield warning("table.orphan", {
       problem: `rolls reach ${nameOf(plan, { row })} only if they start there`,
@@ -116,22 +112,6 @@ function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue
       where: whereOf(plan.spec, { row }),
     });
   }
-}
-
-/** Adds `start` and all rows that it leads to. Returns false if `reached` already had `start`. */
-function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolean {
-  if (reached.has(start)) return false;
-  const open = [start];
-  reached.add(start);
-  for (let row = open.pop(); row !== undefined; row = open.pop()) {
-    for (const column of columnsOf(plan, row)) {
-      const next = ~plan.target[column];
-      if (next < 0 || !canWin(plan, column) || reached.has(next)) continue;
-      reached.add(next);
-      open.push(next);
-    }
-  }
-  return true;
 }
 
 function* idleColumns(plan: TablePlan, overrides: ReadonlyMap<ScriptId, number>): Generator<Issue, void> {

@@ -2,78 +2,49 @@ import { type Amount, ONE_ITEM } from "../amounts/index.js";
 import { error, failOnErrors, type Issue } from "../errors/index.js";
 import { nameOf, whereOf } from "./issues.js";
 import { MAX_WEIGHT, type ScriptId } from "./parse/input.js";
-import type { TablePlan, TableSpec, Target } from "./types.js";
+import type { ColumnSpec, TablePlan, TableSpec } from "./types.js";
 
 /**
- * Compiles a table to flat arrays. Cost: O(columns) time, and 12 bytes for each column.
+ * Cost: O(columns) time, and 12 bytes for each column.
  *
  * @throws RollmillError `weights.overflow` for each row whose fixed weights exceed 2³² − 1 in total.
  */
 export function compileTable(spec: TableSpec, { name }: { readonly name?: string | undefined } = {}): TablePlan {
   failOnErrors(overflows({ name, spec }));
-  const count = spec.rows.reduce((sum, row) => sum + row.columns.length, 0);
-  const rowStart = new Uint32Array(spec.rows.length + 1);
+  const { rows } = spec;
+  const count = rows.reduce((sum, row) => sum + row.columns.length, 0);
+  const rowStart = new Uint32Array(rows.length + 1);
   const target = new Int32Array(count);
   const weight = new Uint32Array(count);
   const script = new Int32Array(count).fill(-1);
-  const results = new Outcomes(spec);
+  const hasQuantities = rows.some(({ columns }) => columns.some((column) => "quantity" in column));
+  const outcomes: { readonly result: string | null; readonly quantity: Amount }[] = [];
+  const indices = new Map<string | null, number>();
+  const outcomeOf = ({ result, quantity = result === null ? NONE : ONE_ITEM }: Extract<ColumnSpec, ResultTarget>) => {
+    const { count: dice, sides, plus } = quantity;
+    const key = hasQuantities && result !== null ? `${dice} ${sides} ${plus} ${result}` : result;
+    const index = indexOf(indices, key);
+    outcomes[index] ??= { result, quantity };
+    return index;
+  };
   const scriptIds = new Map<ScriptId, number>();
   let c = 0;
-  spec.rows.forEach((row, r) => {
+  for (const [r, row] of rows.entries()) {
     for (const column of row.columns) {
-      target[c] = "jump" in column ? ~column.jump : results.indexOf(column);
+      target[c] = "jump" in column ? ~column.jump : outcomeOf(column);
       if (typeof column.weight === "number") weight[c] = column.weight;
       else script[c] = indexOf(scriptIds, column.weight.script);
       c++;
     }
     rowStart[r + 1] = c;
-  });
-  return {
-    name,
-    spec,
-    rowStart,
-    target,
-    weight,
-    script,
-    scriptIds: [...scriptIds.keys()],
-    results: results.results,
-    quantities: results.quantities,
-  };
+  }
+  const results = outcomes.map(({ result }) => result);
+  const quantities = hasQuantities ? [...outcomes.map(({ quantity }) => quantity), NONE] : undefined;
+  return { name, spec, rowStart, target, weight, script, scriptIds: [...scriptIds.keys()], results, quantities };
 }
 
 const NONE: Amount = { count: 0, sides: 1, plus: 0 };
-
-class Outcomes {
-  readonly results: (string | null)[] = [];
-  readonly #quantities: Amount[] = [];
-  readonly #hasQuantities: boolean;
-  readonly #indices = new Map<string | null, number>();
-
-  constructor({ rows }: TableSpec) {
-    this.#hasQuantities = rows.some(({ columns }) => columns.some((column) => "quantity" in column));
-  }
-
-  /**
-   * The quantity of each result; the last entry is for rolls without a result. Undefined if no column has a quantity.
-   */
-  get quantities(): readonly Amount[] | undefined {
-    return this.#hasQuantities ? [...this.#quantities, NONE] : undefined;
-  }
-
-  indexOf({
-    result,
-    quantity = result === null ? NONE : ONE_ITEM,
-  }: Extract<Target, { readonly result: unknown }>): number {
-    const { count, sides, plus } = quantity;
-    const key = this.#hasQuantities && result !== null ? `${count} ${sides} ${plus} ${result}` : result;
-    const index = indexOf(this.#indices, key);
-    if (index === this.results.length) {
-      this.results.push(result);
-      this.#quantities.push(quantity);
-    }
-    return index;
-  }
-}
+type ResultTarget = { readonly result: unknown };
 
 function indexOf<T>(seen: Map<T, number>, key: T): number {
   const index = seen.get(key) ?? seen.size;

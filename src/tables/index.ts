@@ -27,7 +27,7 @@ export {
   type TableObject,
   type Weight,
 } from "./parse/input.js";
-export { loadTable, type ParseTableOptions, parseTable } from "./parse.js";
+export { loadTable, parseTable } from "./parse.js";
 export type { PayloadRow } from "./payload.js";
 export { TableRolls } from "./rolls.js";
 export {
@@ -39,7 +39,7 @@ export {
 } from "./scripts/nwangband.js";
 export { randomDefault } from "./scripts/randomDefault.js";
 export { SCRIPT_SETS } from "./scripts.js";
-export { tables } from "./system.js";
+export { tables, tablesWithoutOdds } from "./system.js";
 export { Table } from "./table.js";
 export type {
   ChosenCallback,
@@ -47,6 +47,7 @@ export type {
   Ids,
   LinkedFile,
   NamedScript,
+  ParseTableOptions,
   ResultOf,
   RollManyOptions,
   RollOf,

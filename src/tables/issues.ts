@@ -1,5 +1,4 @@
 import { didYouMean, error, type Finding, type Issue, type Where } from "../errors/index.js";
-import { AMBIGUOUS, type Labels } from "./labels.js";
 import { MAX_WEIGHT } from "./parse/input.js";
 import type { TablePlan, TableSpec } from "./types.js";
 
@@ -22,18 +21,14 @@ export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place
   return { file, path: `rows[${row - first}]${inRow}` };
 }
 
-function fileOf(
-  { file, linked = [] }: TableSpec,
-  row: number,
-): { readonly file: string | undefined; readonly first: number } {
+function fileOf({ file, linked = [] }: TableSpec, row: number) {
   return linked.findLast(({ first }) => first <= row) ?? { file, first: 0 };
 }
 
 /** Returns the name of a row or a column, such as `table loot, row 1 (Set1), column 0`. */
 export function nameOf({ name, spec }: Pick<TablePlan, "name" | "spec">, { row, column }: Place): string {
-  const parts = [name === undefined ? "" : `table ${name}`, rowName(spec, row)];
-  if (column !== undefined) parts.push(`column ${column}`);
-  return parts.filter((part) => part !== "").join(", ");
+  const [table, cell] = [name === undefined ? "" : `table ${name}, `, column === undefined ? "" : `, column ${column}`];
+  return `${table}${rowName(spec, row)}${cell}`;
 }
 
 /** Returns a row's number in its file and its label, such as `row 1 (Set1)`. */
@@ -46,6 +41,12 @@ export function rowName(spec: TableSpec, row: number): string {
 export function numbered(row: number, label: string | null | undefined): string {
   if (label === undefined || label === null || label === "") return `row ${row}`;
   return `row ${row} (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
+}
+
+/** The rows of a table, as the `expected` of a message. */
+export function rowRange(rows: number): string {
+  if (rows === 0) return "at least one row";
+  return rows === 1 ? "row 0, the only row" : `a row from 0 to ${rows - 1}`;
 }
 
 export function labelFinding(labels: Labels, label: string): Pick<Finding, "got" | "expected" | "remedy"> {
@@ -80,4 +81,32 @@ export function deadIssue(plan: TablePlan, { start, index }: { start: number; in
     remedy:
       'Give a positive weight to every row that a roll can reach, or set "onDead" to "null": such rolls then return null',
   });
+}
+
+// ── labels ──
+
+/** Row numbers by label. If several rows have the same label, the number is {@link AMBIGUOUS}. */
+export type Labels = ReadonlyMap<string, number>;
+
+export const AMBIGUOUS = -1;
+
+export function labelsOf(labels: Iterable<string | undefined>): Labels {
+  const rows = new Map<string, number>();
+  let row = 0;
+  for (const label of labels) {
+    if (label !== undefined && label !== "") rows.set(label, rows.has(label) ? AMBIGUOUS : row);
+    row++;
+  }
+  return rows;
+}
+
+const known = new WeakMap<TableSpec, Labels>();
+
+/** Cost: O(rows) at the first use. */
+export function labelsIn(spec: TableSpec): Labels {
+  const before = known.get(spec);
+  if (before !== undefined) return before;
+  const found = labelsOf(spec.rows.map(({ label }) => label));
+  known.set(spec, found);
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { StreamKey } from "../address.js";
 import { type Batch, placeOf, type Setup } from "../calls/index.js";
-import { fail, type Issue } from "../errors/index.js";
+import { fail } from "../errors/index.js";
 import { type Address, BLOCK_WORDS, type Kernel, Resident, Status, within } from "../kernel/index.js";
 import { JUMP, RowState, TableHead, TableRow } from "../kernel/layout.js";
 import { deadIssue, hopsIssue } from "./issues.js";
@@ -8,20 +8,9 @@ import type { Rolling } from "./rolling.js";
 import type { Ids, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
-interface Stop {
-  readonly row: number;
-  readonly place: number;
-  /** Set if the weights of the row failed. Undefined if the roll has used up its hops. */
-  readonly issue: Issue | undefined;
-  readonly cause: unknown;
-}
-
 /**
- * A table in kernel memory, with its frozen weights.
- *
- * Memory: 16 bytes for each row, 8 for each column, and a guide for each row: an array in which one load finds the
- * column for most random words. A guide takes 2 KiB, or 4 KiB if the table has 32,767 or more results or rows. Tables
- * with 4,096 or more rows have smaller guides.
+ * A table in kernel memory: 16 bytes for each row, 8 for each column, and for each row a guide of 2 or 4 KiB, less in a
+ * table of 4,096 rows or more, in which one load finds the column for most random words.
  */
 export class KernelTable {
   readonly #kernel: Kernel;
@@ -46,12 +35,7 @@ export class KernelTable {
     return this.#wide;
   }
 
-  /**
-   * Makes a batch of rolls and writes their ids to the kernel's window.
-   *
-   * @throws RollmillError of the first roll that fails: the issue of a row whose weights failed, `table.hops` or
-   * `table.dead`.
-   */
+  /** Makes a batch of rolls and writes their ids to the window. Throws the error of the first roll that fails. */
   roll(stream: StreamKey, rolling: Rolling, batch: Batch): void {
     const { start, maxHops, onDead } = rolling;
     const weights = rolling.frozen();
@@ -61,30 +45,15 @@ export class KernelTable {
       exports.rollTable(table, start, 0, maxHops, block, offset, count),
     );
     if (status !== Status.OK) {
-      const failed = this.#kernel.call((exports) => ({
-        row: exports.failedRow() >>> 0,
-        place: exports.failedOffset() >>> 0,
-      }));
-      const issue = status === Status.POISONED_ROW ? weights.poisonedRows.get(failed.row) : undefined;
-      this.#refuse(stream, rolling, { batch, stop: { ...failed, issue, cause: weights.causes.get(failed.row) } });
+      const [row, place] = this.#kernel.call((exports) => [exports.failedRow() >>> 0, exports.failedOffset() >>> 0]);
+      // The kernel makes the first hop of all rolls, then the second, and so on. A roll before the one that stopped it
+      // may fail at a later hop, so all rolls before are made again.
+      if (place > 0) this.roll(stream, rolling, { ...batch, count: place });
+      const failure = status === Status.POISONED_ROW ? weights.failed.get(row) : undefined;
+      if (failure !== undefined) fail(failure.issue, failure.cause);
+      fail(hopsIssue(this.#plan, row, { maxHops, index: indexOf(batch) + place }));
     }
-    if (onDead === "throw") this.#refuseDead(rolling, batch);
-  }
-
-  /**
-   * Throws the error of the first roll that fails in a batch. The kernel makes the first hop of all rolls, then the
-   * second, and so on. `stop` is the first roll that fails in this order. A roll with a lower index may fail at a later
-   * hop, so all rolls with lower indices are made again.
-   */
-  #refuse(stream: StreamKey, rolling: Rolling, { batch, stop }: { readonly batch: Batch; readonly stop: Stop }): never {
-    const { row, place, issue, cause } = stop;
-    if (place > 0) this.roll(stream, rolling, { ...batch, count: place });
-    if (issue !== undefined) return fail(issue, cause);
-    return fail(hopsIssue(this.#plan, row, { maxHops: rolling.maxHops, index: indexOf(batch) + place }));
-  }
-
-  #refuseDead({ start }: Rolling, batch: Batch): void {
-    const dead = this.ids(batch.count).indexOf(this.#plan.results.length);
+    const dead = onDead === "throw" ? this.ids(count).indexOf(this.#plan.results.length) : -1;
     if (dead >= 0) fail(deadIssue(this.#plan, { start, index: indexOf(batch) + dead }));
   }
 
@@ -109,10 +78,7 @@ export class KernelTable {
     for (let id = 0; id < histogram.length; id++) totals[id] += histogram[id];
   }
 
-  /**
-   * Returns a uniform integer 0 … total − 1 for one row visit of roll `index`. `hop` is the number of rows visited
-   * before.
-   */
+  /** Returns a uniform integer below `total` for roll `index`, which has visited `hop` rows before. */
   below(stream: StreamKey, total: number, { hop, index }: { readonly hop: number; readonly index: number }): number {
     const { block, offset } = placeOf(index);
     return this.#kernel.run(stream, (exports) => exports.belowOf(hop, 0, block, offset, total)) >>> 0;
@@ -131,14 +97,14 @@ export class KernelTable {
   }
 
   /** Writes the rows with their prefix sums and targets. Leaves out columns of weight 0. */
-  #fill(head: TableHead, { weights, poisonedRows }: FrozenWeights): void {
+  #fill(head: TableHead, { weights, failed }: FrozenWeights): void {
     const { rowStart, target } = this.#plan;
     const sums = this.#kernel.u32(head.sums, target.length);
     const targets = this.#kernel.u32(head.targets, target.length);
     let written = 0;
     for (let row = 0; row < rowStart.length - 1; row++) {
       const first = written;
-      const state = poisonedRows.has(row) ? RowState.POISONED : RowState.READY;
+      const state = failed.has(row) ? RowState.POISONED : RowState.READY;
       let total = 0;
       for (let column = rowStart[row]; column < rowStart[row + 1] && state === RowState.READY; column++) {
         if (weights[column] === 0) continue;
@@ -159,7 +125,6 @@ function indexOf({ block, offset }: Batch): number {
 
 function sameWeights(a: FrozenWeights, b: FrozenWeights): boolean {
   if (a === b) return true;
-  if (a.poisonedRows.size !== b.poisonedRows.size || a.weights.some((weight, i) => weight !== b.weights[i]))
-    return false;
-  return [...a.poisonedRows.keys()].every((row) => b.poisonedRows.has(row));
+  if (a.failed.size !== b.failed.size || a.weights.some((weight, i) => weight !== b.weights[i])) return false;
+  return [...a.failed.keys()].every((row) => b.failed.has(row));
 }

@@ -1,19 +1,14 @@
 import { mixedAmountOdds } from "../amounts/index.js";
 import { type Odds, Work } from "../calls/index.js";
 import { fail } from "../errors/index.js";
-import { FactorBase, type Ratio, stepsOf, UNIT } from "../factors.js";
+import { FactorBase, type Ratio, stepsOf } from "../factors.js";
 import { add, commonDivisor, type Fraction, ZERO } from "../fractions.js";
-import { expectedVisits, type State } from "./odds/chain.js";
+import { expectedVisits, NOTHING, type State } from "./odds/chain.js";
 import { columnsOf } from "./reach.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
-const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
-
 /**
- * Returns the exact odds of a roll from `start`. The rows form an absorbing Markov chain. The visits of rows are
- * computed when they are first read.
- *
  * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed;
  * `odds.work`.
  */
@@ -24,8 +19,12 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
   return { ...byResult(plan, outcomes, none), ...rest, rows: rowOdds(plan, rows, visits) };
 }
 
-export function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {
-  const rows = rowsInReach(plan, start, { frozen, work });
+/** The functions of exact odds. They are given to a table, so that a bundle can leave them out. */
+export const EXACT_ODDS = { tableOdds, tableQuantityOdds, rollLaw };
+export type ExactOdds = typeof EXACT_ODDS;
+
+function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {
+  const rows = rowsInReach(plan, start, frozen, work);
   const base = new FactorBase();
   const wins = new Map<number, Ratio>(Array.from(plan.results.keys(), (index) => [index, NOTHING]));
   const sums = { none: NOTHING, visited: NOTHING };
@@ -54,7 +53,7 @@ export function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, w
   };
 }
 
-export interface Outcome {
+interface Outcome {
   readonly index: number;
   readonly probability: Fraction;
 }
@@ -66,23 +65,22 @@ export interface RollLaw extends Omit<TableOdds, "odds" | "rows"> {
 
 /** Adds up the probabilities of all quantities of each result. The result null counts as `none`. */
 function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome[], none: Fraction): Odds<string> {
-  const isPlain = quantities === undefined && !results.includes(null);
+  const plain = outcomes.map(({ index, probability }) => ({ result: results[index] as string, probability }));
+  if (quantities === undefined && !results.includes(null)) return { odds: plain, none };
   const sums = new Map<string | null, Fraction>();
-  for (const { index, probability } of isPlain ? [] : outcomes) {
-    const result = results[index];
-    sums.set(result, add(sums.get(result) ?? ZERO, probability));
-  }
+  for (const { result, probability } of plain) sums.set(result, add(sums.get(result) ?? ZERO, probability));
   const nothing = add(none, sums.get(null) ?? ZERO);
   sums.delete(null);
-  const plain = outcomes.map(({ index, probability }) => ({ result: results[index] as string, probability }));
-  const summed = Array.from(sums as Map<string, Fraction>, ([result, probability]) => ({ result, probability }));
-  return { odds: isPlain ? plain : summed, none: nothing };
+  const odds = Array.from(sums as Map<string, Fraction>, ([result, probability]) => ({ result, probability }));
+  return { odds, none: nothing };
 }
 
-export function tableQuantityOdds(
+function tableQuantityOdds(
   plan: TablePlan,
   result: string,
-  { start, frozen, work }: { readonly start: number; readonly frozen: FrozenWeights; readonly work: Work },
+  start: number,
+  frozen: FrozenWeights,
+  work: Work,
 ): Odds<number> {
   const { outcomes } = rollLaw(plan, start, frozen, work);
   const odds = mixedAmountOdds(partsOf(plan, outcomes, result), work);
@@ -97,16 +95,13 @@ export function partsOf({ results, quantities }: TablePlan, outcomes: readonly O
 
 function rowOdds({ spec }: TablePlan, rows: WeighedRows, compute: () => ReadonlyMap<number, Fraction>): RowOdds[] {
   let found: ReadonlyMap<number, Fraction> | undefined;
-  const visitsOf = (row: number) => {
-    found ??= compute();
-    return found.get(row) ?? null;
-  };
   const numbers = [...rows.keys()].sort((a, b) => a - b);
   return numbers.map((row) => ({
     row,
     label: spec.rows[row].label,
     get visits() {
-      return visitsOf(row);
+      found ??= compute();
+      return found.get(row) ?? null;
     },
   }));
 }
@@ -133,21 +128,13 @@ type WeighedRows = ReadonlyMap<number, WeighedRow>;
 const STEPS_PER_COLUMN = 16;
 const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
 
-/**
- * Returns the rows that a roll can visit. Throws the error of the first row in breadth-first order whose weights
- * failed.
- */
-function rowsInReach(
-  plan: TablePlan,
-  start: number,
-  { frozen, work }: { readonly frozen: FrozenWeights; readonly work: Work },
-): Map<number, WeighedRow> {
-  const { weights, poisonedRows, causes } = frozen;
+/** Throws the error of the first row in breadth-first order whose weights failed. */
+function rowsInReach(plan: TablePlan, start: number, { weights, failed }: FrozenWeights, work: Work) {
   const found = new Map<number, WeighedRow>();
   const rows = new Set([start]);
   for (const row of rows) {
-    const issue = poisonedRows.get(row);
-    if (issue !== undefined) fail(issue, causes.get(row));
+    const failure = failed.get(row);
+    if (failure !== undefined) fail(failure.issue, failure.cause);
     const columns = [...columnsOf(plan, row)].filter((column) => weights[column] > 0);
     work.spend(STEPS_PER_COLUMN * columns.length);
     const divisor = columns.reduce((common, column) => commonDivisor(common, weights[column]), 0);
@@ -158,12 +145,11 @@ function rowsInReach(
       const weight = weights[column] / divisor;
       const next = ~plan.target[column];
       total += weight;
-      if (next < 0) {
-        results.push([plan.target[column], weight]);
-        continue;
+      if (next < 0) results.push([plan.target[column], weight]);
+      else {
+        jumps.set(next, (jumps.get(next) ?? 0) + weight);
+        rows.add(next);
       }
-      jumps.set(next, (jumps.get(next) ?? 0) + weight);
-      rows.add(next);
     }
     found.set(row, { jumps, total, results });
   }

@@ -1,24 +1,25 @@
 import type { Scope } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { TableState } from "./rolling.js";
-import type { OneShots } from "./scripts.js";
 
-/**
- * The ids of used one-shots: scripts whose column can win only once. If a call fails, the ids that it added are
- * removed.
- */
+/** The ids of used one-shots. If a call fails, the ids that it added are removed. */
 class UsedOneShots extends Set<number> {
   /** The added ids of each running call. Calls may be nested: the innermost is last. */
   readonly #calls: number[][] = [];
 
-  constructor(ids: readonly number[] = []) {
+  /** @throws RollmillError `snapshot.invalid` if the saved ids are damaged. */
+  constructor(saved?: unknown) {
     super();
-    for (const id of ids) super.add(id);
+    for (const id of idsIn(saved)) super.add(id);
   }
 
   override add(id: number): this {
     if (!this.has(id)) this.#calls.at(-1)?.push(id);
     return super.add(id);
+  }
+
+  save(): readonly number[] | undefined {
+    return this.size === 0 ? undefined : [...this];
   }
 
   attempt<T>(call: () => T): T {
@@ -35,51 +36,30 @@ class UsedOneShots extends Set<number> {
   }
 }
 
-/** The state of a table. Its sets are created only when a script needs them, because most tables have no one-shots. */
+/** The state of a table. The sets are created only when a script needs them, because most tables have no one-shots. */
 export class OneShotState implements TableState {
   next = 0;
   readonly #scope: Scope<TableState>;
   #own: UsedOneShots | undefined;
 
-  /** @throws RollmillError `snapshot.invalid` if the saved state is damaged. */
   constructor(saved: unknown, scope: Scope<TableState>) {
     this.#scope = scope;
-    if (saved !== undefined) this.#own = new UsedOneShots(idsIn(saved));
-  }
-
-  oneShots(): OneShots {
-    return this.#sets();
+    if (saved !== undefined) this.#own = new UsedOneShots(saved);
   }
 
   attempt<T>(call: () => T): T {
-    const { own, shared } = this.#sets();
+    const { own, shared } = this.oneShots();
     return own.attempt(() => shared.attempt(call));
   }
 
   save(): readonly number[] | undefined {
-    return this.#own === undefined ? undefined : savedIds(this.#own);
+    return this.#own?.save();
   }
 
-  #sets(): { readonly own: UsedOneShots; readonly shared: UsedOneShots } {
+  oneShots(): { readonly own: UsedOneShots; readonly shared: UsedOneShots } {
     this.#own ??= new UsedOneShots();
-    return { own: this.#own, shared: this.#scope.shared("one-shots", (ids) => new SharedOneShots(ids)).ids };
+    return { own: this.#own, shared: this.#scope.shared("one-shots", (saved) => new UsedOneShots(saved)) };
   }
-}
-
-class SharedOneShots {
-  readonly ids: UsedOneShots;
-
-  constructor(saved: unknown) {
-    this.ids = new UsedOneShots(idsIn(saved));
-  }
-
-  save(): readonly number[] | undefined {
-    return savedIds(this.ids);
-  }
-}
-
-function savedIds(ids: ReadonlySet<number>): readonly number[] | undefined {
-  return ids.size === 0 ? undefined : [...ids];
 }
 
 function idsIn(saved: unknown): readonly number[] {

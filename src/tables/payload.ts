@@ -2,7 +2,7 @@ import { error, fail, failOnErrors } from "../errors/index.js";
 import { CsvPlaces, parseCsv, separatorOf } from "../formats/read/csv.js";
 import { columnIndex, parseTwoDa } from "../formats/read/twoda.js";
 import { checkText } from "../spec/index.js";
-import { AMBIGUOUS, type Labels, labelsOf } from "./labels.js";
+import { AMBIGUOUS, type Labels, labelsOf } from "./issues.js";
 
 /** A row of a payload table: the text of each column, by the column's name. Null for an empty cell. */
 export type PayloadRow = Readonly<Record<string, string | null>>;
@@ -15,15 +15,8 @@ export interface Payload {
 
 type Cells = readonly (string | null)[];
 
-interface ReadPayload {
-  readonly columns: readonly string[];
-  readonly rows: readonly Cells[];
-  readonly label: number;
-}
-
 /**
- * Reads a payload table. A text that begins with `2DA` has its labels in the column `Label`. Any other text is CSV with
- * a header, and its labels are in the first column.
+ * A 2DA has its labels in the column `Label`. Any other text is CSV with a header, and labels in the first column.
  *
  * @throws RollmillError `table.columns` for malformed CSV; `twoda.*`; `argument.type`.
  */
@@ -37,11 +30,7 @@ export function parsePayload(text: string, file?: string): Payload {
   };
 }
 
-/**
- * Returns the row with the label of a result or, if there is no such row, with this number.
- *
- * @throws RollmillError `table.result` if several rows have this label.
- */
+/** Returns the row with the label of a result or, if there is no such row, with this number. */
 export function payloadRow({ rows, labels }: Payload, result: string): PayloadRow | undefined {
   const row = labels.get(result) ?? (/^\d+$/.test(result) ? Number(result) : undefined);
   if (row !== AMBIGUOUS) return row === undefined ? undefined : rows[row];
@@ -49,14 +38,14 @@ export function payloadRow({ rows, labels }: Payload, result: string): PayloadRo
   return fail(error("table.result", { problem, got: result, remedy }));
 }
 
-function readTwoDa(text: string, file: string | undefined): ReadPayload {
+function readTwoDa(text: string, file: string | undefined) {
   const twoDa = parseTwoDa(text, { file });
   failOnErrors(twoDa.issues);
-  const [columns, rows] = [twoDa.columns.map(({ name }) => name), twoDa.rows.map(({ texts }) => texts)];
+  const [columns, rows] = [twoDa.columns.map(({ name }) => name), twoDa.rows.map(({ texts }): Cells => texts)];
   return { columns, rows, label: columnIndex(twoDa, "Label") };
 }
 
-function readCsv(given: string, file: string | undefined): ReadPayload {
+function readCsv(given: string, file: string | undefined) {
   const text = given.replace(/^\ufeff/, "");
   const separator = separatorOf(text);
   const refuse = (offset: number, finding: { readonly problem: string; readonly expected?: string }) => {
@@ -78,10 +67,8 @@ function readCsv(given: string, file: string | undefined): ReadPayload {
   const [columns = [], ...rows] = records;
   const names = columns.filter((name) => name !== null);
   if (names.length === 0 || new Set(columns).size < columns.length || names.length < columns.length) {
-    refuse(0, {
-      problem: "invalid header of a payload",
-      expected: "a first line with a different name for each column",
-    });
+    const expected = "a first line with a different name for each column";
+    refuse(0, { problem: "invalid header of a payload", expected });
   }
   return { columns: names, rows, label: 0 };
 }

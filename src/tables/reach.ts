@@ -1,36 +1,45 @@
 import { error, fail, type Issue } from "../errors/index.js";
-import { labelFinding, nameOf, rowName, whereOf } from "./issues.js";
-import { labelsIn } from "./labels.js";
+import { labelFinding, labelsIn, nameOf, rowName, rowRange, whereOf } from "./issues.js";
 import type { TablePlan, TableSpec } from "./types.js";
 
 /**
- * Returns the rows that a roll from `start` can visit if scripts return suitable weights, in breadth-first order. Cost:
- * O(columns of the returned rows).
+ * Returns the rows that a roll from `start` can visit if scripts return suitable weights, in breadth-first order.
+ * Leaves out the rows in `seen`, and adds all others to it. Cost: O(columns of the returned rows).
  */
-export function reachableRows(plan: TablePlan, start: number): number[] {
-  const seen = new Set([start]);
-  for (const row of seen) {
+export function reachableRows(plan: TablePlan, start: number, seen = new Set<number>()): number[] {
+  const rows: number[] = [];
+  const visit = (row: number) => {
+    if (!seen.has(row)) rows.push(row);
+    seen.add(row);
+  };
+  visit(start);
+  for (const row of rows) {
     for (const column of columnsOf(plan, row)) {
-      if (plan.target[column] < 0 && canWin(plan, column)) seen.add(~plan.target[column]);
+      if (plan.target[column] < 0 && canWin(plan, column)) visit(~plan.target[column]);
     }
   }
-  return [...seen];
+  return rows;
 }
 
 /** Returns the scripts that a roll from `start` can call, as indices into `scriptIds`, in order of first appearance. */
 export function reachableScripts(plan: TablePlan, start: number): number[] {
-  const scripts = new Set<number>();
-  for (const row of reachableRows(plan, start)) {
-    for (const column of columnsOf(plan, row)) {
-      if (plan.script[column] >= 0) scripts.add(plan.script[column]);
+  return Array.from(firstUses(plan, reachableRows(plan, start)), ({ script }) => script);
+}
+
+/** Yields each script of some rows once, with the row and the column that use it first. */
+export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
+  const seen = new Set<number>();
+  for (const row of rows) {
+    for (const at of columnsOf(plan, row)) {
+      const script = plan.script[at];
+      if (script < 0 || seen.has(script)) continue;
+      seen.add(script);
+      yield { script, id: plan.scriptIds[script], row, column: at - plan.rowStart[row] };
     }
   }
-  return [...scripts];
 }
 
 /**
- * Checks that rolls can start from a row, given by its number or label, and that every roll from it can end.
- *
  * @throws RollmillError `table.start` if no row or several rows match; `table.endless` if rolls can reach a row from
  * which no roll can end, whatever the scripts return.
  */
@@ -62,32 +71,22 @@ export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue
 
 export function startIssue({ name, spec }: TablePlan, start: unknown): Issue {
   const table = name === undefined ? "the table" : `table ${name}`;
-  const where = { file: spec.file };
-  if (typeof start !== "string") {
-    const problem = `the start row does not exist in ${table}`;
-    return error("table.start", { problem, got: start, expected: expectedStart(spec.rows.length), where });
-  }
-  const problem = `invalid start row of ${table}`;
-  return error("table.start", { problem, ...labelFinding(labelsIn(spec), start), where });
-}
-
-function expectedStart(rows: number): string {
-  if (rows === 0) return "at least one row";
-  return rows === 1 ? "row 0, the only row" : `a row from 0 to ${rows - 1}`;
+  const finding =
+    typeof start === "string"
+      ? { problem: `invalid start row of ${table}`, ...labelFinding(labelsIn(spec), start) }
+      : { problem: `the start row does not exist in ${table}`, got: start, expected: rowRange(spec.rows.length) };
+  return error("table.start", { ...finding, where: { file: spec.file } });
 }
 
 export function* columnsOf(plan: TablePlan, row: number): Generator<number, void, undefined> {
   for (let column = plan.rowStart[row]; column < plan.rowStart[row + 1]; column++) yield column;
 }
 
-export function canWin(plan: TablePlan, column: number): boolean {
+function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }
 
-/**
- * Returns the rows from which a roll can end if scripts return suitable weights: rows where it can end at once, and
- * rows with a jump to one of these.
- */
+/** Returns the rows from which a roll can end if scripts return suitable weights. */
 export function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));
   const ending = new Set<number>();

@@ -1,6 +1,7 @@
 import type { State } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import { checkFunction, checkInteger, refuseArgument } from "../spec/index.js";
+import type { ExactOdds } from "./odds.js";
 import type { ScriptId } from "./parse/input.js";
 import type { Payload } from "./payload.js";
 import { checkStart, reachableRows, reachableScripts } from "./reach.js";
@@ -41,6 +42,8 @@ export interface Rolling {
 export interface TableOwn {
   readonly defaults: TableOptions;
   readonly payload?: Payload | undefined;
+  /** Undefined for `tablesWithoutOdds`. */
+  readonly odds?: ExactOdds | undefined;
   readonly now: () => string;
 }
 
@@ -50,21 +53,11 @@ export interface TableState extends State {
   readonly attempt: <T>(call: () => T) => T;
 }
 
-interface Reach {
-  readonly start: number;
-  readonly scriptIds: readonly ScriptId[];
-}
-
 /** Shared by a table and its forks: values that depend only on the plan and the defaults. */
 export class RollingCache {
-  readonly reach = new Map<number | string, Reach>();
+  readonly reach = new Map<number | string, { readonly start: number; readonly scriptIds: readonly ScriptId[] }>();
   /** The settings of calls without options. Set only if the table has no callback, and rolls can reach no script. */
   plain: Rolling | undefined;
-}
-
-interface RollingSetup extends TableOwn {
-  readonly oneShots: () => OneShots;
-  readonly cache: RollingCache;
 }
 
 export const TABLE_OPTIONS = [
@@ -80,21 +73,26 @@ export const TABLE_OPTIONS = [
 ] as const satisfies readonly (keyof TableOptions)[];
 
 const MAX_HOPS = 10_000;
+const NO_SCRIPTS: ScriptSet = { script: () => 0 };
 
 export class Rollings {
   readonly #plan: TablePlan;
-  readonly #setup: RollingSetup;
+  readonly #own: TableOwn;
+  readonly #oneShots: () => OneShots;
+  readonly #cache: RollingCache;
   readonly #overrides: ReadonlyMap<ScriptId, number>;
   readonly #named: ReadonlyMap<string, NamedScript>;
   /** The settings of calls without options. Not set if they can differ from call to call. */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
   #ownSet: ScriptSet | undefined;
 
-  constructor(plan: TablePlan, setup: RollingSetup) {
+  constructor(plan: TablePlan, own: TableOwn, cache: RollingCache, oneShots: () => OneShots) {
     this.#plan = plan;
-    this.#setup = setup;
-    this.#overrides = overridesOf(setup.defaults.weights);
-    this.#named = scriptsOf(setup.defaults.scripts);
+    this.#own = own;
+    this.#cache = cache;
+    this.#oneShots = oneShots;
+    this.#overrides = overridesOf(own.defaults.weights);
+    this.#named = scriptsOf(own.defaults.scripts);
   }
 
   /**
@@ -103,85 +101,80 @@ export class Rollings {
    * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */
   prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
+    const cache = this.#cache;
     const own = Object.keys(options).length === 0 || TABLE_OPTIONS.every((key) => options[key] === undefined);
-    const { cache } = this.#setup;
     const known = own ? (cache.plain ?? this.#prepared[form]) : undefined;
     const rolling = known ?? this.#resolve(options, form);
-    if (own && rolling.mode === "frozen" && !rolling.scripted) cache.plain = rolling;
-    if (own && (!rolling.scripted || (form === "single" && rolling.mode === "live"))) this.#prepared[form] = rolling;
-    if (rolling.mode === "live" && rolling.chosen !== undefined && index !== undefined) refuseIndex(index);
+    const { mode, scripted } = rolling;
+    if (own && mode === "frozen" && !scripted) cache.plain = rolling;
+    if (own && (!scripted || (form === "single" && mode === "live"))) this.#prepared[form] = rolling;
+    if (mode === "live" && rolling.chosen !== undefined && index !== undefined) refuseIndex(index);
     return rolling;
   }
 
   #resolve(options: TableOptions, form: "single" | "bulk"): Rolling {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
-    const all: TableOptions = { ...this.#setup.defaults, ...Object.fromEntries(given) };
+    const all: TableOptions = { ...this.#own.defaults, ...Object.fromEntries(given) };
     const { start: from = 0, maxHops = MAX_HOPS, onDead = "null" } = all;
     checkInteger("maxHops", maxHops, 1, 2 ** 31 - 1);
     checkChoices(all);
+    const choice = checkChoice(all.script ?? "random_default");
+    const set = typeof choice === "function" ? undefined : choice.set;
     const overrides = options.weights === undefined ? this.#overrides : overridesOf(options.weights);
+    const named = options.scripts === undefined ? this.#named : scriptsOf(options.scripts);
     const { start, scriptIds } = this.#reachFrom(from);
     const scripts = scriptIds.filter((id) => !overrides.has(id));
     const scripted = scripts.length > 0;
-    const named = options.scripts === undefined ? this.#named : scriptsOf(options.scripts);
-    const isNumbered = scripts.some((id) => typeof id === "number");
-    const { script, chosen: own } = this.#scriptSet(options.script, isNumbered);
-    const choice = checkChoice(all.script ?? "random_default");
-    const set = typeof choice === "function" ? undefined : choice.set;
     const isKnown = (id: ScriptId) =>
       typeof id === "string" ? named.has(id) : set === undefined || KNOWN_SCRIPTS[set].has(id);
     if (!scripts.every(isKnown)) {
-      failOnErrors(absentScripts(this.#plan, { set, named, overrides, rows: reachableRows(this.#plan, start) }));
+      failOnErrors(absentScripts(this.#plan, reachableRows(this.#plan, start), { set, named, overrides }));
     }
+    // the default set reads the clock, so it is created only if a roll can reach a script whose id is a number
+    const isNumbered = scripts.some((id) => typeof id === "number");
+    const { script, chosen: own } =
+      typeof choice === "function"
+        ? { script: choice, chosen: undefined }
+        : isNumbered
+          ? this.#setOf(choice, options.script === undefined)
+          : NO_SCRIPTS;
     const source = { script, scripts: named, context: all.context, overrides };
     const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
     // frozen rolls cannot call `chosen`: if the call sets `mode: "frozen"`, the callback of the table is ignored, but
     // one in the options of the call is refused
-    const isIgnored = options.chosen !== undefined || (all.chosen !== undefined && options.mode === undefined);
-    if (mode === "frozen" && isIgnored) refuseChosen();
+    if (mode === "frozen" && (options.chosen ?? (options.mode === undefined ? all.chosen : undefined)) !== undefined) {
+      const problem = 'rolls with the mode "frozen" cannot call the callback "chosen"';
+      fail(error("argument.option", { problem, remedy: 'Remove "chosen", or set "mode" to "live"' }));
+    }
     let weights: FrozenWeights | undefined;
     const frozen = () => (weights ??= freeze(this.#plan, start, source));
     return { start, maxHops, onDead, mode, scripted, source, chosen, frozen };
   }
 
-  #reachFrom(row: number | string): Reach {
-    const known = this.#setup.cache.reach.get(row);
+  #reachFrom(row: number | string) {
+    const known = this.#cache.reach.get(row);
     if (known !== undefined) return known;
     const start = checkStart(this.#plan, row);
     const scripts = reachableScripts(this.#plan, start);
     const reach = { start, scriptIds: scripts.map((index) => this.#plan.scriptIds[index]) };
-    this.#setup.cache.reach.set(row, reach);
+    this.#cache.reach.set(row, reach);
     return reach;
   }
 
-  /**
-   * Creates a built-in set only if a roll can reach a script whose id is a number, because the default set reads the
-   * clock.
-   */
-  #scriptSet(choice: ScriptChoice | undefined, isNumbered: boolean): ScriptSet {
-    const chosen = checkChoice(choice ?? this.#setup.defaults.script ?? "random_default");
-    if (typeof chosen === "function") return { script: chosen };
-    if (!isNumbered) return NO_SCRIPTS;
-    if (choice !== undefined) return this.#createSet(chosen);
-    this.#ownSet ??= this.#createSet(chosen);
-    return this.#ownSet;
-  }
-
-  #createSet(args: ScriptSetArgs): ScriptSet {
-    if (args.set === "random_default") return createScriptSet({ now: this.#setup.now(), ...args });
-    return createScriptSet(args, { oneShots: this.#setup.oneShots() });
+  #setOf(args: ScriptSetArgs, isOwn: boolean): ScriptSet {
+    if (isOwn && this.#ownSet !== undefined) return this.#ownSet;
+    const set =
+      args.set === "random_default"
+        ? createScriptSet({ now: this.#own.now(), ...args })
+        : createScriptSet(args, { oneShots: this.#oneShots() });
+    if (isOwn) this.#ownSet = set;
+    return set;
   }
 }
 
-const NO_SCRIPTS: ScriptSet = { script: () => 0 };
-
-/**
- * Returns the user's function, or the arguments of a built-in set.
- *
- * @throws RollmillError `table.unknown-script`.
- */
+/** @throws RollmillError `table.unknown-script`. */
 export function checkChoice(choice: ScriptChoice): Script | ScriptSetArgs {
   if (typeof choice === "function") return choice;
   const args = typeof choice === "string" ? { set: choice } : choice;
@@ -218,11 +211,6 @@ function checkChoices({ onDead = "null", mode = "live", chosen }: TableOptions):
   if (onDead !== "null" && onDead !== "throw") refuseArgument("onDead", onDead, '"null" or "throw"');
   if (mode !== "frozen" && mode !== "live") refuseArgument("mode", mode, '"frozen" or "live"');
   if (chosen !== undefined) checkFunction("chosen", chosen);
-}
-
-function refuseChosen(): never {
-  const problem = 'rolls with the mode "frozen" cannot call the callback "chosen"';
-  return fail(error("argument.option", { problem, remedy: 'Remove "chosen", or set "mode" to "live"' }));
 }
 
 function refuseIndex(index: number): never {

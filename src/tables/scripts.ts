@@ -48,28 +48,26 @@ export function parseScriptArgs(
     const finding = { problem: "unknown script set", got: set, expected: SCRIPT_SETS.join(" or "), remedy };
     return { args: undefined, issues: [error("table.unknown-script", finding)] };
   }
-  const readers = ARGUMENTS[set];
+  const known = ARGUMENTS[set];
   const issues: Issue[] = [];
-  const read: [string, unknown][] = [];
+  const read: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(args)) {
     const where = { path: `script-arg ${name}` };
-    const argument = Object.hasOwn(readers, name) ? readers[name] : undefined;
-    const value = argument?.read(text);
+    const argument = Object.hasOwn(known, name) ? known[name] : undefined;
+    read[name] = argument?.read(text);
     if (argument === undefined) {
-      const problem = `${set} has no argument ${JSON.stringify(name)}, only ${Object.keys(readers).join(", ")}`;
+      const problem = `${set} has no argument ${JSON.stringify(name)}, only ${Object.keys(known).join(", ")}`;
       issues.push(error("argument.range", { problem, where }));
-    } else if (value === undefined) {
+    } else if (read[name] === undefined) {
       const problem = `invalid argument ${JSON.stringify(name)}`;
       issues.push(error("argument.range", { problem, got: text, expected: argument.expected, where }));
-    } else read.push([name, value]);
+    }
   }
-  if (issues.length > 0) return { args: undefined, issues };
-  return { args: { set, ...Object.fromEntries(read) }, issues };
+  return { args: issues.length > 0 ? undefined : { set, ...read }, issues };
 }
 
 /**
- * Creates the scripts of a set. The one-shots in `args.spent` count as used from the start: they are added to
- * `oneShots`.
+ * Adds the one-shots in `args.spent` to `oneShots`.
  *
  * @throws RollmillError `argument.range` if an argument is out of range.
  */
@@ -87,21 +85,22 @@ interface Argument {
   readonly read: (text: string) => unknown;
 }
 
-const ARGUMENTS: Readonly<Record<ScriptSetName, Readonly<Record<string, Argument | undefined>>>> = {
+const ARGUMENTS: Readonly<Record<ScriptSetName, Readonly<Record<string, Argument>>>> = {
   random_default: {
     now: { expected: LOCAL_TIME, read: (text) => (parseLocalTime(text) === undefined ? undefined : text) },
   },
   nwangband: {
     level: { expected: `an integer from 0 to ${MAX_LEVEL}`, read: (text) => readInteger(text, 0, MAX_LEVEL) },
     type: { expected: `an integer from 0 to ${MAX_TYPE}`, read: (text) => readInteger(text, 0, MAX_TYPE) },
-    spent: { expected: `ids from ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT}, separated by commas`, read: readIds },
+    spent: {
+      expected: `ids from ${FIRST_ONE_SHOT} to ${LAST_ONE_SHOT}, separated by commas`,
+      read: (text) => {
+        const ids = text.split(",").map((id) => readInteger(id.trim(), FIRST_ONE_SHOT, LAST_ONE_SHOT));
+        return text.trim() === "" ? [] : ids.includes(undefined) ? undefined : ids;
+      },
+    },
   },
 };
-
-function readIds(text: string): number[] | undefined {
-  const ids = text.split(",").map((id) => readInteger(id.trim(), FIRST_ONE_SHOT, LAST_ONE_SHOT));
-  return text.trim() === "" ? [] : ids.every((id) => id !== undefined) ? ids : undefined;
-}
 
 function readInteger(text: string, min: number, max: number): number | undefined {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;

@@ -25,8 +25,8 @@ import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
 import { isSame, readOptions, refuseArgument } from "../spec/index.js";
 import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
-import { LiveRoller } from "./live.js";
-import { type RollLaw, rollLaw, tableOdds, tableQuantityOdds } from "./odds.js";
+import { liveRoller } from "./live.js";
+import type { ExactOdds, RollLaw } from "./odds.js";
 import type { ScriptId } from "./parse/input.js";
 import { type PayloadRow, payloadRow } from "./payload.js";
 import { reachableRows } from "./reach.js";
@@ -46,25 +46,18 @@ interface Ahead {
 
 type Roller = Pick<KernelTable, "roll" | "ids" | "none" | "countInto">;
 
-interface TableShared {
-  readonly frozen: KernelTable;
-  readonly live: LiveRoller;
-  readonly cache: RollingCache;
-  readonly hasOneShots: boolean;
-  readonly amounts: KernelAmounts | undefined;
-  readonly nothing: number;
-}
+type TableShared = ReturnType<typeof shareTable>;
 
 /** First plane of the dice for quantities. Lower planes belong to the rows that a roll visits. */
 const QUANTITY_PLANE = 2 ** 32;
 
-function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
+function shareTable(setup: Setup<TablePlan, TableState>) {
   const frozen = new KernelTable(setup);
   const { kernel, name, plan } = setup;
   const { quantities, results } = plan;
   return {
     frozen,
-    live: new LiveRoller(plan, frozen),
+    live: liveRoller(plan, frozen),
     cache: new RollingCache(),
     hasOneShots: plan.scriptIds.some(isOneShot),
     amounts: quantities && new KernelAmounts(kernel, { amounts: quantities, plane: QUANTITY_PLANE, name }),
@@ -83,8 +76,8 @@ const ODDS_OPTIONS = [...ODDS_CALL, ...TABLE_OPTIONS] as const;
  * The weight of a column is fixed, or a script returns it. Each column wins with its exact probability. Roll k depends
  * only on (seed, name, k) and on the weights.
  *
- * If a call fails, it changes nothing, but its callbacks may have run. A fork has its own one-shots. The shared
- * one-shots belong to the fork's id: if several tables of a mill are forked with equal ids, the forks use one common set.
+ * If a call fails, it changes nothing, but its callbacks may have run. A fork has its own one-shots; forks of several
+ * tables with equal ids share the shared one-shots.
  *
  * Cost: in bulk, one random word and a few loads for each row visited. For scripts, see the option `mode`.
  * Source: the DRDT page of NWAngband, 2006 (docs/formats/tables.md).
@@ -95,7 +88,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
 > {
   readonly #own: TableOwn;
   readonly #shared: TableShared;
-  /** Created at the first use, because the constructor reads the state. */
+  /** Created at the first use, so that a fork costs little. */
   #rollings: Rollings | undefined;
   #ahead: Ahead | undefined;
 
@@ -167,28 +160,33 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * column of the table has a quantity, `out` can also be an array of ids ({@link TableRolls.ids}). If the call fails,
    * `out` stays unchanged.
    *
-   * @throws The errors of {@link rollMany}; `argument.type` if `out` comes from another table, is a Uint16Array
-   * although ids need 4 bytes, or is an array although the table has quantities.
+   * @throws The errors of {@link rollMany}; `argument.type` if `out` does not fit the table.
    */
   rollInto<Out extends Ids | TableRolls<Result>>(out: Out, given: RollManyOptions = {}): Out {
-    const length = () => (out instanceof TableRolls ? this.#checkColumns(out) : this.#checkIds(out));
-    return this.#bulk("table.rollInto", given, length, (range, options) => {
-      // a call with only one batch copies it to `out` when all its rolls are made, so `out` is never half written
-      const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
-      if (!(out instanceof TableRolls)) {
-        fillArray(out as Ids, canFail, (ids) => this.#fillIds(ids, range, options));
-        return out;
-      }
-      let none = 0;
-      fillColumns(out, ["ids", "quantities"], canFail, (room) => {
-        none = this.#fill(room, range, options);
-      });
-      return Object.assign(out, { from: range.from, none });
-    });
+    return this.#bulk(
+      "table.rollInto",
+      given,
+      () => this.#checkOut(out),
+      (range, options) => {
+        // a call with only one batch copies it to `out` when all its rolls are made, so `out` is never half written
+        const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
+        if (!(out instanceof TableRolls)) {
+          fillArray(out as Ids, canFail, (ids) => {
+            this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
+          });
+          return out;
+        }
+        let none = 0;
+        fillColumns(out, ["ids", "quantities"], canFail, (room) => {
+          none = this.#fill(room, range, options);
+        });
+        return Object.assign(out, { from: range.from, none });
+      },
+    );
   }
 
   /**
-   * Makes `n` rolls and counts their results. Stores no array of rolls. The counts list every result of the table.
+   * Makes `n` rolls and counts their results, every result of the table. Stores no rolls.
    *
    * @throws The errors of {@link rollMany}.
    */
@@ -204,41 +202,41 @@ export class Table<Label extends string = string, Result = string | Stack | null
   /**
    * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
-   * Cost: O(columns) operations on fractions. A group of m rows that jump in circles costs up to O(m³) operations. If
-   * each row has few columns, it costs far fewer. `maxWork` limits the cost. The visits of the rows cost as much again.
-   * They are computed when they are first read. Progress counts rows.
+   * Cost: O(columns) operations on fractions, and up to O(m³) for a group of m rows that jump in circles, far fewer if
+   * each row has few columns. `maxWork` limits the cost. The visits of the rows cost as much again when they are first
+   * read. Progress counts rows.
    *
-   * @throws The errors of {@link roll}, except `table.hops` and `table.dead`; RollmillError `odds.work`, also when the
-   * visits are read.
+   * @throws The errors of {@link roll}, except `table.hops` and `table.dead`; `odds.work`, also when the visits are
+   * read; `argument.option` with `tablesWithoutOdds`.
    */
   odds(given: TableOptions & OddsCall = {}): TableOdds<Label> {
-    return this.#law("table.odds", given, ({ start, frozen, work }) => {
-      // the cast is safe: the spec has the results of the input
-      return tableOdds(this.plan, start, frozen, work) as TableOdds<Label>;
-    });
+    // the cast is safe: the spec has the results of the input
+    return this.#law("table.odds", given, ({ tableOdds }, start, frozen, work) =>
+      tableOdds(this.plan, start, frozen, work),
+    ) as TableOdds<Label>;
   }
 
   /**
-   * Returns the exact odds of each quantity of a result, given that a roll has this result. The quantities are in
-   * ascending order. The list is empty if no roll can have the result under the present weights.
-   *
-   * Cost: as for {@link odds}.
+   * Returns the exact odds of each quantity of a result, in ascending order, given that a roll has this result. The
+   * list is empty if no roll can have the result under the present weights. Cost: as for {@link odds}.
    *
    * @throws The errors of {@link odds}; `argument.range` if the table has no such result.
    */
   quantityOdds(result: Label, given: TableOptions & OddsCall = {}): Odds<number> {
     this.checkTurn();
     this.#checkResult(result);
-    return this.#law("table.quantityOdds", given, (law) => tableQuantityOdds(this.plan, result, law));
+    return this.#law("table.quantityOdds", given, ({ tableQuantityOdds }, start, frozen, work) =>
+      tableQuantityOdds(this.plan, result, start, frozen, work),
+    );
   }
 
   /**
-   * Returns the row of the payload table to which a result belongs: the row with the label of the result or, if there is
-   * no such row, the row with this number. Returns undefined for null, and if the payload has no row for the result.
+   * Returns the row of the payload table with the label of a result or, if there is no such row, with this number.
+   * Returns undefined for null, and if the payload has no row for the result.
    *
    * @param result - A result, or what {@link roll} returned.
-   * @throws RollmillError `argument.option` if the table was opened without a payload; `argument.range` if the table has
-   * no such result; `table.result` if several rows of the payload have its label.
+   * @throws RollmillError `argument.option` without a payload; `argument.range` if the table has no such result;
+   * `table.result` if several rows of the payload have its label.
    */
   payload(result: Label | Stack<Label> | null): PayloadRow | undefined {
     const { payload } = this.#own;
@@ -264,7 +262,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   #law<T>(
     name: string,
     given: TableOptions & OddsCall,
-    compute: (law: { readonly start: number; readonly frozen: FrozenWeights; readonly work: Work }) => T,
+    compute: (odds: ExactOdds, start: number, frozen: FrozenWeights, work: Work) => T,
   ): T {
     return this.alone(() =>
       this.#attempt(() => {
@@ -272,16 +270,21 @@ export class Table<Label extends string = string, Result = string | Stack | null
         const { start, source } = this.#prepare(options, "bulk");
         const rows = reachableRows(this.plan, start).length;
         const work = new Work(this.name, rows, { signal, onProgress, maxWork });
-        return compute({ start, frozen: freeze(this.plan, start, source), work });
+        return compute(this.#exactOdds, start, freeze(this.plan, start, source), work);
       }),
     );
+  }
+
+  get #exactOdds(): ExactOdds {
+    const problem = "the system `tablesWithoutOdds` opened this table";
+    return this.#own.odds ?? fail(error("argument.option", { problem, remedy: "Open it with `tables`" }));
   }
 
   /** @internal Returns the exact odds of every outcome of a roll, for drops. `work` counts the steps. */
   law(work: Work): RollLaw {
     return this.alone(() => {
       const { start, source } = this.#prepare(NO_OPTIONS, "bulk");
-      return rollLaw(this.plan, start, freeze(this.plan, start, source), work);
+      return this.#exactOdds.rollLaw(this.plan, start, freeze(this.plan, start, source), work);
     });
   }
 
@@ -299,7 +302,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     checkRange(index, 1);
     const rolling = this.#prepare(options, "single", at);
     const inRow = at === undefined && this.isInRow();
-    const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
+    const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idAlone(rolling, index);
     // rolls that were made in advance did not throw on a dead row, so the error is thrown here
     if (id === this.results.length && rolling.onDead === "throw") {
       fail(deadIssue(this.plan, { start: rolling.start, index }));
@@ -313,11 +316,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   #prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
     const { plain } = this.#shared.cache;
     if (options === NO_OPTIONS && plain !== undefined) return plain;
-    this.#rollings ??= new Rollings(this.plan, {
-      ...this.#own,
-      oneShots: () => this.state.oneShots(),
-      cache: this.#shared.cache,
-    });
+    this.#rollings ??= new Rollings(this.plan, this.#own, this.#shared.cache, () => this.state.oneShots());
     return this.#rollings.prepare(options, form, index);
   }
 
@@ -353,11 +352,6 @@ export class Table<Label extends string = string, Result = string | Stack | null
     }));
   }
 
-  /** To save a pass, does not count the rolls without a result. */
-  #fillIds(ids: Ids, range: Range, options: RollManyOptions): void {
-    this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
-  }
-
   #fill(
     { ids, quantities }: Pick<TableRolls<Result>, "ids" | "quantities">,
     range: Range,
@@ -376,25 +370,15 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return none;
   }
 
-  #checkIds(out: unknown): number {
-    const expected = "columns that rollMany of this table returned, because the table has quantities";
-    if (this.plan.quantities !== undefined) refuseArgument("out", out, expected);
-    return this.#checkIdArray(out);
-  }
-
-  #checkIdArray(ids: unknown): number {
-    return checkArray(ids, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
-  }
-
-  #checkColumns(out: TableRolls<unknown>): number {
+  #checkOut(out: Ids | TableRolls<unknown>): number {
     const { results, quantities } = this.plan;
-    const isFit = out.results === results || isSame(out.results, results);
-    if (!isFit || (out.quantities === undefined) !== (quantities === undefined)) {
-      refuseArgument("out", out, "columns that rollMany of a table with the same results returned");
+    const columns = out instanceof TableRolls ? out : { ids: out, results, quantities: undefined };
+    if (!isSame(columns.results, results) || (columns.quantities === undefined) !== (quantities === undefined)) {
+      const expected = `columns that rollMany of a table with the same results${quantities === undefined ? "" : " and quantities"} returned`;
+      refuseArgument("out", out, expected);
     }
-    this.#checkIdArray(out.ids);
-    if (out.quantities !== undefined) checkArray(out.quantities, ["Int32Array"]);
-    return out.length;
+    if (columns.quantities !== undefined) checkArray(columns.quantities, ["Int32Array"]);
+    return checkArray(columns.ids, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
   }
 
   #eachBatch(range: Range, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): void {
@@ -406,7 +390,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     });
   }
 
-  #idOf(rolling: Rolling, index: number): number {
+  #idAlone(rolling: Rolling, index: number): number {
     if (rolling.mode === "live") return this.#shared.live.rollOne(this.stream.key, rolling, index);
     this.#shared.frozen.roll(this.stream.key, rolling, { ...placeOf(index), count: 1, done: 0 });
     return this.#shared.frozen.ids(1)[0];

@@ -58,17 +58,11 @@ export interface RowSpec {
   readonly line: number | undefined;
   /** Set only if each column has a separate line, as in CSV. */
   readonly lines?: readonly number[];
-  /**
-   * In characters from 1: `places[2 * c]` is the position of column c's target, and `places[2 * c + 1]` that of its
-   * weight.
-   */
+  /** In characters from 1: for each column, the position of its target, then that of its weight. */
   readonly places: readonly number[] | undefined;
 }
 
-/**
- * A valid table: every jump leads to a row, and every weight is in range. Plain data. `Input` is the type of the parsed
- * input.
- */
+/** A valid table, as plain data: every jump leads to a row. `Input` is the type of the parsed input. */
 export interface TableSpec<Input = unknown> {
   /** For messages. */
   readonly file: string | undefined;
@@ -86,10 +80,7 @@ export interface LinkedFile {
   readonly first: number;
 }
 
-/**
- * A table as flat arrays. Row r has the columns from `rowStart[r]` to `rowStart[r + 1]` − 1. Plain data that never
- * changes.
- */
+/** A table as flat arrays. Row r has the columns from `rowStart[r]` to `rowStart[r + 1]` − 1. */
 export interface TablePlan {
   readonly name: string | undefined;
   /** For the labels and positions in messages. */
@@ -112,9 +103,7 @@ export interface TablePlan {
 
 // ── scripts ──
 
-/**
- * Returns the weight of a script whose id is a number: an integer 0 … 2³² − 1. `context` is the option of this name.
- */
+/** Returns the weight of a script whose id is a number, 0 … 2³² − 1. `context` is that option. */
 export type Script = (id: number, context: unknown) => number;
 
 /** Returns the weight of a script with a name, like {@link Script}. */
@@ -177,13 +166,8 @@ export interface TableOptions extends ScriptOptions {
   readonly maxHops?: number | undefined;
 }
 
-/** Options of `mill.table`. */
-export interface TableSetup extends TableOptions {
-  /**
-   * The text of a payload table, 2DA or CSV. `table.payload(result)` returns the row of a result. A CSV has a header, and
-   * the labels of its rows are in the first column. In a 2DA, they are in the column `Label`.
-   */
-  readonly payload?: string | undefined;
+/** Options of `parseTable`. */
+export interface ParseTableOptions {
   /** The file that the source came from. Its extension decides how a text is read. Messages name the file. */
   readonly file?: string | undefined;
   /**
@@ -191,6 +175,15 @@ export interface TableSetup extends TableOptions {
    * file.
    */
   readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
+}
+
+/** Options of `mill.table`. */
+export interface TableSetup extends TableOptions, ParseTableOptions {
+  /**
+   * The text of a payload table, 2DA or CSV. `table.payload(result)` returns the row of a result. A CSV has a header, and
+   * the labels of its rows are in the first column. In a 2DA, they are in the column `Label`.
+   */
+  readonly payload?: string | undefined;
 }
 
 /** Options of a single roll. */

@@ -12,14 +12,10 @@ export interface WeightSource {
   readonly overrides?: ReadonlyMap<ScriptId, number> | undefined;
 }
 
-type Answer = { readonly weight: number } | Failure;
-
-interface Failure {
-  readonly weight?: never;
-  /** The problem continues "script 7 in row 1". */
-  readonly finding: Finding;
-  readonly cause?: unknown;
-}
+/** The problem of a finding continues "script 7 in row 1". */
+type Answer =
+  | { readonly weight: number }
+  | { readonly weight?: never; readonly finding: Finding; readonly cause?: unknown };
 
 function askScript({ script, scripts, context, overrides }: WeightSource, id: ScriptId): Answer {
   let returned: unknown;
@@ -37,7 +33,7 @@ function askScript({ script, scripts, context, overrides }: WeightSource, id: Sc
   return { finding: { problem, got: returned, expected: `an integer from 0 to ${MAX_WEIGHT}` } };
 }
 
-function scriptIssue(plan: TablePlan, row: number, column: number, { finding }: Failure): Issue {
+function scriptIssue(plan: TablePlan, row: number, column: number, finding: Finding): Issue {
   const place = { row, column: column - plan.rowStart[row] };
   const problem = `script ${plan.scriptIds[plan.script[column]]} in ${nameOf(plan, place)} ${finding.problem}`;
   return error("table.script", { ...finding, problem, where: whereOf(plan.spec, place) });
@@ -51,13 +47,18 @@ export function scriptFlaw(
 ): Issue | undefined {
   const column = plan.rowStart[place.row] + place.column;
   const answer = askScript(source, plan.scriptIds[plan.script[column]]);
-  return answer.weight === undefined ? scriptIssue(plan, place.row, column, answer) : undefined;
+  return answer.weight === undefined ? scriptIssue(plan, place.row, column, answer.finding) : undefined;
 }
 
-/** The weights of a row, or the issue with which every roll that visits the row fails. */
+/** Why every roll that visits a row fails. `cause` is what a script threw. */
+interface FailedRow {
+  readonly issue: Issue;
+  readonly cause?: unknown;
+}
+
 type Weighed =
   | { readonly weights: readonly number[]; readonly total: number; readonly issue?: never; readonly cause?: never }
-  | { readonly weights?: never; readonly total?: never; readonly issue: Issue; readonly cause?: unknown };
+  | (FailedRow & { readonly weights?: never; readonly total?: never });
 
 /** Calls the script of every scripted column of a row, in column order, up to the first script that fails. */
 export function weighRow(
@@ -75,7 +76,7 @@ export function weighRow(
     if (plan.script[column] >= 0) {
       const answer = ask(plan.script[column]);
       if (answer.weight === undefined) {
-        return { issue: scriptIssue(plan, row, column, answer), cause: answer.cause };
+        return { issue: scriptIssue(plan, row, column, answer.finding), cause: answer.cause };
       }
       weight = answer.weight;
     }
@@ -89,34 +90,22 @@ export function weighRow(
 export interface FrozenWeights {
   /** By column of the plan; 0 if a script of the row failed, or no roll from the start can reach the script. */
   readonly weights: Uint32Array;
-  /**
-   * Reachable rows where a script failed or the total is too large. A roll that visits such a row fails with its issue.
-   */
-  readonly poisonedRows: ReadonlyMap<number, Issue>;
-  /** The values that scripts threw, by poisoned row. */
-  readonly causes: ReadonlyMap<number, unknown>;
+  /** Reachable rows where a script failed or the total is too large. */
+  readonly failed: ReadonlyMap<number, FailedRow>;
 }
 
-/**
- * Calls the script once for every script id that rolls from `start` can reach, in order of first appearance. If a
- * script fails, every row that uses it is poisoned: the failure is reported only if a roll visits one of these rows.
- */
+/** Calls each script that a roll can reach once. A failure is reported only if a roll visits its row. */
 export function freeze(plan: TablePlan, start: number, source: WeightSource): FrozenWeights {
-  const poisonedRows = new Map<number, Issue>();
-  const causes = new Map<number, unknown>();
+  const failed = new Map<number, FailedRow>();
   const scripts = reachableScripts(plan, start);
-  if (scripts.length === 0) return { weights: plan.weight, poisonedRows, causes };
+  if (scripts.length === 0) return { weights: plan.weight, failed };
   const answers = new Map(scripts.map((script) => [script, askScript(source, plan.scriptIds[script])]));
   const ask = (script: number) => answers.get(script) as Answer;
   const weights = plan.weight.slice();
   for (const row of reachableRows(plan, start)) {
     const weighed = weighRow(plan, row, source, ask);
-    if (weighed.issue === undefined) {
-      weights.set(weighed.weights, plan.rowStart[row]);
-      continue;
-    }
-    poisonedRows.set(row, weighed.issue);
-    if (weighed.cause !== undefined) causes.set(row, weighed.cause);
+    if (weighed.issue === undefined) weights.set(weighed.weights, plan.rowStart[row]);
+    else failed.set(row, weighed);
   }
-  return { weights, poisonedRows, causes };
+  return { weights, failed };
 }

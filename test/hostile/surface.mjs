@@ -575,6 +575,7 @@ export const EXPORTS = {
     randomDefault: call({ now: "2026-01-05T08:30" }),
     parseTable: PARSE_TABLE,
     tables: CONSTANT,
+    tablesWithoutOdds: CONSTANT,
   },
   "./pools": {
     Pool: GIVEN,

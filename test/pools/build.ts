@@ -41,7 +41,7 @@ export function openOn(
 ): PoolFamily {
   const plan = compilePools(specOf(parsePools(input)));
   const stream = openBranch<FamilyState>("moria", name, (_, { key, guard }) => {
-    return new FamilyState({ registry: plan.register(), scope: { name, key, guard } }, state, create);
+    return new FamilyState(plan.register(), { name, key, guard }, state, create);
   });
   const family = new PoolFamily({ kernel: UNUSED, name, stream, plan });
   STATES.set(family, stream);

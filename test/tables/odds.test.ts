@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../src/fractions.js";
-import type { Script, TableObject, TableOdds } from "../../src/tables/index.js";
+import { createMill } from "../../src/index.js";
+import { type Script, type TableObject, type TableOdds, tablesWithoutOdds } from "../../src/tables/index.js";
 import { tableOdds } from "../../src/tables/odds.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { freeze } from "../../src/tables/weights.js";
@@ -22,6 +23,22 @@ const shown = ({ odds, none, endless, rowsVisited }: TableOdds) => ({
 });
 const chances = ({ odds }: TableOdds) => odds.map(({ probability }) => probability);
 const total = (law: TableOdds) => chances(law).reduce(add, add(law.none, law.endless));
+
+test("a table without odds rolls as other tables, and refuses its odds", () => {
+  const rows = [
+    {
+      columns: [
+        { result: "heads", weight: 1 },
+        { result: "tails", weight: 1 },
+      ],
+    },
+  ];
+  const coin = createMill({ seed: 1 }).open(tablesWithoutOdds, "coin", { rows });
+  expect([...coin.rollMany(50)]).toEqual([...createMill({ seed: 1 }).table("coin", { rows }).rollMany(50)]);
+  for (const call of [() => coin.odds(), () => coin.quantityOdds("heads")]) {
+    expect(refusalOf(call).code).toBe("argument.option");
+  }
+});
 
 describe("the seed's table", () => {
   test("on a Monday morning has the odds of its specification", () => {
@@ -102,7 +119,7 @@ describe("what the odds list", () => {
     const plan = planOf(twoDaOf(["1 1 2 1", "r0 s1", "3 1", "r0 s2"]));
     const frozen = freeze(plan, 0, { script: (id) => -id, context: undefined });
     const refusal = refusalOf(() => tableOdds(plan, 0, frozen));
-    expect([refusal.code, refusal.issues[0]]).toEqual(["table.script", frozen.poisonedRows.get(1)]);
+    expect([refusal.code, refusal.issues[0]]).toEqual(["table.script", frozen.failed.get(1)?.issue]);
   });
 
   test("weights of 2^32 - 1 and a chain of a hundred thousand rows are exact", () => {

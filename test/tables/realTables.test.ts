@@ -39,7 +39,7 @@ describe.skipIf(missing)("the seven real tables (skipped where ../shared/data is
       for (const start of plan.spec.rows.keys()) {
         checkStart(plan, start);
         const frozen = freeze(plan, start, { script, context: undefined });
-        expect(frozen.poisonedRows.size).toBe(0);
+        expect(frozen.failed.size).toBe(0);
         expect(total(tableOdds(plan, start, frozen))).toEqual(ONE);
       }
     }

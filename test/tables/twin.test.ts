@@ -148,7 +148,7 @@ describe("law", () => {
       fc.property(table, answers, fc.nat(1000), (source, byId, index) => {
         const plan = planOf(source);
         const script: Script = (id) => byId[id];
-        const { weights, poisonedRows } = freeze(plan, 0, { script, context: undefined });
+        const { weights, failed } = freeze(plan, 0, { script, context: undefined });
         const live = rollTwin(plan.spec, { words: hashed, index, script, maxHops: 20 });
         const spec = {
           ...plan.spec,
@@ -158,7 +158,7 @@ describe("law", () => {
           })),
         };
         const frozen = rollTwin(spec, { words: hashed, index, maxHops: 20 });
-        const poisoned = live.path.find((row) => poisonedRows.has(row));
+        const poisoned = live.path.find((row) => failed.has(row));
         if (poisoned === undefined) expect(frozen).toEqual(live);
         else expect(live).toMatchObject({ kind: "failed", row: poisoned });
         expect(live.kind === "failed").toBe(poisoned !== undefined);

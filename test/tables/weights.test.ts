@@ -17,8 +17,8 @@ const frozenOf = (plan: TablePlan, script: unknown, start = 0) =>
 const live = (plan: TablePlan, row: number, script: unknown) =>
   weighRow(plan, row, { script: script as Script, context: undefined });
 /** Code and place of the issues of poisoned rows. */
-const placesOf = ({ poisonedRows }: FrozenWeights) =>
-  [...poisonedRows.values()].map(({ code, where }) => [code, where.line ?? where.path, where.column]);
+const placesOf = ({ failed }: FrozenWeights) =>
+  [...failed.values()].map(({ issue: { code, where } }) => [code, where.line ?? where.path, where.column]);
 
 const throwing = (thrown: unknown) => () => {
   throw thrown;
@@ -51,13 +51,13 @@ describe("a script that gives no weight", () => {
 
   test.each(HOSTILE)("%s: every row with the id is poisoned, at the place of its weight", (_, script) => {
     const frozen = frozenOf(plan, script);
-    expect([...frozen.poisonedRows.keys()]).toEqual([1, 2]);
+    expect([...frozen.failed.keys()]).toEqual([1, 2]);
     expect(placesOf(frozen)).toEqual([
       ["table.script", 4, 21],
       ["table.script", 5, 21],
     ]);
     expect([...frozen.weights.slice(5)]).toEqual([0, 0, 25, 0, 10]);
-    for (const row of [1, 2]) expect(live(plan, row, script).issue).toEqual(frozen.poisonedRows.get(row));
+    for (const row of [1, 2]) expect(live(plan, row, script).issue).toEqual(frozen.failed.get(row)?.issue);
     expect(live(plan, 0, script)).toEqual({ weights: [10, 25, 100, 25, 2], total: 162 });
   });
 
@@ -94,7 +94,7 @@ describe("weights that are fine", () => {
     const plan = planOf(twoDaOf(["r0 s0 r1 s1 r2 s2"]));
     const script = (id: number) => [0, MAX, -0][id];
     expect([...frozenOf(plan, script).weights]).toEqual([0, MAX, 0]);
-    expect(frozenOf(plan, script).poisonedRows.size).toBe(0);
+    expect(frozenOf(plan, script).failed.size).toBe(0);
     expect(live(plan, 0, script)).toEqual({ weights: [0, MAX, 0], total: MAX });
   });
 
@@ -102,8 +102,8 @@ describe("weights that are fine", () => {
     const plan = planOf(twoDaOf(["1 1", "r0 1 r1 s1"]), { name: "loot", file: "a.2da" });
     const frozen = frozenOf(plan, () => MAX);
     expect(placesOf(frozen)).toEqual([["weights.overflow", 5, 1]]);
-    expect(live(plan, 1, () => MAX).issue).toEqual(frozen.poisonedRows.get(1));
-    expect(frozenOf(plan, () => MAX - 1).poisonedRows.size).toBe(0);
+    expect(live(plan, 1, () => MAX).issue).toEqual(frozen.failed.get(1)?.issue);
+    expect(frozenOf(plan, () => MAX - 1).failed.size).toBe(0);
     expect(refusalOf(() => tableOdds(plan, 0, frozen)).code).toBe("weights.overflow");
   });
 
@@ -148,9 +148,9 @@ describe("weights that are fine", () => {
       [1, 100],
       [2, 0],
     ]);
-    const { weights, poisonedRows } = freeze(plan, 0, { script, context: undefined, overrides });
+    const { weights, failed } = freeze(plan, 0, { script, context: undefined, overrides });
     expect([...weights.slice(5)]).toEqual([100, 0, 25, 100, 10]);
-    expect(poisonedRows.size).toBe(0);
+    expect(failed.size).toBe(0);
     const bad = freeze(plan, 0, { script, context: undefined, overrides: new Map([[1, -5]]) });
     expect(placesOf(bad)).toEqual([
       ["table.script", 4, 21],

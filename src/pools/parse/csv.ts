@@ -1,4 +1,4 @@
-import { type Code, type Finding, type Issue, IssueList, show } from "../../errors/index.js";
+import { type Code, type Finding, IssueList, show } from "../../errors/index.js";
 import { type CsvCell, type CsvEntry, numberOrText, readCsvEntries } from "../../formats/read/csvEntries.js";
 import { massOf } from "../mass.js";
 import { nameFlaw } from "../path.js";
@@ -29,35 +29,29 @@ class CsvPool {
 }
 
 /**
- * Reads pools from a CSV. Each line has a record and the path of its pool. The record is also in the root. All pools of
- * a depth get the same subpools.
- *
- * @returns the input of the parser of JSON, and the issues. The input is undefined if there are errors.
+ * Each line has a record, also of the root, and the path of its pool. All pools of a depth get the same subpools.
+ * Returns the input of the parser of JSON, undefined after an error.
  */
 export function readPoolsCsv(text: string, file: string | undefined) {
   const { entries, issues } = readCsvEntries(text, { file, known: COLUMNS, required: ["id"], code: "pool.spec" });
-  const draft = new CsvDraft(file, issues);
+  const draft = new CsvDraft(file);
+  for (const issue of issues) draft.issues.add(issue);
   for (const row of entries) draft.add(row);
-  return draft.result;
+  const roots = [...draft.roots];
+  const input = {
+    roots: Object.fromEntries(roots.map(([name, root]) => [name, { kind: "finite", ...root.input }])),
+    rules: roots.flatMap(([name, root]) => rulesOf(name, root)),
+  };
+  return { input: draft.issues.errors > 0 ? undefined : input, issues: draft.issues.list() };
 }
 
 class CsvDraft {
+  readonly issues = new IssueList({ code: "pool.spec" });
+  readonly roots = new Map<string, CsvPool>();
   readonly #file: string | undefined;
-  readonly #issues = new IssueList({ code: "pool.spec" });
-  readonly #roots = new Map<string, CsvPool>();
 
-  constructor(file: string | undefined, issues: readonly Issue[]) {
+  constructor(file: string | undefined) {
     this.#file = file;
-    for (const issue of issues) this.#issues.add(issue);
-  }
-
-  get result() {
-    const roots = [...this.#roots];
-    const input = {
-      roots: Object.fromEntries(roots.map(([name, root]) => [name, { kind: "finite", ...root.input }])),
-      rules: roots.flatMap(([name, root]) => rulesOf(name, root)),
-    };
-    return { input: this.#issues.errors > 0 ? undefined : input, issues: this.#issues.list() };
   }
 
   add({ cells, line }: Row): void {
@@ -72,10 +66,8 @@ class CsvDraft {
     const before = pool.records.get(id.text);
     if (before?.isListed) {
       const problem = `the pool already lists a record with the id ${show(id.text)}`;
-      this.#report("pool.duplicate", id, {
-        problem,
-        remedy: "Remove one of the two lines. For two equal cards, set the quantity to 2",
-      });
+      const remedy = "Remove one of the two lines. For two equal cards, set the quantity to 2";
+      this.#report("pool.duplicate", id, { problem, remedy });
     }
     pool.records.set(id.text, { mass, isListed: true, quantity: before?.quantity });
     const shared = root.records.get(id.text) ?? { mass, isListed: false };
@@ -103,7 +95,7 @@ class CsvDraft {
 
   #poolOf(cell: CsvCell | undefined): readonly [root: CsvPool, pool: CsvPool] {
     const path: CsvPool[] = [];
-    let among = this.#roots;
+    let among = this.roots;
     for (const name of (cell?.text ?? DEFAULT_ROOT).split(".")) {
       const expected = nameFlaw(name);
       if (cell !== undefined && expected !== undefined && !among.has(name)) {
@@ -118,7 +110,7 @@ class CsvDraft {
   }
 
   #report(code: Code, { line, column }: { readonly line: number; readonly column?: number }, finding: Finding): void {
-    this.#issues.report(code, { ...finding, where: { file: this.#file, line, ...(column && { column }) } });
+    this.issues.report(code, { ...finding, where: { file: this.#file, line, ...(column && { column }) } });
   }
 }
 

@@ -142,25 +142,25 @@ interface Reading {
   readonly refusal: string | undefined;
 }
 
-function readRecord(reading: Reading, entry: unknown, i: number): void {
-  const { reader, draft, list, refusal } = reading;
+function readRecord({ reader, draft, list, refusal }: Reading, entry: unknown, i: number): void {
   if (isId(entry)) {
     draft.append(entry);
     return;
   }
   const before = reader.errors;
-  const { id, mass: given, quantity } = partsOf(reading, entry, i);
+  const { id, mass: given, quantity } = partsOf(reader, list, entry, i);
   if (reader.errors > before) return;
   const mass = massOf(given);
-  const expected = "an integer or a string";
-  if (!isId(id))
-    reader.report(list.part(i, "id"), { problem: "invalid id of a record", got: id, expected }, "pool.record");
+  if (!isId(id)) {
+    const finding = { problem: "invalid id of a record", got: id, expected: "an integer or a string" };
+    reader.report(list.part(i, "id"), finding, "pool.record");
+  }
   const isMass = given === undefined || mass !== undefined;
   if (!isMass) reader.report(list.part(i, "mass"), massFinding(given), "pool.mass");
   if (!isQuantity(quantity)) reader.report(list.part(i, "quantity"), quantityFinding(quantity), "pool.quantity");
   else if (quantity !== undefined && refusal !== undefined) {
-    const finding = { problem: refusal, got: quantity, remedy: "Omit the quantity" };
-    reader.report(list.part(i, "quantity"), finding, "pool.quantity");
+    const refused = { problem: refusal, got: quantity, remedy: "Omit the quantity" };
+    reader.report(list.part(i, "quantity"), refused, "pool.quantity");
   } else if (isId(id) && isMass) draft.append(id, mass, quantity);
 }
 
@@ -172,7 +172,7 @@ export function quantityFinding(got: unknown): Finding {
   return { problem: "invalid quantity", got, expected: `an integer from 0 to ${MAX_U32}` };
 }
 
-function partsOf({ reader, list }: Reading, entry: unknown, i: number): Readonly<Record<string, unknown>> {
+function partsOf(reader: SpecReader, list: Field, entry: unknown, i: number): Readonly<Record<string, unknown>> {
   if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
     return { id: entry[0], mass: entry[1], quantity: entry[2] };
   }

@@ -48,7 +48,7 @@ export class Change {
   }
 
   /** Counts a rule that adds records to pools. */
-  apply(path: string, { pools = 1, records }: { readonly pools?: number; readonly records: number }): void {
+  apply(path: string, records: number, pools = 1): void {
     this.step(path, pools * (STEPS_PER_POOL + records));
   }
 

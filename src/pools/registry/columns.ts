@@ -77,10 +77,7 @@ export class Numbering<K extends string | number> {
   }
 }
 
-/**
- * A hash table with open addressing (Knuth, The Art of Computer Programming 3, section 6.4). It takes 8 to 16 bytes for
- * each index.
- */
+/** A hash table with open addressing (Knuth, TAOCP 3, section 6.4): 8 to 16 bytes for each index. */
 export class RecordSet {
   /** An index plus 1, or 0 for a free slot. The number of slots is a power of two. */
   #slots = new Uint32Array(LEAST_ROOM);

@@ -5,13 +5,6 @@ import type { Change } from "./change.js";
 import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
 
-interface Source {
-  /** The list in the spec, for messages; undefined if the entries come from a rule. */
-  readonly list: ListSpec | undefined;
-  /** What to do with a record that the pool already lists: `refuse` reports an error, `keep` changes nothing. */
-  readonly twice: "refuse" | "keep";
-}
-
 /** Adds records to the pools of one root. */
 export class Listing {
   readonly #change: Change;
@@ -45,8 +38,10 @@ export class Listing {
     for (let i = 0; i < ids.length; i++) {
       const record = numbers.get(ids[i]);
       const mass = massAt(list, i) ?? (record === undefined ? undefined : top.massOf(record));
-      if (record === undefined || mass === undefined) this.#refuseUnknown(ids[i], `${path}[${i}]`);
-      else {
+      if (record === undefined || mass === undefined) {
+        const finding = { problem: `root ${this.#root.name} has no record with this id`, got: ids[i] };
+        this.#change.report("pool.unknown-id", `${path}[${i}]`, { ...finding, ...this.#root.suggest(ids[i]) });
+      } else {
         if (typeof mass === "string") ratios.set(entries.records.length, mass);
         entries.records.push(record);
         entries.masses.push(typeof mass === "number" ? mass : approximate(mass));
@@ -72,7 +67,13 @@ export class Listing {
     return entries;
   }
 
-  add(node: Node, { records, masses, ratios }: Entries, { list, twice }: Source): void {
+  /**
+   * Adds entries to a pool. Reports the records that it already lists.
+   *
+   * @param list - Where the entries come from. Undefined for a rule, which adds only records that the root still has, and
+   * keeps those that the pool already lists.
+   */
+  add(node: Node, { records, masses, ratios }: Entries, list?: ListSpec): void {
     if (records.length === 0) return;
     const { changes, ids, top } = this.#root;
     const before = node.length;
@@ -89,8 +90,8 @@ export class Listing {
         this.change(top, record, mass);
       }
       if (list !== undefined && node.hasRemoved(record)) this.change(node, record, mass);
-      else if (!node.list(record, mass) && twice === "refuse")
-        this.#refuseTwice(node, ids[record], list === undefined ? node.path : `${list.path}[${i}]`);
+      else if (!node.list(record, mass) && list !== undefined)
+        this.#refuseTwice(node, ids[record], `${list.path}[${i}]`);
     }
     applyChanges(node);
     this.checkTotal(node, list?.path ?? node.path);
@@ -170,14 +171,8 @@ export class Listing {
   }
 
   #refuseTwice(node: Node, id: RecordId, path: string): void {
-    const remedy = "Remove one of the two records";
     const problem = `pool ${node.path} already lists a record with the id ${show(id)}`;
-    this.#change.report("pool.duplicate", path, { problem, remedy });
-  }
-
-  #refuseUnknown(id: RecordId, path: string): void {
-    const problem = `root ${this.#root.name} has no record with this id`;
-    this.#change.report("pool.unknown-id", path, { problem, got: id, ...this.#root.suggest(id) });
+    this.#change.report("pool.duplicate", path, { problem, remedy: "Remove one of the two records" });
   }
 }
 

@@ -2,7 +2,7 @@ import { scaleToIntegers, weightFraction } from "../../decimals.js";
 import { didYouMean, type Finding } from "../../errors/index.js";
 import { divide, toNumber } from "../../fractions.js";
 import { approximate } from "../mass.js";
-import { MAX_U32, type Mass, type PoolKind, type RecordId, type SavedCopies } from "../types.js";
+import { MAX_U32, type Mass, type PoolKind, type RecordId, type RootSpec, type SavedCopies } from "../types.js";
 import { Column, Numbering, RecordSet } from "./columns.js";
 
 /** For an unknown id, the search for a similar id compares at most this many ids. */
@@ -57,7 +57,8 @@ export class Root {
   restored: ReadonlyMap<RecordId, SavedCopies> = new Map();
 
   constructor(
-    { name, kind, refill }: { readonly name: string; readonly kind: PoolKind; readonly refill: boolean },
+    name: string,
+    { kind, refill }: Pick<RootSpec, "kind" | "refill">,
     { number, index }: { readonly number: number; readonly index: number },
   ) {
     this.number = number;
@@ -78,6 +79,12 @@ export class Root {
     this.initial.set(record, quantity);
   }
 
+  discard(record: number, copies: number): void {
+    const discards = (this.discards.get(record) ?? 0) + copies;
+    if (discards > 0) this.discards.set(record, discards);
+    else this.discards.delete(record);
+  }
+
   reserve(count: number): void {
     this.top.reserve(count);
     if (this.kind === "infinite") return;
@@ -90,15 +97,13 @@ export class Root {
     if (typeof id === "number" && this.numbers.has(String(id))) return { expected, remedy: `Did you mean "${id}"?` };
     if (typeof id !== "string") return { expected };
     if (this.numbers.has(Number(id))) return { expected, remedy: `Did you mean the number ${id}?` };
-    return { expected, ...didYouMean(id, this.#texts()) };
+    const texts = this.ids.slice(0, MAX_COMPARED).filter((one) => typeof one === "string");
+    return { expected, ...didYouMean(id, texts) };
   }
 
-  *#texts(): Generator<string, void> {
-    const most = Math.min(this.ids.length, MAX_COMPARED);
-    for (let i = 0; i < most; i++) {
-      const id = this.ids[i];
-      if (typeof id === "string") yield id;
-    }
+  namesAt(depth: number): Numbering<string | number> {
+    while (this.names.length < depth) this.names.push(new Numbering());
+    return this.names[depth - 1];
   }
 
   partText(depth: number, key: number): string {
@@ -251,10 +256,7 @@ export class Node {
     }
   }
 
-  /**
-   * Multiplies all masses by a power of ten or, if some are fractions, by the least common multiple of their
-   * denominators. Returns undefined if one of the integers does not fit in 32 bits.
-   */
+  /** Scales all masses to integers. Returns undefined if one of them does not fit in 32 bits. */
   scaled(): ScaledMasses | undefined {
     if (this.#fractions === 0) return { integers: this.masses, scale: 1 };
     if (this.#scaled === undefined) {

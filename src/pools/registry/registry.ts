@@ -1,4 +1,5 @@
 import { show } from "../../errors/index.js";
+import { sumOf } from "../mass.js";
 import { parseActive } from "../parse.js";
 import { activePart, nameFlaw, type Part, parsePath } from "../path.js";
 import {
@@ -24,10 +25,9 @@ import {
   type RootState,
 } from "../types.js";
 import { Change } from "./change.js";
-import { Numbering } from "./columns.js";
+import type { Numbering } from "./columns.js";
 import { applyChanges, Listing, restoreCopies } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
-import { Union } from "./union.js";
 
 interface Registration {
   readonly root: Root;
@@ -65,8 +65,7 @@ export class Registry {
   }
 
   /**
-   * Applies the states of a snapshot. Keeps those of roots that are not registered yet. The active setting of a state
-   * replaces that of the spec, even if it is empty.
+   * Applies the states of a snapshot. Keeps those of roots that are not registered yet.
    *
    * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
    */
@@ -97,9 +96,7 @@ export class Registry {
   registerRoot(name: string, spec: RootSpec): Root {
     return this.#whole(() => {
       const expected = nameFlaw(name);
-      if (expected !== undefined) {
-        refuse("pool.path", "", { problem: "invalid name of a root", got: name, expected });
-      }
+      if (expected !== undefined) refuse("pool.path", "", { problem: "invalid name of a root", got: name, expected });
       if (this.roots.has(name)) {
         const remedy = "Use another name, or add records or subpools to the existing root";
         refuse("pool.exists", name, { problem: `a root with the name ${name} exists already`, remedy });
@@ -120,7 +117,10 @@ export class Registry {
       const pattern = [...parents, key];
       const starred = parents.includes(STAR);
       const ruled = root.rules.some((rule) => rule.registers && String(rule.pattern) === String(pattern));
-      if (key >= 0 && (starred ? ruled : matching(root, pattern).length > 0)) refuseTwice(path);
+      if (key >= 0 && (starred ? ruled : matching(root, pattern).length > 0)) {
+        const remedy = "Add records to the subpool with addToSubpool";
+        refuse("pool.exists", path, { problem: "a subpool with this path exists already", got: path, remedy });
+      }
       this.#register(registration, list);
     });
   }
@@ -129,10 +129,7 @@ export class Registry {
     this.#whole(() => this.#add(path, listFor));
   }
 
-  /**
-   * Changes the mass of a record in each matching pool that lists it. Undefined removes the record from these pools,
-   * and from a root also from all its pools.
-   */
+  /** Changes a mass in all matching pools. Undefined removes the record, from a root also from all its pools. */
   change(path: string, id: RecordId, mass: Mass | undefined): void {
     this.#whole(() => {
       const { root, pattern } = this.#located(path);
@@ -140,7 +137,10 @@ export class Registry {
       const matched = isWhole ? this.nodes.filter((node) => node.root === root) : found(root, pattern, path);
       const record = root.numbers.get(id);
       const nodes = record === undefined ? [] : matched.filter((node) => node.lists(record));
-      if (record === undefined || nodes.length === 0) return refuseRecord(root, path, id);
+      if (record === undefined || nodes.length === 0) {
+        const problem = "no pool of the path lists this record";
+        return refuse("pool.unknown-id", path, { problem, got: id, ...root.suggest(id) });
+      }
       const listing = new Listing(this.#change, root);
       for (const node of nodes) {
         listing.change(node, record, mass);
@@ -194,8 +194,7 @@ export class Registry {
   }
 
   #buildRoot(name: string, spec: RootSpec): Root {
-    const { kind, refill } = spec;
-    const root = new Root({ name, kind, refill }, { number: this.roots.size, index: this.nodes.length });
+    const root = new Root(name, spec, { number: this.roots.size, index: this.nodes.length });
     this.nodes.push(root.top);
     this.roots.set(name, root);
     this.#change.undo.push(() => {
@@ -220,17 +219,15 @@ export class Registry {
       root.changes.set(path, (root.changes.get(path) ?? new Map()).set(id, mass));
     }
     // an empty setting also replaces the setting of the spec, because the user cleared the setting before the snapshot
-    this.active.set(
-      root.name,
-      state.active.map(activePart).filter((part) => part !== undefined),
-    );
+    const parts = state.active.map(activePart).filter((part) => part !== undefined);
+    this.active.set(root.name, parts);
   }
 
   #buildSubpools(listing: Listing, parent: Node, spec: PoolSpec): void {
     for (const [i, { name, pool }] of spec.subpools.entries()) {
       const key = name === undefined ? this.#numbered(parent, i) : this.#named(parent.root, parent.depth + 1, name);
       const node = this.#attach(parent, key);
-      listing.add(node, listing.known(pool.list), { list: pool.list, twice: "refuse" });
+      listing.add(node, listing.known(pool.list), pool.list);
       this.#buildSubpools(listing, node, pool);
     }
   }
@@ -240,7 +237,7 @@ export class Registry {
     else this.#register(this.#registration(path), list);
   }
 
-  #located(path: string): { readonly root: Root; readonly pattern: readonly number[] } {
+  #located(path: string) {
     const parsed = parsePath(path);
     const root = resolveRoot(this.roots, parsed.root, path);
     return { root, pattern: resolvePattern(root, parsed) };
@@ -273,7 +270,13 @@ export class Registry {
     const wanted = found(root, parents, path, visit);
     if (name.kind === "name" && root.names[depth - 1]?.get(name.text) === undefined) {
       const everyParent = matching(root, new Array<number>(depth - 1).fill(STAR), visit).length;
-      if (wanted.length < everyParent) refuseAlone(path, `${starPath(root, depth)}${name.text}`);
+      if (wanted.length < everyParent) {
+        refuse("pool.structure", path, {
+          problem: "all pools at one depth must have the same subpools, but this path covers only some of them",
+          got: path,
+          remedy: `Register the subpool with the path ${starPath(root, depth)}${name.text}, which stands for all of them`,
+        });
+      }
     }
     const key = name.kind === "number" ? resolveKey(root, depth, name, path) : this.#named(root, depth, name.text);
     const listing = new Listing(this.#change, root);
@@ -283,10 +286,10 @@ export class Registry {
       this.#change.undo.push(() => root.rules.pop());
     }
     for (const parent of wanted) {
-      this.#change.apply(path, { records: entries.records.length });
+      this.#change.apply(path, entries.records.length);
       const there = parent.children.get(key);
       const node = there ?? this.#attach(parent, key);
-      listing.add(node, entries, { list, twice: "refuse" });
+      listing.add(node, entries, list);
       if (there === undefined) this.#applyRules(listing, node);
     }
   }
@@ -302,8 +305,8 @@ export class Registry {
     const listing = new Listing(this.#change, root);
     const nodes = found(root, pattern, path, (pools) => this.#change.step(path, pools));
     const entries = listing.introduced(list);
-    this.#change.apply(path, { pools: nodes.length, records: entries.records.length });
-    for (const node of nodes) listing.add(node, entries, { list, twice: "refuse" });
+    this.#change.apply(path, entries.records.length, nodes.length);
+    for (const node of nodes) listing.add(node, entries, list);
     if (!pattern.includes(STAR)) return;
     root.rules.push({ pattern, registers: false, entries });
     this.#change.undo.push(() => root.rules.pop());
@@ -315,8 +318,8 @@ export class Registry {
     this.#change.step(root, rules.length);
     for (const { pattern, entries } of rules) {
       if (!matches(pattern, node)) continue;
-      this.#change.apply(root, { records: entries.records.length });
-      listing.add(node, entries, { list: undefined, twice: "keep" });
+      this.#change.apply(root, entries.records.length);
+      listing.add(node, entries);
     }
     for (const { pattern, registers } of rules) {
       const key = pattern.at(-1);
@@ -339,14 +342,12 @@ export class Registry {
 
   /** A name that is new at this depth gets the next index. */
   #named(root: Root, depth: number, name: string): number {
-    while (root.names.length < depth) root.names.push(new Numbering());
-    const names = root.names[depth - 1];
+    const names = root.namesAt(depth);
     return names.get(name) ?? this.#nameNext(names, name);
   }
 
   #numbered({ root, depth }: Node, key: number): number {
-    while (root.names.length < depth + 1) root.names.push(new Numbering());
-    const names = root.names[depth];
+    const names = root.namesAt(depth + 1);
     while (names.keys.length <= key) this.#nameNext(names, names.keys.length);
     return key;
   }
@@ -399,21 +400,32 @@ function found(root: Root, pattern: readonly number[], path: string, visit?: (po
   return nodes;
 }
 
-function refuseTwice(path: string): never {
-  const remedy = "Add records to the subpool with addToSubpool";
-  return refuse("pool.exists", path, { problem: "a subpool with this path exists already", got: path, remedy });
-}
+/**
+ * The pools that a path with stars names, as one pool, with the sum of their masses for each record. The pools come in
+ * order of registration, and each record at its first place. After a change, a new union takes its place.
+ */
+export class Union extends Node {
+  readonly pattern: readonly number[];
 
-function refuseRecord(root: Root, path: string, id: RecordId): never {
-  const problem = "no pool of the path lists this record";
-  return refuse("pool.unknown-id", path, { problem, got: id, ...root.suggest(id) });
-}
+  /** Cost: O(records of all matching pools). */
+  constructor(root: Root, pattern: readonly number[]) {
+    super(root, undefined, { key: 0, index: Number.POSITIVE_INFINITY });
+    this.pattern = pattern;
+    const sums = new Map<number, Mass>();
+    for (const [i, pool] of matching(root, pattern).entries()) {
+      this.children.set(i, pool);
+      const masses = pool.exactMasses();
+      for (const [k, record] of pool.records.entries()) sums.set(record, sumOf(sums.get(record) ?? 0, masses[k]));
+    }
+    this.reserve(sums.size);
+    for (const [record, mass] of sums) this.list(record, mass);
+  }
 
-/** Throws an error, because only some pools of a depth would get the subpool. All pools of the depth must get it. */
-function refuseAlone(path: string, star: string): never {
-  return refuse("pool.structure", path, {
-    problem: "all pools at one depth must have the same subpools, but this path covers only some of them",
-    got: path,
-    remedy: `Register the subpool with the path ${star}, which stands for all of them`,
-  });
+  override get path(): string {
+    return [this.root.name, ...this.pattern.map((key, i) => this.root.partText(i + 1, key))].join(".");
+  }
+
+  override get name(): string {
+    return this.root.partText(this.pattern.length, this.pattern[this.pattern.length - 1]);
+  }
 }

@@ -44,9 +44,8 @@ function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimal
 }
 
 /**
- * Merges columns of adders, so that the kernel adds fewer vectors for each item. Each combination of their values
- * becomes one value of the merged column. Columns before and after a condition are not merged, because the condition
- * needs the sum of the columns before it.
+ * Merges columns, so that the kernel adds fewer vectors: each combination of their values becomes one value. A
+ * condition needs the sum of the columns before it, so columns before and after it are not merged.
  */
 export function mergeAdders(
   spec: RecipeSpec,

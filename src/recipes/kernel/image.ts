@@ -14,21 +14,9 @@ import type { Adder, ConditionPlan, RecipePlan, Resolved, StatPlace } from "../t
 import { Program } from "./program.js";
 
 /** The part of a plan that is the same under all options. It is by far the largest: merged columns have many rows. */
-export interface FixedImage {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly headOffset: number;
-  readonly head: RecipePlanHead;
-  /** Byte offsets, in the order of the recipe. */
-  readonly conditions: readonly number[];
-}
+export type FixedImage = ReturnType<typeof fixedImage>;
 
-/** `lists` is the number of item lists and masks that the program uses. */
-interface ItemImage {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly lists: number;
-}
-
-export function fixedImage(plan: RecipePlan): FixedImage {
+export function fixedImage(plan: RecipePlan) {
   const image = new PlanImage();
   const headOffset = image.reserve(RecipePlanHead.bytes);
   const conditions = plan.conditions.map((condition) => putCondition(image, condition, plan));
@@ -46,7 +34,8 @@ export function fixedImage(plan: RecipePlan): FixedImage {
   return { bytes: image.bytes, headOffset, head, conditions };
 }
 
-export function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved): ItemImage {
+/** Also returns the number of item lists and masks that the program uses. */
+export function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved) {
   const { bytes, headOffset, head, conditions } = fixed;
   const image = new PlanImage(bytes);
   const program = new Program(image, plan.columns);

@@ -56,32 +56,19 @@ function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number 
   return special ? table.rows.length + 1 : row + 1;
 }
 
-/** The words that a pick can choose, in the order of their ids. */
-interface Candidates {
-  readonly values: readonly number[];
-  /** Integers above 0 without a common factor. */
-  readonly weights: readonly number[];
-  readonly total: number;
-}
+/** The words that a pick can choose, in the order of their ids, with weights that have no common factor. */
+type Candidates = ReturnType<typeof candidatesOf>;
 
-function candidatesOf(slot: ResolvedSlot, { candidates }: Variant): Candidates {
+function candidatesOf(slot: ResolvedSlot, { candidates }: Variant) {
   const weights = lowestTerms(candidates.map((row) => slot.weights[row]));
-  return {
-    values: candidates.map((row) => row + 1),
-    weights,
-    total: weights.reduce((sum, weight) => sum + weight, 0),
-  };
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const values = candidates.map((row) => row + 1);
+  const isUniform = total === values.length;
+  return { values, weights, total, isUniform, canRepeat: isUniform || total <= MAX_REPEATED };
 }
 
-/** The weights have no common factor, so equal weights are all 1. */
-function isUniform({ values, total }: Candidates): boolean {
-  return total === values.length;
-}
-
-function repeated(candidates: Candidates): readonly number[] {
-  const { values, weights } = candidates;
-  if (isUniform(candidates)) return values;
-  return values.flatMap((value, i) => new Array<number>(weights[i]).fill(value));
+function repeated({ values, weights, isUniform }: Candidates): readonly number[] {
+  return isUniform ? values : values.flatMap((value, i) => new Array<number>(weights[i]).fill(value));
 }
 
 /** The random decisions of a recipe: operations that split the items into parts and fill columns. */
@@ -185,8 +172,8 @@ export class Program {
     }
     const candidates = candidatesOf(slot, slot.variants[0]);
     if (slot.differentFrom !== undefined) {
-      this.#pickOther(part, { column, plane, candidates, other: slots[slot.differentFrom] });
-    } else if (candidates.total <= MAX_REPEATED || isUniform(candidates)) {
+      this.#pickOther(part, { column, plane }, candidates, slots[slot.differentFrom]);
+    } else if (candidates.canRepeat) {
       this.#pickOf(part, column, plane, repeated(candidates));
     } else {
       const [set, from] = [this.#placeSet(candidates), this.#listed(part, column)];
@@ -194,34 +181,34 @@ export class Program {
     }
   }
 
-  #pickOther(part: Part, pick: { column: number; plane: number; candidates: Candidates; other: ResolvedSlot }): void {
-    const { column, plane, candidates } = pick;
+  #pickOther(
+    part: Part,
+    to: { readonly column: number; readonly plane: number },
+    candidates: Candidates,
+    slot: ResolvedSlot,
+  ): void {
     const { values } = candidates;
-    const from = this.#listed(part, column);
-    const other = this.#column(pick.other.spec.slot);
-    const places = this.#placePlaces(pick.other, values);
-    if (!isUniform(candidates)) {
-      const set = this.#placeSet(candidates);
-      this.#op(PickOtherWeightedOp, { code: OpCode.PICK_OTHER_WEIGHTED, from, column, plane, set, other, places });
-      return;
+    const [from, other] = [this.#listed(part, to.column), this.#column(slot.spec.slot)];
+    const pick = { from, ...to, other, places: this.#placePlaces(slot, values) };
+    if (candidates.isUniform) {
+      const table = { count: values.length, values: this.#image.place(Uint16Array.from(values)) };
+      this.#op(PickOtherOp, { code: OpCode.PICK_OTHER, ...pick, ...table });
+    } else {
+      this.#op(PickOtherWeightedOp, { code: OpCode.PICK_OTHER_WEIGHTED, ...pick, set: this.#placeSet(candidates) });
     }
-    const table = { count: values.length, values: this.#image.place(Uint16Array.from(values)) };
-    this.#op(PickOtherOp, { code: OpCode.PICK_OTHER, from, column, plane, ...table, other, places });
   }
 
   /** Items of the part get one of `values`, all equally likely, all others 0. */
   #pickOf(part: Part, column: number, plane: number, values: readonly number[]): void {
-    const count = values.length;
-    if (part.masked && count <= MASKED_VALUES && values.every((value) => value <= MAX_BYTE)) {
+    const pick = { column, plane, count: values.length };
+    if (part.masked && pick.count <= MASKED_VALUES && values.every((value) => value <= MAX_BYTE)) {
       const bytes = new Uint8Array(MASKED_VALUES);
       bytes.set(values);
-      const table = this.#image.place(bytes);
-      this.#op(PickOp, { code: OpCode.PICK_MASKED, from: part.at, column, plane, count, values: table });
-      return;
+      this.#op(PickOp, { code: OpCode.PICK_MASKED, from: part.at, ...pick, values: this.#image.place(bytes) });
+    } else {
+      const table = this.#image.place(Uint16Array.from(values));
+      this.#op(PickOp, { code: OpCode.PICK, from: this.#listed(part, column), ...pick, values: table });
     }
-    const table = this.#image.place(Uint16Array.from(values));
-    const from = this.#listed(part, column);
-    this.#op(PickOp, { code: OpCode.PICK, from, column, plane, count, values: table });
   }
 
   #set(part: Part, column: number, value: number): void {
@@ -239,7 +226,7 @@ export class Program {
     const perVariant = variants.map((variant) => candidatesOf(slot, variant));
     const perRoll = <T>(entries: readonly T[]) =>
       entries.flatMap((entry, i) => new Array<T>(variants[i].successes).fill(entry));
-    if (perVariant.every((candidates) => candidates.total <= MAX_REPEATED || isUniform(candidates))) {
+    if (perVariant.every(({ canRepeat }) => canRepeat)) {
       const sets = perVariant.map((candidates): SwingSet => {
         const values = Uint16Array.from(repeated(candidates));
         return { values: this.#image.place(values), count: values.length };
@@ -286,26 +273,23 @@ export class Program {
   }
 
   /** Rolls for all items. Returns the mask of the items that pass. */
-  #mask({ decision, successes }: Roll): number {
+  #mask(roll: Roll): number {
     const [passed, failed] = [this.#takeList(), this.#takeList()];
-    const plane = this.#plane + decision;
-    const fails = ROLL_SIDES - successes;
-    this.#op(SelectOp, { code: OpCode.SELECT_MASKED, from: ALL.at, passed, failed, plane, fails });
+    this.#roll(ALL, roll, passed, failed);
     return passed;
   }
 
+  #roll({ at, masked }: Part, { decision, successes }: Roll, passed: number, failed: number): void {
+    const code = masked ? OpCode.SELECT_MASKED : OpCode.SELECT;
+    const plane = this.#plane + decision;
+    this.#op(SelectOp, { code, from: at, passed, failed, plane, fails: ROLL_SIDES - successes });
+  }
+
   /** Rolls for the items of a part. */
-  #select(from: Part, { decision, successes }: Roll): { passed: Part; failed: Part } {
-    const passed = this.#part(from, successes / ROLL_SIDES);
-    const failed = this.#part(from, 1 - successes / ROLL_SIDES);
-    this.#op(SelectOp, {
-      code: from.masked ? OpCode.SELECT_MASKED : OpCode.SELECT,
-      from: from.at,
-      passed: passed.at,
-      failed: failed.at,
-      plane: this.#plane + decision,
-      fails: ROLL_SIDES - successes,
-    });
+  #select(from: Part, roll: Roll): { passed: Part; failed: Part } {
+    const share = roll.successes / ROLL_SIDES;
+    const [passed, failed] = [this.#part(from, share), this.#part(from, 1 - share)];
+    this.#roll(from, roll, passed.at, failed.at);
     return { passed: this.#thin(passed), failed: this.#thin(failed) };
   }
 

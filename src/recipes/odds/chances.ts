@@ -1,5 +1,5 @@
 import { type Fraction, fraction, ONE, ZERO } from "../../fractions.js";
-import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "../types.js";
+import type { Resolved, ResolvedSlot, ResolvedSlots } from "../types.js";
 import { chanceOf, openChance } from "./stepLaw.js";
 
 /**
@@ -37,24 +37,16 @@ export function recipeChances(resolved: Resolved): RecipeChances {
 }
 
 function entriesOf(step: Resolved["steps"][number], conditions: number): readonly Entry[] {
-  if (step.kind === "condition") return conditionEntries(step, conditions);
-  return step.kind === "bonus" ? bonusEntries(step) : slotEntries(step);
-}
-
-function conditionEntries({ spec, doubled, up }: ResolvedCondition, conditions: number): readonly Entry[] {
-  return [
-    [conditions > 1 ? `${spec.name}Doubled` : "doubled", chanceOf(doubled)],
-    [`${spec.name}Up`, chanceOf(up)],
-  ];
-}
-
-function bonusEntries({ spec, chance, rungs }: ResolvedBonus): readonly Entry[] {
-  const { name, sides } = spec;
-  const ladder = spec.ladder.map(({ text }, i) => [text, fraction(BigInt(rungs[i]), BigInt(sides))] as const);
-  return [
-    [`any${name.charAt(0).toUpperCase()}${name.slice(1)}`, chanceOf(chance)],
-    [name, Object.fromEntries(ladder.reverse())],
-  ];
+  const { name } = step.spec;
+  if (step.kind === "slots") return slotEntries(step);
+  if (step.kind === "condition") {
+    const doubled = conditions > 1 ? `${name}Doubled` : "doubled";
+    return [[doubled, chanceOf(step.doubled)] as const, [`${name}Up`, chanceOf(step.up)]];
+  }
+  const { ladder, sides } = step.spec;
+  const rungs = ladder.map(({ text }, i) => [text, fraction(BigInt(step.rungs[i]), BigInt(sides))] as const);
+  const any = `any${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return [[any, chanceOf(step.chance)] as const, [name, Object.fromEntries(rungs.reverse())]];
 }
 
 function slotEntries(step: ResolvedSlots): readonly Entry[] {

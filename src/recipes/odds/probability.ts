@@ -1,7 +1,7 @@
 import type { Watch } from "../../calls/index.js";
 import { fail } from "../../errors/index.js";
 import { type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
-import { unknownWord } from "../resolve/requests.js";
+import { allSlots, unknownWord } from "../resolve/requests.js";
 import { rowOf } from "../resolve/rows.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "../types.js";
 import { refuseName } from "../unknownName.js";
@@ -9,21 +9,14 @@ import { chanceOf, type Outcome, stepDistribution } from "./stepLaw.js";
 
 /** The wanted results of some parts of an item. All other parts may have any result. */
 export interface NamedOutcome {
-  /**
-   * The wanted word of each slot; null for an empty slot. It does not matter whether the word is random, special or
-   * requested.
-   */
+  /** The wanted word of each slot, whether random, special or requested; null for an empty slot. */
   readonly words?: { readonly [slot: string]: string | null };
-  /**
-   * The wanted outcome of each condition ("up", "down" or "doubled") and bonus (the text of a rung, or null for no
-   * bonus).
-   */
+  /** The wanted outcome of each condition, and text of the rung of each bonus; null for no bonus. */
   readonly outcomes?: { readonly [step: string]: string | null };
 }
 
 /**
- * Cost: O(rows) for each step with a named part. The number of operations on fractions does not depend on the size of
- * the tables.
+ * Cost: O(rows) for each step with a named part.
  *
  * @throws RollmillError `recipe.request` for an unknown slot, word, step or outcome.
  */
@@ -42,16 +35,14 @@ export function probability(resolved: Resolved, { words = {}, outcomes = {} }: N
 }
 
 function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable<string>): void {
-  const knownSlots = resolved.steps.flatMap((step) =>
-    step.kind === "slots" ? step.slots.map(({ spec }) => spec.slot) : [],
-  );
+  const knownSlots = allSlots(resolved.spec).map(({ slot }) => slot);
   const knownSteps = resolved.steps.flatMap(({ kind, spec }) => (kind === "slots" ? [] : [spec.name]));
   for (const slot of slots) {
     if (!knownSlots.includes(slot)) refuseName("the recipe has no such slot", `words.${slot}`, slot, knownSlots);
   }
+  const problem = "the recipe has no such condition or bonus";
   for (const step of steps) {
-    if (!knownSteps.includes(step))
-      refuseName("the recipe has no such condition or bonus", `outcomes.${step}`, step, knownSteps);
+    if (!knownSteps.includes(step)) refuseName(problem, `outcomes.${step}`, step, knownSteps);
   }
 }
 
@@ -63,7 +54,9 @@ function wordProbability(
   const named = new Map<ResolvedSlot, number | null>();
   for (const slot of step.slots) {
     const word = words.get(slot.spec.slot);
-    if (word !== undefined) named.set(slot, word === null ? null : rowOfWord(slot, word));
+    if (word === undefined) continue;
+    const row = typeof word === "string" ? rowOf(slot.table, word) : word;
+    named.set(slot, row === null ? null : (row ?? fail(unknownWord(slot.table, word, `words.${slot.spec.slot}`))));
   }
   if (named.size === 0) return ONE;
   const rows = new Set(named.values());
@@ -77,11 +70,6 @@ function wordProbability(
     },
   };
   return stepDistribution(step, question, watch).get(0) ?? ZERO;
-}
-
-function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {
-  const row = typeof word === "string" ? rowOf(table, word) : undefined;
-  return row ?? fail(unknownWord(table, word, `words.${spec.slot}`));
 }
 
 /** In the order in which `odds` lists them. */

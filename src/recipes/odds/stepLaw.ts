@@ -11,10 +11,7 @@ export type Outcome =
       readonly rowClass: number;
       /** Whether the slot adds the special's strength. */
       readonly special: boolean;
-      /**
-       * The weight of the word's row, which a slot with `differentFrom` subtracts from its total. If no later slot names
-       * this slot, `weight` is 0 for a random word.
-       */
+      /** Of the word's row. 0 for a random word if no later slot is different from this slot. */
       readonly weight: number;
     };
 
@@ -53,12 +50,12 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
 }
 
 /**
- * Computes the distribution of the question's value after all slots of a step. Values of chance 0 are left out. After
- * each slot, states are merged if no later slot can distinguish them.
+ * Computes the distribution of the question's value after all slots of a step. Leaves out values of chance 0. After
+ * each slot, merges states that no later slot can distinguish.
  *
- * Cost: O(rows), and O(states + values · classes) operations on fractions for each slot. The number of states is at most
- * the number of values, multiplied by the number of classes of each slot on which a later slot depends. For
- * `differentFrom`, rows of different weights count as different classes.
+ * Cost: O(rows), and O(states + values · classes) operations on fractions for each slot. There are at most as many
+ * states as values times classes of the slots on which a later slot depends. For `differentFrom`, each weight is a
+ * class.
  *
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
  */
@@ -68,12 +65,12 @@ export function stepDistribution(
   watch?: Pick<Work, "look">,
 ): Map<number, Fraction> {
   const open = openChance(step);
-  const kept: State["kept"] = new Map();
+  const begin = { value: 0, kept: new Map<number, Outcome>() };
   let states: readonly State[] = [
-    { open: true, value: 0, kept, chance: open },
-    { open: false, value: 0, kept, chance: subtract(ONE, open) },
+    { ...begin, open: true, chance: open },
+    { ...begin, open: false, chance: subtract(ONE, open) },
   ];
-  for (const slot of step.slots) states = statesAfter(states, slot, { step, question, watch });
+  for (const slot of step.slots) states = statesAfter(states, slot, step, question, watch);
   const distribution = new Map<number, Fraction>();
   for (const { value, chance } of states) distribution.set(value, add(distribution.get(value) ?? ZERO, chance));
   return distribution;
@@ -82,18 +79,14 @@ export function stepDistribution(
 function statesAfter(
   states: readonly State[],
   slot: ResolvedSlot,
-  {
-    step,
-    question,
-    watch,
-  }: { readonly step: ResolvedSlots; readonly question: Question; readonly watch: Pick<Work, "look"> | undefined },
+  { slots }: ResolvedSlots,
+  question: Question,
+  watch: Pick<Work, "look"> | undefined,
 ): readonly State[] {
   const merged = new Map<string, State>();
-  const needed = neededAfter(step, slot.index);
-  const picks = new RandomPicks(slot, question, {
-    needed,
-    byWeight: step.slots.some((other) => other.differentFrom === slot.index),
-  });
+  const needed = new Set(slots.slice(slot.index + 1).flatMap(({ after, differentFrom }) => [after, differentFrom]));
+  const byWeight = slots.some((other) => other.differentFrom === slot.index);
+  const picks = new RandomPicks(slot, question, needed, byWeight);
   const enter = (state: State, { outcome, chance }: Branch) => {
     const value = question.next(state.value, slot, outcome);
     if (value === undefined || chance.numerator === 0n) return;
@@ -114,11 +107,6 @@ function statesAfter(
     enter(state, branch);
   }
   return [...merged.values()];
-}
-
-function neededAfter(step: ResolvedSlots, index: number): ReadonlySet<number> {
-  const links = step.slots.slice(index + 1).flatMap(({ after, differentFrom }) => [after, differentFrom]);
-  return new Set(links.filter((link) => link !== undefined));
 }
 
 function merge(states: Map<string, State>, state: State): void {
@@ -149,9 +137,7 @@ function branchesOf(
     special: isSpecial,
     weight: weights[row],
   });
-  if (requested !== undefined) {
-    return [{ outcome: filled("requested", requested.row, requested.special), chance: ONE }];
-  }
+  if (requested !== undefined) return [{ outcome: filled("requested", requested.row, requested.special), chance: ONE }];
   if (after !== undefined && kept.get(after)?.from !== "random") return [EMPTY];
   const chance = slot.chance === undefined ? ONE : chanceOf(slot.chance);
   const specially = special === undefined ? ZERO : multiply(chance, chanceOf(special.roll));
@@ -180,15 +166,14 @@ interface PickState {
 
 /**
  * The random picks of a slot with the total weight T. If a word of weight w is taken, its group of weight W has the
- * chance (W − w) / (T − w), and every other group has the chance W / (T − w).
- *
- * Let c be the chance of a state. Over all states, the chance of a group is W · Σ c / (T − w) − Σ c · w / (T − w). The
- * first sum is the same for every group. The second is over the states whose taken word is in the group. So the cost is
- * the number of states plus the number of groups, not the product of these numbers.
+ * chance (W − w) / (T − w), and every other group W / (T − w). So over all states of chance c, a group has the chance
+ * W · Σ c / (T − w) − Σ c · w / (T − w), where the second sum is over the states whose taken word is in the group. The
+ * cost is the number of states plus the number of groups.
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;
-  readonly #needed: ReadonlySet<number>;
+  /** The indices of the slots on which later slots depend. */
+  readonly #needed: ReadonlySet<number | undefined>;
   readonly #byWeight: boolean;
   readonly #groups = new Map<string, Group>();
   /** For each group, its share of the total weight T, summed over all variants. */
@@ -196,11 +181,7 @@ class RandomPicks {
   readonly #total: Fraction;
   readonly #states = new Map<string, PickState>();
 
-  constructor(
-    slot: ResolvedSlot,
-    { classOf }: Question,
-    { needed, byWeight }: { readonly needed: ReadonlySet<number>; readonly byWeight: boolean },
-  ) {
+  constructor(slot: ResolvedSlot, { classOf }: Question, needed: ReadonlySet<number | undefined>, byWeight: boolean) {
     this.#slot = slot;
     this.#needed = needed;
     this.#byWeight = byWeight;

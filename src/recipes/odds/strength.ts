@@ -12,45 +12,41 @@ const STEPS_PER_CHANGE = 500;
 /** The chance of each value, in units of the last decimal place. */
 type Distribution = Map<number, Fraction>;
 
-interface Unit {
-  readonly stat: string;
-  readonly decimals: number;
-  readonly units: (value: number | undefined) => number;
+type Unit = ReturnType<typeof unitOf>;
+
+function unitOf({ spec, tables }: Resolved) {
+  const index = spec.stats.findIndex(({ name }) => name === spec.strength);
+  const decimals = statDecimals(spec, tables)[index];
+  const units = (value = 0) => Number(inUnits(value, decimals));
+  return { stat: spec.strength, decimals, units, clamp: spec.stats[index].clamp?.map(units) };
 }
 
 /**
  * Computes the distribution of the strength stat by convolution over the steps.
  *
- * Cost: O(rows), and for each step O(values before the step · values that the step adds) operations on fractions. A
- * condition on the stat costs O(sum of its possible amounts) operations.
+ * Cost: O(rows), and O(values before the step · values that it adds) operations on fractions for each step. A condition
+ * on the stat costs O(sum of its possible amounts) operations.
  *
- * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units; `odds.work` for too
- * much work.
+ * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units; `odds.work`.
  */
 export function strengthOdds(resolved: Resolved, work = new Work()): Odds<number> {
-  const { spec, tables, steps } = resolved;
-  const index = spec.stats.findIndex(({ name }) => name === spec.strength);
-  const { clamp } = spec.stats[index];
-  const decimals = statDecimals(spec, tables)[index];
-  const unit: Unit = { stat: spec.strength, decimals, units: (value = 0) => Number(inUnits(value, decimals)) };
+  const unit = unitOf(resolved);
   let soFar: Distribution = new Map([[0, ONE]]);
-  for (const step of steps) {
+  for (const step of resolved.steps) {
     if (step.kind === "condition") {
-      if (step.spec.stat === spec.strength) soFar = conditioned(soFar, step, { unit, work });
+      if (step.spec.stat === unit.stat) soFar = conditioned(soFar, step, unit, work);
     } else {
       const added = step.kind === "bonus" ? bonusDistribution(step, unit) : slotsDistribution(step, unit, work);
       soFar = spread(soFar, () => [...added], work);
     }
     work.finish();
   }
-  const [least, most] = clamp?.map(unit.units) ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const [least, most] = unit.clamp ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const clamped: Distribution = new Map();
   for (const [value, chance] of soFar) count(clamped, Math.min(most, Math.max(least, value)), chance);
   const sorted = [...clamped].sort(([a], [b]) => a - b);
-  return {
-    odds: sorted.map(([value, probability]) => ({ result: value / 10 ** decimals, probability })),
-    none: ZERO,
-  };
+  const odds = sorted.map(([value, probability]) => ({ result: value / 10 ** unit.decimals, probability }));
+  return { odds, none: ZERO };
 }
 
 function slotsDistribution(step: ResolvedSlots, { stat, units }: Unit, work: Work): Distribution {
@@ -78,7 +74,8 @@ function bonusDistribution({ spec, chance, rungs }: ResolvedBonus, { stat, units
 function conditioned(
   soFar: Distribution,
   { spec, doubled, up }: ResolvedCondition,
-  { unit, work }: { readonly unit: Unit; readonly work: Work },
+  unit: Unit,
+  work: Work,
 ): Distribution {
   const twice = chanceOf(doubled);
   const raised = multiply(subtract(ONE, twice), chanceOf(up));

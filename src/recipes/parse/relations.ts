@@ -8,8 +8,7 @@ export const STEP_PLANES = 16;
 
 interface SlotPlace {
   readonly step: number;
-  readonly table: string;
-  readonly hasTiers: boolean;
+  readonly spec: SlotSpec;
 }
 
 interface Scope {
@@ -25,7 +24,8 @@ interface Scope {
 export function checkSteps(
   reader: SpecReader,
   at: Field,
-  { steps, stats }: { readonly steps: readonly (StepSpec | undefined)[]; readonly stats: readonly string[] },
+  steps: readonly (StepSpec | undefined)[],
+  stats: readonly string[],
 ): void {
   const scope: Scope = { reader, stats, places: new Map(), tables: new Map() };
   refuseTwice(reader, at, steps);
@@ -67,7 +67,6 @@ export function checkStat(reader: SpecReader, at: Field, stats: readonly string[
 
 function checkSlot({ reader, places, tables }: Scope, at: Field, spec: SlotSpec, step: number): void {
   const { slot, table, tiers = [] } = spec;
-  const hasTiers = spec.tiers !== undefined;
   if (places.has(slot)) {
     const expected = "a name that no other slot of the recipe has";
     reader.report(at.part("slot"), { problem: "two slots have the same name", got: slot, expected });
@@ -83,18 +82,18 @@ function checkSlot({ reader, places, tables }: Scope, at: Field, spec: SlotSpec,
   tiers.forEach(({ atLeast }, i) => {
     checkDescending(reader, new Field(atLeast, at.part("tiers", i), "atLeast"), tiers[i - 1]?.atLeast);
   });
-  if (slot !== "") places.set(slot, { step, table, hasTiers });
+  if (slot !== "") places.set(slot, { step, spec });
 }
 
 function checkLinks(reader: SpecReader, at: Field, spec: SlotSpec, earlier: ReadonlyMap<string, SlotPlace>): void {
   for (const key of ["after", "differentFrom"] as const) {
     const { [key]: name = "" } = spec;
-    const place = earlier.get(name);
+    const other = earlier.get(name)?.spec;
     if (name === "") continue;
-    if (place === undefined) {
+    if (other === undefined) {
       const finding = unknownName(`"${key}" must name an earlier slot of this step`, name, [...earlier.keys()]);
       reader.report(at.part(key), finding);
-    } else if (key === "differentFrom" && (place.table !== spec.table || place.hasTiers || spec.tiers !== undefined)) {
+    } else if (key === "differentFrom" && (other.table !== spec.table || (other.tiers ?? spec.tiers) !== undefined)) {
       const problem = '"differentFrom" needs a slot that picks from the same rows';
       const expected = "two slots of the same table, both without tiers";
       reader.report(at.part(key), { problem, got: name, expected });
@@ -140,11 +139,10 @@ function checkStep({ reader, places }: Scope, at: Field, step: StepSpec): void {
     const expected = `a name that no slot has, other than "${STRENGTH}"`;
     reader.report(at.part("name"), { problem, got: step.name, expected });
   }
-  const decisions = decisionsOf(step);
-  if (decisions <= STEP_PLANES) return;
-  const expected = `at most ${STEP_PLANES} decisions`;
-  const remedy = "Split the step into two steps";
-  reader.report(at, { problem: "the step has too many random decisions", got: decisions, expected, remedy });
+  const got = decisionsOf(step);
+  if (got <= STEP_PLANES) return;
+  const finding = { expected: `at most ${STEP_PLANES} decisions`, remedy: "Split the step into two steps" };
+  reader.report(at, { problem: "the step has too many random decisions", got, ...finding });
 }
 
 /** Section 5 of docs/determinism.md lists all random decisions, also those that only some items need. */

@@ -1,5 +1,6 @@
 import { checkParsed, type Field, type Fields, type Parsed, readOptions, SpecReader } from "../../spec/index.js";
 import { RECIPE_SPEC } from "../parse.js";
+import { allSlots } from "../resolve/requests.js";
 import type { RecipeSpec, WordRow, WordTable, WordTables } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
@@ -10,23 +11,17 @@ export const WORD_TABLES = "word tables";
 const MAX_WORDS = 65_533;
 const MAX_REPORTED = 20;
 
-interface Needs {
-  readonly tables: readonly string[];
-  readonly stats: readonly string[];
-  readonly weight: string | undefined;
-}
+type Needs = ReturnType<typeof needsOf>;
 
 /**
- * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Rows with the status "proposed" or "rejected" are not checked, so no proposal can make a table invalid.
+ * Reads word tables from an untrusted object that maps names to lists of rows. Returns the accepted rows, ordered by
+ * id. Does not check rows with the status "proposed" or "rejected", so no proposal can make a table invalid.
  *
- * With a `spec`, every table of the recipe must be present, every additional column must be a stat or the weight column
- * of the recipe, and a table that the recipe does not use causes a warning.
+ * With a `spec`, every table of the recipe must be present, every additional column must be a stat or the weight
+ * column, and a table that the recipe does not use causes a warning. Cost: O(n log n) for n rows.
  *
- * Cost: O(n log n) for n rows.
- *
- * Issues, at most 20 for each table: `recipe.tables` for a malformed table; `recipe.duplicate` if two accepted rows have
- * the same id or the same word. "Axe" and "axe" are different words.
+ * Issues, at most 20 for each table: `recipe.tables`; `recipe.duplicate` if two accepted rows have the same id or the
+ * same word. "Axe" and "axe" are different words.
  */
 export function parseTables(
   input: unknown,
@@ -38,10 +33,9 @@ export function parseTables(
   return reader.run(input, (root) => readTables(reader, root, spec === undefined ? undefined : needsOf(spec)));
 }
 
-function needsOf(spec: RecipeSpec): Needs {
-  const { steps, stats } = spec;
-  const tables = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ table }) => table) : []));
-  return { tables: [...new Set(tables)], stats: stats.map(({ name }) => name), weight: weightColumn(spec) };
+function needsOf(spec: RecipeSpec) {
+  const tables = [...new Set(allSlots(spec).map(({ table }) => table))];
+  return { tables, stats: spec.stats.map(({ name }) => name), weight: weightColumn(spec) };
 }
 
 function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): WordTables {
@@ -63,17 +57,46 @@ function readTables(reader: SpecReader, root: Field, needs: Needs | undefined): 
 
 function readRows(reader: SpecReader, at: Field, needs: Needs | undefined): readonly WordRow[] {
   const list = ROWS.read(reader, at);
-  const rows = new RowReader(reader, needs);
-  const before = reader.errors;
-  for (const row of list) {
-    if (reader.errors >= before + MAX_REPORTED) break;
-    rows.read(row);
+  const readStats = statsReader(reader, needs);
+  const checkTwice = readDuplicates(reader);
+  const rows: WordRow[] = [];
+  const most = reader.errors + MAX_REPORTED;
+  for (const entry of list) {
+    const before = reader.errors;
+    if (before >= most) break;
+    const fields = reader.record(entry, "a row with an id and a word");
+    const { value: status } = fields.get("status");
+    if (reader.errors > before || status === "proposed" || status === "rejected") continue;
+    const { id, word, active, tier } = CELLS.values(reader, fields);
+    const stats = readStats(fields);
+    checkTwice(fields, { id, word });
+    rows.push({ id, word, active, tier, stats });
   }
-  if (rows.accepted.length > MAX_WORDS) {
+  if (rows.length > MAX_WORDS) {
     const expected = `at most ${MAX_WORDS} words`;
-    reader.report(at, { problem: "a table has too many accepted words", got: rows.accepted.length, expected });
+    reader.report(at, { problem: "a table has too many accepted words", got: rows.length, expected });
   }
-  return rows.accepted.sort((a, b) => a.id - b.id);
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+/** The returned function reports each unknown column only once. */
+function statsReader(reader: SpecReader, needs: Needs | undefined): (fields: Fields) => WordRow["stats"] {
+  const unknown = new Set<string>();
+  return (fields) => {
+    // without a prototype: otherwise the name of an inherited property, such as "toString", would count as a stat
+    const stats: { [stat: string]: number } = Object.create(null);
+    for (const key of fields.outside(ROW_KEYS)) {
+      const at = fields.get(key);
+      if (needs === undefined || needs.stats.includes(key)) stats[key] = reader.number(at);
+      else if (key === needs.weight) stats[key] = reader.number(at, { least: 0 });
+      else if (!unknown.has(key)) {
+        unknown.add(key);
+        const known = [...ROW_KEYS, ...needs.stats, ...(needs.weight === undefined ? [] : [needs.weight])];
+        reader.report(at, unknownName("the recipe has no stat with the name of this column", key, known));
+      }
+    }
+    return stats;
+  };
 }
 
 /** Returns a function that reports a row with the id or the word of an earlier row. Invalid ids and words are skipped. */
@@ -81,61 +104,12 @@ export function readDuplicates(reader: SpecReader): (row: Fields, read: Pick<Wor
   const taken = { id: new Map<unknown, Field>(), word: new Map<unknown, Field>() };
   return (row, read) => {
     for (const key of ["id", "word"] as const) {
-      const [value, at] = [read[key], row.get(key)];
-      if (value === "" || Number.isNaN(value)) continue;
-      const first = taken[key].get(value);
-      if (first === undefined) taken[key].set(value, at);
-      else {
-        const expected = `a value that differs from ${first.path}`;
-        reader.report(at, { problem: `two rows have the same ${key}`, got: value, expected }, "recipe.duplicate");
-      }
+      const [got, at] = [read[key], row.get(key)];
+      if (got === "" || Number.isNaN(got)) continue;
+      const first = taken[key].get(got);
+      const expected = `a value that differs from ${first?.path}`;
+      if (first === undefined) taken[key].set(got, at);
+      else reader.report(at, { problem: `two rows have the same ${key}`, got, expected }, "recipe.duplicate");
     }
   };
-}
-
-class RowReader {
-  readonly accepted: WordRow[] = [];
-  readonly #reader: SpecReader;
-  readonly #needs: Needs | undefined;
-  readonly #checkTwice: ReturnType<typeof readDuplicates>;
-  /** The unknown columns that were already reported. Each is reported only once. */
-  readonly #unknown = new Set<string>();
-
-  constructor(reader: SpecReader, needs: Needs | undefined) {
-    this.#reader = reader;
-    this.#needs = needs;
-    this.#checkTwice = readDuplicates(reader);
-  }
-
-  read(at: Field): void {
-    const reader = this.#reader;
-    const before = reader.errors;
-    const row = reader.record(at, "a row with an id and a word");
-    const { value: status } = row.get("status");
-    if (reader.errors > before || status === "proposed" || status === "rejected") return;
-    const { id, word, active, tier } = CELLS.values(reader, row);
-    const stats = this.#readStats(row);
-    this.#checkTwice(row, { id, word });
-    this.accepted.push({ id, word, active, tier, stats });
-  }
-
-  #readStats(fields: Fields): WordRow["stats"] {
-    // without a prototype: otherwise the name of an inherited property, such as "toString", would count as a stat
-    const stats: { [stat: string]: number } = Object.create(null);
-    for (const key of fields.keys) {
-      if (ROW_KEYS.includes(key)) continue;
-      const at = fields.get(key);
-      if (this.#needs === undefined || this.#needs.stats.includes(key)) stats[key] = this.#reader.number(at);
-      else if (key === this.#needs.weight) stats[key] = this.#reader.number(at, { least: 0 });
-      else this.#reportColumn(at, key, this.#needs);
-    }
-    return stats;
-  }
-
-  #reportColumn(at: Field, column: string, { stats, weight }: Needs): void {
-    if (this.#unknown.has(column)) return;
-    this.#unknown.add(column);
-    const known = [...ROW_KEYS, ...stats, ...(weight === undefined ? [] : [weight])];
-    this.#reader.report(at, unknownName("the recipe has no stat with the name of this column", column, known));
-  }
 }

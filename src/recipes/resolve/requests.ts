@@ -12,11 +12,6 @@ export interface Settings {
   readonly throwUnknown: boolean;
 }
 
-interface Requests {
-  readonly choices: ReadonlyMap<string, Choice>;
-  readonly requests: RequestReport;
-}
-
 export function readItemOptions(options: ItemOptions): Settings {
   const { tier = 0, tierVariance = 0, power = 1, request = {}, onUnknownRequest = "roll" } = options;
   if (!Number.isInteger(tier) || tier < 0 || tier > MAX_TIER) {
@@ -68,17 +63,13 @@ export function unknownSlot(spec: RecipeSpec, slot: string, path = `request.${sl
 }
 
 export function unknownWord({ name, rows }: WordTable, word: unknown, path: string): Issue {
-  const words = rows.map((row) => row.word);
   const problem = `the table ${JSON.stringify(name)} has no such word`;
+  const words = rows.map((row) => row.word);
   return error("recipe.request", { ...unknownName(problem, word, words), where: { path } });
 }
 
-/**
- * Looks up the requested words among all rows, active or not.
- *
- * @throws RollmillError `recipe.request`.
- */
-export function readRequests(spec: RecipeSpec, tables: WordTables, { request, throwUnknown }: Settings): Requests {
+/** @throws RollmillError `recipe.request`. */
+export function readRequests(spec: RecipeSpec, tables: WordTables, { request, throwUnknown }: Settings) {
   const slots = requestable(spec);
   const names = new Set(slots.map(({ slot }) => slot));
   failOnErrors([...request.keys()].filter((slot) => !names.has(slot)).map((slot) => unknownSlot(spec, slot)));
@@ -90,13 +81,13 @@ export function readRequests(spec: RecipeSpec, tables: WordTables, { request, th
     if (word === undefined) continue;
     const table = tableOf(tables, slot);
     const row = rowOf(table, word);
-    if (row !== undefined) {
-      choices.set(slot.slot, { row, special: slot.special?.word === word });
-      continue;
+    if (row !== undefined) choices.set(slot.slot, { row, special: slot.special?.word === word });
+    else {
+      unknown.push(slot.slot);
+      if (throwUnknown) issues.push(unknownWord(table, word, `request.${slot.slot}`));
     }
-    unknown.push(slot.slot);
-    if (throwUnknown) issues.push(unknownWord(table, word, `request.${slot.slot}`));
   }
   failOnErrors(issues);
-  return { choices, requests: { met: [...choices.keys()], unknown } };
+  const requests: RequestReport = { met: [...choices.keys()], unknown };
+  return { choices, requests };
 }

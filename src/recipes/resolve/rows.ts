@@ -10,19 +10,16 @@ interface Weights {
   readonly issues: readonly Issue[];
 }
 
-interface Lookup {
-  readonly byWord: ReadonlyMap<string, number>;
-  readonly byColumn: Map<string | undefined, Weights>;
+// word tables never change, so the lookup structures are built once for each table
+const lookups = new WeakMap<WordTable, ReturnType<typeof createLookup>>();
+
+function createLookup({ rows }: WordTable) {
+  const byWord = new Map(rows.map(({ word }, row) => [word, row]));
+  return { byWord, byColumn: new Map<string | undefined, Weights>() };
 }
 
-// word tables never change, so the lookup structures are built once for each table
-const lookups = new WeakMap<WordTable, Lookup>();
-
-function lookupOf(table: WordTable): Lookup {
-  const known = lookups.get(table);
-  if (known !== undefined) return known;
-  const byWord = new Map(table.rows.map(({ word }, row) => [word, row]));
-  const lookup = { byWord, byColumn: new Map<string | undefined, Weights>() };
+function lookupOf(table: WordTable) {
+  const lookup = lookups.get(table) ?? createLookup(table);
   lookups.set(table, lookup);
   return lookup;
 }

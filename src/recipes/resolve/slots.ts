@@ -14,20 +14,16 @@ export interface SlotReading extends Settings {
   readonly path: string;
 }
 
-interface SlotPosition extends SlotReading {
-  readonly index: number;
-  readonly names: readonly string[];
-  readonly first: number;
-}
-
-/** Adds issues about the slot's words to `at.issues`. */
-export function resolveSlot(spec: SlotSpec, at: SlotPosition): ResolvedSlot {
+/** Adds issues about the slot's words to `at.issues`. `first` is the first decision that the slot can take. */
+export function resolveSlot(
+  spec: SlotSpec,
+  at: SlotReading & { readonly index: number; readonly names: readonly string[]; readonly first: number },
+): ResolvedSlot {
   const table = tableOf(at.tables, spec);
   const path = `${at.path}.slots[${at.index}]`;
   let next = at.first;
   const swing = spec.tiers === undefined ? undefined : next++;
-  const chance =
-    spec.chance === undefined ? undefined : { decision: next++, successes: successesOf(spec.chance, at.power) };
+  const chance = spec.chance && { decision: next++, successes: successesOf(spec.chance, at.power) };
   const special = spec.special === undefined ? undefined : resolveSpecial(spec.special, table, next++, { ...at, path });
   const requested = at.choices.get(spec.slot);
   return {
@@ -41,13 +37,9 @@ export function resolveSlot(spec: SlotSpec, at: SlotPosition): ResolvedSlot {
     special,
     pick: next,
     variants: requested === undefined ? variantsOf(spec, table, { ...at, path }) : [],
-    after: indexOf(spec.after, at.names),
-    differentFrom: indexOf(spec.differentFrom, at.names),
+    after: spec.after === undefined ? undefined : at.names.indexOf(spec.after),
+    differentFrom: spec.differentFrom === undefined ? undefined : at.names.indexOf(spec.differentFrom),
   };
-}
-
-function indexOf(slot: string | undefined, names: readonly string[]): number | undefined {
-  return slot === undefined ? undefined : names.indexOf(slot);
 }
 
 function resolveSpecial(
@@ -58,11 +50,13 @@ function resolveSpecial(
 ): NonNullable<ResolvedSlot["special"]> {
   const row = rowOf(table, word);
   if (row === undefined) {
-    const words = table.rows.map((known) => known.word);
     const problem = `the table ${JSON.stringify(table.name)} lacks the special word`;
-    issues.push(
-      error("recipe.word", { ...unknownName(problem, word, words), where: { path: `${path}.special.word` } }),
+    const finding = unknownName(
+      problem,
+      word,
+      table.rows.map((known) => known.word),
     );
+    issues.push(error("recipe.word", { ...finding, where: { path: `${path}.special.word` } }));
   }
   return { roll: { decision, successes: successesOf(chance, power) }, row: row ?? 0, strength };
 }

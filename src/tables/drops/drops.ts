@@ -1,4 +1,4 @@
-import { KernelAmounts } from "../../amounts/index.js";
+import { type Amount, KernelAmounts } from "../../amounts/index.js";
 import {
   Addressed,
   type AtOptions,
@@ -28,34 +28,23 @@ const ROLLS_PLANE = 2 ** 33;
 const ALWAYS_PLANE = 2 ** 34;
 const PLANES_OF_ENTRY = 2 ** 20;
 
-interface Loops {
-  readonly rolls: KernelAmounts;
-  readonly always: readonly (KernelAmounts | undefined)[];
-  /** The index of each result of the table among the results of the drops; −1 for null. */
-  readonly indices: readonly number[];
-}
+type Loops = ReturnType<typeof loopsOf>;
 
-interface DropBatch {
-  readonly entries: readonly number[][];
-  readonly quantities: readonly number[][];
-}
-
-function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>): Loops {
+function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>) {
   const { always, rolls, table, results } = plan;
+  const loops = (amount: Amount, plane: number) => new KernelAmounts(kernel, { amounts: [amount], plane, name });
   return {
-    rolls: new KernelAmounts(kernel, { amounts: [rolls], plane: ROLLS_PLANE, name }),
-    always: always.map(
-      ({ quantity }, i) =>
-        quantity && new KernelAmounts(kernel, { amounts: [quantity], plane: ALWAYS_PLANE + i * PLANES_OF_ENTRY, name }),
-    ),
+    rolls: loops(rolls, ROLLS_PLANE),
+    always: always.map(({ quantity }, i) => quantity && loops(quantity, ALWAYS_PLANE + i * PLANES_OF_ENTRY)),
+    /** The index of each result of the table among the results of the drops; −1 for null. */
     indices: table.results.map((result) => (result === null ? -1 : results.indexOf(result))),
   };
 }
 
 /**
  * Drops, such as the loot of a monster. Each drop has fixed results, and the results of several rolls of a table. Drop
- * k depends only on (seed, name, k) and on the weights. Fork i of the table makes roll i of every drop: for drop k,
- * it is the fork's own roll k. So the rolls of a drop do not depend on each other.
+ * k depends only on (seed, name, k) and on the weights. Roll i of drop k is roll k of fork i of the table, so the rolls
+ * of a drop do not depend on each other.
  *
  * Cost: as for the table's rolls. In a call for many drops, every drop of a batch costs as many rolls as the largest
  * drop of the batch.
@@ -147,8 +136,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   /**
    * For each result, returns the exact probability that a drop has the result, and the expected quantity in a drop.
    *
-   * Cost: as for `table.odds`. In addition, for each result: a power of its chance, with the maximum number of rolls as
-   * the exponent.
+   * Cost: as for `table.odds`, and for each result a power of its chance, with the maximum number of rolls as exponent.
    *
    * @throws The errors of `odds` of the table.
    */
@@ -158,8 +146,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Returns the exact odds of each quantity of a result in a drop, in ascending order. A drop without the result has
-   * the quantity 0.
+   * Returns the exact odds of each quantity of a result in a drop, in ascending order; 0 for a drop without the result.
    *
    * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result.
    */
@@ -191,37 +178,33 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   #checkColumns(out: unknown): number {
     const { results, hasQuantities } = this.plan;
     const isFit = out instanceof DropRolls && (out.quantities !== undefined) === hasQuantities;
-    if (isFit && (out.results === results || isSame(out.results, results))) return out.length;
+    if (isFit && isSame(out.results, results)) return out.length;
     return refuseArgument("out", out, "columns that rollMany of drops with the same results returned");
   }
 
   #make(range: Range, options: LongCall): DropRolls<Dropped> {
     const { total, from } = range;
     const starts = allocateResults(total, 4, (length) => new Uint32Array(length + 1));
-    const parts: DropBatch[] = [];
+    const [drops, numbers]: number[][][] = [[], []];
     let end = 0;
     forEachBatch(range, options, (batch) => {
       const made = this.#batch(batch);
-      for (const [i, entries] of made.entries.entries()) {
-        end += entries.length;
-        starts[batch.done + i + 1] = end;
+      for (const [i, drop] of made.entries.entries()) {
+        end += drop.length;
+        starts[drops.push(drop)] = end;
+        numbers.push(made.quantities[i]);
       }
-      parts.push(made);
     });
     const entries = allocateResults(end, 8, (length) => new Uint32Array(length));
     const quantities = this.plan.hasQuantities ? new Int32Array(end) : undefined;
-    let at = 0;
-    for (const part of parts) {
-      for (const [i, drop] of part.entries.entries()) {
-        entries.set(drop, at);
-        quantities?.set(part.quantities[i], at);
-        at += drop.length;
-      }
+    for (const [k, drop] of drops.entries()) {
+      entries.set(drop, starts[k]);
+      quantities?.set(numbers[k], starts[k]);
     }
     return new DropRolls<Dropped>({ from, starts, entries, quantities, results: this.plan.results });
   }
 
-  #batch(batch: Batch): DropBatch {
+  #batch(batch: Batch) {
     const { count } = batch;
     const { always, results } = this.plan;
     const first = new Uint32Array(count);

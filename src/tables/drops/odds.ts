@@ -13,20 +13,14 @@ import {
   subtract,
   ZERO,
 } from "../../fractions.js";
-import { type Outcome, partsOf } from "../odds.js";
+import { partsOf, type RollLaw } from "../odds.js";
 import type { DropOdds, DropsPlan } from "./types.js";
 
-interface RollOdds {
-  readonly outcomes: readonly Outcome[];
-  readonly none: Fraction;
-  readonly endless: Fraction;
-}
-
 /**
- * A result of `always` has the probability 1. For any other result, let p be its chance in one roll. Then a drop lacks
- * the result with the probability G(1 − p), where G is the generating function of the number of rolls.
+ * A drop lacks a result of the chance p with the probability G(1 − p), where G is the generating function of the number
+ * of rolls.
  */
-export function dropOdds({ always, rolls, results, table }: DropsPlan, law: RollOdds, work: Work): DropOdds {
+export function dropOdds({ always, rolls, results, table }: DropsPlan, law: RollLaw, work: Work): DropOdds {
   const chances = new Map<string | null, { chance: Fraction; mean: Fraction }>();
   for (const { index, probability } of law.outcomes) {
     work.spend(STEPS_PER_CHANCE);
@@ -53,10 +47,10 @@ export function dropOdds({ always, rolls, results, table }: DropsPlan, law: Roll
 }
 
 /**
- * Returns the probability that no roll of a drop has a given result. `x` is the probability a / b that one roll lacks
- * it. This is the generating function of the number of rolls at x: for n dice with s sides plus c, it is
- * x^(n + c) · ((1 + x + … + x^(s − 1)) / s)^n = a^(n + c) · q^n / (s^n · b^(n · s + c)), with
- * q = b^(s − 1) + a · b^(s − 2) + … + a^(s − 1). b has no common factor with a or q, so only s^n is cancelled.
+ * Returns the probability that no roll of a drop has a result that one roll lacks with the probability x = a / b. This
+ * is the generating function of the number of rolls: for n dice with s sides plus c, it is x^(n + c) · ((1 + x + … +
+ * x^(s − 1)) / s)^n = a^(n + c) · q^n / (s^n · b^(n · s + c)), with q = b^(s − 1) + a · b^(s − 2) + … + a^(s − 1). b
+ * has no common factor with a or q, so only s^n is cancelled.
  */
 function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b }: Fraction, work: Work): Fraction {
   work.spend(STEPS_PER_CHANCE + (b.toString(16).length * (count * sides + plus)) ** 1.5 / 16);
@@ -69,10 +63,8 @@ function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b 
 
 const STEPS_PER_CHANCE = 5000;
 const STEPS_PER_SUM = 100;
-/**
- * Returns the exact odds of each quantity of a result in a drop, in ascending order; 0 for a drop without the result.
- */
-export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollOdds, work: Work): Odds<number> {
+/** In ascending order; 0 for a drop without the result. */
+export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollLaw, work: Work): Odds<number> {
   const numbers = amountOdds(plan.rolls);
   const parts = partsOf(plan.table, roll.outcomes, result);
   const chance = parts.reduce((sum, { share }) => add(sum, share), ZERO);
@@ -80,26 +72,21 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollOdds
   const shares = [subtract(ONE, chance), ...quantities.map(({ probability }) => multiply(chance, probability))];
   const { integers, whole } = overCommonDenominator(shares);
   const single = integers.map((weight, i) => ({ value: i === 0 ? 0 : quantities[i - 1].result, weight }));
-  const rolled = sumsOfRolls(numbers, { single, whole }, work);
   const fixed = plan.always.filter((entry) => entry.result === result);
-  const law = fixed.reduce((before, { quantity = ONE_ITEM }) => {
-    const added = amountOdds(quantity);
-    return sumOf(before, added, work);
-  }, rolled);
+  const rolled = sumsOfRolls(numbers, single, whole, work);
+  const law = fixed.reduce((before, { quantity = ONE_ITEM }) => sumOf(before, amountOdds(quantity), work), rolled);
   const list = Array.from(law, ([value, probability]) => ({ result: value, probability }));
   const possible = list.filter(({ probability }) => probability.numerator > 0n);
   return { odds: possible.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
 /** The values of one roll. Each has the probability weight ÷ whole. */
-interface RollValues {
-  readonly single: readonly { readonly value: number; readonly weight: bigint }[];
-  readonly whole: bigint;
-}
+type RollValues = readonly { readonly value: number; readonly weight: bigint }[];
 
 function sumsOfRolls(
   numbers: readonly Chance<number>[],
-  { single, whole }: RollValues,
+  single: RollValues,
+  whole: bigint,
   work: Work,
 ): Map<number, Fraction> {
   const { result: most } = numbers[numbers.length - 1];
@@ -112,7 +99,12 @@ function sumsOfRolls(
     for (; made < number; made++) {
       const stepsPerSum = single.length * (STEPS_PER_SUM + (bits * made) / 16);
       work.expect(sums.size * stepsPerSum, sums.size * stepsPerSum);
-      sums = withRoll(sums, single, () => work.spend(stepsPerSum));
+      const next = new Map<number, bigint>();
+      for (const [sum, ways] of sums) {
+        work.spend(stepsPerSum);
+        for (const { value, weight } of single) next.set(sum + value, (next.get(sum + value) ?? 0n) + ways * weight);
+      }
+      sums = next;
     }
     const factor = shares[i] * whole ** BigInt(most - number);
     for (const [value, ways] of sums) {
@@ -127,19 +119,6 @@ function sumsOfRolls(
     law.set(value, fraction(ways, cases));
   }
   return law;
-}
-
-function withRoll(
-  sums: ReadonlyMap<number, bigint>,
-  single: readonly { readonly value: number; readonly weight: bigint }[],
-  spendForSum: () => void,
-): Map<number, bigint> {
-  const next = new Map<number, bigint>();
-  for (const [sum, ways] of sums) {
-    spendForSum();
-    for (const { value, weight } of single) next.set(sum + value, (next.get(sum + value) ?? 0n) + ways * weight);
-  }
-  return next;
 }
 
 function sumOf(

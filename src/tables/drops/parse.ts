@@ -15,8 +15,8 @@ import {
 } from "../../spec/index.js";
 import { compileTable } from "../compile.js";
 import { TABLE } from "../parse/input.js";
-import { type ParseTableOptions, parseTable } from "../parse.js";
-import type { TableSource, TableSpec } from "../types.js";
+import { parseTable } from "../parse.js";
+import type { ParseTableOptions, TableSource, TableSpec } from "../types.js";
 import type { AlwaysSpec, DropsPlan, DropsSpec } from "./types.js";
 
 /** Maximum number of rolls of a drop. */
@@ -44,13 +44,8 @@ export const DROPS = record({
 export interface DropsInput extends InputOf<typeof DROPS> {}
 
 /**
- * Reads drops.
- *
- * Error cases:
- * - The errors of `parseTable`, with paths inside the table.
- * - `amount.invalid`: an invalid quantity, or a number of rolls outside 0 … 1,000.
- * - `table.result`: a result that is not a text.
- * - `argument.type`: input that is not an object, or an unknown key.
+ * Reads drops. Error cases: those of `parseTable`, with paths inside the table; `amount.invalid` (a quantity, or a
+ * number of rolls outside 0 … 1,000), `table.result`, `argument.type`.
  */
 export function parseDrops<const Input>(input: Input, options: ParseTableOptions = {}): Parsed<DropsSpec<Input>> {
   const { file, files } = readOptions("parseDrops", options, ["file", "files"]);

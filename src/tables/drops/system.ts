@@ -1,5 +1,6 @@
 import type { System } from "../../calls/index.js";
 import { refuseAbsentScripts } from "../check.js";
+import { EXACT_ODDS } from "../odds.js";
 import { OneShotState } from "../oneShotState.js";
 import { TABLE_OPTIONS, type TableState } from "../rolling.js";
 import { Table } from "../table.js";
@@ -19,7 +20,7 @@ export const drops: System<DropsOptions, DropsSpec, DropsPlan, Drops<string, unk
   },
   state: () => (saved, scope) => new OneShotState(saved, scope),
   open: (setup, { file: _, files: __, ...defaults }, { now }) => {
-    const table = new Table({ ...setup, plan: setup.plan.table }, { defaults, now });
+    const table = new Table({ ...setup, plan: setup.plan.table }, { defaults, odds: EXACT_ODDS, now });
     return new Drops(setup, table);
   },
 };

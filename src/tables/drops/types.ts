@@ -40,9 +40,7 @@ export interface DropsSpec<Input = unknown> {
   readonly input?: Input;
 }
 
-export interface DropsPlan {
-  readonly always: readonly AlwaysSpec[];
-  readonly rolls: Amount;
+export interface DropsPlan extends Pick<DropsSpec, "always" | "rolls"> {
   readonly table: TablePlan;
   /** The distinct results of `always`, then those of the table, without null. */
   readonly results: readonly string[];

@@ -12,30 +12,26 @@ export interface State {
 
 type Chain = ReadonlyMap<number, State>;
 
-/** The share of a state is (expected number of visits) ÷ `total`; the expected number if `total` is 0. */
-type TakeShares = (group: readonly number[], shares: readonly Ratio[]) => void;
-
 const STEPS_PER_STATE = 500;
 const STEPS_PER_JUMP = 16;
-const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
+export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
- * Computes how often a walk from `start` visits each state: the exact expected numbers. The vector v of these numbers
- * solves v = e + Qᵀv. Here e is 1 for `start` and 0 for all other states. Q is the matrix of jump probabilities. States
- * that jump in circles form a group. The groups are processed in topological order, because the visits to a group
- * depend only on earlier groups. All states must be reachable from `start`. Returns the probability that the walk
- * enters a loop without a way out. The states of such a loop have no share.
+ * Computes the expected number of visits of each state by a walk from `start`, from which all states must be reachable.
+ * The vector v of these numbers solves v = e + Qᵀv, where e is 1 for `start` and 0 for all others, and Q has the
+ * probabilities of the jumps. States that jump in circles form a group, whose visits depend only on earlier groups.
+ * Returns the probability that the walk enters a loop without a way out, whose states have no share.
  *
- * Cost: proportional to the number of jumps times the length of the fractions. In addition, one linear system for each
- * group of more than one state.
+ * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several states.
  *
  * @param context - `base` has the factors of the shares. `work` counts the steps; its parts are the states.
+ * @param take - Receives the shares of a group: (expected number of visits) ÷ `total`, or the number if `total` is 0.
  */
 export function expectedVisits(
   chain: Chain,
   start: number,
   { base, work }: { readonly base: FactorBase; readonly work: Work },
-  take: TakeShares,
+  take: (group: readonly number[], shares: readonly Ratio[]) => void,
 ): Ratio {
   const inflow = new Map<number, Ratio>([[start, { numerator: 1n, divisor: UNIT, isReduced: true }]]);
   const entering = (state: number) => inflow.get(state) ?? NOTHING;
@@ -47,9 +43,11 @@ export function expectedVisits(
       for (const state of group) endless = base.add(endless, entering(state));
       continue;
     }
+    const [first] = group;
+    const { jumps, total } = stateOf(chain, first);
     const found =
       group.length === 1
-        ? [shareOfOne(stateOf(chain, group[0]), group[0], entering(group[0]), base)]
+        ? [base.scale(entering(first), 1, Math.max(1, total - (jumps.get(first) ?? 0)))]
         : sharesOfLoop(chain, group, entering, base, work);
     take(group, found);
     for (const [i, state] of group.entries()) {
@@ -77,15 +75,9 @@ function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boo
   return total > 0 && inside === total;
 }
 
-function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base: FactorBase): Ratio {
-  return base.scale(inflow, 1, Math.max(1, total - (jumps.get(state) ?? 0)));
-}
-
 /**
- * Returns the shares y of a group with a way out. The shares solve one equation for each state j, with a sum over all
- * states i of the group:
- * total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i).
- * The matrix of these equations has an inverse, because every walk leaves the group.
+ * For each state j of a group, total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i), summed over all states i. The
+ * matrix has an inverse, because every walk leaves the group.
  */
 function sharesOfLoop(
   chain: Chain,
@@ -104,10 +96,7 @@ function sharesOfLoop(
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
-/**
- * Returns the matrix of a group. The diagonal has the totals. In addition, the weight of each jump from state i to
- * state j is subtracted from the entry in row j, column i.
- */
+/** The diagonal has the totals. The weight of a jump from i to j is subtracted in row j, column i. */
 function matrixOf(chain: Chain, group: readonly number[], work: Work) {
   const position = new Map(group.map((state, i) => [state, i]));
   const rows = group.map((state, i) => new Map([[i, stateOf(chain, state).total]]));
@@ -121,10 +110,7 @@ function matrixOf(chain: Chain, group: readonly number[], work: Work) {
   return { columns: rows.map((row) => [...row.keys()]), values: rows.map((row) => [...row.values()]) };
 }
 
-/**
- * Finds the strongly connected components with Tarjan's algorithm, without recursion. Each component comes before all
- * components that it jumps to.
- */
+/** Tarjan's strongly connected components, without recursion, each before those that it jumps to. */
 function groupsInOrder(chain: Chain, start: number): number[][] {
   const groups: number[][] = [];
   const order = new Map<number, number>();

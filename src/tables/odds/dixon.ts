@@ -1,17 +1,11 @@
 import type { Work } from "../../calls/index.js";
-import { fractionModulo } from "../../fractions.js";
+import { type Fraction, fractionModulo } from "../../fractions.js";
 import { ModularFactors, type SparseMatrix } from "./modular.js";
 
-interface Solution {
-  readonly numerators: bigint[];
-  readonly denominator: bigint;
-}
+type Solution = Pick<Fraction, "denominator"> & { readonly numerators: bigint[] };
 
 const MAX_BITS = 21;
-/**
- * Each digit is split into two parts before it is multiplied by a row of the matrix. The product of a part and the sum
- * of the row's absolute values must stay below 2^MAX_SUM_BITS, so that doubles hold all sums exactly.
- */
+/** Half a digit times the sum of a row's absolute values stays below 2^MAX_SUM_BITS, so doubles are exact. */
 const MAX_SUM_BITS = 51;
 /** Number of digits before the first attempt. A failed attempt is cheap: it usually fails at the first unknown. */
 const FIRST_DIGITS = 8;
@@ -23,17 +17,14 @@ const STEPS_PER_DIGIT = 12;
 const STEPS_PER_ROW = 20;
 
 /**
- * Solves a system of linear equations in exact fractions, by Dixon's p-adic lifting. First, the matrix is factored
- * modulo one small prime p. Then the solution is found digit by digit in base p. At last, the fractions are
- * reconstructed from the digits. The result is checked by substitution, so it is always exact.
+ * Solves linear equations in exact fractions by p-adic lifting: factors the matrix, which must have an inverse, modulo
+ * a small prime p, finds the solution digit by digit in base p, reconstructs fractions from the digits, and checks
+ * them.
  *
- * The matrix must have an inverse. Cost: one factorization modulo p, and one solution modulo p for each digit. The
- * number of digits is proportional to the length of the numerators and the denominator.
+ * Cost: one factorization modulo p, and one solution modulo p for each digit of the numerators and the denominator.
  *
  * Source: J. D. Dixon, "Exact solution of linear equations using p-adic expansions", Numerische Mathematik 40 (1982),
  * 137–141, https://doi.org/10.1007/BF01459082.
- *
- * @param work - Counts the steps.
  */
 export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], work: Work): Solution {
   const lifting = new Lifting(matrix, side, work);
@@ -47,10 +38,7 @@ export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], work
   }
 }
 
-/**
- * Returns a number of digits that is probably enough. The determinant is at most the product of the diagonal, because
- * no entry outside the diagonal is above 0. The numerators are usually not much longer.
- */
+/** Probably enough. No entry outside the diagonal is positive, so its product bounds the determinant. */
 function digitsFor({ columns, values }: SparseMatrix, prime: number, size: bigint): number {
   const diagonal = columns.map((at, row) => Math.log2(Math.abs(values[row][at.indexOf(row)])));
   const bits = diagonal.reduce((sum, one) => sum + one, 0);
@@ -83,9 +71,11 @@ class Lifting {
   readonly #mixture: number[] = [];
   readonly #work: Work;
   readonly stepsPerDigit: number;
+  readonly unknowns: number;
 
   constructor(matrix: SparseMatrix, side: readonly bigint[], work: Work) {
     this.#work = work;
+    this.unknowns = side.length;
     const sums = matrix.values.map((row) => row.reduce((sum, value) => sum + Math.abs(value), 0));
     const sumBits = Math.ceil(Math.log2(sums.reduce((a, b) => Math.max(a, b), 1))) + 1;
     const bits = Math.min(MAX_BITS, 2 * (MAX_SUM_BITS - sumBits));
@@ -98,10 +88,6 @@ class Lifting {
     this.stepsPerDigit = this.#factors.entries + 3 * entries + STEPS_PER_ROW * side.length;
     this.#residue = new Float64Array(side.length);
     this.#addDigitOfSide();
-  }
-
-  get unknowns(): number {
-    return this.#residue.length;
   }
 
   get length(): number {
@@ -155,20 +141,31 @@ class Lifting {
     return fromDigits(this.#mixture.map(BigInt), BigInt(this.prime)) % BigInt(this.prime) ** BigInt(this.length);
   }
 
-  /** Returns the value of an unknown, given by its index, modulo p^length. The length must be even. */
-  valueOf(unknown: number, length: number): bigint {
+  /** The first digits of the unknowns, enough for numbers up to `most`. Their number is even. */
+  digitsFor(most: bigint): Digits {
+    const enough = evenly((most.toString(16).length * 4 + SLACK_BITS) / Math.log2(this.prime));
+    const length = Math.min(this.length, enough);
+    return { length, modulus: BigInt(this.prime) ** BigInt(length) };
+  }
+
+  /** Returns the number nearest to 0 that equals an unknown times the denominator modulo p^length. */
+  nearest(unknown: number, denominator: bigint, { length, modulus }: Digits): bigint {
     const pairs: bigint[] = [];
     for (let i = 0; i < length; i += 2) {
       pairs.push(BigInt(this.#digits[i][unknown] + this.#digits[i + 1][unknown] * this.prime));
     }
-    return fromDigits(pairs, BigInt(this.prime) ** 2n);
+    const residue = (fromDigits(pairs, BigInt(this.prime) ** 2n) * denominator) % modulus;
+    return residue * 2n > modulus ? residue - modulus : residue;
   }
 }
 
-/**
- * Returns the factor of an unknown in the mixture, 1 … MAX_FACTOR. The factors are scattered, so that a prime in the
- * common denominator of the unknowns is seldom cancelled in their mixture.
- */
+interface Digits {
+  readonly length: number;
+  /** p^length. */
+  readonly modulus: bigint;
+}
+
+/** 1 … MAX_FACTOR, scattered, so that a prime in the common denominator is seldom cancelled. */
 function factorInMixture(unknown: number): number {
   return 1 + (Math.imul(unknown, 0x9e3779b1) >>> 24);
 }
@@ -185,10 +182,7 @@ function isPrime(odd: number): boolean {
   return true;
 }
 
-/**
- * Returns the number that has these digits, the lowest first. Joins neighbours first: a few long multiplications are
- * faster than many short ones.
- */
+/** The lowest digit first. Joins neighbours: a few long multiplications are faster than many short ones. */
 function fromDigits(digits: readonly bigint[], base: bigint): bigint {
   let [parts, power] = [digits, base];
   while (parts.length > 1) {
@@ -201,13 +195,11 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
 }
 
 /**
- * Finds fractions with a common denominator of at most q, and numerators below size · q. Here q is the largest number
- * with 2 · size · q² ≤ modulus. Because of this bound, there is at most one solution. Returns null if no such fractions
- * fit the digits.
+ * Finds fractions with a common denominator of at most q, the largest number with 2 · size · q² ≤ modulus, and
+ * numerators below size · q: by this bound, there is at most one solution. Returns null if none fits the digits.
  *
- * First reconstructs a mixture of the unknowns. Its denominator is nearly always the common denominator of all
- * unknowns. Then the numerators are known from fewer digits. The digits that are left out make a wrong numerator
- * unlikely, and {@link isSolution} finds it.
+ * The denominator of a mixture of the unknowns is nearly always the common denominator. Then few digits give the
+ * numerators; {@link isSolution} finds a wrong one.
  */
 function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | null {
   const { length, prime, unknowns } = lifting;
@@ -218,16 +210,16 @@ function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | nu
   work.spend(2 * length ** 2);
   let { denominator } = fractionModulo(lifting.mixture(), all.modulus, size * most);
   if (denominator > most) return null;
-  let few = fewDigits(lifting, denominator * size);
+  let few = lifting.digitsFor(denominator * size);
   const numerators: bigint[] = [];
   for (let unknown = 0; unknown < unknowns; unknown++) {
-    const short = nearest(lifting, { unknown, denominator, ...few });
+    const short = lifting.nearest(unknown, denominator, few);
     work.spend(few.length ** 1.5 + STEPS_PER_DIGIT * few.length);
     if (absolute(short) <= size * denominator) {
       numerators.push(short);
       continue;
     }
-    const near = nearest(lifting, { unknown, denominator, ...all });
+    const near = lifting.nearest(unknown, denominator, all);
     work.spend(length ** 1.5 + STEPS_PER_DIGIT * length);
     if (absolute(near) <= size * most) {
       numerators.push(near);
@@ -239,25 +231,9 @@ function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | nu
     denominator *= found.denominator;
     for (const i of numerators.keys()) numerators[i] *= found.denominator;
     numerators.push(found.numerator);
-    few = fewDigits(lifting, denominator * size);
+    few = lifting.digitsFor(denominator * size);
   }
   return { numerators, denominator };
-}
-
-/** Returns the number nearest to 0 that equals unknown · denominator modulo the modulus p^length. */
-function nearest(
-  lifting: Lifting,
-  given: { readonly unknown: number; readonly denominator: bigint; readonly length: number; readonly modulus: bigint },
-): bigint {
-  const { unknown, denominator, length, modulus } = given;
-  const residue = (lifting.valueOf(unknown, length) * denominator) % modulus;
-  return residue * 2n > modulus ? residue - modulus : residue;
-}
-
-function fewDigits({ prime, length }: Lifting, most: bigint) {
-  const bits = most.toString(16).length * 4 + SLACK_BITS;
-  const few = Math.min(length, evenly(bits / Math.log2(prime)));
-  return { length: few, modulus: BigInt(prime) ** BigInt(few) };
 }
 
 function isSolution({ columns, values }: SparseMatrix, side: readonly bigint[], solution: Solution): boolean {

@@ -1,17 +1,12 @@
 import type { Work } from "../../calls/index.js";
 
-/**
- * A square matrix of integers. Row i has the value `values[i][k]` in column `columns[i][k]`. All other entries are 0.
- */
+/** Row i has the value `values[i][k]` in column `columns[i][k]`. All other entries are 0. */
 export interface SparseMatrix {
   readonly columns: readonly (readonly number[])[];
   readonly values: readonly (readonly number[])[];
 }
 
-/**
- * A sum of this many products of numbers below 2^21 is below 2^51. If such a sum is divided by a number below 2^21, the
- * floor of the quotient is exact although the quotient is rounded to a double.
- */
+/** So many products of numbers below 2^21 sum to less than 2^51, and the floor of a quotient is exact. */
 const TERMS = 512;
 /** When more than this share of the remaining entries are not 0, the rest is stored as a full matrix. */
 const FULL_SHARE = 0.2;
@@ -45,10 +40,7 @@ interface FactorRow {
 
 /**
  * The factors L and U of a matrix modulo a prime below 2^21. Rows with few entries are eliminated first, because each
- * elimination adds entries to the remaining rows. When the remaining matrix is no longer sparse, it is factored as a
- * full matrix.
- *
- * Cost: O(m³) for the m rows of the full matrix, and less for the rows that were eliminated before.
+ * elimination adds entries. A matrix of m remaining rows that is no longer sparse is factored in full, in O(m³) steps.
  */
 export class ModularFactors {
   readonly prime: number;

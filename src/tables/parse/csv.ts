@@ -1,10 +1,10 @@
 import { type Amount, NO_RESULT, readQuantity } from "../../amounts/index.js";
 import { scaleToIntegers, weightRemedy } from "../../decimals.js";
-import { type Code, type Finding, type Issue, IssueList } from "../../errors/index.js";
+import type { Finding, Issue } from "../../errors/index.js";
 import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/read/csvEntries.js";
-import { type ColumnSpec, columnOf, type RowSpec, type Target } from "../types.js";
+import { columnOf, type RowSpec, type Target } from "../types.js";
 import { jumpQuantity, MAX_WEIGHT, SCRIPT_NAMES, type Weight } from "./input.js";
-import { jumpIn, type Link, type ReadTable, scriptIn, UNRESOLVED } from "./read.js";
+import { jumpIn, type ReadTable, scriptIn, TextReader } from "./read.js";
 
 const COLUMNS = ["table", "result", "jump", "weight", "script", "quantity"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -30,17 +30,14 @@ interface Draft {
   readonly places: number[];
 }
 
-class CsvTableReader {
-  readonly #file: string | undefined;
+class CsvTableReader extends TextReader {
   readonly #columns: ReadonlySet<Column>;
   readonly #drafts: Draft[] = [];
   readonly #byLabel = new Map<string, number>();
-  readonly #links: Link[] = [];
-  readonly #issues = new IssueList({ code: "table.columns" });
   #current = -1;
 
   constructor(file: string | undefined, columns: ReadonlySet<Column>) {
-    this.#file = file;
+    super(file, "table.columns");
     this.#columns = columns;
   }
 
@@ -57,19 +54,11 @@ class CsvTableReader {
   }
 
   result(before: readonly Issue[]): ReadTable {
-    const rows = this.#drafts.map((draft): RowSpec => {
-      const { label, line, lines, places, targets } = draft;
-      const weights = this.#weights(draft);
-      return {
-        label,
-        columns: targets.map((target, i): ColumnSpec => columnOf(target, weights[i])),
-        line,
-        lines,
-        places,
-      };
+    const rows = this.#drafts.map(({ targets, weights: cells, ...row }): RowSpec => {
+      const weights = this.#weights(cells);
+      return { ...row, columns: targets.map((target, i) => columnOf(target, weights[i])) };
     });
-    const issues = [...before, ...this.#issues.list()];
-    return { rows, links: this.#links, issues, isWhole: issues.every(({ severity }) => severity !== "error") };
+    return this.table(rows, [...before, ...this.issues.list()]);
   }
 
   #rowOf(label: CsvCell | undefined, line: number): number {
@@ -89,43 +78,37 @@ class CsvTableReader {
       return { result: result?.text ?? null, quantity: quantity && this.#quantity(quantity, result === undefined) };
     }
     if (jump !== undefined && result !== undefined) {
-      this.#report("table.result", result, { problem: "an entry has both a result and a jump", got: result.text });
+      this.report("table.result", result, { problem: "an entry has both a result and a jump", got: result.text });
     }
-    if (quantity !== undefined) {
-      this.#report("amount.invalid", quantity, jumpQuantity(quantity.text));
-    }
-    this.#links.push({ ...place, target: written ?? to.text, where: this.#where(to) });
-    return { jump: UNRESOLVED };
+    if (quantity !== undefined) this.report("amount.invalid", quantity, jumpQuantity(quantity.text));
+    return this.jump(written ?? to.text, to, place);
   }
 
   #quantity(cell: CsvCell, isNothing: boolean): Amount | undefined {
-    const report = (finding: Finding) => this.#report("amount.invalid", cell, finding);
+    const report = (finding: Finding) => this.report("amount.invalid", cell, finding);
     if (isNothing) report(NO_RESULT);
     return readQuantity(cell.text, report);
   }
 
-  /**
-   * For an entry with a script, the cell has the form `s2` or `sisNight`. If the file has no column `weight`, the other
-   * entries have the weight 1.
-   */
+  /** A script's cell has the form `s2` or `sisNight`. Without a column `weight`, the default is 1. */
   #weightCell(cells: Entry["cells"], at: CsvCell): CsvCell {
     const [cell, script] = [cells.get("weight"), cells.get("script")];
     if (script !== undefined) {
       const got = script.text;
       if (cell !== undefined)
-        this.#report("table.weight", script, { problem: "an entry has a weight and a script", got });
+        this.report("table.weight", script, { problem: "an entry has a weight and a script", got });
       if (scriptIn(`s${got}`) !== undefined) return { ...script, text: `s${got}` };
       const expected = `the number of a script, or ${SCRIPT_NAMES}`;
-      this.#report("table.weight", script, { problem: "invalid script", got, expected });
+      this.report("table.weight", script, { problem: "invalid script", got, expected });
       return { ...script, text: "0" };
     }
     if (cell !== undefined) return cell;
     if (this.#columns.has("weight"))
-      this.#report("table.weight", at, { problem: "the entry has no weight", expected: WEIGHT });
+      this.report("table.weight", at, { problem: "the entry has no weight", expected: WEIGHT });
     return { ...at, text: "1" };
   }
 
-  #weights({ weights: cells }: Draft): readonly Weight[] {
+  #weights(cells: readonly CsvCell[]): readonly Weight[] {
     const weights = cells.map(({ text }) => weightOf(text));
     const flawed = cells.filter((_, i) => weights[i] === undefined);
     for (const cell of flawed) this.#reportWeight(cell);
@@ -142,26 +125,14 @@ class CsvTableReader {
     for (const issue of issues) {
       const cell = cells[Number(issue.where.path)] ?? cells[0];
       const code = issue.code === "weights.invalid" ? "table.weight" : issue.code;
-      this.#issues.add({ ...issue, code, where: this.#where(cell) });
+      this.issues.add({ ...issue, code, where: this.where(cell) });
     }
     return scaled?.integers ?? cells.map(() => 0);
   }
 
   #reportWeight(cell: CsvCell, expected = WEIGHT): void {
-    this.#report("table.weight", cell, {
-      problem: "invalid weight",
-      got: cell.text,
-      expected,
-      remedy: weightRemedy(cell.text),
-    });
-  }
-
-  #report(code: Code, cell: CsvCell, finding: Finding): void {
-    this.#issues.report(code, { ...finding, where: this.#where(cell) });
-  }
-
-  #where({ line, column }: CsvCell) {
-    return { file: this.#file, line, column };
+    const { text } = cell;
+    this.report("table.weight", cell, { problem: "invalid weight", got: text, expected, remedy: weightRemedy(text) });
   }
 }
 

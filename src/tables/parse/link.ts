@@ -1,7 +1,6 @@
-import { error, type Issue, IssueList, type Where } from "../../errors/index.js";
+import { type Finding, IssueList, type Where } from "../../errors/index.js";
 import { fileNameKey, filePathFlaw, type Parsed, seal } from "../../spec/index.js";
-import { labelFinding } from "../issues.js";
-import { type Labels, labelsOf } from "../labels.js";
+import { type Labels, labelFinding, labelsOf } from "../issues.js";
 import { type ColumnSpec, columnOf, type LinkedFile, type RowSpec, type TableSpec } from "../types.js";
 import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
 
@@ -9,7 +8,8 @@ const MAX_FILES = 1000;
 /** `gems.csv#Rare` or `gems.csv`. */
 const FILE_LINK = /^(.+?\.(?:2da|csv|tsv|json))(?:#(.*))?$/is;
 
-export interface Wanted {
+interface Wanted {
+  readonly key: string;
   readonly path: string;
   readonly file: string;
   readonly where: Where;
@@ -23,52 +23,46 @@ interface Part extends ReadTable {
 }
 
 /**
- * Joins files that jump to each other, perhaps in circles, into one table. The rows of the first file come first. The
- * other files follow in the order in which jumps first lead to them. Each part of a path must be a valid file name, so
- * a path cannot leave the folder of the first file.
+ * Joins files that jump to each other, perhaps in circles, into one table, in the order in which jumps first lead to
+ * them. Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
  */
 export class TableLinker {
   readonly #file: string | undefined;
   readonly #folder: string;
   /** The files that were read, by `keyOf` of their paths. The first file comes first. */
   readonly #parts = new Map<string, Part>();
+  /** The files that jumps lead to, by `keyOf` of their paths: each once, read or not. */
   readonly #wanted = new Map<string, Wanted>();
-  readonly #refused = new Set<string>();
   readonly #issues = new IssueList({ code: "twoda.limit" });
   #rows = 0;
-  #main: Part | undefined;
 
-  constructor(file: string | undefined) {
+  constructor(file: string | undefined, main: ReadTable) {
+    const slash = file === undefined ? -1 : Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
     this.#file = file;
-    this.#folder = file === undefined ? "" : file.slice(0, lastSlash(file) + 1);
+    this.#folder = file?.slice(0, slash + 1) ?? "";
+    this.#add(file === undefined ? "" : keyOf(file.slice(slash + 1)), file, main);
   }
 
-  addMain(read: ReadTable): void {
-    this.#main = this.#add(this.#mainKey(), this.#file, read);
+  /** Returns the files to read, also those that jumps of added files lead to. */
+  wanted(): Iterable<Wanted> {
+    return this.#wanted.values();
   }
 
-  add({ path, file }: Wanted, read: ReadTable): void {
-    this.#wanted.delete(keyOf(path));
-    this.#add(keyOf(path), file, read);
+  add({ key, file }: Wanted, read: ReadTable): void {
+    this.#add(key, file, read);
   }
 
-  refuse({ path, where }: Wanted, issue: Issue): void {
-    this.#wanted.delete(keyOf(path));
-    this.#refused.add(keyOf(path));
-    this.#issues.add({ ...issue, where });
-  }
-
-  wanted(): Wanted | undefined {
-    for (const wanted of this.#wanted.values()) return wanted;
-    return undefined;
+  refuse({ path, where }: Wanted, finding: Finding): void {
+    this.#issues.report("table.jump", { ...finding, got: path, where });
   }
 
   result(): Parsed<TableSpec> {
     const rows: RowSpec[] = [];
     const linked: LinkedFile[] = [];
+    const [main] = this.#parts.values();
     for (const part of this.#parts.values()) {
       const { file = "", first } = part;
-      if (part !== this.#main) linked.push({ file, first });
+      if (part !== main) linked.push({ file, first });
       // pushes rows one at a time: a spread of many rows would overflow the stack
       for (const row of this.#resolved(part)) rows.push(row);
     }
@@ -78,33 +72,26 @@ export class TableLinker {
     return { spec: isWhole ? seal("table", spec) : undefined, issues };
   }
 
-  #mainKey(): string {
-    return this.#file === undefined ? "" : keyOf(this.#file.slice(lastSlash(this.#file) + 1));
-  }
-
-  #add(key: string, file: string | undefined, read: ReadTable): Part {
+  #add(key: string, file: string | undefined, read: ReadTable): void {
     for (const issue of read.issues) this.#issues.add(issue);
-    const part = { ...read, file, first: this.#rows, labels: labelsOf(read.rows.map(({ label }) => label)) };
-    this.#parts.set(key, part);
+    this.#parts.set(key, { ...read, file, first: this.#rows, labels: labelsOf(read.rows.map(({ label }) => label)) });
     this.#rows += read.rows.length;
-    for (const { target, where } of read.links) this.#want(FILE_LINK.exec(target)?.[1], where);
-    return part;
+    for (const { target, where } of read.links) {
+      const path = FILE_LINK.exec(target)?.[1];
+      if (path !== undefined) this.#want({ key: keyOf(path), path, file: `${this.#folder}${path}`, where });
+    }
   }
 
-  #want(path: string | undefined, where: Where): void {
-    if (path === undefined) return;
-    const key = keyOf(path);
-    if (this.#parts.has(key) || this.#wanted.has(key) || this.#refused.has(key)) return;
-    const flaw = filePathFlaw(path);
-    if (flaw !== undefined) {
+  #want(wanted: Wanted): void {
+    const { key, path } = wanted;
+    if (this.#parts.has(key) || this.#wanted.has(key)) return;
+    const expected = filePathFlaw(path);
+    if (expected !== undefined) {
       const remedy = "Write the path from the folder of the first file, with / between its parts";
-      this.#issues.add(
-        error("table.jump", { problem: "invalid path of a file", got: path, expected: flaw, remedy, where }),
-      );
-    } else if (this.#parts.size + this.#wanted.size >= MAX_FILES) {
-      const expected = `at most ${MAX_FILES} files`;
-      this.#issues.add(error("table.jump", { problem: "the table has too many files", got: path, expected, where }));
-    } else this.#wanted.set(key, { path, file: `${this.#folder}${path}`, where });
+      this.refuse(wanted, { problem: "invalid path of a file", expected, remedy });
+    } else if (this.#wanted.size + 1 >= MAX_FILES) {
+      this.refuse(wanted, { problem: "the table has too many files", expected: `at most ${MAX_FILES} files` });
+    } else this.#wanted.set(key, wanted);
   }
 
   #resolved(part: Part): readonly RowSpec[] {
@@ -145,10 +132,6 @@ export class TableLinker {
 /** Rows may have no labels. An empty text means the first row of another file. */
 function numberedRow({ rows }: Part, name: string): number | undefined {
   return /^\d{0,10}$/.test(name) && Number(name) < rows.length ? Number(name) : undefined;
-}
-
-function lastSlash(file: string): number {
-  return Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
 }
 
 function keyOf(path: string): string {

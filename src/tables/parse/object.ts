@@ -1,27 +1,18 @@
 import { type RatioInput, scaleToIntegers } from "../../decimals.js";
 import { Field, isObject, SpecReader } from "../../spec/index.js";
-import { AMBIGUOUS, labelsOf } from "../labels.js";
-import { type ColumnSpec, columnOf, type RowSpec, type Target } from "../types.js";
+import { AMBIGUOUS, labelsOf } from "../issues.js";
+import { type ColumnSpec, columnOf, type RowSpec } from "../types.js";
 import { COLUMNS, type ReadColumn, ROW, TABLE, type Weight } from "./input.js";
 import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
 
 export function readTableObject(source: object, file: string | undefined): ReadTable {
-  const reader = new ObjectReader(file);
-  const { spec, issues } = reader.run(source);
-  return { rows: reader.rows, links: reader.links, issues, isWhole: spec !== undefined };
-}
-
-interface Place {
-  /** The field of the row's columns. */
-  readonly at: Field;
-  readonly row: number;
-  readonly rows: number;
+  return new ObjectReader(file).read(source);
 }
 
 class ObjectReader {
-  readonly links: Link[] = [];
+  readonly #links: Link[] = [];
   /** Set even if some rows have errors: jumps can still find the labels of the valid rows. */
-  rows: readonly RowSpec[] = [];
+  #rows: readonly RowSpec[] = [];
   readonly #file: string | undefined;
   readonly #reader: SpecReader;
 
@@ -30,47 +21,52 @@ class ObjectReader {
     this.#reader = new SpecReader({ noun: "table rows", code: "argument.type", file, isDocument: true });
   }
 
-  run(source: object) {
-    return this.#reader.run(source, (root) => {
-      this.rows = this.#rows(TABLE.read(this.#reader, root).rows);
-      return { rows: this.rows };
+  read(source: object): ReadTable {
+    const { spec, issues } = this.#reader.run(source, (root) => {
+      this.#rows = this.#readRows(TABLE.read(this.#reader, root).rows);
+      return { rows: this.#rows };
     });
+    return { rows: this.#rows, links: this.#links, issues, isWhole: spec !== undefined };
   }
 
-  #rows(at: Field): readonly RowSpec[] {
+  #readRows(at: Field): readonly RowSpec[] {
     if (isObject(at.value) && !Array.isArray(at.value)) {
       const fields = this.#reader.record(at);
       const { keys } = fields;
       return keys.map((label, row) => {
         const columns = fields.get(label);
-        return this.#row(label, COLUMNS.read(this.#reader, columns), { at: columns, row, rows: keys.length });
+        return this.#row(label, COLUMNS.read(this.#reader, columns), columns, row, keys.length);
       });
     }
     const entries = this.#reader.list(at, { of: "rows" });
     const rows = entries.map((entry, row) => {
       const { label, columns } = ROW.read(this.#reader, entry);
-      return this.#row(label, columns, { at: new Field(undefined, entry, "columns"), row, rows: entries.length });
+      return this.#row(label, columns, new Field(undefined, entry, "columns"), row, entries.length);
     });
-    for (const [label, row] of labelsOf(rows.map((one) => one.label))) {
-      if (row === AMBIGUOUS) this.#warnOfLabel(label, at);
+    for (const [got, row] of labelsOf(rows.map(({ label }) => label))) {
+      if (row !== AMBIGUOUS) continue;
+      const problem = "two rows have the same label, so only their numbers can name them";
+      this.#reader.warn(at, { problem, got, remedy: "Give each row its own label" }, "table.jump");
     }
     return rows;
   }
 
-  #row(label: string | undefined, read: readonly ReadColumn[], place: Place): RowSpec {
-    const weights = this.#scaled(read, place.at);
-    const columns = read.map((column, i): ColumnSpec => columnOf(this.#target(column, i, place), weights[i] ?? 0));
+  #row(label: string | undefined, read: readonly ReadColumn[], at: Field, row: number, rows: number): RowSpec {
+    const weights = this.#scaled(read, at);
+    const columns = read.map(({ result = "", quantity, jump }, i): ColumnSpec => {
+      const target = jump === undefined ? { result, quantity } : { jump: this.#jump(jump, rows, { row, column: i }) };
+      return columnOf(target, weights[i] ?? 0);
+    });
     return { label, columns, line: undefined, places: undefined };
   }
 
-  #target({ result = "", quantity, jump }: ReadColumn, column: number, { row, rows }: Place): Target {
-    if (jump === undefined) return { result, quantity };
-    const target = jump.value;
+  #jump(at: Field, rows: number, place: Pick<Link, "row" | "column">): number {
+    const { value: target, path } = at;
     if (typeof target !== "string") {
-      return { jump: this.#reader.integer(jump, { least: 0, most: rows - 1, code: "table.jump" }) };
+      return this.#reader.integer(at, { least: 0, most: rows - 1, code: "table.jump" });
     }
-    this.links.push({ row, column, target, where: { file: this.#file, path: jump.path } });
-    return { jump: UNRESOLVED };
+    this.#links.push({ ...place, target, where: { file: this.#file, path } });
+    return UNRESOLVED;
   }
 
   #scaled(columns: readonly ReadColumn[], at: Field): readonly Weight[] {
@@ -92,11 +88,6 @@ class ObjectReader {
     );
     for (const issue of issues) this.#reader.add(issue);
     return scaled?.integers ?? [];
-  }
-
-  #warnOfLabel(label: string, at: Field): void {
-    const problem = "two rows have the same label, so only their numbers can name them";
-    this.#reader.warn(at, { problem, got: label, remedy: "Give each row its own label" }, "table.jump");
   }
 }
 

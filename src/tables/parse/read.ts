@@ -1,5 +1,5 @@
-import type { Issue, Where } from "../../errors/index.js";
-import type { RowSpec } from "../types.js";
+import { type Code, type Finding, type Issue, IssueList, type Where, warning } from "../../errors/index.js";
+import type { RowSpec, Target } from "../types.js";
 import { isScriptName, MAX_WEIGHT, type ScriptId } from "./input.js";
 
 /** A jump to a label or to another file: `Rare`, `gems.csv` or `gems.csv#Rare`. */
@@ -20,6 +20,41 @@ export interface ReadTable {
 }
 
 export const UNRESOLVED = 0;
+
+type TextPlace = Required<Pick<Where, "line" | "column">>;
+
+/** The base of the readers of texts. */
+export class TextReader {
+  readonly issues: IssueList;
+  readonly #file: string | undefined;
+  readonly #links: Link[] = [];
+
+  constructor(file: string | undefined, code: Code) {
+    this.#file = file;
+    this.issues = new IssueList({ code });
+  }
+
+  where({ line, column }: TextPlace): Where {
+    return { file: this.#file, line, column };
+  }
+
+  report(code: Code, at: TextPlace, finding: Finding): void {
+    this.issues.report(code, { ...finding, where: this.where(at) });
+  }
+
+  warn(code: Code, at: TextPlace, finding: Finding): void {
+    this.issues.add(warning(code, { ...finding, where: this.where(at) }));
+  }
+
+  jump(target: string, at: TextPlace, place: Pick<Link, "row" | "column">): Target {
+    this.#links.push({ ...place, target, where: this.where(at) });
+    return { jump: UNRESOLVED };
+  }
+
+  table(rows: readonly RowSpec[], issues: readonly Issue[]): ReadTable {
+    return { rows, links: this.#links, issues, isWhole: issues.every(({ severity }) => severity !== "error") };
+  }
+}
 
 export function nothingRead(issues: readonly Issue[]): ReadTable {
   return { rows: [], links: [], issues, isWhole: false };

@@ -1,7 +1,7 @@
 import { didYouMean, error, type Issue } from "../../errors/index.js";
 import { nameOf, whereOf } from "../issues.js";
 import type { ScriptId } from "../parse/input.js";
-import { columnsOf } from "../reach.js";
+import { firstUses } from "../reach.js";
 import { KNOWN_SCRIPTS } from "../scripts.js";
 import type { NamedScript, ScriptSetName, TablePlan } from "../types.js";
 
@@ -11,12 +11,15 @@ interface ScriptsInUse {
   /** Undefined: names are not checked. */
   readonly named: ReadonlyMap<string, NamedScript> | undefined;
   readonly overrides: ReadonlyMap<ScriptId, number>;
-  readonly rows: Iterable<number>;
 }
 
 /** Returns an error for each script id in `rows` that the set or the named scripts lack, at its first use. */
-export function absentScripts(plan: TablePlan, { set, named, overrides, rows }: ScriptsInUse): Issue[] {
-  return firstUses(plan, rows).flatMap(({ id, row, column }) => {
+export function absentScripts(
+  plan: TablePlan,
+  rows: Iterable<number>,
+  { set, named, overrides }: ScriptsInUse,
+): Issue[] {
+  return [...firstUses(plan, rows)].flatMap(({ id, row, column }) => {
     const where = whereOf(plan.spec, { row, column });
     const problem = `${nameOf(plan, { row, column })} has the weight of a script`;
     if (overrides.has(id)) return [];
@@ -33,22 +36,4 @@ export function absentScripts(plan: TablePlan, { set, named, overrides, rows }: 
     const finding = { problem: `${problem} that the script set ${set} lacks`, got: id, expected, remedy, where };
     return error("table.unknown-script", finding);
   });
-}
-
-interface ScriptUse {
-  readonly id: ScriptId;
-  readonly row: number;
-  readonly column: number;
-}
-
-export function firstUses(plan: TablePlan, rows: Iterable<number>): ScriptUse[] {
-  const uses = new Map<number, ScriptUse>();
-  for (const row of rows) {
-    for (const column of columnsOf(plan, row)) {
-      const script = plan.script[column];
-      if (script < 0 || uses.has(script)) continue;
-      uses.set(script, { id: plan.scriptIds[script], row, column: column - plan.rowStart[row] });
-    }
-  }
-  return [...uses.values()];
 }

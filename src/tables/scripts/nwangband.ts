@@ -4,9 +4,9 @@ import type { ScriptId } from "../parse/input.js";
 import type { ChosenCallback, Script } from "../types.js";
 
 /**
- * The used one-shot scripts. A one-shot has the weight 100 until its column wins, then 0. `own` has the used ids from
- * 1600 to 1699: one set for each caller, such as a shop or a chest. `shared` has the used ids from 1700 to 1799: one
- * set for all callers.
+ * The used one-shot scripts, which have the weight 100 until their column wins, then 0. `own` has ids from 1600 to
+ * 1699: one set for each caller, such as a shop or a chest. `shared` has ids from 1700 to 1799: one set for all
+ * callers.
  */
 export interface OneShots {
   readonly own: Set<number>;
@@ -27,7 +27,7 @@ export interface OneShotOptions {
  * @throws RollmillError `argument.range` for an id that is not in 1600–1799; `argument.type`, `argument.option`.
  */
 export function createOneShots(options: OneShotOptions = {}): OneShots {
-  const { shared = new Set(), spent = [] } = readOptions("createOneShots", options, ["shared", "spent"]);
+  const { shared = new Set<number>(), spent = [] } = readOptions("createOneShots", options, ["shared", "spent"]);
   checkSet("shared", shared);
   const ids = readEntries("spent", spent, { of: "ids of one-shots", most: MAX_SPENT });
   for (const id of ids) {
@@ -40,7 +40,7 @@ export function createOneShots(options: OneShotOptions = {}): OneShots {
 
 const MAX_SPENT = 100_000;
 
-function checkSet(name: string, value: unknown): asserts value is Set<number> {
+function checkSet(name: string, value: unknown): void {
   if (!(value instanceof Set)) refuseArgument(name, value, "a Set");
 }
 
@@ -95,7 +95,11 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
       if (isTypeScript(id)) return needed(id, "type", type) === id - 2000 ? 100 : 0;
       if (isBump(id)) return bumpOf(id, needed(id, "level", level));
       const byLevel = levelWeight(id);
-      if (byLevel === undefined) return fail(unknown(id));
+      if (byLevel === undefined) {
+        const remedy = "Pass your own script, or give the id a constant weight";
+        const problem = `the script set nwangband has no script ${id}, only ${NWANGBAND_IDS}`;
+        return fail(error("table.unknown-script", { problem, remedy }));
+      }
       return byLevel(needed(id, "level", level), id % 100);
     },
     chosen(id) {
@@ -135,14 +139,11 @@ function isBump(id: number): boolean {
 }
 
 /**
- * Returns the weight of a script 1WWCCC at distance d from its centre C: max(1, ⌊50 + 50·sin(90°·(1 − 2·d/W))⌋) for d ≤
- * W, else 0.
+ * Returns max(1, ⌊50 + 50·sin(90°·(1 − 2·d/W))⌋) for a distance d ≤ W, else 0.
  *
- * Exact for every W ≤ 899. The value before rounding is v = 50 + 50·cos(180°·d/W). By Niven's theorem, v is an integer
- * only if d/W is 0, ⅓, ½, ⅔ or 1. For all other d/W, v differs from every integer by at least 2⁻²⁰; a test checks all
- * cases. The cosine is computed in fixed point, with an error below 2⁻⁴⁰. Before rounding down, 2⁻³⁰ is added: more
- * than the error, so an integer v is never rounded down to v − 1, and less than 2⁻²⁰, so no other v reaches the next
- * integer.
+ * Exact for every W ≤ 899: before rounding, v = 50 + 50·cos(180°·d/W). By Niven's theorem, v is an integer only if d/W
+ * is 0, ⅓, ½, ⅔ or 1. Any other v differs from every integer by at least 2⁻²⁰; a test checks all cases. The cosine has
+ * an error below 2⁻⁴⁰. The guard of 2⁻³⁰ exceeds this error, and is too small to lift another v to the next integer.
  */
 export function bump({ width, distance }: { readonly width: number; readonly distance: number }): number {
   if (distance > width) return 0;
@@ -192,18 +193,11 @@ function needed(id: number, name: "level" | "type", value: number | undefined): 
   return fail(error("argument.range", { problem, remedy: `Pass "${name}"` }));
 }
 
-function checkRange(name: "level" | "type", value: unknown, max: number): void {
-  if (value === undefined || (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max))
-    return;
+function checkRange(name: "level" | "type", value: number | undefined, max: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= max)) return;
   fail(outOfRange(name, value, `an integer from 0 to ${max}`));
 }
 
 function outOfRange(path: string, got: unknown, expected: string) {
   return error("argument.range", { problem: `invalid ${JSON.stringify(path)}`, got, expected, where: { path } });
-}
-
-function unknown(id: number) {
-  const remedy = "Pass your own script, or give the id a constant weight";
-  const problem = `the script set nwangband has no script ${id}, only ${NWANGBAND_IDS}`;
-  return error("table.unknown-script", { problem, remedy });
 }

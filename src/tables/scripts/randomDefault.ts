@@ -19,8 +19,8 @@ export function isRandomDefaultScript(id: number): boolean {
 
 /**
  * Creates the default script of the DRDT page. Script 1 returns 100 on a Monday, script 2 in the morning (06:00–11:59),
- * and script 3 in January. At other times the scripts return 0. They use only `now`, never a clock. The returned
- * function throws a RollmillError for any other id (`table.unknown-script`) and if `now` is missing (`argument.range`).
+ * and script 3 in January. At other times the scripts return 0. The returned function throws a RollmillError for any
+ * other id (`table.unknown-script`) and if `now` is missing (`argument.range`).
  *
  * @param options - `now` is a local time, such as 2026-01-05T08:30.
  * @throws RollmillError `argument.range` if `now` is not a valid date or time; `argument.type`, `argument.option`.
