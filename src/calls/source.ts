@@ -22,8 +22,7 @@ export interface Services {
   /** Returns the mill's local time as ISO text. The mill reads the clock only once. Snapshots contain this time. */
   now(): string;
   /**
-   * Opens a new kernel for the noun, with the same part of the kernel. The kernel is disposed together with the mill. The noun may dispose of the kernel
-   * earlier.
+   * Opens a new kernel for the noun, with the same part. The mill disposes of it; the noun may do so earlier.
    *
    * @param maxBytes - Maximum memory of the kernel in bytes, at most the mill's `maxMemory`. Default: `maxMemory`.
    * @param maxMemory - If the kernel gets only a share of a limit: the whole limit, which messages name.
@@ -42,9 +41,7 @@ export interface Served {
 export interface KernelUse {
   /** The part of the kernel with the functions of the system. Default: the part of lists, tables and pools. */
   readonly kernel?: KernelPart;
-  /**
-   * Whether each noun has its own kernel. With its own kernel, a noun keeps its state if another noun's kernel traps.
-   */
+  /** Whether each noun has its own kernel. Then a noun keeps its state if another noun's kernel traps. */
   readonly ownKernel?: true;
   /** The systems whose nouns the nouns of this system open. */
   readonly uses?: readonly KernelUse[];
@@ -64,10 +61,7 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;
   /** Compiles a spec to a plan. Checks everything that can be checked before the first result. A pure function. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
-  /**
-   * Returns a function that creates the state of a noun or of a fork. Default: the state is only the index of the next
-   * result.
-   */
+  /** Default: the state is only the index of the next result. */
   state?(plan: Plan, services: Services & { readonly name: string }, options: Options): CreateState<S>;
   /** Creates the noun. */
   open(setup: Setup<Plan, S>, options: Options, services: Services): N;

@@ -33,10 +33,8 @@ export function readOptions<Options extends object>(call: string, options: Optio
 }
 
 /**
- * Checks that an argument is an integer from `least` to `most`, both inclusive.
- *
  * @param name - The argument's name, or a phrase such as "the number of results". The message quotes it.
- * @throws RollmillError `argument.range` for any other value.
+ * @throws RollmillError `argument.range` for anything but an integer from `least` to `most`, both inclusive.
  */
 export function checkInteger(name: string, value: unknown, least: number, most: number): asserts value is number {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
@@ -47,65 +45,35 @@ export function checkInteger(name: string, value: unknown, least: number, most: 
   fail(error("argument.range", { problem: `${shown} ${flaw}`, got: value, expected }));
 }
 
-/**
- * Checks that an argument is a text.
- *
- * @param name - The argument's name, for the message.
- * @throws RollmillError `argument.type` for any other value.
- */
+/** @throws RollmillError `argument.type` for anything but a text. */
 export function checkText(name: string, value: unknown): asserts value is string {
   if (typeof value !== "string") refuseArgument(name, value, "a string");
 }
 
-/**
- * Checks that an argument is the path of a file or a folder. No system has paths with the character 0.
- *
- * @param name - The argument's name, for the message.
- * @throws RollmillError `argument.type` for any other value.
- */
+/** No system has paths with the character 0. Throws RollmillError `argument.type`. */
 export function checkPath(name: string, value: unknown): asserts value is string {
   if (typeof value !== "string" || value.includes("\0")) {
     refuseArgument(name, value, "a path without the character 0");
   }
 }
 
-/**
- * Checks that an argument is true or false.
- *
- * @param name - The argument's name, for the message.
- * @throws RollmillError `argument.type` for any other value.
- */
+/** @throws RollmillError `argument.type` for anything but true and false. */
 export function checkFlag(name: string, value: unknown): asserts value is boolean {
   if (typeof value !== "boolean") refuseArgument(name, value, "true or false");
 }
 
-/**
- * Checks that an argument is a function.
- *
- * @param name - The argument's name, for the message.
- * @throws RollmillError `argument.type` for any other value.
- */
+/** @throws RollmillError `argument.type` for anything but a function. */
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== "function") refuseArgument(name, value, "a function");
 }
 
-/**
- * Throws the error for an invalid argument.
- *
- * @param name - The argument's name, for the message.
- * @throws RollmillError with `code`, by default `argument.type`.
- */
 export function refuseArgument(name: string, got: unknown, expected: string, code: Code = "argument.type"): never {
   return fail(error(code, { problem: `invalid argument ${show(name)}`, got, expected }));
 }
 
 /**
- * Reads a list. The caller may be untyped JavaScript. Returns a copy whose holes are filled with undefined. Does not
- * check the entries.
+ * Returns a copy of a list, with undefined in place of holes. Does not check the entries.
  *
- * Cost: O(entries). Refuses a list longer than `most` before it reads an entry.
- *
- * @param name - The argument's name, for the message.
  * @param bounds - `of` names the entries, for messages. `most` is the maximum length, 10 million by default.
  * @throws RollmillError `argument.type` for anything but a list; `argument.range` for a list that is too long.
  */
@@ -118,19 +86,15 @@ export function readList(
   return copyList(value, most) ?? refuseLength(name, value.length, { of, most });
 }
 
-/** Returns a copy of a list, with undefined in place of holes. Returns undefined for a list that is too long. */
+/** Returns undefined for a list that is too long. */
 export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
   return list.length <= most ? Array.from(list) : undefined;
 }
 
 /**
- * Reads the entries of a list, a Set or another iterable. The caller may be untyped JavaScript. Does not check the
- * entries.
+ * Reads the entries of a list, a Set or another iterable. Does not check the entries. Stops after `most` entries, so an
+ * endless iterable is refused.
  *
- * Cost: O(entries). Stops after `most` entries, so an endless iterable is refused.
- *
- * @param name - The argument's name, for the message.
- * @param bounds - `of` names the entries, for messages. `most` is the maximum number of entries.
  * @throws RollmillError `argument.type` for anything but an iterable object; `argument.range` for more entries than
  * `most`.
  */

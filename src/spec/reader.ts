@@ -29,7 +29,6 @@ export class Field {
     return before === "" || this.#key === "" ? `${before}${this.#key}` : `${before}.${this.#key}`;
   }
 
-  /** Returns the place of a part, such as `at.part("steps", 0)`, for messages. */
   part(...keys: readonly (string | number)[]): Field {
     return keys.reduce<Field>((whole, key) => new Field(undefined, whole, key), this);
   }
@@ -60,12 +59,10 @@ export class Fields {
     return [...this.#values.keys()];
   }
 
-  /** Whether a key is present. */
   has(key: string): boolean {
     return this.#values.has(key);
   }
 
-  /** Returns the keys of the object that `known` does not contain. */
   outside(known: readonly string[]): readonly string[] {
     // most objects have only known keys, and need no new list
     for (const key of this.#values.keys())
@@ -73,19 +70,16 @@ export class Fields {
     return NO_KEYS;
   }
 
-  /** Returns the field of a key, which may be missing. */
   get(key: string): Field {
     return new Field(this.#values.get(key), this.#of, key);
   }
 }
 
-/** Options of {@link SpecReader}. */
 export interface SpecReaderOptions {
   /** The kind of spec, such as "table" or "walk". {@link isParsed} takes the same text. */
   readonly noun: string;
   /** The code of every error, unless a call passes a different code. */
   readonly code: Code;
-  /** The file that the input came from, for messages. */
   readonly file?: string | undefined;
   /** Whether the input is a whole document. A document may name its JSON Schema under `$schema`. Default false. */
   readonly isDocument?: true;
@@ -93,11 +87,8 @@ export interface SpecReaderOptions {
   readonly remedy?: string | undefined;
 }
 
-/** Bounds of a number. */
 export interface NumberBounds {
-  /** Minimum, inclusive. Default: no minimum. */
   readonly least?: number;
-  /** Maximum, inclusive. Default: no maximum. */
   readonly most?: number;
   readonly integer?: true;
   /** The result for a missing field. Without a fallback, the field is required. */
@@ -105,9 +96,7 @@ export interface NumberBounds {
   readonly code?: Code;
 }
 
-/** Bounds of a list's length. */
 export interface ListBounds {
-  /** Minimum number of entries. Default 0. */
   readonly least?: number;
   /** Maximum number of entries. Default 10 million. */
   readonly most?: number;
@@ -120,7 +109,8 @@ export interface ListBounds {
 
 /**
  * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value. So the
- * parser can continue without checks. After an error, {@link run} returns no spec. Inherited properties are ignored, so `__proto__` and `constructor` are ordinary keys.
+ * parser can continue without checks. After an error, {@link run} returns no spec. Inherited properties are ignored, so
+ * `__proto__` and `constructor` are ordinary keys.
  */
 export class SpecReader {
   readonly file: string | undefined;
@@ -128,7 +118,6 @@ export class SpecReader {
   readonly #code: Code;
   readonly #isDocument: boolean;
   readonly #remedy: Pick<Finding, "remedy">;
-  /** The paths of values that were reported as "not an object". */
   readonly #refused = new Set<string>();
   readonly #issues: IssueList;
 
@@ -141,15 +130,11 @@ export class SpecReader {
     this.#issues = new IssueList({ code });
   }
 
-  /** Number of errors reported up to now. */
   get errors(): number {
     return this.#issues.errors;
   }
 
-  /**
-   * Reports an error at a field. Ignores the error if the field lies inside a value that was already reported as "not
-   * an object".
-   */
+  /** Ignores errors inside a value that was reported as "not an object". */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
     for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above.path)) return;
     this.#issues.report(code, { ...this.#remedy, ...finding, where: { path: at.path, file: this.file } });
@@ -159,7 +144,6 @@ export class SpecReader {
     this.#issues.add(warning(code, { ...finding, where: { path: at.path, file: this.file } }));
   }
 
-  /** Adds an issue that came from elsewhere, for example from the scaling of weights. */
   add(issue: Issue): void {
     this.#issues.add(issue);
   }
@@ -170,7 +154,6 @@ export class SpecReader {
     return { spec: this.errors === 0 ? seal(this.#noun, spec) : undefined, issues: this.#issues.list() };
   }
 
-  /** Reads an object with any keys. */
   record(at: Field, expected = "an object"): Fields {
     const { value } = at;
     if (isObject(value)) {
@@ -276,17 +259,13 @@ function invalid(at: Field): Finding {
   return { problem: `invalid ${at.name}`, got: at.value };
 }
 
-/** Returns the own enumerable properties of an object, except those with the value undefined. */
 function ownValues(value: object): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [key, entry] of Object.entries(value)) if (entry !== undefined) values.set(key, entry);
   return values;
 }
 
-/**
- * Checks that a value is a valid text of a spec. Returns undefined for a valid text, and otherwise a description of
- * what was expected.
- */
+/** Returns undefined for a valid text of a spec, and otherwise what was expected. */
 export function textFlaw(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "" || isTooLong(value)) return `a text of 1 to ${MAX_TEXT} characters`;
   if (FORBIDDEN.test(value)) return "a text without control characters and lone surrogates";
@@ -300,10 +279,6 @@ function isTooLong(text: string): boolean {
 
 const FORBIDDEN = /[\p{Control}\p{Surrogate}]/u;
 
-/**
- * Returns the index of the first character that {@link textFlaw} refuses. Returns 0 if there is no such character, or
- * the text is too long.
- */
 function textFlawAt(value: unknown): number {
   return typeof value === "string" && !isTooLong(value) ? Math.max(0, value.search(FORBIDDEN)) : 0;
 }
