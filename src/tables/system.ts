@@ -26,10 +26,10 @@ function tablesWith(odds?: ExactOdds): System<TableSetup, TableSpec, TablePlan, 
 }
 
 /** Tells a mill how to parse, compile and open a table. */
-export const tables = tablesWith(EXACT_ODDS);
+export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState> = tablesWith(EXACT_ODDS);
 
 /**
  * As {@link tables}, but `odds` and `quantityOdds` of its tables throw `argument.option`. A bundle with this system is
  * 6 KB smaller.
  */
-export const tablesWithoutOdds = tablesWith();
+export const tablesWithoutOdds: System<TableSetup, TableSpec, TablePlan, Table, TableState> = tablesWith();
