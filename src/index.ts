@@ -68,7 +68,6 @@ export {
 
 export {
   type Cell,
-  type CellRectangle,
   type Direction,
   type GridSpec,
   type LayerInput,
