@@ -37,7 +37,7 @@ export interface Served {
   readonly services: Services;
 }
 
-/** Which kernel the nouns of a system call. */
+/** The kernel that the nouns of a system call. */
 export interface KernelUse {
   /** The part of the kernel with the functions of the system. Default: the part of lists, tables and pools. */
   readonly kernel?: KernelPart;

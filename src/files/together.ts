@@ -1,14 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
-import { lstat, mkdir, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { error, fail } from "../errors/index.js";
 import { fileNameFlaw } from "../spec/index.js";
 import { STALE_MS, whileLocked } from "./lock.js";
 import { flushFolder } from "./nameWhen.js";
-import { failToRead, failToWrite, unless, unlessSync } from "./problem.js";
+import { failToRead, failToWrite, unless } from "./problem.js";
 import { checkSize } from "./read.js";
-import { NOT_REGULAR, openRegular } from "./regular.js";
+import { PLAIN } from "./regular.js";
 import { isTemporary, newTemporary, removeFolder, temporaryExtension, whileTemporary } from "./temporaries.js";
 import { writeNew } from "./wholeFile.js";
 
@@ -20,24 +20,32 @@ const COMMITTED = "new";
 
 /**
  * Reads several files of a folder. All texts belong to one state of the folder: before or after a replacement by {@link
- * replaceTogether}, even if the replacing process was killed. The folder may be read-only. Throws `file.read` for a file
- * that is missing, not regular (a link) or larger than 64 MiB; `file.busy` if the files keep changing.
+ * replaceTogether}, even if the replacing process was killed. The folder may be read-only.
+ *
+ * @throws RollmillError `file.read`: a file is missing, is not a regular file (no links are followed), or is larger
+ * than 64 MiB; `file.busy` if the files keep changing.
  */
 export async function readTogether(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   for (let reads = 1; reads <= MAX_READS; reads++) {
-    try {
-      const texts = readOnce(folder, names);
-      if (texts !== undefined) return texts;
-    } catch (cause) {
-      failToRead(folder, cause);
-    }
+    const texts = await readOnce(folder, names).catch((cause: unknown) => failToRead(folder, cause));
+    if (texts !== undefined) return texts;
     await delay(PAUSE_MS);
   }
-  const problem = "other programs keep changing the files";
-  return fail(error("file.busy", { problem, remedy: "Try again", where: { file: folder } }));
+  return fail(
+    error("file.busy", {
+      problem: "other programs keep changing the files",
+      remedy: "Try again",
+      where: { file: folder },
+    }),
+  );
 }
 
-/** Holds the lock of a folder while `work` changes files. First finishes interrupted replacements of them. */
+/**
+ * Holds the lock of a folder while `work` changes the files `names`. First finishes the replacements of these files
+ * that killed processes did not finish. Other files stay, even in a subfolder of such a replacement.
+ *
+ * @throws RollmillError `file.busy` if another process holds the lock; `file.write`.
+ */
 export async function whileChanging<T>(folder: string, names: readonly string[], work: () => Promise<T>): Promise<T> {
   const real = await realpath(folder).catch((cause: unknown) => failToWrite(folder, cause));
   return whileLocked(join(real, "rollmill.lock"), async () => {
@@ -48,12 +56,13 @@ export async function whileChanging<T>(folder: string, names: readonly string[],
 
 /**
  * Replaces all files that `texts` names, or none of them. Call it inside {@link whileChanging} with the same names.
- * Throws `file.write`.
  *
  * First writes all new files into a new subfolder and flushes them. Then renames the subfolder to `.rollmill-….new`.
  * This rename commits the replacement: from now on, {@link readTogether} reads the new files in the subfolder. Then
  * moves each file to its place, and removes the subfolder. If the process is killed after the rename, the next change
  * of the folder moves the remaining files. A new file gets the mode of the old file and, if possible, its owner.
+ *
+ * @throws RollmillError `file.write`.
  */
 export async function replaceTogether(folder: string, texts: ReadonlyMap<string, string>): Promise<void> {
   try {
@@ -78,9 +87,9 @@ export async function replaceTogether(folder: string, texts: ReadonlyMap<string,
 }
 
 async function finishInterrupted(folder: string, names: readonly string[]): Promise<void> {
-  for (const committed of subfolders(folder, COMMITTED)) await finish(folder, committed, names);
+  for (const committed of await subfolders(folder, COMMITTED)) await finish(folder, committed, names);
   // a pending subfolder is always left over, because this process holds the lock
-  for (const pending of subfolders(folder, PENDING)) await removeFolder(pending, (name) => names.includes(name));
+  for (const pending of await subfolders(folder, PENDING)) await removeFolder(pending, (name) => names.includes(name));
   // the lock was just created in this folder, so the folder's modification time is the file system's current time
   const { mtimeMs: nowMs } = await stat(folder);
   for (const name of (await readdir(folder)).filter(isTemporary)) {
@@ -101,8 +110,8 @@ async function finish(folder: string, committed: string, names: readonly string[
   await removeFolder(committed, () => false);
 }
 
-function subfolders(folder: string, extension: string): readonly string[] {
-  const entries = unlessSync(["ENOENT", "ENOTDIR"], () => readdirSync(folder, { withFileTypes: true })) ?? [];
+async function subfolders(folder: string, extension: string): Promise<readonly string[]> {
+  const entries = (await unless(["ENOENT", "ENOTDIR"], () => readdir(folder, { withFileTypes: true }))) ?? [];
   const found = entries.filter((entry) => entry.isDirectory() && temporaryExtension(entry.name) === extension);
   return found.map(({ name }) => join(folder, name)).sort();
 }
@@ -110,53 +119,67 @@ function subfolders(folder: string, extension: string): readonly string[] {
 interface Opened {
   readonly name: string;
   readonly path: string;
-  readonly file: number;
+  readonly file: FileHandle;
 }
 
-function readOnce(folder: string, names: readonly string[]): ReadonlyMap<string, string> | undefined {
-  const committed = subfolders(folder, COMMITTED);
+async function readOnce(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
+  const committed = await subfolders(folder, COMMITTED);
   const opened: Opened[] = [];
   try {
-    for (const name of names) opened.push(openFile(folder, name, committed));
+    for (const name of names) opened.push(await openFile(folder, name, committed));
     // Every committed subfolder has a unique name. So if the list of subfolders is the same before and after the read,
     // no replacement was committed or finished during the read, except a replacement that was both. Then the path of an
     // opened file leads to no file, or to a new file with a different inode, because the system does not reuse the
     // inode of an open file.
-    if (subfolders(folder, COMMITTED).join() !== committed.join()) return undefined;
-    if (!opened.every(isStillThere)) return undefined;
-    return new Map(opened.map((one) => [one.name, textOf(one)]));
+    if ((await subfolders(folder, COMMITTED)).join() !== committed.join()) return undefined;
+    for (const one of opened) if (!(await isStillThere(one))) return undefined;
+    return await textsOf(opened);
   } finally {
-    for (const { file } of opened) closeSync(file);
+    await Promise.all(opened.map(({ file }) => file.close()));
   }
 }
 
-function textOf({ path, file }: Opened): string {
-  try {
-    checkSize(fstatSync(file).size, { shown: path });
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    return failToRead(path, cause);
+async function textsOf(opened: readonly Opened[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { name, path, file } of opened) {
+    try {
+      checkSize((await file.stat()).size, { shown: path });
+      texts.set(name, await file.readFile("utf8"));
+    } catch (cause) {
+      failToRead(path, cause);
+    }
   }
+  return texts;
 }
 
-function openFile(folder: string, name: string, committed: readonly string[]): Opened {
+async function openFile(folder: string, name: string, committed: readonly string[]): Promise<Opened> {
   const shown = pathOf(folder, name);
   try {
-    const missing = ["ENOENT", NOT_REGULAR];
     for (const path of committed.map((subfolder) => join(subfolder, name))) {
-      const file = unlessSync(missing, () => openRegular(path, constants.O_RDONLY));
+      const file = await unless(["ENOENT"], () => openRegular(path));
       if (file !== undefined) return { name, path, file };
     }
-    const file = unlessSync([NOT_REGULAR], () => openRegular(shown, constants.O_RDONLY));
+    const file = await openRegular(shown);
     return file === undefined ? refuseIrregular("file.read", shown) : { name, path: shown, file };
   } catch (cause) {
     return failToRead(shown, cause);
   }
 }
 
-function isStillThere({ path, file }: Opened): boolean {
-  const now = unlessSync(["ENOENT"], () => lstatSync(path, { bigint: true }));
-  const before = fstatSync(file, { bigint: true });
+/** Returns undefined for a link, a folder, a pipe and so on. */
+async function openRegular(path: string): Promise<FileHandle | undefined> {
+  if (!(await lstat(path)).isFile()) return undefined;
+  const file = await open(path, constants.O_RDONLY | PLAIN);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  return undefined;
+}
+
+async function isStillThere({ path, file }: Opened): Promise<boolean> {
+  const [now, before] = await Promise.all([
+    unless(["ENOENT"], () => lstat(path, { bigint: true })),
+    file.stat({ bigint: true }),
+  ]);
   return now !== undefined && now.ino === before.ino && now.dev === before.dev;
 }
 

@@ -278,7 +278,9 @@ export class Job {
 
   /**
    * Deletes the parts of walkers and of merged layers, which only a repair of a finished job needs. Returns the number
-   * of deleted bytes. Throws `job.task` if the job is not finished; `file.write`.
+   * of deleted bytes.
+   *
+   * @throws RollmillError `job.task` if the job is not finished; `file.write`.
    */
   clean(): number {
     if (this.result === undefined) {

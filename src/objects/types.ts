@@ -46,7 +46,7 @@ export interface FlagSpec {
 /** Flags that share one value. */
 export interface PvalSpec {
   readonly value: RandomValue;
-  /** If an object's total value of a flag is lower than this minimum after `value` was added, it is raised to it. */
+  /** The minimum of an object's total value of a flag. After `value` is added, a lower total is raised to it. */
   readonly least: number | undefined;
   readonly flags: readonly string[];
 }
@@ -81,7 +81,7 @@ export interface ItemSpec {
 /** A base kind: a record of object.txt. `flags` includes the flags of the kind's type in object_base.txt. */
 export interface KindSpec extends ItemSpec {
   readonly type: TypeSpec;
-  /** The name with the noun of the type and with the marks of the files, such as "& Amulet~ of Protection". */
+  /** The name with the noun of the type. Keeps marks such as "& " and "~": "& Amulet~ of Protection". */
   readonly fullName: string;
   readonly toHit: RandomValue;
   readonly toDam: RandomValue;

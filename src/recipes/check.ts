@@ -19,10 +19,10 @@ interface Flaw {
 }
 
 /**
- * Checks a recipe and, if it has no errors, its word tables, without making an item. After the errors come warnings:
- * `recipe.spec` for a chance that never succeeds at power 1, an optional chance that always succeeds, and a stat that
- * nothing changes; `recipe.tables` for a table that the recipe does not use, a tier without words between two tiers
- * with words, tiers that no slot uses, and active words of weight 0. Cost: O(rows · stats).
+ * Checks a recipe and, if it has no errors, its word tables, without making an item. After the errors come warnings.
+ * `recipe.spec` warns of a chance that never succeeds at power 1, an optional chance that always succeeds, and a stat
+ * that nothing changes. `recipe.tables` warns of a table that the recipe does not use, a tier without words between two
+ * tiers with words, tiers that no slot uses, and active words of weight 0. Cost: O(rows · stats).
  *
  * @param recipe - the name of a shipped recipe, an object, or a spec that `parseRecipe` returned.
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name; `argument.option`, `argument.type`.

@@ -336,8 +336,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
     try {
       return this.state.attempt(make);
     } catch (cause) {
-      // a script set adds the ids of the option "spent" to the state when it is created, and the failed call may have
-      // removed them
+      // the failed call may have removed the ids of the option "spent" from the state. New script sets add them
+      // again
       this.#rollings = undefined;
       throw cause;
     }

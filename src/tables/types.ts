@@ -133,7 +133,8 @@ export interface ScriptOptions {
   /** The scripts that have names, such as `{ isNight: () => 3 }`. */
   readonly scripts?: Readonly<Record<string, NamedScript>> | undefined;
   /**
-   * Called with the script id of each scripted column that wins. Bulk rolls are then live by default: see `mode`. A frozen call cannot have this option.
+   * Called with the script id of each scripted column that wins. Bulk rolls are then live by default: see `mode`. A
+   * frozen call cannot have this option.
    */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to `script`, to `scripts` and to `chosen`. */

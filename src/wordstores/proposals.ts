@@ -112,7 +112,9 @@ export async function proposeWord(target: string | URL, given: WordProposal): Pr
 
 /**
  * Lists the proposals of one table or, without `table`, of all tables in the recipe's order. Database rows whose cells
- * cannot be read are only reported to `onIssue`. Throws the errors of `loadTables`.
+ * cannot be read are only reported to `onIssue`.
+ *
+ * @throws The errors of `loadTables`.
  */
 export async function listProposals(
   source: string | URL,

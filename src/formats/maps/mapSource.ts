@@ -95,7 +95,7 @@ function readChunk(given: CellChunk, i: number): SquareChunk {
   const isInside = (at: unknown) => Number.isInteger(at) && isCoordinate(Number(at) * side);
   if (isInside(chunkRow) && isInside(chunkCol)) return { ...chunk, side };
   const problem = `chunk ${i} is outside the 32-bit coordinates`;
-  return fail(error("argument.range", { problem, expected: "integers chunkRow and chunkCol of 32-bit cells" }));
+  return fail(error("argument.range", { problem, expected: "integers chunkRow and chunkCol, and 32-bit coordinates" }));
 }
 
 /** Returns the visits of each cell, or the step of its first visit. The number of an unvisited cell has no meaning. */
@@ -109,7 +109,7 @@ export function numbersOf(chunk: CellChunk, show: MapView["show"]): Uint32Array 
 export function readView({ window, show = "visits" }: MapView): MapView {
   checkChoice('option "show"', show, ["visits", "firstVisits"]);
   if (window === undefined || isWindow(Object(window))) return { window, show };
-  const expected = "{row0, col0, rows, cols} with at least one row and one column of 32-bit cells";
+  const expected = "{row0, col0, rows, cols} with at least one row and one column, and 32-bit coordinates";
   return fail(error("argument.range", { problem: 'invalid option "window"', got: window, expected }));
 }
 

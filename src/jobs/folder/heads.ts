@@ -30,7 +30,7 @@ export function shardMeta(name: string) {
     const fields = reader.record(at);
     for (const section of sections) {
       if (isSectorName(section)) continue;
-      const problem = "a section is not that of a sector";
+      const problem = "invalid name of a section";
       reader.report(at, { problem, got: section, expected: "a name such as 0_-1" });
     }
     const further = reader.list(fields.get("further"), { of: "names of parts" });
@@ -47,7 +47,7 @@ export function layerMeta(reader: SpecReader, at: Field): { readonly bounds: Bou
   const bounds = reader.record(at).get("bounds");
   if (bounds.value === null) return { bounds: null };
   const [row0, col0, row1, col1] = list(COORDINATE, { least: 4, most: 4, of: "coordinates" }).read(reader, bounds);
-  if (row0 > row1 || col0 > col1) reader.report(bounds, { problem: "the first cell is behind the last one" });
+  if (row0 > row1 || col0 > col1) reader.report(bounds, { problem: "the first row or column is after the last one" });
   return { bounds: [row0, col0, row1, col1] };
 }
 

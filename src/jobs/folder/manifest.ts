@@ -33,7 +33,7 @@ const MAX_SHARDS = 4096;
 
 const REMEDY = "Restore the file from a backup, or start the job again in another folder with the same spec and seed";
 
-const OTHER_BUILD = "Finish the job with the build that started it, or start a new job in another folder with this one";
+const OTHER_BUILD = "Finish the job with the build that started it, or start a job with this build in another folder";
 
 /** The time that scripts of tables see, as ISO text. */
 const LOCAL_TIME = shape<unknown, string>((reader, at) => {

@@ -17,7 +17,7 @@ export function isShardPart(name: string): boolean {
   return name.startsWith("parts/walk/");
 }
 
-/** Of a map that did not fit into memory. Two processes with different limits cut it at different places. */
+/** A part of a map that did not fit into memory. Processes with different limits cut the map at different places. */
 export function furtherPart(layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }): string {
   return `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`;
 }
@@ -66,7 +66,7 @@ export function folderNameOf(name: string): string {
   return encodeURIComponent(name);
 }
 
-/** Undefined if no other folder has this valid name. Otherwise the job would fail at its end. Adds it to `taken`. */
+/** Returns undefined for a valid new name, and adds it to `taken`. With other names, the job would fail at its end. */
 export function folderNameFlaw(
   name: string,
   taken: Map<string, string>,
@@ -74,7 +74,7 @@ export function folderNameFlaw(
   const folder = folderNameOf(name);
   const flaw = OWN_FILES.test(folder) ? "a name that no file of a job has" : fileNameFlaw(folder);
   if (flaw !== undefined) {
-    const expected = folder === name ? flaw : `${flaw}, in the form that a URL has`;
+    const expected = folder === name ? flaw : `${flaw}, after percent-encoding`;
     return { problem: "the name cannot be the name of a folder", got: name, expected };
   }
   const key = fileNameKey(folder);

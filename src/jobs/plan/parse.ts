@@ -261,6 +261,6 @@ function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
     const record = reader.record(field);
     return Object.fromEntries([...record.keys].map((key) => [key, dataOf(reader, record.get(key), depth + 1)]));
   }
-  reader.report(field, { problem: "the value cannot be written as JSON", got: value, expected: "a value of JSON" });
+  reader.report(field, { problem: "the value cannot be written as JSON", got: value, expected: "a JSON value" });
   return undefined;
 }

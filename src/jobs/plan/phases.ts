@@ -122,7 +122,7 @@ export class JobTables {
     }
   }
 
-  /** The cost of a phase. A guess if its tasks are not known yet: `before` is the cost of all earlier phases. */
+  /** The cost of a phase, estimated if its tasks are not known yet. `before` is the cost of all earlier phases. */
   costOf(phase: Phase, before: number): number {
     const { kind, layer } = phase;
     if (this.fixedCount(phase) !== undefined) return sumOf(this.tasks(phase)).cost;

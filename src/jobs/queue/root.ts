@@ -10,7 +10,7 @@ const NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 /** Between two pieces of a list, the thread can do something else. */
 const PIECE = 256;
 
-/** With `/`, for workers on other machines. Throws `queue.root` if the folder is not inside the root; `file.read`. */
+/** Returns a path with `/` on all systems. Throws `queue.root` if the folder is not inside the root; `file.read`. */
 export async function pathUnder(root: string, folder: string): Promise<string> {
   const [realRoot, real] = [await realOf(root), await realOf(folder)];
   const inside = relative(realRoot, real);

@@ -35,7 +35,7 @@ export async function submissionState(
   return { state: isRunning ? "running" : "waiting", reason: workers === 0 ? NO_WORKER : given };
 }
 
-/** About one submission. */
+/** Complaints kept about one submission. */
 const MAX_KEPT = 20;
 /** A worker that still gets tickets of the job complains every few seconds. */
 const SHOWN_MS = 60_000;

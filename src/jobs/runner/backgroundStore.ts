@@ -34,7 +34,7 @@ export class BackgroundStore extends FolderStore {
     }
   }
 
-  /** Calls `onStored` when the part is on the disk. The promise has the errors of this. */
+  /** Calls `onStored` when the part is on the disk. Any error rejects the promise. */
   run(task: () => void, onStored: () => void): Promise<void> {
     const start = performance.now();
     this.#written = [];

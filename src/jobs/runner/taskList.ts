@@ -36,7 +36,7 @@ export class TaskList {
 
 /**
  * Arranges sectors for threads that each begin with an equal piece of the list. The pieces are wedges around the
- * middle, so all threads begin where a concentric list begins, and a piece has few regions around it.
+ * middle. So all threads begin near the middle, as a concentric list does, and a wedge borders few other regions.
  */
 export function inWedges(
   list: readonly number[],

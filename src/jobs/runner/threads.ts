@@ -154,8 +154,8 @@ class Thread {
   constructor(data: ThreadData, onFree: () => void) {
     this.#worker = new Worker(new URL("./thread.js", import.meta.url), {
       workerData: data,
-      // A thread inherits Node's flags, and does not start with --input-type, a flag of scripts of --eval. In this case
-      // the threads get no flags at all
+      // A thread inherits Node's flags, but cannot start with --input-type, a flag for --eval. In this case, it gets no
+      // flags
       ...(process.execArgv.some((flag) => flag.startsWith("--input-type")) && { execArgv: [] }),
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(MIN_HEAP, data.maxMemory) / MIB) },
     });

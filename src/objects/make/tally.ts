@@ -15,7 +15,7 @@ import { qualityOf, REQUEST_OPTIONS, readCallOptions } from "./request.js";
 import { ArtifactStock } from "./stock.js";
 
 const OBJECTS = 1000;
-/** Each batch is made, then counted. */
+/** The objects of a batch are made, then counted. */
 const AT_ONCE = 2 ** 16;
 /** With 256 levels, all indices of objects are then below 2^32. */
 const MAX_OF_LEVEL = 2 ** 24;
@@ -94,7 +94,7 @@ export function countLevels<Tally>(
 /** A row of the table that `tallyRows` writes. */
 export interface TallyRow {
   readonly level: number;
-  /** "objects": all objects, or all affixes. "affixes": the objects with this number of affixes. Else, with the record. */
+  /** "objects": all objects, or all affixes. "affixes": objects with `name` affixes. Others: with the record. */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   /** Number of the record in its file; null if the row has no record. It tells records with the same name apart. */
   readonly number: number | null;

@@ -25,7 +25,7 @@ export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
  * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several states.
  *
  * @param context - `base` has the factors of the shares. `work` counts the steps; its parts are the states.
- * @param take - Receives the shares of a group: (expected number of visits) ÷ `total`, or the number if `total` is 0.
+ * @param take - Receives a share for each state of a group: expected visits, divided by its `total` unless that is 0.
  */
 export function expectedVisits(
   chain: Chain,
