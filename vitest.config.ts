@@ -4,15 +4,21 @@ import { defineConfig } from "vitest/config";
 
 /**
  * Test files that need a process of their own: they replace globals, load a module anew, fill gigabytes of memory, or
- * start programs that share a file with them, or catch signals.
+ * start programs that share a file with them, or catch signals. Also the longest files: all others are divided among
+ * the workers before the first one runs, so a worker with several long files would end minutes after the others.
  */
 const OWN = [
   "test/{browser,files,readers,wordstores}/**/*.test.ts",
+  "test/architecture/addingASystem.test.ts",
   "test/bench/contenders.test.ts",
+  "test/fuzz/doubling.test.ts",
   "test/kernel/{fullCounts,memory,parts}.test.ts",
+  "test/laws/calls.test.ts",
   "test/{docs,mill}.test.ts",
-  "test/jobs/{failing,opening}.test.ts",
-  "test/jobs/queue/root.test.ts",
+  "test/jobs/{failing,kills,opening}.test.ts",
+  "test/jobs/queue/{cluster,hosts,root,strangers,worker}.test.ts",
+  "test/objects/statistics.test.ts",
+  "test/walks/{runParts,scatter}.test.ts",
 ];
 
 /**

@@ -137,7 +137,7 @@ export class ObjectHead {
    * levels (`levelBytes` is 0), nothing is rolled.
    */
   kindBonus: u32;
-  // The next fields are constants, which the user can change (src/objects/parse/constants.ts).
+  // The next fields are constants, which the user can change (src/objects/law/constants.ts).
   /** If the depth is k less than the least depth of an ArtifactLine, the line passes in one of outOfDepth · k cases. */
   outOfDepth: u32;
   /** A kind with the flag GOOD has this many slots fewer. */
