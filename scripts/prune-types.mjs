@@ -39,7 +39,9 @@ function moduleOf(path) {
     }
     const specifier = statement.moduleSpecifier?.text;
     for (const { name, propertyName } of list.elements) {
-      module.imported.set(name.text, { file: fileOf(path, specifier), name: (propertyName ?? name).text });
+      // `export { a }` may follow an import of a
+      if (specifier !== undefined || !module.imported.has(name.text))
+        module.imported.set(name.text, { file: fileOf(path, specifier), name: (propertyName ?? name).text });
       if (ts.isExportDeclaration(statement)) module.exports.push(name.text);
     }
   }

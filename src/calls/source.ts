@@ -223,12 +223,12 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
    * returned. So a call that throws changes nothing.
    *
    * @param call - The call's name, the options as given, and the names of the valid options.
-   * @param n - The number of results, or a function that checks other arguments first.
+   * @param n - Returns the number of results. May check other arguments before.
    * @throws The errors of {@link checkTurn}, `readOptions`, `checkRange` and `make`.
    */
   protected bulk<Options extends BulkOptions, T>(
     call: { readonly name: string; readonly given: Options; readonly known?: readonly string[] },
-    n: number | (() => number),
+    n: () => number,
     make: (range: Range, options: Options) => T,
   ): T {
     return this.alone(() => {
@@ -236,7 +236,7 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
       // a callback may release the fork: then the call ends with the old state
       const state = options.from === undefined ? this.state : undefined;
       const from = options.from ?? this.state.next;
-      const total = typeof n === "function" ? n() : n;
+      const total = n();
       checkRange(from, total);
       const made = make({ name: this.name, from, total }, options);
       if (state !== undefined) state.next = from + total;

@@ -62,11 +62,15 @@ export class Dice extends Addressed<DicePlan> {
    * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
    */
   rollMany(n: number, given: DiceRollOptions = {}): Int32Array<ArrayBuffer> {
-    return this.bulk({ name: "dice.rollMany", given }, n, (range, options) => {
-      const out = allocateResults(n, 4, (length) => new Int32Array(length));
-      this.#fill(out, range, options);
-      return out;
-    });
+    return this.bulk(
+      { name: "dice.rollMany", given },
+      () => n,
+      (range, options) => {
+        const out = allocateResults(n, 4, (length) => new Int32Array(length));
+        this.#fill(out, range, options);
+        return out;
+      },
+    );
   }
 
   /**
@@ -89,10 +93,14 @@ export class Dice extends Addressed<DicePlan> {
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: DiceRollOptions = {}): Counts<number> {
-    return this.bulk({ name: "dice.count", given }, n, (range, options) => {
-      const counts = isListed(this.plan) ? this.#countAll(range, options) : this.#countFound(range, options);
-      return { total: n, none: 0, counts };
-    });
+    return this.bulk(
+      { name: "dice.count", given },
+      () => n,
+      (range, options) => {
+        const counts = isListed(this.plan) ? this.#countAll(range, options) : this.#countFound(range, options);
+        return { total: n, none: 0, counts };
+      },
+    );
   }
 
   /**

@@ -21,6 +21,7 @@ export {
 export { type ObjectTally, type TallyOptions, type TallyRow, tallyObjects, tallyRows } from "./make/tally.js";
 export { ObjectMaker } from "./objectMaker.js";
 export { checkObjectFiles } from "./odds/check.js";
+export type { ObjectThemeOdds, ObjectTwoSlotOdds } from "./odds/themes.js";
 export type { AffixChance, WholeObjectOdds } from "./odds/wholeQuery.js";
 export type {
   AffixOddsQuery,
@@ -29,8 +30,6 @@ export type {
   LevelOddsQuery,
   ObjectOdds,
   ObjectOddsQuery,
-  ObjectThemeOdds,
-  ObjectTwoSlotOdds,
   SlotOddsQuery,
   ThemeOddsQuery,
   TwoSlotOddsQuery,

@@ -99,8 +99,6 @@ export type ObjectOddsQuery =
   | DepthOddsQuery
   | WholeOddsQuery;
 
-export type { ObjectThemeOdds, ObjectTwoSlotOdds };
-
 /** The result type for each value of `of` in {@link ObjectOddsQuery}. */
 export interface ObjectOdds {
   readonly kind: Odds<KindSpec>;

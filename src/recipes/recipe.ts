@@ -121,8 +121,10 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
   makeMany(n: number, given: MakeManyOptions = {}): Items<Stat, Slot> {
-    return this.bulk({ name: "recipe.makeMany", given, known: MAKE_MANY }, n, (range, options) =>
-      this.#makeMany(range, options, this.#resolve(options)),
+    return this.bulk(
+      { name: "recipe.makeMany", given, known: MAKE_MANY },
+      () => n,
+      (range, options) => this.#makeMany(range, options, this.#resolve(options)),
     );
   }
 
@@ -149,15 +151,21 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
   count<Of extends string>(n: number, given: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
-    return this.bulk({ name: "recipe.count", given, known: COUNT }, n, (range, options) => {
-      return this.#counts(range, options, [options.of])[0] as Counts<ItemResult<Of>>;
-    });
+    return this.bulk(
+      { name: "recipe.count", given, known: COUNT },
+      () => n,
+      (range, options) => {
+        return this.#counts(range, options, [options.of])[0] as Counts<ItemResult<Of>>;
+      },
+    );
   }
 
   /** @internal Like {@link count} for several parts, but makes the items only once. */
   countParts(n: number, parts: readonly string[], given: MakeManyOptions): (Counts<string> | Counts<number>)[] {
-    return this.bulk({ name: "recipe.count", given, known: MAKE_MANY }, n, (range, options) =>
-      this.#counts(range, options, parts),
+    return this.bulk(
+      { name: "recipe.count", given, known: MAKE_MANY },
+      () => n,
+      (range, options) => this.#counts(range, options, parts),
     );
   }
 

@@ -11,7 +11,7 @@ import { readTableTwoDa } from "./parse/twoda.js";
 import type { ParseTableOptions, TableSpec } from "./types.js";
 
 /**
- * Reads a table from the text of a 2DA, CSV or JSON file, or from a {@link TableObject} or {@link LabelledTable}.
+ * Reads a table from the text of a 2DA, CSV or JSON file, or from a {@link TableObject} or a `LabelledTable`.
  * Accepts any input and never throws. Each fault is an issue with a line and a column (text) or a path (object).
  * `mill.table` accepts the returned spec and does not parse it again.
  *

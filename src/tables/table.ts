@@ -148,11 +148,16 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * @throws The errors of {@link roll}; `table.live-from` if `from` is given and rolls depend on earlier rolls.
    */
   rollMany(n: number, given: RollManyOptions = {}): TableRolls<Result> {
-    return this.#bulk("table.rollMany", given, n, (range, options) => {
-      const columns = this.#allocate(n);
-      const none = this.#fill(columns, range, options);
-      return new TableRolls<Result>({ from: range.from, ...columns, results: this.results, none });
-    });
+    return this.#bulk(
+      "table.rollMany",
+      given,
+      () => n,
+      (range, options) => {
+        const columns = this.#allocate(n);
+        const none = this.#fill(columns, range, options);
+        return new TableRolls<Result>({ from: range.from, ...columns, results: this.results, none });
+      },
+    );
   }
 
   /**
@@ -191,12 +196,17 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: RollManyOptions = {}): Counts<Label> {
-    return this.#bulk("table.count", given, n, (range, options) => {
-      const totals = new Float64Array(this.results.length + 1);
-      this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
-      const { none, sums } = sumsByLabel(this.plan.results, totals);
-      return { total: n, none: none + totals[this.results.length], counts: sums as Map<Label, number> };
-    });
+    return this.#bulk(
+      "table.count",
+      given,
+      () => n,
+      (range, options) => {
+        const totals = new Float64Array(this.results.length + 1);
+        this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
+        const { none, sums } = sumsByLabel(this.plan.results, totals);
+        return { total: n, none: none + totals[this.results.length], counts: sums as Map<Label, number> };
+      },
+    );
   }
 
   /**
@@ -323,7 +333,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   #bulk<T>(
     name: string,
     given: RollManyOptions,
-    n: number | (() => number),
+    n: () => number,
     make: (range: Range, options: RollManyOptions) => T,
   ): T {
     const attempt = (range: Range, options: RollManyOptions) => this.#attempt(() => make(range, options));

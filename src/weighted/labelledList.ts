@@ -88,14 +88,18 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    */
   pickMany(n: number, given: PickOptions = {}): Picks<Result> {
     const { labels, quantities } = this.plan;
-    return this.bulk({ name: "list.pickMany", given }, n, (range, options) => {
-      const columns = allocateResults(n, quantities === undefined ? 4 : 8, (length) => ({
-        entries: new Uint32Array(length),
-        quantities: quantities && new Int32Array(length),
-      }));
-      this.#pickRange(columns, range, options);
-      return new Picks<Result>({ ...columns, from: range.from, labels });
-    });
+    return this.bulk(
+      { name: "list.pickMany", given },
+      () => n,
+      (range, options) => {
+        const columns = allocateResults(n, quantities === undefined ? 4 : 8, (length) => ({
+          entries: new Uint32Array(length),
+          quantities: quantities && new Int32Array(length),
+        }));
+        this.#pickRange(columns, range, options);
+        return new Picks<Result>({ ...columns, from: range.from, labels });
+      },
+    );
   }
 
   /**
@@ -121,10 +125,14 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    * @throws The errors of {@link pickMany}.
    */
   count(n: number, given: PickOptions = {}): Counts<Label & string> {
-    return this.bulk({ name: "list.count", given }, n, (range, options) => {
-      const { none, sums } = sumsByLabel(this.plan.labels, this.#entries.countEntries(range, options));
-      return { total: n, none, counts: sums as Map<Label & string, number> };
-    });
+    return this.bulk(
+      { name: "list.count", given },
+      () => n,
+      (range, options) => {
+        const { none, sums } = sumsByLabel(this.plan.labels, this.#entries.countEntries(range, options));
+        return { total: n, none, counts: sums as Map<Label & string, number> };
+      },
+    );
   }
 
   /** Returns the exact odds of each label, in the order of the entries. `none` is the probability of nothing. */

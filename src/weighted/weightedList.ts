@@ -91,11 +91,15 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * `argument.busy`, `argument.disposed`, `argument.callback`, `kernel.memory`.
    */
   pickMany(n: number, given: PickOptions = {}): Uint32Array<ArrayBuffer> {
-    return this.bulk({ name: "list.pickMany", given }, n, (range, options) => {
-      const out = allocateResults(n, 4, (length) => new Uint32Array(length));
-      this.#pickRange(out, range, options);
-      return out;
-    });
+    return this.bulk(
+      { name: "list.pickMany", given },
+      () => n,
+      (range, options) => {
+        const out = allocateResults(n, 4, (length) => new Uint32Array(length));
+        this.#pickRange(out, range, options);
+        return out;
+      },
+    );
   }
 
   /**
@@ -117,9 +121,13 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws The errors of {@link pickMany}.
    */
   count(n: number, given: PickOptions = {}): Counts<number> {
-    return this.bulk({ name: "list.count", given }, n, (range, options) => {
-      return { total: n, none: 0, counts: new IndexCounts(this.countEntries(range, options)) };
-    });
+    return this.bulk(
+      { name: "list.count", given },
+      () => n,
+      (range, options) => {
+        return { total: n, none: 0, counts: new IndexCounts(this.countEntries(range, options)) };
+      },
+    );
   }
 
   /**

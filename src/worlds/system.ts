@@ -1,11 +1,14 @@
 import type { System } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { MAPS } from "../kernel/index.js";
+import { readOptions } from "../spec/index.js";
 import { compileWorld } from "./compile.js";
 import { ALL_SYSTEMS, type ContentSystems, systemMissing } from "./contentSystems.js";
 import { readWorld } from "./parse.js";
 import type { SourceSpecs, WorldOptions, WorldPlan, WorldSpec } from "./types.js";
 import { World } from "./world.js";
+
+const LISTS = ["tables", "recipes", "objects", "pools"] as const;
 
 /**
  * Returns the system of worlds whose contents come from the given systems only. A bundle has no other systems then.
@@ -14,15 +17,18 @@ import { World } from "./world.js";
  * const worlds = worldsWith({ tables });
  * const mill = await createMillAsync({ seed: "moria", systems: [worlds] });
  * const world = mill.open(worlds, "isles", spec);
- * @param systems - For each list of sources in the spec, such as `tables`, the system that reads it. Default: none, for
+ *
+ * @param given - For each list of sources in the spec, such as `tables`, the system that reads it. Default: none, for
  * worlds without contents.
+ * @throws RollmillError `argument.type`, `argument.option`.
  */
-export function worldsWith(systems: ContentSystems = {}): System<WorldOptions, WorldSpec, WorldPlan, World> {
+export function worldsWith(given: ContentSystems = {}): System<WorldOptions, WorldSpec, WorldPlan, World> {
+  const systems = readOptions("worldsWith", given, LISTS);
   return {
     noun: "world",
     options: ["file", "maxMemory", "maxRegions"],
     kernel: MAPS,
-    uses: Object.values(systems).filter((system) => system !== undefined),
+    uses: Object.values(systems),
     parse: (input, { file }) => readWorld(input, { file, systems }),
     compile: (spec, options) => {
       checkSystems(spec.sources, systems);
@@ -37,7 +43,7 @@ export const worlds: System<WorldOptions, WorldSpec, WorldPlan, World> = worldsW
 
 /** A spec that another system of worlds has parsed can have sources that this one does not know. */
 function checkSystems(sources: SourceSpecs, systems: ContentSystems): void {
-  for (const list of ["tables", "recipes", "objects", "pools"] as const) {
+  for (const list of LISTS) {
     if (sources[list].size === 0 || systems[list] !== undefined) continue;
     fail(error("world.spec", { ...systemMissing(list), where: { path: list } }));
   }

@@ -188,7 +188,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    * Returns region (i, j): the cells with rows 256·i … 256·i + 255 and columns 256·j … 256·j + 255. In a bounded grid,
    * returns only the region's cells inside the grid.
    *
-   * @throws The errors of {@link window}.
+   * @throws The errors of {@link World.window}.
    */
   region(i: number, j: number, given: WindowOptions = {}): WorldWindow<Place> {
     return this.alone(() => {
@@ -208,7 +208,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    * Cost: makes the region of the cell with the visits of all layers, if it is not made already. Then a few
    * microseconds.
    *
-   * @throws The errors of {@link window}.
+   * @throws The errors of {@link World.window}.
    */
   at(row: number, col: number): WorldCell<Place> {
     return this.alone(() => {
@@ -236,7 +236,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   /**
    * Returns the placements in a window of `rows` × `cols` cells. Its first cell is (row0, col0).
    *
-   * @throws The errors of {@link window}.
+   * @throws The errors of {@link World.window}.
    */
   placements(cells: CellRectangle, given: Omit<WindowOptions, "visits"> = {}): Placements<Place> {
     return this.alone(() => {
@@ -251,7 +251,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    * or with the result of a job. Format: section 5 of docs/determinism.md, "Digest of a world".
    *
    * @param given - Option `visits`: the names of the layers whose visits count. Default: all layers.
-   * @throws The errors of {@link window}.
+   * @throws The errors of {@link World.window}.
    */
   digest(window: CellRectangle, given: Omit<WindowOptions, "contents"> = {}): string {
     return this.alone(() => {
@@ -283,7 +283,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    * The picture shows the terrain in its colours, and a mark for each placement. With the options `darken` and
    * `lighten`, visited cells are darker or lighter, on a log scale from 1 to the highest visit count in the picture.
    *
-   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; the errors of {@link window}, and those
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; the errors of {@link World.window} and
    * of `terrainPng` of `rollmill/formats`.
    */
   picture(cells: CellRectangle, given: WorldPictureOptions = {}): Uint8Array {
@@ -309,7 +309,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    *
    * @param given - `layer` is the layer's name. `region` is [i, j], a region of this layer. The side of such a region
    * is the layer's `scatter.side`.
-   * @throws RollmillError `argument.range` for a layer that is not scattered; the errors of {@link window} and of
+   * @throws RollmillError `argument.range` for a layer that is not scattered; the errors of {@link World.window} and of
    * `walk.start`.
    */
   start(given: { readonly layer: string; readonly region: readonly [number, number] }): LayerRun {

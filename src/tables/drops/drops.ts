@@ -93,7 +93,11 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
    */
   rollMany(n: number, given: DropManyOptions = {}): DropRolls<Dropped> {
-    return this.bulk({ name: "drops.rollMany", given }, n, (range, options) => this.#make(range, options));
+    return this.bulk(
+      { name: "drops.rollMany", given },
+      () => n,
+      (range, options) => this.#make(range, options),
+    );
   }
 
   /**
@@ -115,22 +119,26 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: DropManyOptions = {}): DropCounts<Label> {
-    return this.bulk({ name: "drops.count", given }, n, (range, options) => {
-      const drops = new Map(this.results.map((result) => [result, 0]));
-      const quantities = new Map(drops);
-      const addTo = (map: Map<Label, number>, entry: number, number: number) =>
-        map.set(this.results[entry], (map.get(this.results[entry]) ?? 0) + number);
-      let none = 0;
-      forEachBatch(range, options, (batch) => {
-        const made = this.#batch(batch);
-        for (const [k, entries] of made.entries.entries()) {
-          none += Number(entries.length === 0);
-          for (const entry of new Set(entries)) addTo(drops, entry, 1);
-          for (const [i, entry] of entries.entries()) addTo(quantities, entry, made.quantities[k][i]);
-        }
-      });
-      return { total: n, none, drops, quantities };
-    });
+    return this.bulk(
+      { name: "drops.count", given },
+      () => n,
+      (range, options) => {
+        const drops = new Map(this.results.map((result) => [result, 0]));
+        const quantities = new Map(drops);
+        const addTo = (map: Map<Label, number>, entry: number, number: number) =>
+          map.set(this.results[entry], (map.get(this.results[entry]) ?? 0) + number);
+        let none = 0;
+        forEachBatch(range, options, (batch) => {
+          const made = this.#batch(batch);
+          for (const [k, entries] of made.entries.entries()) {
+            none += Number(entries.length === 0);
+            for (const entry of new Set(entries)) addTo(drops, entry, 1);
+            for (const [i, entry] of entries.entries()) addTo(quantities, entry, made.quantities[k][i]);
+          }
+        });
+        return { total: n, none, drops, quantities };
+      },
+    );
   }
 
   /**
