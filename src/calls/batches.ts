@@ -52,9 +52,7 @@ const MAX_RESULT_BYTES = 2 ** 32;
 
 /**
  * Allocates the arrays for `count` results of `bytes` bytes. First checks the limit of 4 GiB: some systems grant more
- * memory than they have, and end the process when it uses this memory.
- *
- * @throws RollmillError `kernel.memory`.
+ * memory than they have, and end the process when it uses this memory. Throws RollmillError `kernel.memory`.
  */
 export function allocateResults<T>(count: number, bytes: number, allocate: (count: number) => T): T {
   const remedy = "Make fewer results in one call; the next call continues after them";

@@ -21,10 +21,7 @@ export class Guard {
     this.#owner = owner;
   }
 
-  /**
-   * @param keys - Keys of the scopes whose state the call uses.
-   * @throws RollmillError `argument.disposed`; `argument.busy` if a running call uses one of these scopes.
-   */
+  /** @throws RollmillError `argument.disposed`; `argument.busy` if a running call uses one of these scopes. */
   check(name: string, keys: readonly StreamKey[]): void {
     if (this.isIdle) return;
     if (this.#isDisposed) refuseDisposed(name, this.#owner);

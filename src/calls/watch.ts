@@ -28,9 +28,7 @@ const REPORT_MS = 5;
 /** The duration of a short part does not show exactly how long a much larger part would take. */
 const MAX_GROWTH = 8;
 
-/**
- * Whether a call has a signal or `onProgress`. Such a call is divided into parts, and can end before its last result.
- */
+/** Such a call is divided into parts, and can end before its last result. */
 export function isWatched({ signal, onProgress }: LongCall): boolean {
   return signal !== undefined || onProgress !== undefined;
 }

@@ -18,9 +18,7 @@ const MAX_WORK = 250_000_000;
 /** Number of steps between two looks at the signal. They take about 5 milliseconds. */
 const STEPS_PER_LOOK = 2 ** 20;
 
-/**
- * Counts the steps of a call that computes exact odds. Ends the call if it takes too many steps. Progress counts parts.
- */
+/** Counts the steps of a call that computes exact odds, and ends it after too many. Progress counts parts. */
 export class Work {
   readonly #most: number;
   readonly #name: string;
@@ -51,11 +49,7 @@ export class Work {
     this.#watch.look();
   }
 
-  /**
-   * Counts steps. Regularly reports the progress and checks the signal.
-   *
-   * @throws RollmillError `odds.work` if the call has taken too many steps.
-   */
+  /** Regularly reports the progress and checks the signal. Throws RollmillError `odds.work` after too many steps. */
   spend(steps: number): void {
     if (this.#done + steps > this.#most) this.#refuse(steps);
     this.#done += Math.ceil(steps);
@@ -66,7 +60,6 @@ export class Work {
 
   /**
    * Announces about how many steps are left. Progress and the message of `odds.work` use this number.
-   *
    * @param least - Number of steps that are certainly left.
    * @throws RollmillError `odds.work` if these certain steps are too many. So such a call ends at once.
    */

@@ -33,11 +33,7 @@ export class Kernel {
   #views: Views;
   #window = new Uint32Array(0);
 
-  /**
-   * @param module - has the functions that will be called.
-   * @param maxBytes - 1 MiB … 4 GiB. Rounded down to whole pages of 64 KiB.
-   * @throws RollmillError `kernel.memory`.
-   */
+  /** @param maxBytes - 1 MiB … 4 GiB. Rounded down to whole pages of 64 KiB. */
   constructor(module: KernelModule, maxBytes: number, maxMemory = maxBytes) {
     this.#module = module;
     this.maxBytes = maxBytes;
@@ -51,9 +47,7 @@ export class Kernel {
     return this.#generation;
   }
 
-  /**
-   * From now on, the memory grows at most to `bytes`, and at most to {@link maxBytes}. A larger memory keeps its size.
-   */
+  /** From now on, the memory grows at most to `bytes`. A larger memory keeps its size. */
   limit(bytes: number): void {
     this.call((exports) => limitMemory(exports, Math.min(bytes, this.maxBytes)));
   }
@@ -118,9 +112,7 @@ export class Kernel {
 
   /**
    * Replaces the instance by a new one, with a copy that {@link save} made, whose addresses are valid again; or with an
-   * empty memory.
-   *
-   * @throws RollmillError `kernel.memory`.
+   * empty memory. Throws RollmillError `kernel.memory`.
    */
   reset(saved?: Uint8Array): void {
     this.#exports = this.#instantiate();
@@ -133,11 +125,7 @@ export class Kernel {
     this.#memory().u8.set(saved);
   }
 
-  /**
-   * Checks that an allocation for `purpose` succeeded.
-   *
-   * @throws RollmillError `kernel.memory` if the address is 0.
-   */
+  /** @throws RollmillError `kernel.memory` if the address is 0. */
   taken(address: Address, purpose: string): Address {
     if (address !== 0) return (address >>> 0) as Address;
     return this.outOfMemory(purpose);

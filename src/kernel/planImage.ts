@@ -25,11 +25,7 @@ export class PlanImage {
     return this.#views.u8.subarray(0, this.#length);
   }
 
-  /**
-   * Appends `bytes` zeros and returns the offset of the first.
-   *
-   * @throws RollmillError `kernel.memory` if the plan would exceed 1 GiB.
-   */
+  /** Returns the offset of the first of `bytes` zeros. Throws RollmillError `kernel.memory` for a plan above 1 GiB. */
   reserve(bytes: number): number {
     const offset = this.#length;
     const length = aligned(offset + bytes);

@@ -13,10 +13,9 @@ const BLANK = /^[\p{White_Space}\p{Format}\p{Default_Ignorable_Code_Point}\u2800
 
 /**
  * Checks that `name + extension` is a valid file name on Linux, macOS and Windows. Such a name never leads out of its
- * folder. Returns undefined for a valid name, and otherwise a description of what was expected.
+ * folder. Returns undefined for a valid name, and otherwise what was expected.
  *
- * Some names of a spec become parts of a path. They are checked twice: when the spec is parsed, and when the path is
- * made.
+ * Names of a spec that become parts of a path are checked twice: when the spec is parsed, and when the path is made.
  */
 export function fileNameFlaw(name: string, extension = ""): string | undefined {
   const most = MAX_FILE_NAME_BYTES - extension.length;
@@ -31,8 +30,7 @@ export function fileNameFlaw(name: string, extension = ""): string | undefined {
 
 /**
  * Checks that a relative path consists of valid file names, with / between them. Such a path cannot lead out of its
- * folder on Linux, macOS or Windows. Returns undefined for a valid path, and otherwise a description of what was
- * expected.
+ * folder on Linux, macOS or Windows. Returns undefined for a valid path, and otherwise what was expected.
  */
 export function filePathFlaw(path: string): string | undefined {
   for (const part of path.split("/")) {

@@ -13,9 +13,7 @@ export interface Parsed<Spec> {
 const sealed = new WeakMap<object, string>();
 
 /**
- * Marks a spec as parsed: {@link isParsed} then accepts it, and it is not parsed again.
- *
- * @param noun - The kind of spec, such as "table" or "walk".
+ * Marks a spec of the kind `noun`, such as "table", as parsed: {@link isParsed} then accepts it.
  */
 export function seal<Spec extends object>(noun: string, spec: Spec): Spec {
   sealed.set(spec, noun);
@@ -30,7 +28,6 @@ export function isParsed(noun: string, value: unknown): boolean {
 /**
  * Checks that a parser returned this argument as a spec of the kind `noun`.
  *
- * @param argument - The names of the argument and of the parser, for the message.
  * @throws RollmillError `argument.type` for anything else, even for a copy of such a spec.
  */
 export function checkParsed(
@@ -40,11 +37,7 @@ export function checkParsed(
   if (!isParsed(noun, value)) refuseArgument(name, value, `the spec that ${parser} returned`);
 }
 
-/**
- * Returns the spec that a parser found.
- *
- * @throws RollmillError with all errors, if there are any.
- */
+/** @throws RollmillError with all errors, if there are any. */
 export function specOf<Spec>(parsed: Parsed<Spec>): Spec {
   const { spec, issues } = readFields("what the parser returned", parsed, ["spec", "issues"]);
   if (!Array.isArray(issues)) return refuseArgument("issues", issues, "the list of issues that the parser found");

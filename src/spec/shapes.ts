@@ -17,17 +17,14 @@ export interface Shape<Input = unknown, Spec = unknown> {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** The shape of a field that may be missing. */
 export interface OptionalShape<Input = unknown, Spec = unknown> extends Shape<Input, Spec> {
   readonly isOptional: true;
 }
 
 /** The type of the input that a shape accepts. */
 export type InputOf<S> = S extends Shape<infer Input> ? Input : never;
-/** The type of what a shape reads. */
 export type SpecOf<S> = S extends Shape<unknown, infer Spec> ? Spec : never;
 
-/** The shapes of the fields of an object. */
 type FieldShapes = Readonly<Record<string, Shape>>;
 /** The values of the fields, as read. A field that is missing and has no fallback is missing here too. */
 export type Values<F> = {
@@ -45,13 +42,11 @@ export interface RecordShape<F extends FieldShapes> extends Shape<FieldsInput<F>
   values(reader: SpecReader, fields: Fields): Values<F>;
 }
 
-/** The shape of an object with any fields. */
 type AnyRecord = Shape &
   Pick<RecordShape<FieldShapes>, "keys"> & {
     values(reader: SpecReader, fields: Fields): object;
   };
 
-/** Describes a value by the function that reads it and by its JSON Schema. */
 /* @__NO_SIDE_EFFECTS__ */
 export function shape<Input, Spec>(
   read: (reader: SpecReader, at: Field) => Spec,
@@ -249,7 +244,6 @@ export function variants<Key extends string, const Kinds extends Readonly<Record
 /** The name of another part of the spec, which {@link lookUp} finds when that part has been read. */
 export const REFERENCE = unread<string>({ type: "string" });
 
-/** What {@link lookUp} reports. */
 interface Unknown {
   readonly problem: string;
   readonly code?: Code;

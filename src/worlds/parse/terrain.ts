@@ -99,9 +99,7 @@ export const RULE = record({
    */
   tags: optional(list(TEXT, { most: MAX_TAGS, of: "tags" }), []),
 });
-/**
- * A rule of the terrain. A cell gets the terrain of the first rule that holds. Only the last rule has no `when`.
- */
+/** A rule of the terrain. A cell gets the terrain of the first rule that holds. Only the last rule has no `when`. */
 export interface TerrainRuleInput extends InputOf<typeof RULE> {}
 export const RULES = list(RULE, { least: 1, most: MAX_RULES, of: "rules" });
 
