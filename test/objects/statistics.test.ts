@@ -9,7 +9,6 @@ import { readRequest } from "../../src/objects/make/request.js";
 import { ArtifactStock } from "../../src/objects/make/stock.js";
 import type { AffixSpec, KindSpec, ObjectFiles } from "../../src/objects/types.js";
 import { keyIn, openKernel } from "../kernel/open.js";
-import { IS_SOAK } from "../soak.js";
 import { agrees, areAlike, lawOf, trialsToTell } from "../statistics/chiSquare.js";
 import { DUNGEON } from "./dungeon.js";
 import { realIsMissing, realTexts } from "./pair.js";
@@ -25,7 +24,7 @@ import {
 import { artifactLaw, kindsOfType, kindsWith, modifierLaw } from "./statisticsRequests.js";
 
 const CALL = 200_000;
-const OBJECTS = IS_SOAK ? 10_000_000 : 4_000_000;
+const OBJECTS = 10_000_000;
 const FEWER = 1_000_000;
 const REQUESTED = 40_000;
 const PLACE = { level: 30, quality: "good" } as const;
