@@ -150,8 +150,15 @@ export class SpecReader {
 
   /** Runs a parse, and marks its spec as parsed. Returns no spec if an error was reported. */
   run<Spec extends object>(input: unknown, read: (root: Field) => Spec): Parsed<Spec> {
-    const spec = read(new Field(input));
-    return { spec: this.errors === 0 ? seal(this.#noun, spec) : undefined, issues: this.#issues.list() };
+    let spec: Spec | undefined;
+    try {
+      spec = read(new Field(input));
+    } catch (cause) {
+      // after an error, a part that the rest of the parse needs can be missing
+      if (this.errors === 0) throw cause;
+    }
+    const whole = this.errors === 0 && spec !== undefined;
+    return { spec: whole ? seal(this.#noun, spec as Spec) : undefined, issues: this.#issues.list() };
   }
 
   record(at: Field, expected = "an object"): Fields {
