@@ -154,11 +154,11 @@ export class SpecReader {
     try {
       spec = read(new Field(input));
     } catch (cause) {
-      // after an error, a part that the rest of the parse needs can be missing
+      // a shape of an object leaves out fields with errors, which the rest of the parse may need
       if (this.errors === 0) throw cause;
     }
-    const whole = this.errors === 0 && spec !== undefined;
-    return { spec: whole ? seal(this.#noun, spec as Spec) : undefined, issues: this.#issues.list() };
+    if (this.errors > 0) spec = undefined;
+    return { spec: spec && seal(this.#noun, spec), issues: this.#issues.list() };
   }
 
   record(at: Field, expected = "an object"): Fields {

@@ -155,15 +155,19 @@ export class Part<Meta> {
   }
 }
 
+/** Returns only sections without flaws. */
 function sectionsIn(reader: SpecReader, at: Field): PlacedSection[] {
-  const names = new Set<unknown>();
-  return reader.list(at, { of: "sections" }).map((field) => {
+  const names = new Set<string>();
+  return reader.list(at, { of: "sections" }).flatMap((field) => {
     const section = (field.value ?? {}) as PlacedSection;
     const { name, length, crc32 } = section;
     const isSound = typeof name === "string" && isWhole(length, MAX_SECTION) && isWhole(crc32, 2 ** 32 - 1);
-    if (!isSound || names.has(name)) reader.report(field, { problem: "not a section", got: field.value });
-    names.add(name);
-    return section;
+    if (isSound && !names.has(name)) {
+      names.add(name);
+      return [section];
+    }
+    reader.report(field, { problem: "not a section", got: field.value });
+    return [];
   });
 }
 

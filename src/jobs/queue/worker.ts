@@ -37,7 +37,7 @@ const RETURN_MS = 500;
 /** A worker must not race through the tickets of other workers. */
 const PASS_MS = 100;
 
-/** `ticket` is such as `task 3 of the phase "cells" of isle`. A step takes a job from phase to phase, and is no task. */
+/** A ticket is a task or a step, which takes a job to its next phase. Example: `task 3 of the phase "cells" of isle`. */
 interface TicketEvent {
   readonly ticket: string;
   readonly isTask: boolean;
@@ -316,7 +316,7 @@ export class QueueWorker {
 const STOPPED = new Error("the worker stops");
 const NEVER = new AbortController().signal;
 
-/** Lets a worker of BullMQ take tickets while there is no reason against it. */
+/** Pauses a worker of BullMQ from the first reason that is added until the last one is removed. */
 function gateOf(worker: Worker, onError: (cause: Error) => void) {
   const reasons = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
