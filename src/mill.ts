@@ -45,7 +45,7 @@ import type {
   WeightedSpec,
   WeightsInput,
 } from "./weighted/index.js";
-import { isLabelled } from "./weighted/parseLabels.js";
+import { isLabelled } from "./weighted/parse.js";
 import { labelled, weighted } from "./weighted/system.js";
 import type { PlacementOf, World, WorldInput, WorldOptions, WorldSpec } from "./worlds/index.js";
 import { worlds } from "./worlds/system.js";

@@ -1,6 +1,6 @@
 import type { Fraction } from "../fractions.js";
 import { checkFunction, checkInteger } from "../spec/index.js";
-import { refuseThrown } from "./callbacks.js";
+import { refuseThrown } from "./watch.js";
 
 /** A possible result and its exact probability. */
 export interface Chance<Result> {

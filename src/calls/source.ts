@@ -2,8 +2,7 @@ import type { ForkId, StreamKey } from "../address.js";
 import type { Kernel, KernelPart } from "../kernel/index.js";
 import { checkInteger, type Parsed, readOptions } from "../spec/index.js";
 import { type AtOptions, BULK_OPTIONS, type BulkOptions, checkRange, MAX_INDEX, type Range } from "./batches.js";
-import { type Guard, refuseDisposed, refuseReleased } from "./guard.js";
-import type { CreateState, Scope } from "./scope.js";
+import { type CreateState, type Guard, refuseDisposed, refuseReleased, type Scope } from "./scope.js";
 import type { State } from "./state.js";
 
 /** The arguments that every noun's constructor needs. A noun is a thing that a mill opens under a name, such as a table. */
@@ -222,21 +221,23 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
    * Runs a call that makes many results. Callbacks cannot call this noun. `next` advances only after `make` has
    * returned. So a call that throws changes nothing.
    *
-   * @param call - The call's name, the options as given, and the names of the valid options.
-   * @param n - Returns the number of results. May check other arguments before.
+   * @param call - The call as users write it, with the names of its options if it has others than {@link BulkOptions}.
+   * @param n - The number of results. A function may check other arguments before it returns the number.
    * @throws The errors of {@link checkTurn}, `readOptions`, `checkRange` and `make`.
    */
   protected bulk<Options extends BulkOptions, T>(
-    call: { readonly name: string; readonly given: Options; readonly known?: readonly string[] },
-    n: () => number,
+    call: string | { readonly name: string; readonly known: readonly string[] },
+    given: Options,
+    n: number | (() => number),
     make: (range: Range, options: Options) => T,
   ): T {
     return this.alone(() => {
-      const options = readOptions(call.name, call.given, call.known ?? BULK_OPTIONS);
+      const { name, known } = typeof call === "string" ? { name: call, known: BULK_OPTIONS } : call;
+      const options = readOptions(name, given, known);
       // a callback may release the fork: then the call ends with the old state
       const state = options.from === undefined ? this.state : undefined;
       const from = options.from ?? this.state.next;
-      const total = n();
+      const total = typeof n === "function" ? n() : n;
       checkRange(from, total);
       const made = make({ name: this.name, from, total }, options);
       if (state !== undefined) state.next = from + total;

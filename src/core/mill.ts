@@ -13,15 +13,15 @@ import {
   type System,
   scopeOfName,
 } from "../calls/index.js";
-import { localTimeText } from "../localTime.js";
-import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
+import { error, fail } from "../errors/index.js";
+import { Kernel, type KernelModule, moduleOf, type PartName } from "../kernel/index.js";
+import { localTimeText, parseLocalTime } from "../localTime.js";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot.js";
 import { isParsed, isSame, readOptions, refuseArgument, specOf } from "../spec/index.js";
 import type { Stream } from "../streams/index.js";
 import { streams } from "../streams/system.js";
 import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "../weighted/index.js";
 import { weighted } from "../weighted/system.js";
-import { MillKernels } from "./kernels.js";
 
 /** Options of {@link createMill}. */
 export interface MillOptions {
@@ -285,4 +285,104 @@ export class CoreMill {
     };
     return { services, kernel: system.ownKernel === true ? services.openKernel() : kernels.shared(part) };
   }
+}
+
+/** The kernels of a mill and of its forks. */
+class MillKernels {
+  /** Maximum memory of each kernel, in bytes. */
+  readonly #maxMemory: number;
+  /** The kernels that nouns share. One kernel serves several parts if these come from one module. */
+  readonly #shared = new Map<KernelModule, Kernel>();
+  /**
+   * The kernels that belong to single nouns. The references are weak, so that an unreachable noun can be freed with its
+   * kernel.
+   */
+  readonly #own = new Set<WeakRef<Kernel>>();
+  #isDisposed = false;
+
+  constructor(maxMemory: number) {
+    this.#maxMemory = maxMemory;
+  }
+
+  /** @throws RollmillError `argument.disposed`. */
+  checkAlive(): void {
+    if (!this.#isDisposed) return;
+    fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
+  }
+
+  /**
+   * Returns the kernel that all nouns of the mill share, with the functions of a part.
+   *
+   * @throws RollmillError `argument.type` if the part is not compiled; `kernel.memory`, `argument.disposed`.
+   */
+  shared(part: PartName): Kernel {
+    this.checkAlive();
+    const module = moduleOf(part);
+    const kernel = this.#shared.get(module) ?? new Kernel(module, this.#maxMemory);
+    this.#shared.set(module, kernel);
+    return kernel;
+  }
+
+  /**
+   * Opens a kernel for one noun.
+   *
+   * @throws The errors of {@link shared}.
+   */
+  open(part: PartName, maxBytes = this.#maxMemory, maxMemory = maxBytes): Kernel {
+    this.checkAlive();
+    const kernel = new Kernel(moduleOf(part), Math.min(maxBytes, this.#maxMemory), maxMemory);
+    for (const opened of this.#own) if (opened.deref()?.isDisposed !== false) this.#own.delete(opened);
+    this.#own.add(new WeakRef(kernel));
+    return kernel;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const kernel of this.#shared.values()) kernel.dispose();
+    for (const kernel of this.#own) kernel.deref()?.dispose();
+    this.#own.clear();
+  }
+}
+
+/** Of the option `maxMemory`. */
+const DEFAULT_MEMORY = 2 ** 30;
+const MIN_MEMORY = 2 ** 20;
+const MAX_MEMORY = 2 ** 32;
+
+/** @throws RollmillError `argument.type` if the seed is not a {@link Seed}, or is NaN or infinite. */
+export function seedText(seed: unknown): string {
+  const usable = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
+  if (usable) return String(seed);
+  const expected = "a string, a finite number or a bigint";
+  return fail(error("argument.type", { problem: "invalid seed", got: seed, expected }));
+}
+
+/** @throws RollmillError `argument.range` if it is not a number of bytes from 1 MiB to 4 GiB. */
+function checkMemory(bytes: unknown): number {
+  const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= MIN_MEMORY && bytes <= MAX_MEMORY;
+  if (usable) return bytes;
+  const expected = `an integer from ${MIN_MEMORY} (1 MiB) to ${MAX_MEMORY} (4 GiB)`;
+  return fail(error("argument.range", { problem: '"maxMemory" is out of range', got: bytes, expected }));
+}
+
+/** @throws RollmillError `argument.range` if it is not a local time. */
+export function checkNow(now: string | undefined): string | undefined {
+  if (now === undefined || (typeof now === "string" && parseLocalTime(now) !== undefined)) return now;
+  const expected = "a local time such as 2026-01-05T08:30";
+  return fail(error("argument.range", { problem: '"now" is not a valid date and time', got: now, expected }));
+}
+
+/** @throws RollmillError `argument.type` if it is not a text or is empty. */
+function checkName(name: unknown): string {
+  if (typeof name === "string" && name !== "") return name;
+  return fail(
+    error("argument.type", { problem: "invalid name", got: name, expected: "a text of at least 1 character" }),
+  );
+}
+
+/** @throws RollmillError `argument.name-taken`, always. */
+function refuseName(name: string, noun: string): never {
+  const problem = `mill.${noun} has already used the name ${JSON.stringify(name)}`;
+  const remedy = "Use another name, or call mill.release with this name first";
+  return fail(error("argument.name-taken", { problem, remedy }));
 }

@@ -120,3 +120,92 @@ function describe(value: unknown): string {
   if (typeof value === "object" && value !== null) return "an object";
   return String(value);
 }
+
+/** Maximum number of listed issues of one input, so that hostile input cannot fill the memory with messages. */
+export const MAX_ISSUES = 10_000;
+
+/** Suggestions for one input compare at most this many characters of known names. This takes about 0.1 s. */
+const MAX_COMPARED = 2 ** 22;
+
+export interface IssueListOptions {
+  /** Maximum number of listed issues. Default {@link MAX_ISSUES}. */
+  readonly most?: number;
+  /** The code of the last issue, which says that the list omits issues. */
+  readonly code: Code;
+}
+
+/** Collects the issues of one input. If the list is full, one more issue at the end says so. */
+export class IssueList {
+  readonly #most: number;
+  readonly #code: Code;
+  readonly #listed: Issue[] = [];
+  readonly #comparisons: Comparisons = { left: MAX_COMPARED };
+  #more: Issue | undefined;
+  #errors = 0;
+
+  constructor({ most = MAX_ISSUES, code }: IssueListOptions) {
+    this.#most = most;
+    this.#code = code;
+  }
+
+  add(issue: Issue): void {
+    if (issue.severity === "error") this.#errors++;
+    if (this.#listed.length < this.#most) this.#listed.push(issue);
+    // remembers the first omitted error, or the first omitted warning if no error was omitted
+    else if (this.#more === undefined || (this.#more.severity === "warning" && issue.severity === "error"))
+      this.#more = issue;
+  }
+
+  /**
+   * Adds an error. A full list saves the time to compose its message. After many misspelt names, messages have no
+   * suggestions.
+   */
+  report(code: Code, finding: Finding): void {
+    if (this.isFull) this.#errors++;
+    else this.add(error(code, finding, this.#comparisons));
+  }
+
+  get errors(): number {
+    return this.#errors;
+  }
+
+  /** True if the parser can stop. */
+  get isFull(): boolean {
+    return this.#errors > 0 && this.#more !== undefined;
+  }
+
+  /**
+   * If some issues were omitted, the last one has the place of the first omitted error or, if there is none, warning.
+   */
+  list(): readonly Issue[] {
+    if (this.#more === undefined) return this.#listed;
+    const make = this.#more.severity === "error" ? error : warning;
+    const rest = make(this.#code, {
+      problem: `the list ends after ${this.#most} issues, but there is another issue at this place`,
+      remedy: "Fix the listed issues first",
+      where: this.#more.where,
+    });
+    return [...this.#listed, rest];
+  }
+}
+
+/**
+ * Characters that could control a terminal, begin a new line, or reorder the text. They are the control characters, the
+ * line separators, and the marks of Unicode's bidirectional algorithm. Source: UAX #9, section 2.
+ */
+const CONTROLS = /[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
+const CONTROLS_IN_LINES = /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** Replaces control characters by escapes such as \u000a, so that a text from an input cannot forge a line of a log. */
+export function oneLine(text: string): string {
+  return text.replace(CONTROLS, escaped);
+}
+
+/** Replaces control characters by escapes, except tabs and line feeds. */
+export function safeLines(text: string): string {
+  return text.replace(CONTROLS_IN_LINES, escaped);
+}
+
+function escaped(one: string): string {
+  return `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -1,9 +1,9 @@
 import { type Issue, RollmillError, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { parsePools } from "./parse.js";
+import { matching } from "./path.js";
 import type { Node } from "./registry/node.js";
 import { Registry } from "./registry/registry.js";
-import { matching } from "./resolve.js";
 import type { PoolsOptions, PoolsSpec } from "./types.js";
 
 /**

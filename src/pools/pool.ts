@@ -12,9 +12,9 @@ import { show } from "../errors/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
 import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import type { DrawRange, FamilyState } from "./familyState.js";
+import { refuse } from "./path.js";
 import type { Node } from "./registry/node.js";
 import { Union } from "./registry/registry.js";
-import { refuse } from "./resolve.js";
 import {
   type CopyPlace,
   type DrawManyOptions,

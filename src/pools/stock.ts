@@ -5,9 +5,9 @@ import { planOf } from "./compile.js";
 import type { PoolsEngine } from "./kernel.js";
 import { massOf } from "./mass.js";
 import { isId, isQuantity } from "./parse/records.js";
+import { refuse } from "./path.js";
 import type { Node, Root } from "./registry/node.js";
 import type { Registry } from "./registry/registry.js";
-import { refuse } from "./resolve.js";
 import type { CopyPlace, PoolsPlan, RecordId, RootState, SavedCopies } from "./types.js";
 
 /** A draw moves the quantities of a family from the registry to an engine. A registration moves them back. */

@@ -1,10 +1,9 @@
 import type { System } from "../calls/index.js";
 import { compilePools, type FamilyPlan } from "./compile.js";
 import { FamilyState } from "./familyState.js";
-import { KernelPools } from "./kernel.js";
+import { KernelPools, SpareKernels } from "./kernel.js";
 import { parsePools } from "./parse.js";
 import { PoolFamily } from "./poolFamily.js";
-import { SpareKernels } from "./spareKernels.js";
 import type { PoolsOptions, PoolsPlan, PoolsSpec } from "./types.js";
 
 /** Tells a mill how to parse, compile and open a family of pools. */

@@ -2,14 +2,12 @@ import { type Issue, RollmillError, warning } from "../errors/index.js";
 import { ROLL_SIDES } from "../kernel/layout.js";
 import { readOptions } from "../spec/index.js";
 import { compileRecipe } from "./compile.js";
-import { successesOf } from "./resolve/chance.js";
-import { allSlots } from "./resolve/requests.js";
-import { weightsOf } from "./resolve/rows.js";
+import { allSlots, successesOf } from "./resolve.js";
 import { shippedRecipe } from "./shipped.js";
 import { parseSource } from "./system.js";
 import type { ChanceSpec, RecipeOptions, RecipeSource } from "./types.js";
 import { listed } from "./unknownName.js";
-import { weightColumn } from "./weights.js";
+import { weightColumn, weightsOf } from "./words.js";
 
 interface Flaw {
   readonly code: "recipe.spec" | "recipe.tables";

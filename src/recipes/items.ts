@@ -4,7 +4,7 @@ import type { Column } from "../formats/tables/columns.js";
 import { checkInteger } from "../spec/index.js";
 import type { StatColumn } from "./kernel.js";
 import { nameOf } from "./names.js";
-import { allSlots } from "./resolve/requests.js";
+import { allSlots } from "./resolve.js";
 import type { ItemContent, ItemRow, RecipePlan, RequestReport } from "./types.js";
 import { unknownName } from "./unknownName.js";
 

@@ -80,17 +80,14 @@ export function unread<Input>(json: Shape["json"] | Shape): Shape<Input, Field> 
   return shape((_, at) => at, json);
 }
 
-/** Any value. Another parser reads it. */
-export const ANYTHING: Shape<unknown, unknown> = shape((_, at) => at.value, {});
-
 /* @__NO_SIDE_EFFECTS__ */
-export function integer(bounds: Omit<NumberBounds, "integer" | "fallback">): Shape<number, number> {
+export function integer(bounds: Omit<NumberBounds, "fallback">): Shape<number, number> {
   const { least: minimum, most: maximum } = bounds;
   return shape((reader, at) => reader.integer(at, bounds), { type: "integer", minimum, maximum });
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function number(bounds: Omit<NumberBounds, "integer" | "fallback">): Shape<number, number> {
+export function number(bounds: Omit<NumberBounds, "fallback">): Shape<number, number> {
   const { least: minimum, most: maximum } = bounds;
   return shape((reader, at) => reader.number(at, bounds), { type: "number", minimum, maximum });
 }

@@ -1,14 +1,21 @@
 import { failOnErrors, type Issue, IssueList, RollmillError, warning } from "../errors/index.js";
 import { checkText, isParsed, type Parsed, readOptions } from "../spec/index.js";
-import { compileTable } from "./compile.js";
+import {
+  columnsOf,
+  compileTable,
+  endingRows,
+  endlessIssue,
+  firstUses,
+  reachableRows,
+  rowOf,
+  startIssue,
+} from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import type { ScriptId } from "./parse/input.js";
 import { parseTable } from "./parse.js";
-import { columnsOf, endingRows, endlessIssue, firstUses, reachableRows, rowOf, startIssue } from "./reach.js";
-import { checkChoice, overridesOf, scriptsOf } from "./rolling.js";
-import { absentScripts } from "./scripts/absent.js";
+import { checkChoice, overridesOf, scriptFlaw, scriptsOf } from "./rolling.js";
+import { absentScripts } from "./scripts.js";
 import type { ParseTableOptions, ScriptOptions, TablePlan, TableSpec } from "./types.js";
-import { scriptFlaw } from "./weights.js";
 
 /** Options of {@link checkTable}. */
 export interface CheckTableOptions extends ParseTableOptions, Omit<ScriptOptions, "chosen"> {

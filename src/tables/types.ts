@@ -42,13 +42,6 @@ export type RollOf<Input> = FormOf<ResultOf<Input>, TableQuantity<Input>> | null
 
 // ── spec and plan ──
 
-/** Creates a column from an object literal: a spread would use more memory for each of millions of columns. */
-export function columnOf(target: Target, weight: Weight): ColumnSpec {
-  if ("jump" in target) return { jump: target.jump, weight };
-  const { result, quantity } = target;
-  return quantity === undefined ? { result, weight } : { result, weight, quantity };
-}
-
 /** A parsed row. In a 2DA file, the columns after a gap are left out. */
 export interface RowSpec {
   readonly label: string | undefined;

@@ -1,8 +1,7 @@
 import type { System } from "../calls/index.js";
 import { compileLabelled, compileWeighted } from "./compile.js";
 import { LabelledList } from "./labelledList.js";
-import { parseWeights } from "./parse.js";
-import { parseLabels } from "./parseLabels.js";
+import { parseLabels, parseWeights } from "./parse.js";
 import type { LabelledPlan, LabelledSpec, WeightedOptions, WeightedPlan, WeightedSpec } from "./types.js";
 import { WeightedList } from "./weightedList.js";
 

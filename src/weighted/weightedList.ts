@@ -91,15 +91,11 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * `argument.busy`, `argument.disposed`, `argument.callback`, `kernel.memory`.
    */
   pickMany(n: number, given: PickOptions = {}): Uint32Array<ArrayBuffer> {
-    return this.bulk(
-      { name: "list.pickMany", given },
-      () => n,
-      (range, options) => {
-        const out = allocateResults(n, 4, (length) => new Uint32Array(length));
-        this.#pickRange(out, range, options);
-        return out;
-      },
-    );
+    return this.bulk("list.pickMany", given, n, (range, options) => {
+      const out = allocateResults(n, 4, (length) => new Uint32Array(length));
+      this.#pickRange(out, range, options);
+      return out;
+    });
   }
 
   /**
@@ -110,7 +106,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
    */
   pickInto<Out extends Uint32Array>(out: Out, given: PickOptions = {}): Out {
     const length = () => checkArray(out, ["Uint32Array"]);
-    return this.bulk({ name: "list.pickInto", given }, length, (range, options) =>
+    return this.bulk("list.pickInto", given, length, (range, options) =>
       fillArray(out, isWatched(options), (room) => this.#pickRange(room, range, options)),
     );
   }
@@ -121,13 +117,9 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws The errors of {@link pickMany}.
    */
   count(n: number, given: PickOptions = {}): Counts<number> {
-    return this.bulk(
-      { name: "list.count", given },
-      () => n,
-      (range, options) => {
-        return { total: n, none: 0, counts: new IndexCounts(this.countEntries(range, options)) };
-      },
-    );
+    return this.bulk("list.count", given, n, (range, options) => {
+      return { total: n, none: 0, counts: new IndexCounts(this.countEntries(range, options)) };
+    });
   }
 
   /**

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
-import { SpareKernels } from "../../src/pools/spareKernels.js";
+import { KernelPools, type PoolsEngine, SpareKernels } from "../../src/pools/kernel.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
 import { firstDifference, keyIn, openKernel } from "../kernel/open.js";
 import { PoolTwin } from "../oracle/poolTwin.js";

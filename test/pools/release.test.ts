@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import type { PoolFamily } from "../../src/pools/index.js";
-import { KernelPools } from "../../src/pools/kernel.js";
-import { SpareKernels } from "../../src/pools/spareKernels.js";
+import { KernelPools, SpareKernels } from "../../src/pools/kernel.js";
 import { pools } from "../../src/pools/system.js";
 import { firstDifference, keyIn, openBranch, openKernel, servicesWith } from "../kernel/open.js";
 import { refusalOf } from "../refusal.js";

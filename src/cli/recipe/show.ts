@@ -8,7 +8,7 @@ import type {
   WordTable,
   WordTables,
 } from "../../recipes/index.js";
-import { weightColumn } from "../../recipes/weights.js";
+import { weightColumn } from "../../recipes/words.js";
 
 interface ShownRecipe {
   readonly name: string;

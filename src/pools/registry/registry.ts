@@ -1,17 +1,20 @@
 import { show } from "../../errors/index.js";
 import { sumOf } from "../mass.js";
 import { parseActive } from "../parse.js";
-import { activePart, nameFlaw, type Part, parsePath } from "../path.js";
 import {
+  activePart,
   matches,
   matching,
+  nameFlaw,
+  type Part,
+  parsePath,
   refuse,
   resolveKey,
   resolveKeys,
   resolvePattern,
   resolveRoot,
   starPath,
-} from "../resolve.js";
+} from "../path.js";
 import {
   type ActivePart,
   type ListSpec,
@@ -24,9 +27,8 @@ import {
   type RootSpec,
   type RootState,
 } from "../types.js";
-import { Change } from "./change.js";
 import type { Numbering } from "./columns.js";
-import { applyChanges, Listing, restoreCopies } from "./listing.js";
+import { applyChanges, Change, Listing, restoreCopies } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
 
 interface Registration {

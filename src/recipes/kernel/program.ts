@@ -21,7 +21,7 @@ import {
   WeightedSet,
 } from "../../kernel/layout.js";
 import { gateName } from "../compile.js";
-import { STEP_PLANES } from "../parse/relations.js";
+import { STEP_PLANES } from "../parse.js";
 import type {
   Choice,
   Merge,
@@ -32,7 +32,7 @@ import type {
   Roll,
   Variant,
 } from "../types.js";
-import { lowestTerms } from "../weights.js";
+import { lowestTerms } from "../words.js";
 
 /** Largest value that a pick on a mask can write: the pick stores its values as bytes. */
 const MAX_BYTE = 255;
