@@ -32,7 +32,7 @@ export function sumsByLabel(labels: readonly (string | null)[], numbers: ArrayLi
 
 /** How often each result occurred in many calls. */
 export interface Counts<Result> {
-  /** Number of calls: the sum of `none` and all counts. */
+  /** Number of calls: the sum of `none` and all counts, unless a call can have several results. */
   readonly total: number;
   /** Number of calls without a result. */
   readonly none: number;

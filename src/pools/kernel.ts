@@ -216,32 +216,24 @@ const MAX_SPARE = 2;
 const MAX_BYTES = 2 ** 22;
 
 /** Reuses a few kernels: a world opens a fork for each region, and a new kernel takes longer than its draws. */
-export class SpareKernels {
-  readonly #open: () => Kernel;
-  readonly #spare: { readonly kernel: Kernel; readonly empty: Address }[] = [];
-
-  constructor(open: () => Kernel) {
-    this.#open = open;
-  }
-
-  take(): { readonly kernel: Kernel; readonly giveBack: () => void } {
-    const spare = this.#spare.pop() ?? this.#opened();
-    return { kernel: spare.kernel, giveBack: () => this.#keep(spare) };
-  }
-
-  #opened() {
-    const kernel = this.#open();
+export function spareKernels(open: () => Kernel) {
+  const spares: { readonly kernel: Kernel; readonly empty: Address }[] = [];
+  const opened = () => {
+    const kernel = open();
     return { kernel, empty: kernel.call((exports) => exports.mark()) };
-  }
-
-  #keep(spare: { readonly kernel: Kernel; readonly empty: Address }): void {
-    const { kernel, empty } = spare;
-    if (kernel.isDisposed) return;
-    // in a generation above 0, a trap has replaced the kernel's instance, and the address `empty` is not valid
-    if (kernel.generation > 0 || kernel.bytes > MAX_BYTES || this.#spare.length === MAX_SPARE) kernel.dispose();
-    else {
-      kernel.call((exports) => exports.release(empty));
-      this.#spare.push(spare);
-    }
-  }
+  };
+  return () => {
+    const taken = spares.pop() ?? opened();
+    const { kernel, empty } = taken;
+    const giveBack = () => {
+      if (kernel.isDisposed) return;
+      // in a generation above 0, a trap has replaced the kernel's instance, and the address `empty` is not valid
+      if (kernel.generation > 0 || kernel.bytes > MAX_BYTES || spares.length === MAX_SPARE) kernel.dispose();
+      else {
+        kernel.call((exports) => exports.release(empty));
+        spares.push(taken);
+      }
+    };
+    return { kernel, giveBack };
+  };
 }

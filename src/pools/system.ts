@@ -1,7 +1,7 @@
 import type { System } from "../calls/index.js";
 import { compilePools, type FamilyPlan } from "./compile.js";
 import { FamilyState } from "./familyState.js";
-import { KernelPools, SpareKernels } from "./kernel.js";
+import { KernelPools, spareKernels } from "./kernel.js";
 import { parsePools } from "./parse.js";
 import { PoolFamily } from "./poolFamily.js";
 import type { PoolsOptions, PoolsPlan, PoolsSpec } from "./types.js";
@@ -14,9 +14,9 @@ export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, Fami
   compile: compilePools,
   // each engine has its own kernel, so that a trap in another kernel does not destroy the stock
   state: ({ register }, { name, openKernel }) => {
-    const kernels = new SpareKernels(openKernel);
+    const take = spareKernels(openKernel);
     return (saved, { key, guard }) => {
-      const createEngine = (plan: PoolsPlan) => new KernelPools({ ...kernels.take(), name, stream: key, plan });
+      const createEngine = (plan: PoolsPlan) => new KernelPools({ ...take(), name, stream: key, plan });
       return new FamilyState(register(), { name, key, guard }, saved, createEngine);
     };
   },

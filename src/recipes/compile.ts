@@ -4,17 +4,11 @@ import { ConditionOutcome, FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../ke
 import { nameSegments } from "./names.js";
 import { allSlots, resolve } from "./resolve.js";
 import type {
-  Adder,
-  ConditionPlan,
   ConditionStepSpec,
-  Merge,
-  RecipePlan,
   RecipeSource,
   RecipeSpec,
-  ShareRounding,
   SlotSpec,
   SlotsStepSpec,
-  StatPlace,
   StatSpec,
   StepSpec,
   WordRow,
@@ -28,26 +22,63 @@ const MAX_U32 = 2n ** 32n - 1n;
 const ONE = 2 ** FRACTION_BITS;
 
 /**
+ * The place of a stat in the kernel: a lane of a group. The kernel adds all stats of a group at once. A group has
+ * sixteen narrow stats (16 bits) or eight wide stats (32 bits). The kernel's unit for the stat is 10^−decimals.
+ */
+export interface StatPlace {
+  readonly name: string;
+  readonly decimals: number;
+  /** Largest magnitude of the stat after any step, in the kernel's units. */
+  readonly most: number;
+  /** Whether the stat always fits 16 bits. */
+  readonly narrow: boolean;
+  /** Size in bytes of the integers in which the kernel sums the stat: 1 if the sums of all narrow stats fit 8 bits. */
+  readonly width: 1 | 2 | 4;
+  readonly group: number;
+  readonly lane: number;
+  /** In the kernel's units. */
+  readonly clamp: readonly [least: number, most: number] | undefined;
+}
+
+/** What a column adds to stats, in their units: for each of its values, the number to add to each stat. */
+export interface Adder {
+  readonly column: number;
+  readonly values: readonly ReadonlyMap<string, number>[];
+}
+
+/** The values a and b of two columns become the value a · `size` + b of the column `into`. `second` has `size` values. */
+export interface Merge {
+  readonly into: number;
+  readonly first: number;
+  readonly second: number;
+  readonly size: number;
+}
+
+/** Everything that is the same under all options. */
+export type RecipePlan = ReturnType<typeof compileRecipe>;
+
+/**
  * Compiles a recipe, and checks it under default options. Cost: O(rows · stats).
  *
  * @throws RollmillError `recipe.overflow` for a share with too many digits, and for a stat that may leave the range of
  * i32; `recipe.word`, `recipe.candidates`, `recipe.tables`.
  */
-export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
+export function compileRecipe({ spec, tables }: RecipeSource) {
   const columns = new Map(columnNames(spec).map((name, column) => [name, column]));
   const decimals = new Map(statDecimals(spec, tables).map((places, i) => [spec.stats[i].name, places]));
   const adders = spec.steps.map((step) => addersOf(step, { spec, tables, columns, decimals }));
   const { stats, groups } = placeStats(spec, adders, decimals);
   const merged = mergeAdders(spec, adders, columns.size);
   const steps = spec.steps.filter((step) => step.kind === "condition");
-  const conditions = steps.map((step, i): ConditionPlan => {
+  const conditions = steps.map((step, i) => {
     const stat = stats[spec.stats.findIndex(({ name }) => name === step.stat)];
+    // the kernel sums all adders first, so the condition subtracts those of later steps
     const later = merged.adders.slice(i + 1).flatMap((segment) => segment.filter((adder) => addsTo(adder, stat.name)));
     return { name: step.name, stat, rounding: roundingOf(step, stat), later };
   });
   const words = slotEntries(spec, tables, ({ word }) => word);
   const ids = slotEntries(spec, tables, ({ id }) => id);
-  const vocabulary = Object.fromEntries(
+  const vocabulary: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
     Object.entries(words).map(([slot, list]) => [slot, list.map((word) => word ?? "")] as const),
   );
   const names = nameSegments(spec, {
@@ -60,12 +91,19 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
     },
     words: (slot) => vocabulary[slot],
   });
-  const of = { vocabulary, words, ids, outcomes: outcomesOf(spec) };
   return {
     spec,
     tables,
+    /** By slot, condition, bonus, and gate of a step that can be open and have no words. */
     columns,
-    ...of,
+    /** For each slot, the texts of `words`, with "" for null. */
+    vocabulary,
+    /** For each slot, by value of its column: null, then the words by id, then the special's word. */
+    words,
+    /** As `words`, with the ids of the rows. */
+    ids,
+    /** For each condition and bonus, what the values of its column stand for; null for no bonus. */
+    outcomes: outcomesOf(spec),
     stats,
     groups,
     ...merged,
@@ -92,7 +130,7 @@ function slotEntries<T>(
   return Object.fromEntries(entries);
 }
 
-function outcomesOf({ steps }: RecipeSpec): RecipePlan["outcomes"] {
+function outcomesOf({ steps }: RecipeSpec): Readonly<Record<string, readonly (string | null)[]>> {
   const { LOWERED, RAISED, DOUBLED } = ConditionOutcome;
   const ofCondition = Object.assign([], { [LOWERED]: "down", [RAISED]: "up", [DOUBLED]: "doubled" });
   const entries = steps.flatMap((step): (readonly [string, readonly (string | null)[]])[] => {
@@ -189,9 +227,10 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
 
 /**
  * With n = |stat| in units of 10^−decimals and p/q = share / 10^decimals, the rounded number is
- * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋.
+ * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋. If `fraction` is not 0, ⌊(n · fraction + 2^14) / 2^15⌋ is the same for every
+ * stat, and one instruction.
  */
-function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
+function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
   const { numerator, denominator } = decimalFraction(share);
   const [multiplier, addend] = [2n * numerator, denominator * 10n ** BigInt(stat.decimals)];
   const divisor = 2n * addend;
@@ -210,7 +249,10 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareR
  * Rounded down, f would fail for each x whose product with the fraction ends in one half, so only the fraction rounded
  * up is tried.
  */
-function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
+function fractionOf(
+  { multiplier, addend, divisor }: { readonly multiplier: number; readonly addend: number; readonly divisor: number },
+  most: number,
+): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);
   if (fraction >= ONE) return 0;
   for (let x = 0; x <= most; x++) {
@@ -299,7 +341,6 @@ function addsAnything({ values }: Adder): boolean {
   return values.some(({ size }) => size > 0);
 }
 
-/** {@link Merge} gives the order of the pairs. */
 function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {
   return first.flatMap((a) =>
     second.map((b) => {

@@ -2,10 +2,11 @@ import { Columns } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Column } from "../formats/tables/columns.js";
 import { checkInteger } from "../spec/index.js";
+import type { RecipePlan } from "./compile.js";
 import type { StatColumn } from "./kernel.js";
 import { nameOf } from "./names.js";
 import { allSlots } from "./resolve.js";
-import type { ItemContent, ItemRow, RecipePlan, RequestReport } from "./types.js";
+import type { ItemContent, ItemRow, RequestReport } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
 /**

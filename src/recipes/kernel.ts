@@ -16,9 +16,10 @@ import {
   StatGroup,
   WIDE_COLUMN_BYTES,
 } from "../kernel/layout.js";
+import type { Adder, RecipePlan, StatPlace } from "./compile.js";
 import { addsTo } from "./compile.js";
 import { Program } from "./kernel/program.js";
-import type { Adder, ConditionPlan, RecipePlan, Resolved, StatPlace } from "./types.js";
+import type { Resolved } from "./resolve.js";
 
 /** The column of a stat: one integer for each item. The integers are i16 if the stat always fits, otherwise i32. */
 export type StatColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
@@ -151,7 +152,11 @@ function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved) {
   return { bytes: image.bytes, lists: program.lists };
 }
 
-function putCondition(image: PlanImage, { name, stat, rounding, later }: ConditionPlan, plan: RecipePlan): number {
+function putCondition(
+  image: PlanImage,
+  { name, stat, rounding, later }: RecipePlan["conditions"][number],
+  plan: RecipePlan,
+): number {
   const { group, lane, narrow, decimals } = stat;
   const adders = later.map(({ column, values }): LaterAdder => {
     const numbers = values.map((value) => value.get(stat.name) ?? 0);

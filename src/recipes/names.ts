@@ -1,4 +1,10 @@
-import type { NameSegment, RecipeSpec, SlotsStepSpec } from "./types.js";
+import type { RecipeSpec, SlotsStepSpec } from "./types.js";
+
+/** A part of every name. An item's value in the column selects one of the texts. */
+export interface NameSegment {
+  readonly column: string;
+  readonly texts: readonly string[];
+}
 
 interface NameTexts {
   /** Returns the column in which 0 stands for a closed step, and the number of its values. */

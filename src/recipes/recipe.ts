@@ -19,6 +19,7 @@ import {
 import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
+import type { RecipePlan } from "./compile.js";
 import { bytesPerItem, checkRoom, Items } from "./items.js";
 import { KernelRecipe } from "./kernel.js";
 import {
@@ -30,6 +31,7 @@ import {
   recipeChances,
   subjectOf,
 } from "./odds.js";
+import type { Resolved } from "./resolve.js";
 import { readItemOptions, resolve } from "./resolve.js";
 import {
   ITEM_OPTIONS,
@@ -40,9 +42,7 @@ import {
   type ItemRow,
   type MakeManyOptions,
   type MakeOptions,
-  type RecipePlan,
   type RecipeSpec,
-  type Resolved,
   type StepSpec,
 } from "./types.js";
 

@@ -7,25 +7,51 @@ import { RECIPE_SPEC } from "./parse.js";
 import type {
   BonusStepSpec,
   ChanceSpec,
-  Choice,
+  ConditionStepSpec,
   ItemOptions,
   RecipeSource,
   RecipeSpec,
   RequestReport,
-  Resolved,
-  ResolvedBonus,
-  ResolvedSlot,
-  ResolvedSlots,
-  ResolvedStep,
   SlotSpec,
   SlotsStepSpec,
   SwingSpec,
-  Variant,
   WordTable,
   WordTables,
 } from "./types.js";
 import { unknownName } from "./unknownName.js";
 import { rowOf, tableOf, weightColumn, weightsOf } from "./words.js";
+
+/** A roll 0 … 100 of a step. The value k succeeds if k ≥ 101 − successes. */
+export interface Roll {
+  /** Number of this decision in the step, 0 … 15. It selects the plane of random words. */
+  readonly decision: number;
+  /** How many of the 101 values succeed at the power of the call. */
+  readonly successes: number;
+}
+
+/** The words that a slot can pick with one tier variance. A roll 0 … 100, called the swing, selects the variant. */
+export interface Variant {
+  /** Smallest value of the swing that selects the variant, 0 … 100. */
+  readonly atLeast: number;
+  /** How many of the swing's 101 values select the variant. */
+  readonly successes: number;
+  readonly variance: number;
+  /** Rows of weight above 0, ascending; at least one. */
+  readonly candidates: readonly number[];
+}
+
+/** A word of a slot's table, and whether it fills the slot as the slot's special word. */
+export interface Choice {
+  readonly row: number;
+  readonly special: boolean;
+}
+
+/** A recipe to which the options of a call were applied. It determines the odds and the kernel's program. */
+export type Resolved = ReturnType<typeof resolve>;
+export type ResolvedSlots = ReturnType<typeof resolveSlots>;
+export type ResolvedSlot = ReturnType<typeof resolveSlot>;
+export type ResolvedCondition = ReturnType<typeof resolveCondition>;
+export type ResolvedBonus = ReturnType<typeof resolveBonus>;
 
 /**
  * Cost: O(rows of the tables), and O(rows) more for each tier variance.
@@ -33,25 +59,29 @@ import { rowOf, tableOf, weightColumn, weightsOf } from "./words.js";
  * @throws RollmillError `argument.type`, `argument.range`, `recipe.request` (an unknown slot or word), `recipe.tables`,
  * `recipe.word` (a missing special word), `recipe.candidates` (too few active rows of weight above 0), `weights.*`.
  */
-export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}): Resolved {
+export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}) {
   const settings = readItemOptions(options);
   const { choices, requests } = readRequests(spec, tables, settings);
   const issues: Issue[] = [];
   const weight = weightColumn(spec);
-  const steps = spec.steps.map((step, index): ResolvedStep => {
+  const steps = spec.steps.map((step, index) => {
     if (step.kind === "bonus") return resolveBonus(step, settings.power);
-    if (step.kind === "slots") {
-      return resolveSlots(step, { ...settings, tables, weight, choices, issues, path: `steps[${index}]` });
-    }
-    const doubled = { decision: 1, successes: successesOf(step.doubled, settings.power) };
-    const up = { decision: 2, successes: successesOf(step.up, settings.power) };
-    return { kind: "condition", spec: step, amount: 0, doubled, up };
+    if (step.kind === "condition") return resolveCondition(step, settings.power);
+    return resolveSlots(step, { ...settings, tables, weight, choices, issues, path: `steps[${index}]` });
   });
   failOnErrors(issues);
   return { spec, tables, steps, requests };
 }
 
-function resolveBonus(spec: BonusStepSpec, power: number): ResolvedBonus {
+/** `amount` is the decision that selects the amount (docs/determinism.md, "Recipe"). */
+function resolveCondition(spec: ConditionStepSpec, power: number) {
+  const doubled = { decision: 1, successes: successesOf(spec.doubled, power) };
+  const up = { decision: 2, successes: successesOf(spec.up, power) };
+  return { kind: "condition" as const, spec, amount: 0, doubled, up };
+}
+
+/** For each rung, returns how many of the values 1 … `spec.sides` of the ladder's roll select it. */
+function resolveBonus(spec: BonusStepSpec, power: number) {
   const chance = { decision: 0, successes: successesOf(spec.chance, power) };
   let above = spec.sides;
   const rungs = spec.ladder.map(({ atLeast = 1 }) => {
@@ -59,10 +89,11 @@ function resolveBonus(spec: BonusStepSpec, power: number): ResolvedBonus {
     above = atLeast - 1;
     return values;
   });
-  return { kind: "bonus", spec, chance, ladder: 1, rungs };
+  return { kind: "bonus" as const, spec, chance, ladder: 1, rungs };
 }
 
-function resolveSlots(spec: SlotsStepSpec, reading: SlotReading): ResolvedSlots {
+/** The gate is the roll that opens the step. If `opened`, a request opens the step, whatever this roll. */
+function resolveSlots(spec: SlotsStepSpec, reading: SlotReading) {
   const gate = spec.chance && { decision: 0, successes: successesOf(spec.chance, reading.power) };
   const names = spec.slots.map(({ slot }) => slot);
   let next = gate === undefined ? 0 : 1;
@@ -71,7 +102,8 @@ function resolveSlots(spec: SlotsStepSpec, reading: SlotReading): ResolvedSlots 
     next = resolved.pick + 1;
     return resolved;
   });
-  return { kind: "slots", spec, gate, opened: slots.some(({ requested }) => requested !== undefined), slots };
+  const opened = slots.some(({ requested }) => requested !== undefined);
+  return { kind: "slots" as const, spec, gate, opened, slots };
 }
 
 interface SlotReading extends Settings {
@@ -86,7 +118,7 @@ interface SlotReading extends Settings {
 function resolveSlot(
   spec: SlotSpec,
   at: SlotReading & { readonly index: number; readonly names: readonly string[]; readonly first: number },
-): ResolvedSlot {
+) {
   const table = tableOf(at.tables, spec);
   const path = `${at.path}.slots[${at.index}]`;
   let next = at.first;
@@ -94,19 +126,25 @@ function resolveSlot(
   const chance = spec.chance && { decision: next++, successes: successesOf(spec.chance, at.power) };
   const special = spec.special === undefined ? undefined : resolveSpecial(spec.special, table, next++, { ...at, path });
   const requested = at.choices.get(spec.slot);
+  const indexOf = (slot: string | undefined) => (slot === undefined ? undefined : at.names.indexOf(slot));
   return {
     spec,
     index: at.index,
     table,
+    /** By row; 0 for inactive rows. Integers without a common factor, of at most 2^32 − 1 in total. */
     weights: weightsOf(table, at.weight).weights,
+    /** The requested word, if it exists. Then `chance`, `special` and `pick` are not used. */
     requested,
+    /** The decision that selects the variant. Undefined for a slot without tiers. */
     swing,
     chance,
     special,
+    /** The decision that picks the word at random. */
     pick: next,
+    /** In descending order of `atLeast`. The last has `atLeast` 0. Only one if the tier does not vary. */
     variants: requested === undefined ? variantsOf(spec, table, { ...at, path }) : [],
-    after: spec.after === undefined ? undefined : at.names.indexOf(spec.after),
-    differentFrom: spec.differentFrom === undefined ? undefined : at.names.indexOf(spec.differentFrom),
+    after: indexOf(spec.after),
+    differentFrom: indexOf(spec.differentFrom),
   };
 }
 
@@ -115,7 +153,7 @@ function resolveSpecial(
   table: WordTable,
   decision: number,
   { issues, path, power }: SlotReading,
-): NonNullable<ResolvedSlot["special"]> {
+) {
   const row = rowOf(table, word);
   if (row === undefined) {
     const problem = `the table ${JSON.stringify(table.name)} lacks the special word`;

@@ -17,9 +17,10 @@ import {
 import { didYouMean, error, fail } from "../errors/index.js";
 import type { Column } from "../formats/tables/columns.js";
 import { isSame, readOptions, refuseArgument } from "../spec/index.js";
+import type { LabelledPlan } from "./compile.js";
 import { KernelWeighted } from "./kernel.js";
 import { labelledOdds, quantityOdds } from "./odds.js";
-import type { LabelledPlan, PickOptions } from "./types.js";
+import type { PickOptions } from "./types.js";
 import { WeightedList } from "./weightedList.js";
 
 type PickColumns = Pick<Picks<unknown>, "entries" | "quantities">;

@@ -39,22 +39,11 @@ export interface LabelledSpec<Input = unknown> extends WeightedSpec {
   readonly input?: Input;
 }
 
-export interface LabelledPlan extends WeightedPlan {
-  readonly labels: readonly (string | null)[];
-  readonly quantities: readonly Amount[] | undefined;
-}
-
 /** Parsed weights, scaled to integers. At least one weight is positive. */
 export interface WeightedSpec {
   /** Integer weights in the same proportions as the input. */
   readonly weights: readonly number[];
   /** Sum of the integer weights, 1 … 2^32 − 1. */
-  readonly total: number;
-}
-
-export interface WeightedPlan {
-  readonly weights: Uint32Array<ArrayBuffer>;
-  /** Sum of the weights, 1 … 2^32 − 1. */
   readonly total: number;
 }
 

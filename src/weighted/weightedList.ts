@@ -16,9 +16,10 @@ import {
 } from "../calls/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { readOptions } from "../spec/index.js";
+import type { WeightedPlan } from "./compile.js";
 import { KernelWeighted } from "./kernel.js";
 import { weightedOdds } from "./odds.js";
-import type { PickOptions, WeightedPlan } from "./types.js";
+import type { PickOptions } from "./types.js";
 
 const PICK_OPTIONS = ["at"];
 

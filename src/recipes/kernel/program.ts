@@ -20,18 +20,18 @@ import {
   SwingSet,
   WeightedSet,
 } from "../../kernel/layout.js";
+import type { Merge } from "../compile.js";
 import { gateName } from "../compile.js";
 import { STEP_PLANES } from "../parse.js";
 import type {
   Choice,
-  Merge,
   ResolvedBonus,
   ResolvedCondition,
   ResolvedSlot,
   ResolvedSlots,
   Roll,
   Variant,
-} from "../types.js";
+} from "../resolve.js";
 import { lowestTerms } from "../words.js";
 
 /** Largest value that a pick on a mask can write: the pick stores its values as bytes. */

@@ -2,7 +2,7 @@ import type { Work } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { ROLL_SIDES } from "../../kernel/layout.js";
-import type { ResolvedSlot, ResolvedSlots, Roll } from "../types.js";
+import type { ResolvedSlot, ResolvedSlots, Roll } from "../resolve.js";
 
 export type Outcome =
   | { readonly from: "empty" }

@@ -2,7 +2,7 @@ import { type Odds, Work } from "../../calls/index.js";
 import { decimalFraction } from "../../decimals.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { inUnits, statDecimals } from "../compile.js";
-import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../types.js";
+import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../resolve.js";
 import { chanceOf, MAX_VALUES, type Question, refuseWidth, stepDistribution } from "./stepLaw.js";
 
 /** Between two checks of the signal. */

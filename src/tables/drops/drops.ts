@@ -115,8 +115,8 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    */
   count(n: number, given: DropManyOptions = {}): DropCounts<Label> {
     return this.bulk("drops.count", given, n, (range, options) => {
-      const drops = new Map(this.results.map((result) => [result, 0]));
-      const quantities = new Map(drops);
+      const counts = new Map(this.results.map((result) => [result, 0]));
+      const quantities = new Map(counts);
       const addTo = (map: Map<Label, number>, entry: number, number: number) =>
         map.set(this.results[entry], (map.get(this.results[entry]) ?? 0) + number);
       let none = 0;
@@ -124,11 +124,11 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
         const made = this.#batch(batch);
         for (const [k, entries] of made.entries.entries()) {
           none += Number(entries.length === 0);
-          for (const entry of new Set(entries)) addTo(drops, entry, 1);
+          for (const entry of new Set(entries)) addTo(counts, entry, 1);
           for (const [i, entry] of entries.entries()) addTo(quantities, entry, made.quantities[k][i]);
         }
       });
-      return { total: n, none, drops, quantities };
+      return { total: n, none, counts, quantities };
     });
   }
 

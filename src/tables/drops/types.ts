@@ -1,5 +1,5 @@
 import type { Amount, FormOf, QuantityIn, Stack } from "../../amounts/index.js";
-import type { BulkOptions } from "../../calls/index.js";
+import type { BulkOptions, Counts } from "../../calls/index.js";
 import type { Fraction } from "../../fractions.js";
 import type { ResultOf, RollOf, TablePlan, TableSetup, TableSpec } from "../types.js";
 
@@ -70,14 +70,8 @@ export interface DropOdds<Label extends string = string> {
   readonly none: Fraction;
 }
 
-/** How often results occurred in many drops. */
-export interface DropCounts<Label extends string = string> {
-  /** Number of drops. */
-  readonly total: number;
-  /** Number of drops without a result. */
-  readonly none: number;
-  /** For each result, the number of drops that have it at least once. */
-  readonly drops: ReadonlyMap<Label, number>;
+/** How often results occurred in many drops. A drop counts once for each of its different results. */
+export interface DropCounts<Label extends string = string> extends Counts<Label> {
   /** For each result, the sum of its quantities in all drops. */
   readonly quantities: ReadonlyMap<Label, number>;
 }
