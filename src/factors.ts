@@ -39,7 +39,7 @@ const BITS_PER_STEP = 16;
 const GROUP_LIMIT = 2 ** 53;
 
 /**
- * The numbers that divisors are products of: primes, and large integers such as determinants. So fractions can be added
+ * Divisors are products of these numbers: primes, and large integers such as determinants. So fractions can be added
  * without a greatest common divisor.
  */
 export class FactorBase {
@@ -168,10 +168,7 @@ export class FactorBase {
     return productOfAll([...factors, BigInt(small)]);
   }
 
-  /**
-   * Returns ratio · weight / divisor, for integers 1 … 2^32, in lowest terms if the ratio is. Cost: proportional to the
-   * length of the ratio.
-   */
+  /** Returns ratio · weight / divisor, for integers 1 … 2^32, in lowest terms if the ratio is. */
   scale(ratio: Ratio, weight: number, divisor: number): Ratio {
     if (ratio.numerator === 0n) return ratio;
     const divided = this.#dividedBy(ratio, this.productOf(divisor));
@@ -290,10 +287,7 @@ function productOfAll(values: readonly bigint[]): bigint {
   return productOfAll(values.slice(0, half)) * productOfAll(values.slice(half));
 }
 
-/**
- * For integers below 2^32, division is faster than the operator %. The rounded quotient is an integer only if the exact
- * one is.
- */
+/** Below 2^32, division is faster than %, and the rounded quotient is an integer only if the exact one is. */
 function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor;
   return quotient === Math.floor(quotient);
@@ -378,9 +372,8 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 
 /**
  * For each value, returns its greatest common divisor with `whole`. Every result divides that of `whole` and the
- * product of all values, which is usually small, so it takes the place of `whole`.
- *
- * @param spendFor - Called before each multiplication by a value, with the index of the value.
+ * product of all values, which is usually small, so it takes the place of `whole`. Calls `spendFor` before it
+ * multiplies by value i.
  */
 function commonDivisors(values: readonly bigint[], whole: bigint, spendFor?: (i: number) => void): bigint[] {
   if (values.length === 0 || whole === 1n) return values.map(() => 1n);

@@ -7,8 +7,8 @@ export interface Hash {
 }
 
 /**
- * In Node, Bun and Deno, uses `node:crypto`, which is several times as fast as {@link Sha256}. WebCrypto's `digest`
- * needs all bytes at once, and is missing in insecure browser contexts.
+ * `node:crypto`, where it exists, is several times as fast as {@link Sha256}. WebCrypto's `digest` needs all bytes at
+ * once, and is missing in insecure browser contexts.
  */
 export function sha256(): Hash {
   const platform = globalThis.process?.getBuiltinModule?.("node:crypto");
@@ -37,11 +37,7 @@ class PlatformHash implements Hash {
   }
 }
 
-/**
- * SHA-256 in TypeScript, for platforms without a synchronous SHA-256.
- *
- * Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2.
- */
+/** SHA-256 without a platform's help. Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2. */
 export class Sha256 implements Hash {
   readonly #state = INITIAL_STATE.slice();
   readonly #block = new Uint8Array(64);

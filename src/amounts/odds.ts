@@ -18,12 +18,9 @@ export function amountMean({ count, sides, plus }: Amount): Fraction {
 export const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds, in ascending order, of a value that is rolled in two steps: picks a part in proportion to its
- * `share`, which is above 0, and rolls the amount of this part.
- *
- * Amounts with the same dice are added up before their dice are rolled: O(dice · values) for each kind of dice.
- *
- * @throws RollmillError `odds.work` for too many steps.
+ * The exact odds, in ascending order, of a value that is rolled in two steps: picks a part in proportion to its
+ * `share`, which is above 0, and rolls its amount. Amounts with the same dice are added up before their dice are
+ * rolled: O(dice · values) for each kind of dice. Throws RollmillError `odds.work`.
  */
 export function mixedAmountOdds(
   parts: readonly { readonly amount: Amount | undefined; readonly share: Fraction }[],

@@ -13,9 +13,7 @@ export interface AtOptions {
 
 /** Options of a call that makes many results. */
 export interface BulkOptions extends LongCall {
-  /**
-   * Index of the first result, 0 … 2^42 − 1. Default: the noun's `next`. Only a call without `from` advances `next`.
-   */
+  /** Index of the first result, 0 … 2^42 − 1. Default: `next`. Only a call without `from` advances `next`. */
   readonly from?: number | undefined;
 }
 
@@ -38,7 +36,6 @@ export interface Batch {
 /** Number of results in the first batch of a call with `signal` or `onProgress`. */
 const FIRST_BATCH = 1024;
 
-/** Kernel calls take an index as a block and an offset. */
 export function placeOf(index: number): { readonly block: number; readonly offset: number } {
   return { block: Math.floor(index / BLOCK_WORDS), offset: index % BLOCK_WORDS };
 }
@@ -116,10 +113,8 @@ export interface BatchCall<Made> {
 }
 
 /**
- * Makes `total` results in batches of at most `size`, and yields each batch; one empty batch if `total` is 0. A batch
- * may overwrite the batch before it.
- *
- * @param make - Makes a batch. If `again` is set, `make` may fill `again` and return it.
+ * Makes `total` results in batches of at most `size`, and yields each batch; one empty batch if `total` is 0. If
+ * `again` is set, `make` may fill it and return it, so a batch may overwrite the one before it.
  */
 export function* madeInBatches<Made extends { readonly length: number }>(
   { total, size }: { readonly total: number; readonly size: number },
@@ -139,9 +134,7 @@ type ResultType = keyof typeof ARRAYS;
 type Results = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /**
- * Returns the length of an array that can hold results of a call.
- *
- * @throws RollmillError `argument.type` for anything else, or if the array's buffer was transferred to another thread.
+ * The length of an array for results. Throws `argument.type` for anything else, and for a buffer that was transferred.
  */
 export function checkArray(out: unknown, types: readonly ResultType[]): number {
   const expected = types.map((known) => `a ${known}`).join(" or ");
@@ -159,8 +152,7 @@ export function checkArray(out: unknown, types: readonly ResultType[]): number {
 /**
  * Fills arrays of the caller: `fill` gets some fields of `out`. If the call can fail after its first results
  * (`canFail`, a trap of the kernel does not count), it gets new arrays, so that a failed call leaves `out` unchanged.
- *
- * @throws The errors of `fill`; RollmillError `argument.type` if a callback has transferred or shrunk an array.
+ * Throws RollmillError `argument.type` if a callback has transferred or shrunk an array.
  */
 export function fillColumns<Out extends { readonly [K in Key]: Results | undefined }, Key extends keyof Out>(
   out: Out,

@@ -17,7 +17,7 @@ export {
   type Range,
 } from "./batches.js";
 export { type Chance, Columns, type Counts, IndexCounts, type Odds, sumsByLabel, sumsByResult } from "./results.js";
-export { type CreateState, Guard, innerScope, refuseDisposed, refuseReleased, Scope, scopeOfName } from "./scope.js";
+export { type CreateState, Guard, innerScope, refuseDisposed, refuseReleased, Scope } from "./scope.js";
 export {
   Addressed,
   Guarded,

@@ -43,17 +43,11 @@ export interface Counts<Result> {
   readonly counts: ReadonlyMap<Result, number>;
 }
 
-/**
- * Many results as columns. A column is a typed array with one entry for each result. {@link at} and iteration return
- * single results.
- */
+/** Many results as columns: typed arrays with one entry for each result. {@link at} composes single results. */
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
-  /**
-   * Index of the first result. A single call with `{ at: from }` returns an equal result. `from` is set when the
-   * columns are filled.
-   */
+  /** Index of the first result: a single call with `{ at: from }` returns it too. Set when the columns are filled. */
   from: number;
 
   /** @internal */

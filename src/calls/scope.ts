@@ -1,13 +1,11 @@
 import { type ForkId, forkKey, nameKey, type StreamKey } from "../address.js";
 import { error, fail } from "../errors/index.js";
-import { type MillNode, Place, type Shared, SharedNode, type State, StateNode } from "./state.js";
+import { Place, type Shared, SharedNode, type State, StateNode } from "./state.js";
 
 /**
  * The running calls of a mill and its forks. A callback must not call the noun that runs it: `next` has not advanced
  * yet, so the inner call would make the results of the outer call. It may call all other nouns, because no kernel call
- * is in progress during a callback.
- *
- * Scopes with equal keys count as the same scope, because two handles of one fork share the fork's state.
+ * is in progress during a callback. Scopes with equal keys are the same scope: two handles of one fork share its state.
  */
 export class Guard {
   /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */
@@ -68,7 +66,6 @@ export function refuseDisposed(name: string, owner = "its mill"): never {
   return fail(error("argument.disposed", { problem, remedy }));
 }
 
-/** Throws `argument.disposed` for a call that needs the state of a released fork. */
 export function refuseReleased(name: string): never {
   const problem = `the state of this fork of ${JSON.stringify(name)} was released`;
   return fail(error("argument.disposed", { problem, remedy: "Fork again with the same id, to begin anew" }));
@@ -77,7 +74,6 @@ export function refuseReleased(name: string): never {
 /** Creates the state of a noun. If `saved`, a state from a snapshot, is set: restores this state instead. */
 export type CreateState<S extends State> = (saved: unknown, scope: Scope<S>) => S;
 
-/** What a noun and its forks have in common. */
 interface ScopeRoot<S extends State> {
   readonly guard: Guard;
   create(saved: unknown, scope: Scope<S>): S;
@@ -114,14 +110,11 @@ export class Scope<S extends State = State> {
     return this.node().state((saved) => this.#root.create(saved, this));
   }
 
-  /**
-   * Returns state that several nouns of this scope share, by its key. The first call with a key creates or restores it.
-   */
+  /** State that several nouns of this scope share, by its key. The first call with a key creates or restores it. */
   shared<T extends Shared>(key: string, create: (saved: unknown) => T): T {
     return this.sharedNode().share(key, create);
   }
 
-  /** @throws RollmillError `argument.type`, `argument.range` for an invalid id. */
   fork(id: ForkId): Scope<S> {
     return new Scope(forkKey(this.key, id), this.#root, this.#place.fork(id));
   }
@@ -136,33 +129,7 @@ export class Scope<S extends State = State> {
 }
 
 /**
- * The scope of a noun that a mill opens by its name.
- *
- * @param mill - `key` and `states` are those of the mill. `system` is the noun of the system that opens the name.
- */
-export function scopeOfName<S extends State>({
-  key,
-  guard,
-  name,
-  system,
-  create,
-  states,
-}: {
-  readonly key: StreamKey;
-  readonly guard: Guard;
-  readonly name: string;
-  readonly system: string;
-  readonly create: CreateState<S>;
-  readonly states: () => MillNode;
-}): Scope<S> {
-  const root = { guard, create, keyOf: (other: string) => nameKey(key, other), sharedNode: () => states().shared };
-  return new Scope(nameKey(key, name), root, new Place(() => states().name(name, system)));
-}
-
-/**
- * The scope of an inner noun, such as a table inside a world. Snapshots do not contain the states of inner nouns.
- *
- * @param shared - The node that the noun shares with other inner nouns.
+ * The scope of an inner noun, such as a table in a world, which may share a node with others. Snapshots lack its state.
  */
 export function innerScope<S extends State>(
   key: StreamKey,

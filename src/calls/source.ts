@@ -21,10 +21,9 @@ export interface Services {
   /** Returns the mill's local time as ISO text. The mill reads the clock only once. Snapshots contain this time. */
   now(): string;
   /**
-   * Opens a new kernel for the noun, with the same part. The mill disposes of it; the noun may do so earlier.
-   *
-   * @param maxBytes - Maximum memory of the kernel in bytes, at most the mill's `maxMemory`. Default: `maxMemory`.
-   * @param maxMemory - If the kernel gets only a share of a limit: the whole limit, which messages name.
+   * Opens a new kernel for the noun, with at most `maxBytes`, by default the mill's `maxMemory`. The mill disposes of
+   * it; the noun may do so earlier. If the kernel gets a share of a limit, `maxMemory` is the whole limit, for
+   * messages.
    */
   openKernel(maxBytes?: number, maxMemory?: number): Kernel;
   /** Serves another system, whose noun this noun opens. A world opens tables, for example. */
@@ -62,18 +61,13 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
   /** Default: the state is only the index of the next result. */
   state?(plan: Plan, services: Services & { readonly name: string }, options: Options): CreateState<S>;
-  /** Creates the noun. */
   open(setup: Setup<Plan, S>, options: Options, services: Services): N;
 }
 
 /** A thing that `mill.table`, `mill.pools` and so on return. */
 export interface Noun {
   readonly name: string;
-  /**
-   * Returns the same noun on another scope, for example on the scope of a fork. The plan is shared.
-   *
-   * @internal
-   */
+  /** @internal Returns the same noun on another scope, for example on the scope of a fork. The plan is shared. */
   on(stream: Scope): Noun;
 }
 
@@ -156,10 +150,8 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
   }
 
   /**
-   * @internal
-   * Checks that the noun can be called. Must run before other checks.
-   *
-   * @throws RollmillError `argument.disposed`; `argument.busy` inside a callback of a call on this noun.
+   * @internal Checks, before other checks, that the noun can be called. Throws `argument.disposed`; `argument.busy`
+   * inside a callback of a call on this noun.
    */
   protected checkTurn(): void {
     if (this.#guard.isIdle && !this.kernel.isDisposed) return;
@@ -167,12 +159,7 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
     if (this.kernel.isDisposed) refuseDisposed(this.name);
   }
 
-  /**
-   * @internal
-   * Runs a call that runs callbacks. A callback cannot call this noun.
-   *
-   * @throws The errors of {@link checkTurn} and of the call.
-   */
+  /** @internal Runs a call that runs callbacks. A callback cannot call this noun. Throws as {@link checkTurn} does. */
   protected alone<T>(call: () => T): T {
     this.checkTurn();
     return this.#guard.run(this.name, this.keys, call);
@@ -200,11 +187,8 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
   }
 
   /**
-   * @internal
-   * Runs a call that makes one result: the result at `at`, or at `next`. `next` advances only after `make` has returned.
-   *
-   * @param call - The call as users write it, such as "dice.roll".
-   * @throws The errors of {@link checkTurn}, `readOptions`, `checkRange` and `make`.
+   * @internal Runs a call that makes one result: the result at `at`, or at `next`. `next` advances only after `make`
+   * has returned. `call` is the call as users write it, such as "dice.roll".
    */
   protected single<T>(call: string, given: AtOptions, make: (index: number) => T): T {
     this.checkTurn();
@@ -217,13 +201,11 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
   }
 
   /**
-   * @internal
-   * Runs a call that makes many results. Callbacks cannot call this noun. `next` advances only after `make` has
-   * returned. So a call that throws changes nothing.
+   * @internal Runs a call that makes many results. Callbacks cannot call this noun. `next` advances only after `make`
+   * has returned. So a call that throws changes nothing.
    *
    * @param call - The call as users write it, with the names of its options if it has others than {@link BulkOptions}.
    * @param n - The number of results. A function may check other arguments before it returns the number.
-   * @throws The errors of {@link checkTurn}, `readOptions`, `checkRange` and `make`.
    */
   protected bulk<Options extends BulkOptions, T>(
     call: string | { readonly name: string; readonly known: readonly string[] },
@@ -246,8 +228,7 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
   }
 
   /**
-   * @internal Whether the previous single result had the index before `next`. Such a caller will probably request the
-   * next results too, so they can be made ahead.
+   * @internal Whether the previous single result had the index before `next`. Then the next results can be made ahead.
    */
   protected isInRow(): boolean {
     const { next } = this.state;

@@ -160,7 +160,6 @@ export interface OddsCall extends LongCall {
   readonly maxWork?: number | undefined;
 }
 
-/** Names of the options in {@link OddsCall}. */
 export const ODDS_CALL = ["signal", "onProgress", "maxWork"] as const;
 
 const MAX_WORK = 250_000_000;
@@ -208,9 +207,8 @@ export class Work {
   }
 
   /**
-   * Announces about how many steps are left. Progress and the message of `odds.work` use this number.
-   * @param least - Number of steps that are certainly left.
-   * @throws RollmillError `odds.work` if these certain steps are too many. So such a call ends at once.
+   * Announces about how many steps remain, and how many at least: if these are too many, the call ends at once
+   * (`odds.work`).
    */
   expect(steps: number, least = 0): void {
     this.#expected = this.#done + Math.ceil(steps);

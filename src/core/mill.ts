@@ -1,4 +1,4 @@
-import { type ForkId, forkKey, type Seed, type StreamKey, seedKey } from "../address.js";
+import { type ForkId, forkKey, nameKey, type Seed, type StreamKey, seedKey } from "../address.js";
 import {
   type CreateState,
   Guard,
@@ -6,12 +6,11 @@ import {
   MillNode,
   type Noun,
   Place,
-  type Scope,
+  Scope,
   type Served,
   type Services,
   type State,
   type System,
-  scopeOfName,
 } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { Kernel, type KernelModule, moduleOf, type PartName } from "../kernel/index.js";
@@ -33,10 +32,7 @@ export interface MillOptions {
    * of their own.
    */
   readonly maxMemory?: number | undefined;
-  /**
-   * The local time that `random_default` uses, as ISO text. Default: the local time of the clock, read when it is first
-   * needed.
-   */
+  /** The local time for `random_default`, as ISO text. Default: that of the clock, read when it is first needed. */
   readonly now?: string | undefined;
   /** A snapshot of a mill with the same seed. Tables, pools and so on with the same names continue from it. */
   readonly snapshot?: Uint8Array | undefined;
@@ -54,17 +50,16 @@ interface Opened {
   readonly on: (mill: CoreMill) => Noun;
 }
 
-interface MillRoot {
-  readonly kernels: MillKernels;
-  readonly guard: Guard;
-  now: string | undefined;
-  readonly isRestored: boolean;
-}
-
 interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
-  readonly root: MillRoot;
+  /** Shared with the forks. */
+  readonly root: {
+    readonly kernels: MillKernels;
+    readonly guard: Guard;
+    now: string | undefined;
+    readonly isRestored: boolean;
+  };
   readonly place: Place<MillNode>;
   readonly parent?: CoreMill | undefined;
 }
@@ -147,7 +142,8 @@ export class CoreMill {
     }
     const { noun: what } = system;
     const read = readOptions(`mill.${what}`, given, system.options);
-    const options = { ...read, name: checkName(name) };
+    if (typeof name !== "string" || name === "") refuseArgument("name", name, "a text of at least 1 character");
+    const options = { ...read, name };
     const spec = isParsed(what, input) ? (input as Spec) : specOf(system.parse(input, options));
     const before = this.#find(
       name,
@@ -155,7 +151,11 @@ export class CoreMill {
     );
     // the cast is safe: the same system opened this noun
     if (before !== undefined) return before.noun as N;
-    if (this.#opened.has(name)) return refuseName(name, what);
+    if (this.#opened.has(name)) {
+      const problem = `mill.${what} has already used the name ${JSON.stringify(name)}`;
+      const remedy = "Use another name, or call mill.release with this name first";
+      fail(error("argument.name-taken", { problem, remedy }));
+    }
     const plan = system.compile(spec, options);
     const { kernel, services } = this.#serve(system);
     // the cast is safe: a system without `state` reads only the index
@@ -227,10 +227,7 @@ export class CoreMill {
     return encodeSnapshot({ seed, now: root.now, forks: place.ids, fields: place.node().save() });
   }
 
-  /**
-   * Frees the memory of the mill and of its forks. Tables and so on then throw `argument.disposed`. Maps and other
-   * results remain usable.
-   */
+  /** Frees the memory of the mill and its forks, whose nouns then throw `argument.disposed`. Results remain usable. */
   dispose(): void {
     const { root } = this.#parts;
     root.kernels.dispose();
@@ -248,10 +245,7 @@ export class CoreMill {
     return { seed, key: forkKey(key, id), root, place: place.fork(id), parent: this };
   }
 
-  /**
-   * Finds a noun by name in this mill and the mills above it. A fork opens a noun of its parent on the scope of the
-   * fork.
-   */
+  /** Finds a noun by name in this mill and the mills above it, and opens it on the scope of this mill. */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const without: CoreMill[] = [];
     let at: CoreMill | undefined = this;
@@ -267,13 +261,14 @@ export class CoreMill {
 
   #scope<S extends State>(name: string, system: string, create: CreateState<S>): Scope<S> {
     const { key, place, root } = this.#parts;
-    const scope = scopeOfName({ key, guard: root.guard, name, system, create, states: () => place.node() });
+    const keyOf = (other: string) => nameKey(key, other);
+    const parts = { guard: root.guard, create, keyOf, sharedNode: () => place.node().shared };
+    const scope = new Scope<S>(keyOf(name), parts, new Place(() => place.node().name(name, system)));
     // restores the state now, so that damaged state is reported here, not by a later call
     if (root.isRestored && scope.node().isRestored) scope.state();
     return scope;
   }
 
-  /** Returns the kernel of a new noun, and what the noun can ask of this mill. */
   #serve(system: KernelUse): Served {
     const { kernels } = this.#parts.root;
     const part = system.kernel?.name ?? "draws";
@@ -289,14 +284,10 @@ export class CoreMill {
 
 /** The kernels of a mill and of its forks. */
 class MillKernels {
-  /** Maximum memory of each kernel, in bytes. */
   readonly #maxMemory: number;
   /** The kernels that nouns share. One kernel serves several parts if these come from one module. */
   readonly #shared = new Map<KernelModule, Kernel>();
-  /**
-   * The kernels that belong to single nouns. The references are weak, so that an unreachable noun can be freed with its
-   * kernel.
-   */
+  /** The kernels of single nouns. The references are weak, so that an unreachable noun can be freed with its kernel. */
   readonly #own = new Set<WeakRef<Kernel>>();
   #isDisposed = false;
 
@@ -304,16 +295,14 @@ class MillKernels {
     this.#maxMemory = maxMemory;
   }
 
-  /** @throws RollmillError `argument.disposed`. */
   checkAlive(): void {
     if (!this.#isDisposed) return;
     fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
   }
 
   /**
-   * Returns the kernel that all nouns of the mill share, with the functions of a part.
-   *
-   * @throws RollmillError `argument.type` if the part is not compiled; `kernel.memory`, `argument.disposed`.
+   * The kernel that all nouns of the mill share, with the functions of a part. Throws `argument.type` if it is not
+   * compiled.
    */
   shared(part: PartName): Kernel {
     this.checkAlive();
@@ -349,15 +338,12 @@ const DEFAULT_MEMORY = 2 ** 30;
 const MIN_MEMORY = 2 ** 20;
 const MAX_MEMORY = 2 ** 32;
 
-/** @throws RollmillError `argument.type` if the seed is not a {@link Seed}, or is NaN or infinite. */
 export function seedText(seed: unknown): string {
   const usable = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
   if (usable) return String(seed);
-  const expected = "a string, a finite number or a bigint";
-  return fail(error("argument.type", { problem: "invalid seed", got: seed, expected }));
+  return refuseArgument("seed", seed, "a string, a finite number or a bigint");
 }
 
-/** @throws RollmillError `argument.range` if it is not a number of bytes from 1 MiB to 4 GiB. */
 function checkMemory(bytes: unknown): number {
   const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= MIN_MEMORY && bytes <= MAX_MEMORY;
   if (usable) return bytes;
@@ -365,24 +351,7 @@ function checkMemory(bytes: unknown): number {
   return fail(error("argument.range", { problem: '"maxMemory" is out of range', got: bytes, expected }));
 }
 
-/** @throws RollmillError `argument.range` if it is not a local time. */
 export function checkNow(now: string | undefined): string | undefined {
   if (now === undefined || (typeof now === "string" && parseLocalTime(now) !== undefined)) return now;
-  const expected = "a local time such as 2026-01-05T08:30";
-  return fail(error("argument.range", { problem: '"now" is not a valid date and time', got: now, expected }));
-}
-
-/** @throws RollmillError `argument.type` if it is not a text or is empty. */
-function checkName(name: unknown): string {
-  if (typeof name === "string" && name !== "") return name;
-  return fail(
-    error("argument.type", { problem: "invalid name", got: name, expected: "a text of at least 1 character" }),
-  );
-}
-
-/** @throws RollmillError `argument.name-taken`, always. */
-function refuseName(name: string, noun: string): never {
-  const problem = `mill.${noun} has already used the name ${JSON.stringify(name)}`;
-  const remedy = "Use another name, or call mill.release with this name first";
-  return fail(error("argument.name-taken", { problem, remedy }));
+  return refuseArgument("now", now, "a local time such as 2026-01-05T08:30", "argument.range");
 }

@@ -1,10 +1,7 @@
 import type { Code } from "./codes.js";
 import type { Comparisons, Suggestion } from "./nearest.js";
 
-/**
- * The place of an issue in the input. It is either a position in a file or a path inside an object. Lines and columns
- * start at 1.
- */
+/** The place of an issue: a position in a file, or a path inside an object. Lines and columns start at 1. */
 export interface Where {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -28,10 +25,7 @@ export interface Finding {
   readonly problem: string;
   /** The faulty value. If this key is present with the value undefined, the message says "got nothing". */
   readonly got?: unknown;
-  /**
-   * If `got` is a text: the index of its first faulty character. A long text is shortened so that this character is
-   * shown.
-   */
+  /** The index of the first faulty character of a text `got`. A long text is shortened so that it is shown. */
   readonly flawAt?: number;
   /** What is allowed instead. */
   readonly expected?: string;
@@ -81,8 +75,8 @@ export function show(value: unknown, flawAt = 0): string {
 }
 
 /**
- * Returns the index at which the shown part of a text begins, at most BEFORE_FLAW characters before the flaw. Escaped
- * characters count with the length of their escapes, so the shown part always includes the flaw.
+ * The index at which the shown part of a text begins. Escaped characters count with the length of their escapes, so the
+ * shown part always includes the flaw.
  */
 function cutBefore(text: string, flawAt: number): number {
   if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;
@@ -107,7 +101,6 @@ function sentence(finding: Finding, comparisons: Comparisons = { left: Number.PO
   return `${first}. ${remedy}${remedy.endsWith("?") ? "" : "."}`;
 }
 
-/** Returns the length of an array, and −1 for any other value. */
 export function arrayLength(value: unknown): number {
   return Array.isArray(value) ? value.length : -1;
 }
@@ -156,10 +149,7 @@ export class IssueList {
       this.#more = issue;
   }
 
-  /**
-   * Adds an error. A full list saves the time to compose its message. After many misspelt names, messages have no
-   * suggestions.
-   */
+  /** Adds an error. A full list composes no message. After many misspelt names, messages have no suggestions. */
   report(code: Code, finding: Finding): void {
     if (this.isFull) this.#errors++;
     else this.add(error(code, finding, this.#comparisons));
@@ -174,9 +164,7 @@ export class IssueList {
     return this.#errors > 0 && this.#more !== undefined;
   }
 
-  /**
-   * If some issues were omitted, the last one has the place of the first omitted error or, if there is none, warning.
-   */
+  /** If some issues were omitted, the last one has the place of the first omitted error, or else warning. */
   list(): readonly Issue[] {
     if (this.#more === undefined) return this.#listed;
     const make = this.#more.severity === "error" ? error : warning;
@@ -189,10 +177,7 @@ export class IssueList {
   }
 }
 
-/**
- * Characters that could control a terminal, begin a new line, or reorder the text. They are the control characters, the
- * line separators, and the marks of Unicode's bidirectional algorithm. Source: UAX #9, section 2.
- */
+/** What could control a terminal, begin a new line, or reorder the text. Source: UAX #9, section 2. */
 const CONTROLS = /[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
 const CONTROLS_IN_LINES = /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
 
@@ -201,7 +186,6 @@ export function oneLine(text: string): string {
   return text.replace(CONTROLS, escaped);
 }
 
-/** Replaces control characters by escapes, except tabs and line feeds. */
 export function safeLines(text: string): string {
   return text.replace(CONTROLS_IN_LINES, escaped);
 }

@@ -34,7 +34,6 @@ const NO_KEYS: readonly StreamKey[] = [];
 /** The pools of a family, their stock, and the index of the next draw. Each fork has its own state. */
 export class FamilyState implements State {
   next = 0;
-  /** Whether the fork with this state was released. */
   isReleased = false;
   readonly registry: Registry;
   readonly stock: Stock;

@@ -131,7 +131,6 @@ export class KernelPools implements PoolsEngine {
     this.#call((exports) => exports.setQuantity(address, record, quantity));
   }
 
-  /** Returns the number of draws. */
   #drawFinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): number {
     const drawn = this.#run((exports) => exports.drawPool(this.#pools[pool], block, offset, count));
     out.set(this.#kernel.windowView.subarray(0, drawn), done);

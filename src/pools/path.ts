@@ -17,7 +17,6 @@ export interface Path {
 
 const EXPECTED = "a root's name, then names, numbers, ~ or *, separated by dots, such as i.common.weapon";
 
-/** @throws RollmillError `pool.path`; `pool.active` if the path begins with `~` instead of a root. */
 export function parsePath(path: unknown): Path {
   if (typeof path !== "string" || path === "") return refusePath("invalid path of a pool", path);
   const [root, ...texts] = path.split(".");
@@ -50,7 +49,6 @@ export function nameFlaw(name: unknown): string | undefined {
   return undefined;
 }
 
-/** The names of roots and of subpools. */
 export const NAMES = {
   flaw: nameFlaw,
   json: {

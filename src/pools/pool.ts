@@ -33,7 +33,6 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
   out: "that are out",
 };
 
-/** The parts of a family that its handles use. */
 interface PoolHost {
   readonly state: FamilyState;
   readonly family: { next: number };

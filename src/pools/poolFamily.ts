@@ -200,10 +200,7 @@ type RuleIds<Rule, Root> = Rule extends { readonly path: infer Path extends stri
     : never
   : never;
 
-/**
- * The types of the ids in a family, by root: a union if the family is written as a literal. A root that is registered
- * later can have any ids.
- */
+/** The types of the ids, by root: a union if the family is a literal. A root registered later can have any ids. */
 export type IdsOf<Input> = Input extends { readonly roots: infer Roots }
   ? string extends keyof Roots
     ? FamilyIds

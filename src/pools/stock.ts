@@ -144,7 +144,6 @@ export class Stock {
     return integers.map((mass, i) => mass * BigInt(left[i]));
   }
 
-  /** @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`. */
   checkDrawable(node: Node): void {
     const { path, root } = node;
     if (node.capacity() > 0 && (root.refill || this.total(node) > 0)) return;
@@ -179,7 +178,6 @@ export class Stock {
     return [...live, ...idle];
   }
 
-  /** Whether the copies of a root differ from the spec. */
   isChanged(root: Root): boolean {
     const { declared, discards, initial } = root;
     return declared.size + discards.size > 0 || this.#everyQuantity(root).some((left, i) => left !== initial.at(i));
@@ -197,7 +195,6 @@ export class Stock {
   }
 }
 
-/** @throws RollmillError `snapshot.invalid`. */
 export function parseState(value: unknown): readonly RootState[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every(isRootState) && areUnique(value.map(({ name }) => name))) return value;

@@ -58,10 +58,9 @@ export interface Merge {
 export type RecipePlan = ReturnType<typeof compileRecipe>;
 
 /**
- * Compiles a recipe, and checks it under default options. Cost: O(rows · stats).
- *
- * @throws RollmillError `recipe.overflow` for a share with too many digits, and for a stat that may leave the range of
- * i32; `recipe.word`, `recipe.candidates`, `recipe.tables`.
+ * Compiles a recipe, and checks it under default options. Cost: O(rows · stats). Throws `recipe.overflow` for a share
+ * with too many digits, and for a stat that may leave the range of i32; `recipe.word`, `recipe.candidates`,
+ * `recipe.tables`.
  */
 export function compileRecipe({ spec, tables }: RecipeSource) {
   const columns = new Map(columnNames(spec).map((name, column) => [name, column]));
@@ -246,8 +245,7 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
 
 /**
  * Returns an f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most, or 0.
- * Rounded down, f would fail for each x whose product with the fraction ends in one half, so only the fraction rounded
- * up is tried.
+ * Rounded down, f would fail where the product ends in one half, so only the fraction rounded up is tried.
  */
 function fractionOf(
   { multiplier, addend, divisor }: { readonly multiplier: number; readonly addend: number; readonly divisor: number },

@@ -14,8 +14,8 @@ interface NameTexts {
 }
 
 /**
- * For each open step, a name has the text of the step, and for each filled slot its text and the capitalised word. The
- * texts of bonuses are at the end.
+ * A name has the texts of open steps, each filled slot's text and capitalised word, and at the end the texts of
+ * bonuses.
  */
 export function nameSegments({ steps }: RecipeSpec, texts: NameTexts): NameSegment[] {
   return [
@@ -27,9 +27,12 @@ export function nameSegments({ steps }: RecipeSpec, texts: NameTexts): NameSegme
 }
 
 /** Returns the name of item k, without white space around it. */
-export function nameOf(segments: readonly NameSegment[], columnOf: (name: string) => Uint16Array, k: number): string {
+export function nameOf(
+  segments: readonly { readonly texts: readonly string[]; readonly indices: Uint16Array }[],
+  k: number,
+): string {
   let name = "";
-  for (const { column, texts } of segments) name += texts[columnOf(column)[k]];
+  for (const { texts, indices } of segments) name += texts[indices[k]];
   return name.trim();
 }
 

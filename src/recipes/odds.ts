@@ -10,11 +10,7 @@ import type { RecipeSpec, StepSpec } from "./types.js";
 import { refuseName } from "./unknownName.js";
 import { rowOf } from "./words.js";
 
-/**
- * Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of the step.
- *
- * @throws RollmillError `recipe.request` for an unknown name; the errors of {@link strengthOdds}.
- */
+/** Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of the step. */
 export function itemOdds(resolved: Resolved, of: unknown, work?: Work): Odds<string> | Odds<number> {
   const { name, step } = subjectOf(resolved.spec, of);
   const found = resolved.steps.find(({ spec }) => spec === step);
@@ -80,9 +76,7 @@ export interface NamedOutcome {
 }
 
 /**
- * Cost: O(rows) for each step with a named part.
- *
- * @throws RollmillError `recipe.request` for an unknown slot, word, step or outcome.
+ * Cost: O(rows) for each step with a named part. Throws `recipe.request` for an unknown slot, word, step or outcome.
  */
 export function probability(resolved: Resolved, { words = {}, outcomes = {} }: NamedOutcome, watch?: Watch): Fraction {
   const bySlot = new Map(Object.entries(words));

@@ -16,7 +16,6 @@ import { ROW_KEYS } from "./parse/rows.js";
 import { type BonusStepSpec, NAME, type SlotSpec, STEP, STRENGTH, type StepSpec } from "./parse/steps.js";
 import { unknownName } from "./unknownName.js";
 
-/** The kind of parsed recipes, for `isParsed`. */
 export const RECIPE_SPEC = "recipe spec";
 
 const MAX_PARTS = 64;
@@ -110,7 +109,6 @@ interface SlotPlace {
 interface Scope {
   readonly reader: SpecReader;
   readonly stats: readonly string[];
-  /** The earlier slots, by name. */
   readonly places: Map<string, SlotPlace>;
   /** The names of tables, by `fileNameKey`. */
   readonly tables: Map<string, string>;
@@ -138,7 +136,6 @@ function checkSteps(
   for (const [i, step] of steps.entries()) if (step !== undefined) checkStep(scope, at.part(i), step);
 }
 
-/** Reports each entry that has the name of an earlier one. */
 export function refuseTwice(
   reader: SpecReader,
   at: Field,

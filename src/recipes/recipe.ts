@@ -206,13 +206,12 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   /** Returns the same object again if the options equal those of the last call. */
   #resolve(given: ItemOptions | undefined): Resolved {
-    if (given === undefined) return this.plan.usual;
+    if (given === undefined || ITEM_OPTIONS.every((name) => given[name] === undefined)) return this.plan.usual;
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
     // JSON writes NaN and the infinities as null, so invalid options could have the key of valid ones
     readItemOptions(options);
     const key = JSON.stringify(options);
-    if (key === "{}") return this.plan.usual;
     const shared = this.#shared;
     if (shared.last?.key !== key) shared.last = { key, resolved: resolve(this.plan, options) };
     return shared.last.resolved;
@@ -268,12 +267,10 @@ function entriesOf<T extends object>(name: string, entries: T): T {
 }
 
 interface ItemCounter {
-  /** Counts the `count` items that the last kernel call made. */
   readonly add: (count: number) => void;
   readonly counts: (total: number) => Counts<string> | Counts<number>;
 }
 
-/** @throws RollmillError `recipe.request` for an unknown name. */
 export function itemCounter(plan: RecipePlan, loops: KernelRecipe, of: unknown): ItemCounter {
   const { name, step } = subjectOf(plan.spec, of);
   if (step === undefined) return strengthCounter(plan, loops);

@@ -54,10 +54,9 @@ export type ResolvedCondition = ReturnType<typeof resolveCondition>;
 export type ResolvedBonus = ReturnType<typeof resolveBonus>;
 
 /**
- * Cost: O(rows of the tables), and O(rows) more for each tier variance.
- *
- * @throws RollmillError `argument.type`, `argument.range`, `recipe.request` (an unknown slot or word), `recipe.tables`,
- * `recipe.word` (a missing special word), `recipe.candidates` (too few active rows of weight above 0), `weights.*`.
+ * Cost: O(rows of the tables), and O(rows) more for each tier variance. Throws `argument.type`, `argument.range`,
+ * `recipe.request`, `recipe.tables`, `recipe.word` (a missing special word), `recipe.candidates` (too few active rows
+ * of weight above 0), `weights.*`.
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}) {
   const settings = readItemOptions(options);
@@ -221,8 +220,8 @@ function emptyTier(table: WordTable, { tier, path, weight }: SlotReading, varian
 }
 
 /**
- * Returns how many of the values k = 0 … 100 of a roll succeed, with k · power ≥ `atLeast` or > `above`. The comparison
- * is exact: 0.1 is 1/10. The power is ≥ 0, so the largest values succeed: k ≥ 101 − successes.
+ * How many of the values k = 0 … 100 of a roll succeed, with k · power ≥ `atLeast` or > `above`, exactly: 0.1 is 1/10.
+ * The power is ≥ 0, so the largest values succeed: k ≥ 101 − successes.
  */
 export function successesOf(chance: ChanceSpec, power: number): number {
   const strict = "above" in chance;
@@ -302,7 +301,6 @@ export function unknownWord({ name, rows }: WordTable, word: unknown, path: stri
   return error("recipe.request", { ...unknownName(problem, word, words), where: { path } });
 }
 
-/** @throws RollmillError `recipe.request`. */
 function readRequests(spec: RecipeSpec, tables: WordTables, { request, throwUnknown }: Settings) {
   const slots = requestable(spec);
   const names = new Set(slots.map(({ slot }) => slot));

@@ -82,10 +82,7 @@ export type ItemContent<Stat extends string = string> = {
   readonly requests: RequestReport;
 } & (string extends Stat ? { readonly [stat: string]: unknown } : { readonly [Name in Stat]: number });
 
-/**
- * An item with its origin. The recipe makes the item again from the seed, the name under which it was opened, its forks,
- * the index and the options of the call.
- */
+/** An item with its origin: its recipe makes it again from the seed, the name, the forks, the index and the options. */
 export type ItemRow<Stat extends string = string, Slot extends string = string> = ItemContent<Stat> & {
   /** The word of each slot; null for an empty slot. */
   readonly words: { readonly [Name in Slot]: string | null };

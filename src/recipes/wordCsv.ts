@@ -54,7 +54,6 @@ export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCs
 
 /** Offsets count UTF-16 units from the start of `body`. */
 export interface ReadWordCsv extends WordCsv {
-  /** The text without its byte order mark. */
   readonly body: string;
   readonly header: CsvRecord | undefined;
   readonly columns: readonly string[];
@@ -62,7 +61,6 @@ export interface ReadWordCsv extends WordCsv {
 }
 
 interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
-  /** Undefined if the record has an error. */
   readonly row: WordInput | undefined;
   readonly cells: readonly string[];
   readonly issues: readonly Issue[];
@@ -243,7 +241,6 @@ class WordReader {
     if (!this.#issues.isFull) this.#report(this.#places.cellOffset(record.offset, cell), finding);
   }
 
-  /** Does nothing if the list is full. */
   #report(offset: number, finding: Finding): void {
     if (this.#issues.isFull) return;
     const where = { file: this.#file, ...this.#places.placeAt(offset) };

@@ -12,9 +12,7 @@ export interface Parsed<Spec> {
 /** Maps each spec that a parser returned to the kind of spec, such as "table". */
 const sealed = new WeakMap<object, string>();
 
-/**
- * Marks a spec of the kind `noun`, such as "table", as parsed: {@link isParsed} then accepts it.
- */
+/** Marks a spec of the kind `noun`, such as "table", as parsed: {@link isParsed} then accepts it. */
 export function seal<Spec extends object>(noun: string, spec: Spec): Spec {
   sealed.set(spec, noun);
   return spec;
@@ -26,9 +24,7 @@ export function isParsed(noun: string, value: unknown): boolean {
 }
 
 /**
- * Checks that a parser returned this argument as a spec of the kind `noun`.
- *
- * @throws RollmillError `argument.type` for anything else, even for a copy of such a spec.
+ * Throws `argument.type` unless a parser returned this argument as a spec of the kind `noun`. A copy is refused too.
  */
 export function checkParsed(
   noun: string,
@@ -37,7 +33,6 @@ export function checkParsed(
   if (!isParsed(noun, value)) refuseArgument(name, value, `the spec that ${parser} returned`);
 }
 
-/** @throws RollmillError with all errors, if there are any. */
 export function specOf<Spec>(parsed: Parsed<Spec>): Spec {
   const { spec, issues } = readFields("what the parser returned", parsed, ["spec", "issues"]);
   if (!Array.isArray(issues)) return refuseArgument("issues", issues, "the list of issues that the parser found");
@@ -47,8 +42,8 @@ export function specOf<Spec>(parsed: Parsed<Spec>): Spec {
 }
 
 /**
- * Whether two values of a spec or of options are equal. Compares plain data by content, and all other values by
- * identity. A value that contains itself, or that throws when it is read, equals only itself.
+ * Whether two values of a spec or of options are equal: plain data by content, all other values by identity. A value
+ * that contains itself, or that throws when it is read, equals only itself.
  */
 export function isSame(a: unknown, b: unknown): boolean {
   try {

@@ -105,9 +105,9 @@ export interface ListBounds {
 }
 
 /**
- * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value. So the
- * parser can continue without checks. After an error, {@link run} returns no spec. Inherited properties are ignored, so
- * `__proto__` and `constructor` are ordinary keys.
+ * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value, so that the
+ * parser can continue. After an error, {@link run} returns no spec. Inherited properties are ignored, so `__proto__` is
+ * an ordinary key.
  */
 export class SpecReader {
   readonly file: string | undefined;
@@ -235,7 +235,6 @@ export class SpecReader {
     return "";
   }
 
-  /** Reads one of the texts in `known`. */
   choice<T extends string>(at: Field, known: readonly [T, ...T[]]): T {
     const { value } = at;
     const found = known.find((one) => one === value);

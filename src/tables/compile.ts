@@ -1,17 +1,15 @@
 import { type Amount, ONE_ITEM } from "../amounts/index.js";
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
-import { labelFinding, labelsIn, nameOf, rowName, rowRange, whereOf } from "./issues.js";
+import { labelFinding, labelsIn, nameOf, type Place, rowName, rowRange, whereOf } from "./issues.js";
 import { MAX_WEIGHT, type ScriptId } from "./parse/input.js";
 import type { ColumnSpec, TablePlan, TableSpec } from "./types.js";
 
 /**
- * Cost: O(columns) time, and 12 bytes for each column.
- *
- * @throws RollmillError `weights.overflow` for each row whose fixed weights exceed 2³² − 1 in total.
+ * Cost: O(columns) time, and 12 bytes for each column. Throws `weights.overflow` for each row with too large a total.
  */
 export function compileTable(spec: TableSpec, { name }: { readonly name?: string | undefined } = {}): TablePlan {
-  failOnErrors(overflows({ name, spec }));
   const { rows } = spec;
+  const issues: Issue[] = [];
   const count = rows.reduce((sum, row) => sum + row.columns.length, 0);
   const rowStart = new Uint32Array(rows.length + 1);
   const target = new Int32Array(count);
@@ -30,14 +28,21 @@ export function compileTable(spec: TableSpec, { name }: { readonly name?: string
   const scriptIds = new Map<ScriptId, number>();
   let c = 0;
   for (const [r, row] of rows.entries()) {
+    let total = 0;
     for (const column of row.columns) {
       target[c] = "jump" in column ? ~column.jump : outcomeOf(column);
-      if (typeof column.weight === "number") weight[c] = column.weight;
-      else script[c] = indexOf(scriptIds, column.weight.script);
+      if (typeof column.weight === "number") {
+        weight[c] = column.weight;
+        if (total <= MAX_WEIGHT && total + column.weight > MAX_WEIGHT) {
+          issues.push(overflow({ name, spec }, { row: r, column: c - rowStart[r] }, total + column.weight));
+        }
+        total += column.weight;
+      } else script[c] = indexOf(scriptIds, column.weight.script);
       c++;
     }
     rowStart[r + 1] = c;
   }
+  failOnErrors(issues);
   const results = outcomes.map(({ result }) => result);
   const quantities = hasQuantities ? [...outcomes.map(({ quantity }) => quantity), NONE] : undefined;
   return { name, spec, rowStart, target, weight, script, scriptIds: [...scriptIds.keys()], results, quantities };
@@ -52,27 +57,19 @@ function indexOf<T>(seen: Map<T, number>, key: T): number {
   return index;
 }
 
-function overflows(table: Pick<TablePlan, "name" | "spec">): Issue[] {
-  return table.spec.rows.flatMap((row, r) => {
-    let total = 0;
-    const column = row.columns.findIndex(({ weight }) => {
-      total += typeof weight === "number" ? weight : 0;
-      return total > MAX_WEIGHT;
-    });
-    if (column < 0) return [];
-    return error("weights.overflow", {
-      problem: `the total of the weights up to ${nameOf(table, { row: r, column })} is too large`,
-      got: total,
-      expected: `at most ${MAX_WEIGHT}`,
-      remedy: "Divide the row's weights by a common factor",
-      where: whereOf(table.spec, { row: r, column }),
-    });
+function overflow(table: Pick<TablePlan, "name" | "spec">, place: Place, got: number): Issue {
+  return error("weights.overflow", {
+    problem: `the total of the weights up to ${nameOf(table, place)} is too large`,
+    got,
+    expected: `at most ${MAX_WEIGHT}`,
+    remedy: "Divide the row's weights by a common factor",
+    where: whereOf(table.spec, place),
   });
 }
 
 /**
- * Returns the rows that a roll from `start` can visit if scripts return suitable weights, in breadth-first order.
- * Leaves out the rows in `seen`, and adds all others to it. Cost: O(columns of the returned rows).
+ * The rows that a roll from `start` can visit if scripts return suitable weights, in breadth-first order. Leaves out
+ * the rows in `seen`, and adds all others to it.
  */
 export function reachableRows(plan: TablePlan, start: number, seen = new Set<number>()): number[] {
   const rows: number[] = [];
@@ -91,6 +88,7 @@ export function reachableRows(plan: TablePlan, start: number, seen = new Set<num
 
 /** Returns the scripts that a roll from `start` can call, as indices into `scriptIds`, in order of first appearance. */
 export function reachableScripts(plan: TablePlan, start: number): number[] {
+  if (plan.scriptIds.length === 0) return [];
   return Array.from(firstUses(plan, reachableRows(plan, start)), ({ script }) => script);
 }
 
@@ -108,8 +106,8 @@ export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
 }
 
 /**
- * @throws RollmillError `table.start` if no row or several rows match; `table.endless` if rolls can reach a row from
- * which no roll can end, whatever the scripts return.
+ * Throws `table.start` if no row or several rows match; `table.endless` if rolls can reach a row from which no roll can
+ * end, whatever the scripts return.
  */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);

@@ -7,10 +7,7 @@ import { solveExactly } from "./odds/dixon.js";
 import type { FrozenWeights } from "./rolling.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
 
-/**
- * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed;
- * `odds.work`.
- */
+/** Throws `table.script` or `weights.overflow` if a roll can visit a row whose weights failed; `odds.work`. */
 export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, work = new Work()): TableOdds {
   const { outcomes, none, rows, ...rest } = rollLaw(plan, start, frozen, work);
   work.end();
@@ -172,12 +169,10 @@ export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
  * Computes the expected number of visits of each state by a walk from `start`, from which all states must be reachable.
  * The vector v of these numbers solves v = e + Qᵀv, where e is 1 for `start` and 0 for all others, and Q has the
  * probabilities of the jumps. States that jump in circles form a group, whose visits depend only on earlier groups.
- * Returns the probability that the walk enters a loop without a way out, whose states have no share.
+ * `take` receives a share for each state of a group: expected visits, divided by its `total` unless that is 0. Returns
+ * the probability that the walk enters a loop without a way out, whose states have no share.
  *
  * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several states.
- *
- * @param context - `base` has the factors of the shares. `work` counts the steps; its parts are the states.
- * @param take - Receives a share for each state of a group: expected visits, divided by its `total` unless that is 0.
  */
 function expectedVisits(
   chain: Chain,

@@ -3,7 +3,7 @@ import { error, type Finding, IssueList, RollmillError, type Where } from "../er
 import { isCsvHeader } from "../formats/read/csvEntries.js";
 import { readJsonText } from "../formats/read/json.js";
 import { checkFunction, checkText, fileNameKey, filePathFlaw, type Parsed, readOptions, seal } from "../spec/index.js";
-import { type Labels, labelFinding, labelsOf } from "./issues.js";
+import { labelFinding, labelsIn } from "./issues.js";
 import { readTableCsv } from "./parse/csv.js";
 import { readTableObject } from "./parse/object.js";
 import { type Link, nothingRead, type ReadTable } from "./parse/read.js";
@@ -117,7 +117,6 @@ interface Part extends ReadTable {
   readonly file: string | undefined;
   /** The number of the file's first row in the whole table. */
   readonly first: number;
-  readonly labels: Labels;
 }
 
 /**
@@ -168,7 +167,7 @@ class TableLinker {
 
   add({ key, file }: { readonly key: string; readonly file: string | undefined }, read: ReadTable): void {
     for (const issue of read.issues) this.#issues.add(issue);
-    this.#parts.set(key, { ...read, file, first: this.#rows, labels: labelsOf(read.rows.map(({ label }) => label)) });
+    this.#parts.set(key, { ...read, file, first: this.#rows });
     this.#rows += read.rows.length;
     for (const { target, where } of read.links) {
       const path = FILE_LINK.exec(target)?.[1];
@@ -210,10 +209,10 @@ class TableLinker {
     // no new issue: if the file could not be read, this was already reported
     if (part === undefined || (part.rows.length === 0 && !part.isWhole)) return 0;
     const name = path === undefined ? target : label;
-    const row = part.labels.get(name) ?? (target === "" ? undefined : numberedRow(part, name));
+    const row = labelsIn(part).get(name) ?? (target === "" ? undefined : numberedRow(part, name));
     if (row !== undefined && row >= 0) return part.first + row;
     const problem = "a jump leads to no row";
-    this.#issues.report("table.jump", { problem, ...labelFinding(part.labels, name), where });
+    this.#issues.report("table.jump", { problem, ...labelFinding(labelsIn(part), name), where });
     return 0;
   }
 }

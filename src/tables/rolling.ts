@@ -91,9 +91,8 @@ export class Rollings {
   }
 
   /**
-   * @param form - The default of the option `mode` depends on it.
-   * @param index - The option `at` or `from` of the call.
-   * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
+   * The default of the option `mode` depends on `form`; `index` is the option `at` or `from`. Throws `table.start`,
+   * `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */
   prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
     const cache = this.#cache;
@@ -258,9 +257,8 @@ export function scriptFlaw(
 }
 
 /**
- * Calls the script of every scripted column of a row, in column order, up to the first script that fails.
- *
- * @throws RollmillError `table.script`, `weights.overflow`.
+ * Calls the script of every scripted column of a row, in order, up to the first that fails: `table.script`. Throws
+ * `weights.overflow` too.
  */
 export function weighRow(
   plan: TablePlan,

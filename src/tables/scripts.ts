@@ -1,4 +1,4 @@
-import { didYouMean, error, fail, type Issue } from "../errors/index.js";
+import { didYouMean, error, type Finding, fail, type Issue } from "../errors/index.js";
 import { type LocalTime, parseLocalTime } from "../localTime.js";
 import { readOptions } from "../spec/index.js";
 import { firstUses } from "./compile.js";
@@ -107,11 +107,7 @@ export function parseScriptArgs(
   return { args: issues.length > 0 ? undefined : { set, ...read }, issues };
 }
 
-/**
- * Adds the one-shots in `args.spent` to `oneShots`.
- *
- * @throws RollmillError `argument.range` if an argument is out of range.
- */
+/** Adds the one-shots in `args.spent` to `oneShots`. Throws `argument.range`. */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {
   if (args.set === "random_default") return { script: randomDefault({ now: args.now }) };
   const { own, shared } = createOneShots({ spent: args.spent ?? [] });
@@ -162,21 +158,22 @@ export function absentScripts(
   rows: Iterable<number>,
   { set, named, overrides }: ScriptsInUse,
 ): Issue[] {
-  return [...firstUses(plan, rows)].flatMap(({ id, row, column }) => {
-    const where = whereOf(plan.spec, { row, column });
-    const problem = `${nameOf(plan, { row, column })} has the weight of a script`;
+  if (set === undefined && named === undefined) return [];
+  return [...firstUses(plan, rows)].flatMap(({ id, ...place }) => {
     if (overrides.has(id)) return [];
+    const refuse = (flaw: string, finding: Pick<Finding, "expected" | "remedy">) => {
+      const problem = `${nameOf(plan, place)} has the weight of a script ${flaw}`;
+      return error("table.unknown-script", { problem, got: id, ...finding, where: whereOf(plan.spec, place) });
+    };
     if (typeof id === "string") {
       if (named?.has(id) !== false) return [];
       const remedy =
         'Pass the script in the option "scripts" or in the module of --script, or give it a constant weight';
-      const finding = { problem: `${problem} that was not given`, got: id, where };
-      return error("table.unknown-script", { ...finding, ...didYouMean(id, named.keys(), remedy) });
+      return refuse("that was not given", didYouMean(id, named.keys(), remedy));
     }
     if (set === undefined || KNOWN_SCRIPTS[set].has(id)) return [];
     const expected = `one of the ids ${KNOWN_SCRIPTS[set].ids}`;
     const remedy = "Choose another script set, pass your own script, or give the script a constant weight";
-    const finding = { problem: `${problem} that the script set ${set} lacks`, got: id, expected, remedy, where };
-    return error("table.unknown-script", finding);
+    return refuse(`that the script set ${set} lacks`, { expected, remedy });
   });
 }

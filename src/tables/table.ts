@@ -117,10 +117,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return new Table(setup, this.#own, this.#shared);
   }
 
-  /**
-   * The distinct results of the table, in order of first appearance; null for nothing. A result with several quantities
-   * is listed once for each quantity.
-   */
+  /** The distinct results, in order of first appearance; null for nothing. Each quantity of a result has its entry. */
   get results(): readonly (Label | null)[] {
     // the cast is safe: the spec has the results of the input
     return this.plan.results as readonly (Label | null)[];

@@ -125,10 +125,7 @@ export interface ScriptOptions {
   readonly script?: ScriptChoice | undefined;
   /** The scripts that have names, such as `{ isNight: () => 3 }`. */
   readonly scripts?: Readonly<Record<string, NamedScript>> | undefined;
-  /**
-   * Called with the script id of each scripted column that wins. Bulk rolls are then live by default: see `mode`. A
-   * frozen call cannot have this option.
-   */
+  /** Called with the script id of each scripted column that wins. Bulk rolls are then live (see `mode`), not frozen. */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to `script`, to `scripts` and to `chosen`. */
   readonly context?: unknown;
@@ -164,10 +161,7 @@ export interface TableOptions extends ScriptOptions {
 export interface ParseTableOptions {
   /** The file that the source came from. Its extension decides how a text is read. Messages name the file. */
   readonly file?: string | undefined;
-  /**
-   * The contents of the files that jumps lead to. The key is the path of the file, relative to the folder of the first
-   * file.
-   */
+  /** The contents of the files that jumps lead to, by their paths relative to the folder of the first file. */
   readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
 }
 

@@ -8,10 +8,7 @@ import type { WeightInput } from "../decimals.js";
  */
 export type WeightsInput = ArrayLike<WeightInput>;
 
-/**
- * The type of a list's labels. Includes null if an entry has the result null. For input of unknown type: string or
- * null.
- */
+/** The type of a list's labels, with null if an entry has the result null. Input of unknown type: string or null. */
 export type LabelOf<Input> = unknown extends Input
   ? string | null
   : Input extends readonly { readonly result: infer Result extends string | null }[]
@@ -24,9 +21,7 @@ type QuantityOf<Input> = unknown extends Input
     ? QuantityIn<Entry>
     : "no";
 
-/**
- * The result of a pick from a labelled list: a label, or a `Stack` if the list has quantities. Null stands for nothing.
- */
+/** A pick from a labelled list: a label, or a `Stack` if the list has quantities. Null stands for nothing. */
 export type PickOf<Input> = FormOf<LabelOf<Input>, QuantityOf<Input>>;
 
 /** A parsed labelled list. At least one weight is positive. `Input` is the type of the parsed input. */

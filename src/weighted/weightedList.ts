@@ -123,9 +123,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
     });
   }
 
-  /**
-   * Returns the exact odds of each entry, in the order of the entries. `none` is 0, because every pick has a result.
-   */
+  /** The exact odds of each entry, in their order. `none` is 0, because every pick has a result. */
   odds(): Odds<number> {
     return weightedOdds(this.plan);
   }

@@ -59,7 +59,6 @@ export class Change {
     for (const undo of this.undo.reverse()) undo();
   }
 
-  /** Counts a rule that adds records to pools. */
   apply(path: string, records: number, pools = 1): void {
     this.step(path, pools * (STEPS_PER_POOL + records));
   }
@@ -73,7 +72,6 @@ export class Change {
     refuse("pool.total", path, { problem, got: this.#steps, expected: `at most ${MAX_RULE_STEPS} steps`, remedy });
   }
 
-  /** Counts a new pool of a family with this many pools. */
   attach(path: string, pools: number): void {
     if (pools < MAX_POOLS) return;
     this.isSpent = true;
@@ -83,7 +81,6 @@ export class Change {
   }
 }
 
-/** Adds records to the pools of one root. */
 export class Listing {
   readonly #change: Change;
   readonly #root: Root;
@@ -105,7 +102,6 @@ export class Listing {
     this.checkTotal(top, path);
   }
 
-  /** Reports each record that the root lacks. */
   known(list: ListSpec): Entries {
     const { path, ids } = list;
     const { numbers, top } = this.#root;
@@ -146,10 +142,8 @@ export class Listing {
   }
 
   /**
-   * Adds entries to a pool. Reports the records that it already lists.
-   *
-   * @param list - Where the entries come from. Undefined for a rule, which adds only records that the root still has, and
-   * keeps those that the pool already lists.
+   * Adds entries to a pool. Without a `list`, they come from a rule, which adds only records that the root still has,
+   * and keeps those that the pool already lists.
    */
   add(node: Node, { records, masses, ratios }: Entries, list?: ListSpec): void {
     if (records.length === 0) return;

@@ -66,11 +66,7 @@ export class Registry {
     change.undo.length = 0;
   }
 
-  /**
-   * Applies the states of a snapshot. Keeps those of roots that are not registered yet.
-   *
-   * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
-   */
+  /** Applies the states of a snapshot. Keeps those of roots that are not registered yet. Throws `snapshot.invalid`. */
   restore(states: readonly RootState[]): void {
     const change = new Change();
     for (const state of states) this.#restored.set(state.name, state);
@@ -171,7 +167,6 @@ export class Registry {
     });
   }
 
-  /** @throws RollmillError `pool.total`. */
   union(root: Root, pattern: readonly number[]): Union {
     const path = `${root.name}.${pattern.join(".")}`;
     const union = this.unions.get(path) ?? new Union(root, pattern);

@@ -44,7 +44,6 @@ const MAX_REPEATED = 1024;
 /** A subset of the items of one kernel call: a mask with a flag for each item, or a list of positions. */
 interface Part {
   readonly at: number;
-  /** Expected share of all items, 0 … 1. */
   readonly share: number;
   readonly masked: boolean;
 }
@@ -285,7 +284,6 @@ export class Program {
     this.#op(SelectOp, { code, from: at, passed, failed, plane, fails: ROLL_SIDES - successes });
   }
 
-  /** Rolls for the items of a part. */
   #select(from: Part, roll: Roll): { passed: Part; failed: Part } {
     const share = roll.successes / ROLL_SIDES;
     const [passed, failed] = [this.#part(from, share), this.#part(from, 1 - share)];

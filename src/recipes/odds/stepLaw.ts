@@ -55,9 +55,7 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  *
  * Cost: O(rows), and O(states + values · classes) operations on fractions for each slot. There are at most as many
  * states as values times classes of the slots on which a later slot depends. For `differentFrom`, each weight is a
- * class.
- *
- * @throws RollmillError `recipe.overflow` for more than 65,536 states.
+ * class. Throws `recipe.overflow` for more than 65,536 states.
  */
 export function stepDistribution(
   step: ResolvedSlots,
@@ -123,7 +121,6 @@ export function refuseWidth(): never {
   return fail(error("recipe.overflow", { problem, expected, remedy }));
 }
 
-/** Treats all random words as one outcome. */
 function branchesOf(
   slot: ResolvedSlot,
   { open, kept }: State,
@@ -172,7 +169,6 @@ interface PickState {
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;
-  /** The indices of the slots on which later slots depend. */
   readonly #needed: ReadonlySet<number | undefined>;
   readonly #byWeight: boolean;
   readonly #groups = new Map<string, Group>();

@@ -29,7 +29,7 @@ class ObjectReader {
   }
 
   #readRows(at: Field): readonly ReadRow[] {
-    if (isObject(at.value) && !Array.isArray(at.value)) {
+    if (isObject(at.value)) {
       const fields = this.#reader.record(at);
       const { keys } = fields;
       return keys.map((label) => {
