@@ -35,6 +35,11 @@ export const RATIO: Shape<RatioInput, Field> = shape((_, at) => at, {
 /** A weight: a fraction, or a number ≥ 0, which means its shortest decimal form: 1.2 is 12/10. */
 export type WeightInput = number | RatioInput;
 
+interface Scaling {
+  readonly scaled?: ScaledWeights;
+  readonly issues: readonly Issue[];
+}
+
 interface ScaleOptions {
   /** Whether weights may be fractions ({@link RatioInput}) too. */
   readonly ratios?: true;
@@ -47,7 +52,6 @@ interface ScaleOptions {
   readonly file?: string | undefined;
 }
 
-/** Of invalid entries. */
 const MAX_REPORTED = 20;
 
 /**
@@ -58,10 +62,7 @@ const MAX_REPORTED = 20;
  * Issues: `weights.invalid` for entries; `weights.overflow` if the weights are integers and their total exceeds
  * `maxTotal`; `weights.decimals` if the total is too large after scaling.
  */
-export function scaleToIntegers(
-  values: readonly unknown[],
-  options: ScaleOptions = {},
-): { scaled?: ScaledWeights; issues: readonly Issue[] } {
+export function scaleToIntegers(values: readonly unknown[], options: ScaleOptions = {}): Scaling {
   if (areIntegers(values)) return checkTotal(values, 0, options);
   const issues: Issue[] = [];
   const parts: Decimal[] = [];
@@ -98,11 +99,7 @@ function areIntegers(values: readonly unknown[]): values is readonly number[] {
   return true;
 }
 
-function checkTotal(
-  integers: readonly number[],
-  decimals: number,
-  options: ScaleOptions,
-): { scaled?: ScaledWeights; issues: readonly Issue[] } {
+function checkTotal(integers: readonly number[], decimals: number, options: ScaleOptions): Scaling {
   const { maxTotal = MAX_TOTAL } = options;
   const total = integers.reduce((sum, integer) => sum + integer, 0);
   if (total <= maxTotal) return { scaled: { integers, total, decimals }, issues: [] };
@@ -111,10 +108,7 @@ function checkTotal(
 }
 
 /** By the least common multiple of their denominators. */
-function scaleRatios(
-  ratios: readonly Fraction[],
-  options: ScaleOptions,
-): { scaled?: ScaledWeights; issues: readonly Issue[] } {
+function scaleRatios(ratios: readonly Fraction[], options: ScaleOptions): Scaling {
   const { maxTotal = MAX_TOTAL } = options;
   const most = ratios.reduce((a, b) => (a.numerator * b.denominator < b.numerator * a.denominator ? b : a));
   let multiplier = 1n;
@@ -222,7 +216,10 @@ export function weightRemedy(got: unknown): string | undefined {
 /** `problem` says why scaling failed. It is undefined if nothing was scaled. */
 function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: number): Issue {
   const { path = "weights", whole, file } = options;
-  const where = { path: whole ?? (typeof path === "function" ? parentOf(path(0)) : path), file };
+  const where = {
+    path: whole ?? (typeof path === "function" ? path(0).replace(/(\.[^.[]*|\[[^[\]]*\])$/, "") : path),
+    file,
+  };
   const expected = `a total of at most ${maxTotal}`;
   if (problem === undefined) {
     const remedy = "Divide all weights by a common factor";
@@ -231,8 +228,4 @@ function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: 
   const remedy =
     "Round the weights to fewer digits, or pass the integer weights that apportion(weights, total) returns";
   return error("weights.decimals", { problem, expected, remedy, where });
-}
-
-function parentOf(path: string): string {
-  return path.replace(/(\.[^.[]*|\[[^[\]]*\])$/, "");
 }

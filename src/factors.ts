@@ -1,4 +1,4 @@
-import { type Fraction, greatestCommonDivisor, reducedFraction, ZERO } from "./fractions.js";
+import { bitLength, type Fraction, greatestCommonDivisor, reducedFraction, ZERO } from "./fractions.js";
 
 /** A product such as p²·q: the indices of p and q in a {@link FactorBase}, ascending, and the exponents 2 and 1. */
 export interface Product {
@@ -38,10 +38,7 @@ const BITS_PER_STEP = 16;
 /** One operation on a bigint handles a group of primes, whose product a double holds exactly. */
 const GROUP_LIMIT = 2 ** 53;
 
-/**
- * Divisors are products of these numbers: primes, and large integers such as determinants. So fractions can be added
- * without a greatest common divisor.
- */
+/** Divisors are products of these primes and large integers, so fractions are added without a common divisor. */
 export class FactorBase {
   readonly #values: bigint[] = [];
   /** Exact for primes. */
@@ -319,10 +316,6 @@ function remaindersOf(value: bigint, moduli: readonly bigint[]): number[] {
   return [moduli.slice(0, half), moduli.slice(half)].flatMap((part) => remaindersOf(value % productOfAll(part), part));
 }
 
-function bitLength(value: bigint): number {
-  return value.toString(16).length * 4;
-}
-
 /**
  * Divides a number other than 0 by a prime as often as possible, at most `most` times: by the powers with the exponents
  * 1, 2, 4, …, and then by the same powers in reverse, so with few divisions.
@@ -372,8 +365,7 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 
 /**
  * For each value, returns its greatest common divisor with `whole`. Every result divides that of `whole` and the
- * product of all values, which is usually small, so it takes the place of `whole`. Calls `spendFor` before it
- * multiplies by value i.
+ * product of all values, which is usually small, and takes its place. Calls `spendFor` for each value.
  */
 function commonDivisors(values: readonly bigint[], whole: bigint, spendFor?: (i: number) => void): bigint[] {
   if (values.length === 0 || whole === 1n) return values.map(() => 1n);

@@ -72,8 +72,7 @@ export function divide(a: Fraction, b: Fraction): Fraction {
 }
 
 /**
- * Converts a fraction to a double. The error is at most one unit in the last place. Numerator and denominator may have
- * any length.
+ * Converts a fraction of any length to a double. The error is at most one unit in the last place.
  *
  * @throws RollmillError `argument.type` for anything but a fraction.
  */
@@ -103,7 +102,7 @@ export function leastCommonMultiple(a: bigint, b: bigint): bigint {
   return (a / greatestCommonDivisor(a, b)) * b;
 }
 
-function bitLength(value: bigint): number {
+export function bitLength(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
 }
 

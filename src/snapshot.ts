@@ -17,10 +17,7 @@ interface Saved extends Omit<Snapshot, "state"> {
   readonly fields: string;
 }
 
-/**
- * The state is text already, because JSON.stringify cannot write forks that are nested deep. `forks` lead from the
- * first mill to this mill, outermost first.
- */
+/** JSON.stringify cannot write forks that are nested deep, so the state is text. `forks` has the outermost first. */
 export function encodeSnapshot({ forks, fields, ...rest }: Saved): Uint8Array {
   const head = JSON.stringify({ format: FORMAT, version: VERSION, stream: STREAM_VERSION, ...rest }).slice(0, -1);
   const above = forks.map((id) => `"names":{},"forks":[{"id":${JSON.stringify(plainId(id))},`).join("");

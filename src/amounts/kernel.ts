@@ -53,8 +53,7 @@ export class KernelAmounts {
   }
 
   /**
-   * Rolls amount number `which[i]` for result i. `which` lies outside the kernel's memory; the next call overwrites the
-   * returned view.
+   * Rolls amount `which[i]` for result i. `which` lies outside the kernel's memory. The next call overwrites the view.
    */
   batch(stream: StreamKey, { block, offset, count }: Batch, which: Uint16Array | Uint32Array): Int32Array {
     const [records, quantities] = [this.#records.address, this.#quantities.address];

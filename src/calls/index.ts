@@ -30,7 +30,6 @@ export {
 } from "./source.js";
 export { isSavedMill, MillNode, Place, type SavedMill, type Shared, SharedNode, type State } from "./state.js";
 export {
-  type CallbackPlace,
   ignoreRejection,
   isWatched,
   type LongCall,

@@ -24,7 +24,8 @@ export class Guard {
   check(name: string, keys: readonly StreamKey[]): void {
     if (this.isIdle) return;
     if (this.#isDisposed) refuseDisposed(name, this.#owner);
-    if (!keys.some((key) => this.#isRunning(key))) return;
+    const running = this.#running.flat();
+    if (!keys.some(({ k0, k1 }) => running.some((key) => key.k0 === k0 && key.k1 === k1))) return;
     const problem = `a callback made this call while a call on ${JSON.stringify(name)} is still running`;
     fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
   }
@@ -52,10 +53,6 @@ export class Guard {
   dispose(): void {
     this.#isDisposed = true;
     this.isIdle = false;
-  }
-
-  #isRunning({ k0, k1 }: StreamKey): boolean {
-    return this.#running.some((keys) => keys.some((key) => key.k0 === k0 && key.k1 === k1));
   }
 }
 

@@ -22,8 +22,7 @@ export interface Services {
   now(): string;
   /**
    * Opens a new kernel for the noun, with at most `maxBytes`, by default the mill's `maxMemory`. The mill disposes of
-   * it; the noun may do so earlier. If the kernel gets a share of a limit, `maxMemory` is the whole limit, for
-   * messages.
+   * it; the noun may do so earlier. Messages name `maxMemory`, of which the kernel can get only a share.
    */
   openKernel(maxBytes?: number, maxMemory?: number): Kernel;
   /** Serves another system, whose noun this noun opens. A world opens tables, for example. */
@@ -111,8 +110,7 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
    * Forgets the state of a fork, and of the fork's own forks. The next fork with this id begins anew. A fork that you
    * still hold, and that has used the state, throws `argument.disposed` if a call needs the state.
    *
-   * Does not forget state that several tables or makers of the fork share: one-shots stay used, and artifacts stay
-   * made.
+   * Keeps state that several tables or makers of the fork share: one-shots stay used, and artifacts stay made.
    */
   releaseFork(id: ForkId): void {
     this.stream.node().release(id);
@@ -149,10 +147,7 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
     return this.#guard.isIdle;
   }
 
-  /**
-   * @internal Checks, before other checks, that the noun can be called. Throws `argument.disposed`; `argument.busy`
-   * inside a callback of a call on this noun.
-   */
+  /** @internal Checks that the noun can be called: it must not be disposed, or busy with the call of a callback. */
   protected checkTurn(): void {
     if (this.#guard.isIdle && !this.kernel.isDisposed) return;
     this.#guard.check(this.name, this.keys);

@@ -52,7 +52,7 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
   restore(saved: SavedTree<Own> | undefined): void {
     const queue: [ForkNode<Node, Own>, SavedTree<Own> | undefined][] = [[this, saved]];
     for (const [node, from] of queue) {
-      for (const fork of from?.forks ?? []) queue.push([node.fork(restoredId(fork.id), fork), fork]);
+      for (const fork of from?.forks ?? []) queue.push([node.fork(idOfPlain(fork.id) ?? "", fork), fork]);
     }
   }
 
@@ -251,8 +251,7 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
   }
 
   /**
-   * Throws `snapshot.invalid` if another system has the name in the snapshot; `argument.name-taken` if it has it in
-   * this mill.
+   * Throws `snapshot.invalid` or `argument.name-taken` if another system has the name, in the snapshot or in this mill.
    */
   name(name: string, system: string): StateNode {
     const known = this.#names.get(name);
@@ -339,10 +338,6 @@ function refuseSystem(name: string, { system, node }: { readonly system: string;
   const problem = `the snapshot has the name ${JSON.stringify(name)} for another system`;
   const remedy = `Open the name with mill.${system}, or use another name`;
   return fail(error("snapshot.invalid", { problem, got: system, remedy }));
-}
-
-function restoredId(plain: PlainForkId): ForkId {
-  return idOfPlain(plain) ?? "";
 }
 
 /** Returns a key for a Map: equal for equal ids, different for different ids. */

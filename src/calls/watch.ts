@@ -116,7 +116,7 @@ function clock(): number {
   return performance.now();
 }
 
-export interface CallbackPlace {
+interface CallbackPlace {
   /** The callback as users write it, and its noun: `"onProgress" of "loot"`. */
   readonly what: string;
   readonly where?: Where | undefined;
@@ -176,7 +176,6 @@ export class Work {
   #shown = 0;
   #begun = 0;
   #done = 0;
-  /** The value of `#done` when the announced steps are done. */
   #expected = 0;
   #lookAt = STEPS_PER_LOOK;
 
@@ -206,10 +205,7 @@ export class Work {
     this.#watch.passed(this.#progress());
   }
 
-  /**
-   * Announces about how many steps remain, and how many at least: if these are too many, the call ends at once
-   * (`odds.work`).
-   */
+  /** Announces about how many steps remain. If at least `least` remain and are too many, the call ends at once. */
   expect(steps: number, least = 0): void {
     this.#expected = this.#done + Math.ceil(steps);
     if (this.#done + least > this.#most) this.#refuse(least);

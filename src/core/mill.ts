@@ -28,8 +28,7 @@ export interface MillOptions {
   readonly seed: Seed;
   /**
    * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel for each part of the
-   * kernel that it uses. In addition, object makers, families of pools, worlds and running layers of walks have kernels
-   * of their own.
+   * kernel that it uses; object makers, families of pools, worlds and running layers of walks have their own.
    */
   readonly maxMemory?: number | undefined;
   /** The local time for `random_default`, as ISO text. Default: that of the clock, read when it is first needed. */
@@ -40,7 +39,6 @@ export interface MillOptions {
 
 export const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"] as const;
 
-/** An opened noun, and the arguments with which it was opened. */
 interface Opened {
   readonly noun: Noun;
   readonly system: unknown;
@@ -121,14 +119,12 @@ export class CoreMill {
   }
 
   /**
-   * Opens a noun of a system, such as the system `tables` of `rollmill/tables`. The same name with the same input and
-   * options returns the same noun again.
+   * Opens a noun of a system, such as `tables`. The same name, input and options return the same noun again.
    *
    * @param input - The input of the system's parser, or the spec that the parser returned.
    * @throws RollmillError with all errors of the input; `argument.option`, `argument.type`; `argument.name-taken` if
    * the name is already used with another input or other options; `snapshot.invalid` if the mill's snapshot does not
-   * fit the input; `argument.type` if the part of the kernel that the system needs is not loaded; `kernel.memory`. What
-   * the functions of the system throw.
+   * fit the input; `argument.type` if the system's part of the kernel is not loaded; `kernel.memory`.
    */
   open<Options extends object, Spec extends object, Plan, N extends Noun, S extends State>(
     system: System<Options, Spec, Plan, N, S>,
@@ -179,8 +175,7 @@ export class CoreMill {
    * Forgets the noun that was opened under this name, and its state. You can then open the name again.
    *
    * Does not forget state that is shared with other names: one-shots stay used, and artifacts stay made. If you still
-   * hold the noun, it keeps working, but snapshots no longer contain its state. The noun's memory in the kernel is
-   * freed when the mill is disposed.
+   * hold the noun, it works, but snapshots lack its state. Its memory is freed when the mill is disposed.
    */
   release(name: string): void {
     this.#opened.delete(name);
@@ -189,8 +184,7 @@ export class CoreMill {
 
   /**
    * Returns a child mill. Everything that the child opens has its own random words and its own state, even under a name
-   * that this mill also uses. Kernel, memory limit and clock are shared. {@link get} of the child also finds the nouns
-   * of this mill.
+   * that this mill also uses. Kernel, limit and clock are shared. {@link get} also finds the nouns of this mill.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -211,11 +205,9 @@ export class CoreMill {
    * Encodes the state of this mill and of all its forks: the indices of the next results, used one-shots, the stock of
    * pools, the artifacts made, and the time. Everything else follows from the seed. Walks and streams have no state.
    *
-   * To continue from a snapshot, pass the bytes to {@link createMill} with the same seed. Then open the same tables,
-   * pools and so on under the same names.
+   * To continue, pass the bytes to {@link createMill} with the same seed, and open the same nouns by the same names.
    *
-   * A snapshot that is taken of a fork contains only this fork. To continue, create a mill from the snapshot, and fork
-   * that mill with the same id.
+   * A snapshot of a fork contains only this fork: create a mill from it, and fork that mill with the same id.
    *
    * @throws RollmillError `argument.busy` in a callback of a running call; `argument.disposed` after {@link dispose},
    * and if the stock of a pool is lost because its kernel failed.
@@ -300,10 +292,7 @@ class MillKernels {
     fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
   }
 
-  /**
-   * The kernel that all nouns of the mill share, with the functions of a part. Throws `argument.type` if it is not
-   * compiled.
-   */
+  /** The kernel that all nouns share, with the functions of a part. Throws `argument.type` if it is not compiled. */
   shared(part: PartName): Kernel {
     this.checkAlive();
     const module = moduleOf(part);

@@ -5,7 +5,6 @@ export {
   type Finding,
   type Issue,
   IssueList,
-  type IssueListOptions,
   issueWithin,
   MAX_ISSUES,
   oneLine,

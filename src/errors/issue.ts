@@ -74,10 +74,7 @@ export function show(value: unknown, flawAt = 0): string {
   return `${start}${wholeCharacters(rest.slice(0, MAX_SHORT - 2 - start.length))}…"`;
 }
 
-/**
- * The index at which the shown part of a text begins. Escaped characters count with the length of their escapes, so the
- * shown part always includes the flaw.
- */
+/** The index at which the shown part begins. Escaped characters count as their escapes, so the flaw is shown. */
 function cutBefore(text: string, flawAt: number): number {
   if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;
   let from = flawAt;
@@ -120,14 +117,7 @@ export const MAX_ISSUES = 10_000;
 /** Suggestions for one input compare at most this many characters of known names. This takes about 0.1 s. */
 const MAX_COMPARED = 2 ** 22;
 
-export interface IssueListOptions {
-  /** Maximum number of listed issues. Default {@link MAX_ISSUES}. */
-  readonly most?: number;
-  /** The code of the last issue, which says that the list omits issues. */
-  readonly code: Code;
-}
-
-/** Collects the issues of one input. If the list is full, one more issue at the end says so. */
+/** Collects the issues of one input, at most `most`. If the list is full, one more issue, with `code`, says so. */
 export class IssueList {
   readonly #most: number;
   readonly #code: Code;
@@ -136,7 +126,7 @@ export class IssueList {
   #more: Issue | undefined;
   #errors = 0;
 
-  constructor({ most = MAX_ISSUES, code }: IssueListOptions) {
+  constructor({ most = MAX_ISSUES, code }: { readonly most?: number; readonly code: Code }) {
     this.#most = most;
     this.#code = code;
   }

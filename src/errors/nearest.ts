@@ -14,8 +14,7 @@ export type Suggestion = (comparisons: Comparisons) => string | undefined;
 
 /**
  * Returns the known name that is most similar to `key`, the first of several. Returns undefined if no name is similar
- * enough, or no comparisons are left. Similarity is Levenshtein's edit distance to the first 64 characters of `key`.
- * Case is ignored.
+ * enough, or no comparisons are left. Compares the first 64 characters by Levenshtein's distance, ignoring case.
  */
 export function nearest(
   key: string,

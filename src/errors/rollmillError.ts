@@ -68,10 +68,7 @@ export function failOnErrors(issues: readonly Issue[]): void {
   if (errors.length > 0) throw new RollmillError(errors);
 }
 
-/**
- * Reads values of the caller. If `read` throws anything but a RollmillError, throws `argument.type`, with the name
- * `what`.
- */
+/** Reads values of the caller. Throws `argument.type`, with the name `what`, unless `read` throws a RollmillError. */
 export function reading<T>(what: string, read: () => T): T {
   try {
     return read();

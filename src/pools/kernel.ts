@@ -40,16 +40,8 @@ const LOST = {
   remedy: "Restore the mill from a snapshot, and report the seed, the name and the call as a bug",
 };
 
-interface EngineSetup {
-  /** Used by nothing else until the engine gives it back. */
-  readonly kernel: Kernel;
-  readonly giveBack: () => void;
-  readonly name: string;
-  readonly stream: StreamKey;
-  readonly plan: PoolsPlan;
-}
-
 export class KernelPools implements PoolsEngine {
+  /** Used by nothing else until the engine gives it back. */
   readonly #kernel: Kernel;
   readonly #giveBack: () => void;
   readonly #purpose: string;
@@ -61,7 +53,7 @@ export class KernelPools implements PoolsEngine {
   /** Whether a pool is infinite and lists the records 0, 1, 2 … Then a position in its list is the record's index. */
   readonly #inOrder: readonly boolean[];
 
-  constructor({ kernel, giveBack, name, stream, plan }: EngineSetup) {
+  constructor({ kernel, giveBack }: Spare, name: string, stream: StreamKey, plan: PoolsPlan) {
     this.#kernel = kernel;
     this.#giveBack = giveBack;
     this.#purpose = `pools ${name}`;
@@ -213,6 +205,8 @@ export class KernelPools implements PoolsEngine {
 const MAX_SPARE = 2;
 /** A kernel with more memory is freed, not kept. */
 const MAX_BYTES = 2 ** 22;
+
+type Spare = ReturnType<ReturnType<typeof spareKernels>>;
 
 /** Reuses a few kernels: a world opens a fork for each region, and a new kernel takes longer than its draws. */
 export function spareKernels(open: () => Kernel) {

@@ -173,8 +173,7 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Makes `n` draws, or fewer if the root has `refill: false` and the pool is exhausted before. If the call fails, the
-   * stock is as before.
+   * Makes `n` draws, fewer if the pool cannot refill. If the call fails, the stock is as before.
    *
    * @param n - 0 … 2^30.
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
@@ -298,8 +297,7 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Removes copies of a record for good: its initial quantity falls. To remove the record itself from a pool, use
-   * `removeRecord` of the family.
+   * Removes copies of a record for good: its initial quantity falls. `removeRecord` removes the record itself.
    *
    * @throws The errors of {@link gain}, and RollmillError `pool.full` (the place has fewer copies).
    */

@@ -1,4 +1,3 @@
-import type { ForkId } from "../address.js";
 import { Addressed, type Setup } from "../calls/index.js";
 import type { WeightInput } from "../decimals.js";
 import { checkText, readOptions } from "../spec/index.js";
@@ -23,27 +22,14 @@ import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
  * ids later, give the variable the type `PoolFamily`. If a call that changes the family throws, nothing changes.
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
- * takes 53 bytes of kernel memory if its root and one subpool list it.
+ * takes 53 bytes of kernel memory if its root and one subpool list it. A fork has the pools of the spec and its own
+ * stock, which starts full: its first use registers these pools, and it has a separate kernel until it is released.
  *
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats/pools.md).
  */
 export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<FamilyPlan, FamilyState> {
   /** The handles, by pool; by path for paths with stars. */
   readonly #pools = new Map<Node | string, Pool>();
-
-  /**
-   * Returns the same family on a child stream, for example for a player or a region. The fork has the pools of the
-   * spec, and its own stock, which starts full. Forks with equal ids share one stock.
-   *
-   * Cost: the first use of a fork registers the pools of the spec, O(records). Each fork that has drawn has a separate
-   * kernel until it is released.
-   *
-   * @param id - A string, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): this {
-    return super.fork(id);
-  }
 
   /** @internal */
   protected override copy(setup: Setup<FamilyPlan, FamilyState>): PoolFamily<Ids> {
@@ -66,8 +52,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
    * a number from 1, `~` for the active subpool at this depth, or `*` for all subpools (see {@link Pool}). If the active
    * setting changes later, the handle stays on its pool.
    *
-   * Cost: a path is cached, unless `active` is given. A path with stars: O(records of the matching pools), once after
-   * each change of the family.
+   * Cost: a path is cached, unless `active` is given. Stars: O(records of the pools) after each change.
    *
    * @throws RollmillError `pool.unknown`, `pool.star` (a star instead of a root), `pool.active`, `pool.path`,
    * `pool.total` (a union is too large); `argument.option`.
@@ -92,8 +77,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
 
   /**
    * Adds a subpool. The path `e.z3` adds it to one parent, `e`. The path `e.*.*.wall` adds it to every parent at depth
-   * 2, and also to each parent that is registered later. A record that the root lacks is also added to the root, with
-   * the same mass and quantity (default 1).
+   * 2, also if it is registered later. A record that the root lacks is added to it too (defaults 1).
    *
    * @throws RollmillError `pool.unknown`, `pool.exists`, `pool.structure` (a new name under some parents only),
    * `pool.star`, `pool.active`, `pool.root`, `pool.path`; `pool.record`, `pool.mass`, `pool.quantity`,
@@ -136,8 +120,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
 
   /**
    * Removes a record from the pool that a path names, or from all matching pools that list it. The path of a root
-   * removes it from all pools of the root, and from those that rules add later. A record that is added again returns to
-   * its old place in the list.
+   * removes it from all pools of the root, also later ones. A record that is added again returns to its old place.
    *
    * @throws The errors of {@link setMass}.
    */

@@ -74,7 +74,6 @@ export class Stock {
     this.#setQuantity(root, record, this.quantity(root, record) + copies);
   }
 
-  /** In units of the scaled masses. */
   total(node: Node): number {
     if (node.root.kind === "infinite") return node.capacity();
     if (this.#engine !== undefined && node.index < Number.POSITIVE_INFINITY) return this.#engine.total(node.index);
@@ -225,11 +224,11 @@ function isRootState(value: unknown): value is RootState {
 function isSavedCopies(value: unknown): value is SavedCopies {
   if (!Array.isArray(value)) return false;
   const [id, left, full = left, discards = 0] = value;
-  return isId(id) && [left, full, discards].every(isCount) && left + discards <= full;
-}
-
-function isCount(value: unknown): boolean {
-  return value !== undefined && isQuantity(value);
+  return (
+    isId(id) &&
+    [left, full, discards].every((count) => count !== undefined && isQuantity(count)) &&
+    left + discards <= full
+  );
 }
 
 function areUnique(values: readonly unknown[]): boolean {

@@ -16,7 +16,7 @@ export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, Fami
   state: ({ register }, { name, openKernel }) => {
     const take = spareKernels(openKernel);
     return (saved, { key, guard }) => {
-      const createEngine = (plan: PoolsPlan) => new KernelPools({ ...take(), name, stream: key, plan });
+      const createEngine = (plan: PoolsPlan) => new KernelPools(take(), name, key, plan);
       return new FamilyState(register(), { name, key, guard }, saved, createEngine);
     };
   },

@@ -141,10 +141,7 @@ export const MAX_U32 = 0xffff_ffff;
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };
 /** Maximum number of pools of a family. */
 export const MAX_POOLS = 2 ** 16;
-/**
- * Of all rules of a family, and of one registration. To compare a rule with a pool takes a step, to apply it 4 and
- * more.
- */
+/** Of all rules, and of one registration: a step to compare a rule with a pool, and more to apply it. */
 export const MAX_RULE_STEPS = 2 ** 22;
 /** Maximum depth of a subpool. The direct subpools of a root have depth 1. */
 export const MAX_DEPTH = 32;

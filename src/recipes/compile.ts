@@ -314,7 +314,7 @@ function mergeAdders(
   const segments: Adder[][] = [[]];
   for (const [i, step] of spec.steps.entries()) {
     if (step.kind === "condition") segments.push([]);
-    else segments[segments.length - 1].push(...adders[i].filter(addsAnything));
+    else segments[segments.length - 1].push(...adders[i].filter(({ values }) => values.some(({ size }) => size > 0)));
   }
   const merges: Merge[][] = [];
   let next = columns;
@@ -333,10 +333,6 @@ function mergeAdders(
     return kept;
   });
   return { adders: merged, merges, columnCount: next };
-}
-
-function addsAnything({ values }: Adder): boolean {
-  return values.some(({ size }) => size > 0);
 }
 
 function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {

@@ -30,7 +30,6 @@ export class KernelRecipe {
   readonly #plan: RecipePlan;
   readonly #recipe: Resident;
   #fixed: FixedImage | undefined;
-  /** What the plan in the kernel was made from. */
   #uploaded: Resolved | undefined;
   /** Generation of the kernel when the plan was written: a trap begins a new one with an empty memory. */
   #generation = -1;

@@ -13,10 +13,7 @@ interface NameTexts {
   words(slot: string): readonly string[];
 }
 
-/**
- * A name has the texts of open steps, each filled slot's text and capitalised word, and at the end the texts of
- * bonuses.
- */
+/** A name has the texts of open steps and filled slots, with the capitalised words, then the texts of bonuses. */
 export function nameSegments({ steps }: RecipeSpec, texts: NameTexts): NameSegment[] {
   return [
     ...steps.flatMap((step) => (step.kind === "slots" ? wordSegments(step, texts) : [])),
@@ -26,7 +23,6 @@ export function nameSegments({ steps }: RecipeSpec, texts: NameTexts): NameSegme
   ];
 }
 
-/** Returns the name of item k, without white space around it. */
 export function nameOf(
   segments: readonly { readonly texts: readonly string[]; readonly indices: Uint16Array }[],
   k: number,

@@ -148,8 +148,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   /**
    * Makes `n` items and counts the results of one part: the words of a slot, "doubled", "up" and "down" of a condition,
-   * the texts of the rungs of a bonus, or the values of the strength that occur. `none` counts empty slots, and items
-   * without a bonus. Stores no items.
+   * the rungs of a bonus, or the values of the strength that occur. `none` counts empty slots and no bonus.
    *
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
@@ -167,8 +166,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Computes the exact odds of every word of a slot's table, every outcome of a condition or a bonus, or every possible
-   * value of the strength, in ascending order.
+   * The exact odds of every word of a slot, outcome of a condition or bonus, or value of the strength, ascending.
    *
    * Cost: O(rows). For the strength, a convolution of all steps, limited by `maxWork`. Progress counts steps.
    *

@@ -97,7 +97,8 @@ function resolveSlots(spec: SlotsStepSpec, reading: SlotReading) {
   const names = spec.slots.map(({ slot }) => slot);
   let next = gate === undefined ? 0 : 1;
   const slots = spec.slots.map((slot, index) => {
-    const resolved = resolveSlot(slot, { ...reading, index, names, first: next });
+    const path = `${reading.path}.slots[${index}]`;
+    const resolved = resolveSlot(slot, { ...reading, path, index, names, first: next });
     next = resolved.pick + 1;
     return resolved;
   });
@@ -119,11 +120,10 @@ function resolveSlot(
   at: SlotReading & { readonly index: number; readonly names: readonly string[]; readonly first: number },
 ) {
   const table = tableOf(at.tables, spec);
-  const path = `${at.path}.slots[${at.index}]`;
   let next = at.first;
   const swing = spec.tiers === undefined ? undefined : next++;
   const chance = spec.chance && { decision: next++, successes: successesOf(spec.chance, at.power) };
-  const special = spec.special === undefined ? undefined : resolveSpecial(spec.special, table, next++, { ...at, path });
+  const special = spec.special === undefined ? undefined : resolveSpecial(spec.special, table, next++, at);
   const requested = at.choices.get(spec.slot);
   const indexOf = (slot: string | undefined) => (slot === undefined ? undefined : at.names.indexOf(slot));
   return {
@@ -141,7 +141,7 @@ function resolveSlot(
     /** The decision that picks the word at random. */
     pick: next,
     /** In descending order of `atLeast`. The last has `atLeast` 0. Only one if the tier does not vary. */
-    variants: requested === undefined ? variantsOf(spec, table, { ...at, path }) : [],
+    variants: requested === undefined ? variantsOf(spec, table, at) : [],
     after: indexOf(spec.after),
     differentFrom: indexOf(spec.differentFrom),
   };
@@ -156,11 +156,8 @@ function resolveSpecial(
   const row = rowOf(table, word);
   if (row === undefined) {
     const problem = `the table ${JSON.stringify(table.name)} lacks the special word`;
-    const finding = unknownName(
-      problem,
-      word,
-      table.rows.map((known) => known.word),
-    );
+    const words = table.rows.map((known) => known.word);
+    const finding = unknownName(problem, word, words);
     issues.push(error("recipe.word", { ...finding, where: { path: `${path}.special.word` } }));
   }
   return { roll: { decision, successes: successesOf(chance, power) }, row: row ?? 0, strength };
@@ -334,8 +331,7 @@ const PREFIX = /^(?:request|attributes?)\[/;
  * PHP. Ignores empty fields and other fields. Does not check the words.
  *
  * @param params - The fields, at most 100,000.
- * @throws RollmillError `argument.type`, `argument.range`; `recipe.request` for a slot that is unknown or cannot be
- * requested.
+ * @throws RollmillError `argument.type`, `argument.range`; `recipe.request` for a slot that has no request.
  */
 export function requestFromForm(params: URLSearchParams, spec: RecipeSpec): { readonly [slot: string]: string } {
   checkParsed(RECIPE_SPEC, { name: "spec", value: spec, parser: "parseRecipe" });

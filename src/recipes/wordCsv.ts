@@ -73,8 +73,7 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
 
 /**
  * Writes a word table as CSV, from which {@link parseWordCsv} reads the same rows. The columns are id, word, active,
- * then status, tier, proposer and proposed if any row has them, then the stats in order of first appearance. A missing
- * stat is an empty cell.
+ * then status, tier, proposer and proposed if used, then the stats in order. A missing stat is an empty cell.
  *
  * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, puts one only before a
  * text whose own apostrophe the reader would otherwise remove.

@@ -32,10 +32,7 @@ export function readOptions<Options extends object>(call: string, options: Optio
   return read as Options;
 }
 
-/**
- * Throws `argument.range` for anything but an integer from `least` to `most`. Messages quote a name, but not a phrase,
- * such as "the number of results".
- */
+/** Throws `argument.range` for anything but an integer from `least` to `most`. `name` may be a phrase. */
 export function checkInteger(name: string, value: unknown, least: number, most: number): asserts value is number {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
   const expected = `an integer from ${least} to ${most}`;

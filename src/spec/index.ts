@@ -20,7 +20,6 @@ export {
   type ListBounds,
   type NumberBounds,
   SpecReader,
-  type SpecReaderOptions,
   textFlaw,
 } from "./reader.js";
 export {

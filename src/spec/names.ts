@@ -7,8 +7,7 @@ const BLANK = /^[\p{White_Space}\p{Format}\p{Default_Ignorable_Code_Point}\u2800
 
 /**
  * Checks that `name + extension` is a valid file name on Linux, macOS and Windows, which never leads out of its folder.
- * Returns undefined, or what was expected. Names that become parts of a path are checked twice: when the spec is
- * parsed, and when the path is made.
+ * Returns undefined, or what was expected. Parts of paths are checked by the parser and where they are made.
  */
 export function fileNameFlaw(name: string, extension = ""): string | undefined {
   const most = MAX_FILE_NAME_BYTES - extension.length;
@@ -21,10 +20,7 @@ export function fileNameFlaw(name: string, extension = ""): string | undefined {
   return undefined;
 }
 
-/**
- * Checks that a relative path consists of valid file names, with / between them. Returns undefined, or what was
- * expected.
- */
+/** Checks that a relative path has valid file names between its slashes. Returns undefined, or what was expected. */
 export function filePathFlaw(path: string): string | undefined {
   for (const part of path.split("/")) {
     const flaw = fileNameFlaw(part);
@@ -33,10 +29,7 @@ export function filePathFlaw(path: string): string | undefined {
   return undefined;
 }
 
-/**
- * Names that can lead to the same file have equal keys. macOS and Windows ignore case, macOS also how accents are
- * encoded.
- */
+/** Equal for names that can be the same file. macOS and Windows ignore case, macOS also the coding of accents. */
 export function fileNameKey(name: string): string {
   return name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 }

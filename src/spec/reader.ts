@@ -75,7 +75,7 @@ export class Fields {
   }
 }
 
-export interface SpecReaderOptions {
+interface SpecReaderOptions {
   /** The kind of spec, such as "table" or "walk". {@link isParsed} takes the same text. */
   readonly noun: string;
   /** The code of every error, unless a call passes a different code. */
@@ -169,7 +169,6 @@ export class SpecReader {
     return new Fields(at, new Map());
   }
 
-  /** Leaves out `$schema`, which only editors need. */
   #withoutSchema(at: Field, values: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
     if (!values.has(SCHEMA_KEY)) return values;
     const schema = new Field(values.get(SCHEMA_KEY), at, SCHEMA_KEY);
@@ -213,7 +212,6 @@ export class SpecReader {
     return fallback ?? Number.NaN;
   }
 
-  /** Reads an integer. Returns 0 for −0. */
   integer(at: Field, bounds: NumberBounds = {}): number {
     return this.number(at, bounds, true);
   }

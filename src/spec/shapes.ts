@@ -51,11 +51,7 @@ export function shape<Input, Spec>(
   read: (reader: SpecReader, at: Field) => Spec,
   json: Shape["json"] | Shape,
 ): Shape<Input, Spec> {
-  return { read, json: isShape(json) ? json.json : json };
-}
-
-function isShape(json: Shape["json"] | Shape): json is Shape {
-  return typeof json.read === "function";
+  return { read, json: (typeof json.read === "function" ? json.json : json) as Shape["json"] };
 }
 
 /** A text of 1 to 256 characters, without control characters and lone surrogates. */

@@ -102,7 +102,10 @@ export class Rollings {
     const { mode, scripted } = rolling;
     if (own && mode === "frozen" && !scripted) cache.plain = rolling;
     if (own && (!scripted || (form === "single" && mode === "live"))) this.#prepared[form] = rolling;
-    if (mode === "live" && rolling.chosen !== undefined && index !== undefined) refuseIndex(index);
+    if (mode === "live" && rolling.chosen !== undefined && index !== undefined) {
+      const problem = `live rolls with one-shots or "chosen" depend on earlier rolls and cannot start at index ${index}`;
+      fail(error("table.live-from", { problem, remedy: 'Omit the option "at" or "from", or set "mode" to "frozen"' }));
+    }
     return rolling;
   }
 
@@ -207,12 +210,6 @@ function checkChoices({ onDead = "null", mode = "live", chosen }: TableOptions):
   if (chosen !== undefined) checkFunction("chosen", chosen);
 }
 
-function refuseIndex(index: number): never {
-  const problem = `live rolls with one-shots or "chosen" depend on earlier rolls and cannot start at index ${index}`;
-  const remedy = 'Omit the option "at" or "from", or set "mode" to "frozen"';
-  return fail(error("table.live-from", { problem, remedy }));
-}
-
 interface WeightSource {
   readonly script: Script;
   readonly scripts?: ReadonlyMap<string, NamedScript> | undefined;
@@ -256,10 +253,7 @@ export function scriptFlaw(
   return typeof answer === "number" ? undefined : scriptIssue(plan, place.row, column, answer.finding);
 }
 
-/**
- * Calls the script of every scripted column of a row, in order, up to the first that fails: `table.script`. Throws
- * `weights.overflow` too.
- */
+/** Calls the scripts of a row, in order, up to the first that fails. Throws `table.script`, `weights.overflow`. */
 export function weighRow(
   plan: TablePlan,
   row: number,

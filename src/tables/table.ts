@@ -213,8 +213,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
    * Cost: O(columns) operations on fractions, and up to O(m³) for a group of m rows that jump in circles, far fewer if
-   * each row has few columns. `maxWork` limits the cost. The visits of the rows cost as much again when they are first
-   * read. Progress counts rows.
+   * each row has few columns. The visits of the rows cost as much again when first read. Progress counts rows.
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`; `odds.work`, also when the visits are
    * read; `argument.option` with `tablesWithoutOdds`.

@@ -57,7 +57,6 @@ export interface RowSpec {
 
 /** A valid table, as plain data: every jump leads to a row. `Input` is the type of the parsed input. */
 export interface TableSpec<Input = unknown> {
-  /** For messages. */
   readonly file: string | undefined;
   readonly rows: readonly RowSpec[];
   /** The other files of the table, whose rows follow in this order. */
@@ -76,9 +75,7 @@ export interface LinkedFile {
 /** A table as flat arrays. Row r has the columns from `rowStart[r]` to `rowStart[r + 1]` − 1. */
 export interface TablePlan {
   readonly name: string | undefined;
-  /** For the labels and positions in messages. */
   readonly spec: TableSpec;
-  /** The last entry is the number of columns. */
   readonly rowStart: Uint32Array;
   /** By column: an index into {@link results}, or `~row` for a jump. */
   readonly target: Int32Array;
@@ -86,7 +83,6 @@ export interface TablePlan {
   readonly weight: Uint32Array;
   /** By column: an index into {@link scriptIds}; −1 for a fixed weight. */
   readonly script: Int32Array;
-  /** Distinct, in order of first appearance. */
   readonly scriptIds: readonly ScriptId[];
   /** Distinct, in order of first appearance; null for nothing. A result is listed once for each of its quantities. */
   readonly results: readonly (string | null)[];

@@ -66,8 +66,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Returns one pick: a label, or null for nothing. If any entry of the list has a quantity, a pick of a label has the
-   * form `{ result, quantity }`.
+   * Returns one pick: a label, null for nothing, or `{ result, quantity }` if any entry has a quantity.
    *
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.busy`,
    * `argument.disposed`.
@@ -117,8 +116,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Makes `n` picks and counts how often each label is picked. Stores no array of picks. Picks of nothing count as
-   * `none`.
+   * Makes `n` picks and counts each label. Stores no array of picks. Picks of nothing count as `none`.
    *
    * @throws The errors of {@link pickMany}.
    */

@@ -68,19 +68,18 @@ const MAX_GAPS = 20;
  * early if the array is sparse. For anything but a list, the length is −1.
  */
 export function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
-  if (!isList(input)) return { length: -1, weights: [] };
-  const { length } = input;
+  if (!Array.isArray(input) && (!ArrayBuffer.isView(input) || input instanceof DataView)) {
+    return { length: -1, weights: [] };
+  }
+  const list = input as ArrayLike<unknown>;
+  const { length } = list;
   const weights: unknown[] = [];
   for (let i = 0, gaps = 0; i < length && length <= MAX_ENTRIES && gaps < MAX_GAPS; i++) {
-    const weight = input[i];
+    const weight = list[i];
     weights.push(weight);
     if (weight === undefined) gaps++;
   }
   return { length, weights };
-}
-
-function isList(value: unknown): value is ArrayLike<unknown> {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
 /** A label costs far more memory than its weight. */

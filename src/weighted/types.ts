@@ -2,10 +2,7 @@ import type { Amount, FormOf, QuantityIn } from "../amounts/index.js";
 import type { BulkOptions } from "../calls/index.js";
 import type { WeightInput } from "../decimals.js";
 
-/**
- * The weights of a list, one for each entry. A weight is a number ≥ 0, or a fraction such as "1/3" or `{ n: 1, d: 3 }`.
- * An entry of weight 0 is never picked.
- */
+/** One weight for each entry, ≥ 0: a number, "1/3" or `{ n: 1, d: 3 }`. An entry of weight 0 is never picked. */
 export type WeightsInput = ArrayLike<WeightInput>;
 
 /** The type of a list's labels, with null if an entry has the result null. Input of unknown type: string or null. */

@@ -63,7 +63,7 @@ const UNUSED = openKernel(2 ** 20);
 export function openEngine(engine: EngineName, seed: string, plan: PoolsPlan): PoolsEngine {
   if (engine === "twin") return new PoolTwin(plan, streamWords(streamKey(seed, "items")));
   const takeKernel = spareKernels(() => openKernel(2 ** 26));
-  return new KernelPools({ ...takeKernel(), name: "items", stream: keyIn(seed, "items"), plan });
+  return new KernelPools(takeKernel(), "items", keyIn(seed, "items"), plan);
 }
 
 /** The seed's item pool: rarities, then categories. */

@@ -56,7 +56,7 @@ export class PoolsPair {
     const words = streamWords(streamKey(SEED, "items"));
     this.next = next;
     this.#plan = plan;
-    this.#kernel = new KernelPools({ ...takeKernel(), name: "items", stream: keyIn(SEED, "items"), plan });
+    this.#kernel = new KernelPools(takeKernel(), "items", keyIn(SEED, "items"), plan);
     this.#twin = twin === "slow" ? new PoolTwin(plan, words) : new FenwickPools(plan, words);
   }
 

@@ -90,7 +90,7 @@ test("a kernel that was used before makes the draws of a new one", () => {
   const large = onePool(Array.from({ length: 5000 }, (_, i) => [1 + (i % 7), 1 + (i % 11)]));
   for (const size of [5000, 37, 2, 300]) {
     // fills the memory with other numbers
-    const first = new KernelPools({ ...takeKernel(), name: "items", stream: keyIn("moria", "items"), plan: large });
+    const first = new KernelPools(takeKernel(), "items", keyIn("moria", "items"), large);
     first.draw(0, 0, new Uint32Array(3000));
     first.dispose();
     const records = Array.from({ length: size }, (_, i) => i);

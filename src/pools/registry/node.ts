@@ -36,7 +36,6 @@ export class Root {
   readonly name: string;
   readonly kind: PoolKind;
   readonly refill: boolean;
-  /** Index among the roots of the family. */
   readonly number: number;
   readonly numbers = new Numbering<RecordId>();
   /** The quantity of each record after a refresh; empty in an infinite root. */

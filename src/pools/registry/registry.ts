@@ -45,7 +45,6 @@ export class Registry {
   readonly nodes: Node[] = [];
   /** The unions that paths with stars have named since the last change, by path. */
   readonly unions = new Map<string, Union>();
-  /** For each root, the parts that `~` stands for. */
   readonly active = new Map<string, readonly Part[]>();
   readonly #restored = new Map<string, RootState>();
   #change: Change;
@@ -57,7 +56,10 @@ export class Registry {
     change.check();
     for (const { at, path, list } of spec.rules) {
       if (change.isFull || change.isSpent) break;
-      change.collect(at, () => this.#rule(path, list));
+      change.collect(at, () => {
+        if (path.endsWith(".*")) this.#add(path, () => list);
+        else this.#register(this.#registration(path), list);
+      });
     }
     if (change.isSpent) change.check();
     for (const root of this.roots.values()) this.#checkStructure(root);
@@ -227,11 +229,6 @@ export class Registry {
       listing.add(node, listing.known(pool.list), pool.list);
       this.#buildSubpools(listing, node, pool);
     }
-  }
-
-  #rule(path: string, list: ListSpec): void {
-    if (path.endsWith(".*")) this.#add(path, () => list);
-    else this.#register(this.#registration(path), list);
   }
 
   #located(path: string) {

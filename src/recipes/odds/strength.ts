@@ -5,7 +5,6 @@ import { inUnits, statDecimals } from "../compile.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../resolve.js";
 import { chanceOf, MAX_VALUES, type Question, refuseWidth, stepDistribution } from "./stepLaw.js";
 
-/** Between two checks of the signal. */
 const CHANGES_PER_LOOK = 256;
 const STEPS_PER_CHANGE = 500;
 

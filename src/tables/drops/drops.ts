@@ -22,7 +22,8 @@ import type { RollLaw } from "../odds.js";
 import type { TableState } from "../rolling.js";
 import type { Table } from "../table.js";
 import { dropOdds, dropQuantityOdds } from "./odds.js";
-import type { DropCounts, DropManyOptions, DropOdds, DropsPlan } from "./types.js";
+import type { DropsPlan } from "./parse.js";
+import type { DropCounts, DropManyOptions, DropOdds } from "./types.js";
 
 const ROLLS_PLANE = 2 ** 33;
 /** Each entry of `always` has 2^20 planes for its quantity. */
@@ -44,11 +45,9 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>) {
 
 /**
  * Drops, such as the loot of a monster. Each drop has fixed results, and the results of several rolls of a table. Drop
- * k depends only on (seed, name, k) and on the weights. Roll i of drop k is roll k of fork i of the table, so the rolls
- * of a drop do not depend on each other.
+ * k depends only on (seed, name, k) and the weights. Roll i of drop k is roll k of fork i of the table.
  *
- * Cost: as for the table's rolls. In a call for many drops, every drop of a batch costs as many rolls as the largest
- * drop of the batch.
+ * Cost: that of the table's rolls. In bulk, every drop of a batch costs as much as the largest.
  */
 export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, TableState> {
   readonly #loops: Loops;

@@ -1,7 +1,7 @@
 import type { Amount, FormOf, QuantityIn, Stack } from "../../amounts/index.js";
 import type { BulkOptions, Counts } from "../../calls/index.js";
 import type { Fraction } from "../../fractions.js";
-import type { ResultOf, RollOf, TablePlan, TableSetup, TableSpec } from "../types.js";
+import type { ResultOf, RollOf, TableSetup, TableSpec } from "../types.js";
 
 /** The type of a drop's results. If the input is written as a literal, this is a union of its results. */
 export type DropOf<Input> = Input extends { readonly table: infer Source }
@@ -38,13 +38,6 @@ export interface DropsSpec<Input = unknown> {
   readonly table: TableSpec;
   /** Never set. It only carries the type `Input`. */
   readonly input?: Input;
-}
-
-export interface DropsPlan extends Pick<DropsSpec, "always" | "rolls"> {
-  readonly table: TablePlan;
-  /** The distinct results of `always`, then those of the table, without null. */
-  readonly results: readonly string[];
-  readonly hasQuantities: boolean;
 }
 
 /** Options of `mill.drops`: the options of a table, but without `chosen` and `mode`, which are for live rolls, and `payload`. */

@@ -28,7 +28,8 @@ export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], work
   const lifting = new Lifting(matrix, side, work);
   const size = side.reduce((sum, value) => sum + (value < 0n ? -value : value), 1n);
   const enough = digitsFor(matrix, lifting.prime, size);
-  work.expect(enough * lifting.stepsPerDigit + stepsToReconstruct(lifting.unknowns, enough));
+  const stepsToReconstruct = 2 * enough ** 2 + lifting.unknowns * (enough ** 1.5 + STEPS_PER_DIGIT * enough);
+  work.expect(enough * lifting.stepsPerDigit + stepsToReconstruct);
   for (let digits = FIRST_DIGITS; ; digits = nextLength(digits, enough)) {
     while (lifting.length < digits) lifting.lift();
     const solution = reconstruct(lifting, size, work);
@@ -51,10 +52,6 @@ function nextLength(digits: number, enough: number): number {
 /** Rounds up to an even number, because digits are read in pairs. */
 function evenly(digits: number): number {
   return 2 * Math.ceil(digits / 2);
-}
-
-function stepsToReconstruct(unknowns: number, digits: number): number {
-  return 2 * digits ** 2 + unknowns * (digits ** 1.5 + STEPS_PER_DIGIT * digits);
 }
 
 class Lifting {
