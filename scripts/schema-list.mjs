@@ -8,9 +8,9 @@ export const SCHEMAS = {
     title: "Labelled list of Rollmill",
     description: "Weights by label, or a list of entries. `rollmill pick` and `mill.weighted` pick from it.",
     shapes: {
-      list: ["weighted/parseLabels", "LABELLED", "LabelledInput"],
-      entry: ["weighted/parseLabels", "ENTRY", "LabelledEntry"],
-      weight: ["weighted/parseLabels", "WEIGHT"],
+      list: ["weighted/parse", "LABELLED", "LabelledInput"],
+      entry: ["weighted/parse", "ENTRY", "LabelledEntry"],
+      weight: ["weighted/parse", "WEIGHT"],
       fraction: ["decimals", "RATIO", "RatioInput"],
       quantity: ["amounts/notation", "QUANTITY"],
     },

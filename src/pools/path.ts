@@ -9,7 +9,7 @@ export type Part =
   | { readonly kind: "number"; readonly text: string; readonly number: number }
   | { readonly kind: "active" | "star"; readonly text: string };
 
-export interface Path {
+interface Path {
   readonly text: string;
   readonly root: string;
   readonly parts: readonly Part[];

@@ -1,7 +1,7 @@
 import { decimalFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
 import { ConditionOutcome, FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../kernel/layout.js";
-import { nameSegments } from "./names.js";
+import { type NameSegment, nameSegments } from "./names.js";
 import { allSlots, resolve } from "./resolve.js";
 import type {
   ConditionStepSpec,
@@ -80,7 +80,7 @@ export function compileRecipe({ spec, tables }: RecipeSource) {
   const vocabulary: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
     Object.entries(words).map(([slot, list]) => [slot, list.map((word) => word ?? "")] as const),
   );
-  const names = nameSegments(spec, {
+  const names: readonly NameSegment[] = nameSegments(spec, {
     // if a slot is filled exactly when the step is open, its column serves as the gate: 0 stands for a closed step
     gate: (step) => {
       const slot = alwaysFilled(step)?.slot;

@@ -136,11 +136,7 @@ function checkSteps(
   for (const [i, step] of steps.entries()) if (step !== undefined) checkStep(scope, at.part(i), step);
 }
 
-export function refuseTwice(
-  reader: SpecReader,
-  at: Field,
-  entries: readonly ({ readonly name: string } | undefined)[],
-): void {
+function refuseTwice(reader: SpecReader, at: Field, entries: readonly ({ readonly name: string } | undefined)[]): void {
   const taken = new Set<string>();
   for (const [i, { name } = { name: "" }] of entries.entries()) {
     const place = at.part(i, "name");

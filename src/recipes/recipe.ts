@@ -269,7 +269,7 @@ interface ItemCounter {
   readonly counts: (total: number) => Counts<string> | Counts<number>;
 }
 
-export function itemCounter(plan: RecipePlan, loops: KernelRecipe, of: unknown): ItemCounter {
+function itemCounter(plan: RecipePlan, loops: KernelRecipe, of: unknown): ItemCounter {
   const { name, step } = subjectOf(plan.spec, of);
   if (step === undefined) return strengthCounter(plan, loops);
   const results = resultsOf(plan, name, step);

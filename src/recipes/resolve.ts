@@ -234,7 +234,7 @@ export function successesOf(chance: ChanceSpec, power: number): number {
   return least > 100n ? 0 : ROLL_SIDES - Number(least);
 }
 
-export interface Settings {
+interface Settings {
   readonly tier: number;
   readonly varies: boolean;
   readonly power: number;

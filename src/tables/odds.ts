@@ -152,7 +152,7 @@ function rowsInReach(plan: TablePlan, start: number, { weights, failed }: Frozen
 }
 
 /** A state of a Markov chain. Each jump and each way out of the chain has the probability weight / total. */
-export interface State {
+interface State {
   /** By target, > 0. Every target must be a state of the chain. */
   readonly jumps: ReadonlyMap<number, number>;
   /** Includes the ways out. If it is 0, the walk leaves the chain here. */
@@ -163,7 +163,7 @@ type Chain = ReadonlyMap<number, State>;
 
 const STEPS_PER_STATE = 500;
 const STEPS_PER_JUMP = 16;
-export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
+const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
  * Computes the expected number of visits of each state by a walk from `start`, from which all states must be reachable.
