@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { csvChunks, parquetChunks } from "../../src/formats/index.js";
-import { cellsPart, ORDERED_PART, sectorName } from "../../src/jobs/folder/names.js";
-import { Part } from "../../src/jobs/folder/part.js";
+import { cellsPart, ORDERED_PART, openPart, sectorName } from "../../src/jobs/folder/part.js";
 import type { JobInput } from "../../src/jobs/index.js";
 import { sectorsIn } from "../../src/jobs/plan/phases.js";
 import type { TaskContext } from "../../src/jobs/tasks/context.js";
@@ -105,7 +104,7 @@ function naive({ world }: { readonly world: WorldInput }) {
 }
 
 function orderedOf(context: TaskContext) {
-  const part = Part.open<OrderedMeta>(context.job, ORDERED_PART);
+  const part = openPart<OrderedMeta>(context.job, ORDERED_PART);
   if (part === undefined) throw new Error("the part is missing");
   const sections = part.sections.map((name) => ({ name, bytes: Buffer.from(part.section(name) ?? []) }));
   return { meta: part.meta, sections };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { sectorsIn } from "../../src/jobs/plan/phases.js";
-import { inWedges, TaskList } from "../../src/jobs/runner/taskList.js";
+import { inWedges, taskList } from "../../src/jobs/runner/threads.js";
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n * 3);
 
 /** Runs all tasks by threads in turn; returns for each thread its tasks. `speeds`: tasks of a thread in a round. */
 function runInTurn(count: number, speeds: readonly number[]): number[][] {
-  const list = new TaskList(upTo(count), speeds.length);
+  const list = taskList(upTo(count), speeds.length);
   const runs: number[][] = speeds.map(() => []);
-  while (!list.isEmpty) {
+  while (!list.isEmpty()) {
     for (const [thread, speed] of speeds.entries()) {
       for (let n = 0; n < speed; n++) {
         const k = list.next(thread);

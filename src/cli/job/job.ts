@@ -7,10 +7,9 @@ import { report } from "../shared/documents.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { bytesText, JSON_DOCUMENT } from "../shared/options.js";
 import { addJobExport } from "./export.js";
-import { FOLDER, phraseOf, planLines, readJob, SPEC } from "./folder.js";
 import { percentText } from "./progress.js";
 import { addJobSubmit, addJobWorker } from "./queue.js";
-import { addJobStart, addJobVerify, addJobWork } from "./start.js";
+import { addJobStart, addJobVerify, addJobWork, FOLDER, phraseOf, planLines, readJob, SPEC } from "./start.js";
 import { addJobStatus } from "./status.js";
 
 /** For the runner to stop. */

@@ -6,8 +6,7 @@ import { shownUrl } from "../../jobs/queue/shownUrl.js";
 import { define, type Flags, option, required, shellWord } from "../command.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { integer, SEED } from "../shared/options.js";
-import { createFrom, ORDER, RUN } from "./folder.js";
-import { printResult, runJob } from "./run.js";
+import { createFrom, ORDER, RUN, runAndPrint } from "./start.js";
 
 const PREFIX = "rollmill";
 
@@ -77,8 +76,7 @@ async function submit(io: Io, flags: Flags<typeof SUBMIT>, paths: readonly strin
   if (flags.wait) {
     const job = await openJob(path);
     const onWait = (reason: string) => note(io, `the job waits: ${oneLine(reason)}`);
-    const done = await runJob(io, job, folder, (call) => runOnQueue(path, { ...options, ...call, onWait }));
-    return printResult(io, job, folder, done);
+    return runAndPrint(io, job, folder, (call) => runOnQueue(path, { ...options, ...call, onWait }));
   }
   const submission = await submitJob(path, options);
   if (submission === undefined) return note(io, `the job is finished already; see it with: rollmill job status ${at}`);

@@ -7,10 +7,9 @@ import { define, option, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
 import { type Io, note, pathIn } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
-import { FOLDER } from "./folder.js";
 import { durationText, JobWindow, percentText } from "./progress.js";
 import { addressOf, addressText, QUEUE } from "./queue.js";
-import { resultLines } from "./run.js";
+import { FOLDER, resultLines } from "./start.js";
 
 const WATCH_MS = 1000;
 
@@ -86,18 +85,18 @@ function statusLines(found: JobStatus): readonly string[] {
 
 function queueData({ job: _, submission, ...queue }: QueueStatus): object {
   const { state, reason } = submission ?? {};
-  return { ...queue, left: queue.left ?? null, submission: state ?? null, reason: reason ?? null };
+  return { ...queue, remaining: queue.remaining ?? null, submission: state ?? null, reason: reason ?? null };
 }
 
 function queueLines(queue: QueueStatus): readonly string[] {
-  const { submission, workers, waiting, active, delayed, failed, stalled, rate, left } = queue;
+  const { submission, workers, waiting, active, delayed, failed, stalled, rate, remaining } = queue;
   return [
     ...(submission === undefined ? [] : [`submission\t${submission.state}`]),
     ...(submission?.reason === undefined ? [] : [`reason\t${oneLine(submission.reason)}`]),
     `workers\t${workers}`,
     `tasks\t${waiting} waiting, ${active} running, ${delayed} to be tried again, ${failed} failed`,
     `lost\t${stalled} running tasks lost their worker and were begun again`,
-    `rate\t${rate.toFixed(1)} tasks/s${left === undefined ? "" : `, about ${durationText(left)} left in this phase`}`,
+    `rate\t${rate.toFixed(1)} tasks/s${remaining === undefined ? "" : `, about ${durationText(remaining)} left in this phase`}`,
   ];
 }
 

@@ -6,21 +6,27 @@ import { type FileContent, writeWhole } from "../../files/index.js";
 import { makeFolder } from "../../files/makeFolder.js";
 import { failToRead, unless } from "../../files/problem.js";
 import { isTemporary } from "../../files/temporaries.js";
+import { littleEndian } from "../../formats/bytes.js";
 import { type Column, csvChunks, parquetChunks } from "../../formats/index.js";
 import { npyHeader } from "../../formats/maps/npy.js";
 import { checkInteger, checkPath, isParsed, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { RUNNER, whileHolding } from "../folder/locks.js";
-import { littleEndian } from "../folder/numbers.js";
 import { readResult } from "../folder/result.js";
 import { placementBatches } from "../tasks/placements.js";
 import type { ExportName, JobResult } from "../types.js";
 import { pngOf } from "./png.js";
 import { writeReport } from "./report.js";
-import { bandsOf, ExportSource } from "./source.js";
+import {
+  bandsOf,
+  type ExportableJob,
+  type Exported,
+  type ExportOptions,
+  ExportSource,
+  type WriteOptions,
+} from "./source.js";
 import { writeTiled } from "./tiled.js";
 import { PAGE, removeFile, writeTiles } from "./tiles.js";
-import type { ExportableJob, Exported, ExportOptions, WriteOptions } from "./types.js";
 import { HEAD, writeZarr } from "./zarr.js";
 
 interface Exporter {
@@ -33,7 +39,6 @@ interface Exporter {
   readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
 }
 
-/** Writes one file. */
 function whole(contentOf: (source: ExportSource, options: WriteOptions) => FileContent): Exporter["write"] {
   return async (source, to, options) => writeWhole(to, contentOf(source, options));
 }

@@ -3,8 +3,7 @@ import { pngChunks, type TerrainMarks, terrainPng } from "../../formats/index.js
 import { MARK_SHAPES } from "../../formats/pictures/marks.js";
 import { checkInteger } from "../../spec/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { bandsOf, type ExportSource, pixelMap } from "./source.js";
-import type { WriteOptions } from "./types.js";
+import { bandsOf, type ExportSource, pixelMap, type WriteOptions } from "./source.js";
 
 /** A map with at most this many cells is drawn like `world.picture`: with shading, and with marks for placements. */
 const DRAWN_CELLS = 2 ** 24;

@@ -3,15 +3,10 @@ import { writeWhole } from "../../files/index.js";
 import { createMill, type Mill } from "../../mill.js";
 import { worldOdds } from "../../worlds/odds.js";
 import { pngOf } from "./png.js";
-import { bulkFacts } from "./report/bulk.js";
-import { contentFacts } from "./report/contents.js";
-import { layerFacts } from "./report/layers.js";
+import { bulkFacts, contentFacts, layerFacts, readTimes } from "./report/facts.js";
 import { reportPage } from "./report/page.js";
-import { readTimes } from "./report/times.js";
-import type { ExportSource } from "./source.js";
-import type { WriteOptions } from "./types.js";
+import type { ExportSource, WriteOptions } from "./source.js";
 
-/** In pixels. */
 const MAP_SIDE = 1600;
 
 /** A page with the map, the counts of everything that the job made, and the exact odds beside them. */

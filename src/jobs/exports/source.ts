@@ -1,17 +1,17 @@
+import type { LongCall } from "../../calls/index.js";
 import type { Rgb } from "../../formats/index.js";
 import type { LayerPlan } from "../../walks/index.js";
 import { type CellRectangle, contains, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { failDamaged } from "../folder/checked.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { cellsPart, sectorName } from "../folder/names.js";
-import { countsIn } from "../folder/numbers.js";
-import { Part } from "../folder/part.js";
+import { cellsPart, countsIn, partOf, sectorName } from "../folder/part.js";
+import { failDamaged } from "../folder/store.js";
+import type { RectangleInput } from "../plan/parse.js";
 import { cellsOfSector, sectorsIn } from "../plan/phases.js";
-import { ByteCache } from "../tasks/byteCache.js";
+import { byteCache } from "../tasks/context.js";
 import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
-import type { JobResult, Sector } from "../types.js";
+import type { ExportName, JobResult, Sector } from "../types.js";
 
 /** Of the sections of parts, and of the placements. */
 const CACHE_BYTES = 2 ** 28;
@@ -26,8 +26,8 @@ export class ExportSource {
   readonly job: OpenedJob;
   readonly result: JobResult;
   readonly window: CellRectangle;
-  readonly #sections = new ByteCache<Uint8Array | Uint32Array>(CACHE_BYTES, ({ byteLength }) => byteLength);
-  readonly #places = new ByteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 10 * rows.length);
+  readonly #sections = byteCache<Uint8Array | Uint32Array>(CACHE_BYTES, ({ byteLength }) => byteLength);
+  readonly #places = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 10 * rows.length);
 
   constructor(job: OpenedJob, result: JobResult, window = result.extent) {
     this.job = job;
@@ -40,7 +40,6 @@ export class ExportSource {
     return "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
   }
 
-  /** One plain terrain if the world has none. */
   get terrains(): readonly { readonly name: string; readonly color: Rgb }[] {
     const { terrains } = this.job.spec;
     return terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
@@ -50,7 +49,6 @@ export class ExportSource {
     return this.job.plan.walk.layers.filter(({ name }) => this.job.manifest.visits.includes(name));
   }
 
-  /** By row, then column. */
   get sectors(): readonly Sector[] {
     return sectorsIn(this.window, "row");
   }
@@ -102,7 +100,7 @@ export class ExportSource {
   }
 
   #placementsOf(sector: Sector): PlacementPlaces {
-    return this.#places.get(sectorName(sector), () => {
+    return this.#places(sectorName(sector), () => {
       // `contents` is left out, because it would keep the head of the part in memory
       const { rows, cols, kinds, terrains } = readPlacements(this.job, sector);
       return { rows, cols, kinds, terrains };
@@ -130,8 +128,8 @@ export class ExportSource {
   #section(sector: Sector, name: string): Uint8Array | Uint32Array {
     const { spec, store } = this.job;
     const part = cellsPart(sector);
-    return this.#sections.get(`${part} ${name}`, () => {
-      const bytes = Part.openOrFail(this.job, part).section(name) ?? failDamaged(store, part);
+    return this.#sections(`${part} ${name}`, () => {
+      const bytes = partOf(this.job, part).section(name) ?? failDamaged(store, part);
       const { rows, cols } = cellsOfSector(sector, this.result.extent);
       const isSound = () => bytes.length === rows * cols && bytes.every((terrain) => isTerrain(spec, terrain));
       const cells = name !== "terrain" ? countsIn(bytes, rows * cols) : isSound() ? bytes : undefined;
@@ -176,3 +174,40 @@ export function pixelMap(source: ExportSource): PixelMap {
   };
   return { colors, pixels };
 }
+
+/** Options of `exportJob`. Progress counts cells. */
+export interface ExportOptions extends LongCall {
+  /** The file or the folder to write. Its parent folder must exist. Default: one in the folder `exports` of the job. */
+  readonly to?: string | undefined;
+  /** Exports only these cells. Default: all cells of the job. A `report` is always about the whole job. */
+  readonly window?: RectangleInput | undefined;
+  /** For `npy`: the layer whose visits are exported. Default: the terrain is exported. */
+  readonly layer?: string | undefined;
+  /** For `png`: the longest side in pixels. Default 4096. */
+  readonly maxSide?: number | undefined;
+  /**
+   * For `png`: names of layers that the job keeps. The more these layers visit a cell, the darker it is. Only for at
+   * most 2²⁴ cells. Default: no layers.
+   */
+  readonly darken?: readonly string[] | undefined;
+  /** Like `darken`, but lighter. Default: no layers; in a world without terrain, all layers. */
+  readonly lighten?: readonly string[] | undefined;
+}
+
+/** A job that can be exported. `openJob` returns it. */
+export interface ExportableJob {
+  readonly folder: string;
+  /** @internal */
+  readonly opened: OpenedJob;
+}
+
+/** The result of an export. */
+export interface Exported {
+  readonly kind: ExportName;
+  /** The path of the file or of the folder. */
+  readonly to: string;
+  /** The file to open: the page of `tiles`, or `to` itself. */
+  readonly main: string;
+}
+
+export type WriteOptions = Omit<ExportOptions, "to" | "window">;

@@ -3,8 +3,7 @@ import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { type TiledSector, tiledMap, tiledTileset } from "../../formats/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
-import type { ExportSource } from "./source.js";
-import type { WriteOptions } from "./types.js";
+import type { ExportSource, WriteOptions } from "./source.js";
 
 /** Writes the picture of the tiles beside the map: `map-tiles.png` for `map.tmj`. */
 export async function writeTiled(source: ExportSource, file: string, call: WriteOptions): Promise<void> {

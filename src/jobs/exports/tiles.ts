@@ -6,11 +6,9 @@ import { makeFolder } from "../../files/makeFolder.js";
 import { failToWrite } from "../../files/problem.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { bandsOf, type ExportSource, type PixelMap, pixelMap } from "./source.js";
-import type { WriteOptions } from "./types.js";
+import { bandsOf, type ExportSource, type PixelMap, pixelMap, type WriteOptions } from "./source.js";
 
 export const PAGE = "index.html";
-/** Tiles that are written at the same time. */
 const AT_ONCE = 16;
 
 /** null if the tile has no cell. */

@@ -13,10 +13,9 @@ import {
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { folderNameOf } from "../folder/names.js";
-import type { ExportSource } from "./source.js";
+import { folderNameOf } from "../plan/parse.js";
+import type { ExportSource, WriteOptions } from "./source.js";
 import { removeFile } from "./tiles.js";
-import type { WriteOptions } from "./types.js";
 
 export const HEAD = "zarr.json";
 

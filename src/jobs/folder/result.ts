@@ -1,15 +1,23 @@
 import type { Field, Shape, SpecReader } from "../../spec/index.js";
 import { type CellRectangle, countOf, regionsNear } from "../../walks/rectangles.js";
 import { digestOfRegions } from "../../worlds/digest.js";
+import { hasManySectors } from "../plan/parse.js";
 import { bulkPartsOf, hasOrdered, type JobTables, resultParts } from "../plan/phases.js";
-import { hasManySectors } from "../plan/sizes.js";
 import type { JobResult, JobTotals } from "../types.js";
-import { checkEqual, HASH, hashOf, parseData, putChecked, readChecked } from "./checked.js";
 import { logEvent } from "./control.js";
-import { type CellsMeta, COUNT, cellsMeta, hashedMeta, rectangleIn } from "./heads.js";
 import { checkStillThere, type OpenedJob } from "./manifest.js";
-import { cellsPart, ORDERED_PART } from "./names.js";
-import { Part, type ReadMeta } from "./part.js";
+import {
+  type CellsMeta,
+  COUNT,
+  cellsMeta,
+  cellsPart,
+  hashedMeta,
+  ORDERED_PART,
+  partOf,
+  type ReadMeta,
+  rectangleIn,
+} from "./part.js";
+import { checkEqual, HASH, hashOf, parseData, putChecked, readChecked } from "./store.js";
 
 export const RESULT = "result.json";
 
@@ -82,7 +90,7 @@ export function finishJob(job: OpenedJob, tables: JobTables): JobResult {
   checkStillThere(store);
   const parts: [string, string][] = [];
   const open = <Meta>(name: string, readMeta: ReadMeta<Meta>): Meta => {
-    const part = Part.openOrFail(job, name, readMeta);
+    const part = partOf(job, name, readMeta);
     parts.push([name, part.sha256]);
     return part.meta;
   };

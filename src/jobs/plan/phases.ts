@@ -3,21 +3,27 @@ import type { LayerPlan } from "../../walks/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import { type CellRectangle, countOf, overlap, regionsNear } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
-import { cellsMeta, hashedMeta, layerMeta, type ShardMeta, shardMeta } from "../folder/heads.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import {
   bulkPart,
+  cellsMeta,
   cellsPart,
+  hashedMeta,
   isFurtherPart,
   isSectorName,
+  layerMeta,
   layerPart,
   ORDERED_PART,
+  type Part,
+  partOf,
+  type ReadMeta,
+  type ShardMeta,
   sectorNamed,
+  shardMeta,
   shardPart,
-} from "../folder/names.js";
-import { Part, type ReadMeta } from "../folder/part.js";
+} from "../folder/part.js";
 import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
-import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./sizes.js";
+import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./parse.js";
 
 /** The heads of a layer's parts stay in memory if they list at most this many sections, of 200 bytes each. */
 const MAX_KEPT_SECTIONS = 2 ** 19;
@@ -32,7 +38,6 @@ const ORDERED_NS = 1e6;
 /** Walkers that start at one cell usually reach at least this many sectors. */
 const USUAL_SECTORS = 4;
 
-/** The unit of {@link Task.amount}. */
 export const UNITS: Readonly<Record<PhaseKind, JobUnit>> = {
   walk: "steps",
   merge: "sectors",
@@ -161,12 +166,11 @@ export class JobTables {
   }
 
   #partsOfShard(name: string): Part<ShardMeta>[] {
-    const opened = (one: string) => Part.openOrFail(this.#job, one, shardMeta(one));
+    const opened = (one: string) => partOf(this.#job, one, shardMeta(one));
     const last = opened(name);
     return [...last.meta.further.map(opened), last];
   }
 
-  /** In the order in which they are made. */
   get sectors(): readonly Sector[] {
     this.#sectors ??= sectorsIn(this.extent, this.#job.manifest.order);
     return this.#sectors;
@@ -185,7 +189,7 @@ export class JobTables {
     for (const { kind, layer } of phasesOf(this.#job)) {
       if (kind !== "merge") continue;
       for (const sector of this.merged(layer)) {
-        const { bounds } = Part.openOrFail(this.#job, layerPart(layer, sector), layerMeta).meta;
+        const { bounds } = partOf(this.#job, layerPart(layer, sector), layerMeta).meta;
         if (bounds === null) continue;
         [row0, col0] = [Math.min(row0, bounds[0]), Math.min(col0, bounds[1])];
         [row1, col1] = [Math.max(row1, bounds[2]), Math.max(col1, bounds[3])];
@@ -237,12 +241,10 @@ export function resultParts(job: OpenedJob, extent: CellRectangle): string[] {
   ];
 }
 
-/** One for each batch. */
 export function bulkPartsOf(spec: BulkSpec): string[] {
   return Array.from({ length: batchesIn(spec) }, (_, n) => bulkPart(spec.name, n));
 }
 
-/** What task k of the phase `bulk` makes. */
 export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: number; readonly batch: number } {
   let batch = k;
   for (const [part, spec] of manifest.bulk.entries()) {

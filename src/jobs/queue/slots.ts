@@ -2,12 +2,11 @@ import { error, fail } from "../../errors/index.js";
 import { holdWorker, sweepWorkers } from "../folder/locks.js";
 import { type Job, openJob } from "../job.js";
 import { phasesOf } from "../plan/phases.js";
-import type { Limits } from "../runner/limits.js";
+import type { Limits } from "../plan/space.js";
 import type { Runner } from "../runner/running.js";
 import { ThreadRunner } from "../runner/threads.js";
 import { checkFolder } from "./root.js";
-import { folderOf, isElsewhere, isOver } from "./standing.js";
-import { keyOf, type Submission, type TaskData } from "./tickets.js";
+import { folderOf, isElsewhere, isOver, keyOf, type Submission, type TaskData } from "./tickets.js";
 
 const LOOK_MS = 500;
 /** The threads of a job end when no task has needed them for this long. */
@@ -56,7 +55,7 @@ export class Slots {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       if (!this.#current?.serves(first.submission)) {
         if (this.#users > 0) return;
-        this.#current = new Slot(first.submission, this.#options, this.#current?.end());
+        this.#current = newSlot(first.submission, this.#options, this.#current?.end());
         this.#current.over.addEventListener("abort", () => this.#users === 0 && this.#endSoon());
       }
       this.#users++;
@@ -78,77 +77,70 @@ export class Slots {
   }
 }
 
-/** The opened job and the threads of a submission. */
-class Slot {
-  /** Opened once for all tasks of the slot. */
-  readonly job: Promise<Job>;
-  readonly #submission: Submission;
-  readonly #options: SlotOptions;
-  readonly #over = new AbortController();
-  readonly #endings: (() => unknown)[] = [];
-  #isBroken = false;
-  #runner: Runner | undefined;
-  #ended: Promise<void> | undefined;
+type Slot = ReturnType<typeof newSlot>;
 
-  /** `before`: the previous slot has freed its threads and its memory. */
-  constructor(submission: Submission, options: SlotOptions, before: Promise<void> | undefined) {
-    this.#submission = submission;
-    this.#options = options;
-    this.job = this.#open(before);
-    this.job.catch(() => {
-      this.#isBroken = true;
-    });
-  }
+/**
+ * The opened job and the threads of a submission. `before`: the previous slot has freed its threads and its memory.
+ */
+function newSlot(submission: Submission, options: SlotOptions, before: Promise<void> | undefined) {
+  const over = new AbortController();
+  const endings: (() => unknown)[] = [];
+  let isBroken = false;
+  let runner: Runner | undefined;
+  let ended: Promise<void> | undefined;
+  const job = open();
+  job.catch(() => {
+    isBroken = true;
+  });
 
-  /** If the job could not be opened, the next task gets a new slot. */
-  serves(submission: Submission): boolean {
-    return !this.#isBroken && keyOf(submission) === keyOf(this.#submission);
-  }
-
-  /** Aborted with {@link OVER}, or with an error if the worker has lost the folder, such as a network drive. */
-  get over(): AbortSignal {
-    return this.#over.signal;
-  }
-
-  async runner(): Promise<Runner> {
-    const { opened } = await this.job;
-    this.#runner ??= new ThreadRunner(opened, this.#options);
-    return this.#runner;
-  }
-
-  end(): Promise<void> {
-    this.#ended ??= (async () => {
-      await this.job.catch(() => undefined);
-      await this.#runner?.close();
-      for (const ending of this.#endings) await ending();
-    })();
-    return this.#ended;
-  }
-
-  async #open(before: Promise<void> | undefined): Promise<Job> {
+  async function open(): Promise<Job> {
     await before;
-    const { root } = this.#options;
-    const folder = await folderOf(root, this.#submission);
+    const { root } = options;
+    const folder = await folderOf(root, submission);
     await checkFolder(root, folder);
-    const job = await openJob(folder);
-    this.#look(folder);
-    const timer = setInterval(() => this.#look(folder), LOOK_MS);
-    this.#endings.push(() => clearInterval(timer));
+    const opened = await openJob(folder);
+    look(folder);
+    const timer = setInterval(() => look(folder), LOOK_MS);
+    endings.push(() => clearInterval(timer));
     await sweepWorkers(folder);
-    this.#endings.push(await holdWorker(folder));
-    return job;
+    endings.push(await holdWorker(folder));
+    return opened;
   }
 
-  #look(folder: string): void {
+  function look(folder: string): void {
     try {
-      if (isOver(folder, this.#submission)) this.#over.abort(OVER);
+      if (isOver(folder, submission)) over.abort(OVER);
     } catch (cause) {
       // then a later look finds a change
       if (!isElsewhere(cause)) return;
-      this.#isBroken = true;
-      this.#over.abort(cause);
+      isBroken = true;
+      over.abort(cause);
     }
   }
+
+  async function end(): Promise<void> {
+    await job.catch(() => undefined);
+    await runner?.close();
+    for (const ending of endings) await ending();
+  }
+
+  return {
+    /** Opened once for all tasks of the slot. */
+    job,
+    /** Aborted with {@link OVER}, or with an error if the worker has lost the folder, such as a network drive. */
+    over: over.signal,
+    /** If the job could not be opened, the next task gets a new slot. */
+    serves: (other: Submission) => !isBroken && keyOf(other) === keyOf(submission),
+    async runner(): Promise<Runner> {
+      const { opened } = await job;
+      runner ??= new ThreadRunner(opened, options);
+      return runner;
+    },
+    end(): Promise<void> {
+      ended ??= end();
+      return ended;
+    },
+  };
 }
 
 /** A ticket is skipped if its submission is over. */

@@ -1,12 +1,9 @@
 import { refusePromise, refuseThrown } from "../../calls/index.js";
-import { unlessDamaged } from "../folder/checked.js";
 import { type Desired, isDesired, logEvent } from "../folder/control.js";
-import { shardMeta } from "../folder/heads.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
-import { isShardPart } from "../folder/names.js";
-import { Part } from "../folder/part.js";
+import { openPart, shardMeta } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
-import type { FolderStore } from "../folder/store.js";
+import { type FolderStore, unlessDamaged } from "../folder/store.js";
 import { JobTables, phasesOf, sumOf, UNITS } from "../plan/phases.js";
 import type { JobOptions, JobProgress, JobResult, Phase, Sector, Task } from "../types.js";
 
@@ -144,9 +141,10 @@ function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {
 /** Deletes a part whose head is damaged or of another part, or that lacks a further part. */
 export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
   const isDone = unlessDamaged(() => {
-    const opened = Part.open(job, part, isShardPart(part) ? shardMeta(part) : () => ({ steps: 0, further: [] }));
+    const isShard = part.startsWith("parts/walk/");
+    const opened = openPart(job, part, isShard ? shardMeta(part) : () => ({ steps: 0, further: [] }));
     if (opened === undefined) return false;
-    return opened.meta.further.every((name) => Part.open(job, name) !== undefined) || undefined;
+    return opened.meta.further.every((name) => openPart(job, name) !== undefined) || undefined;
   });
   if (isDone === undefined) job.store.remove(part);
   return isDone === true;

@@ -4,19 +4,16 @@ import { type Column, parquetChunks } from "../../formats/index.js";
 import type { MadeObjects, MakeObjectsOptions } from "../../objects/index.js";
 import type { Items } from "../../recipes/index.js";
 import type { Table, TableRolls } from "../../tables/index.js";
-import { hashOf } from "../folder/checked.js";
-import { bulkPart } from "../folder/names.js";
-import { putPart } from "../folder/part.js";
+import { bulkPart, putPart } from "../folder/part.js";
+import { hashOf } from "../folder/store.js";
+import { BULK_BATCH } from "../plan/parse.js";
 import { batchOf } from "../plan/phases.js";
-import { BULK_BATCH } from "../plan/sizes.js";
 import type { BulkSpec } from "../types.js";
 import type { TaskContext } from "./context.js";
 
 export interface BulkMeta {
-  /** Index of the first result. */
   readonly from: number;
   readonly count: number;
-  /** Of the Parquet file. */
   readonly sha256: string;
 }
 

@@ -1,11 +1,10 @@
+import { littleEndian } from "../../formats/bytes.js";
 import { sha256 } from "../../sha256.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { OrderedContents, RegionContents } from "../../worlds/contents.js";
 import { contentText } from "../../worlds/digest.js";
 import { REGION_SIDE } from "../../worlds/types.js";
-import { ORDERED_PART, sectorName } from "../folder/names.js";
-import { littleEndian } from "../folder/numbers.js";
-import { putPart, type Section } from "../folder/part.js";
+import { ORDERED_PART, putPart, type Section, sectorName } from "../folder/part.js";
 import { sectorsIn } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 import type { TaskContext } from "./context.js";
@@ -15,9 +14,7 @@ import { readPlacements, type SectorPlacements } from "./placements.js";
 export interface OrderedMeta {
   /** Over all sectors, sorted by i, then j: i and j (as i32, little-endian), and then the bytes of the section. */
   readonly sha256: string;
-  /** By the name of the kind. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Names, sorted. */
   readonly artifacts: readonly string[];
 }
 
@@ -74,7 +71,6 @@ function drawRow(
 }
 
 function newSectorContents({ rows, cols, kinds, terrains }: SectorPlacements) {
-  /** By the index of the kind. */
   const counts = new Map<number, number>();
   const drawn: RegionContents[] = [];
   let next = 0;

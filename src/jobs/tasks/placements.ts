@@ -4,11 +4,9 @@ import { isOrdered } from "../../worlds/contents.js";
 import type { WorldSpec } from "../../worlds/index.js";
 import { placementColumns } from "../../worlds/placements.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { failDamaged } from "../folder/checked.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { cellsPart, ORDERED_PART, sectorName } from "../folder/names.js";
-import { wordsIn } from "../folder/numbers.js";
-import { Part } from "../folder/part.js";
+import { cellsPart, ORDERED_PART, partOf, sectorName, wordsIn } from "../folder/part.js";
+import { failDamaged } from "../folder/store.js";
 import { wholeSector } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 
@@ -31,11 +29,10 @@ export interface SectorPlacements extends PlacementPlaces {
   readonly contents: () => Uint8Array;
 }
 
-/** @throws RollmillError `job.damaged`. */
 export function readPlacements(job: OpenedJob, sector: Sector): SectorPlacements {
   const { store } = job;
   const name = cellsPart(sector);
-  const part = Part.openOrFail(job, name);
+  const part = partOf(job, name);
   const bytes = (section: string) => part.section(section) ?? failDamaged(store, name);
   const integers = (section: string) => {
     const found = bytes(section);
@@ -62,7 +59,7 @@ export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
 export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
   const { store, spec } = job;
   const areOrdered = spec.placements.map(isOrdered);
-  const ordered = areOrdered.includes(true) ? Part.openOrFail(job, ORDERED_PART) : undefined;
+  const ordered = areOrdered.includes(true) ? partOf(job, ORDERED_PART) : undefined;
   for (const sector of sectors) {
     const placements = readPlacements(job, sector);
     const own = linesOf(placements.contents(), () => failDamaged(store, cellsPart(sector)));

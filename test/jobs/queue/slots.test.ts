@@ -17,7 +17,7 @@ import { whileHolding, workerLock } from "../../../src/jobs/folder/locks.js";
 import { FolderStore } from "../../../src/jobs/folder/store.js";
 import { createJob, resumeJob } from "../../../src/jobs/index.js";
 import { Slots } from "../../../src/jobs/queue/slots.js";
-import { controlMark, isElsewhere, isOver } from "../../../src/jobs/queue/standing.js";
+import { controlMark, isElsewhere, isOver } from "../../../src/jobs/queue/tickets.js";
 import { codeOf, rejectionOf } from "../../refusal.js";
 import { FEW } from "./jobs.mjs";
 
