@@ -1,6 +1,6 @@
 import type { LongCall, Progress } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
-import { makeFolder } from "../files/makeFolder.js";
+import { makeFolder } from "../files/folders.js";
 import { localTimeText } from "../localTime.js";
 import { checkNow, seedText } from "../millOptions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { toCsv } from "../../src/formats/index.js";
-import { bulkPart, openPart } from "../../src/jobs/folder/part.js";
+import { openPart, partName } from "../../src/jobs/folder/part.js";
 import type { BulkInput, JobInput } from "../../src/jobs/index.js";
 import { jobOf as parsedJob } from "../../src/jobs/plan/load.js";
 import { BULK_BATCH } from "../../src/jobs/plan/parse.js";
@@ -51,7 +51,7 @@ function jobWith(bulk: readonly BulkInput[]): JobInput {
 /** The file and the meta of each batch of a part. */
 function batchesOf(context: TaskContext, name: string, count: number) {
   return Array.from({ length: count }, (_, batch) => {
-    const part = openPart<BulkMeta>(context.job, bulkPart(name, batch));
+    const part = openPart<BulkMeta>(context.job, partName.bulk(name, batch));
     const bytes = part?.section(PARQUET_SECTION) ?? new Uint8Array();
     return { meta: part?.meta, bytes, file: Uint8Array.from(bytes).buffer };
   });

@@ -50,7 +50,7 @@ describe("the wedges of a concentric job", () => {
   const sectors = sectorsIn({ row0: -4096, col0: 0, rows: 8192, cols: 8192 }, "concentric");
   const list = [...sectors.keys()];
   const wedges = (threads: number) => {
-    const arranged = inWedges(list, { threads, sectorOf: (k) => sectors[k] });
+    const arranged = inWedges(list, threads, (k) => sectors[k]);
     const size = list.length / threads;
     return Array.from({ length: threads }, (_, t) => arranged.slice(Math.ceil(t * size), Math.ceil((t + 1) * size)));
   };
@@ -74,6 +74,6 @@ describe("the wedges of a concentric job", () => {
   });
 
   test("no tasks", () => {
-    expect(inWedges([], { threads: 2, sectorOf: () => ({ i: 0, j: 0 }) })).toEqual([]);
+    expect(inWedges([], 2, () => ({ i: 0, j: 0 }))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { define, option, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
 import { type Io, note, pathIn } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
-import { durationText, JobWindow, percentText } from "./progress.js";
+import { durationText, jobWindow, percentText } from "./progress.js";
 import { addressOf, addressText, QUEUE } from "./queue.js";
 import { FOLDER, resultLines } from "./start.js";
 
@@ -33,7 +33,7 @@ export function addJobStatus(job: Command, io: Io): void {
         redis === undefined && postgres === undefined ? undefined : await queueStatus(path, addressOf(flags));
       await report(io, flags, {
         head: { command: "job status", seed: found.seed, name: found.name },
-        data: () => ({ ...dataOf(found), ...(queue && { queue: queueData(queue) }) }),
+        data: () => dataOf(found, queue),
         lines: () => [...statusLines(found), ...(queue === undefined ? [] : queueLines(queue))],
       });
       const next = nextOf(found.state, queue?.submission?.state, shellWord(folder), addressText(flags));
@@ -44,12 +44,14 @@ export function addJobStatus(job: Command, io: Io): void {
 
 /** Prints a line each time that the progress changes. Returns as soon as no process works on the job. */
 async function watchJob(io: Io, job: Job): Promise<void> {
-  const speed = new JobWindow();
+  const speed = jobWindow();
   let printed = "";
   for (let found = job.status(); found.state === "running" || found.state === "queued"; found = job.status()) {
     const nowMs = performance.now();
     speed.add(nowMs, { phase: "", amount: 0, share: found.share });
-    const line = `${percentText(found.share)}%  ${phasesText(found)}`;
+    const open = found.phases.find(({ done, tasks }) => done === undefined || tasks === undefined || done < tasks);
+    const tasks = open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;
+    const line = `${percentText(found.share)}%  ${tasks}`;
     const { seconds } = speed.speed(nowMs);
     if (line !== printed) note(io, `${line}${seconds === undefined ? "" : `  about ${durationText(seconds)} left`}`);
     printed = line;
@@ -57,14 +59,13 @@ async function watchJob(io: Io, job: Job): Promise<void> {
   }
 }
 
-function phasesText({ phases }: JobStatus): string {
-  const open = phases.find(({ done, tasks }) => done === undefined || tasks === undefined || done < tasks);
-  return open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;
-}
-
-function dataOf({ state, share, phases, failure, result }: JobStatus): object {
+function dataOf({ state, share, phases, failure, result }: JobStatus, queue: QueueStatus | undefined): object {
   const listed = phases.map(({ name, done, tasks }) => ({ name, done: done ?? null, tasks: tasks ?? null }));
-  return { state, share, phases: listed, failure: failure ?? null, result: result ?? null };
+  const data = { state, share, phases: listed, failure: failure ?? null, result: result ?? null };
+  if (queue === undefined) return data;
+  const { job: _, submission, remaining = null, ...counts } = queue;
+  const { state: submitted = null, reason = null } = submission ?? {};
+  return { ...data, queue: { ...counts, remaining, submission: submitted, reason } };
 }
 
 function statusLines(found: JobStatus): readonly string[] {
@@ -81,11 +82,6 @@ function statusLines(found: JobStatus): readonly string[] {
         ]
       : resultLines(result)),
   ];
-}
-
-function queueData({ job: _, submission, ...queue }: QueueStatus): object {
-  const { state, reason } = submission ?? {};
-  return { ...queue, remaining: queue.remaining ?? null, submission: state ?? null, reason: reason ?? null };
 }
 
 function queueLines(queue: QueueStatus): readonly string[] {

@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type LongCall, Watch } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
+import { makeFolder } from "../../files/folders.js";
 import { type FileContent, writeWhole } from "../../files/index.js";
-import { makeFolder } from "../../files/makeFolder.js";
 import { failToRead, unless } from "../../files/problem.js";
 import { isTemporary } from "../../files/temporaries.js";
 import { littleEndian } from "../../formats/bytes.js";
@@ -22,7 +22,8 @@ import {
   type ExportableJob,
   type Exported,
   type ExportOptions,
-  ExportSource,
+  type ExportSource,
+  exportSource,
   type WriteOptions,
 } from "./source.js";
 import { writeTiled } from "./tiled.js";
@@ -128,7 +129,7 @@ function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions):
     const remedy = "Resume the job first";
     return fail(error("job.task", { problem: "the job is not finished", remedy, where: { file: job.folder } }));
   }
-  const source = new ExportSource(opened, result, windowIn(result, window));
+  const source = exportSource(opened, result, windowIn(result, window));
   const folder = join(job.folder, FOLDER);
   const to = path ?? join(folder, exporter.to);
   if (rest.layer !== undefined) checkLayer(source, rest.layer);

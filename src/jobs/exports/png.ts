@@ -2,6 +2,7 @@ import { type LongCall, Watch } from "../../calls/index.js";
 import { pngChunks, type TerrainMarks, terrainPng } from "../../formats/index.js";
 import { MARK_SHAPES } from "../../formats/pictures/marks.js";
 import { checkInteger } from "../../spec/index.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { bandsOf, type ExportSource, pixelMap, type WriteOptions } from "./source.js";
 
@@ -59,7 +60,7 @@ async function* reducedPng(source: ExportSource, maxSide: number, call: LongCall
   function* reducedBands(): Generator<Uint8Array, void> {
     let done = 0;
     for (const band of bandsOf(source.window, side * Math.max(1, Math.floor(BAND_ROWS / side)))) {
-      yield reduced({ ...band, pixels: pixels(band) }, { side, colors: colors.length });
+      yield reduced(band, pixels(band), side, colors.length);
       done += band.rows * band.cols;
       watch.passed(done);
     }
@@ -67,10 +68,7 @@ async function* reducedPng(source: ExportSource, maxSide: number, call: LongCall
 }
 
 /** If several numbers are equally common, the lowest. */
-function reduced(
-  { rows, cols, pixels }: { readonly rows: number; readonly cols: number; readonly pixels: Uint8Array },
-  { side, colors }: { readonly side: number; readonly colors: number },
-): Uint8Array {
+function reduced({ rows, cols }: CellRectangle, pixels: Uint8Array, side: number, colors: number): Uint8Array {
   if (side === 1) return pixels;
   const [height, width] = [Math.ceil(rows / side), Math.ceil(cols / side)];
   const out = new Uint8Array(height * width).fill(NO_TERRAIN);

@@ -10,15 +10,12 @@ import type { ExportSource, WriteOptions } from "./source.js";
 const MAP_SIDE = 1600;
 
 /** A page with the map, the counts of everything that the job made, and the exact odds beside them. */
-export async function writeReport(
-  source: ExportSource,
-  file: string,
-  { signal, onProgress }: WriteOptions,
-): Promise<void> {
+export async function writeReport(source: ExportSource, file: string, call: WriteOptions): Promise<void> {
+  const { signal } = call;
   const { job, layers, sectors, window } = source;
   const { seed, now } = job.manifest;
   const total = layers.length * window.rows * window.cols + sectors.length;
-  const watch = new Watch("the report", total, { signal, onProgress });
+  const watch = new Watch("the report", total, call);
   let done = 0;
   const passed = (more: number) => {
     done += more;

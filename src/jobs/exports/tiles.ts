@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Watch } from "../../calls/index.js";
+import { makeFolder } from "../../files/folders.js";
 import { writeWhole } from "../../files/index.js";
-import { makeFolder } from "../../files/makeFolder.js";
 import { failToWrite } from "../../files/problem.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { Watch } from "../../calls/index.js";
+import { makeFolder } from "../../files/folders.js";
 import { writeWhole } from "../../files/index.js";
-import { makeFolder } from "../../files/makeFolder.js";
 import {
   type ZarrAttributes,
   type ZarrDataType,

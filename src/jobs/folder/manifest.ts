@@ -124,7 +124,7 @@ function shardsOf(walkers: number, steps: number): number {
   return Math.min(walkers, MIN_SHARDS * Math.ceil(wanted / MIN_SHARDS), MAX_SHARDS);
 }
 
-export function readManifest(store: FolderStore): Manifest {
+function readManifest(store: FolderStore): Manifest {
   const given = readChecked(store, MANIFEST, REMEDY);
   const where = { file: store.place };
   if (given === undefined) {

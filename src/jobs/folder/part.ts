@@ -90,7 +90,7 @@ export function openPart<Meta>(
   const length = Number(view.readBigUInt64LE(0));
   const start = size - TRAILER_BYTES - length;
   if (view.toString("latin1", LENGTH_BYTES, LENGTH_BYTES + 4) !== MAGIC || start < PREFIX_BYTES) return damaged();
-  if (length > MAX_HEAD) return failDamaged(store, name, { problem: "the head of the part is too large" });
+  if (length > MAX_HEAD) return failDamaged(store, name, "the head of the part is too large");
   const head = store.read(name, start, length);
   const sha256 = view.toString("hex", TRAILER_BYTES - HASH_BYTES);
   if (head === undefined || hashOf(head) !== sha256) return damaged();
@@ -161,16 +161,17 @@ function prefix(): Buffer {
   return bytes;
 }
 
-export const ORDERED_PART = "parts/ordered.part";
-
-export function shardPart(layer: number, k: number): string {
-  return `parts/walk/${layer}/${k}.part`;
-}
-
-/** A part of a map that did not fit into memory. Processes with different limits cut the map at different places. */
-export function furtherPart(layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }): string {
-  return `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`;
-}
+/** The names of parts. */
+export const partName = {
+  shard: (layer: number, k: number) => `parts/walk/${layer}/${k}.part`,
+  /** A part of a map that did not fit into memory. Processes with different limits cut the map at different places. */
+  further: (layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }) =>
+    `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`,
+  layer: (layer: number, sector: Sector) => `parts/layer/${layer}/${sectorName(sector)}.part`,
+  cells: (sector: Sector) => `parts/cells/${sectorName(sector)}.part`,
+  ordered: "parts/ordered.part",
+  bulk: (name: string, batch: number) => `parts/bulk/${folderNameOf(name)}/${batch}.part`,
+} as const;
 
 /** `shard` is the name of the shard's last part. */
 export function isFurtherPart(shard: string, n: number | string, name: unknown): boolean {
@@ -178,18 +179,6 @@ export function isFurtherPart(shard: string, n: number | string, name: unknown):
   if (typeof name !== "string" || !name.startsWith(stem)) return false;
   const [limit, ...rest] = name.slice(stem.length).split("-");
   return /^(?:0|[1-9]\d*)$/.test(limit) && rest.join("-") === `${n}.part`;
-}
-
-export function layerPart(layer: number, sector: Sector): string {
-  return `parts/layer/${layer}/${sectorName(sector)}.part`;
-}
-
-export function cellsPart(sector: Sector): string {
-  return `parts/cells/${sectorName(sector)}.part`;
-}
-
-export function bulkPart(name: string, batch: number): string {
-  return `parts/bulk/${folderNameOf(name)}/${batch}.part`;
 }
 
 export function sectorName({ i, j }: Sector): string {

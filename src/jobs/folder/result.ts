@@ -6,17 +6,7 @@ import { bulkPartsOf, hasOrdered, type JobTables, resultParts } from "../plan/ph
 import type { JobResult, JobTotals } from "../types.js";
 import { logEvent } from "./control.js";
 import { checkStillThere, type OpenedJob } from "./manifest.js";
-import {
-  type CellsMeta,
-  COUNT,
-  cellsMeta,
-  cellsPart,
-  hashedMeta,
-  ORDERED_PART,
-  partOf,
-  type ReadMeta,
-  rectangleIn,
-} from "./part.js";
+import { type CellsMeta, COUNT, cellsMeta, hashedMeta, partName, partOf, type ReadMeta, rectangleIn } from "./part.js";
 import { checkEqual, HASH, hashOf, parseData, putChecked, readChecked } from "./store.js";
 
 export const RESULT = "result.json";
@@ -95,8 +85,8 @@ export function finishJob(job: OpenedJob, tables: JobTables): JobResult {
     return part.meta;
   };
   const hashAt = (name: string) => open(name, hashedMeta).sha256;
-  const cells = tables.sectors.map((sector) => open(cellsPart(sector), cellsMeta(job)));
-  const ordered = hasOrdered(job) ? hashAt(ORDERED_PART) : undefined;
+  const cells = tables.sectors.map((sector) => open(partName.cells(sector), cellsMeta(job)));
+  const ordered = hasOrdered(job) ? hashAt(partName.ordered) : undefined;
   const bulk = Object.fromEntries(
     manifest.bulk.map((spec) => [spec.name, hashOf(bulkPartsOf(spec).map(hashAt).join(""))]),
   );

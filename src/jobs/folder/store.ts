@@ -20,13 +20,11 @@ import { hostname } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { error, type Finding, fail, RollmillError } from "../../errors/index.js";
+import { error, fail, RollmillError } from "../../errors/index.js";
+import { flushFolderSync, makeFolder, nameWhen } from "../../files/folders.js";
 import { isRunning } from "../../files/lock.js";
-import { makeFolder } from "../../files/makeFolder.js";
-import { flushFolderSync, nameWhen } from "../../files/nameWhen.js";
 import { failToRead, failToWrite, unlessSync } from "../../files/problem.js";
-import { checkSize } from "../../files/read.js";
-import { openRegular } from "../../files/regular.js";
+import { checkSize, openRegular } from "../../files/read.js";
 import { sha256 } from "../../sha256.js";
 import { type Field, type Shape, SpecReader, specOf } from "../../spec/index.js";
 
@@ -260,6 +258,7 @@ function isOfDeadProcess(name: string): boolean {
   return pid !== process.pid && !isRunning(pid);
 }
 
+const CHECKSUM_FLAW = "the file is damaged: its checksum does not match";
 const REPAIR = "Run `rollmill job verify --repair` with the folder of the job";
 
 /** Writes a value as JSON. Its last field `sha256` is the SHA-256 of the JSON without this field. */
@@ -286,7 +285,7 @@ export function readChecked(store: FolderStore, name: string, remedy?: string): 
   const [, hash] = CHECKSUM.exec(Buffer.from(bytes.subarray(end)).toString("latin1")) ?? [];
   const hashed = Buffer.concat([bytes.subarray(0, end), Buffer.from("\n}\n")]);
   const value = hashOf(hashed) === hash ? jsonIn(hashed) : undefined;
-  return typeof value === "object" && value !== null ? value : failDamaged(store, name, { remedy });
+  return typeof value === "object" && value !== null ? value : failDamaged(store, name, CHECKSUM_FLAW, remedy);
 }
 
 export function jsonIn(bytes: Uint8Array): unknown {
@@ -307,14 +306,7 @@ export function parseData<Spec extends object>(
   return specOf(reader.run(value, (root) => parse(reader, root)));
 }
 
-export function failDamaged(
-  store: FolderStore,
-  name: string,
-  {
-    problem = "the file is damaged: its checksum does not match",
-    remedy = REPAIR,
-  }: Partial<Pick<Finding, "problem" | "remedy">> = {},
-): never {
+export function failDamaged(store: FolderStore, name: string, problem = CHECKSUM_FLAW, remedy = REPAIR): never {
   return fail(error("job.damaged", { problem, remedy, where: { file: `${store.place}/${name}` } }));
 }
 

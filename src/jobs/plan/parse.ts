@@ -211,8 +211,11 @@ export function bulkOf(reader: SpecReader, list: Field, entryOf = inputEntry): B
   const { errors } = reader;
   const specs = reader.list(list, { most: MAX_BULK, of: "entries" }).map((field): BulkSpec => {
     const { fields, kind, source, options } = entryOf(reader, field);
+    const name = reader.text(fields.get("name"));
+    const flaw = name === "" ? undefined : folderNameFlaw(name, taken);
+    if (flaw !== undefined) reader.report(fields.get("name"), flaw);
     return {
-      name: nameOf(reader, fields.get("name"), taken),
+      name,
       kind,
       source: reader.text(source),
       count: BULK[kind].fields.count.read(reader, fields.get("count")),
@@ -250,14 +253,6 @@ export function storedEntry(reader: SpecReader, field: Field): ReturnType<typeof
 
 function optionsOf(kind: BulkSpec["kind"]): readonly string[] {
   return BULK[kind].keys.filter((key) => !["name", "count", kind].includes(key));
-}
-
-/** `taken` has the names of earlier entries. */
-function nameOf(reader: SpecReader, at: Field, taken: Map<string, string>): string {
-  const name = reader.text(at);
-  const flaw = name === "" ? undefined : folderNameFlaw(name, taken);
-  if (flaw !== undefined) reader.report(at, flaw);
-  return name;
 }
 
 /** An option that the source of the bulk part checks when results are made. */

@@ -69,11 +69,7 @@ export async function takeStep(ticket: Ticket<StepData>, token: string, call: St
 }
 
 /** Exports are not part of the result, so a failed one is only logged. */
-async function exportApart(
-  store: FolderStore,
-  name: ExportName,
-  { folder, signal }: Pick<StepCall, "folder" | "signal">,
-): Promise<void> {
+async function exportApart(store: FolderStore, name: ExportName, { folder, signal }: StepCall): Promise<void> {
   try {
     await whileHolding(folder, RUNNER, () => apart({ folder, name }, signal));
     logEvent(store, "exported", { kind: name });

@@ -56,12 +56,10 @@ export async function whileDesired<T>(
   }
 }
 
+type ReportedCall = Pick<JobOptions, "onProgress" | "signal">;
+
 /** Closes the runner at the end. */
-export async function runPhases(
-  job: OpenedJob,
-  runner: Runner,
-  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: JobOptions["onProgress"] },
-): Promise<JobResult> {
+export async function runPhases(job: OpenedJob, runner: Runner, call: ReportedCall): Promise<JobResult> {
   const { store } = job;
   try {
     const phases = phasesOf(job);
@@ -80,7 +78,7 @@ export async function runPhases(
         share = Math.max(share, total === 0 ? 1 : (end - remaining.cost) / total);
         const counts = { done, tasks: tasks.length, amount: whole.amount - remaining.amount, total: whole.amount };
         const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share };
-        reportProgress(job.manifest.name, progress, { onProgress, signal });
+        reportProgress(job.manifest.name, progress, call);
       };
       report();
       const list = open.map(({ k }) => k);
@@ -92,7 +90,7 @@ export async function runPhases(
         remaining.amount -= tasks[k].amount;
         report();
       };
-      await runner.run(phase, list, { signal, sectorOf, onTask });
+      await runner.run(phase, list, { signal: call.signal, sectorOf, onTask });
       before = end;
       logEvent(store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
     }
@@ -102,11 +100,7 @@ export async function runPhases(
   }
 }
 
-export function reportProgress(
-  name: string,
-  progress: JobProgress,
-  { onProgress, signal }: Pick<JobOptions, "onProgress" | "signal">,
-): void {
+export function reportProgress(name: string, progress: JobProgress, { onProgress, signal }: ReportedCall): void {
   if (onProgress === undefined) return;
   const callback = { what: `"onProgress" of ${JSON.stringify(name)}` };
   let returned: unknown;

@@ -36,7 +36,7 @@ export class ThreadRunner implements Runner {
     signal?.throwIfAborted();
     const threads = this.#threads.length;
     const isConcentric = sectorOf !== undefined && this.#data.manifest.order === "concentric";
-    const tasks = isConcentric ? inWedges(list, { threads, sectorOf }) : list;
+    const tasks = isConcentric ? inWedges(list, threads, sectorOf) : list;
     const call = newCall(phase, taskList(tasks, threads), onTask);
     const abort = () => call.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
@@ -226,10 +226,7 @@ export function taskList(tasks: readonly number[], threads: number) {
  * Arranges sectors for threads that each begin with an equal piece of the list. The pieces are wedges around the
  * middle. So all threads begin near the middle, as a concentric list does, and a wedge borders few other regions.
  */
-export function inWedges(
-  list: readonly number[],
-  { threads, sectorOf }: { readonly threads: number; readonly sectorOf: (k: number) => Sector },
-): number[] {
+export function inWedges(list: readonly number[], threads: number, sectorOf: (k: number) => Sector): number[] {
   const placed = list.map((k, place) => ({ place, k, sector: sectorOf(k) }));
   const middle = (of: (sector: Sector) => number) =>
     placed.reduce((sum, { sector }) => sum + of(sector), 0) / placed.length;

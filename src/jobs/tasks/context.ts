@@ -15,7 +15,7 @@ import type { ChunkSource, FiniteMaps } from "../../worlds/finite.js";
 import type { World } from "../../worlds/index.js";
 import { Workspace } from "../../worlds/workspace.js";
 import { type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
-import { layerPart, openPart } from "../folder/part.js";
+import { openPart, partName } from "../folder/part.js";
 import { failDamaged } from "../folder/store.js";
 import { JobTables } from "../plan/phases.js";
 import type { PhaseKind, Sector } from "../types.js";
@@ -125,10 +125,10 @@ function storedMaps(job: OpenedJob, tables: JobTables, maxBytes: number): Stored
   }
 
   function sourceOf(layer: number): ChunkSource {
-    const reached = new Set(tables.merged(layer).map((sector) => layerPart(layer, sector)));
+    const reached = new Set(tables.merged(layer).map((sector) => partName.layer(layer, sector)));
     return {
       chunkAt: (chunkRow, chunkCol) => {
-        const name = layerPart(layer, { i: sectorIndex(chunkRow), j: sectorIndex(chunkCol) });
+        const name = partName.layer(layer, { i: sectorIndex(chunkRow), j: sectorIndex(chunkCol) });
         if (!reached.has(name)) return undefined;
         const chunk = sector(name, () => readSector(name)).chunks.get(placeKey(chunkRow, chunkCol));
         return chunk && narrowChunkOf(chunk);
@@ -138,7 +138,7 @@ function storedMaps(job: OpenedJob, tables: JobTables, maxBytes: number): Stored
 
   function wholeMap(layer: number): LayerMap {
     const coordinates = "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
-    const chunksOf = (sector: Sector) => decodeChunks(readChunks(job, layerPart(layer, sector)));
+    const chunksOf = (sector: Sector) => decodeChunks(readChunks(job, partName.layer(layer, sector)));
     return new LayerMap(tables.merged(layer).flatMap(chunksOf), { coordinates });
   }
 

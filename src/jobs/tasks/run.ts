@@ -7,14 +7,11 @@ import { indexOfCell, type VisitsByRegion } from "../../worlds/compose.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
 import {
   type CellsMeta,
-  cellsPart,
-  furtherPart,
-  layerPart,
+  partName,
   putPart,
   type Section,
   type ShardMeta,
   sectorName,
-  shardPart,
   storedCounts,
 } from "../folder/part.js";
 import { cellsOfSector, shardOf } from "../plan/phases.js";
@@ -59,13 +56,13 @@ export function checkSources(context: TaskContext): void {
 function walkShard(context: TaskContext, { layer }: Phase, k: number): void {
   const { job, signal, maxMemory, maps, world } = context;
   const plan = job.plan.walk.layers[layer];
-  const walkers = shardOf({ walkers: plan.walkers, shards: job.manifest.shards[plan.name] }, k);
+  const walkers = shardOf(plan.walkers, job.manifest.shards[plan.name], k);
   const earlier = maps.whole(layersUsedBy(plan));
   const further: string[] = [];
   const request = { layer: plan.name, walkers, earlier, signal, maxMemory };
   for (const { walkerTotals, storedChunks } of world.walk.runParts(request)) {
     const isLast = walkerTotals !== undefined;
-    const name = isLast ? shardPart(layer, k) : furtherPart(layer, k, { maxMemory, n: further.length });
+    const name = isLast ? partName.shard(layer, k) : partName.further(layer, k, { maxMemory, n: further.length });
     const meta: ShardMeta = isLast ? { steps: walkerTotals.steps, further } : { steps: 0, further: [] };
     putPart(context.job, name, sectionsOf(storedChunks(), context.chunks), () => meta);
     if (!isLast) further.push(name);
@@ -102,7 +99,7 @@ function mergeSector(context: TaskContext, { layer }: Phase, k: number): void {
     chunks.add(chunk);
     bounds = grownTo(bounds, chunk);
   }
-  putPart(job, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => ({ bounds }));
+  putPart(job, partName.layer(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => ({ bounds }));
 }
 
 /** Reads only the cells that are not inside the rectangle. */
@@ -171,7 +168,7 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
   }
 
   const metaOf = (): CellsMeta => ({ ...rectangle, sector, digests: hashes.digests(), ...made });
-  putPart(job, cellsPart(sector), sections(), metaOf);
+  putPart(job, partName.cells(sector), sections(), metaOf);
 }
 
 /** Counts each number 0 … length − 1. */
