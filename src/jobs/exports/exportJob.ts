@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type LongCall, Watch } from "../../calls/index.js";
+import type { LongCall } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { makeFolder } from "../../files/folders.js";
 import { type FileContent, writeWhole } from "../../files/index.js";
@@ -24,6 +24,7 @@ import {
   type ExportOptions,
   type ExportSource,
   exportSource,
+  progressOf,
   type WriteOptions,
 } from "./source.js";
 import { writeTiled } from "./tiled.js";
@@ -52,27 +53,26 @@ const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   parquet: {
     to: "placements.parquet",
     options: ["window"],
-    write: whole((...given) => parquetChunks(placementRows(...given))),
+    write: whole((...given) => parquetChunks(rowsOf(...given))),
   },
-  csv: { to: "placements.csv", options: ["window"], write: whole((...given) => csvChunks(placementRows(...given))) },
+  csv: { to: "placements.csv", options: ["window"], write: whole((...given) => csvChunks(rowsOf(...given))) },
   npy: { to: "terrain.npy", options: ["window", "layer"], write: whole(npyPieces) },
   report: { to: "report.html", options: [], write: writeReport },
 };
 
-function placementRows(source: ExportSource, call: WriteOptions): Generator<readonly Column[], void> {
-  const watch = new Watch("the placements", source.sectors.length, call);
-  let done = 0;
-  return placementBatches(source, () => watch.passed(++done));
+function rowsOf(source: ExportSource, call: WriteOptions): Generator<readonly Column[], void> {
+  const passed = progressOf("the placements", source.sectors.length, call);
+  return placementBatches(source, () => passed(1));
 }
 
 /** The terrain (u8), or the visits of a layer (u32). */
 function* npyPieces(source: ExportSource, { layer, ...call }: WriteOptions): Generator<Uint8Array, void> {
-  const { row0, rows, cols } = source.window;
-  const watch = new Watch("the array", rows * cols, call);
+  const { rows, cols } = source.window;
+  const passed = progressOf("the array", rows * cols, call);
   yield npyHeader(rows, cols, layer === undefined ? "|u1" : "<u4");
   for (const band of bandsOf(source.window, BAND_ROWS)) {
     yield layer === undefined ? source.terrain(band) : littleEndian(source.visits(layer, band));
-    watch.passed((band.row0 + band.rows - row0) * cols);
+    passed(band.rows * cols);
   }
 }
 

@@ -1,11 +1,10 @@
-import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { createMill, type Mill } from "../../mill.js";
 import { worldOdds } from "../../worlds/odds.js";
 import { pngOf } from "./png.js";
 import { bulkFacts, contentFacts, layerFacts, readTimes } from "./report/facts.js";
 import { reportPage } from "./report/page.js";
-import type { ExportSource, WriteOptions } from "./source.js";
+import { type ExportSource, progressOf, type WriteOptions } from "./source.js";
 
 const MAP_SIDE = 1600;
 
@@ -15,12 +14,7 @@ export async function writeReport(source: ExportSource, file: string, call: Writ
   const { job, layers, sectors, window } = source;
   const { seed, now } = job.manifest;
   const total = layers.length * window.rows * window.cols + sectors.length;
-  const watch = new Watch("the report", total, call);
-  let done = 0;
-  const passed = (more: number) => {
-    done += more;
-    watch.passed(done);
-  };
+  const passed = progressOf("the report", total, call);
   const withMill = <T>(use: (mill: Mill) => T): T => {
     const mill = createMill({ seed, now });
     try {

@@ -1,4 +1,4 @@
-import type { LongCall } from "../../calls/index.js";
+import { type LongCall, Watch } from "../../calls/index.js";
 import type { Rgb } from "../../formats/index.js";
 import { type CellRectangle, contains, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
@@ -110,6 +110,16 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
           };
       }
     },
+  };
+}
+
+/** Returns a function that reports more work as done. */
+export function progressOf(what: string, total: number, call: LongCall): (more: number) => void {
+  const watch = new Watch(what, total, call);
+  let done = 0;
+  return (more) => {
+    done += more;
+    watch.passed(done);
   };
 }
 

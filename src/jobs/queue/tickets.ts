@@ -35,7 +35,7 @@ export const TICKET_OPTIONS = {
 /** Of the path of a job, in messages. */
 const MAX_SHOWN = 200;
 
-/** What a worker compares with what it has: see `standing.ts`. */
+/** What a worker compares with what it has: see {@link isOver}. */
 export interface Submission {
   /** Relative to the root of the workers, with `/`. */
   readonly job: string;

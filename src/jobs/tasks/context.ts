@@ -4,13 +4,7 @@ import { createMill, type Mill } from "../../mill.js";
 import { LayerMap } from "../../walks/index.js";
 import { ChunkSums } from "../../walks/kernel/chunkSums.js";
 import { placeKey, sectorIndex } from "../../walks/map/chunk.js";
-import {
-  ChunkWriter,
-  decodeChunks,
-  narrowChunkOf,
-  type StoredChunk,
-  storedChunksIn,
-} from "../../walks/map/chunkCodec.js";
+import { ChunkWriter, decodeChunks, narrowChunkOf, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import type { ChunkSource, FiniteMaps } from "../../worlds/finite.js";
 import type { World } from "../../worlds/index.js";
 import { Workspace } from "../../worlds/workspace.js";
@@ -114,7 +108,7 @@ interface StoredMaps extends FiniteMaps {
 
 function storedMaps(job: OpenedJob, tables: JobTables, maxBytes: number): StoredMaps {
   const { layers: plans, grid } = job.plan.walk;
-  const sector = byteCache<{ chunks: ReadonlyMap<number, StoredChunk>; bytes: number }>(maxBytes, ({ bytes }) => bytes);
+  const sector = byteCache<ReturnType<typeof readSector>>(maxBytes, ({ bytes }) => bytes);
   const sources = new Map<number, ChunkSource>();
   const maps = new Map<number, LayerMap>();
 

@@ -5,15 +5,7 @@ import { type Bounds, CHUNK_SIDE, sectorIndex } from "../../walks/map/chunk.js";
 import { type ChunkWriter, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import { indexOfCell, type VisitsByRegion } from "../../worlds/compose.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
-import {
-  type CellsMeta,
-  partName,
-  putPart,
-  type Section,
-  type ShardMeta,
-  sectorName,
-  storedCounts,
-} from "../folder/part.js";
+import { type CellsMeta, partName, putPart, type ShardMeta, sectorName, storedCounts } from "../folder/part.js";
 import { cellsOfSector, shardOf } from "../plan/phases.js";
 import type { Phase, PhaseKind } from "../types.js";
 import { bulkColumns, makeBatch } from "./bulk.js";
@@ -70,7 +62,7 @@ function walkShard(context: TaskContext, { layer }: Phase, k: number): void {
 }
 
 /** Yields a section for each sector. The chunks are sorted by sector. */
-function* sectionsOf(chunks: Iterable<StoredChunk>, writer: ChunkWriter): Generator<Section, void> {
+function* sectionsOf(chunks: Iterable<StoredChunk>, writer: ChunkWriter) {
   let name = "";
   // if an earlier task was stopped, the writer still has its chunks
   writer.clear();
@@ -140,7 +132,7 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
   let made: Pick<CellsMeta, "terrain" | "placements">;
 
   // each section is hashed here and written by `putPart` before the next one is made
-  function* sections(): Generator<Section, void> {
+  function* sections() {
     const steps = context.world.byRegion(rectangle, { ...context, visits: job.manifest.visits }, context.workspace);
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) {
