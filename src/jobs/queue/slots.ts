@@ -18,63 +18,59 @@ type SlotOptions = Limits & { readonly root: string };
 const OVER = new Error("the submission is over");
 
 /** Gives all threads and all memory of a worker to one submission at a time. Other submissions wait for the end. */
-export class Slots {
-  readonly #options: SlotOptions;
-  readonly #waiting: { readonly submission: Submission; readonly begin: (slot: Slot) => void }[] = [];
-  #current: Slot | undefined;
+export function newSlots(options: SlotOptions) {
+  const waiting: { readonly submission: Submission; readonly begin: (slot: Slot) => void }[] = [];
+  let current: Slot | undefined;
   /** Tasks in the current slot. */
-  #users = 0;
-  #idle: NodeJS.Timeout | undefined;
+  let users = 0;
+  let idle: NodeJS.Timeout | undefined;
 
-  constructor(options: SlotOptions) {
-    this.#options = options;
-  }
-
-  async during<T>(submission: Submission, work: (slot: Slot) => Promise<T>): Promise<T> {
-    // a ticket of a job that this worker does not have must not end the work on another job
-    if (!this.#current?.serves(submission)) await folderOf(this.#options.root, submission);
-    const slot = await new Promise<Slot>((begin) => {
-      this.#waiting.push({ submission, begin });
-      this.#beginNext();
-    });
-    try {
-      return await work(slot);
-    } finally {
-      this.#users--;
-      this.#beginNext();
-    }
-  }
-
-  async close(): Promise<void> {
-    clearTimeout(this.#idle);
-    await this.#current?.end();
-  }
-
-  #beginNext(): void {
-    clearTimeout(this.#idle);
-    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-      if (!this.#current?.serves(first.submission)) {
-        if (this.#users > 0) return;
-        this.#current = newSlot(first.submission, this.#options, this.#current?.end());
-        this.#current.over.addEventListener("abort", () => this.#users === 0 && this.#endSoon());
+  function beginNext(): void {
+    clearTimeout(idle);
+    for (let [first] = waiting; first !== undefined; [first] = waiting) {
+      if (!current?.serves(first.submission)) {
+        if (users > 0) return;
+        current = newSlot(first.submission, options, current?.end());
+        current.over.addEventListener("abort", () => users === 0 && endSoon());
       }
-      this.#users++;
-      this.#waiting.shift();
-      first.begin(this.#current);
+      users++;
+      waiting.shift();
+      first.begin(current);
     }
-    if (this.#users === 0) this.#endSoon();
+    if (users === 0) endSoon();
   }
 
   /** Call it when no task is in the slot. If the submission is not over, a further task may arrive. */
-  #endSoon(): void {
-    const slot = this.#current;
+  function endSoon(): void {
+    const slot = current;
     const end = () => {
-      if (this.#current === slot) this.#current = undefined;
+      if (current === slot) current = undefined;
       void slot?.end();
     };
     if (slot?.over.aborted) end();
-    else this.#idle = setTimeout(end, IDLE_MS).unref();
+    else idle = setTimeout(end, IDLE_MS).unref();
   }
+
+  return {
+    async during<T>(submission: Submission, work: (slot: Slot) => Promise<T>): Promise<T> {
+      // a ticket of a job that this worker does not have must not end the work on another job
+      if (!current?.serves(submission)) await folderOf(options.root, submission);
+      const slot = await new Promise<Slot>((begin) => {
+        waiting.push({ submission, begin });
+        beginNext();
+      });
+      try {
+        return await work(slot);
+      } finally {
+        users--;
+        beginNext();
+      }
+    },
+    async close(): Promise<void> {
+      clearTimeout(idle);
+      await current?.end();
+    },
+  };
 }
 
 type Slot = ReturnType<typeof newSlot>;
@@ -147,7 +143,7 @@ function newSlot(submission: Submission, options: SlotOptions, before: Promise<v
 export type Outcome = "done" | "skipped";
 
 /** The signal is aborted when another worker has the ticket now, or when this worker stops. */
-export function doTask(slots: Slots, data: TaskData, signal: AbortSignal): Promise<Outcome> {
+export function doTask(slots: ReturnType<typeof newSlots>, data: TaskData, signal: AbortSignal): Promise<Outcome> {
   return slots.during(data, async (slot) => {
     const { opened } = await slot.job;
     if (slot.over.aborted) return skipped(slot.over);

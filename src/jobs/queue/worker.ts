@@ -11,7 +11,7 @@ import { FolderStore } from "../folder/store.js";
 import { type Limits, limitsOf } from "../plan/space.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { checkFolder } from "./root.js";
-import { doTask, type Outcome, Slots } from "./slots.js";
+import { doTask, newSlots, type Outcome } from "./slots.js";
 import { complain } from "./status.js";
 import { takeStep } from "./steps.js";
 import {
@@ -49,10 +49,7 @@ const RETURN_MS = 500;
 const PASS_MS = 100;
 
 /** A ticket is a task or a step, which takes a job to its next phase. Example: `task 3 of the phase "cells" of isle`. */
-interface TicketEvent {
-  readonly ticket: string;
-  readonly isTask: boolean;
-}
+type TicketEvent = { readonly ticket: string; readonly isTask: boolean };
 
 /** How the work on a ticket ended. */
 type TicketEnd =
@@ -153,7 +150,7 @@ export class QueueWorker {
   readonly #tasks: Queue<TaskData>;
   readonly #steps: Queue<StepData>;
   readonly #settings: Settings;
-  readonly #slots: Slots;
+  readonly #slots: ReturnType<typeof newSlots>;
   readonly #lines: readonly Line[];
   readonly #stop = new AbortController();
   readonly #load: ReturnType<typeof otherLoad>;
@@ -168,7 +165,7 @@ export class QueueWorker {
     this.#tasks = tasks;
     this.#steps = queues.queue(STEPS);
     this.#settings = settings;
-    this.#slots = new Slots(settings);
+    this.#slots = newSlots(settings);
     this.#load = otherLoad(settings.threads);
     this.#lines = [
       this.#newLine(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
