@@ -2,14 +2,6 @@ export { MAX_DEPTH } from "./law/values.js";
 export type { LevelTally } from "./make/counter.js";
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
 export {
-  type LevelProperties,
-  type ObjectProperty,
-  type PropertyBand,
-  type PropertyCount,
-  type PropertyTally,
-  tallyProperties,
-} from "./make/properties.js";
-export {
   type LoadOptions,
   loadObject,
   type SavedKind,
@@ -18,7 +10,19 @@ export {
   type SaveOptions,
   saveObject,
 } from "./make/saved.js";
-export { type ObjectTally, type TallyOptions, type TallyRow, tallyObjects, tallyRows } from "./make/tally.js";
+export {
+  type LevelProperties,
+  type ObjectProperty,
+  type ObjectTally,
+  type PropertyBand,
+  type PropertyCount,
+  type PropertyTally,
+  type TallyOptions,
+  type TallyRow,
+  tallyObjects,
+  tallyProperties,
+  tallyRows,
+} from "./make/tally.js";
 export { ObjectMaker } from "./objectMaker.js";
 export { checkObjectFiles } from "./odds/check.js";
 export type { ObjectThemeOdds, ObjectTwoSlotOdds } from "./odds/themes.js";
@@ -45,8 +49,8 @@ export type {
   ObjectRow,
   ValueChange,
 } from "./show/describe.js";
-export type { Naming, SyntheticName } from "./show/naming.js";
-export { colourOf, descriptionOf, nameOf, rowOf } from "./show.js";
+export { colourOf, descriptionOf, nameOf, rowOf } from "./show/describe.js";
+export type { Naming, SyntheticName } from "./show/names.js";
 export { objects } from "./system.js";
 export type {
   AffixSpec,

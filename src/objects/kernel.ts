@@ -22,11 +22,11 @@ import {
   ObjectRoom,
 } from "../kernel/layout.js";
 import type { ObjectPlan } from "./compile.js";
-import { Owners } from "./kernel/owners.js";
 import { reaches } from "./law/reach.js";
 import { rollsOf } from "./law/slots.js";
 import { MadeObjects } from "./make/madeObjects.js";
 import { type ObjectRequest, powerOf } from "./make/request.js";
+import { Owners } from "./make/stock.js";
 import { whyImpossible } from "./odds/impossible.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 

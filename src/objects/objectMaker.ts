@@ -36,7 +36,7 @@ import {
 import { ownObject } from "./make/saved.js";
 import type { ArtifactStock } from "./make/stock.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
-import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
+import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/names.js";
 import type {
   ArtifactSpec,
   Claim,

@@ -2,17 +2,22 @@ import { type Chance, type LongCall, type Odds, Watch } from "../calls/index.js"
 import { error, fail, reading } from "../errors/index.js";
 import { type Fraction, ZERO } from "../fractions.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
-import { depthCasesOf, levelOddsOf, slotOddsOf } from "./law/decisions.js";
-import { kindOdds } from "./law/kinds.js";
+import { depthCasesOf, kindOdds, levelOddsOf, slotOddsOf } from "./law/kinds.js";
 import { caseOdds, MOST_AFFIXES } from "./law/slots.js";
 import { MAX_DEPTH } from "./law/values.js";
 import { checkChoice, qualityOf } from "./make/request.js";
-import { affixOdds, affixOddsAt } from "./odds/affixes.js";
 import { wrongType } from "./odds/impossible.js";
-import { type ObjectThemeOdds, type ObjectTwoSlotOdds, themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
+import {
+  affixOdds,
+  affixOddsAt,
+  type ObjectThemeOdds,
+  type ObjectTwoSlotOdds,
+  themeOdds,
+  twoSlotThemeOdds,
+} from "./odds/themes.js";
 import { wholeOdds } from "./odds/whole.js";
 import { DEFAULT_STATES, MAX_STATES, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
-import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
+import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/names.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions } from "./types.js";
 
 type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys> & LongCall;

@@ -1,8 +1,7 @@
 import { kindOdds } from "../../src/objects/law/kinds.js";
 import { affixLevelOdds, slotOdds } from "../../src/objects/law/slots.js";
-import { affixOddsAt } from "../../src/objects/odds/affixes.js";
 import type { ObjectRequest } from "../../src/objects/odds/impossible.js";
-import { themeOdds } from "../../src/objects/odds/themes.js";
+import { affixOddsAt, themeOdds } from "../../src/objects/odds/themes.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../../src/objects/types.js";
 import { depthOdds } from "./oddsFiles.js";
 

@@ -2,9 +2,9 @@ import type { Watch } from "../../calls/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { DEPTHS } from "../../kernel/layout.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
-import { canBeGood, egoKindDepths } from "./egos.js";
+import { canBeGood, egoDepth, egoKindDepths, egoSlotOdds, powerOdds } from "./egos.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "./mBonus.js";
-import { addTo, type Decision, rollsOf } from "./slots.js";
+import { addTo, affixLevelOdds, type Decision, depthCases, rollsOf, slotOdds } from "./slots.js";
 import { isWeapon, NO_TVAL } from "./tvals.js";
 
 interface KindQuery extends Decision {
@@ -119,4 +119,35 @@ function kindDepths(
 
 function isIn(range: { readonly least: number; readonly most: number } | undefined, value: number): boolean {
   return range !== undefined && range.least <= value && value <= range.most;
+}
+
+// Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats/objects.md). Each function
+// here computes by the rules of the files that it is given.
+
+export function levelOddsOf(files: ObjectFiles, { level, quality }: Decision): readonly Fraction[] {
+  const { rules, levels, constants } = files;
+  return rules === "v4" ? affixLevelOdds(level, quality, levels.length, constants) : powerOdds(level, quality);
+}
+
+export function slotOddsOf(
+  { rules, constants }: Pick<ObjectFiles, "rules" | "constants">,
+  kind: Pick<KindSpec, "flags">,
+  { level, quality }: Decision,
+): readonly Fraction[] {
+  return rules === "v4"
+    ? slotOdds(level, quality, kind.flags.includes("GOOD"), constants)
+    : egoSlotOdds(level, quality);
+}
+
+export function depthCasesOf(
+  { rules, constants }: Pick<ObjectFiles, "rules" | "constants">,
+  level: number,
+): ReadonlyMap<number, number> {
+  if (rules === "v4") return depthCases(level, constants);
+  const cases = new Map<number, number>();
+  for (const [depth, count] of depthCases(level)) {
+    const own = egoDepth(depth, level);
+    cases.set(own, (cases.get(own) ?? 0) + count);
+  }
+  return cases;
 }

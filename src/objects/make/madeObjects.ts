@@ -4,11 +4,10 @@ import type { Column } from "../../formats/tables/columns.js";
 import { checkInteger } from "../../spec/index.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../law/slots.js";
-import { plainName } from "../parse/nouns.js";
+import { plainName } from "../parse/names.js";
 import { objectColumns } from "../show/columns.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "../show/describe.js";
-import { objectColour, objectName } from "../show/names.js";
-import { checkedNaming, type Naming } from "../show/naming.js";
+import { checkedNaming, type Naming, objectColour, objectName } from "../show/names.js";
 import type { AffixSpec, MadeObject, Quality } from "../types.js";
 
 /** The level and the quality of a call. All objects of the call share them. */

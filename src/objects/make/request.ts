@@ -7,7 +7,7 @@ import { excludeEachOther, MOST_AFFIXES } from "../law/slots.js";
 import { typeWord } from "../law/tvals.js";
 import { MAX_DEPTH } from "../law/values.js";
 import { whyImpossible } from "../odds/impossible.js";
-import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
+import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/names.js";
 import type {
   AffixSpec,
   ArtifactSpec,

@@ -4,7 +4,7 @@ import { checkParsed, copyList, isObject, readOptions, refuseArgument } from "..
 import { isValued } from "../law/flagBits.js";
 import { MOST_AFFIXES } from "../law/slots.js";
 import { NO_TVAL } from "../law/tvals.js";
-import { plainName } from "../parse/nouns.js";
+import { plainName } from "../parse/names.js";
 import type { KindSpec, MadeObject, ObjectFiles } from "../types.js";
 import { type Violation, violationOf } from "./validation.js";
 

@@ -4,7 +4,7 @@ import { checkParsed, readOptions } from "../../spec/index.js";
 import { FlagBits } from "../law/flagBits.js";
 import { emptyLevels, leastDraw } from "../law/kinds.js";
 import { hiddenLines, Obtainable } from "../law/reach.js";
-import { halfPercents, partWeights } from "../law/themes.js";
+import { halfPercents, partWeights } from "../law/slots.js";
 import { isWeapon, NO_TVAL, typeWord } from "../law/tvals.js";
 import { rangeOf } from "../law/values.js";
 import type {

@@ -1,12 +1,10 @@
 import type { Watch } from "../../calls/index.js";
 import type { Finding } from "../../errors/index.js";
-import { depthCasesOf, levelOddsOf, slotOddsOf } from "../law/decisions.js";
-import { canBeDrawn, drawnKinds } from "../law/kinds.js";
+import { canBeDrawn, depthCasesOf, drawnKinds, levelOddsOf, slotOddsOf } from "../law/kinds.js";
 import { kindOfArtifact } from "../law/reach.js";
-import { affixWeight, excludeEachOther, fits, fitsAny, refuseLong } from "../law/slots.js";
-import { halfPercents, partWeights } from "../law/themes.js";
+import { affixWeight, excludeEachOther, fits, fitsAny, halfPercents, partWeights, refuseLong } from "../law/slots.js";
 import { typeWord } from "../law/tvals.js";
-import { plainName } from "../parse/nouns.js";
+import { plainName } from "../parse/names.js";
 import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 
 /**

@@ -1,9 +1,6 @@
 import type { FactorBase, Product } from "../../factors.js";
-import { type AffixSet, rateBetween, SetRoom, surviving } from "./affixSets.js";
-import { RateBook, type Rates, SCALE } from "./rates.js";
-import type { SetIndex } from "./setKeys.js";
-import type { SlotLaw } from "./slotLaw.js";
-import { type Tuples, tuplesOf } from "./tuples.js";
+import { type AffixSet, rateBetween, type SetIndex, SetRoom, surviving, type Tuples, tuplesOf } from "./affixSets.js";
+import { RateBook, type Rates, SCALE, type SlotLaw } from "./slotLaw.js";
 
 /** The slots that can get an affix. At the depth of the other slots, no affix is possible. */
 export interface FilledSlots {

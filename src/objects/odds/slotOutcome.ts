@@ -3,10 +3,9 @@ import { type FactorBase, type Product, power, type Ratio, times, UNIT } from ".
 import { commonDivisor, type Fraction, overCommonDenominator } from "../../fractions.js";
 import { depthCaseCount, MOST_AFFIXES, slotOdds } from "../law/slots.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { SCALE } from "./rates.js";
+import { choices } from "./affixSets.js";
 import { type FilledSlots, SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
-import { slotLaw } from "./slotLaw.js";
-import { choices } from "./tuples.js";
+import { SCALE, slotLaw } from "./slotLaw.js";
 import type { WholeQuery } from "./wholeQuery.js";
 
 export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };

@@ -8,12 +8,11 @@ import {
   SPECIAL_ONE_IN,
   TRIES,
 } from "../../kernel/layout.js";
-import { levelOddsOf } from "../law/decisions.js";
-import { kindOdds } from "../law/kinds.js";
+import { kindOdds, levelOddsOf } from "../law/kinds.js";
 import { kindOfArtifact } from "../law/reach.js";
 import { type AffixOdds, addTo, fits } from "../law/slots.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality } from "../types.js";
-import { affixOdds } from "./affixes.js";
+import { affixOdds } from "./themes.js";
 import { listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
 type Candidate = { readonly artifact: ArtifactSpec; readonly kind: KindSpec };

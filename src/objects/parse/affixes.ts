@@ -1,41 +1,40 @@
 import { didYouMean } from "../../errors/index.js";
 import { type EditField, type EditFile, type EditLine, splitFields } from "../../formats/read/editFile.js";
-import type { AffixSpec, AffixTarget } from "../types.js";
+import type { AffixSpec, AffixTarget, ThemeSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { BALANCE, flagLines, type Version4Context } from "./items.js";
 import {
   anyField,
+  areInOrder,
   byNumber,
+  constant,
   type Draft,
+  depths,
   descriptionLines,
   type Headed,
+  integer,
   isNew,
   type LineRule,
   type LineRules,
+  leastSval,
   line,
   lines,
+  MAX_CHANCE,
   MAX_NUMBER,
+  minimum,
+  mostSval,
   type NamedHead,
   oneField,
   placeOf,
+  randomValue,
   readLines,
+  readName,
   readNamedHeads,
   readRecords,
+  type TypeTable,
 } from "./lines.js";
 import { AffixNames } from "./names.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
-import {
-  areInOrder,
-  constant,
-  depths,
-  integer,
-  leastSval,
-  MAX_CHANCE,
-  minimum,
-  mostSval,
-  randomValue,
-  readName,
-} from "./values.js";
 
 /** The description is a list until all its lines are read. */
 type AffixBody = Draft<Omit<AffixSpec, keyof NamedHead | "description">> & { readonly description: string[] };
@@ -318,3 +317,39 @@ const readColour: Read<string> = (at, field) =>
         expected: "a letter, or a name of up to 32 letters, blanks and hyphens",
         remedy: 'Write a colour such as "v" or "light blue"',
       });
+
+/** The sum of a theme's weights must fit in 32 bits in the kernel. */
+const MAX_THEME_WEIGHT = 1000;
+
+interface ThemeContext {
+  readonly types: TypeTable;
+  readonly names: AffixNames;
+}
+
+type ThemeBody = Draft<Omit<ThemeSpec, keyof NamedHead | "description">> & { readonly description: string[] };
+
+export function parseThemes(report: FileReport, file: EditFile, context: ThemeContext): readonly ThemeSpec[] {
+  const blank = (): ThemeBody => ({ targets: [], parts: [], description: [] });
+  const drafts = [...readRecords(report, readNamedHeads(report, file), themeRules(context), blank)];
+  return drafts.map((draft) => ({ ...draft, description: draft.description.join(" ") })).sort(byNumber);
+}
+
+function themeRules({ types, names }: ThemeContext): LineRules<ThemeBody> {
+  return {
+    T: lines(
+      "T:tval word:least sval:greatest sval:min to max",
+      [types.word, leastSval, mostSval, depths],
+      ({ targets }, [{ tval }, low, high, range], at) => {
+        if (!areInOrder(at, at.fields[2], low, high)) return;
+        targets.push({ place: placeOf(at), tval, leastSval: low, mostSval: high, ...range });
+      },
+    ),
+    A: lines(
+      "A:affix:weight[:chance %]",
+      [names.read, integer("the weight", 0, MAX_THEME_WEIGHT)],
+      ({ parts }, [affix, weight, chance = 100], at) => parts.push({ place: placeOf(at), affix, weight, chance }),
+      [integer("the chance %", 0, 100)],
+    ),
+    D: descriptionLines("D"),
+  };
+}

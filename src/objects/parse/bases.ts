@@ -6,8 +6,12 @@ import { ownFlagLines } from "./gamedata/lines.js";
 import { flagLines } from "./items.js";
 import {
   anyField,
+  breakage,
+  completed,
   type Draft,
   hasCount,
+  IDENTITY_FORM,
+  integer,
   isNew,
   type LineRule,
   type LineRules,
@@ -15,15 +19,17 @@ import {
   lines,
   oneField,
   placeOf,
+  readGroup,
   readLines,
+  readName,
   reportExcess,
   restOf,
+  type StatedType,
+  TypeTable,
   unusedLines,
 } from "./lines.js";
-import { readNoun } from "./nouns.js";
+import { readNoun } from "./names.js";
 import { type FileReport, type LineAt, reportAt } from "./report.js";
-import { completed, IDENTITY_FORM, readGroup, type StatedType, TypeTable } from "./tvals.js";
-import { breakage, integer, readName } from "./values.js";
 
 type Head = Pick<BaseSpec, "word" | "name" | "place">;
 

@@ -1,14 +1,72 @@
 import { type EditFile, readEditFile } from "../../formats/read/editFile.js";
 import { CONSTANTS } from "../law/constants.js";
-import type { FlagSpec, ObjectFiles, ObjectTexts } from "../types.js";
-import { parseGamedataBases } from "./bases.js";
+import { NO_TYPE } from "../law/tvals.js";
+import type {
+  AffixSpec,
+  AffixTarget,
+  FlagSpec,
+  ItemSpec,
+  KindSpec,
+  ObjectFiles,
+  ObjectTexts,
+  RandomFlags,
+  TypeSpec,
+} from "../types.js";
+import { blankAffix, minimumLine, targetCounter } from "./affixes.js";
+import { parseGamedataBases, STACKING } from "./bases.js";
 import { FlagTable, MAX_FLAGS, readFlagList } from "./flags.js";
-import { parseGamedataArtifacts } from "./gamedata/artifacts.js";
-import { BRANDS, type CodeSort, CURSES, codeRules, codesIn, parseCodes, SLAYS } from "./gamedata/codes.js";
-import { POWERS, parseEgos } from "./gamedata/egos.js";
-import { GAMEDATA_FLAGS } from "./gamedata/flags.js";
-import { parseGamedataKinds } from "./gamedata/kinds.js";
-import type { FileReport } from "./report.js";
+import {
+  ARTIFACT_FLAGS,
+  BRANDS,
+  type CodeSort,
+  CURSES,
+  codeRules,
+  codesIn,
+  GAMEDATA_FLAGS,
+  parseCodes,
+  RANDOM_PROPERTIES,
+  SLAYS,
+} from "./gamedata/codes.js";
+import { fightRules, flagLines, gamedataValue, leastLines, ownFlagLines, valueLines } from "./gamedata/lines.js";
+import {
+  type ArtifactDraft,
+  ArtifactKinds,
+  type Artifacts,
+  allocationLine,
+  blankArtifact,
+  blankKind,
+  completeKinds,
+  type ItemContext,
+  type KindDraft,
+} from "./items.js";
+import {
+  amount,
+  anyField,
+  constant,
+  cost,
+  type Draft,
+  depths,
+  descriptionLines,
+  type Head,
+  integer,
+  keptLines,
+  type LineRule,
+  type LineRules,
+  level,
+  line,
+  lines,
+  MAX_SVAL,
+  oneField,
+  placeOf,
+  readNames,
+  readRecords,
+  type TypeTable,
+  unusedLines,
+  weight,
+  wholeLine,
+} from "./lines.js";
+import { KindNames, readNoun } from "./names.js";
+import { type FileReport, type Read, reportAt } from "./report.js";
 
 export interface ParseInput {
   readonly texts: ObjectTexts;
@@ -54,4 +112,180 @@ function readFlags({ texts, reports }: ParseInput): readonly FlagSpec[] {
     });
   }
   return [...specs.values()].slice(0, MAX_FLAGS);
+}
+
+interface GamedataContext extends ItemContext {
+  readonly codes: LineRules<{ readonly flags: string[] }>;
+}
+
+/** These lines are only stored as text. */
+const TEXTS = ["graphics", "desc", "msg", "vis-msg", "effect", "effect-yx", "dice", "expr", "time", "act", "power"];
+
+type Shared = Pick<Draft<ItemSpec>, "level" | "weight" | "cost" | "flags" | "pvals" | "text">;
+
+function itemRules({ flags, codes }: Pick<GamedataContext, "flags" | "codes">): LineRules<Shared> {
+  return {
+    level: oneField("level:number", "level", level),
+    weight: oneField("weight:number", "weight", weight),
+    cost: oneField("cost:number", "cost", cost),
+    flags: ownFlagLines(flags),
+    values: valueLines(flags),
+    ...codes,
+    ...keptLines(TEXTS),
+  };
+}
+
+/** The number of a kind is its position in the file, its sval that among the kinds of its type. Both count from 1. */
+function parseGamedataKinds(report: FileReport, file: EditFile, context: GamedataContext): readonly KindSpec[] {
+  const rules: LineRules<KindDraft> = {
+    type: typeLine(context.types),
+    ...fightRules(gamedataValue),
+    alloc: allocationLine("alloc"),
+    ...itemRules(context),
+    ...unusedLines(["charges"], "Rollmill rolls no charges"),
+    ...unusedLines(["pile"], STACKING),
+    ...unusedLines(["pval"], "Rollmill rolls no food values, no fuel and no multipliers of launchers"),
+  };
+  return completeKinds(
+    report,
+    readRecords(report, readNames(report, file, readNoun), rules, blankKind, "type"),
+    context,
+  );
+}
+
+function typeLine(types: TypeTable): LineRule<KindDraft> {
+  const counts = new Map<number, number>();
+  const readType: Read<TypeSpec> = (at, word) => (word.text === NO_TYPE.word ? NO_TYPE : types.word(at, word));
+  return wholeLine("type:word", readType, (draft, type, at) => {
+    if (type === NO_TYPE) return;
+    const sval = (counts.get(type.tval) ?? 0) + 1;
+    counts.set(type.tval, sval);
+    if (sval <= MAX_SVAL) Object.assign(draft, { type, tval: type.tval, sval });
+    else {
+      reportAt(at, { text: type.word, column: at.fields[0].column }, "object.files", {
+        problem: "too many kinds have this type",
+        expected: `at most ${MAX_SVAL} kinds of a type`,
+        remedy: "Divide the kinds between two types",
+      });
+    }
+  });
+}
+
+/** The number of an artifact is its position in the file. If its kind is missing, the kind gets the flag INSTA_ART. */
+function parseGamedataArtifacts(
+  report: FileReport,
+  file: EditFile,
+  context: GamedataContext & { readonly kinds: readonly KindSpec[] },
+): Artifacts {
+  const made = new ArtifactKinds(context.kinds, context);
+  const known = new Set(context.flags.specs.map(({ name }) => name));
+  const shared = ARTIFACT_FLAGS.filter((name) => known.has(name));
+  const rules: LineRules<ArtifactDraft> = {
+    "base-object": line(
+      "base-object:word of a type:name of a kind",
+      [context.types.word, anyField],
+      (draft, [type, name], at) =>
+        Object.assign(draft, { tval: type.tval, sval: made.svalOf(at, name, type, draft.place) }),
+    ),
+    alloc: line(
+      "alloc:chance %:min to max",
+      [integer("the chance %", 0, 100), depths],
+      ({ allocations }, [probability, range]) => allocations.push({ ...range, probability }),
+    ),
+    ...fightRules(amount),
+    ...itemRules(context),
+  };
+  const drafts = [...readRecords(report, readNames(report, file), rules, blankArtifact, "base-object")];
+  const artifacts = drafts.map((draft) => ({ ...draft, flags: [...new Set([...draft.flags, ...shared])] }));
+  return { artifacts, kinds: [...context.kinds, ...made.made] };
+}
+
+/** The game calls them powers. Only objects of the last level get an ego. Source: apply_magic of the game. */
+const POWERS: readonly string[] = ["average", "good", "great"];
+const GREAT = 2;
+
+type Ego = Draft<Pick<AffixSpec, "toHit" | "toDam" | "toAc" | "least" | "flags" | "removes" | "pvals">> & {
+  allocation: KindSpec["allocation"];
+  readonly leasts: Map<string, number>;
+  readonly sorts: Pick<AffixTarget, "place" | "tval" | "leastSval" | "mostSval">[];
+  readonly description: string[];
+};
+
+type EgoContext = GamedataContext & { readonly kinds: readonly KindSpec[] };
+
+/** Reads ego_item.txt. The number of an ego is its position in the file, counted from 1. */
+function parseEgos(report: FileReport, file: EditFile, context: EgoContext): readonly AffixSpec[] {
+  const blank = (): Ego => ({ ...blankAffix(), allocation: undefined, leasts: new Map(), sorts: [] });
+  const drafts = [...readRecords(report, readNames(report, file), egoRules(report, context), blank)];
+  return drafts.map((draft) => egoOf(draft, context.flags));
+}
+
+function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext): LineRules<Ego> {
+  const names = new KindNames(kinds);
+  const add = targetCounter(report, "type and item lines");
+  return {
+    alloc: allocationLine("alloc"),
+    type: lines("type:word", [types.word], ({ sorts }, [{ tval }], at) =>
+      add(sorts, { place: placeOf(at), tval, leastSval: 0, mostSval: MAX_SVAL }, at),
+    ),
+    item: lines("item:word of a type:name of a kind", [types.word, anyField], ({ sorts }, [type, name], at) => {
+      const sval = names.read(at, name, type);
+      if (sval === undefined) return;
+      add(sorts, { place: placeOf(at), tval: type.tval, leastSval: sval, mostSval: sval }, at);
+    }),
+    combat: line(
+      "combat:to-hit:to-dam:to-ac",
+      [gamedataValue("to-hit"), gamedataValue("to-dam"), gamedataValue("to-ac")],
+      (draft, [toHit, toDam, toAc]) => Object.assign(draft, { toHit, toDam, toAc }),
+    ),
+    "min-combat": minimumLine("min-combat"),
+    flags: ownFlagLines(flags),
+    "flags-off": flagLines("flags-off", flags, ({ removes }, off) => removes.push(...off)),
+    values: valueLines(flags),
+    "min-values": leastLines(flags),
+    ...codes,
+    desc: descriptionLines("desc"),
+    ...unusedLines(["info"], "Rollmill computes no costs and no level feelings"),
+    ...unusedLines(["act", "time"], "Rollmill gives objects no activations"),
+  };
+}
+
+function egoOf(draft: Ego & Head, table: FlagTable): AffixSpec {
+  const { number, name, place, toHit, toDam, toAc, least, allocation, sorts, leasts, pvals } = draft;
+  const flags = new Set(draft.flags);
+  const valued = new Set(pvals.flatMap((pval) => pval.flags));
+  const others = [...leasts.keys()].filter((flag) => !valued.has(flag));
+  const targets = sorts.flatMap((sort): AffixTarget[] => {
+    if (allocation === undefined) return [];
+    const { least: usual, most, commonness } = allocation;
+    return [{ ...sort, level: GREAT, probability: commonness, least: 0, most, usual }];
+  });
+  return {
+    number,
+    kind: "suffix",
+    name,
+    place,
+    ...blankAffix(),
+    toHit,
+    toDam,
+    toAc,
+    least,
+    flags: [...flags].filter((flag) => !Object.hasOwn(RANDOM_PROPERTIES, flag)),
+    removes: [...new Set(draft.removes)],
+    pvals: [
+      ...pvals.map((pval) => ({ ...pval, least: leasts.get(pval.flags[0]) })),
+      ...others.map((flag) => ({ value: constant(0), least: leasts.get(flag), flags: [flag] })),
+    ],
+    randomFlags: randomFlagsOf(flags, table),
+    targets,
+    description: draft.description.join(" "),
+  };
+}
+
+function randomFlagsOf(own: ReadonlySet<string>, { specs }: FlagTable): readonly RandomFlags[] {
+  const [, alternatives = []] = Object.entries(RANDOM_PROPERTIES).find(([flag]) => own.has(flag)) ?? [];
+  return alternatives.map(({ types, ...more }) => {
+    const flags = specs.filter(({ type }) => types.includes(type)).map(({ name }) => name);
+    return { count: 1, flags, ...more };
+  });
 }

@@ -1,11 +1,11 @@
 import { type Fraction, ZERO } from "../../fractions.js";
-import { levelOddsOf } from "../law/decisions.js";
-import { canBeDrawn, kindOdds } from "../law/kinds.js";
+import { canBeDrawn, kindOdds, levelOddsOf } from "../law/kinds.js";
 import { kindOfArtifact } from "../law/reach.js";
 import { fits, type SortRange } from "../law/slots.js";
 import { NO_TVAL, typeWord } from "../law/tvals.js";
-import { affixOddsAt } from "../odds/affixes.js";
-import { plainName } from "../parse/nouns.js";
+import { merged } from "../odds/impossible.js";
+import { affixOddsAt } from "../odds/themes.js";
+import { plainName } from "../parse/names.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -19,7 +19,7 @@ import type {
   RandomValue,
   ThemeSpec,
 } from "../types.js";
-import { descriptionOf, pounds } from "./describe.js";
+import { fileDescription, pounds } from "./describe.js";
 import { MODIFIERS } from "./names.js";
 
 interface LevelChance {
@@ -80,7 +80,7 @@ function kindWords(files: ObjectFiles, kind: KindSpec): Words {
       ? "made only on request, or as an artifact"
       : `drawn at depths ${rangeText(allocation)}, with a commonness of ${allocation.commonness}`;
   return {
-    description: descriptionOf(kind.text),
+    description: fileDescription(kind.text),
     means: [withArticle(type.word), ...bodyWords(kind), ...amountWords(kind), ...ownWords(files, kind)],
     found: [found, affixesOf(files, kind)],
     chancesOf: isDrawn ? "exact chance that a drawn object has this kind" : "",
@@ -222,7 +222,7 @@ function artifactWords(files: ObjectFiles, artifact: ArtifactSpec): Words {
     });
   const needed = requires.map((affix) => `only on an object with the affix ${byNumber.get(affix) ?? affix}`);
   return {
-    description: descriptionOf(artifact.text),
+    description: fileDescription(artifact.text),
     means: [
       kind === undefined
         ? "an artifact without a kind, which is never made"
@@ -334,4 +334,60 @@ function signedText(text: string): string {
 
 function rangeText({ least, most }: DepthRange): string {
   return `${least} to ${most}`;
+}
+
+export interface ListedRecord {
+  readonly sort: ObjectPart;
+  readonly number: number;
+  readonly name: string;
+  /** The words of the types of objects that the record is for. */
+  readonly types: readonly string[];
+  /** The depths at which the record occurs by chance, such as "1 to 40". Empty if it never does. */
+  readonly depths: readonly string[];
+}
+
+interface Placed extends Pick<ListedRecord, "sort" | "number" | "name"> {
+  /** The depths for each type; undefined if the record never occurs there by chance. */
+  readonly places: readonly { readonly tval: number; readonly depths: DepthRange | undefined }[];
+}
+
+/**
+ * Lists the records of the files. The depths are those of the files: boosted slots, the draw for good objects, and
+ * artifacts can reach greater depths. Cost: O(records and their lines).
+ */
+export function listRecords(
+  files: ObjectFiles,
+  { of, tval, level }: { of?: ObjectPart | undefined; tval?: number | undefined; level?: number | undefined },
+): readonly ListedRecord[] {
+  return placedRecords(files).flatMap(({ sort, number, name, places }) => {
+    const own = places.filter((place) => (tval ?? place.tval) === place.tval);
+    const depths = own.flatMap((place) => place.depths ?? []);
+    const isHere = level === undefined || depths.some(({ least, most }) => least <= level && level <= most);
+    if ((of ?? sort) !== sort || (tval !== undefined && own.length === 0) || !isHere) return [];
+    const types = [...new Set(own.map((place) => typeWord(files, place.tval)))];
+    return [{ sort, number, name, types, depths: merged(depths) }];
+  });
+}
+
+function placedRecords({ rules, kinds, affixes, themes, artifacts }: ObjectFiles): readonly Placed[] {
+  const real = kinds.filter(({ tval }) => tval !== NO_TVAL);
+  return [
+    ...real.map((kind): Placed => {
+      const { number, fullName, tval, allocation } = kind;
+      const depths = canBeDrawn(kind, { rules, quality: "normal" }) ? allocation : undefined;
+      return { sort: "kind", number, name: plainName(fullName), places: [{ tval, depths }] };
+    }),
+    ...affixes.map(({ number, name, targets }): Placed => {
+      const places = targets.map((line) => ({ tval: line.tval, depths: line.probability > 0 ? line : undefined }));
+      return { sort: "affix", number, name, places };
+    }),
+    ...themes.map(({ number, name, targets }): Placed => {
+      return { sort: "theme", number, name, places: targets.map((line) => ({ tval: line.tval, depths: line })) };
+    }),
+    ...artifacts.map(({ number, name, tval, allocations }): Placed => {
+      // an artifact without lines has its type all the same
+      const lines = [undefined, ...allocations.filter(({ probability }) => probability > 0)];
+      return { sort: "artifact", number, name, places: lines.map((depths) => ({ tval, depths })) };
+    }),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { Counts } from "../../../calls/index.js";
 import type { Mill } from "../../../mill.js";
 import type { ObjectFiles } from "../../../objects/index.js";
-import { plainName } from "../../../objects/parse/nouns.js";
+import { plainName } from "../../../objects/parse/names.js";
 import type { ObjectOptions } from "../../../objects/types.js";
 import { missing } from "../../tasks/bulk.js";
 import type { BulkSpec } from "../../types.js";

@@ -2,9 +2,8 @@ import { type EditField, splitFields } from "../../../formats/read/editFile.js";
 import type { ItemSpec, PvalSpec, RandomValue } from "../../types.js";
 import type { FlagTable } from "../flags.js";
 import type { Powers } from "../items.js";
-import { type Draft, type LineRule, line, wholeLines } from "../lines.js";
+import { armourClass, type Draft, dice, integer, type LineRule, line, readRandomValue, wholeLines } from "../lines.js";
 import { type Place, type Read, reportAt } from "../report.js";
-import { armourClass, dice, integer, readRandomValue } from "../values.js";
 
 // Lines of Angband 4.2's gamedata files. The type of such a line is a word: `name:of Flame`.
 
