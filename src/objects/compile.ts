@@ -21,7 +21,6 @@ import { FlagBits } from "./law/flagBits.js";
 import { isWeapon } from "./law/tvals.js";
 import type { AffixSpec, KindSpec, ObjectFiles, RandomValue } from "./types.js";
 
-/** Edit files in the form that the kernel reads. */
 export interface ObjectPlan {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
@@ -90,7 +89,6 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
 /** Maximum size of each part of a plan that grows faster than the files, in bytes. A game uses about a hundredth. */
 const MAX_BYTES = 2 ** 26;
 
-/** Refuses files whose plan would be too large, before any part is placed. */
 export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;
   const refuse = (count: number, bytes: number, of: string, given: string) =>
@@ -107,8 +105,6 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
 }
 
 // assembly/objects/layout.ts draws the layout of each record.
-
-// ── kinds ──
 
 /** `mostEgos` is the greatest number of egos that one kind can get. */
 function placeKinds(parts: PlanParts, signatures: readonly number[]) {
@@ -151,8 +147,6 @@ function constantOf(value: RandomValue): number {
   return value.negated ? -value.base : value.base;
 }
 
-// ── the parts of a kind that only the rules of Angband 4.2 have ──
-
 const NO_EGO_PARTS = {
   egos: 0,
   egoCount: 0,
@@ -163,10 +157,7 @@ const NO_EGO_PARTS = {
   artifactLineCount: 0,
 };
 
-/**
- * Maximum number of pairs of a kind and an ego. A `type` line matches up to 255 kinds, so a short file could otherwise
- * need gigabytes. The files of the game have some 5,000 pairs.
- */
+/** A `type` line matches up to 255 kinds, so a short file could otherwise need gigabytes. The game has some 5,000 pairs. */
 const MAX_EGO_LINES = 2 ** 20;
 const TOO_MANY_EGOS = {
   problem: "the egos match too many kinds",
@@ -212,15 +203,12 @@ function egoParts(parts: PlanParts): (kind: KindSpec, index: number) => typeof N
   };
 }
 
-/** Great objects have both. */
 function enchantmentsOf({ type }: KindSpec) {
   const { toHit, toDam, toAc } = ObjectRecord.offsets;
   const fields = isWeapon(type) ? [toHit, toDam] : type.group === "armour" ? [toAc] : [];
   const modifiers = (value: RandomValue) => fields.map((field) => ({ value, least: undefined, field }));
   return { good: modifiers(GOOD_ENCHANTMENT), great: modifiers(GREAT_ENCHANTMENT) };
 }
-
-// ── affixes ──
 
 function placeAffixes(parts: PlanParts) {
   const { affixes, themes } = parts.files;
@@ -299,8 +287,6 @@ function partBits(affix: AffixSpec): number {
   );
 }
 
-// ── themes ──
-
 function placeThemes({ files, image }: PlanParts): number {
   const index = indexOf(files.affixes);
   const offsets = files.themes.map(({ parts, targets }) => {
@@ -326,8 +312,6 @@ function placeThemes({ files, image }: PlanParts): number {
   });
   return image.words(offsets);
 }
-
-// ── artifacts ──
 
 function placeArtifacts(parts: PlanParts) {
   const { files, bits, image, artifactKinds: kinds } = parts;
@@ -361,15 +345,11 @@ function placeArtifacts(parts: PlanParts) {
   };
 }
 
-/**
- * Returns the `A` lines of all artifacts that have a kind, in the order of the artifacts. An artifact of Angband 4.2 is
- * special if its kind has the flag INSTA_ART.
- */
+/** The `A` lines of artifacts with a kind. One of Angband 4.2 is special if its kind has the flag INSTA_ART. */
 function linesOfArtifacts({ files, artifactKinds }: PlanParts) {
   const lines = { ordinary: [] as ArtifactLine[], special: [] as ArtifactLine[], requiring: [] as ArtifactLine[] };
   for (const [artifact, { requires, allocations }] of files.artifacts.entries()) {
     const kind = artifactKinds[artifact];
-    // an artifact without a kind is never made
     if (kind < 0) continue;
     const isSpecial = files.rules === "4.2" && files.kinds[kind].flags.includes("INSTA_ART");
     const list = lines[requires.length > 0 ? "requiring" : isSpecial ? "special" : "ordinary"];

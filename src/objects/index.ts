@@ -26,7 +26,7 @@ export {
 export { ObjectMaker } from "./objectMaker.js";
 export { checkObjectFiles } from "./odds/check.js";
 export type { ObjectThemeOdds, ObjectTwoSlotOdds } from "./odds/themes.js";
-export type { AffixChance, WholeObjectOdds } from "./odds/wholeQuery.js";
+export type { AffixChance, WholeObjectOdds } from "./odds/whole.js";
 export type {
   AffixOddsQuery,
   DepthOddsQuery,

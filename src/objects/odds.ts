@@ -15,8 +15,7 @@ import {
   themeOdds,
   twoSlotThemeOdds,
 } from "./odds/themes.js";
-import { wholeOdds } from "./odds/whole.js";
-import { DEFAULT_STATES, MAX_STATES, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
+import { DEFAULT_STATES, MAX_STATES, type WholeObjectOdds, type WholeQuery, wholeOdds } from "./odds/whole.js";
 import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/names.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions } from "./types.js";
 
@@ -235,7 +234,6 @@ function slotNamed(files: ObjectFiles, { kind, level, affixLevel }: Omit<TwoSlot
   return { kind: kindNamed(files, kind), level, affixLevel: levelNamed(files, affixLevel) };
 }
 
-/** Omits results with probability 0. */
 function listed<Result>(chances: Iterable<readonly [Result, Fraction]>): Chance<Result>[] {
   return [...chances].flatMap(([result, probability]) => {
     return probability.numerator === 0n ? [] : [{ result, probability }];

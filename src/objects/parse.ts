@@ -25,7 +25,6 @@ export const FILE_NAMES = {
   constants: "constants.json",
 } as const satisfies Readonly<Record<keyof ObjectTexts, string>>;
 
-/** The texts that {@link parseObjects} requires for each format. */
 export const NEEDED_TEXTS = {
   v4: ["object", "objectBase", "egoItem", "egoThemes", "artifact"],
   "4.2": ["object", "objectBase", "egoItem", "artifact"],

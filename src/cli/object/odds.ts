@@ -8,7 +8,7 @@ import {
   type WholeObjectOdds,
   type WholeOddsQuery,
 } from "../../objects/index.js";
-import { MAX_STATES } from "../../objects/odds/wholeQuery.js";
+import { MAX_STATES } from "../../objects/odds/whole.js";
 import { objectOdds } from "../../objects/odds.js";
 import { affixNamed, kindNamed, plainName } from "../../objects/parse/names.js";
 import { define, type Flags, option, required } from "../command.js";

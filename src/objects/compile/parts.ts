@@ -31,7 +31,6 @@ interface Form extends Pick<ObjectRecord, "kind" | "artifact" | "toHit" | "toDam
   readonly flags: Uint32Array<ArrayBuffer>;
 }
 
-/** Places parts that several records of a plan have. assembly/objects/layout.ts draws their layouts. */
 export class PlanParts {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
@@ -52,7 +51,6 @@ export class PlanParts {
     this.artifactKinds = files.artifacts.map((artifact) => indices.get(this.order.kindOf(artifact)) ?? -1);
   }
 
-  /** Places the object as its kind or its artifact makes it, before affixes. */
   form({ kind, artifact, toHit, toDam, toAc, body: { ac, dice, sides, weight }, flags }: Form): number {
     const { files, bits, image } = this;
     const { type, tval, sval } = files.kinds[kind];
@@ -94,7 +92,6 @@ export class PlanParts {
     return this.#list(flags, () => Uint16Array.from(this.bits.inOrder(flags)));
   }
 
-  /** Returns the mask of flags. Reads each list once. */
   maskOf(flags: readonly string[]): Readonly<Uint32Array<ArrayBuffer>> {
     const mask = this.#masks.get(flags) ?? this.bits.mask(flags);
     this.#masks.set(flags, mask);
@@ -158,14 +155,12 @@ export function themeBytes({ themes }: ObjectFiles): number {
   return (THEMES_OF_WORD / 8) * Math.ceil(themes.length / THEMES_OF_WORD);
 }
 
-/** Appends a value to the list of a key. */
 export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
 }
 
-/** Refuses files whose plan would be too large. */
 export function refuseAbove(
   most: number,
   got: number,

@@ -48,7 +48,6 @@ const NOTHING = new Field(undefined);
 /** The usual constants. Files of Angband 4.2 always have them, and use only `slots.boostOneIn`. */
 export const CONSTANTS: ObjectConstants = readPart(reader("constants.json"), NOTHING, SHAPE);
 
-/** A missing constant has its usual value. */
 export function parseConstants(text: string, file: string): Parsed<ObjectConstants> {
   const json = readJsonText(text, { file });
   if ("issue" in json) return { spec: undefined, issues: [json.issue] };

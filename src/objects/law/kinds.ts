@@ -8,7 +8,6 @@ import { addTo, affixLevelOdds, type Decision, depthCases, rollsOf, slotOdds } f
 import { isWeapon, NO_TVAL } from "./tvals.js";
 
 interface KindQuery extends Decision {
-  /** If it is set, this kind is certain. */
   readonly kind?: KindSpec | undefined;
   readonly tval?: number | undefined;
   readonly watch?: Watch | undefined;
@@ -47,7 +46,6 @@ export function kindOdds(files: ObjectFiles, query: KindQuery) {
   return { kinds: found, none: ZERO };
 }
 
-/** Returns the possible kinds. `isEverywhere` is true if each depth that the draw can have has a kind. */
 export function drawnKinds(files: ObjectFiles, query: KindQuery) {
   const drawable = drawableOf(files, query);
   const depths = [...kindDepths(deepestOf(drawable), files, query).keys()];
@@ -99,7 +97,6 @@ function deepestOf(kinds: readonly KindSpec[]): number {
   return kinds.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
 }
 
-/** No depth is greater than `deepest`. */
 function kindDepths(
   deepest: number,
   { rules, constants }: ObjectFiles,

@@ -12,7 +12,6 @@ const SPREAD_DIVISOR = 4;
 /** The table covers 4 standard deviations, and has 64 cells for each standard deviation. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];
 const CELLS = DEVIATIONS * CELLS_PER_DEVIATION;
-/** The last entry of the table. The odds of a cell are multiples of 2^-20. */
 const TABLE_TOTAL = 2 ** 20;
 /** {@link integral} computes with 128 fractional bits, and adds 80 terms of the series. */
 const [FRACTION_BITS, TERMS] = [128n, 80];

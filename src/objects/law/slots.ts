@@ -10,7 +10,6 @@ export function depthCaseCount({ slots }: ObjectConstants): number {
   return slots.boostOneIn * BOOST_SIDES;
 }
 
-/** What the decisions before the slots depend on. */
 export interface Decision {
   readonly level: number;
   readonly quality: Quality;
@@ -113,7 +112,6 @@ export function depthCases(level: number, constants = CONSTANTS): ReadonlyMap<nu
   return cases;
 }
 
-/** Leaves out chances of 0. */
 export function addTo<Key>(chances: Map<Key, Fraction>, key: Key, chance: Fraction): void {
   if (chance.numerator > 0n) chances.set(key, add(chances.get(key) ?? ZERO, chance));
 }
@@ -161,7 +159,6 @@ export function fitsAny(
   return targets.some((target) => fits(target, place.kind) && isInDepth(target, place));
 }
 
-/** Returns the probability of the first `T` line of an affix that matches a slot; 0 if none matches. */
 export function affixWeight({ targets }: AffixSpec, place: SlotPlace): number {
   return targets.find((target) => isLegal(target, place))?.probability ?? 0;
 }
@@ -178,7 +175,6 @@ export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
 /** With this limit, a query takes at most some seconds. The files of a real game need less than a tenth of it. */
 const MAX_COMPARISONS = 2 ** 28;
 
-/** @throws RollmillError `object.request`. */
 export function refuseLong(what: string, comparisons: number): void {
   if (comparisons <= MAX_COMPARISONS) return;
   fail(
@@ -219,7 +215,6 @@ export function halfPercentsOf(weight: number, total: number, factor: number): n
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/** The keys are the numbers of affixes. */
 export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);

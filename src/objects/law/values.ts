@@ -1,10 +1,8 @@
 import { DEPTHS } from "../../kernel/layout.js";
 import type { DepthRange, RandomValue } from "../types.js";
 
-/** The largest depth, and the largest level of a kind or an artifact. */
 export const MAX_DEPTH = DEPTHS - 1;
 
-/** Returns the least and the greatest result of a random value, at any level. */
 export function rangeOf({ base, dice: count, sides, bonus, negated }: RandomValue): DepthRange {
   const [least, most] = [base + count, base + count * sides + bonus];
   // 0 − x instead of −x, because −0 and 0 differ in deep comparisons

@@ -116,7 +116,6 @@ export class MadeObjects extends Columns<MadeObject> {
     };
   }
 
-  /** Builds result k. The caller has checked k. */
   protected override compose(k: number): MadeObject {
     const { files } = this.#plan;
     const affixes: AffixSpec[] = [];
@@ -263,7 +262,6 @@ export function bytesPerObject({ bits }: ObjectPlan): number {
   return 26 + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length + 4;
 }
 
-/** Returns the number of objects in `out`. Refuses anything but objects of the same plan. */
 export function checkRoom(out: unknown, plan: ObjectPlan, name: string): number {
   const areObjects = out instanceof MadeObjects;
   if (areObjects && out.isOf(plan)) return out.length;

@@ -31,7 +31,6 @@ export interface ObjectRequest {
   readonly affixes: readonly AffixSpec[];
   readonly theme: ThemeSpec | undefined;
   readonly artifact: ArtifactSpec | undefined;
-  /** Index into `ObjectFiles.levels`. */
   readonly affixLevel: number | undefined;
   readonly artifacts: boolean;
   readonly limit: ObjectLimit | undefined;
@@ -69,11 +68,7 @@ const OPTIONS: Readonly<Record<keyof ObjectOptions, TypeCheck | undefined>> = {
 
 export const REQUEST_OPTIONS = Object.keys(OPTIONS) as readonly (keyof ObjectOptions)[];
 
-/**
- * Reads the options of a call. Does not look up names yet.
- *
- * @throws RollmillError `argument.option`, `argument.type`, `argument.range`; `object.request` for too many affixes.
- */
+/** Reads the options of a call, without looking up names. Throws `argument.*`; `object.request` for too many affixes. */
 export function readCallOptions<Options extends Partial<MakeObjectsOptions>>(
   call: string,
   options: Options,
@@ -109,11 +104,7 @@ export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">
   return good === true ? "good" : "normal";
 }
 
-/**
- * Looks up the records that the options name. Does not read the option `limit`.
- *
- * @throws RollmillError `object.name` for an unknown name; `object.request` for options that contradict each other.
- */
+/** Looks up the records that the options name, but not the option `limit`. Throws `object.name`, `object.request`. */
 export function readRequest(files: ObjectFiles, options: ObjectOptions): ObjectRequest {
   const { level, attempts = ATTEMPTS, artifacts = true } = options;
   const named = <Name, T>(name: Name | undefined, find: (files: ObjectFiles, name: Name) => T) =>
@@ -209,7 +200,6 @@ function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable
     const hint = didYouMean(name, names, "Use a flag of this list");
     refuse({ problem: "unknown flag", got: name, expected: "a flag of the flag list", ...hint, where: { path } });
   }
-  // the cast is safe: every score is an integer
   return { ...body, flags } as NonNullable<ObjectLimit["scores"]>;
 }
 
@@ -265,8 +255,6 @@ export function checkChoice<T extends string>(name: string, value: unknown, know
   const hint = typeof value === "string" ? didYouMean(value, known) : {};
   fail(error("argument.type", { problem: `unknown value of the option "${name}"`, got: value, expected, ...hint }));
 }
-
-// ── what a maker refuses ──
 
 export function refuseBusyStock(name: string): never {
   const problem = `the stock of artifacts of the object maker ${JSON.stringify(name)} is busy with another call`;

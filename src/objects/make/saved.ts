@@ -56,7 +56,6 @@ export interface LoadOptions extends SaveOptions {
   readonly missing?: "drop" | undefined;
 }
 
-/** A change of the fields of a saved object increases it. */
 const FORMAT = 2;
 
 /**
@@ -137,7 +136,6 @@ function readSkip(
   return read;
 }
 
-/** Checks a made object, and returns a copy with the records of `files` that have the same names. */
 export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
   if (!isObject(object)) {
     const expected = "an object that make() returned";
@@ -165,11 +163,8 @@ function recordRef(record: unknown): unknown {
   return record === undefined ? null : isObject(record) ? { name: record.name, number: record.number } : {};
 }
 
-// ── reading ──
-
 type Fields = Partial<Record<keyof SavedObject, unknown>>;
 
-/** A record, a flag or an affix level that a saved object has and the files lack. */
 interface Lost {
   readonly what: string;
   readonly name: unknown;
@@ -191,7 +186,6 @@ const RANGES = {
   words: [0, 2 ** 32 - 1],
 } as const;
 
-/** The files have fewer flags and affixes than this. */
 const MAX_ENTRIES = 65_535;
 
 /** Adds the records and flags that the files lack to `lost`. Returns undefined if the kind or the artifact is lost. */
@@ -251,7 +245,6 @@ function affixesOf(from: Fields, added: number, { files, lost }: Source) {
 
 const recordsByName = new WeakMap<readonly unknown[], ReadonlyMap<unknown, readonly unknown[]>>();
 
-/** Leaves out the records for which `keyOf` returns undefined. */
 function recordsNamed<T extends { readonly name: string }>(
   records: readonly T[],
   name: unknown,
@@ -330,8 +323,6 @@ function listIn(value: unknown, path: string, most: number): readonly unknown[] 
 function refuseField(path: string, got: unknown, expected: string): never {
   return refuse({ problem: `invalid field ${JSON.stringify(path)}`, got, expected, path });
 }
-
-// ── refusals ──
 
 function refuseLost({ what, name, path }: Lost): never {
   return fail(

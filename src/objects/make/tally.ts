@@ -1,7 +1,7 @@
 import type { LongCall, Progress } from "../../calls/index.js";
 import { readFields, reading } from "../../errors/index.js";
 import { checkInteger, readList, readOptions, refuseArgument } from "../../spec/index.js";
-import type { ObjectPlan } from "../compile.js";
+import { FlagBits } from "../law/flagBits.js";
 import { canBeDrawn } from "../law/kinds.js";
 import { Obtainable } from "../law/reach.js";
 import { MAX_DEPTH } from "../law/values.js";
@@ -44,14 +44,13 @@ export interface ObjectTally {
  * `object.impossible` if no object of a level can fit; `argument.busy`.
  */
 export function tallyObjects(maker: ObjectMaker, options: TallyOptions): ObjectTally {
-  const levels = countLevels("tallyObjects", maker, options, ({ files }) => new Counter(files));
+  const levels = countLevels("tallyObjects", maker, options, (files) => new Counter(files));
   return { levels, withoutAffixes: withoutAffixes(maker.files, options) };
 }
 
 function readTally(call: string, maker: ObjectMaker, options: TallyOptions): TallyOptions {
   if (!(maker instanceof ObjectMaker)) refuseArgument("maker", maker, "a maker of objects");
-  // a maker that is disposed of or busy says so before its arguments are checked
-  maker.withOtherStocks(() => undefined);
+  maker.checkTurn();
   const known = REQUEST_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
   const read = readOptions(call, options, ["levels", "n", ...known, "signal", "onProgress"]);
   const { levels: given, n, ...rest } = read;
@@ -64,31 +63,28 @@ function readTally(call: string, maker: ObjectMaker, options: TallyOptions): Tal
   return { ...checked, levels, n };
 }
 
-/** Makes the objects of all levels, and returns the counts of each level. */
 function countLevels<Tally>(
   call: string,
   maker: ObjectMaker,
   options: TallyOptions,
-  counterOf: (plan: ObjectPlan) => { add(objects: MadeObjects, length: number): void; tally(level: number): Tally },
+  counterOf: (files: ObjectFiles) => { add(objects: MadeObjects, length: number): void; tally(level: number): Tally },
 ): readonly Tally[] {
   const { levels, n = OBJECTS, signal, onProgress, ...request } = readTally(call, maker, options);
   const total = n * levels.length;
   let objects: MadeObjects | undefined;
-  return maker.withOtherStocks((plan, make) =>
-    levels.map((level, i) => {
-      const stock = new ArtifactStock();
-      const counter = counterOf(plan);
-      for (let done = 0; done < n; done += AT_ONCE) {
-        const length = Math.min(AT_ONCE, n - done);
-        const before = i * n + done;
-        const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
-        const from = level * n + done;
-        objects = make(stock, length, { ...request, level, signal, onProgress: report, from }, objects);
-        counter.add(objects, length);
-      }
-      return counter.tally(level);
-    }),
-  );
+  return levels.map((level, i) => {
+    const stock = new ArtifactStock();
+    const counter = counterOf(maker.files);
+    for (let done = 0; done < n; done += AT_ONCE) {
+      const length = Math.min(AT_ONCE, n - done);
+      const before = i * n + done;
+      const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
+      const from = level * n + done;
+      objects = maker.makeWith(stock, length, { ...request, level, signal, onProgress: report, from }, objects);
+      counter.add(objects, length);
+    }
+    return counter.tally(level);
+  });
 }
 
 /** A row of the table that `tallyRows` writes. */
@@ -222,7 +218,7 @@ function groupOfValue(name: string, type: string): string {
  * @throws The errors of `tallyObjects`.
  */
 export function tallyProperties(maker: ObjectMaker, options: TallyOptions): PropertyTally {
-  const levels = countLevels("tallyProperties", maker, options, (plan) => new PropertyCounter(plan));
+  const levels = countLevels("tallyProperties", maker, options, (files) => new PropertyCounter(files));
   const first = new Map<string, ObjectProperty & { readonly level: number }>();
   for (const { level, properties } of levels) {
     for (const { group, name, band } of properties) {
@@ -258,40 +254,32 @@ class Count {
   }
 }
 
-/** The counts of the values of one number above 0, and below 0. */
-class ValueCount {
-  readonly #good: Count;
-  readonly #bad: Count;
+type ValueCount = readonly [good: Count, bad: Count];
 
-  constructor(group: string, name: string) {
-    [this.#good, this.#bad] = [new Count(group, name, "good"), new Count(group, name, "bad")];
-  }
+function valueCount(group: string, name: string): ValueCount {
+  return [new Count(group, name, "good"), new Count(group, name, "bad")];
+}
 
-  add(value: number, bands: Set<PropertyBand>): void {
-    if (value !== 0) (value > 0 ? this.#good : this.#bad).add(value, bands);
-  }
-
-  results(): readonly PropertyCount[] {
-    return [...this.#good.results(), ...this.#bad.results()];
-  }
+function addValue([good, bad]: ValueCount, value: number, bands: Set<PropertyBand>): void {
+  if (value !== 0) (value > 0 ? good : bad).add(value, bands);
 }
 
 class PropertyCounter {
-  readonly #bonuses = MODIFIERS.map(([name, column]) => ({ column, count: new ValueCount("bonus", name) }));
+  readonly #bonuses = MODIFIERS.map(([name, column]) => ({ column, count: valueCount("bonus", name) }));
   readonly #values: readonly ValueCount[];
-  /** By bit; undefined for a bit without a flag. */
   readonly #flags: readonly (Count | undefined)[];
-  readonly #plan: ObjectPlan;
+  readonly #files: ObjectFiles;
+  readonly #bits: FlagBits;
   #objects = 0;
   #good = 0;
   #bad = 0;
 
-  constructor(plan: ObjectPlan) {
-    const { files, bits } = plan;
+  constructor(files: ObjectFiles) {
+    this.#files = files;
+    this.#bits = new FlagBits(files.flags);
     const types = new Map(files.flags.map(({ name, type }) => [name, type]));
-    this.#plan = plan;
-    this.#values = bits.pvalNames.map((name) => new ValueCount(groupOfValue(name, types.get(name) ?? ""), name));
-    this.#flags = bits.names.map((name) => {
+    this.#values = this.#bits.pvalNames.map((name) => valueCount(groupOfValue(name, types.get(name) ?? ""), name));
+    this.#flags = this.#bits.names.map((name) => {
       if (name === undefined) return undefined;
       const type = types.get(name) ?? "";
       const [group, band] = GROUPS[type] ?? [type.toLowerCase(), "neutral"];
@@ -300,33 +288,34 @@ class PropertyCounter {
   }
 
   add(objects: MadeObjects, length: number): void {
+    const { flags, flagWords, pvals } = objects;
     this.#objects += length;
     for (let k = 0; k < length; k++) {
       const bands = new Set<PropertyBand>();
-      for (const { column, count } of this.#bonuses) count.add(objects[column][k], bands);
+      for (const { column, count } of this.#bonuses) addValue(count, objects[column][k], bands);
       const first = k * this.#values.length;
-      for (const [i, count] of this.#values.entries()) count.add(objects.pvals[first + i], bands);
-      this.#addFlags(objects, k, bands);
+      for (const [i, count] of this.#values.entries()) addValue(count, pvals[first + i], bands);
+      for (let word = 0; word < flagWords; word++) {
+        // each pass counts the flag of the highest bit in `rest`, then clears this bit
+        for (let rest = flags[k * flagWords + word]; rest !== 0; ) {
+          const bit = 31 - Math.clz32(rest);
+          rest = (rest & ~(1 << bit)) >>> 0;
+          this.#flags[32 * word + bit]?.add(1, bands);
+        }
+      }
       this.#good += Number(bands.has("good"));
       this.#bad += Number(bands.has("bad"));
     }
   }
 
-  #addFlags({ flags, flagWords }: MadeObjects, k: number, bands: Set<PropertyBand>): void {
-    for (let word = 0; word < flagWords; word++) {
-      // each pass counts the flag of the highest bit in `rest`, then clears this bit
-      for (let rest = flags[k * flagWords + word]; rest !== 0; ) {
-        const bit = 31 - Math.clz32(rest);
-        rest = (rest & ~(1 << bit)) >>> 0;
-        this.#flags[32 * word + bit]?.add(1, bands);
-      }
-    }
-  }
-
   tally(level: number): LevelProperties {
-    const { files, bits } = this.#plan;
-    const countOf = (name: string) => (bits.hasBit(name) ? this.#flags[bits.bit(name)] : this.#values[bits.pval(name)]);
-    const counts = [...this.#bonuses.map(({ count }) => count), ...files.flags.map(({ name }) => countOf(name))];
+    const bits = this.#bits;
+    const countsOf = (name: string) =>
+      bits.hasBit(name) ? [this.#flags[bits.bit(name)]] : this.#values[bits.pval(name)];
+    const counts = [
+      ...this.#bonuses.flatMap(({ count }) => count),
+      ...this.#files.flags.flatMap(({ name }) => countsOf(name)),
+    ];
     const properties = counts.flatMap((count) => count?.results() ?? []);
     return { level, objects: this.#objects, good: this.#good, bad: this.#bad, properties };
   }

@@ -18,7 +18,6 @@ import type {
 } from "../types.js";
 
 export interface Violation extends Pick<Finding, "problem" | "got" | "expected"> {
-  /** The field of the object, such as `affixes[1]`. */
   readonly path: string;
 }
 
@@ -41,8 +40,6 @@ function* violationsOf(object: MadeObject, files: ObjectFiles): Violations {
   if (theme !== undefined) yield* violationsOfTheme(object, theme, files);
   yield* violationsOfValues(object, files);
 }
-
-// ── slots and affixes ──
 
 function* violationsOfSlots(object: MadeObject, files: ObjectFiles): Violations {
   const { kind, level, quality, slots, affixes, depths, added, affixLevel } = object;
@@ -87,8 +84,6 @@ function* violationsOfSlots(object: MadeObject, files: ObjectFiles): Violations 
     }
   }
 }
-
-// ── artifacts and themes ──
 
 function* violationsOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: ObjectFiles): Violations {
   const { kind, level, affixes, added, affixLevel, slots, theme } = object;
@@ -138,8 +133,6 @@ function namesOf(affixes: readonly AffixSpec[]): string {
   return affixes.map(({ name }) => name).join(", ");
 }
 
-// ── numbers and flags ──
-
 const bitsByFiles = new WeakMap<ObjectFiles, FlagBits>();
 
 function bitsOf(files: ObjectFiles): FlagBits {
@@ -148,7 +141,6 @@ function bitsOf(files: ObjectFiles): FlagBits {
   return bits;
 }
 
-/** Returns the ranges of an object's numbers and the flags that its records allow. */
 function spansOf({ kind, artifact, theme, affixes, affixLevel }: MadeObject, files: ObjectFiles): ObjectSpans {
   const spans = new ObjectSpans(files.rules, bitsOf(files), kind, artifact);
   if (artifact === undefined) {
@@ -215,7 +207,6 @@ function* tooMany(
   if (got > most) yield { problem: `the object has too many ${what}`, got, expected: `at most ${most}`, path };
 }
 
-/** Both ends are inclusive. */
 type Span = readonly [least: number, most: number];
 
 const NUMBERS = ["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight"] as const;
@@ -227,13 +218,9 @@ const AMOUNT: Span = [0, 32_767];
 const WEIGHT: Span = [0, 65_535];
 const NOTHING: Span = [0, 0];
 
-/**
- * The numbers and flags that an object can have: those of the kind, then of the affixes that the caller adds in order.
- * A span can be wider than the values that really occur, never narrower.
- */
+/** The numbers and flags that an object can have. A span can be wider than the values that really occur, never narrower. */
 class ObjectSpans {
   readonly numbers: Numbers;
-  /** A flag without an entry has the value 0. */
   readonly pvals = new Map<string, Span>();
   /** The flags without a value that `F` lines give. */
   readonly fixed: Set<string>;
@@ -264,7 +251,6 @@ class ObjectSpans {
     this.#addPvals(pvals);
   }
 
-  /** Only the rules of Angband 4.2 have modifiers of affix levels. */
   enchant({ type }: KindSpec, affixLevel: number): void {
     const names = isWeapon(type) ? (["toHit", "toDam"] as const) : type.group === "armour" ? (["toAc"] as const) : [];
     const values = [GOOD_ENCHANTMENT, GREAT_ENCHANTMENT].slice(0, Math.max(affixLevel, 0));
@@ -297,7 +283,6 @@ class ObjectSpans {
     if (this.#isAmmunition) this.#keepAmmunition();
   }
 
-  /** Adds an affix that the object may or may not have. The spans then cover both cases. */
   applyPerhaps(affix: AffixSpec): void {
     const [numbers, pvals, certain] = [{ ...this.numbers }, new Map(this.pvals), [...this.certain]];
     this.apply(affix);

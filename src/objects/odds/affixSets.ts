@@ -2,9 +2,7 @@ import { halfPercentsOf } from "../law/slots.js";
 import type { ObjectConstants } from "../types.js";
 import { type Rates, SCALE, type SlotLaw, type TrackedTheme } from "./slotLaw.js";
 
-/** A test for themes after an affix. It holds for neighbouring sets of possible themes with the same odds. */
 interface ThemeTest {
-  /** The test applies to the sets `first` … `end` − 1 of `SlotLaw.possible`. */
   readonly first: number;
   readonly end: number;
   /** The sum of the half-percents of the themes, in units of 0.5 % (themes.ts). */
@@ -31,7 +29,6 @@ export interface AffixSet {
 export class SetRoom {
   readonly parts: readonly ThemeParts[];
   readonly keys: SetKeys;
-  /** Entry p: the themes with a line for the tracked affix p. */
   readonly #themesOf: readonly (readonly number[])[];
   /** Entry i: the themes that are in set i of possible themes, but not in set i − 1. */
   readonly #newThemes: readonly (readonly number[])[];
@@ -114,7 +111,6 @@ class ThemeParts {
     this.#constants = themes;
   }
 
-  /** Returns the number of the set with the affix `place` added. The affix must have a line in the theme. */
   after(part: number, place: number): number {
     const known = this.#next[part].get(place);
     if (known !== undefined) return known;
@@ -141,7 +137,6 @@ const MAX_LISTED = 2 ** 20;
 /** For at most nine affixes, `choices` is exact up to this number. */
 const MAX_SAFE = 2 ** 49;
 
-/** A list if the keys are small numbers, otherwise a map. */
 export class SetIndex<Value> {
   readonly #values: (Value | undefined)[] | Map<SetKey, Value>;
 
@@ -202,10 +197,7 @@ class SetKeys {
   }
 }
 
-/**
- * Gives a number to each tuple of counts (k₁, …, k_n) with a sum of at most `most`. A tuple with a smaller sum has a
- * smaller number. Tuple 0 is (0, …, 0).
- */
+/** Numbers the tuples of counts (k₁, …, k_n) with a sum of at most `most`, those with the smallest sum first. */
 export function tuplesOf(length: number, most: number) {
   const counts: (readonly number[])[] = [];
   const sums: number[] = [];

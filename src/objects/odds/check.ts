@@ -195,7 +195,6 @@ function* checkTargets(affix: AffixSpec, context: Context): Generator<Flaw> {
   }
 }
 
-/** Warns of `T` lines that match no kind, or end above all depths at which their kinds are drawn. */
 function* idleLines(targets: readonly ThemeTarget[], { files, known }: Context, what: string): Generator<Flaw> {
   for (const line of targets) {
     const kinds = known.order.reachedBy([line]);

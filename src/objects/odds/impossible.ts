@@ -109,7 +109,6 @@ function impossibleAffix(inquiry: Inquiry): Finding | undefined {
   };
 }
 
-/** Describes the objects that can get an affix. Lines with the same type and affix level become one text. */
 function placesOf({ targets }: AffixSpec, files: ObjectFiles): readonly string[] {
   const groups = new Map<string, DepthRange[]>();
   for (const { tval, level, least, most, probability } of targets) {
@@ -236,11 +235,9 @@ export interface ObjectRequest {
   readonly tval?: number | undefined;
   readonly level: number;
   readonly quality: Quality;
-  /** The affixes that the object must have. An affix that is listed twice is needed twice. */
   readonly affixes?: readonly AffixSpec[] | undefined;
   readonly theme?: ThemeSpec | undefined;
   readonly artifact?: ArtifactSpec | undefined;
-  /** Index into `ObjectFiles.levels`. Default: the affix level is random. */
   readonly affixLevel?: number | undefined;
 }
 

@@ -2,7 +2,6 @@ import type { FactorBase, Product } from "../../factors.js";
 import { type AffixSet, rateBetween, type SetIndex, SetRoom, surviving, type Tuples, tuplesOf } from "./affixSets.js";
 import { RateBook, type Rates, SCALE, type SlotLaw } from "./slotLaw.js";
 
-/** The slots that can get an affix. At the depth of the other slots, no affix is possible. */
 export interface FilledSlots {
   readonly most: number;
   /** Entry t is the probability that more than t slots can get an affix, times `unit`. */
@@ -15,7 +14,6 @@ export interface FilledSlots {
 export type ThemeMass = (bigint | undefined)[][];
 
 interface RatesMass {
-  /** Entry i is the probability that an object has tuple i when a slot is rolled, summed over all slots. */
   readonly visits: bigint[];
   /** For each tracked affix, the sum of the visits of the objects with this affix. */
   readonly having: bigint[];
@@ -49,10 +47,7 @@ export class SetWalk {
   readonly #mostStates: number;
   readonly #required: readonly (readonly number[])[];
 
-  /**
-   * @param options.mostStates - among the sets of one size, at most this many pairs of a set and a tuple are followed.
-   * @param options.required - for each artifact that requires affixes, the places of the required affixes.
-   */
+  /** `mostStates` limits the pairs of a set and a tuple of one size. `required` has the places that each artifact requires. */
   constructor(
     law: SlotLaw,
     slots: FilledSlots,
@@ -218,7 +213,6 @@ export class SetWalk {
     }
   }
 
-  /** Adds up the objects that get an affix, come to the set `target` and take its theme tests. */
   #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {
       const { sum, first, end } = target.tests[i];
@@ -291,7 +285,6 @@ export class SetWalk {
   }
 }
 
-/** A set with one more tracked affix, and the rates of this affix. */
 interface Target {
   readonly target: AffixSet;
   readonly place: number;
@@ -300,7 +293,6 @@ interface Target {
 
 /** The probabilities of the next slot without a theme, as numerators over `step`. */
 interface Steps {
-  /** The object gets a tracked affix that it already has. */
   readonly repeat: bigint;
   /** For each law, an untracked affix that follows it; then an empty slot, if exclusions can leave a slot empty. */
   readonly moves: readonly bigint[];

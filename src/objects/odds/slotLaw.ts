@@ -26,7 +26,6 @@ interface SlotLawQuery {
   readonly kind: Sort;
   readonly level: number;
   readonly affixLevel: number;
-  /** The numbers of all affixes that artifacts of this kind require. */
   readonly required: ReadonlySet<number>;
   /** If there are more laws, the bands of the rarest laws are left out. */
   readonly mostLaws: number;
@@ -106,7 +105,6 @@ function trackedTheme(theme: ThemeSpec, tracked: readonly AffixSpec[], untracked
   return { theme, total: sumOf([...lines.values()]), weights, isIn, hasUntracked };
 }
 
-/** Affix i has the chance `weights[i]` / `total`. The weights have no common divisor. */
 function lawOf(weights: readonly number[]) {
   const divisor = weights.reduce(commonDivisor, 0);
   const reduced = weights.map((weight) => weight / divisor);
@@ -177,7 +175,6 @@ export class RateBook {
     this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
   }
 
-  /** Returns the rates for objects with these excluded affixes. */
   of(excluded: readonly number[]): Rates {
     const key = excluded.join();
     const rates = this.#known.get(key) ?? this.#compute(new Set(excluded));
@@ -228,7 +225,6 @@ function joined(excluded: ReadonlySet<number>, more: readonly number[]): number[
   return [...new Set([...excluded, ...more])].sort((a, b) => a - b);
 }
 
-/** Returns undefined if there are too many sets of excluded affixes. */
 function commonDenominator(law: SlotLaw, most: number, base: FactorBase): Product | undefined {
   const { bands, cases, excludes } = law;
   const seen = new Map<string, readonly number[]>([["", []]]);

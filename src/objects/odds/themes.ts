@@ -20,12 +20,10 @@ import {
   THEME_SCALE,
 } from "../law/slots.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { listedOdds } from "./wholeQuery.js";
 
 interface ThemeQuery {
   readonly kind: Sort;
   readonly level: number;
-  /** The depth of the last slot that got an affix. Default: the real depth. */
   readonly depth?: number | undefined;
   readonly has: readonly AffixSpec[];
   readonly watch?: Watch | undefined;
@@ -45,10 +43,7 @@ export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
   readonly incomplete: Fraction;
 }
 
-/**
- * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme,
- * and s the sum of p over all themes whose `T` lines match. Then the chance is min(s, 200)/200 · p/s.
- */
+/** With p the {@link halfPercents} of a theme and s the sum of p over all that match, its chance is min(s, 200)/200 · p/s. */
 export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ObjectThemeOdds {
   const { kind, level, depth = level, has, watch } = query;
   const owned = new Set(has.map(({ number }) => number));
@@ -111,7 +106,6 @@ export function twoSlotThemeOdds(all: ObjectFiles, query: Omit<SlotQuery, "has">
   return { odds: listedOdds(themes, chances), none: [...chances.values()].reduce(subtract, ONE), incomplete };
 }
 
-/** Returns the other affixes that share a theme with this one, both with a weight above 0. */
 function partnersOf(
   { number: own }: AffixSpec,
   { affixes, themes }: ObjectFiles,
@@ -133,7 +127,6 @@ interface SlotQuery extends Omit<SlotPlace, "depth"> {
   readonly watch?: Watch | undefined;
 }
 
-/** Returns the exact chance of each affix in a slot, over all depths of the slot. */
 export function affixOdds(files: ObjectFiles, query: SlotQuery): AffixOdds {
   const { affixes, rules, constants } = files;
   const groups = new Map<string, { readonly odds: AffixOdds; cases: number }>();
@@ -183,4 +176,14 @@ function oddsOf(affixes: readonly AffixSpec[], weights: readonly number[]): Affi
     if (weights[i] > 0) chances.set(affix, fraction(BigInt(weights[i]), total));
   });
   return { affixes: chances, none: total === 0n ? ONE : ZERO };
+}
+
+export function listedOdds<Result>(
+  results: readonly Result[],
+  chances: ReadonlyMap<Result, Fraction>,
+): readonly Chance<Result>[] {
+  return results.flatMap((result) => {
+    const probability = chances.get(result);
+    return probability === undefined ? [] : [{ result, probability }];
+  });
 }

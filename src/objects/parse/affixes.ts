@@ -63,7 +63,6 @@ export function parseAffixes(report: FileReport, file: EditFile, context: Versio
 /** Each affix stores the numbers of all affixes in its class, so a short file could otherwise need gigabytes. */
 const MAX_OF_CLASS = 1024;
 
-/** An object gets at most one affix of each class. */
 function classMembers(
   report: FileReport,
   records: readonly Headed<NamedHead>[],
@@ -92,7 +91,6 @@ export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
 /** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
 const MAX_LEVELS = 255;
 
-/** At most one line `D:levels:lowest | … | highest` precedes the first affix. */
 function readLevels(report: FileReport, before: readonly EditLine[]): readonly string[] {
   const draft: { levels: readonly string[] } = { levels: LEVELS };
   const rule: LineRule<typeof draft> = line(
@@ -139,10 +137,7 @@ function readLevelNames(at: Place, list: EditField): readonly string[] | undefin
   return [...names];
 }
 
-/**
- * Names must be unique, because other records refer to affixes by name. Real files repeat numbers, because the game
- * identifies affixes by name: a second affix gets the greatest number plus one, and a warning.
- */
+/** Lines refer to affixes by name. Real files repeat numbers: a second affix gets the greatest plus one, and a warning. */
 function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lineOf = new Map<string, number>();
   const taken = new Set<number>();

@@ -43,7 +43,6 @@ interface BaseFormat {
 
 const MERGE = { of: "records", remedy: "Merge the two records, or change one of them" };
 
-/** Reads object_base.txt. */
 function readBases(report: FileReport, file: EditFile, { defaults, readHead, rules }: BaseFormat) {
   const usual = { breakage: 0 };
   readLines(report, file.before, defaults, usual);

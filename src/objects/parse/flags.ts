@@ -57,10 +57,7 @@ export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
   });
 }
 
-/**
- * A mask has at most 2^16 bits. Flags of elements need the most: ten elements share 32 bits, so the two or three flags of
- * an element need 3.2 bits, and a flag at most 1.6.
- */
+/** A mask has at most 2^16 bits. Flags of elements need the most: 32 bits for the 2 or 3 flags of ten elements. */
 export const MAX_FLAGS = 32_767;
 
 /** Each combination of types in R and Z lines has its own list, so a short file could otherwise need gigabytes. */
@@ -119,7 +116,6 @@ export class FlagTable {
   }
 }
 
-/** Reads an optional header `flag,type`, then one flag per line. Without a text, returns `builtIn`. */
 export function readFlagList(
   text: string | undefined,
   report: FileReport,

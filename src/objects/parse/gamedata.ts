@@ -74,11 +74,7 @@ export interface ParseInput {
   readonly reports: Readonly<Record<keyof ObjectTexts, FileReport>>;
 }
 
-/**
- * Reads the gamedata files of Angband 4.2. Each ego becomes an affix. An object gets at most one affix.
- *
- * Source: the descriptions of the format at the start of the game's own files.
- */
+/** Each ego becomes an affix. Source: the descriptions of the format at the start of the game's own files. */
 export function parseGamedata(input: ParseInput): ObjectFiles {
   const { files, reports } = input;
   const flags = new FlagTable(readFlags(input));
@@ -91,7 +87,6 @@ export function parseGamedata(input: ParseInput): ObjectFiles {
   return { rules: "4.2", constants: CONSTANTS, ...shared, kinds, affixes, themes: [], artifacts };
 }
 
-/** Adds the flags of slays, brands and curses. */
 function readFlags({ texts, reports }: ParseInput): readonly FlagSpec[] {
   const specs = new Map(readFlagList(texts.flags, reports.flags, GAMEDATA_FLAGS).map((flag) => [flag.name, flag]));
   const codesOf = (sort: CodeSort) => {
@@ -118,7 +113,6 @@ interface GamedataContext extends ItemContext {
   readonly codes: LineRules<{ readonly flags: string[] }>;
 }
 
-/** These lines are only stored as text. */
 const TEXTS = ["graphics", "desc", "msg", "vis-msg", "effect", "effect-yx", "dice", "expr", "time", "act", "power"];
 
 type Shared = Pick<Draft<ItemSpec>, "level" | "weight" | "cost" | "flags" | "pvals" | "text">;
@@ -213,7 +207,6 @@ type Ego = Draft<Pick<AffixSpec, "toHit" | "toDam" | "toAc" | "least" | "flags" 
 
 type EgoContext = GamedataContext & { readonly kinds: readonly KindSpec[] };
 
-/** Reads ego_item.txt. The number of an ego is its position in the file, counted from 1. */
 function parseEgos(report: FileReport, file: EditFile, context: EgoContext): readonly AffixSpec[] {
   const blank = (): Ego => ({ ...blankAffix(), allocation: undefined, leasts: new Map(), sorts: [] });
   const drafts = [...readRecords(report, readNames(report, file), egoRules(report, context), blank)];

@@ -37,8 +37,6 @@ import {
 import { type AffixNames, KindNames, plainName, readNoun, withNoun } from "./names.js";
 import { type FileReport, type Place, type Read, reportAt } from "./report.js";
 
-// What kinds and artifacts have in common, in both formats.
-
 type Body<Spec> = Draft<Omit<Spec, keyof Head>>;
 
 /** The order of keys counts here and in other records: the digest of a world hashes records as JSON. */
@@ -64,7 +62,6 @@ export const BALANCE = ["balance and heft have no effect", "Rollmill computes no
 /** The numbers of a kind or an artifact. `T` is the type of to-hit, to-dam and to-ac. */
 export type Powers<T> = Pick<Draft<ItemSpec>, "ac" | "dice" | "sides"> & { toHit: T; toDam: T; toAc: T };
 
-/** Returns the rules of version 4 that kinds and artifacts share. `value` reads to-hit, to-dam and to-ac. */
 function itemRules<T>(
   { flags, isLast }: Pick<Version4Context, "flags" | "isLast">,
   value: (what: string) => Read<T>,
@@ -159,13 +156,11 @@ function completeKind(draft: Omit<KindSpec, "fullName">, base: BaseSpec | undefi
   return { ...draft, fullName: withNoun(draft.name, noun), flags };
 }
 
-/** Finds the kinds of artifacts, and makes the kinds that object.txt lacks. */
 export class ArtifactKinds {
   readonly names: KindNames;
   readonly made: KindSpec[] = [];
   readonly #context: ItemContext;
   readonly #bits: FlagBits;
-  /** For each tval, the greatest sval of its kinds. */
   readonly #svals = new Map<number, number>();
   #number = 0;
 
@@ -248,7 +243,6 @@ function kindIdentity({ types, isLast }: Version4Context): LineRule<KindDraft> {
 }
 
 const MAX_ALLOCATIONS = 3;
-/** The unit of the probabilities in `A` lines is 1/1000. */
 const ARTIFACT_SCALE = 1000;
 
 export type ArtifactDraft = Draft<ArtifactSpec>;
@@ -285,7 +279,6 @@ export function parseArtifacts(report: FileReport, file: EditFile, context: Arti
   return { artifacts, kinds: [...context.kinds, ...made.made] };
 }
 
-/** The rule of `I` lines. Only the last form of version 4 makes kinds for artifacts. */
 function artifactIdentity({ types, isLast }: ArtifactContext, made: ArtifactKinds): LineRule<ArtifactDraft> {
   return line(
     "I:tval word:sval or name of a kind",

@@ -6,7 +6,6 @@ import { MAX_DEPTH } from "../law/values.js";
 import type { DepthRange, FilePlace, ItemSpec, RandomValue, TypeGroup, TypeSpec } from "../types.js";
 import { type FileReport, type LineAt, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
-/** The largest number that an `N` line can give a record. */
 export const MAX_NUMBER = 65_535;
 /** Maximum number of records in a file. Indices have 16 bits, and 0 and 65,535 stand for 'no record'. */
 const MAX_RECORDS = 65_534;
@@ -84,7 +83,6 @@ export function wholeLines<D, T>(...rule: Parameters<typeof wholeLine<D, T>>): L
   return { ...wholeLine(...rule), repeats: true };
 }
 
-/** The field may contain colons. */
 export function restOf({ rest, type, column }: EditLine): EditField {
   const text = rest.trim();
   const lead = text === "" ? 0 : rest.length - rest.trimStart().length;
@@ -116,7 +114,6 @@ function rulesOf<D>(types: readonly string[], ruleOf: (type: string) => LineRule
   return Object.fromEntries(types.map((type) => [type, ruleOf(type)]));
 }
 
-/** The texts of the lines are joined with blanks. */
 export function descriptionLines(type: string): LineRule<{ description: string[] }> {
   return textLines(`${type}:text`, ({ description }, text) => description.push(text.trim()));
 }
@@ -173,15 +170,12 @@ export function hasCount(at: LineAt, { form, count }: Pick<LineRule<never>, "for
   return false;
 }
 
-// ── the first line of a record ──
-
 export interface Head {
   readonly number: number;
   readonly name: string;
   readonly place: FilePlace;
 }
 
-/** The head of an affix or a theme. A prefix precedes the kind's name, a suffix follows it. */
 export interface NamedHead extends Head {
   readonly kind: "prefix" | "suffix";
   /** One of {@link AFFIX_CLASSES}; undefined if the line says only "prefix" or "suffix". */
@@ -252,7 +246,6 @@ export function readNamedHeads(
 
 const readNumber = integer("the record's number", 0, MAX_NUMBER);
 
-/** `numbers` has the line of each earlier number. */
 function readHead(
   at: LineAt,
   [numberField, nameField]: readonly EditField[],
@@ -334,8 +327,6 @@ export function* readRecords<H extends Head, D extends object>(
   }
 }
 
-// Readers of fields. They report an invalid field and return undefined.
-
 export const MAX_SVAL = 255;
 const MAX_AMOUNT = 32_767;
 export const MAX_CHANCE = 65_535;
@@ -369,7 +360,6 @@ export function amount(what: string): Read<number> {
 
 export const armourClass = integer("the armour class", 0, MAX_AMOUNT);
 export const level = integer("the level", 0, MAX_DEPTH);
-/** In tenths of a pound. */
 export const weight = integer("the weight", 0, 65_535);
 export const cost = integer("the cost", 0, 2 ** 31 - 1);
 export const breakage = integer("the breakage", 0, 100);
@@ -385,7 +375,6 @@ export function minimum(what: string): Read<{ readonly least: number | undefined
   };
 }
 
-/** Reads a name of 1 to 80 characters. */
 export function readName(at: Place, field: EditField): string | undefined {
   const { text } = field;
   if (text !== "" && text.length <= 80 && !/[\p{Control}\p{Surrogate}]/u.test(text)) return text;
@@ -447,7 +436,6 @@ export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
 }
 
-/** Reads depths, written `a to b`. */
 export const depths: Read<DepthRange> = (at, field) => {
   const range = anyDepths(at, field);
   return range === undefined || range.least <= range.most ? range : reportDepths(at, field, "the depths are reversed");
@@ -471,7 +459,6 @@ function reportDepths(at: Place, field: EditField, problem: string): undefined {
 export const leastSval = integer("the least sval", 0, MAX_SVAL);
 export const mostSval = integer("the greatest sval", 0, MAX_SVAL);
 
-/** Reports reversed svals at the second, which is the given field. */
 export function areInOrder(at: Place, field: EditField, least: number, most: number): boolean {
   if (least <= most) return true;
   reportAt(at, field, "object.number", {

@@ -141,13 +141,10 @@ export function readNoun(at: Place, field: EditField): string | undefined {
   });
 }
 
-// Records that a caller requests by name or number.
-
 interface Sort<T> {
   readonly what: string;
   /** Tells records with the same name apart. */
   readonly detail: (record: T) => string;
-  /** The names of a record. Messages suggest the first one. Default: the record's name. */
   readonly namesOf?: (record: T) => readonly string[];
   readonly remedy?: string | undefined;
 }
@@ -177,7 +174,6 @@ function typesOf(files: ObjectFiles, targets: readonly Pick<AffixTarget, "tval">
   return [...new Set(targets.map(({ tval }) => typeWord(files, tval)))].join(", ");
 }
 
-/** Finds a type by its word or number. At least one kind must have the type. */
 export function tvalNamed(files: ObjectFiles, name: string | number): number {
   checkName("type", name);
   const text = comparable(String(name));
@@ -195,7 +191,6 @@ export function tvalNamed(files: ObjectFiles, name: string | number): number {
   );
 }
 
-/** Finds an affix level by its name, in any case. Returns its index. */
 export function levelNamed({ levels }: ObjectFiles, name: string): number {
   if (typeof name !== "string") refuseArgument("affixLevel", name, `one of ${levels.join(", ")}`);
   const exact = levels.indexOf(name);

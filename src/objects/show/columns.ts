@@ -6,7 +6,6 @@ import { inNumber } from "../parse/names.js";
 import type { AffixSpec, MadeObject, ObjectFiles } from "../types.js";
 import { leadText, type Naming, objectColour, PAIRS, pvalText, sideWords, slotTarget, spaced } from "./names.js";
 
-/** The fields of `MadeObjects` that columns depend on. `MadeObjects` documents them. */
 interface ObjectArrays extends NamedObjects {
   readonly from: number;
   readonly slots: Uint16Array;
@@ -73,7 +72,6 @@ function colourColumn({ length, kind, affixes, affixCount }: ObjectArrays, { fil
   return { kind: "word", name: "colour", words, indices };
 }
 
-/** Returns the column of the flags without a value. A word is a whole list of flags. */
 function flagColumn({ length, flags }: ObjectArrays, bits: FlagBits): WordColumn {
   const words: string[] = [];
   const known: number[] = [];
@@ -113,10 +111,7 @@ interface NamedObjects
   at(k: number): MadeObject;
 }
 
-/**
- * Returns the column of the objects' names, in the segments of {@link objectName}. Each text of a segment is composed
- * once for all objects with the same numbers. The naming comes from `checkedNaming`.
- */
+/** The segments of {@link objectName}. Each text is composed once for all objects with the same numbers. */
 function nameColumn(objects: NamedObjects, plan: ObjectPlan, naming: Naming): PhraseColumn {
   const isBest = (naming.affixes ?? "best") === "best";
   const sides = isBest ? bestWords(objects, plan.files) : allWords(objects, naming);
@@ -135,10 +130,7 @@ function nameColumn(objects: NamedObjects, plan: ObjectPlan, naming: Naming): Ph
   };
 }
 
-/**
- * The different texts of a segment. Text 0 is "". Every other text ends in a blank, which separates it from the next
- * segment.
- */
+/** Text 0 is "". Every other text ends in a blank, which separates it from the next segment. */
 class Segment implements PhraseSegment {
   readonly texts: string[] = [""];
   readonly indices: Uint32Array;
@@ -226,8 +218,6 @@ function pvalSegment({ length, pvals }: NamedObjects, { bits: { pvalNames } }: O
   return segment;
 }
 
-// ── the words on both sides of the kind's name ──
-
 interface SideSegments {
   readonly before: Segment;
   readonly after: Segment;
@@ -306,23 +296,14 @@ const MULTIPLIER = 0x9e3779b1;
 
 export const EMPTY = 0;
 
-/**
- * Numbers the different sequences of 32-bit integers. The empty sequence has the number 0.
- *
- * Cost: O(1) for each element. Memory: at least 24 bytes for each different sequence and for each of its beginnings.
- */
+/** Numbers the different sequences of 32-bit integers, in O(1) for each element. Memory: 24 bytes for each beginning. */
 export class Sequences {
-  /** Number of different sequences, including the empty one. */
   count = 1;
-  /**
-   * A hash table with open addressing. A slot has the number of a sequence, its last element, and the number of the
-   * sequence without this element. An empty slot has the number 0. At least half of the slots are empty.
-   */
+  /** An open hash table. A slot has a number, or 0, the last element, and the number without it. Half of it is empty. */
   #numbers = new Int32Array(FIRST_SLOTS);
   #elements = new Int32Array(FIRST_SLOTS);
   #befores = new Int32Array(FIRST_SLOTS);
 
-  /** Appends an element to the sequence with the number `before`. Returns the number of the longer sequence. */
   add(before: number, element: number): number {
     const slot = this.#slotOf(before, element | 0);
     if (this.#numbers[slot] !== 0) return this.#numbers[slot];

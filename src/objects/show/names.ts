@@ -12,10 +12,8 @@ export const MODIFIERS = [
 ] as const;
 
 type Side = AffixSpec["kind"];
-/** The text on each side of the kind's name; "" for no text. */
 type SideWords = Record<Side, string>;
 
-/** Two numbers of an object that its name shows together. */
 interface NumberPair {
   readonly names: readonly ["dice", "sides"] | readonly ["toHit", "toDam"] | readonly ["ac", "toAc"];
   /** Objects with this flag are marked, and so are those of the marked types. */
@@ -60,8 +58,6 @@ export function objectName(object: MadeObject, naming: Naming = {}): string {
   const lead = leadText(kind, artifact, words, naming);
   return spaced([lead, ...words, ...pairs, pvalText(Object.entries(object.pvals))]);
 }
-
-// ── the segments of a name ──
 
 /** Returns the number of objects, or the article. It depends on the first letter of the words after it. */
 export function leadText(
@@ -110,8 +106,6 @@ export function signed(value: number): string {
 export function spaced(parts: readonly string[]): string {
   return parts.join(" ").replace(/\s+/g, " ").trim();
 }
-
-// ── affixes ──
 
 export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "kind">): string | undefined {
   const lent = affixes.findLast(({ colour }) => colour !== undefined)?.colour;
@@ -168,7 +162,6 @@ function best(object: MadeObject, side: Side, covered: readonly string[]): strin
   return found < 0 ? "" : affixes[found].name;
 }
 
-/** Returns the names of all affixes on a side as one text, in the order of their first occurrence. */
 function all(affixes: readonly AffixSpec[], side: Side, { repeats = "stars" }: Naming): string {
   const times = new Map<string, number>();
   for (const { kind, name } of affixes) if (kind === side) times.set(name, (times.get(name) ?? 0) + 1);
@@ -222,7 +215,6 @@ export interface Naming {
   readonly number?: number | undefined;
 }
 
-/** The allowed values of each field. */
 const CHOICES: Readonly<Record<string, readonly unknown[] | undefined>> = {
   affixes: ["best", "all", "synthetic"],
   repeats: ["stars", "count"],

@@ -34,7 +34,6 @@ export interface RecordWords {
   readonly number: number;
   readonly name: string;
   readonly place: { readonly file: string | undefined; readonly line: number };
-  /** The descriptions of the file; "" for none. */
   readonly description: string;
   /** Phrases that say what the record is, and what it does to an object. */
   readonly means: readonly string[];
@@ -69,8 +68,6 @@ export function recordWords<Sort extends ObjectPart>(
 }
 
 const NO_CHANCES = { chancesOf: "", chances: [] };
-
-// ── kinds ──
 
 function kindWords(files: ObjectFiles, kind: KindSpec): Words {
   const { type, allocation } = kind;
@@ -111,8 +108,6 @@ function affixesOf(files: ObjectFiles, kind: KindSpec): string {
 function canGet(kind: KindSpec, { targets }: AffixSpec): boolean {
   return targets.some((target) => target.probability > 0 && fits(target, kind));
 }
-
-// ── affixes ──
 
 function affixWords(files: ObjectFiles, affix: AffixSpec): Words {
   const { kind, description } = affix;
@@ -186,8 +181,6 @@ function sortsText(files: ObjectFiles, range: SortRange): string {
   return names.length === 0 ? `no ${word} of the files` : `the ${word} ${names.join(", ")}`;
 }
 
-// ── themes ──
-
 function themeWords(files: ObjectFiles, { kind, description, targets, parts }: ThemeSpec): Words {
   const total = parts.reduce((sum, { weight }) => sum + weight, 0);
   const byNumber = new Map(files.affixes.map((affix) => [affix.number, affix.name]));
@@ -206,8 +199,6 @@ function themeWords(files: ObjectFiles, { kind, description, targets, parts }: T
     ...NO_CHANCES,
   };
 }
-
-// ── artifacts ──
 
 function artifactWords(files: ObjectFiles, artifact: ArtifactSpec): Words {
   const { allocations, requires } = artifact;
@@ -236,8 +227,6 @@ function artifactWords(files: ObjectFiles, artifact: ArtifactSpec): Words {
   };
 }
 
-// ── parts of records ──
-
 function bodyWords({ ac, dice, sides, weight }: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">): readonly string[] {
   return [
     ...(ac === 0 ? [] : [`base armour class ${ac}`]),
@@ -253,7 +242,6 @@ function amountWords(record: Readonly<Record<"toHit" | "toDam" | "toAc", RandomV
   });
 }
 
-/** Returns a line with a signed value; no line for 0. */
 function signedLine(what: string, value: string, unit = ""): readonly string[] {
   return value === "0" ? [] : [`${what} ${signedText(value)}${unit}`];
 }
@@ -317,7 +305,6 @@ function randomWords({ randomFlags, randomPvals }: AffixSpec): readonly string[]
   return [...flags, ...values];
 }
 
-/** Formats a random value as the files write it. */
 function valueText({ base, dice, sides, bonus, negated }: RandomValue): string {
   const parts = [
     ...(base === 0 ? [] : [String(base)]),
@@ -347,14 +334,10 @@ export interface ListedRecord {
 }
 
 interface Placed extends Pick<ListedRecord, "sort" | "number" | "name"> {
-  /** The depths for each type; undefined if the record never occurs there by chance. */
   readonly places: readonly { readonly tval: number; readonly depths: DepthRange | undefined }[];
 }
 
-/**
- * Lists the records of the files. The depths are those of the files: boosted slots, the draw for good objects, and
- * artifacts can reach greater depths. Cost: O(records and their lines).
- */
+/** Depths are those of the files: boosted slots, the draw for good objects, and artifacts can reach greater ones. */
 export function listRecords(
   files: ObjectFiles,
   { of, tval, level }: { of?: ObjectPart | undefined; tval?: number | undefined; level?: number | undefined },

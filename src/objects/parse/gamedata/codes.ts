@@ -22,7 +22,6 @@ import { type FileReport, type Read, reportAt, reportUnknown } from "../report.j
 /** One of the files whose records the lines of other files name by code. */
 export interface CodeSort {
   readonly what: "slay" | "brand" | "curse";
-  /** The name of a flag is this prefix, then the code in capital letters. */
   readonly prefix: string;
   readonly type: string;
   readonly head: "code" | "name";
@@ -139,10 +138,7 @@ const ELEMENTS = `${LOW} ${HIGH} ${OTHER}`;
 /** The flags that every artifact has. They protect it from destruction by the elements of {@link LOW}. */
 export const ARTIFACT_FLAGS: readonly string[] = /* @__PURE__ */ LOW.split(" ").map((element) => `IGNORE_${element}`);
 
-/**
- * The built-in flags of Angband 4.2. No random property draws a resistance of the type `ORES`. Source: the game's own
- * lists of flags, kind flags, modifiers and elements. Its data files do not contain these lists.
- */
+/** Source: the game's own lists, which are not in its data files. No random property draws an `ORES` resistance. */
 export const GAMEDATA_FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
   ["STAT", "", STATS],
   ["PVAL", "", "STEALTH SEARCH INFRA TUNNEL SPEED BLOWS SHOTS MIGHT LIGHT DAM_RED MOVES"],

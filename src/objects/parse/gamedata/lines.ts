@@ -13,7 +13,6 @@ export function gamedataValue(what: string): Read<RandomValue> {
   return (at, { text, column }) => readRandomValue(at, { text: text.replaceAll("m", "M"), column }, what);
 }
 
-/** `value` reads to-hit, to-dam and to-ac. */
 export function fightRules<T>(value: (what: string) => Read<T>) {
   const attack: LineRule<Powers<T>> = line(
     "attack:dice:to-hit:to-dam",
