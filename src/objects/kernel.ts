@@ -335,11 +335,7 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
 }
 
 /** Tells whether a request can still make an artifact. Calls {@link whyImpossible} at most once for each artifact. */
-function artifactsLeft(
-  { plan: { files }, owners }: KernelObjects,
-  request: ObjectRequest,
-  watch: Watch,
-): () => boolean {
+function artifactsLeft({ plan: { files }, owners }: KernelObjects, request: ObjectRequest, watch: Watch) {
   let first = 0;
   const isOut = (index: number) =>
     owners.isMade(index) || whyImpossible(files, { ...request, artifact: files.artifacts[index] }, watch) !== undefined;

@@ -97,11 +97,7 @@ function deepestOf(kinds: readonly KindSpec[]): number {
   return kinds.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
 }
 
-function kindDepths(
-  deepest: number,
-  { rules, constants }: ObjectFiles,
-  { level, quality }: Decision,
-): ReadonlyMap<number, Fraction> {
+function kindDepths(deepest: number, { rules, constants }: ObjectFiles, { level, quality }: Decision) {
   if (rules === "4.2") return egoKindDepths(deepest, { level, quality });
   const { kindDepth } = rollsOf(constants, { level, quality });
   const { bonus: mostBonus } = constants.kinds;
@@ -136,10 +132,7 @@ export function slotOddsOf(
     : egoSlotOdds(level, quality);
 }
 
-export function depthCasesOf(
-  { rules, constants }: Pick<ObjectFiles, "rules" | "constants">,
-  level: number,
-): ReadonlyMap<number, number> {
+export function depthCasesOf({ rules, constants }: Pick<ObjectFiles, "rules" | "constants">, level: number) {
   if (rules === "v4") return depthCases(level, constants);
   const cases = new Map<number, number>();
   for (const [depth, count] of depthCases(level)) {

@@ -53,12 +53,7 @@ export interface AffixOdds {
  * (10 + `level`) %, at most 100 %. Then it rises by one more: always for great objects, with the chance 25 % for good
  * objects. It never exceeds the last of the `levels` levels. Other constants change these numbers.
  */
-export function affixLevelOdds(
-  level: number,
-  quality: Quality,
-  levels: number,
-  constants = CONSTANTS,
-): readonly Fraction[] {
+export function affixLevelOdds(level: number, quality: Quality, levels: number, constants = CONSTANTS) {
   const { lifts, liftChance: once, secondOneIn } = rollsOf(constants, { level, quality });
   const [again, sides] = secondOneIn === 0 ? [0, 1] : [1, secondOneIn];
   const cases = Array.from({ length: levels }, () => 0);
@@ -76,12 +71,7 @@ export function affixLevelOdds(
  * add 1 or 2, great objects 3 or 4. Kinds with the flag GOOD subtract 1. The result is clamped to 0 … 8. Other
  * constants change these numbers.
  */
-export function slotOdds(
-  level: number,
-  quality: Quality,
-  kindHasGood: boolean,
-  constants = CONSTANTS,
-): readonly Fraction[] {
+export function slotOdds(level: number, quality: Quality, kindHasGood: boolean, constants = CONSTANTS) {
   const { slotSides, addedSlots, extraSides } = rollsOf(constants, { level, quality });
   const { fewerIfGood, limit } = constants.slots;
   const extra = Math.max(1, extraSides);

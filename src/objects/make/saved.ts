@@ -123,12 +123,7 @@ export function loadObject(files: ObjectFiles, saved: unknown, options: LoadOpti
   return object;
 }
 
-function readSkip(
-  files: ObjectFiles,
-  call: string,
-  options: LoadOptions,
-  known: readonly (keyof LoadOptions)[],
-): LoadOptions {
+function readSkip(files: ObjectFiles, call: string, options: LoadOptions, known: readonly (keyof LoadOptions)[]) {
   checkParsed("objects", { name: "files", value: files, parser: "parseObjects" });
   const read = readOptions(call, options, known);
   if (read.laws !== undefined && read.laws !== "skip") refuseArgument("laws", read.laws, '"skip"');

@@ -4,7 +4,7 @@ import { commonDivisor, type Fraction, overCommonDenominator } from "../../fract
 import { type Decision, depthCaseCount, MOST_AFFIXES, slotOdds } from "../law/slots.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { choices } from "./affixSets.js";
-import { type FilledSlots, SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
+import { SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
 import { SCALE, slotLaw } from "./slotLaw.js";
 
 export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
@@ -234,11 +234,7 @@ function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigi
 }
 
 /** Leaves out the slots with a depth at which no affix is possible. `cases` of all cases of a depth allow an affix. */
-function filledSlots(
-  odds: readonly Fraction[],
-  { cases, all }: { readonly cases: number; readonly all: number },
-  base: FactorBase,
-): FilledSlots {
+function filledSlots(odds: readonly Fraction[], { cases, all }: { cases: number; all: number }, base: FactorBase) {
   const { integers: rolled, whole: common } = overCommonDenominator(odds);
   const last = rolled.findLastIndex((chance) => chance > 0n);
   const divisor = commonDivisor(cases, all);

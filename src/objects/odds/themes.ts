@@ -106,11 +106,7 @@ export function twoSlotThemeOdds(all: ObjectFiles, query: Omit<SlotQuery, "has">
   return { odds: listedOdds(themes, chances), none: [...chances.values()].reduce(subtract, ONE), incomplete };
 }
 
-function partnersOf(
-  { number: own }: AffixSpec,
-  { affixes, themes }: ObjectFiles,
-  watch: Watch | undefined,
-): readonly AffixSpec[] {
+function partnersOf({ number: own }: AffixSpec, { affixes, themes }: ObjectFiles, watch: Watch | undefined) {
   const numbers = new Set<number>();
   for (const theme of themes) {
     watch?.look();
@@ -159,10 +155,7 @@ export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly de
 }
 
 /** If the kernel picks an excluded affix, it picks again. So an excluded affix has the weight 0 here. */
-function weightsAt(
-  affixes: readonly AffixSpec[],
-  { has = [], watch, ...place }: SlotQuery & SlotPlace,
-): readonly number[] {
+function weightsAt(affixes: readonly AffixSpec[], { has = [], watch, ...place }: SlotQuery & SlotPlace) {
   return affixes.map((affix) => {
     watch?.look();
     return has.some((other) => excludeEachOther(affix, other)) ? 0 : affixWeight(affix, place);
@@ -178,10 +171,7 @@ function oddsOf(affixes: readonly AffixSpec[], weights: readonly number[]): Affi
   return { affixes: chances, none: total === 0n ? ONE : ZERO };
 }
 
-export function listedOdds<Result>(
-  results: readonly Result[],
-  chances: ReadonlyMap<Result, Fraction>,
-): readonly Chance<Result>[] {
+export function listedOdds<Result>(results: readonly Result[], chances: ReadonlyMap<Result, Fraction>) {
   return results.flatMap((result) => {
     const probability = chances.get(result);
     return probability === undefined ? [] : [{ result, probability }];

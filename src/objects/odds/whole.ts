@@ -341,10 +341,7 @@ class WholeEgos {
     return rest;
   }
 
-  addKind(
-    kind: KindSpec,
-    { quality, chance, watch }: { readonly quality: Quality; readonly chance: Fraction; readonly watch: Watch },
-  ): void {
+  addKind(kind: KindSpec, { quality, chance, watch }: { quality: Quality; chance: Fraction; watch: Watch }): void {
     const { level, affixLevel, artifacts } = this.#query;
     const levels =
       affixLevel === undefined

@@ -63,10 +63,7 @@ export function parseAffixes(report: FileReport, file: EditFile, context: Versio
 /** Each affix stores the numbers of all affixes in its class, so a short file could otherwise need gigabytes. */
 const MAX_OF_CLASS = 1024;
 
-function classMembers(
-  report: FileReport,
-  records: readonly Headed<NamedHead>[],
-): ReadonlyMap<string, readonly number[]> {
+function classMembers(report: FileReport, records: readonly Headed<NamedHead>[]) {
   const members = new Map<string, number[]>();
   for (const { head, record } of records) {
     if (head?.affixClass === undefined) continue;

@@ -1,16 +1,16 @@
+import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile } from "../../formats/read/editFile.js";
-import { comparable } from "../law/tvals.js";
-import type { BaseSpec } from "../types.js";
+import { comparable, TYPES } from "../law/tvals.js";
+import type { BaseSpec, TypeGroup } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { ownFlagLines } from "./gamedata/lines.js";
 import { flagLines } from "./items.js";
 import {
   anyField,
   breakage,
-  completed,
   type Draft,
+  FIRST_FREE_TVAL,
   hasCount,
-  IDENTITY_FORM,
   integer,
   isNew,
   type LineRule,
@@ -19,21 +19,24 @@ import {
   lines,
   oneField,
   placeOf,
-  readGroup,
   readLines,
   readName,
   reportExcess,
   restOf,
-  type StatedType,
   TypeTable,
   unusedLines,
 } from "./lines.js";
 import { readNoun } from "./names.js";
-import { type FileReport, type LineAt, reportAt } from "./report.js";
+import { type FileReport, type LineAt, type Place, reportAt } from "./report.js";
+
+const GROUPS: readonly TypeGroup[] = ["weapon", "launcher", "ammunition", "armour", "other"];
 
 type Head = Pick<BaseSpec, "word" | "name" | "place">;
 
-type BaseDraft = Draft<Pick<BaseSpec, "breakage" | "flags"> & Omit<StatedType, "word">>;
+type BaseDraft = Draft<Pick<BaseSpec, "breakage" | "flags">> & {
+  tval: number | undefined;
+  group: TypeGroup | undefined;
+};
 
 interface BaseFormat {
   readonly defaults: LineRules<{ breakage: number }>;
@@ -47,26 +50,25 @@ function readBases(report: FileReport, file: EditFile, { defaults, readHead, rul
   const usual = { breakage: 0 };
   readLines(report, file.before, defaults, usual);
   reportExcess(report, file);
-  const words = new Map<string, number>();
-  const stated: (Head & StatedType & Pick<BaseSpec, "breakage" | "flags">)[] = [];
+  const [words, numbers] = [new Map<string, number>(), new Map<string, number>()];
+  let free = FIRST_FREE_TVAL;
+  const bases: BaseSpec[] = [];
   for (const { head, lines: own } of file.records) {
     const named = readHead({ ...head, report });
     const draft: BaseDraft = { breakage: usual.breakage, tval: undefined, group: undefined, flags: [] };
     readLines(report, own, rules, draft);
-    if (
-      named === undefined ||
-      !isNew(report, words, named.place, { ...MERGE, what: "type", key: comparable(named.word) })
-    ) {
-      continue;
-    }
-    stated.push({ ...named, ...draft, flags: [...new Set(draft.flags)] });
+    if (named === undefined) continue;
+    const { word, name, place } = named;
+    if (!isNew(report, words, place, { ...MERGE, what: "type", key: comparable(word) })) continue;
+    // a missing number or group is that of the built-in type with the same word, or of the same number
+    const known = TYPES.find((type) => type.word === comparable(word));
+    const tval = draft.tval ?? known?.tval ?? free++;
+    const group = draft.group ?? (known ?? TYPES.find((type) => type.tval === tval))?.group ?? "other";
+    const { breakage, flags } = draft;
+    if (!isNew(report, numbers, place, { ...MERGE, what: "number of a type", key: String(tval) })) continue;
+    bases.push({ tval, word, group, name, place, breakage, flags: [...new Set(flags)] });
   }
-  const numbers = new Map<string, number>();
-  const bases = completed(stated)
-    .filter(({ place, tval }) =>
-      isNew(report, numbers, place, { ...MERGE, what: "number of a type", key: String(tval) }),
-    )
-    .sort((a, b) => a.tval - b.tval);
+  bases.sort((a, b) => a.tval - b.tval);
   return { bases, types: new TypeTable(bases) };
 }
 
@@ -91,7 +93,7 @@ const DEFAULT: LineRule<{ breakage: number }> = line(
 function baseRules(flags: FlagTable): LineRules<BaseDraft> {
   return {
     I: line(
-      IDENTITY_FORM,
+      `I:tval[:${GROUPS.join(" or ")}]`,
       [integer("the number of the type", 1, 255)],
       (draft, [tval, group]) => Object.assign(draft, { tval, group }),
       [readGroup],
@@ -99,6 +101,15 @@ function baseRules(flags: FlagTable): LineRules<BaseDraft> {
     B: oneField("B:breakage", "breakage", breakage),
     F: flagLines("F", flags),
   };
+}
+
+function readGroup(at: Place, field: EditField): TypeGroup | undefined {
+  const finding = {
+    problem: "unknown group of types",
+    expected: `one of ${GROUPS.join(", ")}`,
+    ...didYouMean(field.text, GROUPS, "Write one of these"),
+  };
+  return GROUPS.find((known) => known === field.text) ?? reportAt(at, field, "object.name", finding);
 }
 
 function readHead(at: LineAt): Head | undefined {

@@ -6,9 +6,7 @@ import type { FlagSpec } from "../types.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
 /** A row has a type, and the names of its flags without their common prefix. */
-export function flagsOf(
-  rows: readonly (readonly [type: string, prefix: string, names: string])[],
-): readonly FlagSpec[] {
+export function flagsOf(rows: readonly (readonly [type: string, prefix: string, names: string])[]) {
   return rows.flatMap(([type, prefix, names]) => names.split(" ").map((name) => ({ name: prefix + name, type })));
 }
 
@@ -116,11 +114,7 @@ export class FlagTable {
   }
 }
 
-export function readFlagList(
-  text: string | undefined,
-  report: FileReport,
-  builtIn: readonly FlagSpec[],
-): readonly FlagSpec[] {
+export function readFlagList(text: string | undefined, report: FileReport, builtIn: readonly FlagSpec[]) {
   if (text === undefined) return builtIn;
   const specs = new Map<string, string>();
   let excess: { readonly at: Place; readonly name: EditField } | undefined;

@@ -124,11 +124,7 @@ export interface Version4Context extends ItemContext {
 }
 
 /** Gives each kind its full name, and the flags of its type. Returns no kinds if they have too many flags. */
-export function completeKinds(
-  report: FileReport,
-  drafts: Iterable<KindDraft>,
-  { flags, bases }: ItemContext,
-): KindSpec[] {
+export function completeKinds(report: FileReport, drafts: Iterable<KindDraft>, { flags, bases }: ItemContext) {
   const bits = new FlagBits(flags.specs);
   const baseOf = new Map(bases.map((base) => [base.tval, base]));
   const kinds: KindSpec[] = [];

@@ -3,7 +3,7 @@ import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/re
 import { MAX_M_BONUS } from "../law/mBonus.js";
 import { comparable, NO_TVAL, NO_TYPE, TYPES } from "../law/tvals.js";
 import { MAX_DEPTH } from "../law/values.js";
-import type { DepthRange, FilePlace, ItemSpec, RandomValue, TypeGroup, TypeSpec } from "../types.js";
+import type { DepthRange, FilePlace, ItemSpec, RandomValue, TypeSpec } from "../types.js";
 import { type FileReport, type LineAt, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
 export const MAX_NUMBER = 65_535;
@@ -67,15 +67,11 @@ export function oneField<K extends string, T>(form: string, key: K, read: Read<T
 
 /** Returns the rule for lines whose whole text after the first colon is one field. */
 export function wholeLine<D, T>(form: string, read: Read<T>, keep: (draft: D, value: T, at: LineAt) => void) {
-  const rule: LineRule<D> = {
-    form,
-    count: ANY_COUNT,
-    read: (draft, at) => {
-      const value = read(at, restOf(at));
-      if (value !== undefined) keep(draft, value, at);
-    },
+  const readRest = (draft: D, at: LineAt) => {
+    const value = read(at, restOf(at));
+    if (value !== undefined) keep(draft, value, at);
   };
-  return rule;
+  return { form, count: ANY_COUNT, read: readRest };
 }
 
 /** Like {@link wholeLine}, for lines of which a record may have several. */
@@ -335,13 +331,8 @@ const MAX_DICE = 255;
 const NO_MINIMUM = 255;
 
 /* @__NO_SIDE_EFFECTS__ */
-export function integer(
-  what: string,
-  least: number,
-  most: number,
-  remedy = "Write a number in this range, in digits",
-): (at: Place, field: EditField) => number | undefined {
-  return (at, field) => {
+export function integer(what: string, least: number, most: number, remedy = "Write a number in this range, in digits") {
+  return (at: Place, field: EditField) => {
     const value = /^-?\d{1,10}$/.test(field.text) ? Number(field.text) : Number.NaN;
     if (value >= least && value <= most) return value + 0;
     const isInteger = /^-?\d+$/.test(field.text);
@@ -470,10 +461,8 @@ export function areInOrder(at: Place, field: EditField, least: number, most: num
   return false;
 }
 
-const GROUPS: readonly TypeGroup[] = ["weapon", "launcher", "ammunition", "armour", "other"];
-
 /** Types without a number in the files get this number and the numbers after it. Numbers in the files are smaller. */
-const FIRST_FREE_TVAL = 256;
+export const FIRST_FREE_TVAL = 256;
 
 export class TypeTable {
   readonly specs: readonly TypeSpec[];
@@ -511,35 +500,4 @@ export class TypeTable {
       remedy: "Define the type in object_base.txt with the lines N:word:name and I:number, or use another type",
     });
   };
-}
-
-/** A type as object_base.txt describes it. The number and the group may be missing. */
-export interface StatedType {
-  readonly word: string;
-  readonly tval: number | undefined;
-  readonly group: TypeGroup | undefined;
-}
-
-/** The missing numbers and groups are those of the built-in type with the same word, or of the same number. */
-export function completed<T extends StatedType>(types: readonly T[]): readonly (T & TypeSpec)[] {
-  let free = FIRST_FREE_TVAL;
-  return types.map((stated) => {
-    const { word } = stated;
-    const named = TYPES.find((type) => type.word === comparable(word));
-    const tval = stated.tval ?? named?.tval ?? free++;
-    const group = stated.group ?? (named ?? TYPES.find((type) => type.tval === tval))?.group ?? "other";
-    const first = { tval, word, group };
-    return { ...first, ...stated, tval, group };
-  });
-}
-
-export const IDENTITY_FORM = `I:tval[:${GROUPS.join(" or ")}]`;
-
-export function readGroup(at: Place, field: EditField): TypeGroup | undefined {
-  const finding = {
-    problem: "unknown group of types",
-    expected: `one of ${GROUPS.join(", ")}`,
-    ...didYouMean(field.text, GROUPS, "Write one of these"),
-  };
-  return GROUPS.find((known) => known === field.text) ?? reportAt(at, field, "object.name", finding);
 }

@@ -133,11 +133,7 @@ export function isOfTheme({ theme }: Pick<MadeObject, "theme">, { number }: Affi
 }
 
 /** Returns the first of the synthetic names that replace the most affixes, on one of the sides that no theme takes. */
-function widest(
-  affixes: readonly AffixSpec[],
-  entries: readonly SyntheticName[],
-  open: readonly Side[],
-): SyntheticName | undefined {
+function widest(affixes: readonly AffixSpec[], entries: readonly SyntheticName[], open: readonly Side[]) {
   const names = affixes.map(({ name }) => name);
   const times = (list: readonly string[], name: string) => list.filter((other) => other === name).length;
   let found: SyntheticName | undefined;

@@ -57,11 +57,7 @@ const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartS
 };
 
 /** Describes a record in words: its meaning, where it occurs, and its exact chances. Cost: several odds queries. */
-export function recordWords<Sort extends ObjectPart>(
-  files: ObjectFiles,
-  sort: Sort,
-  record: PartSpecs[Sort],
-): RecordWords {
+export function recordWords<Sort extends ObjectPart>(files: ObjectFiles, sort: Sort, record: PartSpecs[Sort]) {
   const { number, place } = record;
   const name = "fullName" in record ? plainName(record.fullName) : record.name;
   return { sort, number, name, place, ...WORDS[sort](files, record) };

@@ -113,11 +113,7 @@ export function leastLines(flags: FlagTable): LineRule<{ readonly leasts: Map<st
 }
 
 /** They may be empty. */
-export function flagLines<D>(
-  type: string,
-  flags: FlagTable,
-  keep: (draft: D, names: readonly string[]) => void,
-): LineRule<D> {
+export function flagLines<D>(type: string, flags: FlagTable, keep: (draft: D, names: readonly string[]) => void) {
   const list = flags.list("plain");
   const read: Read<readonly string[]> = (at, field) => (field.text === "" ? [] : list(at, field));
   return wholeLines(`${type}:flag | flag`, read, keep);
