@@ -34,8 +34,8 @@ import { Owners } from "./kernel/owners.js";
 import { reaches } from "./law/reach.js";
 import { rollsOf } from "./law/slots.js";
 import { MadeObjects } from "./make/madeObjects.js";
-import { type ObjectRequest, powerOf } from "./make/request.js";
-import { whyImpossible } from "./odds/impossible.js";
+import { powerOf } from "./make/request.js";
+import { type ObjectRequest, whyImpossible } from "./odds/impossible.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
@@ -290,16 +290,15 @@ export function makeParts(
   call: LongCall,
   { out, written }: { readonly out: MadeObjects; readonly written?: (count: number) => void },
 ): void {
-  const { request, name, from, total } = range;
-  const makePart = request.limit?.power === undefined ? makeBatch : makeJudged;
+  const makePart = range.request.limit?.power === undefined ? makeBatch : makeJudged;
   forEachBatch(batchesOf(range), call, (batch, watch) => {
     for (let first = 0; first < batch.count; first += OBJECT_BATCH) {
       const count = Math.min(OBJECT_BATCH, batch.count - first);
       const made = batch.done + first;
       const done = written === undefined ? made : 0;
-      makePart(kernelObjects, out, { request, name, watch, index: from + made, done, count, made });
+      makePart(kernelObjects, out, { range, watch, made, done, count });
       written?.(count);
-      if (made + count < total) watch.look();
+      if (made + count < range.total) watch.look();
     }
   });
 }
@@ -319,14 +318,13 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
     const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
     const part = { name, from: from + before, total: Math.min(OBJECTS_AT_ONCE, total - before), request };
     forEachBatch(batchesOf(part), { signal, onProgress: report }, (batch, watch) => {
-      const index = part.from + batch.done;
       if (request.limit?.power === undefined) {
         kernelObjects.begin(request);
-        kernelObjects.replay(index, batch.count);
+        kernelObjects.replay(part.from + batch.done, batch.count);
         return;
       }
       for (let k = 0; k < batch.count; k++) {
-        makeJudged(kernelObjects, one, { request, name, watch, index: index + k, done: 0, count: 1, made: batch.done });
+        makeJudged(kernelObjects, one, { range: part, watch, made: batch.done + k, done: 0, count: 1 });
       }
     });
     done += part.total;
@@ -349,20 +347,13 @@ function artifactsLeft({ plan: { files }, owners }: KernelObjects, request: Obje
   };
 }
 
-interface Part {
-  readonly request: ObjectRequest;
-  readonly name: string;
-  readonly watch: Watch;
-  readonly index: number;
-  readonly count: number;
-  /** The entry of the columns for the first of these objects. */
-  readonly done: number;
-  /** Number of objects that the maker's call has made before. */
-  readonly made: number;
-}
+/** Some objects of a call, which has made `made` objects before. They begin at entry `done` of the columns. */
+type Part = { readonly range: ObjectRange; readonly watch: Watch; made: number; done: number; count: number };
 
 function makeBatch(kernelObjects: KernelObjects, out: MadeObjects, part: Part): void {
-  const { request, index, done, count, made: before, watch } = part;
+  const { range, done, count, made: before, watch } = part;
+  const { request } = range;
+  const index = range.from + before;
   let [made, from, tried] = [0, 0, 0];
   while (made < count) {
     const most = isSelective(request) ? Math.min(ATTEMPTS_OF_CALL, request.attempts - tried) : ATTEMPTS_OF_CALL;
@@ -379,7 +370,9 @@ function makeBatch(kernelObjects: KernelObjects, out: MadeObjects, part: Part): 
 }
 
 function makeJudged(kernelObjects: KernelObjects, out: MadeObjects, part: Part): void {
-  const { request, name, index, done, count, made, watch } = part;
+  const { range, done, count, made, watch } = part;
+  const { request, name } = range;
+  const index = range.from + made;
   const one = new MadeObjects(kernelObjects.plan, 1);
   one.making = { level: request.level, quality: request.quality };
   const { most, power } = request.limit ?? { most: 0 };

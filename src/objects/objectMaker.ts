@@ -24,7 +24,6 @@ import {
   canMakeArtifacts,
   checkChoice,
   impossible,
-  type ObjectRequest,
   REQUEST_OPTIONS,
   readCallOptions,
   readLimit,
@@ -35,6 +34,7 @@ import {
 } from "./make/request.js";
 import { ownObject } from "./make/saved.js";
 import type { ArtifactStock } from "./make/stock.js";
+import type { ObjectRequest } from "./odds/impossible.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
 import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/names.js";
 import type {

@@ -5,7 +5,7 @@ import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js
 import { depthCasesOf, kindOdds, levelOddsOf, slotOddsOf } from "./law/kinds.js";
 import { caseOdds, MOST_AFFIXES } from "./law/slots.js";
 import { MAX_DEPTH } from "./law/values.js";
-import { checkChoice, qualityOf } from "./make/request.js";
+import { checkChoice, qualityOf, readRequest } from "./make/request.js";
 import { wrongType } from "./odds/impossible.js";
 import {
   affixOdds,
@@ -214,20 +214,12 @@ function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
   const { level, kind, tval, affixLevel, artifacts = true, states = DEFAULT_STATES, ...asked } = query;
   checkFlag("artifacts", artifacts);
   checkInteger("states", states, 1, MAX_STATES);
-  const kindSpec = kind === undefined ? undefined : kindNamed(files, kind);
-  const type = tval === undefined ? undefined : tvalNamed(files, tval);
-  if (kindSpec !== undefined && type !== undefined && kindSpec.tval !== type) {
-    fail(error("object.impossible", wrongType(files, kindSpec, type)));
+  const request = readRequest(files, { level, kind, tval, affixLevel, artifacts, ...asked });
+  const { kind: own, tval: type } = request;
+  if (own !== undefined && type !== undefined && own.tval !== type) {
+    fail(error("object.impossible", wrongType(files, own, type)));
   }
-  return {
-    level,
-    quality: qualityOf(asked),
-    kind: kindSpec,
-    tval: type,
-    affixLevel: affixLevel === undefined ? undefined : levelNamed(files, affixLevel),
-    artifacts,
-    mostStates: states,
-  };
+  return { ...request, mostStates: states };
 }
 
 function slotNamed(files: ObjectFiles, { kind, level, affixLevel }: Omit<TwoSlotOddsQuery, "of">) {
@@ -235,9 +227,9 @@ function slotNamed(files: ObjectFiles, { kind, level, affixLevel }: Omit<TwoSlot
 }
 
 function listed<Result>(chances: Iterable<readonly [Result, Fraction]>): Chance<Result>[] {
-  return [...chances].flatMap(([result, probability]) => {
-    return probability.numerator === 0n ? [] : [{ result, probability }];
-  });
+  return [...chances].flatMap(([result, probability]) =>
+    probability.numerator === 0n ? [] : [{ result, probability }],
+  );
 }
 
 function affixesNamed(files: ObjectFiles, names: unknown): readonly AffixSpec[] {

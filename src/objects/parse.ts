@@ -56,7 +56,9 @@ const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for invalid options.
  */
 export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Parsed<ObjectFiles> {
-  const names = readFileNames(readOptions("parseObjects", options, ["files"]).files);
+  const { files = {} } = readOptions("parseObjects", options, ["files"]);
+  const names = readOptions('the option "files"', files, Object.keys(FILE_NAMES));
+  for (const [file, name] of Object.entries(names)) checkText(`files.${file}`, name);
   const reader = new SpecReader({ noun: "texts of objects", code: "argument.type" });
   const { spec: given, issues } = reader.run(texts, (root) => readTexts(reader, root));
   return given === undefined ? { spec: undefined, issues } : parseTexts(given, names);
@@ -118,17 +120,9 @@ function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>
   return { spec: seal("objects", { ...spec, constants: constants?.spec ?? spec.constants }), issues };
 }
 
-const REPORT_ORDER = [
-  "flags",
-  "slay",
-  "brand",
-  "curse",
-  "objectBase",
-  "object",
-  "egoItem",
-  "egoThemes",
-  "artifact",
-] as const;
+const REPORT_ORDER = "flags slay brand curse objectBase object egoItem egoThemes artifact".split(
+  " ",
+) as (keyof ObjectTexts)[];
 
 function parseVersion4({ texts, files, reports }: ParseInput): ObjectFiles {
   const isLast = isLastVersion4(texts.egoItem);
@@ -166,13 +160,6 @@ function mixedFile(rules: ObjectRules, text: string, file: string): Issue {
   });
 }
 
-function readFileNames(files: ObjectSetup["files"] = {}): NonNullable<ObjectSetup["files"]> {
-  const names = readOptions('the option "files"', files, Object.keys(FILE_NAMES));
-  for (const [file, name] of Object.entries(names)) checkText(`files.${file}`, name);
-  return names;
-}
-
-/** A game can do without affixes, themes or artifacts. */
 function emptyFile(name: keyof ObjectTexts, file: string): Issue {
   const make = ["egoItem", "egoThemes", "artifact"].includes(name) ? warning : error;
   return make("object.files", {
@@ -201,14 +188,8 @@ export function isLastVersion4(text: string): boolean {
   return /^[ \t]*(?:N:\d+:[ \t]*(?:quality|make|material):|T:(?:[^:\n]*:){3}[ \t]*(?:bad|average):)/m.test(text);
 }
 
-interface OlderFiles {
-  readonly release: string;
-  readonly line: number;
-  readonly text: string;
-}
-
 /** Returns the line that only object.txt of Angband 4.0 or 4.1 has. Records of 4.0 have numbers, too. */
-export function olderGamedata(text: string): OlderFiles | undefined {
+export function olderGamedata(text: string) {
   if (formatOf(text) !== "4.2" || /^[ \t]*level[ \t]*:/m.test(text)) return undefined;
   const properties = /^[ \t]*properties[ \t]*:.*$/m.exec(text);
   if (properties === null) return undefined;

@@ -9,7 +9,6 @@ import {
   TableRun,
 } from "../../kernel/layout.js";
 import { canBeDrawn } from "../law/kinds.js";
-import { fits } from "../law/slots.js";
 import type { AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 import { addTo, refuseAbove } from "./parts.js";
 
@@ -153,10 +152,7 @@ export function placeKindTables(image: PlanImage, tables: AllocationTables, { ki
   return { kindBands: all.bands, kindTables: all.tables, goodKindBands: good.bands, goodKindTables: good.tables };
 }
 
-interface Reaching {
-  readonly affix: number;
-  readonly lines: readonly AffixTarget[];
-}
+type Reaching = { readonly affix: number; readonly lines: readonly AffixTarget[] };
 
 interface OfTval {
   readonly reaching: Reaching[];
@@ -215,7 +211,7 @@ export class Signatures {
 
   #find(all: readonly Reaching[], kind: KindSpec): number {
     const reaching = all.flatMap(({ affix, lines: ofTval }) => {
-      const lines = ofTval.filter((line) => fits(line, kind));
+      const lines = ofTval.filter(({ leastSval, mostSval }) => leastSval <= kind.sval && kind.sval <= mostSval);
       return lines.length === 0 ? [] : [{ affix, lines }];
     });
     if (reaching.length === 0) return 0;

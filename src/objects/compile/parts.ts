@@ -20,11 +20,7 @@ import { mBonusOdds } from "../law/mBonus.js";
 import { KindOrder } from "../law/reach.js";
 import type { AffixSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue } from "../types.js";
 
-interface Modifier {
-  readonly value: RandomValue;
-  readonly least: number | undefined;
-  readonly field: number;
-}
+type Modifier = { readonly value: RandomValue; readonly least: number | undefined; readonly field: number };
 
 interface Form extends Pick<ObjectRecord, "kind" | "artifact" | "toHit" | "toDam" | "toAc"> {
   readonly body: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;

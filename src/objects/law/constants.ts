@@ -27,11 +27,7 @@ const SHAPE: Shape<ObjectConstants> = {
   themes: { factor: [8, 0, 1000], leastAffixes: [2, 2, 8] },
 };
 
-interface Constant {
-  readonly path: string;
-  readonly value: number;
-  readonly usual: number;
-}
+type Constant = { readonly path: string; readonly value: number; readonly usual: number };
 
 export function listConstants({ constants }: Pick<ObjectFiles, "constants">): readonly Constant[] {
   const list = (value: unknown, usual: unknown, path: string): readonly Constant[] =>

@@ -10,10 +10,7 @@ export function depthCaseCount({ slots }: ObjectConstants): number {
   return slots.boostOneIn * BOOST_SIDES;
 }
 
-export interface Decision {
-  readonly level: number;
-  readonly quality: Quality;
-}
+export type Decision = { readonly level: number; readonly quality: Quality };
 
 /** Returns the numbers of an object's rolls. The record AskedRecord of the kernel has the same fields. */
 export function rollsOf({ artifacts, kinds, affixLevel, slots }: ObjectConstants, { level, quality }: Decision) {
@@ -43,10 +40,7 @@ export interface SlotPlace {
   readonly affixLevel: number;
 }
 
-export interface AffixOdds {
-  readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
-  readonly none: Fraction;
-}
+export type AffixOdds = { readonly affixes: ReadonlyMap<AffixSpec, Fraction>; readonly none: Fraction };
 
 /**
  * Returns the chance of each affix level, by index. The affix level begins at index 0. It rises by one with the chance

@@ -227,8 +227,8 @@ export class MadeObjects extends Columns<MadeObject> {
 
   /** @internal Copies all columns of `made`, which has the same files and the same length. */
   take(made: MadeObjects): this {
-    const columns = made.#columns;
-    for (const [i, column] of this.#columns.entries()) column.set(columns[i]);
+    const columns = columnsOf(made);
+    for (const [i, column] of columnsOf(this).entries()) column.set(columns[i]);
     this.from = made.from;
     this.making = made.making;
     return this;
@@ -237,13 +237,6 @@ export class MadeObjects extends Columns<MadeObject> {
   /** @internal */
   isOf(plan: ObjectPlan): boolean {
     return this.#plan === plan;
-  }
-
-  get #columns() {
-    const { kind, artifact, theme, affixLevel, slots, affixCount, toHit, toDam, toAc } = this;
-    const { ac, dice, sides, weight, affixes, depths, flags, pvals, words } = this;
-    const records = [kind, artifact, theme, affixes, depths, affixLevel, affixCount, slots, flags, pvals, words];
-    return [...records, toHit, toDam, toAc, ac, dice, sides, weight];
   }
 
   #pvalsOf(k: number): Readonly<Record<string, number>> {
@@ -255,6 +248,10 @@ export class MadeObjects extends Columns<MadeObject> {
     }
     return Object.fromEntries(pvals);
   }
+}
+
+function columnsOf(objects: MadeObjects): readonly (Uint16Array | Int16Array | Uint32Array)[] {
+  return Object.values(objects).filter(ArrayBuffer.isView) as Uint16Array[];
 }
 
 export function bytesPerObject({ bits }: ObjectPlan): number {

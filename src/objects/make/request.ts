@@ -6,36 +6,20 @@ import { drawnKinds, kindOdds } from "../law/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../law/slots.js";
 import { typeWord } from "../law/tvals.js";
 import { MAX_DEPTH } from "../law/values.js";
-import { whyImpossible } from "../odds/impossible.js";
+import { type ObjectRequest, whyImpossible } from "../odds/impossible.js";
 import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/names.js";
 import type {
   AffixSpec,
   ArtifactSpec,
-  KindSpec,
   MadeObject,
   MakeObjectsOptions,
   ObjectFiles,
   ObjectLimit,
   ObjectOptions,
   Quality,
-  ThemeSpec,
 } from "../types.js";
 import type { MadeObjects } from "./madeObjects.js";
 import type { ArtifactOwner } from "./stock.js";
-
-export interface ObjectRequest {
-  readonly level: number;
-  readonly quality: Quality;
-  readonly kind: KindSpec | undefined;
-  readonly tval: number | undefined;
-  readonly affixes: readonly AffixSpec[];
-  readonly theme: ThemeSpec | undefined;
-  readonly artifact: ArtifactSpec | undefined;
-  readonly affixLevel: number | undefined;
-  readonly artifacts: boolean;
-  readonly limit: ObjectLimit | undefined;
-  readonly attempts: number;
-}
 
 const ATTEMPTS = 10_000_000;
 /** Up to this number of attempts, the number of words that an object reads fits in 32 bits. */
@@ -88,15 +72,13 @@ export function readCallOptions<Options extends Partial<MakeObjectsOptions>>(
       const problem = "too many affixes are requested";
       refuse({ problem, got: affixes.length, expected, remedy: "Request fewer affixes" });
     }
-    for (const [i, affix] of affixes.entries()) if (!isName(affix)) refuseType(`with[${i}]`, affix, NAME[1]);
+    for (const [i, affix] of affixes.entries()) {
+      if (!NAME[0].includes(typeof affix)) refuseType(`with[${i}]`, affix, NAME[1]);
+    }
     read.with = affixes;
   }
   // the cast is safe: the values were checked above
   return read as unknown as Options & MakeObjectsOptions;
-}
-
-function isName(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "number";
 }
 
 export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">): Quality {

@@ -160,11 +160,7 @@ function recordRef(record: unknown): unknown {
 
 type Fields = Partial<Record<keyof SavedObject, unknown>>;
 
-interface Lost {
-  readonly what: string;
-  readonly name: unknown;
-  readonly path: string;
-}
+type Lost = { readonly what: string; readonly name: unknown; readonly path: string };
 
 const RANGES = {
   index: [0, MAX_INDEX - 1],
@@ -209,10 +205,7 @@ function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject 
   return { ...numbers, ...affixes, affixLevel: level, quality, kind, artifact, theme, flags, pvals };
 }
 
-interface Source {
-  readonly files: ObjectFiles;
-  readonly lost: Lost[];
-}
+type Source = { readonly files: ObjectFiles; readonly lost: Lost[] };
 
 function affixesOf(from: Fields, added: number, { files, lost }: Source) {
   const given = listIn(from.affixes, "affixes", MOST_AFFIXES);

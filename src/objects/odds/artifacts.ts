@@ -5,11 +5,7 @@ import type { ArtifactSpec, ObjectConstants } from "../types.js";
 /** If the probabilities of all lines add up to more than this, {@link artifactChoice} returns only lower bounds. */
 const MAX_SUMS = 2 ** 14;
 
-interface Line {
-  readonly artifact: ArtifactSpec;
-  readonly probability: number;
-  readonly oneIn: number;
-}
+type Line = { readonly artifact: ArtifactSpec; readonly probability: number; readonly oneIn: number };
 
 /**
  * Returns the exact chance of each artifact in one try. Each `A` line passes or fails independently of the other lines.

@@ -2,10 +2,19 @@ import type { Watch } from "../../calls/index.js";
 import type { Finding } from "../../errors/index.js";
 import { canBeDrawn, depthCasesOf, drawnKinds, levelOddsOf, slotOddsOf } from "../law/kinds.js";
 import { kindOfArtifact } from "../law/reach.js";
-import { affixWeight, excludeEachOther, fits, fitsAny, halfPercents, partWeights, refuseLong } from "../law/slots.js";
+import {
+  affixWeight,
+  type Decision,
+  excludeEachOther,
+  fits,
+  fitsAny,
+  halfPercents,
+  partWeights,
+  refuseLong,
+} from "../law/slots.js";
 import { typeWord } from "../law/tvals.js";
 import { plainName } from "../parse/names.js";
-import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
+import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, ObjectLimit, ThemeSpec } from "../types.js";
 
 /**
  * Returns the reason why no object can fit a request. Returns undefined if no reason is known. A returned reason is
@@ -16,7 +25,7 @@ import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, Qualit
  *
  * @throws RollmillError `object.request` if this is too much work.
  */
-export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?: Watch): Finding | undefined {
+export function whyImpossible(files: ObjectFiles, request: PartialRequest, watch?: Watch): Finding | undefined {
   const { artifact, affixes = [], theme } = request;
   if (artifact !== undefined) {
     const finding = impossibleArtifact(files, request, artifact);
@@ -29,7 +38,9 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?
   const kinds = kindsOf(files, request);
   if (kinds.length === 0) return noKind(files, request);
   if (wanted.length === 0 && theme === undefined) return undefined;
-  const levels = affixLevelsOf(files, request);
+  const odds = levelOddsOf(files, request);
+  const rolled = [...odds.keys()].filter((index) => odds[index].numerator > 0n);
+  const levels = request.affixLevel === undefined ? rolled : [request.affixLevel];
   const settings = kinds.flatMap((kind) => levels.map((affixLevel): Setting => ({ kind, affixLevel })));
   const inquiry = { files, request, wanted, settings, depths: [...depthCasesOf(files, request.level).keys()], watch };
   const parts = partWeights(theme ?? { parts: [] });
@@ -52,7 +63,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?
   return theme === undefined ? undefined : impossibleTheme({ ...inquiry, settings: able }, theme);
 }
 
-function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[] {
+function kindsOf(files: ObjectFiles, request: PartialRequest): readonly KindSpec[] {
   const { kind, tval, artifact } = request;
   const open = kind === undefined ? drawnKinds(files, request).kinds : [kind];
   return open.filter(
@@ -62,13 +73,7 @@ function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[
   );
 }
 
-function affixLevelsOf(files: ObjectFiles, { level, quality, affixLevel }: ObjectRequest): readonly number[] {
-  if (affixLevel !== undefined) return [affixLevel];
-  const odds = levelOddsOf(files, { level, quality });
-  return [...odds.keys()].filter((index) => odds[index].numerator > 0n);
-}
-
-function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
+function noKind(files: ObjectFiles, request: PartialRequest): Finding {
   const { kind, artifact, tval, level, quality } = request;
   const known = files.kinds.filter((one) => canBeDrawn(one, { ...request, rules: files.rules }));
   const depths = known.flatMap(({ allocation }) => (allocation === undefined ? [] : [allocation]));
@@ -154,7 +159,7 @@ function tooMany(inquiry: Inquiry): Finding | undefined {
   };
 }
 
-function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
+function impossibleArtifact(files: ObjectFiles, request: PartialRequest, artifact: ArtifactSpec): Finding | undefined {
   const { kind, theme, level, affixes = [] } = request;
   const name = `the artifact ${quoted(artifact)}`;
   if (theme !== undefined) {
@@ -230,25 +235,27 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     : { problem, expected: "affixes whose weight in the theme gives a chance of at least 0.5 %" };
 }
 
-export interface ObjectRequest {
-  readonly kind?: KindSpec | undefined;
-  readonly tval?: number | undefined;
-  readonly level: number;
-  readonly quality: Quality;
-  readonly affixes?: readonly AffixSpec[] | undefined;
-  readonly theme?: ThemeSpec | undefined;
-  readonly artifact?: ArtifactSpec | undefined;
-  readonly affixLevel?: number | undefined;
+export interface ObjectRequest extends Decision {
+  readonly kind: KindSpec | undefined;
+  readonly tval: number | undefined;
+  /** An affix that is listed twice must occur twice. */
+  readonly affixes: readonly AffixSpec[];
+  readonly theme: ThemeSpec | undefined;
+  readonly artifact: ArtifactSpec | undefined;
+  /** Index into `ObjectFiles.levels`. */
+  readonly affixLevel: number | undefined;
+  readonly artifacts: boolean;
+  readonly limit: ObjectLimit | undefined;
+  readonly attempts: number;
 }
 
-interface Setting {
-  readonly kind: KindSpec;
-  readonly affixLevel: number;
-}
+export type PartialRequest = Decision & Partial<ObjectRequest>;
+
+type Setting = { readonly kind: KindSpec; readonly affixLevel: number };
 
 interface Inquiry {
   readonly files: ObjectFiles;
-  readonly request: ObjectRequest;
+  readonly request: PartialRequest;
   /** The requested affixes, and the affixes that the requested artifact requires. */
   readonly wanted: readonly AffixSpec[];
   readonly settings: readonly Setting[];
@@ -269,7 +276,7 @@ function mostSlots({ files, request }: Inquiry, kind: KindSpec): number {
   return slotOddsOf(files, kind, request).findLastIndex(({ numerator }) => numerator > 0n);
 }
 
-function asText(files: ObjectFiles, { level, quality, kind, tval }: ObjectRequest): string {
+function asText(files: ObjectFiles, { level, quality, kind, tval }: PartialRequest): string {
   const ofType = tval === undefined ? "" : ` of type ${typeWord(files, tval)}`;
   const of = kind === undefined ? ofType : ` of kind ${kindName(kind)}`;
   return `a ${quality} object${of} at level ${level}`;

@@ -2,7 +2,7 @@ import type { FactorBase, Product } from "../../factors.js";
 import { type AffixSet, rateBetween, type SetIndex, SetRoom, surviving, type Tuples, tuplesOf } from "./affixSets.js";
 import { RateBook, type Rates, SCALE, type SlotLaw } from "./slotLaw.js";
 
-export interface FilledSlots {
+interface FilledSlots {
   readonly most: number;
   /** Entry t is the probability that more than t slots can get an affix, times `unit`. */
   readonly after: readonly bigint[];
@@ -285,11 +285,7 @@ export class SetWalk {
   }
 }
 
-interface Target {
-  readonly target: AffixSet;
-  readonly place: number;
-  readonly sums: readonly bigint[];
-}
+type Target = { readonly target: AffixSet; readonly place: number; readonly sums: readonly bigint[] };
 
 /** The probabilities of the next slot without a theme, as numerators over `step`. */
 interface Steps {

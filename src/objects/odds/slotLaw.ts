@@ -6,7 +6,7 @@ import {
   excludeEachOther,
   fitsAny,
   partWeights,
-  type Sort,
+  type SlotPlace,
   THEME_SCALE,
 } from "../law/slots.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
@@ -22,14 +22,8 @@ interface Band {
   readonly themes: number;
 }
 
-interface SlotLawQuery {
-  readonly kind: Sort;
-  readonly level: number;
-  readonly affixLevel: number;
-  readonly required: ReadonlySet<number>;
-  /** If there are more laws, the bands of the rarest laws are left out. */
-  readonly mostLaws: number;
-}
+/** `required` has the affixes that artifacts of this kind require. Beyond `mostLaws`, bands of the rarest laws are left out. */
+type SlotLawQuery = Omit<SlotPlace, "depth"> & { required: ReadonlySet<number>; mostLaws: number };
 
 /**
  * Returns the affixes and themes that slots can give to an object of one kind, real depth and affix level.

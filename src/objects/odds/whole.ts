@@ -65,12 +65,6 @@ export interface WholeQuery extends Decision {
 export const DEFAULT_STATES = 2 ** 18;
 export const MAX_STATES = 2 ** 22;
 
-interface KindGroup {
-  readonly kind: KindSpec;
-  readonly requiring: readonly ArtifactSpec[];
-  chance: Ratio;
-}
-
 const CERTAIN: Ratio = { numerator: 1n, divisor: UNIT };
 
 function noChances<T>() {
@@ -165,7 +159,7 @@ function kindGroups(totals: Totals, rest: Ratio, watch: Watch) {
   const requiring = files.artifacts.flatMap((artifact) =>
     query.artifacts && artifact.requires.length > 0 ? [{ artifact, own: kindOfArtifact(files, artifact) }] : [],
   );
-  const groups = new Map<string, KindGroup>();
+  const groups = new Map<string, { kind: KindSpec; requiring: readonly ArtifactSpec[]; chance: Ratio }>();
   for (const [kind, chance] of drawn.kinds) {
     watch.look();
     const own = times(rest, divisor(chance), base);

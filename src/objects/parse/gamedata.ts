@@ -1,4 +1,4 @@
-import { type EditFile, readEditFile } from "../../formats/read/editFile.js";
+import { type EditField, type EditFile, readEditFile, splitFields } from "../../formats/read/editFile.js";
 import { CONSTANTS } from "../law/constants.js";
 import { NO_TYPE } from "../law/tvals.js";
 import type {
@@ -9,11 +9,13 @@ import type {
   KindSpec,
   ObjectFiles,
   ObjectTexts,
+  PvalSpec,
   RandomFlags,
+  RandomValue,
   TypeSpec,
 } from "../types.js";
 import { blankAffix, minimumLine, targetCounter } from "./affixes.js";
-import { parseGamedataBases, STACKING } from "./bases.js";
+import { type BaseDraft, type BaseHead, readBases, reportDefault } from "./bases.js";
 import { FlagTable, MAX_FLAGS, readFlagList } from "./flags.js";
 import {
   ARTIFACT_FLAGS,
@@ -27,26 +29,28 @@ import {
   RANDOM_PROPERTIES,
   SLAYS,
 } from "./gamedata/codes.js";
-import { fightRules, flagLines, gamedataValue, leastLines, ownFlagLines, valueLines } from "./gamedata/lines.js";
 import {
   type ArtifactDraft,
   ArtifactKinds,
-  type Artifacts,
   allocationLine,
   blankArtifact,
   blankKind,
   completeKinds,
   type ItemContext,
   type KindDraft,
+  type Powers,
 } from "./items.js";
 import {
   amount,
   anyField,
+  armourClass,
+  breakage,
   constant,
   cost,
   type Draft,
   depths,
   descriptionLines,
+  dice,
   type Head,
   integer,
   keptLines,
@@ -59,14 +63,17 @@ import {
   oneField,
   placeOf,
   readNames,
+  readRandomValue,
   readRecords,
+  restOf,
   type TypeTable,
   unusedLines,
   weight,
   wholeLine,
+  wholeLines,
 } from "./lines.js";
 import { KindNames, readNoun } from "./names.js";
-import { type FileReport, type Read, reportAt } from "./report.js";
+import { type FileReport, type LineAt, type Place, type Read, reportAt } from "./report.js";
 
 export interface ParseInput {
   readonly texts: ObjectTexts;
@@ -166,11 +173,7 @@ function typeLine(types: TypeTable): LineRule<KindDraft> {
 }
 
 /** The number of an artifact is its position in the file. If its kind is missing, the kind gets the flag INSTA_ART. */
-function parseGamedataArtifacts(
-  report: FileReport,
-  file: EditFile,
-  context: GamedataContext & { readonly kinds: readonly KindSpec[] },
-): Artifacts {
+function parseGamedataArtifacts(report: FileReport, file: EditFile, context: EgoContext) {
   const made = new ArtifactKinds(context.kinds, context);
   const known = new Set(context.flags.specs.map(({ name }) => name));
   const shared = ARTIFACT_FLAGS.filter((name) => known.has(name));
@@ -281,4 +284,158 @@ function randomFlagsOf(own: ReadonlySet<string>, { specs }: FlagTable): readonly
     const flags = specs.filter(({ type }) => types.includes(type)).map(({ name }) => name);
     return { count: 1, flags, ...more };
   });
+}
+
+// ── object_base.txt ──
+
+const STACKING = "Rollmill makes one object at a time";
+
+/** Reads object_base.txt of Angband 4.2. `default:break-chance:number` is for records without a `break` line. */
+function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable) {
+  const rule: LineRule<{ breakage: number }> = lines(
+    "default:break-chance:number",
+    [anyField, anyField],
+    (draft, [what, value], at) => {
+      if (what.text === "break-chance") draft.breakage = breakage(at, value) ?? 0;
+      else if (what.text === "max-stack") at.report.unused(at, "the default max-stack has no effect", STACKING);
+      else reportDefault(at, what, "break-chance or max-stack");
+    },
+  );
+  const rules: LineRules<BaseDraft> = {
+    break: oneField("break:chance", "breakage", breakage),
+    flags: ownFlagLines(flags),
+    ...unusedLines(["graphics"], "They belong to the screen"),
+    ...unusedLines(["max-stack"], STACKING),
+  };
+  return readBases(report, file, { defaults: { default: rule }, head: readGamedataHead, rules });
+}
+
+function readGamedataHead(at: LineAt): BaseHead | undefined {
+  const [word, noun] = at.fields;
+  // gold has no noun
+  const name = noun === undefined ? "" : readNoun(at, noun);
+  if (name === undefined) return undefined;
+  const isWord = /^\p{Letter}[\p{Letter} -]{0,79}$/u.test(word.text);
+  if (isWord && at.fields.length <= 2) return { word: word.text, name, place: placeOf(at) };
+  return reportAt(at, word, "object.line", {
+    problem: "invalid type of objects",
+    got: restOf(at).text,
+    expected: "a word of letters and its noun, such as name:sword:Sword~",
+    remedy: "Write the word of the type, a colon and the noun",
+  });
+}
+
+// Lines of Angband 4.2's gamedata files. The type of such a line is a word: `name:of Flame`.
+
+/** Reads a random value. Accepts `m` instead of `M` before the bonus. */
+/* @__NO_SIDE_EFFECTS__ */
+function gamedataValue(what: string): Read<RandomValue> {
+  return (at, { text, column }) => readRandomValue(at, { text: text.replaceAll("m", "M"), column }, what);
+}
+
+function fightRules<T>(value: (what: string) => Read<T>) {
+  const attack: LineRule<Powers<T>> = line(
+    "attack:dice:to-hit:to-dam",
+    [dice, value("to-hit"), value("to-dam")],
+    (draft, [own, toHit, toDam]) => Object.assign(draft, { ...own, toHit, toDam }),
+  );
+  const armor: LineRule<Powers<T>> = line("armor:ac:to-ac", [armourClass, value("to-ac")], (draft, [ac, toAc]) =>
+    Object.assign(draft, { ac, toAc }),
+  );
+  return { attack, armor };
+}
+
+const pvalAmount = gamedataValue("the value");
+
+/** A minus at the start belongs only to the base: `-3+1d2` is −2 or −1. The game ignores a minus without a base. */
+const flagValue: Read<RandomValue> = (at, field) => {
+  const { text, column } = field;
+  const [, digits, more] = /^-(\d+)(?:\+(.+))?$/.exec(text) ?? [];
+  if (digits !== undefined) {
+    const rest = pvalAmount(at, { text: more ?? "0", column });
+    const base = integer("the value", -32_767, 0)(at, { text: `-${digits}`, column });
+    return rest && base !== undefined ? { ...rest, base: base + rest.base } : undefined;
+  }
+  if (!text.startsWith("-")) return pvalAmount(at, field);
+  return reportAt(at, field, "object.number", {
+    problem: "no number follows the minus of a value",
+    expected: "a value such as -5+1d4",
+    remedy: "Write the least value, then the dice",
+  });
+};
+
+type Pair = { readonly name: EditField; readonly value: EditField };
+
+/** Reads `name[value] | name[value]`, with or without a bar at the end. Reports and skips malformed pairs. */
+function readPairs(at: Place, { text, column }: EditField): readonly Pair[] {
+  const parts = splitFields(text, "|", column).filter((part) => part.text !== "");
+  return parts.flatMap((part): readonly Pair[] => {
+    const [, name, value] = /^([A-Z][A-Z0-9_]*)\[([^[\]]*)\]$/.exec(part.text) ?? [];
+    if (name !== undefined && value !== undefined) {
+      const at = part.column + name.length + 1;
+      return [{ name: { text: name, column: part.column }, value: { text: value, column: at } }];
+    }
+    reportAt(at, part, "object.line", {
+      problem: "invalid value of a flag",
+      expected: "a flag and its value, such as STR[2]",
+      remedy: "Write the value in brackets after the flag, and | between two flags",
+    });
+    return [];
+  });
+}
+
+/** A resistance of this level is an immunity. Level 0 has no effect, and −1 is a vulnerability. */
+const IMMUNE = 3;
+
+function valueLines(flags: FlagTable): LineRule<Pick<Draft<ItemSpec>, "flags" | "pvals">> {
+  const plain = flags.list("plain");
+  const valued = flags.list("valued");
+  const level = integer("the level of the resistance", -1, IMMUNE);
+  return wholeLines<{ flags: string[]; pvals: PvalSpec[] }, readonly Pair[]>(
+    "values:flag[value] | flag[value]",
+    readPairs,
+    (draft, pairs, at) => {
+      for (const { name, value } of pairs) {
+        const [, element] = /^RES_(.*)$/.exec(name.text) ?? [];
+        if (element === undefined) {
+          const rolled = flagValue(at, value);
+          const names = valued(at, name) ?? [];
+          if (rolled !== undefined && names.length > 0)
+            draft.pvals.push({ value: rolled, least: undefined, flags: names });
+          continue;
+        }
+        const own = level(at, value) ?? 0;
+        const prefix = own === IMMUNE ? "IM_" : own > 0 ? "RES_" : "VULN_";
+        const known = plain(at, { text: prefix + element, column: name.column }) ?? [];
+        if (own !== 0) draft.flags.push(...known);
+      }
+    },
+  );
+}
+
+function leastLines(flags: FlagTable): LineRule<{ readonly leasts: Map<string, number> }> {
+  const minimum = integer("the minimum", -255, 255);
+  const valued = flags.list("valued");
+  return wholeLines<{ readonly leasts: Map<string, number> }, readonly Pair[]>(
+    "min-values:flag[minimum] | flag[minimum]",
+    readPairs,
+    ({ leasts }, pairs, at) => {
+      for (const { name, value } of pairs) {
+        const least = minimum(at, value);
+        const [known] = valued(at, name) ?? [];
+        if (least !== undefined && known !== undefined) leasts.set(known, least);
+      }
+    },
+  );
+}
+
+/** They may be empty. */
+function flagLines<D>(type: string, flags: FlagTable, keep: (draft: D, names: readonly string[]) => void) {
+  const list = flags.list("plain");
+  const read: Read<readonly string[]> = (at, field) => (field.text === "" ? [] : list(at, field));
+  return wholeLines(`${type}:flag | flag`, read, keep);
+}
+
+function ownFlagLines(flags: FlagTable): LineRule<{ readonly flags: string[] }> {
+  return flagLines("flags", flags, (draft, names) => draft.flags.push(...names));
 }

@@ -244,11 +244,6 @@ const ARTIFACT_SCALE = 1000;
 export type ArtifactDraft = Draft<ArtifactSpec>;
 
 /** The kinds are those of object.txt, then those that were made for artifacts. */
-export interface Artifacts {
-  readonly artifacts: readonly ArtifactSpec[];
-  readonly kinds: readonly KindSpec[];
-}
-
 interface ArtifactContext extends Version4Context {
   readonly kinds: readonly KindSpec[];
   readonly names: AffixNames;
@@ -260,7 +255,7 @@ export function blankArtifact(): Omit<ArtifactDraft, keyof Head> {
 }
 
 /** Reads artifact.txt of version 4. Cost: O(kinds + characters). */
-export function parseArtifacts(report: FileReport, file: EditFile, context: ArtifactContext): Artifacts {
+export function parseArtifacts(report: FileReport, file: EditFile, context: ArtifactContext) {
   const made = new ArtifactKinds(context.kinds, context);
   const rules: LineRules<ArtifactDraft> = {
     I: artifactIdentity(context, made),

@@ -166,27 +166,14 @@ export function hasCount(at: LineAt, { form, count }: Pick<LineRule<never>, "for
   return false;
 }
 
-export interface Head {
-  readonly number: number;
-  readonly name: string;
-  readonly place: FilePlace;
-}
-
-export interface NamedHead extends Head {
-  readonly kind: "prefix" | "suffix";
-  /** One of {@link AFFIX_CLASSES}; undefined if the line says only "prefix" or "suffix". */
-  readonly affixClass?: string;
-}
+export type Head = { readonly number: number; readonly name: string; readonly place: FilePlace };
 
 /** Stands for an invalid head while the lines of its record are read. The record is then dropped. */
-const NO_HEAD: NamedHead = { number: 0, name: "", place: { file: "", line: 1, column: 1 }, kind: "prefix" };
+const NO_HEAD = { number: 0, name: "", place: { file: "", line: 1, column: 1 }, kind: "prefix" };
 
-export interface Headed<H> {
-  readonly record: EditRecord;
-  readonly head: H | undefined;
-}
+export type Headed<H> = { readonly record: EditRecord; readonly head: H | undefined };
 
-function headsOf<H>(
+export function headsOf<H>(
   report: FileReport,
   file: EditFile,
   first: string,
@@ -214,35 +201,9 @@ export function readNames(report: FileReport, file: EditFile, read = readName): 
   });
 }
 
-/** Types of prefixes in the last form of version 4. An object gets at most one affix of each type. */
-const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
-
-/** Affixes may share numbers. In the last form of version 4, they have {@link AFFIX_CLASSES}. */
-export function readNamedHeads(
-  report: FileReport,
-  file: EditFile,
-  { isAffix, isLast }: { readonly isAffix: boolean; readonly isLast: boolean } = { isAffix: false, isLast: false },
-): readonly Headed<NamedHead>[] {
-  const numbers = new Map<number, number>();
-  return headsOf<NamedHead>(report, file, "an N line", (at) => {
-    if (!hasCount(at, { form: "N:number:prefix or suffix:name", count: [3, 3] })) return undefined;
-    const [number, kind, name] = at.fields;
-    const head = readHead(at, [number, name], { numbers: isAffix ? new Map() : numbers, read: readName });
-    if (kind.text === "prefix" || kind.text === "suffix") return head && { ...head, kind: kind.text };
-    if (isLast && AFFIX_CLASSES.includes(kind.text)) {
-      return head && { ...head, kind: "prefix", affixClass: kind.text };
-    }
-    return reportAt(at, kind, "object.line", {
-      problem: "the side of the name is neither prefix nor suffix",
-      expected: "prefix or suffix",
-      ...didYouMean(kind.text, ["prefix", "suffix"], "Write prefix or suffix"),
-    });
-  });
-}
-
 const readNumber = integer("the record's number", 0, MAX_NUMBER);
 
-function readHead(
+export function readHead(
   at: LineAt,
   [numberField, nameField]: readonly EditField[],
   { numbers, read }: { readonly numbers: Map<number, number>; readonly read: typeof readName },
@@ -447,21 +408,6 @@ function reportDepths(at: Place, field: EditField, problem: string): undefined {
   });
 }
 
-export const leastSval = integer("the least sval", 0, MAX_SVAL);
-export const mostSval = integer("the greatest sval", 0, MAX_SVAL);
-
-export function areInOrder(at: Place, field: EditField, least: number, most: number): boolean {
-  if (least <= most) return true;
-  reportAt(at, field, "object.number", {
-    problem: "the svals are reversed",
-    got: `${least}:${most}`,
-    expected: "the lesser sval first",
-    remedy: "Swap the two svals",
-  });
-  return false;
-}
-
-/** Types without a number in the files get this number and the numbers after it. Numbers in the files are smaller. */
 export const FIRST_FREE_TVAL = 256;
 
 export class TypeTable {

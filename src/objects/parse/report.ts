@@ -82,10 +82,7 @@ export class FileReport {
   }
 }
 
-export interface Place {
-  readonly report: FileReport;
-  readonly line: number;
-}
+export type Place = { readonly report: FileReport; readonly line: number };
 
 export type LineAt = EditLine & { readonly report: FileReport };
 

@@ -6,13 +6,19 @@ import { inNumber } from "../parse/names.js";
 import type { AffixSpec, MadeObject, ObjectFiles } from "../types.js";
 import { leadText, type Naming, objectColour, PAIRS, pvalText, sideWords, slotTarget, spaced } from "./names.js";
 
-interface ObjectArrays extends NamedObjects {
+/** The fields of `MadeObjects` that columns depend on. `MadeObjects` documents them. */
+interface ObjectArrays
+  extends Readonly<Record<"kind" | "artifact" | "theme" | "affixLevel" | "affixCount" | "affixes", Uint16Array>>,
+    Readonly<Record<"depths" | "ac" | "dice" | "sides" | "slots" | "weight", Uint16Array>>,
+    Readonly<Record<"toHit" | "toDam" | "toAc" | "pvals", Int16Array>> {
+  readonly length: number;
   readonly from: number;
-  readonly slots: Uint16Array;
-  readonly weight: Uint16Array;
+  readonly making: { readonly level: number };
+  readonly flags: Uint32Array;
   readonly vocabulary: Readonly<
     Record<"kind" | "tval" | "artifact" | "theme" | "affixes" | "affixLevel", readonly string[]>
   >;
+  at(k: number): MadeObject;
 }
 
 /** Returns the columns that `MadeObjects.columns` documents. The naming comes from `checkedNaming`. */
@@ -100,19 +106,8 @@ function transposed<T extends Int16Array | Uint16Array>(values: T, length: numbe
   });
 }
 
-/** The fields of `MadeObjects` that names depend on. `MadeObjects` documents them. */
-interface NamedObjects
-  extends Readonly<Record<"kind" | "artifact" | "theme" | "affixLevel" | "affixCount" | "affixes", Uint16Array>>,
-    Readonly<Record<"depths" | "ac" | "dice" | "sides", Uint16Array>>,
-    Readonly<Record<"toHit" | "toDam" | "toAc" | "pvals", Int16Array>> {
-  readonly length: number;
-  readonly making: { readonly level: number };
-  readonly flags: Uint32Array;
-  at(k: number): MadeObject;
-}
-
 /** The segments of {@link objectName}. Each text is composed once for all objects with the same numbers. */
-function nameColumn(objects: NamedObjects, plan: ObjectPlan, naming: Naming): PhraseColumn {
+function nameColumn(objects: ObjectArrays, plan: ObjectPlan, naming: Naming): PhraseColumn {
   const isBest = (naming.affixes ?? "best") === "best";
   const sides = isBest ? bestWords(objects, plan.files) : allWords(objects, naming);
   const bases = plan.files.kinds.map(({ fullName }) => spaced([inNumber(fullName, naming.number ?? 1)]));
@@ -157,7 +152,7 @@ function packed(high: number, low: number): number {
 
 /** An article depends on the kind, and on the first word with a letter. */
 function leadSegment(
-  { length, kind, artifact }: NamedObjects,
+  { length, kind, artifact }: ObjectArrays,
   { kinds, artifacts }: ObjectFiles,
   { before, after, bases, naming }: SideSegments & { readonly bases: readonly string[]; readonly naming: Naming },
 ): PhraseSegment {
@@ -177,7 +172,7 @@ function leadSegment(
 }
 
 function pairSegment(
-  objects: NamedObjects,
+  objects: ObjectArrays,
   { files, bits }: ObjectPlan,
   { pair, naming }: { readonly pair: (typeof PAIRS)[number]; readonly naming: Naming },
 ): PhraseSegment {
@@ -199,7 +194,7 @@ function pairSegment(
   return segment;
 }
 
-function pvalSegment({ length, pvals }: NamedObjects, { bits: { pvalNames } }: ObjectPlan): PhraseSegment {
+function pvalSegment({ length, pvals }: ObjectArrays, { bits: { pvalNames } }: ObjectPlan): PhraseSegment {
   const [segment, sequences] = [new Segment(length), new Sequences()];
   const known: number[] = [];
   const count = pvalNames.length;
@@ -218,13 +213,10 @@ function pvalSegment({ length, pvals }: NamedObjects, { bits: { pvalNames } }: O
   return segment;
 }
 
-interface SideSegments {
-  readonly before: Segment;
-  readonly after: Segment;
-}
+type SideSegments = { readonly before: Segment; readonly after: Segment };
 
 /** Composes the words once for all objects with the same records, affix level and depths. */
-function allWords(objects: NamedObjects, naming: Naming): SideSegments {
+function allWords(objects: ObjectArrays, naming: Naming): SideSegments {
   const { length, kind, artifact, theme, affixLevel, affixCount, affixes, depths } = objects;
   const [before, after, sequences] = [new Segment(length), new Segment(length), new Sequences()];
   const known: (readonly [before: number, after: number])[] = [];
@@ -244,7 +236,7 @@ function allWords(objects: NamedObjects, naming: Naming): SideSegments {
 }
 
 /** Does what {@link allWords} does for the naming "best". Faster, because it composes no strings for single objects. */
-function bestWords(objects: NamedObjects, files: ObjectFiles): SideSegments {
+function bestWords(objects: ObjectArrays, files: ObjectFiles): SideSegments {
   const { length, artifact, theme, affixes, affixCount } = objects;
   const [before, after] = [new Segment(length), new Segment(length)];
   const indexOf = ({ kind, name }: Pick<AffixSpec, "kind" | "name">) =>
@@ -277,7 +269,7 @@ function bestWords(objects: NamedObjects, files: ObjectFiles): SideSegments {
 }
 
 /** Returns a function that looks up the affix level of the `T` line by which an object got an affix; −1 for none. */
-function levelReader({ kind, affixLevel, affixes, depths, making: { level } }: NamedObjects, files: ObjectFiles) {
+function levelReader({ kind, affixLevel, affixes, depths, making: { level } }: ObjectArrays, files: ObjectFiles) {
   const sequences = new Sequences();
   const known: number[] = [];
   return (k: number, place: number): number => {

@@ -22,13 +22,6 @@ import type {
 import { fileDescription, pounds } from "./describe.js";
 import { MODIFIERS } from "./names.js";
 
-interface LevelChance {
-  readonly level: number;
-  /** The object that the chance is for, such as "a normal object". */
-  readonly of: string;
-  readonly chance: Fraction;
-}
-
 export interface RecordWords {
   readonly sort: ObjectPart;
   readonly number: number;
@@ -40,7 +33,8 @@ export interface RecordWords {
   readonly found: readonly string[];
   /** The heading above the chances; "" if there are none. */
   readonly chancesOf: string;
-  readonly chances: readonly LevelChance[];
+  /** `of` is the object that the chance is for, such as "a normal object". */
+  readonly chances: readonly { readonly level: number; readonly of: string; readonly chance: Fraction }[];
 }
 
 const LEVELS = [1, 5, 10, 20, 30, 40, 50, 60, 80, 100, 127];
@@ -81,7 +75,7 @@ function kindWords(files: ObjectFiles, kind: KindSpec): Words {
   };
 }
 
-function kindChances(files: ObjectFiles, kind: KindSpec): readonly LevelChance[] {
+function kindChances(files: ObjectFiles, kind: KindSpec): RecordWords["chances"] {
   const { rules } = files;
   const qualities = (["normal", "good"] as const).filter((quality) => canBeDrawn(kind, { rules, quality }));
   return qualities.flatMap((quality) =>
@@ -106,14 +100,14 @@ function canGet(kind: KindSpec, { targets }: AffixSpec): boolean {
 }
 
 function affixWords(files: ObjectFiles, affix: AffixSpec): Words {
-  const { kind, description } = affix;
+  const { kind, description, least } = affix;
   const chances = affixChances(files, affix);
   return {
     description,
     means: [
       files.rules === "v4" ? `a ${kind} of names` : "an ego",
       ...amountWords(affix),
-      ...leastWords(affix),
+      ...MODIFIERS.flatMap(([word, field]) => (least[field] === undefined ? [] : [`${word} at least ${least[field]}`])),
       ...changeWords(affix),
       ...ownWords(files, affix),
       ...randomWords(affix),
@@ -126,7 +120,7 @@ function affixWords(files: ObjectFiles, affix: AffixSpec): Words {
 }
 
 /** Returns the chances of an affix for a few kinds that can get it: the most common ones of different types. */
-function affixChances(files: ObjectFiles, affix: AffixSpec): readonly LevelChance[] {
+function affixChances(files: ObjectFiles, affix: AffixSpec): RecordWords["chances"] {
   const commonness = ({ allocation }: KindSpec) => allocation?.commonness ?? 0;
   const best = new Map<number, KindSpec>();
   for (const kind of files.kinds) {
@@ -240,10 +234,6 @@ function amountWords(record: Readonly<Record<"toHit" | "toDam" | "toAc", RandomV
 
 function signedLine(what: string, value: string, unit = ""): readonly string[] {
   return value === "0" ? [] : [`${what} ${signedText(value)}${unit}`];
-}
-
-function leastWords({ least }: AffixSpec): readonly string[] {
-  return MODIFIERS.flatMap(([word, field]) => (least[field] === undefined ? [] : [`${word} at least ${least[field]}`]));
 }
 
 function changeWords({ acPercent, weightPercent, dice, sides, removes }: AffixSpec): readonly string[] {

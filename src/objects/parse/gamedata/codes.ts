@@ -75,10 +75,7 @@ export function parseCodes(report: FileReport, file: EditFile, sort: CodeSort): 
   return [...flags.values()];
 }
 
-interface Meaning {
-  name: string;
-  multiplier: number | undefined;
-}
+type Meaning = { name: string; multiplier: number | undefined };
 
 const MEANING: LineRules<Meaning> = {
   name: wholeLine("name:name", anyField, (draft, { text }) => {
