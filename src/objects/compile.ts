@@ -227,17 +227,13 @@ function placeAffixes(parts: PlanParts) {
     for (const number of numbers) addTo(themesOf, number, theme);
   }
   const offsets = affixes.map((affix, i) => {
-    const record = affixRecord(parts, affix, { excluded: [...excluded[i]], themes: themesOf.get(affix.number) ?? [] });
+    const record = affixRecord(parts, affix, [...excluded[i]], themesOf.get(affix.number) ?? []);
     return parts.image.put(AffixRecord, record) | partBits(affix);
   });
   return { affixes: parts.image.words(offsets), hasExclusions: Number(excluded.some(({ size }) => size > 0)) };
 }
 
-function affixRecord(
-  parts: PlanParts,
-  affix: AffixSpec,
-  { excluded, themes }: { readonly excluded: readonly number[]; readonly themes: readonly number[] },
-): AffixRecord {
+function affixRecord(parts: PlanParts, affix: AffixSpec, excluded: readonly number[], themes: readonly number[]) {
   const { bits, image } = parts;
   const { acPercent, weightPercent, dice, sides, pvals } = affix;
   const modifiers = modifiersOf(affix).filter(

@@ -1,4 +1,5 @@
-export { MAX_DEPTH } from "./law/values.js";
+export type { ObjectConstants } from "./law/constants.js";
+export { MAX_DEPTH } from "./law/constants.js";
 export type { LevelTally } from "./make/counter.js";
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
 export {
@@ -67,7 +68,6 @@ export type {
   MadeObject,
   MakeObjectOptions,
   MakeObjectsOptions,
-  ObjectConstants,
   ObjectFiles,
   ObjectLimit,
   ObjectOptions,

@@ -311,9 +311,9 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
   const one = new MadeObjects(kernelObjects.plan, 1);
   const { request, name, from, total } = range;
   const { signal, onProgress } = call;
-  const isArtifactLeft = artifactsLeft(kernelObjects, request, new Watch(name, total, { signal }));
+  const hasArtifact = remainingArtifacts(kernelObjects, request, new Watch(name, total, { signal }));
   let done = 0;
-  while (done < total && isArtifactLeft()) {
+  while (done < total && hasArtifact()) {
     const before = done;
     const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
     const part = { name, from: from + before, total: Math.min(OBJECTS_AT_ONCE, total - before), request };
@@ -333,17 +333,17 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
 }
 
 /** Tells whether a request can still make an artifact. Calls {@link whyImpossible} at most once for each artifact. */
-function artifactsLeft({ plan: { files }, owners }: KernelObjects, request: ObjectRequest, watch: Watch) {
+function remainingArtifacts({ plan: { files }, owners }: KernelObjects, request: ObjectRequest, watch: Watch) {
   let first = 0;
   const isOut = (index: number) =>
     owners.isMade(index) || whyImpossible(files, { ...request, artifact: files.artifacts[index] }, watch) !== undefined;
-  let isLeft = false;
+  let hasMore = false;
   return () => {
     // an earlier call found that the request can make the artifact `first`. This stays true until the artifact is made
-    if (isLeft && !owners.isMade(first)) return true;
+    if (hasMore && !owners.isMade(first)) return true;
     while (first < files.artifacts.length && isOut(first)) first++;
-    isLeft = first < files.artifacts.length;
-    return isLeft;
+    hasMore = first < files.artifacts.length;
+    return hasMore;
   };
 }
 

@@ -2,9 +2,9 @@ import { type Chance, type LongCall, type Odds, Watch } from "../calls/index.js"
 import { error, fail, reading } from "../errors/index.js";
 import { type Fraction, ZERO } from "../fractions.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
+import { MAX_DEPTH } from "./law/constants.js";
 import { depthCasesOf, kindOdds, levelOddsOf, slotOddsOf } from "./law/kinds.js";
 import { caseOdds, MOST_AFFIXES } from "./law/slots.js";
-import { MAX_DEPTH } from "./law/values.js";
 import { checkChoice, qualityOf, readRequest } from "./make/request.js";
 import { wrongType } from "./odds/impossible.js";
 import {
@@ -129,9 +129,9 @@ type Laws = {
 const LAWS: Laws = {
   kind: {
     options: ["good", "great", "tval"],
-    law: (files, { level, tval, ...asked }, watchFor) => {
+    law: (files, { level, tval, ...request }, watchFor) => {
       const type = tval === undefined ? undefined : tvalNamed(files, tval);
-      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(asked), tval: type, watch: watchFor() });
+      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(request), tval: type, watch: watchFor() });
       return { odds: listed(kinds), none };
     },
   },
@@ -161,15 +161,15 @@ const LAWS: Laws = {
   },
   affixLevel: {
     options: ["good", "great"],
-    law: (files, { level, ...asked }) => {
-      const chances = levelOddsOf(files, { level, quality: qualityOf(asked) });
+    law: (files, { level, ...request }) => {
+      const chances = levelOddsOf(files, { level, quality: qualityOf(request) });
       return { odds: listed(chances.map((chance, i) => [files.levels[i], chance])), none: ZERO };
     },
   },
   slots: {
     options: ["kind", "good", "great"],
-    law: (files, { kind, level, ...asked }) => {
-      const chances = slotOddsOf(files, kindNamed(files, kind), { level, quality: qualityOf(asked) });
+    law: (files, { kind, level, ...request }) => {
+      const chances = slotOddsOf(files, kindNamed(files, kind), { level, quality: qualityOf(request) });
       return { odds: listed(chances.entries()), none: ZERO };
     },
   },
@@ -197,24 +197,25 @@ export function objectOdds<Query extends ObjectOddsQuery>(
   const { of, ...rest } = reading("the query", () => ({ ...query }));
   checkChoice("of", of, Object.keys(LAWS));
   const { options, law } = LAWS[of];
-  const asked = readOptions("maker.odds", rest, ["level", "signal", "onProgress", ...options]);
-  checkInteger("level", asked.level, 0, MAX_DEPTH);
-  if ("depth" in asked && asked.depth !== undefined) checkInteger("depth", asked.depth, 0, Number.MAX_SAFE_INTEGER);
-  let [steps, watch] = [0, new Watch(name, 0, asked)];
+  const request = readOptions("maker.odds", rest, ["level", "signal", "onProgress", ...options]);
+  checkInteger("level", request.level, 0, MAX_DEPTH);
+  if ("depth" in request && request.depth !== undefined)
+    checkInteger("depth", request.depth, 0, Number.MAX_SAFE_INTEGER);
+  let [steps, watch] = [0, new Watch(name, 0, request)];
   const watchFor = (total = files.affixes.length) => {
-    [steps, watch] = [total, new Watch(name, total, asked)];
+    [steps, watch] = [total, new Watch(name, total, request)];
     return watch;
   };
-  const odds = law(files, asked as never, watchFor) as ObjectOdds[Query["of"]];
+  const odds = law(files, request as never, watchFor) as ObjectOdds[Query["of"]];
   watch.passed(steps);
   return odds;
 }
 
 function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
-  const { level, kind, tval, affixLevel, artifacts = true, states = DEFAULT_STATES, ...asked } = query;
+  const { level, kind, tval, affixLevel, artifacts = true, states = DEFAULT_STATES, ...more } = query;
   checkFlag("artifacts", artifacts);
   checkInteger("states", states, 1, MAX_STATES);
-  const request = readRequest(files, { level, kind, tval, affixLevel, artifacts, ...asked });
+  const request = readRequest(files, { level, kind, tval, affixLevel, artifacts, ...more });
   const { kind: own, tval: type } = request;
   if (own !== undefined && type !== undefined && own.tval !== type) {
     fail(error("object.impossible", wrongType(files, own, type)));

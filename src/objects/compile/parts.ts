@@ -157,10 +157,7 @@ export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
-export function refuseAbove(
-  most: number,
-  got: number,
-  { problem, of, remedy }: { readonly problem: string; readonly of: string; readonly remedy: string },
-): void {
+export function refuseAbove(most: number, got: number, finding: Record<"problem" | "of" | "remedy", string>): void {
+  const { problem, of, remedy } = finding;
   if (got > most) fail(error("object.files", { problem, got, expected: `at most ${most} ${of}`, remedy }));
 }

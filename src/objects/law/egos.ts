@@ -13,9 +13,9 @@ import {
   POWER_BASE,
 } from "../../kernel/layout.js";
 import type { AffixSpec, KindSpec, ObjectFiles, Quality, RandomValue } from "../types.js";
+import { rangeOf } from "./mBonus.js";
 import { type AffixOdds, addTo, type Decision, fits, MOST_AFFIXES, refuseLong, type SlotPlace } from "./slots.js";
 import { comparable, isWeapon } from "./tvals.js";
-import { rangeOf } from "./values.js";
 
 // The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 

@@ -1,4 +1,5 @@
 import { BONUS_LEVELS } from "../../kernel/layout.js";
+import type { DepthRange, RandomValue } from "../types.js";
 
 export const MAX_M_BONUS = 255;
 /** The highest level that m_bonus distinguishes. Higher levels give the same odds. */
@@ -108,4 +109,10 @@ function roundings(numerator: number, divisor: number): { readonly value: number
     { value, cases: divisor - remainder },
     { value: value + 1, cases: remainder },
   ];
+}
+
+export function rangeOf({ base, dice: count, sides, bonus, negated }: RandomValue): DepthRange {
+  const [least, most] = [base + count, base + count * sides + bonus];
+  // 0 − x instead of −x, because −0 and 0 differ in deep comparisons
+  return negated ? { least: 0 - most, most: 0 - least } : { least, most };
 }

@@ -1,8 +1,8 @@
 import { error, fail } from "../../errors/index.js";
 import { add, type Fraction, fraction, ZERO } from "../../fractions.js";
 import { BOOST_SIDES, LIFT_CASES, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
-import type { AffixSpec, AffixTarget, KindSpec, ObjectConstants, ObjectFiles, Quality, ThemeSpec } from "../types.js";
-import { CONSTANTS } from "./constants.js";
+import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
+import { CONSTANTS, type ObjectConstants } from "./constants.js";
 
 export { MOST_AFFIXES, THEME_SCALE };
 

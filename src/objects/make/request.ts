@@ -2,10 +2,10 @@ import { BULK_OPTIONS, MAX_INDEX, refusePromise, refuseThrown, type Watch } from
 import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { checkInteger, isObject, readList, readOptions } from "../../spec/index.js";
+import { MAX_DEPTH } from "../law/constants.js";
 import { drawnKinds, kindOdds } from "../law/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../law/slots.js";
 import { typeWord } from "../law/tvals.js";
-import { MAX_DEPTH } from "../law/values.js";
 import { type ObjectRequest, whyImpossible } from "../odds/impossible.js";
 import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/names.js";
 import type {

@@ -1,10 +1,10 @@
 import type { LongCall, Progress } from "../../calls/index.js";
 import { readFields, reading } from "../../errors/index.js";
 import { checkInteger, readList, readOptions, refuseArgument } from "../../spec/index.js";
+import { MAX_DEPTH } from "../law/constants.js";
 import { FlagBits } from "../law/flagBits.js";
 import { canBeDrawn } from "../law/kinds.js";
 import { Obtainable } from "../law/reach.js";
-import { MAX_DEPTH } from "../law/values.js";
 import { ObjectMaker } from "../objectMaker.js";
 import { kindNamed, plainName, tvalNamed } from "../parse/names.js";
 import { MODIFIERS } from "../show/names.js";

@@ -2,6 +2,7 @@ import type { Finding } from "../../errors/index.js";
 import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../law/egos.js";
 import { FlagBits, losesFlags } from "../law/flagBits.js";
 import { depthCasesOf, slotOddsOf } from "../law/kinds.js";
+import { rangeOf } from "../law/mBonus.js";
 import { kindOfArtifact } from "../law/reach.js";
 import { affixWeight, excludeEachOther, fitsAny, halfPercents } from "../law/slots.js";
 import { isWeapon } from "../law/tvals.js";
@@ -331,9 +332,8 @@ class ObjectSpans {
 
 function spanOf(value: RandomValue | number): Span {
   if (typeof value === "number") return [value, value];
-  const { base, dice, sides, bonus, negated } = value;
-  const [least, most] = [base + dice, base + dice * Math.max(sides, 1) + bonus];
-  return negated ? [-most, -least] : [least, most];
+  const { least, most } = rangeOf(value);
+  return [least, most];
 }
 
 function within([least, most]: Span, [low, high]: Span): Span {

@@ -1,5 +1,5 @@
+import type { ObjectConstants } from "../law/constants.js";
 import { halfPercentsOf } from "../law/slots.js";
-import type { ObjectConstants } from "../types.js";
 import { type Rates, SCALE, type SlotLaw, type TrackedTheme } from "./slotLaw.js";
 
 interface ThemeTest {

@@ -32,9 +32,9 @@ export function whyImpossible(files: ObjectFiles, request: PartialRequest, watch
     // an artifact without required affixes is made without drawing a kind, so no kind has to fit
     if (finding !== undefined || artifact.requires.length === 0) return finding;
   }
-  const asked = new Set(affixes.map(({ number }) => number));
+  const requested = new Set(affixes.map(({ number }) => number));
   const required = new Set(artifact?.requires);
-  const wanted = [...affixes, ...files.affixes.filter(({ number }) => required.has(number) && !asked.has(number))];
+  const wanted = [...affixes, ...files.affixes.filter(({ number }) => required.has(number) && !requested.has(number))];
   const kinds = kindsOf(files, request);
   if (kinds.length === 0) return noKind(files, request);
   if (wanted.length === 0 && theme === undefined) return undefined;
@@ -197,11 +197,13 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
 
   const weights = partWeights(theme);
   const weighty = files.affixes.filter(({ number }) => (weights.get(number) ?? 0) > 0);
-  const asked = new Set(wanted);
-  const free = weighty.filter((affix) => asked.has(affix) || !wanted.some((other) => excludeEachOther(affix, other)));
+  const requested = new Set(wanted);
+  const free = weighty.filter(
+    (affix) => requested.has(affix) || !wanted.some((other) => excludeEachOther(affix, other)),
+  );
   // the affixes of the theme that are possible together with the requested affixes
   const chances = reached.map((setting) => {
-    const parts = free.filter((affix) => asked.has(affix) || canHave(inquiry, setting, affix));
+    const parts = free.filter((affix) => requested.has(affix) || canHave(inquiry, setting, affix));
     return { most: mostSlots(inquiry, setting.kind), parts };
   });
   const meeting = chances.filter(({ parts }) =>
@@ -216,7 +218,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   }
 
   const { leastAffixes } = files.constants.themes;
-  const needed = wanted.length + Math.max(0, leastAffixes - weighty.filter((affix) => asked.has(affix)).length);
+  const needed = wanted.length + Math.max(0, leastAffixes - weighty.filter((affix) => requested.has(affix)).length);
   const most = Math.max(...meeting.map((chance) => chance.most));
   if (most < needed) {
     return {

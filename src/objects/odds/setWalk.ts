@@ -48,22 +48,14 @@ export class SetWalk {
   readonly #required: readonly (readonly number[])[];
 
   /** `mostStates` limits the pairs of a set and a tuple of one size. `required` has the places that each artifact requires. */
-  constructor(
-    law: SlotLaw,
-    slots: FilledSlots,
-    options: {
-      readonly base: FactorBase;
-      readonly mostStates: number;
-      readonly required: readonly (readonly number[])[];
-    },
-  ) {
+  constructor(law: SlotLaw, slots: FilledSlots, base: FactorBase, mostStates: number, required: readonly number[][]) {
     const hasEmpty = law.excludes.some((list) => list.length > 0);
     this.law = law;
     this.slots = slots;
     this.tuples = tuplesOf(law.laws.length + (hasEmpty ? 1 : 0), slots.most);
-    this.#mostStates = options.mostStates;
-    this.#required = options.required;
-    this.book = new RateBook(law, slots.most, options.base);
+    this.#mostStates = mostStates;
+    this.#required = required;
+    this.book = new RateBook(law, slots.most, base);
     this.step = this.book.unit * SCALE;
     this.themes = law.themes.map(() => new Map());
     this.room = new SetRoom(law, slots.most);

@@ -48,7 +48,7 @@ export class SlotOutcome {
     const places = new Map(law.tracked.map(({ number }, place) => [number, place]));
     this.#able = requiring.flatMap(({ requires }, i) => (requires.every((one) => places.has(one)) ? [i] : []));
     const needed = this.#able.map((i) => requiring[i].requires.map((number) => places.get(number) ?? 0));
-    this.#walk = new SetWalk(law, slots, { base, mostStates, required: needed });
+    this.#walk = new SetWalk(law, slots, base, mostStates, needed);
     this.steps = stepsOf(law.tracked.length, slots.most, mostStates);
     const step = base.multiply(this.#walk.book.product, base.productOf(Number(SCALE)));
     const divisors: Product[] = [slots.product];

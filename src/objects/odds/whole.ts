@@ -123,7 +123,7 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
   for (let next = outcomes.shift(); next !== undefined; next = outcomes.shift()) {
     const { outcome, group, weight } = next;
     outcome.run(watch, done);
-    addOutcome(totals, outcome, { requiring: group.requiring, weight });
+    addOutcome(totals, outcome, group.requiring, weight);
     done += outcome.steps;
     watch.passed(done);
   }
@@ -197,11 +197,7 @@ function affixLevelChances({ files: { levels, constants }, query: { level, quali
   );
 }
 
-function addOutcome(
-  totals: Totals,
-  outcome: SlotOutcome,
-  { requiring, weight }: { readonly requiring: readonly ArtifactSpec[]; readonly weight: Ratio },
-): void {
+function addOutcome(totals: Totals, outcome: SlotOutcome, requiring: readonly ArtifactSpec[], weight: Ratio): void {
   const { base, files, query, tries } = totals;
   for (const [affix, chance] of outcome.affixes()) {
     totals.add(totals.chances.affixes, affix, chance, weight);
@@ -300,12 +296,12 @@ class WholeEgos {
 
   /** Returns the chance of each quality without an artifact. A normal object that tries and fails becomes good. */
   addSpecial(): ReadonlyMap<Quality, Fraction> {
-    const { quality, kind: asked, tval, artifacts } = this.#query;
+    const { quality, kind: requested, tval, artifacts } = this.#query;
     if (!artifacts) return new Map([[quality, ONE]]);
     const tried = fraction(1n, BigInt(quality === "normal" ? SPECIAL_ONE_IN : GOOD_SPECIAL_ONE_IN));
     const able = this.#candidates.filter(({ kind }) => {
       if (!kind.flags.includes("INSTA_ART")) return false;
-      return asked === undefined ? (tval ?? kind.tval) === kind.tval : kind === asked;
+      return requested === undefined ? (tval ?? kind.tval) === kind.tval : kind === requested;
     });
     const failed = this.#tryFirst(able, tried);
     const untried = subtract(ONE, tried);

@@ -49,15 +49,16 @@ const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
 function readNamedHeads(
   report: FileReport,
   file: EditFile,
-  { isAffix, isLast }: { readonly isAffix: boolean; readonly isLast: boolean } = { isAffix: false, isLast: false },
+  affix?: Pick<Version4Context, "isLast">,
 ): readonly Headed<NamedHead>[] {
   const numbers = new Map<number, number>();
   return headsOf<NamedHead>(report, file, "an N line", (at) => {
     if (!hasCount(at, { form: "N:number:prefix or suffix:name", count: [3, 3] })) return undefined;
     const [number, kind, name] = at.fields;
-    const head = readHead(at, [number, name], { numbers: isAffix ? new Map() : numbers, read: readName });
+    const head = readHead(at, [number, name], affix === undefined ? numbers : new Map());
     if (kind.text === "prefix" || kind.text === "suffix") return head && { ...head, kind: kind.text };
-    if (isLast && AFFIX_CLASSES.includes(kind.text)) return head && { ...head, kind: "prefix", affixClass: kind.text };
+    if (affix?.isLast && AFFIX_CLASSES.includes(kind.text))
+      return head && { ...head, kind: "prefix", affixClass: kind.text };
     return reportAt(at, kind, "object.line", {
       problem: "the side of the name is neither prefix nor suffix",
       expected: "prefix or suffix",
@@ -86,7 +87,7 @@ type AffixBody = Draft<Omit<AffixSpec, keyof NamedHead | "description">> & { rea
 
 export function parseAffixes(report: FileReport, file: EditFile, context: Version4Context) {
   const levels = readLevels(report, file.before);
-  const named = distinct(report, readNamedHeads(report, { ...file, before: [] }, { isAffix: true, ...context }));
+  const named = distinct(report, readNamedHeads(report, { ...file, before: [] }, context));
   const names = new AffixNames(named.flatMap(({ head }) => head ?? []));
   const classes = classMembers(report, named);
   const drafts = [...readRecords(report, named, affixRules(report, context, names, levels), blankAffix)];

@@ -84,13 +84,13 @@ export class FlagTable {
 
   /** Reads `FLAG | FLAG | …`, with or without a bar at the end. Reports and skips unknown flags. */
   list(kind: FlagKind): Read<readonly string[]> {
-    return (at, field) => listOf(at, field, this.#types, { what: "flag", kind });
+    return (at, field) => listOf(at, field, this.#types, "flag", kind);
   }
 
   /** Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. */
   ofTypes(kind: FlagKind): Read<readonly string[]> {
     const types = new Map([...this.#byType.keys()].map((type) => [type, type]));
-    return (at, field) => this.#flagsOf(at, field, listOf(at, field, types, { what: "type", kind }).sort());
+    return (at, field) => this.#flagsOf(at, field, listOf(at, field, types, "type", kind).sort());
   }
 
   #flagsOf(at: Place, field: EditField, types: readonly string[]): readonly string[] {
@@ -159,8 +159,9 @@ function listOf(
   at: Place,
   field: EditField,
   types: ReadonlyMap<string, string>,
-  { what, kind }: { readonly what: "flag" | "type"; readonly kind: FlagKind },
-): string[] {
+  what: "flag" | "type",
+  kind: FlagKind,
+) {
   const isFlag = what === "flag";
   const one = isFlag ? "a flag" : "a flag type";
   const parts = splitFields(field.text, "|", field.column);

@@ -1,8 +1,8 @@
 import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/read/editFile.js";
+import { MAX_DEPTH } from "../law/constants.js";
 import { MAX_M_BONUS } from "../law/mBonus.js";
 import { comparable, NO_TVAL, NO_TYPE, TYPES } from "../law/tvals.js";
-import { MAX_DEPTH } from "../law/values.js";
 import type { DepthRange, FilePlace, ItemSpec, RandomValue, TypeSpec } from "../types.js";
 import { type FileReport, type LineAt, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
@@ -189,7 +189,7 @@ export function readHeads(report: FileReport, file: EditFile, read = readName): 
   const numbers = new Map<number, number>();
   return headsOf(report, file, "an N line", (at) => {
     if (!hasCount(at, { form: "N:number:name", count: [2, 2] })) return undefined;
-    return readHead(at, at.fields, { numbers, read });
+    return readHead(at, at.fields, numbers, read);
   });
 }
 
@@ -206,7 +206,8 @@ const readNumber = integer("the record's number", 0, MAX_NUMBER);
 export function readHead(
   at: LineAt,
   [numberField, nameField]: readonly EditField[],
-  { numbers, read }: { readonly numbers: Map<number, number>; readonly read: typeof readName },
+  numbers: Map<number, number>,
+  read = readName,
 ): Head | undefined {
   const number = readNumber(at, numberField);
   const name = read(at, nameField);

@@ -119,7 +119,7 @@ function nameColumn(objects: ObjectArrays, plan: ObjectPlan, naming: Naming): Ph
       sides.before,
       { texts: bases.map((base) => (base === "" ? "" : `${base} `)), indices: objects.kind },
       sides.after,
-      ...PAIRS.map((pair) => pairSegment(objects, plan, { pair, naming })),
+      ...PAIRS.map((pair) => pairSegment(objects, plan, pair, naming)),
       pvalSegment(objects, plan),
     ],
   };
@@ -174,10 +174,10 @@ function leadSegment(
 function pairSegment(
   objects: ObjectArrays,
   { files, bits }: ObjectPlan,
-  { pair, naming }: { readonly pair: (typeof PAIRS)[number]; readonly naming: Naming },
+  { names, flag, isMarked, text }: (typeof PAIRS)[number],
+  naming: Naming,
 ): PhraseSegment {
   const { length, kind, flags } = objects;
-  const { names, flag, isMarked, text } = pair;
   const [first, second] = [objects[names[0]], objects[names[1]]];
   const [segment, sequences] = [new Segment(length), new Sequences()];
   const known: number[] = [];

@@ -1,5 +1,5 @@
 import { checkParsed } from "../../spec/index.js";
-import { rangeOf } from "../law/values.js";
+import { rangeOf } from "../law/mBonus.js";
 import { ownObject } from "../make/saved.js";
 import { plainName } from "../parse/names.js";
 import type { DepthRange, ItemSpec, KindSpec, MadeObject, ObjectBody, ObjectFiles } from "../types.js";

@@ -155,10 +155,10 @@ function targetWords(files: ObjectFiles, { targets }: AffixSpec): readonly strin
   return live.map(({ level, probability, least, most, usual, ...sorts }) => {
     const word = files.levels[level];
     const from = level === 0 ? "" : `, from the affix level "${word}" on`;
-    const asked = level > highest ? ", only on request" : "";
+    const only = level > highest ? ", only on request" : "";
     const depths = rangeText({ least: usual ?? least, most });
     const rarer = usual === undefined || usual === 0 ? "" : ", more rarely at lesser depths";
-    return `${sortsText(files, sorts)} at depths ${depths}${rarer}${from}${asked}, with a weight of ${probability}`;
+    return `${sortsText(files, sorts)} at depths ${depths}${rarer}${from}${only}, with a weight of ${probability}`;
   });
 }
 
