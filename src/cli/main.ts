@@ -16,19 +16,19 @@ interface CommandGroup {
 const GROUPS: Readonly<Record<string, CommandGroup>> = {
   pick: {
     description: "pick from a list of labels with weights, such as gold=70 gem=5, or from a .csv or .json file",
-    load: async () => (await import("./pick.js")).addPick,
+    load: async () => (await import("./draws.js")).addPick,
   },
   dice: {
     description: "roll dice such as 2d6+1, or whole numbers of a range such as 1-100",
-    load: async () => (await import("./dice.js")).addDice,
+    load: async () => (await import("./draws.js")).addDice,
   },
   shuffle: {
     description: "put items in random order",
-    load: async () => (await import("./sample.js")).addShuffle,
+    load: async () => (await import("./draws.js")).addShuffle,
   },
   sample: {
     description: "choose some of several items, without replacement, in random order",
-    load: async () => (await import("./sample.js")).addSample,
+    load: async () => (await import("./draws.js")).addSample,
   },
   table: {
     description:
@@ -37,7 +37,7 @@ const GROUPS: Readonly<Record<string, CommandGroup>> = {
   },
   drops: {
     description: "roll a table several times and add fixed results, for example for the drops of a monster",
-    load: async () => (await import("./table/drops.js")).addDrops,
+    load: async () => (await import("./table/table.js")).addDrops,
   },
   walk: {
     description: "drunken walks on hex grids, from a JSON spec",

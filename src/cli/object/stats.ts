@@ -4,7 +4,6 @@ import { createMill, toNumber } from "../../index.js";
 import {
   type KindSpec,
   type LevelProperties,
-  type LevelTally,
   MAX_DEPTH,
   type ObjectFiles,
   type ObjectTally,
@@ -16,15 +15,13 @@ import {
 } from "../../objects/index.js";
 import { plainName } from "../../objects/parse/nouns.js";
 import { define, type Flags, option, required } from "../command.js";
-import { documentText } from "../shared/documents.js";
+import { documentText, RAW_CELLS, rowsCsv, unknownEnding } from "../shared/documents.js";
 import { checkOutput, endingOf, writeOrSummarise } from "../shared/files.js";
 import { type Io, note, refuse, write } from "../shared/io.js";
 import { chooseSeed, countOf, forkOf, integer, repeated, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { RAW_CELLS, rowsCsv, unknownEnding } from "../shared/rows.js";
-import { SORT, sortOptions } from "./ask.js";
-import { DIR, nameOfDir, readObjectDir } from "./dir.js";
-import { type LevelShares, oddsCsv, oddsData, oddsOfLevels, oddsShares, STATES } from "./odds.js";
+import { oddsCsv, oddsData, oddsOfLevels, oddsRows, STATES } from "./odds.js";
+import { DIR, nameOfDir, readObjectDir, SORT, sortOptions } from "./source.js";
 
 const MAX_OBJECTS = 2 ** 24;
 
@@ -49,6 +46,7 @@ const STATS = [
 ] as const;
 
 type StatsFlags = Flags<typeof STATS>;
+type NamedFlags = StatsFlags & { readonly name: string };
 
 /** The counts or the odds in each format. Counts of properties have no picture. */
 interface Report {
@@ -68,7 +66,10 @@ export function addObjectStats(object: Command, io: Io): void {
     options: STATS,
     async run(flags, folder) {
       const { output = [], name = nameOfDir(io, folder) } = flags;
-      const files = output.map((file) => ({ file, ending: formatOf(file) }));
+      const files = output.map((file) => ({
+        file,
+        ending: ENDINGS.find((known) => known === endingOf(file)) ?? unknownEnding(file, ENDINGS),
+      }));
       if (flags.properties === true) refusePictures(output);
       const edited = await readObjectDir(io, folder);
       for (const { file } of files) await checkOutput(io, file);
@@ -81,8 +82,6 @@ export function addObjectStats(object: Command, io: Io): void {
     },
   });
 }
-
-type NamedFlags = StatsFlags & { readonly name: string };
 
 async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report> {
   const { levels, n, name } = flags;
@@ -104,7 +103,7 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   reportBarren(io, tally.withoutAffixes);
   return {
     csv: () => csvOf(tally, flags),
-    svg: () => sharesPicture(tally.levels.map(tallyShares), titleOf(flags, `${n} at each level`)),
+    svg: () => sharesPicture([...tallyRows(tally)], titleOf(flags, `${n} at each level`)),
     json: () => documentText(head, dataOf(tally)),
   };
 }
@@ -118,7 +117,10 @@ function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
   }
   return {
     csv: () => oddsCsv(found, flags),
-    svg: () => sharesPicture(found.map(oddsShares), titleOf(flags, "exact odds")),
+    svg: () => {
+      const rows = found.flatMap(oddsRows).map(({ share, ...row }) => ({ ...row, share: toNumber(share) }));
+      return sharesPicture(rows, titleOf(flags, "exact odds"));
+    },
     json: () => documentText({ command: "object stats", name }, oddsData(found)),
   };
 }
@@ -127,10 +129,6 @@ function titleOf({ name, good, great, kind, tval }: NamedFlags, basis: string): 
   const quality = great ? "great " : good ? "good " : "";
   const only = [kind, tval].filter((part) => part !== undefined).map((part) => `, ${part} only`);
   return `Properties of ${quality}objects of ${name}${only.join("")} (${basis})`;
-}
-
-function formatOf(output: string): keyof Report {
-  return ENDINGS.find((known) => known === endingOf(output)) ?? unknownEnding(output, ENDINGS);
 }
 
 function csvOf(tally: ObjectTally, flags: StatsFlags): string {
@@ -180,55 +178,46 @@ function levelsOption(text: string): readonly number[] {
 /** Maximum number of affixes, or of themes, that have a line in a chart. */
 const TOP = 8;
 
-type Named = Pick<KindSpec, "number" | "name">;
+type ShareRow = Omit<TallyRow, "count">;
 
-function tallyShares({ level, objects, affixCounts, affixes, themes, artifacts }: LevelTally): LevelShares {
-  const shares = (counts: ReadonlyMap<Named, number>) =>
-    new Map([...counts].map(([record, count]) => [record, count / objects]));
-  return {
-    level,
-    affixCounts: affixCounts.map((count) => count / objects),
-    affixes: shares(affixes),
-    themes: shares(themes),
-    artifacts: shares(artifacts),
+function sharesPicture(rows: readonly ShareRow[], title: string): string {
+  const levels = [...new Set(rows.map(({ level }) => level))];
+  const line = (name: string, own: readonly ShareRow[]): LineSeries => {
+    const points = new Map(levels.map((level) => [level, 0]));
+    for (const { level, share } of own) points.set(level, (points.get(level) ?? 0) + share);
+    return { name, points };
   };
-}
-
-function sharesPicture(levels: readonly LevelShares[], title: string): string {
-  const share = (name: string, shareOf: (own: LevelShares) => number): LineSeries => ({
-    name,
-    points: new Map(levels.map((own) => [own.level, shareOf(own)])),
-  });
-  const counts = levels[0].affixCounts.flatMap((_, count) =>
-    levels.some(({ affixCounts }) => affixCounts[count] > 0)
-      ? [share(count === 1 ? "1 affix" : `${count} affixes`, ({ affixCounts }) => affixCounts[count])]
-      : [],
-  );
-  const top = (mapOf: (own: LevelShares) => ReadonlyMap<Named, number>) =>
-    mostFrequent(levels.map(mapOf)).map((record) => share(record.name, (own) => mapOf(own).get(record) ?? 0));
+  const ofType = (type: TallyRow["type"]) => rows.filter((row) => row.type === type && row.share > 0);
+  const counts = recordsOf(ofType("affixes"), "name").sort(([a], [b]) => Number(a.name) - Number(b.name));
+  const top = (type: TallyRow["type"]) => mostFrequent(ofType(type)).map((own) => line(own[0].name, own));
   const heights = "share of objects";
-  const sum = (shares: ReadonlyMap<Named, number>) => [...shares.values()].reduce((a, b) => a + b, 0);
-  const special = [
-    share("any theme", ({ themes }) => sum(themes)),
-    share("an artifact", ({ artifacts }) => sum(artifacts)),
-  ];
+  const special = [line("any theme", ofType("theme")), line("an artifact", ofType("artifact")), ...top("theme")];
   return svgLines(
     [
-      { title: "Number of affixes", heights, series: counts },
-      { title: "Themes and artifacts", heights, series: [...special, ...top(({ themes }) => themes)] },
-      { title: "The most frequent affixes", heights, series: top(({ affixes }) => affixes) },
+      {
+        title: "Number of affixes",
+        heights,
+        series: counts.map((own) => line(own[0].name === "1" ? "1 affix" : `${own[0].name} affixes`, own)),
+      },
+      { title: "Themes and artifacts", heights, series: special },
+      { title: "The most frequent affixes", heights, series: top("affix") },
     ],
     { title, values: "level" },
   );
 }
 
-/** Returns the records with the highest shares, summed over all levels. Equal shares are sorted by number. */
-function mostFrequent(levels: readonly ReadonlyMap<Named, number>[]): readonly Named[] {
-  const totals = new Map<Named, number>();
-  for (const shares of levels)
-    for (const [record, share] of shares) totals.set(record, (totals.get(record) ?? 0) + share);
-  const sorted = [...totals].sort(([a, more], [b, less]) => less - more || a.number - b.number);
-  return sorted.slice(0, TOP).map(([record]) => record);
+/** Returns the rows of each record with the highest shares, summed over all levels. Equal sums are sorted by number. */
+function mostFrequent(rows: readonly ShareRow[]): readonly ShareRow[][] {
+  const total = (own: readonly ShareRow[]) => own.reduce((sum, { share }) => sum + share, 0);
+  const records = recordsOf(rows, "number");
+  return records.sort((a, b) => total(b) - total(a) || Number(a[0].number) - Number(b[0].number)).slice(0, TOP);
+}
+
+/** Returns a list of rows for each value of `key`. */
+function recordsOf(rows: readonly ShareRow[], key: "name" | "number"): ShareRow[][] {
+  const records = new Map<unknown, ShareRow[]>();
+  for (const row of rows) records.set(row[key], [...(records.get(row[key]) ?? []), row]);
+  return [...records.values()];
 }
 
 /** Refuses an .svg file as output: the counts of properties have no picture. */

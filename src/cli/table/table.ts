@@ -1,14 +1,17 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../../calls/index.js";
 import { didYouMean, error, fail, failOnErrors } from "../../errors/index.js";
 import type { Column } from "../../formats/index.js";
 import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../../index.js";
+import { filePathFlaw, specOf } from "../../spec/index.js";
 import {
   checkTable,
+  type DropRolls,
   loadTable,
   MAX_WEIGHT,
+  parseDrops,
   SCRIPT_SETS,
   type ScriptOptions,
   type Stack,
@@ -19,8 +22,25 @@ import { scriptIn } from "../../tables/parse/read.js";
 import { type Payload, parsePayload, payloadRow } from "../../tables/payload.js";
 import { isScriptSet, parseScriptArgs } from "../../tables/scripts.js";
 import { define, type Flags, option } from "../command.js";
-import { chanceText, oddsData, oddsLines, report, reportIssues, withProbability } from "../shared/documents.js";
-import { readPart, readText, stemOf } from "../shared/files.js";
+import {
+  chanceText,
+  lineOf,
+  oddsData,
+  oddsLines,
+  oddsOption,
+  output,
+  printCounts,
+  printManyOdds,
+  printOdds,
+  putResults,
+  type Rows,
+  report,
+  reportIssues,
+  rowsBy,
+  valued,
+  withProbability,
+} from "../shared/documents.js";
+import { readJson, readPart, readText, stemOf } from "../shared/files.js";
 import { type Io, note, refuse } from "../shared/io.js";
 import {
   countOf,
@@ -35,7 +55,59 @@ import {
   source,
 } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { lineOf, output, printCounts, printOdds, putResults, type Rows, rowsBy } from "../shared/rows.js";
+
+const DROPS_PER_WRITE = 2 ** 14;
+
+export function addDrops(drops: Command, io: Io): void {
+  const dropping = "drops {examples/orc.json}";
+  define(drops, io, {
+    examples: [`${dropping} -n 5 --seed moria`, `${dropping} -n 1000 -o drops.csv`, `${dropping} --odds`],
+    takes: [["<file>", '.json file with table, rolls and always; "-" is stdin']],
+    options: [
+      ...range("drop"),
+      oddsOption("print the exact odds of each result of a drop instead; independent of the seed", "n"),
+      MAX_WORK,
+      ...source("drops"),
+      ...output("drops"),
+    ],
+    async run(flags, file) {
+      const spec = specOf(parseDrops(await withTable(io, file, await readJson(io, file)), { file }));
+      const { from, fork, json, maxWork, name = stemOf(file, "drops") } = flags;
+      const seed = flags.odds ? null : seedOr(io, flags.seed);
+      using mill = createMill({ seed: seed ?? "" });
+      const drops = forkOf(mill.drops(name, spec), flags);
+      const head = { command: "drops", seed, name, fork };
+      if (flags.odds) return printManyOdds(io, drops.odds({ maxWork }), { head, json });
+      await putResults(io, flags, {
+        head: { ...head, from },
+        unit: "drops",
+        size: DROPS_PER_WRITE,
+        make: (count, from) => drops.rollMany(count, { from }) as DropRolls<string | Stack>,
+        rowsOf: (rolls) => rowsBy(rolls, dropLine, () => rolls.columns()),
+      });
+    },
+  });
+}
+
+function dropLine(drop: readonly (string | Stack)[]): string {
+  return drop.map((one) => (typeof one === "string" ? one : `${one.result} ${one.quantity}`)).join("\t");
+}
+
+/**
+ * Replaces the path of a table, relative to the folder of `file`, by its content. It must not lead out of this folder.
+ */
+async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {
+  if (typeof input !== "object" || input === null || !("table" in input)) return input;
+  const { table } = input;
+  if (typeof table !== "string" || !/\.(?:2da|csv|tsv|json)$/i.test(table)) return input;
+  const flaw = filePathFlaw(table);
+  if (flaw !== undefined) {
+    const problem = "the path of the table leads out of the folder, or is not a path";
+    return fail(error("file.read", { problem, got: table, expected: flaw, where: { file, path: "table" } }));
+  }
+  const first = join(file === "-" ? "" : dirname(file), table);
+  return { ...input, table: specOf(await loadTable(first, (path) => readPart(io, file, path))) };
+}
 
 const MAX_ROW = 2 ** 31 - 1;
 /** `label:7` is the row with the label 7; `7` alone is row number 7. */
@@ -232,10 +304,6 @@ function refuseManyRolls({ scriptIds }: Table, flags: OddsFlags, { endless }: { 
   if (endless.numerator > 0n) {
     refuse("a roll of the table may never end", { expected: "-n 1", remedy: "Omit -n, or end the loop with an entry" });
   }
-}
-
-function valued(number: Fraction): Fraction & { readonly value: number } {
-  return { ...number, value: toNumber(number) };
 }
 
 async function readTable(io: Io, file: string): Promise<TableSpec> {
