@@ -2,13 +2,8 @@ import type { Command } from "commander";
 import { checkRange } from "../calls/index.js";
 import type { Dice } from "../dice/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
-import {
-  type CsvCell,
-  type CsvEntries,
-  isCsvHeader,
-  numberOrText,
-  readCsvEntries,
-} from "../formats/read/csvEntries.js";
+import type { CsvCell, CsvEntries } from "../formats/read/csvEntries.js";
+import { isCsvHeader, numberOrText, readCsvEntries } from "../formats/read/csvEntries.js";
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { MAX_ITEMS, parseItems } from "../samples/index.js";
 import { specOf } from "../spec/index.js";
@@ -21,8 +16,8 @@ import { countOf, forkOf, range, seedOr, source } from "./shared/options.js";
 
 const ROLLS_PER_WRITE = 2 ** 18;
 
-export function addDice(dice: Command, io: Io): void {
-  define(dice, io, {
+export function addDice(command: Command, io: Io): void {
+  define(command, io, {
     examples: ["dice 2d6+1 -n 10 --seed moria", "dice 1-100 --odds"],
     takes: [["<dice>", "dice such as 2d6+1 or d20, or a range such as 1-100"]],
     options: [
@@ -36,17 +31,17 @@ export function addDice(dice: Command, io: Io): void {
       const { name = "dice", n, from, fork, json } = flags;
       const seed = flags.odds ? null : seedOr(io, flags.seed);
       using mill = createMill({ seed: seed ?? "" });
-      const noun: Dice = forkOf(mill.dice(name, input), flags);
+      const dice: Dice = forkOf(mill.dice(name, input), flags);
       const head = { command: "dice", seed, name, fork };
-      if (flags.odds) return printOdds(io, noun.odds(), { head, json, n });
+      if (flags.odds) return printOdds(io, dice.odds(), { head, json, n });
       checkRange(from, n);
       const printing = { head: { ...head, from }, json };
-      if (flags.count) return printCounts(io, (onProgress) => noun.count(n, { from, onProgress }), printing);
+      if (flags.count) return printCounts(io, (onProgress) => dice.count(n, { from, onProgress }), printing);
       await putResults(io, flags, {
         head: printing.head,
         unit: "rolls",
         size: ROLLS_PER_WRITE,
-        make: (count, from) => noun.rollMany(count, { from }),
+        make: (count, from) => dice.rollMany(count, { from }),
         rowsOf: (values) => rowsBy(values, String, () => [{ kind: "integer", name: "value", values }]),
       });
     },
@@ -57,9 +52,6 @@ const PICKS_PER_WRITE = 2 ** 18;
 const COLUMNS = ["result", "weight", "quantity"] as const;
 const TABLE_COLUMNS = ["table", "jump"];
 type Column = (typeof COLUMNS)[number];
-
-type Printed = string | Stack | null;
-type List = LabelledList<string | null, Printed>;
 
 export function addPick(pick: Command, io: Io): void {
   define(pick, io, {
@@ -86,7 +78,7 @@ export function addPick(pick: Command, io: Io): void {
       const { n, from, fork, json, name = file === undefined ? "pick" : stemOf(file, "pick") } = flags;
       const seed = flags.odds ? null : seedOr(io, flags.seed);
       using mill = createMill({ seed: seed ?? "" });
-      const list: List = forkOf(mill.weighted(name, spec), flags);
+      const list: LabelledList<string | null, string | Stack | null> = forkOf(mill.weighted(name, spec), flags);
       if (spec.weights.length === 1)
         note(io, 'the only entry always wins. For "once in 50", add an entry such as nothing=49');
       const head = { command: "pick", seed, name, fork };
@@ -96,7 +88,7 @@ export function addPick(pick: Command, io: Io): void {
         unit: "picks",
         size: PICKS_PER_WRITE,
         make: (count, from) => list.pickMany(count, { from }),
-        rowsOf: (picks) => rowsBy(picks, lineOf, () => picks.columns()),
+        rowsOf: (picks) => rowsBy(picks, lineOf),
       });
     },
   });
@@ -116,16 +108,13 @@ async function readInput(io: Io, entries: readonly string[]): Promise<PickInput>
   const isCsv = /\.[ct]sv$/i.test(file) || !(/\.json$/i.test(file) || /^\ufeff?\s*[[{]/.test(text));
   if (!isCsv) return { input: jsonIn(text, file), file };
   const csv = readCsvEntries(text, { file, known: COLUMNS, required: ["result"], code: "weights.invalid" });
-  refuseTable(file, { text, entries: csv.entries });
+  refuseTable(file, text, csv.entries);
   failOnErrors(csv.issues);
   for (const issue of csv.issues) note(io, formatIssue(issue));
   return { input: csv.entries.map(({ cells }) => inputOf(cells, csv.columns)), file, csv };
 }
 
-function refuseTable(
-  file: string,
-  { text, entries }: Pick<CsvEntries<Column>, "entries"> & { readonly text: string },
-): void {
+function refuseTable(file: string, text: string, entries: CsvEntries<Column>["entries"]): void {
   const jump = entries.find(({ cells }) => cells.get("result")?.text.startsWith("->"))?.cells.get("result");
   const [header] = text.split(/[\r\n]/, 1);
   const columns = header.split(/[,;\t]/).map((name) => name.replaceAll('"', "").trim().toLowerCase());
@@ -170,10 +159,8 @@ const TAKES = [
   'the items; or one file: a .json list, a .csv with the column item, or a text with an item on each line; "-" is stdin',
 ] as const;
 
-type Noun = "shuffle" | "sample";
-
-function optionsOf(noun: Noun) {
-  return [...range(noun), ...source("results"), ...output(`${noun}s`)] as const;
+function optionsOf(unit: "shuffle" | "sample") {
+  return [...range(unit), ...source("results"), ...output(`${unit}s`)] as const;
 }
 
 export function addShuffle(shuffle: Command, io: Io): void {
@@ -181,7 +168,7 @@ export function addShuffle(shuffle: Command, io: Io): void {
     examples: ["shuffle ann bob cid --seed moria"],
     takes: [TAKES],
     options: optionsOf("shuffle"),
-    run: (flags, items) => run(io, { noun: "shuffle", ...flags }, items),
+    run: (flags, items) => draw(io, "shuffle", flags, items),
   });
 }
 
@@ -190,31 +177,27 @@ export function addSample(sample: Command, io: Io): void {
     examples: ["sample --size 2 ann bob cid dee --seed moria"],
     takes: [TAKES],
     options: [SIZE, ...optionsOf("sample")],
-    run: (flags, items) => run(io, { noun: "sample", ...flags }, items),
+    run: (flags, items) => draw(io, "sample", flags, items),
   });
 }
 
-type SampleFlags = Flags<ReturnType<typeof optionsOf>> & { readonly noun: Noun; readonly size?: number };
+type SampleFlags = Flags<ReturnType<typeof optionsOf>> & { readonly size?: number };
 
-async function run(io: Io, flags: SampleFlags, items: readonly string[]): Promise<void> {
+async function draw(io: Io, command: string, flags: SampleFlags, items: readonly string[]): Promise<void> {
   const [file] = items.length === 1 ? items : [];
   const spec = specOf(parseItems(file === undefined ? items : await readItems(io, file), { file }));
-  const { noun, size, from, fork, name = file === undefined ? noun : stemOf(file, noun) } = flags;
-  const seed = seedOr(io, flags.seed);
-  using mill = createMill({ seed });
+  const { size, from, fork, name = file === undefined ? command : stemOf(file, command) } = flags;
+  using mill = createMill({ seed: seedOr(io, flags.seed) });
   const sampler = forkOf(size === undefined ? mill.shuffle(name, spec) : mill.sample(name, spec, { size }), flags);
+  // an item that is not a text, such as a number from a JSON list, is written as JSON
+  const textOf = (item: unknown) => (typeof item === "string" ? item : JSON.stringify(item));
   await putResults(io, flags, {
-    head: { command: noun, seed, name, fork, from },
-    unit: `${noun}s`,
+    head: { command, seed: mill.seed, name, fork, from },
+    unit: `${command}s`,
     size: Math.max(1, Math.floor(ITEMS_PER_WRITE / sampler.size)),
     make: (count, from) => sampler.drawMany(count, { from }),
-    rowsOf: (samples) => rowsBy(samples, sampleLine, () => samples.columns()),
+    rowsOf: (samples) => rowsBy(samples, (sample) => sample.map(textOf).join("\t")),
   });
-}
-
-/** An item that is not a text, such as a number from a JSON list, is written as JSON. */
-function sampleLine(sample: readonly unknown[]): string {
-  return sample.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join("\t");
 }
 
 async function readItems(io: Io, file: string): Promise<readonly unknown[]> {

@@ -7,13 +7,10 @@ import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print } from
 
 const HELP_WIDTH = 80;
 
-interface CommandGroup {
-  readonly description: string;
-  readonly load: () => Promise<(group: Command, io: Io) => void>;
-}
+type AddGroup = (group: Command, io: Io) => void;
 
 /** A group is loaded only if the command line names it. */
-const GROUPS: Readonly<Record<string, CommandGroup>> = {
+const GROUPS: Readonly<Record<string, { readonly description: string; readonly load: () => Promise<AddGroup> }>> = {
   pick: {
     description: "pick from a list of labels with weights, such as gold=70 gem=5, or from a .csv or .json file",
     load: async () => (await import("./draws.js")).addPick,
@@ -167,7 +164,8 @@ function programFor(io: Io, writeOut: (text: string) => void): Command {
     .configureOutput({
       writeOut,
       writeErr: (text) => void io.stderr.write(safeLines(withoutPasswords(text))),
-      outputError,
+      outputError: (text, write) =>
+        write(text.startsWith("error: ") ? `${text.slice("error: ".length).trimEnd()} [cli.usage]\n` : text),
       getOutHelpWidth: () => widthOf(io.stdout),
       getErrHelpWidth: () => widthOf(io.stderr),
       getOutHasColors: () => false,
@@ -185,8 +183,4 @@ function report(cause: unknown, io: Io): number {
   }
   note(io, withoutPasswords(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)));
   return FAILED;
-}
-
-function outputError(message: string, write: (text: string) => void): void {
-  write(message.startsWith("error: ") ? `${message.slice("error: ".length).trimEnd()} [cli.usage]\n` : message);
 }

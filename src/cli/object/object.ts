@@ -4,16 +4,8 @@ import { didYouMean, error, fail } from "../../errors/index.js";
 import type { Column } from "../../formats/index.js";
 import { createMill, type Issue, RollmillError } from "../../index.js";
 import { compileObjects } from "../../objects/compile.js";
-import {
-  checkObjectFiles,
-  MAX_DEPTH,
-  type MadeObjects,
-  type ObjectFiles,
-  type ObjectMaker,
-  type ObjectOptions,
-  type ObjectPart,
-  type PartSpecs,
-} from "../../objects/index.js";
+import type { MadeObjects, ObjectFiles, ObjectPart, PartSpecs } from "../../objects/index.js";
+import { checkObjectFiles, MAX_DEPTH } from "../../objects/index.js";
 import { listConstants } from "../../objects/law/constants.js";
 import { NO_TVAL } from "../../objects/law/tvals.js";
 import {
@@ -45,17 +37,7 @@ import { type Io, note, refuse } from "../shared/io.js";
 import { chooseSeed, forkOf, integer, JSON_DOCUMENT, range, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 import { addObjectOdds } from "./odds.js";
-import {
-  ASKED,
-  DIR,
-  dirHead,
-  NAMING,
-  nameOfDir,
-  objectOptions,
-  parseObjectDir,
-  readNaming,
-  readObjectDir,
-} from "./source.js";
+import { ASKED, DIR, dirHead, NAMING, objectOptions, parseObjectDir, readNaming, readObjectDir } from "./source.js";
 import { addObjectStats } from "./stats.js";
 
 const SORTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
@@ -68,12 +50,9 @@ const NAMED: { readonly [Sort in ObjectPart]: (files: ObjectFiles, name: string)
 };
 
 function addObjectShow(object: Command, io: Io): void {
+  const dungeon = "object show {data/dungeon}";
   define(object.command("show"), io, {
-    examples: [
-      "object show {data/lighthouse} Hawser",
-      "object show {data/dungeon} Steady",
-      "object show {data/dungeon}",
-    ],
+    examples: ["object show {data/lighthouse} Hawser", `${dungeon} Steady`, dungeon],
     takes: [DIR, ["[record]", "name of a kind, an affix, a theme or an artifact; with --of, also its number"]],
     description:
       "show a record in plain words: what it means, where it occurs, at which levels, and its exact odds; " +
@@ -82,15 +61,18 @@ function addObjectShow(object: Command, io: Io): void {
     async run(flags, folder, name) {
       const { of } = flags;
       if (name === undefined && of !== undefined) {
-        const remedy = "Name a record, or use object list";
-        refuse("--of needs the name of a record", { remedy });
+        refuse("--of needs the name of a record", { remedy: "Name a record, or use object list" });
       }
       const files = await readObjectDir(io, folder);
       const head = dirHead(io, folder, "show");
       if (name === undefined) {
         const isFixed = files.rules === "4.2";
         const data = () => (isFixed ? {} : files.constants);
-        return report(io, flags, { head, data, lines: () => (isFixed ? [NO_CONSTANTS] : constantLines(files)) });
+        return report(io, flags, {
+          head,
+          data,
+          lines: () => (isFixed ? [NO_CONSTANTS] : listConstants(files).map(constantLine)),
+        });
       }
       const words = of === undefined ? wordsNamed(files, name) : wordsOf(files, of, name);
       await report(io, flags, {
@@ -107,10 +89,8 @@ function addObjectShow(object: Command, io: Io): void {
 
 const NO_CONSTANTS = "files of Angband 4.2 have no constants; to show a record, name it (object list has the names)";
 
-function constantLines(files: ObjectFiles): string[] {
-  return listConstants(files).map(({ path, value, usual }) => {
-    return `${path}\t${value}${value === usual ? "" : `\t(usually ${usual})`}`;
-  });
+function constantLine({ path, value, usual }: ReturnType<typeof listConstants>[number]): string {
+  return `${path}\t${value}${value === usual ? "" : `\t(usually ${usual})`}`;
 }
 
 function wordsOf<Sort extends ObjectPart>(files: ObjectFiles, sort: Sort, name: string): RecordWords {
@@ -186,7 +166,10 @@ function rowsOf(records: readonly ListedRecord[]): Rows {
   };
   return {
     length: records.length,
-    text: (k) => textOf(records[k]),
+    text: (k) => {
+      const { sort, number, name, types, depths } = records[k];
+      return [sort, number, name, types.join(", "), depths.join(", ")].join("\t");
+    },
     row: (k) => records[k],
     columns: () => [
       text("sort", ({ sort }) => sort),
@@ -198,23 +181,15 @@ function rowsOf(records: readonly ListedRecord[]): Rows {
   };
 }
 
-function textOf({ sort, number, name, types, depths }: ListedRecord): string {
-  return [sort, number, name, types.join(", "), depths.join(", ")].join("\t");
-}
-
 /** Number of objects in a batch, and in a row group of a Parquet file. */
 const OBJECTS_PER_BATCH = 2 ** 16;
+const OTHER_FORMATS = ["json", "csv", "ndjson", "output"];
 const MAKE = [
   ...ASKED,
   ...NAMING,
   ...range("object", "index of the first object; the artifacts of earlier objects count as made"),
   ...source("objects", "the folder's name"),
-  option("--describe", "print the affixes and properties of each object").conflicts([
-    "json",
-    "csv",
-    "ndjson",
-    "output",
-  ]),
+  option("--describe", "print the affixes and properties of each object").conflicts(OTHER_FORMATS),
   ...formats("objects"),
 ] as const;
 
@@ -230,7 +205,9 @@ function addObjectMake(object: Command, io: Io): void {
 }
 
 async function make(io: Io, flags: Flags<typeof MAKE>, folder: string): Promise<void> {
-  const { n, from, fork, output, describe, name = nameOfDir(io, folder) } = flags;
+  const { n, from, fork, output, describe } = flags;
+  const head = { ...dirHead(io, folder, "make"), fork, from };
+  const { name = head.name } = flags;
   // fails for an unknown type of file
   chosenWriter(flags);
   const files = await readObjectDir(io, folder);
@@ -240,12 +217,15 @@ async function make(io: Io, flags: Flags<typeof MAKE>, folder: string): Promise<
   const maker = forkOf(mill.objects(name, files), flags);
   const options = await objectOptions(io, maker, flags);
   checkRange(from, n);
-  checkRequest(maker, n, options);
+  // checks all options before the command prints anything; only 2 objects show that --artifact cannot make several
+  maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
   await checkOutput(io, output);
   announce();
-  goTo(io, maker, from, options);
+  // marks the artifacts of earlier objects as made; an object with --artifact does not depend on them
+  if (options.artifact !== undefined) maker.next = from;
+  else withProgress(io, REPLAYING, (onProgress) => maker.replay(from, { ...options, onProgress }));
   await putResults(io, flags, {
-    head: { command: "object make", seed, name, fork, from },
+    head: { ...head, seed, name },
     unit: "objects",
     size: OBJECTS_PER_BATCH,
     make: (count, _, again: MadeObjects | undefined) =>
@@ -259,22 +239,7 @@ async function make(io: Io, flags: Flags<typeof MAKE>, folder: string): Promise<
   });
 }
 
-/** Checks all options, so that a command fails before it prints anything. */
-function checkRequest(maker: ObjectMaker, n: number, options: ObjectOptions): void {
-  // 0 objects check all options, but only 2 objects show that --artifact cannot make several
-  maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
-}
-
-/** Moves to the object with index `from`. Marks the artifacts of earlier objects as made. */
-function goTo(io: Io, maker: ObjectMaker, from: number, options: ObjectOptions): void {
-  // with --artifact the command makes one object, which does not depend on earlier objects
-  if (options.artifact !== undefined) maker.next = from;
-  else
-    withProgress(io, { what: "replaying", unit: "objects" }, (onProgress) =>
-      maker.replay(from, { ...options, onProgress }),
-    );
-}
-
+const REPLAYING = { what: "replaying", unit: "objects" } as const;
 const CHECKING = { what: "checking", unit: "records" } as const;
 
 export function addObject(object: Command, io: Io): void {

@@ -1,14 +1,8 @@
 import type { Command } from "commander";
 import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../../fractions.js";
 import type { Chance } from "../../index.js";
-import {
-  type KindSpec,
-  MAX_DEPTH,
-  type ObjectFiles,
-  type TallyRow,
-  type WholeObjectOdds,
-  type WholeOddsQuery,
-} from "../../objects/index.js";
+import type { KindSpec, ObjectFiles, TallyRow, WholeObjectOdds, WholeOddsQuery } from "../../objects/index.js";
+import { MAX_DEPTH } from "../../objects/index.js";
 import { MAX_STATES } from "../../objects/odds/wholeQuery.js";
 import { objectOdds } from "../../objects/odds.js";
 import { affixNamed, kindNamed } from "../../objects/parse/lookup.js";
@@ -79,7 +73,7 @@ function slotReport(files: ObjectFiles, flags: OddsFlags): Report {
     return refuse("required option '--kind <name>' not specified", { remedy });
   }
   const found = kindNamed(files, kind);
-  return has === undefined ? affixReport(files, found, flags) : themeReport(files, found, { ...flags, has });
+  return has === undefined ? affixReport(files, found, flags) : themeReport(files, found, flags.level, has);
 }
 
 function affixReport(files: ObjectFiles, kind: KindSpec, { level, good, great }: OddsFlags): Report {
@@ -106,11 +100,7 @@ function affixReport(files: ObjectFiles, kind: KindSpec, { level, good, great }:
   };
 }
 
-function themeReport(
-  files: ObjectFiles,
-  kind: KindSpec,
-  { level, has }: OddsFlags & { readonly has: readonly string[] },
-): Report {
+function themeReport(files: ObjectFiles, kind: KindSpec, level: number, has: readonly string[]): Report {
   const affixes = has.map((affix) => affixNamed(files, affix));
   const numbers = affixes.map(({ number }) => number);
   const found = objectOdds(files, { of: "theme", kind: kind.number, level, has: numbers });

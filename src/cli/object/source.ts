@@ -1,19 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { error, failOnErrors } from "../../errors/index.js";
+import { error } from "../../errors/index.js";
 import { reasonOf } from "../../files/problem.js";
 import { type Issue, RollmillError } from "../../index.js";
-import {
-  FILE_NAMES,
-  MAX_DEPTH,
-  type Naming,
-  type ObjectFiles,
-  type ObjectMaker,
-  type ObjectOptions,
-  type ObjectTexts,
-  parseObjects,
-  type SyntheticName,
-} from "../../objects/index.js";
+import type { Naming, ObjectFiles, ObjectMaker, ObjectOptions, ObjectTexts } from "../../objects/index.js";
+import { FILE_NAMES, MAX_DEPTH, parseObjects } from "../../objects/index.js";
 import { readLimit } from "../../objects/make/request.js";
 import { formatOf, isLastVersion4, olderGamedata } from "../../objects/parse/format.js";
 import { NEEDED_TEXTS } from "../../objects/parse.js";
@@ -32,10 +23,12 @@ export const DIR = [
   `folder with ${NEEDED_TEXTS.v4.map((key) => FILE_NAMES[key]).join(", ")}, optionally flags.csv and constants.json; or with the gamedata files of Angband 4.2`,
 ] as const;
 
-async function readObjectTexts(io: Io, folder: string) {
-  const paths = Object.fromEntries(
-    Object.entries(FILE_NAMES).map(([key, name]) => [key, join(folder, name)]),
-  ) as Record<FileKey, string>;
+type ParsedDir = Parsed<ObjectFiles> & { readonly format?: string };
+
+/** Reads and parses the edit files of a folder. Returns their format if every file was read. */
+export async function parseObjectDir(io: Io, folder: string): Promise<ParsedDir> {
+  const entries = Object.entries(FILE_NAMES).map(([key, name]) => [key, join(folder, name)]);
+  const paths = Object.fromEntries(entries) as Record<FileKey, string>;
   const missing: Issue[] = [];
   const need = async (key: FileKey) => {
     try {
@@ -56,10 +49,11 @@ async function readObjectTexts(io: Io, folder: string) {
     if (key === "object") continue;
     if (needed.includes(key) || existsSync(pathIn(io, paths[key]))) texts[key] = await need(key);
   }
-  // stops before parsing, which would report each name that a missing file defines
-  failOnErrors(missing);
+  // parsing would report each name that a missing file defines
+  if (missing.length > 0) return { spec: undefined, issues: missing };
   // the cast is safe: every required text is present
-  return { texts: texts as ObjectTexts, paths };
+  const given = texts as ObjectTexts;
+  return { ...parseObjects(given, { files: paths }), format: formatText(given) };
 }
 
 function formatText({ object, egoItem }: ObjectTexts): string {
@@ -68,19 +62,6 @@ function formatText({ object, egoItem }: ObjectTexts): string {
   if (formatOf(object) === "4.2") return "gamedata files of Angband 4.2 (lines name:…)";
   const form = isLastVersion4(egoItem) ? "version 4 in its last form" : "version 4";
   return `edit files of Angband's ${form} (lines N:…)`;
-}
-
-type ParsedDir = Parsed<ObjectFiles> & { readonly format?: string };
-
-/** Reads and parses the edit files of a folder. Returns their format if every file was read. */
-export async function parseObjectDir(io: Io, folder: string): Promise<ParsedDir> {
-  try {
-    const { texts, paths } = await readObjectTexts(io, folder);
-    return { ...parseObjects(texts, { files: paths }), format: formatText(texts) };
-  } catch (cause) {
-    if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
-    throw cause;
-  }
 }
 
 export function nameOfDir(io: Io, folder: string): string {
@@ -96,7 +77,7 @@ export async function readObjectDir(io: Io, folder: string): Promise<ObjectFiles
   return specOf(await parseObjectDir(io, folder));
 }
 
-const MAX_ATTEMPTS = 2 ** 24;
+const ATTEMPTS = countOf(1, 2 ** 24);
 const MAX_NUMBER = 2 ** 31 - 1;
 
 export const QUALITY = [
@@ -119,19 +100,12 @@ export const ASKED = [
   option("--with <affix>", "give every object this affix, by name or number; repeatable", repeated),
   option("--theme <name>", "give every object this theme, by name or number"),
   option("--artifact <name>", "make this artifact, by name or number"),
-  option(
-    "--attempts <count>",
-    "maximum number of attempts for each object that must fit --with or --theme",
-    countOf(1, MAX_ATTEMPTS),
-  ),
+  option("--attempts <count>", "maximum number of attempts for each object that must fit --with or --theme", ATTEMPTS),
 ] as const;
 
+const SHOWN = ["best", "all", "synthetic"] as const;
 export const NAMING = [
-  choice("--names <which>", "affixes in a name: the best prefix and suffix (default), all, or synthetic names", [
-    "best",
-    "all",
-    "synthetic",
-  ]),
+  choice("--names <which>", "affixes in a name: the best prefix and suffix (default), all, or synthetic names", SHOWN),
   option("--synthetic-names <file>", "JSON list of {affixes, name, kind} for --names synthetic"),
   choice("--repeats <how>", "with --names all: how to show a repeated affix", ["stars", "count"]),
   option("--hide-ac", "omit the base armour class from names"),
@@ -165,7 +139,7 @@ export async function readNaming(io: Io, files: ObjectFiles, flags: Flags<typeof
       file === undefined ? "--names synthetic needs --synthetic-names" : "--synthetic-names needs --names synthetic";
     refuse(problem, { expected: "both options or neither" });
   }
-  const synthetic = file === undefined ? undefined : ((await readJson(io, file)) as readonly SyntheticName[]);
+  const synthetic = file === undefined ? undefined : ((await readJson(io, file)) as Naming["synthetic"]);
   return withPlaces(
     (where) => ({ ...where, file }),
     () => checkedNaming({ affixes: names, synthetic, repeats, hideAc, hideDice, number }, files),

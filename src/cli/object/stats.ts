@@ -1,18 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type LineSeries, svgLines } from "../../formats/index.js";
 import { createMill, toNumber } from "../../index.js";
-import {
-  type KindSpec,
-  type LevelProperties,
-  MAX_DEPTH,
-  type ObjectFiles,
-  type ObjectTally,
-  type PropertyTally,
-  type TallyRow,
-  tallyObjects,
-  tallyProperties,
-  tallyRows,
-} from "../../objects/index.js";
+import type { KindSpec, ObjectFiles, ObjectTally, PropertyTally, TallyRow } from "../../objects/index.js";
+import { MAX_DEPTH, tallyObjects, tallyProperties, tallyRows } from "../../objects/index.js";
 import { plainName } from "../../objects/parse/nouns.js";
 import { define, type Flags, option, required } from "../command.js";
 import { documentText, RAW_CELLS, rowsCsv, unknownEnding } from "../shared/documents.js";
@@ -25,18 +15,13 @@ import { DIR, nameOfDir, readObjectDir, SORT, sortOptions } from "./source.js";
 
 const MAX_OBJECTS = 2 ** 24;
 
+const TALLIED = ["level", "type", "number", "name", "count", "share"] as const;
+const COUNTED = ["n", "seed", "name", "fork", "limit", "properties"];
 const STATS = [
   ...SORT,
   required("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption),
   option("-n <objects>", "how many objects at each level", countOf(1, MAX_OBJECTS), 1000),
-  option("--exact", "print exact probabilities of one object instead of counts; makes no objects").conflicts([
-    "n",
-    "seed",
-    "name",
-    "fork",
-    "limit",
-    "properties",
-  ]),
+  option("--exact", "print exact probabilities of one object instead of counts; makes no objects").conflicts(COUNTED),
   STATES,
   ...source("objects", "the folder's name"),
   option("--json", "print one JSON document").conflicts("output"),
@@ -57,6 +42,10 @@ interface Report {
 
 const ENDINGS: readonly (keyof Report)[] = ["csv", "svg", "json"];
 
+function formatOf(file: string): keyof Report {
+  return ENDINGS.find((known) => known === endingOf(file)) ?? unknownEnding(file, ENDINGS);
+}
+
 export function addObjectStats(object: Command, io: Io): void {
   const counting = "object stats {data/dungeon} --levels 1-10 -n 200 --seed moria";
   define(object.command("stats"), io, {
@@ -66,10 +55,7 @@ export function addObjectStats(object: Command, io: Io): void {
     options: STATS,
     async run(flags, folder) {
       const { output = [], name = nameOfDir(io, folder) } = flags;
-      const files = output.map((file) => ({
-        file,
-        ending: ENDINGS.find((known) => known === endingOf(file)) ?? unknownEnding(file, ENDINGS),
-      }));
+      const files = output.map((file) => ({ file, ending: formatOf(file) }));
       if (flags.properties === true) refusePictures(output);
       const edited = await readObjectDir(io, folder);
       for (const { file } of files) await checkOutput(io, file);
@@ -102,7 +88,12 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   const tally = withProgress(io, job, (onProgress) => tallyObjects(maker, { ...options, onProgress }));
   reportBarren(io, tally.withoutAffixes);
   return {
-    csv: () => csvOf(tally, flags),
+    csv: () =>
+      rowsCsv(
+        TALLIED,
+        Array.from(tallyRows(tally), (row) => TALLIED.map((name) => row[name])),
+        flags,
+      ),
     svg: () => sharesPicture([...tallyRows(tally)], titleOf(flags, `${n} at each level`)),
     json: () => documentText(head, dataOf(tally)),
   };
@@ -131,28 +122,18 @@ function titleOf({ name, good, great, kind, tval }: NamedFlags, basis: string): 
   return `Properties of ${quality}objects of ${name}${only.join("")} (${basis})`;
 }
 
-function csvOf(tally: ObjectTally, flags: StatsFlags): string {
-  const names = ["level", "type", "number", "name", "count", "share"] as const satisfies readonly (keyof TallyRow)[];
-  const rows = Array.from(tallyRows(tally), (row) => names.map((name) => row[name]));
-  return rowsCsv(names, rows, flags);
-}
-
 function dataOf(tally: ObjectTally) {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
     return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
   const rows = [...tallyRows(tally)];
-  return { rows, first: firstLevels(rows), withoutAffixes };
-}
-
-/** Returns each record once, with the first level at which it occurred. */
-function firstLevels(rows: readonly TallyRow[]) {
+  /** Each record, with the first level at which it occurred. */
   const first = new Map<string, Pick<TallyRow, "type" | "number" | "name" | "level">>();
   for (const { type, number, name, level } of rows) {
     const key = `${type} ${number}`;
     if (number !== null && !first.has(key)) first.set(key, { type, number, name, level });
   }
-  return [...first.values()];
+  return { rows, first: [...first.values()], withoutAffixes };
 }
 
 /** Prints the kinds that can never have an affix, one line for each type. */
@@ -237,22 +218,17 @@ function propertyCsv({ levels, first }: PropertyTally, flags: StatsFlags): strin
   return rowsCsv(COLUMNS, rows, flags);
 }
 
-type Row = readonly (string | number | undefined)[];
-
-/**
- * Returns the rows of a level. The first three rows count all objects, the objects with a good property, and the
- * objects with a bad property. Then each property has a row.
- */
+/** Three rows count all objects, those with a good property, and those with a bad one; then each property has a row. */
 function rowsOf(
-  { level, objects, good, bad, properties }: LevelProperties,
+  { level, objects, good, bad, properties }: PropertyTally["levels"][number],
   firstOf: ReadonlyMap<string, number>,
-): Row[] {
-  const band = (name: string, count: number): Row => [level, "objects", "any", name, count, count / objects];
+) {
+  const band = (name: string, count: number) => [level, "objects", "any", name, count, count / objects];
   return [
     [level, "objects", "all", "", objects, 1],
     band("good", good),
     band("bad", bad),
-    ...properties.map(({ group, name, band: own, count, least, mean, most }): Row => {
+    ...properties.map(({ group, name, band: own, count, least, mean, most }) => {
       const rounded = Number(mean.toFixed(MEAN_DECIMALS));
       return [level, group, name, own, count, count / objects, least, rounded, most, firstOf.get(`${name} ${own}`)];
     }),

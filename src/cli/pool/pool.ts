@@ -4,29 +4,12 @@ import { type Command, InvalidArgumentError } from "commander";
 import { checkRange } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { readJsonText } from "../../formats/read/json.js";
-import {
-  createMill,
-  formatIssue,
-  type Mill,
-  type Pool,
-  type PoolFamily,
-  parsePools,
-  type RecordId,
-} from "../../index.js";
+import type { Mill, Pool, PoolFamily, RecordId } from "../../index.js";
+import { createMill, formatIssue, parsePools } from "../../index.js";
 import { checkPools } from "../../pools/index.js";
 import { specOf } from "../../spec/index.js";
 import { define, type Flags, option } from "../command.js";
-import {
-  chanceLine,
-  documentOf,
-  jsonList,
-  report,
-  reportIssues,
-  rowsBy,
-  textLines,
-  withProbability,
-  writePieces,
-} from "../shared/documents.js";
+import { chanceLine, printBatches, report, reportIssues, rowsBy, withProbability } from "../shared/documents.js";
 import { checkOutput, readJson, readText, stemOf, writeOutput } from "../shared/files.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { forkOf, JSON_DOCUMENT, range, seedOr, source } from "../shared/options.js";
@@ -47,12 +30,7 @@ const STATE = option(
   "go on from the stock in this file, and save the new stock there after the draws; a new file begins with full stock",
 ).conflicts("from");
 
-/**
- * Returns undefined if the file does not exist yet.
- *
- * @throws RollmillError `snapshot.invalid` for anything but a saved stock of this family; `file.*`, also if the new
- * stock could not be saved.
- */
+/** Returns undefined if the file does not exist yet. Throws `snapshot.invalid` for the stock of another family. */
 async function readState(io: Io, file: string, { text, name }: { readonly text: string; readonly name: string }) {
   await checkOutput(io, file);
   if (!existsSync(pathIn(io, file))) return undefined;
@@ -174,8 +152,7 @@ async function draw(io: Io, flags: Flags<typeof DRAW>, file: string, path: strin
     }
   }
   const head = { command: "pool draw", seed: mill.seed, name, fork, from: first };
-  const pieces = flags.json ? documentOf(head, jsonList(batches(), ","), () => ({ refreshed })) : textLines(batches());
-  await writePieces(io, pieces, { output: undefined, n, unit: "draws" });
+  await printBatches(io, flags, { head, batches: batches(), after: () => ({ refreshed }) });
   if (refreshed > 0) note(io, `the pool was empty and refilled before ${refreshed} of the draws`);
   const made = family.next - first;
   if (made < n) note(io, `the pool is exhausted after ${made} draws, and its root does not refill`);

@@ -1,16 +1,8 @@
 import type { Command } from "commander";
 import { checkRange } from "../../calls/index.js";
 import { svgHistogram } from "../../formats/index.js";
-import { createMill, type Fraction, type Items, type RecipeSpec, toNumber } from "../../index.js";
-import type {
-  BonusStepSpec,
-  ChanceSpec,
-  ConditionStepSpec,
-  SlotSpec,
-  SlotsStepSpec,
-  WordTable,
-  WordTables,
-} from "../../recipes/index.js";
+import { createMill, type Fraction, type Items, toNumber } from "../../index.js";
+import type { BonusStepSpec, ChanceSpec, SlotSpec, SlotsStepSpec, WordTable } from "../../recipes/index.js";
 import { weightColumn } from "../../recipes/weights.js";
 import { define, type Flags, option } from "../command.js";
 import {
@@ -69,7 +61,9 @@ async function make(io: Io, flags: Flags<typeof MAKE>, recipe: string): Promise<
   const none = noun.makeMany(0, { ...options, from });
   await checkOutput(io, output);
   announce();
-  reportUnknown(io, none);
+  const { unknown } = none.requests;
+  if (unknown.length > 0)
+    note(io, `slots that are rolled, because their requested words do not exist: ${unknown.join(", ")}`);
   await putResults(io, flags, {
     head,
     unit: "items",
@@ -80,11 +74,6 @@ async function make(io: Io, flags: Flags<typeof MAKE>, recipe: string): Promise<
     },
     rowsOf,
   });
-}
-
-function reportUnknown(io: Io, { requests: { unknown } }: Items): void {
-  if (unknown.length > 0)
-    note(io, `slots that are rolled, because their requested words do not exist: ${unknown.join(", ")}`);
 }
 
 /** As text, a row is the item's name, a tab, and the stats that are not 0. */
@@ -101,17 +90,9 @@ function rowsOf(items: Items): Rows {
   };
 }
 
-interface ShownRecipe {
-  readonly name: string;
-  readonly spec: RecipeSpec;
-  readonly tables: WordTables;
-}
+type NamedRecipe = Awaited<ReturnType<typeof readWords>>;
 
-function recipeDocument({ spec, tables }: Omit<ShownRecipe, "name">): object {
-  return { recipe: spec, tables: [...tables.values()].map(sizes) };
-}
-
-function* describeRecipe({ name, spec, tables }: ShownRecipe): Generator<string, void> {
+function* describeRecipe({ name, spec, tables }: NamedRecipe): Generator<string, void> {
   const stats = spec.stats.map(({ name: stat, clamp }) => (clamp ? `${stat} (${clamp[0]} to ${clamp[1]})` : stat));
   yield `${name}: ${spec.steps.length} steps; strength is ${spec.strength}`;
   yield `stats: ${stats.join(", ")}`;
@@ -120,7 +101,11 @@ function* describeRecipe({ name, spec, tables }: ShownRecipe): Generator<string,
   if (isWeighted) yield `weights of words: ${weight}`;
   for (const step of spec.steps) {
     if (step.kind === "slots") yield* slotLines(step);
-    else yield step.kind === "condition" ? conditionLine(step) : bonusLine(step);
+    else if (step.kind === "bonus") yield bonusLine(step);
+    else {
+      const change = `rises by 0 to ${step.share} of itself if ${said(step.up)}, and falls by as much if not`;
+      yield `${step.name}: ${step.stat} is doubled if ${said(step.doubled)}; otherwise it ${change}`;
+    }
   }
   yield "tables:";
   for (const table of tables.values()) yield `  ${tableLine(table)}`;
@@ -148,11 +133,6 @@ function slotLine({ slot, table, chance, strength, text, after, differentFrom, t
   return `${slot}: a word of ${table}, ${parts.join(", ")}`;
 }
 
-function conditionLine({ name, stat, share, doubled, up }: ConditionStepSpec): string {
-  const change = `rises by 0 to ${share} of itself if ${said(up)}, and falls by as much if not`;
-  return `${name}: ${stat} is doubled if ${said(doubled)}; otherwise it ${change}`;
-}
-
 function bonusLine({ name, chance, sides, ladder }: BonusStepSpec): string {
   const rungs = ladder.map(({ atLeast = 1, text, add }) => {
     const added = Object.entries(add).map(([stat, value]) => `${stat} ${value < 0 ? value : `+${value}`}`);
@@ -168,18 +148,13 @@ function said(chance: ChanceSpec): string {
   return `roll ${roll} (${Math.max(0, 101 - Math.max(0, least))}/101)`;
 }
 
-function sizes({ name, rows }: WordTable): {
-  readonly table: string;
-  readonly words: number;
-  readonly active: number;
-  /** Number of active words for each tier. Absent if the table has no tiers. */
-  readonly tiers?: Readonly<Record<string, number>>;
-} {
+/** `tiers` has the number of active words for each tier. It is absent if the table has no tiers. */
+function sizes({ name, rows }: WordTable) {
   const active = rows.filter((row) => row.active);
   const tiers: Record<string, number> = {};
   for (const { tier } of active) tiers[tier] = (tiers[tier] ?? 0) + 1;
   const hasTiers = rows.some(({ tier }) => tier > 0);
-  return { table: name, words: rows.length, active: active.length, ...(hasTiers ? { tiers } : {}) };
+  return { table: name, words: rows.length, active: active.length, ...(hasTiers && { tiers }) };
 }
 
 function tableLine(table: WordTable): string {
@@ -230,7 +205,7 @@ export function addRecipe(recipe: Command, io: Io): void {
       const shown = await readWords(io, recipe, flags);
       await report(io, flags, {
         head: { command: "recipe show", name: shown.name },
-        data: () => recipeDocument(shown),
+        data: () => ({ recipe: shown.spec, tables: [...shown.tables.values()].map(sizes) }),
         lines: () => describeRecipe(shown),
       });
     },
@@ -270,18 +245,15 @@ async function odds(io: Io, flags: Flags<typeof ODDS>, recipe: string): Promise<
   const found = Object.entries(opened.chances(itemOptions(flags)));
   const rungs = (chance: Readonly<Record<string, Fraction>>) =>
     Object.fromEntries(Object.entries(chance).map(([rung, part]) => [rung, withProbability(part)]));
+  const data = found.map(([what, chance]) => [what, isChance(chance) ? withProbability(chance) : rungs(chance)]);
   await report(io, flags, {
     head,
-    data: () =>
-      Object.fromEntries(
-        found.map(([what, chance]) => [what, isChance(chance) ? withProbability(chance) : rungs(chance)]),
-      ),
+    data: () => Object.fromEntries(data),
     lines: () =>
-      found.flatMap(([what, chance]) =>
-        isChance(chance)
-          ? chanceLine(what, chance)
-          : Object.entries(chance).map(([rung, part]) => chanceLine(`${what} ${rung}`, part)),
-      ),
+      found.flatMap(([what, chance]) => {
+        if (isChance(chance)) return chanceLine(what, chance);
+        return Object.entries(chance).map(([rung, part]) => chanceLine(`${what} ${rung}`, part));
+      }),
   });
 }
 
@@ -298,12 +270,8 @@ async function strength(io: Io, flags: Flags<typeof STRENGTH>, recipe: string): 
       chances.map(({ result, probability }) => [Math.round(result * 10 ** decimals), toNumber(probability)]),
     );
     const unit = decimals === 0 ? "" : `, in units of ${10 ** -decimals}`;
-    const names = {
-      title: `Strength of a ${name}`,
-      values: `${spec.strength}${unit}`,
-      heights: "probability",
-      scale: "log",
-    } as const;
+    const values = `${spec.strength}${unit}`;
+    const names = { title: `Strength of a ${name}`, values, heights: "probability", scale: "log" } as const;
     return writeOrSummarise(io, flags.svg, {
       content: () => svgHistogram(bars, names),
       summary: () => oddsLines(chances).join("\n"),

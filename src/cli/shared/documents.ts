@@ -3,15 +3,8 @@ import { checkRange, madeInBatches } from "../../calls/index.js";
 import { nearest, safeLines } from "../../errors/index.js";
 import { type Column, type CsvOptions, csvChunks, parquetChunks, toCsv } from "../../formats/index.js";
 import { fraction, multiply, ONE, subtract } from "../../fractions.js";
-import {
-  type Counts,
-  type Fraction,
-  formatIssue,
-  type Issue,
-  type Odds,
-  type Progress,
-  toNumber,
-} from "../../index.js";
+import type { Counts, Fraction, Issue, Odds, Progress } from "../../index.js";
+import { formatIssue, toNumber } from "../../index.js";
 import { checkInteger } from "../../spec/index.js";
 import type { Stack } from "../../weighted/index.js";
 import { type Flags, option } from "../command.js";
@@ -240,18 +233,14 @@ export async function writePieces(
   note(io, `${file}: ${n} ${unit} in ${seconds.toFixed(2)} s, ${approximate(n / seconds)} a second`);
 }
 
-export function rowsCsv(
-  names: readonly string[],
-  rows: readonly (readonly unknown[])[],
-  { rawCells = false }: CellFlags,
-): string {
+export function rowsCsv(names: readonly string[], rows: readonly unknown[][], { rawCells = false }: CellFlags): string {
   const columns = names.map((name, i): Column => {
     return { kind: "text", name, values: rows.map((row) => String(row[i] ?? "")) };
   });
   return toCsv(columns, { rawCells });
 }
 
-export function* textLines(batches: Iterable<Rows>): Generator<string, void> {
+function* textLines(batches: Iterable<Rows>): Generator<string, void> {
   for (const piece of pieces(batches, (rows, k) => `${rows.text(k)}\n`)) yield safeLines(piece);
 }
 
@@ -259,7 +248,7 @@ function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
 }
 
-export function* jsonList(batches: Iterable<Rows>, separator = ",\n"): Generator<string, void> {
+function* jsonList(batches: Iterable<Rows>, separator = ",\n"): Generator<string, void> {
   let before = "[";
   yield* pieces(batches, (rows, k) => {
     const row = `${before}${JSON.stringify(rows.row(k))}`;
@@ -267,6 +256,16 @@ export function* jsonList(batches: Iterable<Rows>, separator = ",\n"): Generator
     return row;
   });
   yield before === "[" ? "[]" : "]";
+}
+
+/** Prints batches as lines of text or, with `--json`, as one document with the fields of `after`. */
+export async function printBatches(
+  io: Io,
+  { json: isJson }: JsonFlag,
+  { head, batches, after }: { readonly head: Head; readonly batches: Iterable<Rows>; readonly after: () => object },
+): Promise<void> {
+  const pieces = isJson ? documentOf(head, jsonList(batches, ","), after) : textLines(batches);
+  for (const piece of pieces) await write(io, piece);
 }
 
 function* pieces(batches: Iterable<Rows>, textOf: (rows: Rows, k: number) => string): Generator<string, void> {
@@ -289,9 +288,9 @@ interface Printing {
 }
 
 export function rowsBy<Result>(
-  batch: { readonly length: number; at(k: number): Result | undefined },
+  batch: { readonly length: number; at(k: number): Result | undefined; columns?(): readonly Column[] },
   textOf: (result: Result) => string,
-  columns: () => readonly Column[] = () => [],
+  columns = () => batch.columns?.() ?? [],
   rowOf: (result: Result) => unknown = (result) => result,
 ): Rows {
   // the casts are safe: k is below the length

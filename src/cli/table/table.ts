@@ -6,18 +6,8 @@ import { didYouMean, error, fail, failOnErrors } from "../../errors/index.js";
 import type { Column } from "../../formats/index.js";
 import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../../index.js";
 import { filePathFlaw, specOf } from "../../spec/index.js";
-import {
-  checkTable,
-  type DropRolls,
-  loadTable,
-  MAX_WEIGHT,
-  parseDrops,
-  SCRIPT_SETS,
-  type ScriptOptions,
-  type Stack,
-  type TableRolls,
-  type TableSpec,
-} from "../../tables/index.js";
+import type { DropRolls, ScriptOptions, Stack, TableRolls, TableSpec } from "../../tables/index.js";
+import { checkTable, loadTable, MAX_WEIGHT, parseDrops, SCRIPT_SETS } from "../../tables/index.js";
 import { scriptIn } from "../../tables/parse/read.js";
 import { type Payload, parsePayload, payloadRow } from "../../tables/payload.js";
 import { isScriptSet, parseScriptArgs } from "../../tables/scripts.js";
@@ -83,14 +73,14 @@ export function addDrops(drops: Command, io: Io): void {
         unit: "drops",
         size: DROPS_PER_WRITE,
         make: (count, from) => drops.rollMany(count, { from }) as DropRolls<string | Stack>,
-        rowsOf: (rolls) => rowsBy(rolls, dropLine, () => rolls.columns()),
+        rowsOf: (rolls) => rowsBy(rolls, (drop) => drop.map(partOf).join("\t")),
       });
     },
   });
 }
 
-function dropLine(drop: readonly (string | Stack)[]): string {
-  return drop.map((one) => (typeof one === "string" ? one : `${one.result} ${one.quantity}`)).join("\t");
+function partOf(one: string | Stack): string {
+  return typeof one === "string" ? one : `${one.result} ${one.quantity}`;
 }
 
 /**
@@ -113,18 +103,12 @@ const MAX_ROW = 2 ** 31 - 1;
 /** `label:7` is the row with the label 7; `7` alone is row number 7. */
 const LABEL = "label:";
 const ROLLS_PER_WRITE = 2 ** 18;
-const NO_SCRIPT = 'the module exports no function named "script"';
 
 type Rolled = string | Stack | null;
 
 const FILE = ["<file>", '.csv, .tsv, .json or .2da file; "-" is stdin'] as const;
 const SCRIPTED = [
-  option(
-    "--start <row>",
-    "row that rolls start from: its number, or its label (label:5 for the label 5)",
-    rowOption,
-    0,
-  ),
+  option("--start <row>", "row that rolls start from: its number, or its label (label:5 for the label 5)", rowOf, 0),
   option(
     "--script <script>",
     `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args), scripts with a function for each name, or chosen(id, args): ` +
@@ -169,15 +153,14 @@ export function addTable(table: Command, io: Io): void {
     ],
     async run(flags, file) {
       const { start, n, from, fork, json, payload: columns, name = stemOf(file, "table") } = flags;
-      const seed = seedOr(io, flags.seed);
-      using mill = createMill({ seed });
+      using mill = createMill({ seed: seedOr(io, flags.seed) });
       const spec = await readTable(io, file);
       refuseAbsentIds(spec, flags);
       const opened = mill.table(name, spec, { file, start, ...(await scriptOptions(io, flags)) });
       const payload = columns === undefined ? undefined : parsePayload(await readText(io, columns), columns);
       const table = forkOf(opened, flags);
       const now = printNow(io, mill, table, flags);
-      const head = { command: "table roll", seed, name, fork, from, now };
+      const head = { command: "table roll", seed: mill.seed, name, fork, from, now };
       checkRange(from, n);
       moveTo(table, from);
       if (flags.count) return printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json });
@@ -186,8 +169,7 @@ export function addTable(table: Command, io: Io): void {
         unit: "rolls",
         size: ROLLS_PER_WRITE,
         make: (count) => table.rollMany(count),
-        rowsOf: (rolls) =>
-          payload === undefined ? rowsBy(rolls, lineOf, () => rolls.columns()) : rowsWithPayload(rolls, payload),
+        rowsOf: (rolls) => (payload === undefined ? rowsBy(rolls, lineOf) : rowsWithPayload(rolls, payload)),
       });
     },
   });
@@ -326,21 +308,23 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
     const remedy = `Pass a built-in set (${SCRIPT_SETS.join(", ")}) or the path of a JavaScript module`;
     return fail(error("table.unknown-script", { problem, remedy, where: { file: script } }));
   });
-  const { scripts, chosen, script: answer = scripts === undefined ? found.default : noScript } = exportsOf(found);
+  const problem = 'the module exports no function named "script"';
+  // stands for the script of a module that has only scripts with names
+  const noScript = (id: number) => fail(error("table.unknown-script", { problem, got: id }));
+  // for a CommonJS module, the exports are the properties of `module.exports`
+  const { default: whole } = found;
+  const isWrapped = found.script === undefined && found.scripts === undefined && typeof whole === "object";
+  const exported: typeof found = isWrapped && whole !== null ? { ...whole } : found;
+  const { scripts, chosen, script: answer = scripts === undefined ? found.default : noScript } = exported;
   if (typeof answer !== "function" || (chosen !== undefined && typeof chosen !== "function")) {
     const expected = 'a module that exports the function "script" or the object "scripts", and optionally "chosen"';
     const got = Object.keys(found).join(", ") || undefined;
-    fail(error("table.unknown-script", { problem: NO_SCRIPT, got, expected, where: { file: script } }));
+    fail(error("table.unknown-script", { problem, got, expected, where: { file: script } }));
   }
   // the casts are safe: the table checks the scripts
   const given = { script: answer, scripts, chosen } as Pick<ScriptOptions, "script" | "scripts" | "chosen">;
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { ...options, weights, context: scriptArg ?? {} };
-}
-
-/** Stands for the script of a module that has only scripts with names. */
-function noScript(id: number): never {
-  return fail(error("table.unknown-script", { problem: NO_SCRIPT, got: id }));
 }
 
 function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: ScriptFlags): void {
@@ -356,14 +340,7 @@ function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: Sc
   failOnErrors(absent.map(issueOf));
 }
 
-/** For a CommonJS module, the exports are the properties of `module.exports`. */
-function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const whole = found.default;
-  const isPlain = found.script === undefined && found.scripts === undefined;
-  return isPlain && typeof whole === "object" && whole !== null ? { ...whole } : found;
-}
-
-function rowOption(text: string): number | string {
+function rowOf(text: string): number | string {
   if (text.startsWith(LABEL)) return text.slice(LABEL.length);
   return /^[+-]?\d+$/.test(text.trim()) ? integer(0, MAX_ROW)(text) : text;
 }

@@ -1,35 +1,23 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Where } from "../../errors/index.js";
 import { readBytes } from "../../files/read.js";
-import {
-  createMill,
-  type LayerMap,
-  type LongCall,
-  type Mill,
-  toNumber,
-  type Walk,
-  type WalkInput,
-} from "../../index.js";
+import type { LayerMap, LongCall, Mill, Walk, WalkInput } from "../../index.js";
+import { createMill, toNumber } from "../../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../../walks/directions.js";
-import {
-  type DirectionKey,
-  type LayerRun,
-  MAX_STEPS,
-  MAX_WALKERS,
-  mergeSavedRuns,
-  WalkMap,
-} from "../../walks/index.js";
+import type { DirectionKey, LayerRun } from "../../walks/index.js";
+import { MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
 import type { WalkerRange } from "../../walks/layerSetup.js";
 import { resultOf } from "../../walks/map/walkMap.js";
 import { decodeRun } from "../../walks/saved/savedRun.js";
 import { choice, define, type Flags, option } from "../command.js";
-import { report } from "../shared/documents.js";
+import { report, withProbability } from "../shared/documents.js";
 import { checkOutput, endingOf, readJson, stemOf, withPlaces, writeOutput } from "../shared/files.js";
 import { type Io, note, pathIn, refuse, write } from "../shared/io.js";
 import { countOf, FORK, forkOf, JSON_DOCUMENT, SEED, seedOr } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
-import { mapOptions, mapWriter, putMap, refuseUndated } from "./map.js";
+import { mapOptions, mapWriter, putMap } from "./map.js";
 
+const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
 const WALKING = { what: "walking", unit: "steps" } as const;
 
 /** A spec without a name gets the name of its file. */
@@ -40,11 +28,7 @@ function openWalk(mill: Mill, input: unknown, file: string): Walk {
 }
 
 /** Changes the number of walkers or steps of one layer. The mill checks the result later. */
-function changedLayer(
-  input: unknown,
-  name: string | undefined,
-  changes: { walkers: number | undefined; steps: number | undefined },
-): unknown {
+function changedLayer(input: unknown, name: string | undefined, changes: object): unknown {
   if (typeof input !== "object" || input === null) return input;
   const { layers } = input as { layers?: unknown };
   if (!Array.isArray(layers)) return { ...input, ...changes };
@@ -62,7 +46,7 @@ function earlierMaps(walk: Walk, layer: string | undefined): Record<string, Laye
 }
 
 /** Returns the index of the layer with a name; of the only layer if the name is undefined. */
-export function layerIndex(walk: Walk, layer: string | undefined): number {
+function layerIndex(walk: Walk, layer: string | undefined): number {
   const { layers } = walk;
   const index = layer === undefined && layers.length === 1 ? 0 : layers.findIndex(({ name }) => name === layer);
   if (index >= 0) return index;
@@ -70,6 +54,15 @@ export function layerIndex(walk: Walk, layer: string | undefined): number {
   const problem =
     layer === undefined ? "the walk has several layers" : `the walk has no layer ${JSON.stringify(layer)}`;
   return refuse(problem, { expected, remedy: "Choose one layer with --layer" });
+}
+
+/** Refuses to write the first visits of a layer that keeps none. Call it before the walk runs. */
+function refuseUndated(walk: Walk, layer: string | undefined): void {
+  const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
+  const undated = written.find(({ firstVisit }) => !firstVisit);
+  if (undated === undefined) return;
+  const remedy = 'Set "firstVisit": true in the layer, or choose another layer with --layer';
+  refuse(`the layer ${JSON.stringify(undated.name)} keeps no first visits`, { remedy });
 }
 
 const RUN_ENDING = "walk";
@@ -84,7 +77,6 @@ const RUN = [
   option("--resume <file>", "go on with a saved run; pass the --seed and the spec of the saved run again"),
   ...mapOptions("; .walk saves the run, as --save does"),
 ] as const;
-const MERGE = mapOptions();
 type RunFlags = Flags<typeof RUN>;
 
 function addWalkRun(walk: Command, io: Io): void {
@@ -97,7 +89,7 @@ function addWalkRun(walk: Command, io: Io): void {
       `${running} --layer land --walkers 12-23 -o part2.walk`,
       `${running} --layer land --steps 1000 --save land.walk`,
     ],
-    takes: [["<spec>", 'JSON spec; "-" is stdin']],
+    takes: [SPEC],
     description: "run all layers and print a summary of the map; results depend on the seed and the spec's name",
     options: RUN,
     async run(flags, file) {
@@ -190,7 +182,7 @@ function addWalkMerge(walk: Command, io: Io): void {
     examples: ["walk merge part1.walk part2.walk -o map.png"],
     takes: [["<file...>", "runs of one layer, which walk run has saved"]],
     description: "merge runs of parts of a layer, and print a summary of the map",
-    options: MERGE,
+    options: mapOptions(),
     async run(flags, files) {
       const writer = mapWriter(flags);
       await checkOutput(io, flags.output);
@@ -209,7 +201,6 @@ function addWalkMerge(walk: Command, io: Io): void {
   });
 }
 
-const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
 const LAYER = option("--layer <name>", "name of the layer; required if the spec has several");
 
 export function addWalk(walk: Command, io: Io): void {
@@ -256,26 +247,25 @@ export function addWalk(walk: Command, io: Io): void {
       LAYER,
       JSON_DOCUMENT,
     ],
-    async run(flags, file) {
-      const { heading = "rest", closed, layer } = flags;
+    async run({ heading = "rest", closed, layer, json }, file) {
       const input = await readJson(io, file);
       using mill = createMill({ seed: "" });
       const walk = openWalk(mill, input, file);
       const { name } = walk.layers[layerIndex(walk, layer)];
-      const list = walk.odds({ layer: name, heading, closed }).odds.map(({ result: direction, probability }) => ({
-        direction,
-        ...probability,
-        probability: toNumber(probability),
-      }));
-      await report(io, flags, {
-        head: { command: "walk odds", name: walk.name },
-        data: () => list,
-        lines: () =>
-          list.map(({ direction, numerator, denominator, probability }) => {
-            const fraction = `${numerator}/${denominator}`;
-            return `${direction.padEnd(2)}  ${fraction.padEnd(12)} ${probability.toPrecision(6)}`;
-          }),
-      });
+      const { odds } = walk.odds({ layer: name, heading, closed });
+      await report(
+        io,
+        { json },
+        {
+          head: { command: "walk odds", name: walk.name },
+          data: () => odds.map(({ result, probability }) => ({ direction: result, ...withProbability(probability) })),
+          lines: () =>
+            odds.map(({ result, probability }) => {
+              const fraction = `${probability.numerator}/${probability.denominator}`;
+              return `${result.padEnd(2)}  ${fraction.padEnd(12)} ${toNumber(probability).toPrecision(6)}`;
+            }),
+        },
+      );
     },
   });
 }

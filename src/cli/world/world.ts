@@ -5,33 +5,15 @@ import { createMill, type Issue, type Mill, RollmillError } from "../../index.js
 import { type Parsed, specOf } from "../../spec/index.js";
 import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
 import { compileWorld } from "../../worlds/compile.js";
-import {
-  checkWorld,
-  type LayerCost,
-  loadWorld,
-  type PlacementOdds,
-  type PlacementSpec,
-  type Placements,
-  type World,
-  type WorldSpec,
-  type WorldWindow,
-} from "../../worlds/index.js";
+import type { PlacementOdds, PlacementSpec, Placements, WorldSpec, WorldWindow } from "../../worlds/index.js";
+import { checkWorld, loadWorld } from "../../worlds/index.js";
 import { type CellShare, worldOdds } from "../../worlds/odds.js";
 import { placementColumns } from "../../worlds/placements.js";
 import { define, type Flags, option, required } from "../command.js";
-import {
-  documentText,
-  type Head,
-  RAW_CELLS,
-  type Rows,
-  report,
-  reportIssues,
-  unknownEnding,
-  writeBatches,
-  writePieces,
-} from "../shared/documents.js";
+import type { Head, Rows } from "../shared/documents.js";
+import { RAW_CELLS, report, reportIssues, unknownEnding, writeBatches, writePieces } from "../shared/documents.js";
 import { checkOutput, endingOf, readOptionalPart, stemOf, writeOutput } from "../shared/files.js";
-import { type Io, note, refuse, write } from "../shared/io.js";
+import { type Io, note, refuse } from "../shared/io.js";
 import { FORK, forkOf, JSON_DOCUMENT, type JsonFlag, SEED, seedOr } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
 import { FRAME, frameOptions, refuseWithoutOutput, windowOf } from "../walk/map.js";
@@ -61,7 +43,7 @@ async function readWorld(io: Io, file: string): Promise<WorldSpec> {
   return specOf(await loadWorldAt(io, file));
 }
 
-function openWorld(mill: Mill, spec: WorldSpec, file: string, flags: CellsFlags = {}): World {
+function openWorld(mill: Mill, spec: WorldSpec, file: string, flags: CellsFlags = {}) {
   return forkOf(mill.world(flags.name ?? worldName(spec, file), spec, { file }), flags);
 }
 
@@ -72,6 +54,8 @@ function worldName({ name }: WorldSpec, file: string): string {
 function cellsOf({ walk: { grid } }: WorldSpec, { window }: CellsFlags): CellRectangle {
   return window ?? (grid.kind === "unbounded" ? DEFAULT_CELLS : cellsOfGrid(grid));
 }
+
+const FIRST = "if a pixel has several cells, show the terrain that comes first in the spec, not the commonest";
 
 function addWorldPicture(world: Command, io: Io): void {
   const drawing = "world picture {examples/coast.json} --seed moria -o map.png";
@@ -86,10 +70,7 @@ function addWorldPicture(world: Command, io: Io): void {
       option("--lighten <layers>", "visits of these layers make cells lighter; names separated by commas", namesOf),
       option("--darken <layers>", "visits of these layers make cells darker; names separated by commas", namesOf),
       option("--kinds <names>", "mark only these kinds of placements; names separated by commas", namesOf),
-      option(
-        "--first",
-        "if a pixel has several cells, show the terrain that comes first in the spec, not the commonest",
-      ),
+      option("--first", FIRST),
       option("--upright", "draw an upright rectangle: each second row begins one column earlier"),
       JSON_DOCUMENT,
     ],
@@ -109,7 +90,8 @@ function addWorldPicture(world: Command, io: Io): void {
       const window = cornersOf(cells);
       if (!flags.json) return note(io, `${output}: ${cells.rows * cells.cols} cells, ${bytes.length} bytes`);
       const head = { command: "world picture", seed: mill.seed, name: world.name, fork: flags.fork };
-      await write(io, documentText(head, { window, file: output, bytes: bytes.length }));
+      const data = () => ({ window, file: output, bytes: bytes.length });
+      await report(io, flags, { head, data, lines: () => [] });
     },
   });
 }
@@ -147,32 +129,27 @@ function addWorldWindow(world: Command, io: Io): void {
     takes: [SPEC],
     options: WINDOW,
     async run(flags, file) {
-      const { output, layer, fork } = flags;
-      refuseFlags(flags);
+      const { output, layer, placements, rawCells, fork } = flags;
+      if (layer !== undefined && placements) {
+        refuse("--layer and --placements exclude each other", { expected: "one of them" });
+      }
+      const ofFile = { "--layer": layer, "--placements": placements, "--raw-cells": rawCells };
+      if (output === undefined) refuseWithoutOutput(ofFile);
       const spec = await readWorld(io, file);
       await checkOutput(io, output);
       using mill = createMill({ seed: seedOr(io, flags.seed) });
       const world = openWorld(mill, spec, file, flags);
       const cells = cellsOf(spec, flags);
-      const options = { visits: layer === undefined ? [] : [layer], contents: flags.placements === true };
+      const options = { visits: layer === undefined ? [] : [layer], contents: placements === true };
       const made = withProgress(io, MAKING, (onProgress) => world.window(cells, { ...options, onProgress }));
-      const digest = flags.digest
-        ? withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }))
-        : undefined;
+      const digestOf = () => withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }));
+      const digest = flags.digest ? digestOf() : undefined;
       const head = { command: "world window", seed: mill.seed, name: world.name, fork };
       if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
       const summary = summaryOf(spec, made, digest);
       await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
     },
   });
-}
-
-function refuseFlags({ output, layer, placements, rawCells }: WindowFlags): void {
-  if (layer !== undefined && placements) {
-    refuse("--layer and --placements exclude each other", { expected: "one of them" });
-  }
-  const flags = { "--layer": layer, "--placements": placements, "--raw-cells": rawCells };
-  if (output === undefined) refuseWithoutOutput(flags);
 }
 
 function summaryOf({ terrains, placements: kinds }: WorldSpec, window: WorldWindow, digest: string | undefined) {
@@ -294,17 +271,19 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
         ...odds.placements[i],
       })),
     }),
-    lines: () => {
-      const terrains = spec.terrains.map((terrain, i) => terrainLine(terrain, odds.terrains[i].share));
-      const placements = spec.placements.map((kind, i) => placementLine(spec, kind, odds.placements[i]));
-      return [
-        `world ${name}`,
-        "layers:",
-        ...costs.map(layerLine),
-        ...section("terrain:", terrains),
-        ...section("placements:", placements),
-      ];
-    },
+    lines: () => [
+      `world ${name}`,
+      "layers:",
+      ...costs.map(layerLine),
+      ...section(
+        "terrain:",
+        spec.terrains.map((terrain, i) => terrainLine(terrain, odds.terrains[i].share)),
+      ),
+      ...section(
+        "placements:",
+        spec.placements.map((kind, i) => placementLine(spec, kind, odds.placements[i])),
+      ),
+    ],
   });
 }
 
@@ -312,10 +291,13 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines];
 }
 
-function layerLine({ name, kind, walkers, steps, side, reach, region }: LayerCost): string {
+type Compiled = ReturnType<typeof compileWorld>;
+
+function layerLine({ name, kind, walkers, steps, side, reach, region }: Compiled["costs"][number]): string {
   const walking = `${walkers} walkers of ${steps} steps`;
-  if (kind === "finite") return `  ${name}: finite, ${walking}, ${approximate(region.steps)} steps in all`;
-  const needs = `${region.regions} regions, ${approximate(region.steps)} steps, about ${approximate(region.bytes)} bytes`;
+  const all = `${approximate(region.steps)} steps`;
+  if (kind === "finite") return `  ${name}: finite, ${walking}, ${all} in all`;
+  const needs = `${region.regions} regions, ${all}, about ${approximate(region.bytes)} bytes`;
   return `  ${name}: ${walking} in each region of ${side} × ${side}; reach ${reach}; 256 × 256 cells need ${needs}`;
 }
 
