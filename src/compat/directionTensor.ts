@@ -3,7 +3,6 @@ import { error, fail, readFields } from "../errors/index.js";
 import { add, divide, type Fraction, toNumber, ZERO } from "../fractions.js";
 import { checkInteger, readEntries, readList, refuseArgument, specOf } from "../spec/index.js";
 import { compileTensor } from "../walks/compile.js";
-import { readPlace } from "../walks/coordinates.js";
 import { directionNumber, headingNumber, OFFSETS } from "../walks/directions.js";
 import {
   type Cell,
@@ -17,6 +16,7 @@ import {
 } from "../walks/index.js";
 import { combinedShares, stepOdds } from "../walks/odds.js";
 import { parseTensor } from "../walks/parse.js";
+import { readPlace } from "../walks/rectangles.js";
 import type { TensorPlan } from "../walks/types.js";
 
 /**

@@ -1,13 +1,21 @@
 import type { StreamKey } from "../address.js";
 import { halvesOf, placeOf } from "../calls/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
-import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
-import { coordinatesOf } from "./coordinates.js";
-import { markChunks, putChunk, storedChunk, uploadTensor } from "./kernel/uploads.js";
+import { CellSetKind, CHUNK_SIDE, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
 import type { CellSet } from "./map/cellSet.js";
-import { bySector, type ChunkPlace, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
+import {
+  bySector,
+  CHUNK_CELLS,
+  type ChunkPlace,
+  checkCell,
+  type MapChunk,
+  type NarrowChunk,
+  NEVER,
+  placeKey,
+} from "./map/chunk.js";
 import type { StoredChunk } from "./map/chunkCodec.js";
-import type { Cell, GridSpec, LayerPlan } from "./types.js";
+import { coordinatesOf } from "./rectangles.js";
+import type { Cell, GridSpec, LayerPlan, TensorPlan } from "./types.js";
 
 export type { WalkerPlace } from "../kernel/layout.js";
 
@@ -221,5 +229,108 @@ export class KernelLayer {
 
   outOfMemory(): never {
     return this.#kernel.outOfMemory(this.#purpose);
+  }
+}
+
+export function uploadTensor(kernel: Kernel, { combined }: TensorPlan, purpose: string): Address {
+  kernel.u32(kernel.window, combined.length).set(combined);
+  return kernel.taken(
+    kernel.call((exports) => exports.createTensor()),
+    purpose,
+  );
+}
+
+/** Marks the cells of a set in a map, except in chunks without a bitmap. */
+export function markChunks(
+  kernel: Kernel,
+  { map, kind, set, purpose }: Readonly<{ map: Address; kind: CellSetKind; set: CellSet; purpose: string }>,
+): void {
+  for (const { chunkRow, chunkCol, bits } of set.chunks()) {
+    kernel.u8(kernel.window, bits.length).set(bits);
+    const status = kernel.call((exports) => exports.markChunk(map, kind, chunkRow, chunkCol));
+    if (status !== Status.OK) kernel.outOfMemory(purpose);
+  }
+}
+
+export function putChunk(kernel: Kernel, { chunkRow, chunkCol, visits, firstVisit }: NarrowChunk): void {
+  kernel.write(kernel.window, ChunkHead, { row: chunkRow, col: chunkCol });
+  const cells = kernel.u32(within(kernel.window, ChunkHead.bytes), 2 * CHUNK_CELLS);
+  cells.set(visits);
+  if (firstVisit !== undefined) cells.set(firstVisit, CHUNK_CELLS);
+}
+
+/** The stored visits replace the content of the window. At `counts` are the visits, then the first visits: u32. */
+function storedChunk(
+  kernel: Kernel,
+  { chunkRow, chunkCol }: ChunkPlace,
+  counts: Address,
+  firstVisits: boolean,
+): StoredChunk {
+  // counts in the window are overwritten, but not the first visits behind them
+  const width = kernel.call((exports) => exports.narrowCounts(counts));
+  const chunk = { chunkRow, chunkCol, visitBytes: kernel.u8(kernel.window, width * CHUNK_CELLS) };
+  if (!firstVisits) return chunk;
+  return { ...chunk, firstVisitBytes: kernel.u8(within(counts, 4 * CHUNK_CELLS), 4 * CHUNK_CELLS) };
+}
+
+const SUM_BYTES = 4 * CHUNK_CELLS;
+
+interface ChunkSum {
+  readonly chunkRow: number;
+  readonly chunkCol: number;
+  /** The visits, then the first visits: u32. */
+  readonly address: Address;
+}
+
+/** Merges stored chunks of several maps, as `mergeLayerMaps` does. Memory: 16 or 32 KiB for each place. */
+export class ChunkSums {
+  readonly #kernel: Kernel;
+  readonly #firstVisits: boolean;
+  readonly #empty: Address;
+  readonly #sums = new Map<number, ChunkSum>();
+
+  /** @param setup - `kernel` is a separate kernel. `firstVisits` is true if all chunks have first visits. */
+  constructor({ kernel, firstVisits }: { readonly kernel: Kernel; readonly firstVisits: boolean }) {
+    this.#kernel = kernel;
+    this.#firstVisits = firstVisits;
+    this.#empty = kernel.call((exports) => exports.mark());
+  }
+
+  /** @throws RollmillError `kernel.memory`. */
+  add({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): void {
+    const kernel = this.#kernel;
+    const { address } = this.#sumAt(chunkRow, chunkCol);
+    kernel.u8(kernel.window, visitBytes.length).set(visitBytes);
+    kernel.call((exports) => exports.addCounts(address, visitBytes.length / CHUNK_CELLS));
+    if (firstVisitBytes === undefined || !this.#firstVisits) return;
+    kernel.u8(kernel.window, SUM_BYTES).set(firstVisitBytes);
+    kernel.call((exports) => exports.leastSteps(within(address, SUM_BYTES)));
+  }
+
+  /** In the order of {@link bySector}. The bytes are in the kernel: copy them before the next call. */
+  *storedChunks(): Generator<StoredChunk, void> {
+    for (const sum of [...this.#sums.values()].sort(bySector)) {
+      yield storedChunk(this.#kernel, sum, sum.address, this.#firstVisits);
+    }
+  }
+
+  clear(): void {
+    this.#sums.clear();
+    this.#kernel.call((exports) => exports.release(this.#empty));
+  }
+
+  #sumAt(chunkRow: number, chunkCol: number): ChunkSum {
+    const key = placeKey(chunkRow, chunkCol);
+    const known = this.#sums.get(key);
+    if (known !== undefined) return known;
+    const kernel = this.#kernel;
+    const bytes = this.#firstVisits ? 2 * SUM_BYTES : SUM_BYTES;
+    const made = kernel.call((exports) => exports.allocate(bytes));
+    const address = kernel.taken(made, "the sum of chunks");
+    kernel.u32(address, CHUNK_CELLS).fill(0);
+    if (this.#firstVisits) kernel.u32(within(address, SUM_BYTES), CHUNK_CELLS).fill(NEVER);
+    const sum = { chunkRow, chunkCol, address };
+    this.#sums.set(key, sum);
+    return sum;
   }
 }

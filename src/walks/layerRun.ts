@@ -1,10 +1,10 @@
 import { Guard, type LongCall, refuseDisposed, Watch } from "../calls/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
-import { type Coordinates, coordinatesOf } from "./coordinates.js";
 import { DIRECTIONS } from "./directions.js";
 import type { KernelLayer, LayerSource } from "./kernel.js";
-import { type LayerSetup, moveWalkers, openLayer, WALKERS_PER_LOOK, type WalkerRange } from "./layerSetup.js";
+import { type LayerSetup, moveWalkers, openLayer, WALKERS_PER_LOOK, type WalkerRange } from "./layerParts.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
+import { type Coordinates, coordinatesOf } from "./rectangles.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
 import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 

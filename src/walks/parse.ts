@@ -10,7 +10,7 @@ import {
   shape,
   TEXT,
 } from "../spec/index.js";
-import { GRID, type GridSpec, readGrid } from "./parse/grid.js";
+import { GRID, type GridSpec, readGrid } from "./parse/cells.js";
 import {
   BODY,
   EXCLUSIVE,
@@ -21,7 +21,7 @@ import {
   type LayerScope,
   readLayer,
 } from "./parse/layer.js";
-import { PRESETS } from "./presets.js";
+import { PRESETS } from "./parse/tensor.js";
 import type { LayerSpec, TensorSpec, WalkOptions, WalkSpec } from "./types.js";
 
 const MAX_LAYERS = 256;

@@ -1,10 +1,8 @@
 import { error, fail } from "../errors/index.js";
 import { refuseArgument } from "../spec/index.js";
-import { coordinatesOf } from "./coordinates.js";
-import { type CellSet, endCells } from "./map/cellSet.js";
+import { type CellSet, endCells, OpenCells } from "./map/cellSet.js";
 import { LayerMap } from "./map/layerMap.js";
-import { OpenCells } from "./map/openCells.js";
-import type { CellRectangle } from "./rectangles.js";
+import { type CellRectangle, coordinatesOf } from "./rectangles.js";
 import type { Cell, GridSpec, LayerPlan, StartSpec } from "./types.js";
 
 /** A draw uses one 32-bit random word. */

@@ -2,11 +2,10 @@ import { type LongCall, MAX_INDEX } from "../calls/index.js";
 import type { DirectionKey, Heading, HeadingKey } from "./directions.js";
 import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
-import type { GridSpec } from "./parse/grid.js";
+import type { GridSpec } from "./parse/cells.js";
 import type { CellRectangle } from "./rectangles.js";
 
-export type { Cell } from "./parse/cells.js";
-export type { GridSpec } from "./parse/grid.js";
+export type { Cell, GridSpec } from "./parse/cells.js";
 
 /** Maximum number of walkers of a layer. */
 export const MAX_WALKERS = 2 ** 32 - 1;

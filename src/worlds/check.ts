@@ -1,6 +1,6 @@
 import { type Finding, type Issue, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
-import { layersUsedBy } from "../walks/layersUsed.js";
+import { layersUsedBy } from "../walks/compile.js";
 import { layersOfTerrain } from "./compile.js";
 import { probabilityOf } from "./odds.js";
 import { parseWorld } from "./parse.js";

@@ -1,6 +1,5 @@
 import { NEVER, TerrainCode } from "../kernel/layout.js";
-import { compileWalk } from "../walks/compile.js";
-import { inOrder } from "../walks/layersUsed.js";
+import { compileWalk, inOrder } from "../walks/compile.js";
 import { worldCosts } from "./costs.js";
 import type { ConditionSpec, TerrainProgram, TerrainRuleSpec, TerrainStep, WorldPlan, WorldSpec } from "./types.js";
 

@@ -11,7 +11,7 @@ import {
 import { located } from "../errors/index.js";
 import type { ObjectMaker } from "../objects/index.js";
 import type { Recipe } from "../recipes/index.js";
-import { coordinatesOf } from "../walks/coordinates.js";
+import { coordinatesOf } from "../walks/rectangles.js";
 import type { ContentSystems } from "./contentSystems.js";
 import {
   type ContentOptionsSpec,

@@ -1,6 +1,6 @@
+import { layersMet, layersOfStarts, layersUsedBy } from "../walks/compile.js";
 import type { LayerPlan } from "../walks/index.js";
 import { canWait } from "../walks/kernel/scatter.js";
-import { layersMet, layersOfStarts, layersUsedBy } from "../walks/layersUsed.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
   type CellRectangle,

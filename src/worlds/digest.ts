@@ -1,5 +1,5 @@
 import { type Hash, hexBytes, sha256 } from "../sha256.js";
-import { fullBytesIn } from "../walks/map/narrowCounts.js";
+import { fullBytesIn } from "../walks/map/chunkCodec.js";
 import { type CellRectangle, contains } from "../walks/rectangles.js";
 import { type CellsByRegion, type RegionBlock, regionBlocks, type VisitsByRegion } from "./compose.js";
 import type { Placements } from "./placements.js";

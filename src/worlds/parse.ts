@@ -10,7 +10,7 @@ import {
   unread,
 } from "../spec/index.js";
 import { type GridSpec, type LayerInput, parseWalk, type WalkSpec } from "../walks/index.js";
-import { GRID } from "../walks/parse/grid.js";
+import { GRID } from "../walks/parse/cells.js";
 import { LAYER } from "../walks/parse/layer.js";
 import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";

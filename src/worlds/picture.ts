@@ -10,8 +10,8 @@ import {
 import { TERRAIN_PNG_OPTIONS } from "../formats/maps/terrainPng.js";
 import { MARK_SHAPES } from "../formats/pictures/marks.js";
 import { checkFlag, readList } from "../spec/index.js";
-import { coordinatesOf } from "../walks/coordinates.js";
-import { type CellRectangle, overlap } from "../walks/rectangles.js";
+import { type CellRectangle, coordinatesOf, overlap } from "../walks/rectangles.js";
+import type { WorldWindow } from "./compose.js";
 import {
   MAKE_SIDE,
   MAX_PLACEMENTS,
@@ -20,7 +20,6 @@ import {
   type WindowOptions,
   type WorldPlan,
 } from "./types.js";
-import type { WorldWindow } from "./window.js";
 
 /** Options of `world.picture`. Progress counts cells. */
 export interface WorldPictureOptions extends TerrainPngOptions {

@@ -3,14 +3,14 @@ import { Guarded, type LongCall, refuseDisposed, type Setup, Watch } from "../ca
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
-import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
+import { layersUsedBy } from "../walks/compile.js";
 import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
-import { layersUsedBy } from "../walks/layersUsed.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
   type CellRectangle,
   cellsOf,
   cellsOfGrid,
+  checkRegionIndex,
   countOf,
   divided,
   grown,
@@ -19,22 +19,29 @@ import {
   overlap,
   type RegionRange,
   readRectangle,
+  readRegion,
   regionsNear,
   single,
   singles,
 } from "../walks/rectangles.js";
-import { type MadeRegion, RegionCache } from "./cache.js";
-import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion } from "./compose.js";
+import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
 import { type ContentMeans, contentMakers, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
-import { isMemoryFull, WorldEngine } from "./engine.js";
-import { FiniteLayers, type FiniteMaps } from "./finite.js";
+import { FiniteLayers, type FiniteMaps, isMemoryFull, WorldEngine } from "./engine.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
-import { cellsOfRegion, contentBytes, partOf, placementsAt, terrainIn } from "./regions.js";
+import {
+  cellsOfRegion,
+  contentBytes,
+  type MadeRegion,
+  partOf,
+  placementsAt,
+  RegionCache,
+  terrainIn,
+} from "./regions.js";
 import {
   type LayerCost,
   MAKE_SIDE,
@@ -45,7 +52,6 @@ import {
   type WorldOptions,
   type WorldPlan,
 } from "./types.js";
-import type { WorldWindow } from "./window.js";
 import { Workspace } from "./workspace.js";
 
 const DEFAULT_MAX_REGIONS = 2 ** 16;

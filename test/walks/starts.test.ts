@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill, LayerMap, type WalkInput } from "../../src/index.js";
-import { type CellSet, closedCells } from "../../src/walks/map/cellSet.js";
-import { OpenCells } from "../../src/walks/map/openCells.js";
+import { type CellSet, closedCells, OpenCells } from "../../src/walks/map/cellSet.js";
 import { startCells } from "../../src/walks/starts.js";
 import type { LayerPlan } from "../../src/walks/types.js";
 import { refusalOf } from "../refusal.js";

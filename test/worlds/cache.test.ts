@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type MadePart, type MadeRegion, RegionCache } from "../../src/worlds/cache.js";
+import { type MadePart, type MadeRegion, RegionCache } from "../../src/worlds/regions.js";
 
 /** The cache of regions keeps within its bytes, and drops the part that was used least recently. */
 

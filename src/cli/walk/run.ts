@@ -3,7 +3,7 @@ import type { Where } from "../../errors/index.js";
 import { readBytes } from "../../files/read.js";
 import { createMill, type LongCall, type Walk } from "../../index.js";
 import { type LayerRun, MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
-import type { WalkerRange } from "../../walks/layerSetup.js";
+import type { WalkerRange } from "../../walks/layerParts.js";
 import { resultOf } from "../../walks/map/walkMap.js";
 import { decodeRun } from "../../walks/saved/savedRun.js";
 import { define, type Flags, option } from "../command.js";

@@ -1,5 +1,5 @@
 import { endianness } from "node:os";
-import { fullBytesIn, type NarrowCounts, widened } from "../../walks/map/narrowCounts.js";
+import { fullBytesIn, type NarrowCounts, widened } from "../../walks/map/chunkCodec.js";
 
 const IS_LITTLE_ENDIAN = endianness() === "LE";
 

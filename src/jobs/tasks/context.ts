@@ -1,7 +1,7 @@
 import { embeddedKernel } from "../../kernel/embedded.js";
 import { compileKernel, isKernelCompiled, Kernel, moduleOf } from "../../kernel/index.js";
 import { createMill, type Mill } from "../../mill.js";
-import { ChunkSums } from "../../walks/kernel/chunkSums.js";
+import { ChunkSums } from "../../walks/kernel.js";
 import { ChunkWriter } from "../../walks/map/chunkCodec.js";
 import type { World } from "../../worlds/index.js";
 import { Workspace } from "../../worlds/workspace.js";

@@ -1,7 +1,7 @@
 import { LayerMap } from "../../walks/index.js";
 import { placeKey, sectorIndex } from "../../walks/map/chunk.js";
 import { decodeChunks, narrowChunkOf, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
-import type { ChunkSource, FiniteMaps } from "../../worlds/finite.js";
+import type { ChunkSource, FiniteMaps } from "../../worlds/engine.js";
 import { failDamaged } from "../folder/checked.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { layerPart } from "../folder/names.js";

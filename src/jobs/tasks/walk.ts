@@ -1,4 +1,4 @@
-import { layersUsedBy } from "../../walks/layersUsed.js";
+import { layersUsedBy } from "../../walks/compile.js";
 import { type ChunkPlace, sectorIndex } from "../../walks/map/chunk.js";
 import type { ChunkWriter, StoredChunk } from "../../walks/map/chunkCodec.js";
 import type { ShardMeta } from "../folder/heads.js";

@@ -4,8 +4,7 @@ import { cornersOf, readView } from "../../formats/maps/mapSource.js";
 import type { IntegerColumn } from "../../formats/tables/columns.js";
 import { sha256 } from "../../sha256.js";
 import { arrayType, checkFlag, checkInteger, readOptions } from "../../spec/index.js";
-import type { Coordinates } from "../coordinates.js";
-import { type CellRectangle, overlap, readRectangle } from "../rectangles.js";
+import { type CellRectangle, type Coordinates, overlap, readRectangle } from "../rectangles.js";
 import {
   type Bounds,
   CHUNK_CELLS,

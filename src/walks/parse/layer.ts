@@ -17,11 +17,9 @@ import {
   TEXT,
   type Values,
 } from "../../spec/index.js";
+import { inOrder } from "../compile.js";
 import { HEADING_KEYS, type HeadingKey, RESTING } from "../directions.js";
-import { inOrder } from "../layersUsed.js";
-import { closedCells } from "../map/cellSet.js";
-import { OpenCells } from "../map/openCells.js";
-import { PRESETS, type PresetName } from "../presets.js";
+import { closedCells, OpenCells } from "../map/cellSet.js";
 import {
   type LayerSpec,
   MAX_DATED_STEPS,
@@ -31,9 +29,8 @@ import {
   type StartSpec,
   type TensorSpec,
 } from "../types.js";
-import { type Cell, cells, RECT, refuseOutside } from "./cells.js";
-import type { GridSpec } from "./grid.js";
-import { TENSOR } from "./tensor.js";
+import { type Cell, cells, type GridSpec, RECT, refuseOutside } from "./cells.js";
+import { PRESETS, type PresetName, TENSOR } from "./tensor.js";
 
 const MAX_HEADINGS = 1_000_000;
 const PRESET_TENSORS = new Map(Object.entries(PRESETS) as [PresetName, TensorSpec][]);

@@ -12,8 +12,7 @@ import {
   TerrainArea,
   TerrainOp,
 } from "../../kernel/layout.js";
-import { coordinatesOf } from "../../walks/coordinates.js";
-import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rectangles.js";
+import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, overlap } from "../../walks/rectangles.js";
 import { NO_TERRAIN, type PlacementSpec, type TerrainStep, type WorldPlan } from "../types.js";
 import { Workspace } from "../workspace.js";
 

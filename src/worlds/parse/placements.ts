@@ -18,7 +18,7 @@ import {
   TEXT,
   unread,
 } from "../../spec/index.js";
-import { inOrder } from "../../walks/layersUsed.js";
+import { inOrder } from "../../walks/compile.js";
 import { CELL } from "../../walks/parse/cells.js";
 import {
   type ContentOptionsSpec,
@@ -30,8 +30,7 @@ import {
   type PlacementSpec,
   type TerrainSpec,
 } from "../types.js";
-import { COLOR, defaultColor } from "./colors.js";
-import { SHARE } from "./shares.js";
+import { COLOR, defaultColor, SHARE } from "./colors.js";
 import type { ReadSources } from "./sources.js";
 
 const MAX_LEVEL = 255;

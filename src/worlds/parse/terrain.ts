@@ -24,8 +24,7 @@ import {
   type TerrainRuleSpec,
   type TerrainSpec,
 } from "../types.js";
-import { COLOR, defaultColor } from "./colors.js";
-import { SHARE } from "./shares.js";
+import { COLOR, defaultColor, SHARE } from "./colors.js";
 
 const MAX_TAGS = 64;
 const MAX_COUNT = 2 ** 32 - 1;
