@@ -40,7 +40,6 @@ export function layersUsedBy(layer: References): number[] {
 
 type References = Pick<LayerSpec, "closedLayers" | "openLayers" | "until" | "start">;
 
-/** Each layer once, ascending. */
 export function inOrder(layers: readonly number[]): number[] {
   return [...new Set(layers)].sort((a, b) => a - b);
 }

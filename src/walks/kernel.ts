@@ -24,28 +24,19 @@ const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, t
 export interface LayerSource {
   readonly kernel: Kernel;
   readonly name: string;
-  /** Selects the random words of the layer's steps. */
   readonly stream: StreamKey;
   readonly plan: LayerPlan;
 }
-
-/** Moves the walkers of `count` seats, which have taken `from` steps. Seat i reads plane `plane + i` of random words. */
-type Advance = Readonly<Record<"first" | "count" | "plane" | "from" | "steps", number>>;
 
 /** Where a call stopped early, because the next step needs more memory. */
 export interface Halt {
   /** The walkers before this one took all their steps, and the walkers after it did not move. */
   readonly seat: number;
-  /** Number of steps that this walker took in the call. */
   readonly steps: number;
 }
 
 /** Draws a number 0 … bound − 1 from the random word at (stream, plane, index). `bound` is 1 … 2^32. */
-export function drawBelow(
-  kernel: Kernel,
-  stream: StreamKey,
-  { plane, index, bound }: { readonly plane: number; readonly index: number; readonly bound: number },
-): number {
+export function drawBelow(kernel: Kernel, stream: StreamKey, plane: number, index: number, bound: number): number {
   const { block, offset } = placeOf(index);
   if (bound === 2 ** 32) return kernel.run(stream, (exports) => exports.wordOf(plane, 0, block, offset)) >>> 0;
   return kernel.run(stream, (exports) => exports.belowOf(plane, 0, block, offset, bound)) >>> 0;
@@ -70,27 +61,19 @@ export class KernelLayer {
     this.#source = source;
     const { rows, cols } = grid.kind === "unbounded" ? { rows: 0, cols: 0 } : grid;
     const skew = Number(coordinatesOf(grid) === "odd-r");
-    this.#map = kernel.taken(
-      this.#call((exports) =>
-        exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew, 0, CHUNK_SIDE),
-      ),
-      "the map",
+    const map = this.#call((exports) =>
+      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew, 0, CHUNK_SIDE),
     );
+    this.#map = kernel.taken(map, "the map");
     this.#tensor = uploadTensor(kernel, plan.tensor, "the tensor");
-    this.#walkers = kernel.taken(
-      this.#call((exports) => exports.createWalkers(seats)),
-      `${seats} walkers`,
-    );
+    const walkers = this.#call((exports) => exports.createWalkers(seats));
+    this.#walkers = kernel.taken(walkers, `${seats} walkers`);
     this.#mark(CellSetKind.CLOSED, closed);
     if (ends !== undefined) {
       this.#mark(CellSetKind.ENDS, ends);
       if (!this.#call((exports) => exports.createEndSteps(this.#map, seats))) this.outOfMemory();
     }
     this.#empty = this.#call((exports) => exports.mark());
-  }
-
-  get bytes(): number {
-    return this.#kernel.bytes;
   }
 
   /** In bytes. */
@@ -131,8 +114,11 @@ export class KernelLayer {
     return this.#isDone(this.#call((exports) => exports.writeWalker(this.#map, this.#walkers, seat)));
   }
 
-  /** A step for which there is no memory changes nothing. */
-  advance({ first, count, plane, from, steps }: Advance): Halt | undefined {
+  /**
+   * Moves the walkers of `count` seats, which have taken `from` steps. Seat i reads plane `plane + i` of random words. A
+   * step for which there is no memory changes nothing.
+   */
+  advance(first: number, count: number, plane: number, from: number, steps: number): Halt | undefined {
     const { block, offset } = placeOf(from);
     const [low, high] = halvesOf(plane);
     const [map, tensor, walkers] = [this.#map, this.#tensor, this.#walkers];
@@ -170,7 +156,6 @@ export class KernelLayer {
     return step === NEVER ? undefined : step;
   }
 
-  /** Copies. */
   *chunksBySector(): Generator<MapChunk, void> {
     const { window } = this.#kernel;
     for (const { chunkRow, chunkCol } of this.#bySector()) {
@@ -206,17 +191,9 @@ export class KernelLayer {
     }
   }
 
-  dispose(): void {
-    this.#kernel.dispose();
-  }
-
   #mark(kind: CellSetKind, set: CellSet): void {
     if (set.elsewhere) this.#call((exports) => exports.fillSet(this.#map, kind));
-    markChunks(this.#kernel, { map: this.#map, kind, set, purpose: this.#purpose });
-  }
-
-  get #purpose(): string {
-    return `layer ${this.#source.name}`;
+    markChunks(this.#kernel, { map: this.#map, kind, set, purpose: `layer ${this.#source.name}` });
   }
 
   #call<T>(job: (exports: KernelExports) => T): T {
@@ -228,16 +205,14 @@ export class KernelLayer {
   }
 
   outOfMemory(): never {
-    return this.#kernel.outOfMemory(this.#purpose);
+    return this.#kernel.outOfMemory(`layer ${this.#source.name}`);
   }
 }
 
 export function uploadTensor(kernel: Kernel, { combined }: TensorPlan, purpose: string): Address {
   kernel.u32(kernel.window, combined.length).set(combined);
-  return kernel.taken(
-    kernel.call((exports) => exports.createTensor()),
-    purpose,
-  );
+  const tensor = kernel.call((exports) => exports.createTensor());
+  return kernel.taken(tensor, purpose);
 }
 
 /** Marks the cells of a set in a map, except in chunks without a bitmap. */
@@ -275,31 +250,23 @@ function storedChunk(
 
 const SUM_BYTES = 4 * CHUNK_CELLS;
 
-interface ChunkSum {
-  readonly chunkRow: number;
-  readonly chunkCol: number;
-  /** The visits, then the first visits: u32. */
-  readonly address: Address;
-}
-
 /** Merges stored chunks of several maps, as `mergeLayerMaps` does. Memory: 16 or 32 KiB for each place. */
 export class ChunkSums {
   readonly #kernel: Kernel;
   readonly #firstVisits: boolean;
   readonly #empty: Address;
-  readonly #sums = new Map<number, ChunkSum>();
+  /** At an address are the visits, then the first visits: u32. */
+  readonly #sums = new Map<number, ChunkPlace & { readonly address: Address }>();
 
-  /** @param setup - `kernel` is a separate kernel. `firstVisits` is true if all chunks have first visits. */
   constructor({ kernel, firstVisits }: { readonly kernel: Kernel; readonly firstVisits: boolean }) {
     this.#kernel = kernel;
     this.#firstVisits = firstVisits;
     this.#empty = kernel.call((exports) => exports.mark());
   }
 
-  /** @throws RollmillError `kernel.memory`. */
   add({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): void {
     const kernel = this.#kernel;
-    const { address } = this.#sumAt(chunkRow, chunkCol);
+    const address = this.#sumAt(chunkRow, chunkCol);
     kernel.u8(kernel.window, visitBytes.length).set(visitBytes);
     kernel.call((exports) => exports.addCounts(address, visitBytes.length / CHUNK_CELLS));
     if (firstVisitBytes === undefined || !this.#firstVisits) return;
@@ -319,18 +286,17 @@ export class ChunkSums {
     this.#kernel.call((exports) => exports.release(this.#empty));
   }
 
-  #sumAt(chunkRow: number, chunkCol: number): ChunkSum {
+  #sumAt(chunkRow: number, chunkCol: number): Address {
     const key = placeKey(chunkRow, chunkCol);
     const known = this.#sums.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.address;
     const kernel = this.#kernel;
     const bytes = this.#firstVisits ? 2 * SUM_BYTES : SUM_BYTES;
     const made = kernel.call((exports) => exports.allocate(bytes));
     const address = kernel.taken(made, "the sum of chunks");
     kernel.u32(address, CHUNK_CELLS).fill(0);
     if (this.#firstVisits) kernel.u32(within(address, SUM_BYTES), CHUNK_CELLS).fill(NEVER);
-    const sum = { chunkRow, chunkCol, address };
-    this.#sums.set(key, sum);
-    return sum;
+    this.#sums.set(key, { chunkRow, chunkCol, address });
+    return address;
   }
 }

@@ -6,7 +6,7 @@ import { closedCells, endCells } from "./map/cellSet.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
 import { type CellRectangle, type Coordinates, coordinatesOf } from "./rectangles.js";
 import { earlierMap, startCells } from "./starts.js";
-import type { Cell, GridSpec, RunLayerOptions } from "./types.js";
+import type { Cell, GridSpec, LayerPlan, RunLayerOptions } from "./types.js";
 
 export interface RunPartsOptions extends RunLayerOptions {
   /** In bytes: 1 MiB … 4 GiB. Default: the mill's `maxMemory`. */
@@ -45,10 +45,10 @@ export class LayerParts {
   readonly #loops: KernelLayer;
   readonly #walkers: WalkerRange;
   readonly #coordinates: Coordinates;
-  readonly #startOf: ((walker: number) => Cell) | undefined;
+  readonly #startOf: Starts | undefined;
   readonly #batch: number;
   /** Of the walkers that ended before the map was last cleared. */
-  #ended = { walkers: 0, steps: 0 };
+  #ended: Endings = { walkers: 0, steps: 0 };
   /** The walker and the step for which the map was last cleared. */
   #cleared = { walker: -1, steps: 0 };
 
@@ -64,7 +64,6 @@ export class LayerParts {
     this.#walkers = this.#startOf === undefined ? { from: walkers.from, to: walkers.from } : walkers;
   }
 
-  /** @throws RollmillError `kernel.memory` if the map does not fit in memory. */
   whole(call: LongCall): LayerMap {
     const coordinates = this.#coordinates;
     for (const { walkerTotals, chunks } of this.parts(call)) {
@@ -74,33 +73,23 @@ export class LayerParts {
     throw new Error("there is at least one part");
   }
 
-  /** The last part can be empty. */
   *parts(call: LongCall): Generator<LayerPart, void> {
     try {
       const { from, to } = this.#walkers;
-      const { steps, until } = this.#source.plan;
+      const { steps, until, headings } = this.#source.plan;
+      const startOf = this.#startOf ?? (() => [0, 0]);
       const watch = new Watch(this.#source.name, (to - from) * steps, call);
       for (let first = from; first < to; first += this.#batch) {
         const walkers = { from: first, to: Math.min(to, first + this.#batch) };
-        yield* this.#place(walkers, watch);
-        const moves = { walkers, endsEarly: until !== undefined, from: 0, steps, before: (first - from) * steps };
-        for (const halt of moveWalkers(this.#loops, moves, watch)) yield* this.#clear(walkers, halt);
+        for (const { seat } of placeWalkers(this.#loops, walkers, { headings, startOf, watch })) {
+          yield* this.#clear({ from: first, to: first + seat }, { seat: 0, steps: NOT_PLACED });
+        }
+        const moves = { endsEarly: until !== undefined, from: 0, steps, before: (first - from) * steps };
+        for (const halt of moveWalkers(this.#loops, walkers, moves, watch)) yield* this.#clear(walkers, halt);
       }
-      yield this.#part(this.#totals());
+      yield this.#part(totalsOf(this.#walkers, this.#source.plan.steps, this.#endings()));
     } finally {
-      this.#loops.dispose();
-    }
-  }
-
-  *#place({ from, to }: WalkerRange, watch: Watch): Generator<LayerPart, void> {
-    const { headings } = this.#source.plan;
-    for (let walker = from; walker < to; walker++) {
-      if ((walker - from) % WALKERS_PER_LOOK === 0) watch.look();
-      const start = this.#startOf?.(walker) ?? [0, 0];
-      const heading = headings[walker % headings.length];
-      while (!this.#loops.place(walker - from, start, heading)) {
-        yield* this.#clear({ from, to: walker }, { seat: 0, steps: NOT_PLACED });
-      }
+      this.#source.kernel.dispose();
     }
   }
 
@@ -115,23 +104,19 @@ export class LayerParts {
     const remaining = seats
       .map((seat) => ({ seat, place: this.#loops.placeOf(seat) }))
       .filter(({ place }) => place.ended === 0);
-    const { walkers, steps } = this.#loops.endings();
-    this.#ended = { walkers: this.#ended.walkers + walkers, steps: this.#ended.steps + steps };
+    this.#ended = this.#endings();
     this.#loops.clear();
     for (const { seat, place } of remaining) this.#loops.writeWalker(seat, place);
+  }
+
+  #endings(): Endings {
+    const { walkers, steps } = this.#loops.endings();
+    return { walkers: this.#ended.walkers + walkers, steps: this.#ended.steps + steps };
   }
 
   #part(walkerTotals: WalkerTotals | undefined): LayerPart {
     const loops = this.#loops;
     return { walkerTotals, chunks: () => loops.chunksBySector(), storedChunks: () => loops.storedChunks() };
-  }
-
-  #totals(): WalkerTotals {
-    const { from, to } = this.#walkers;
-    const present = this.#loops.endings();
-    const ended = this.#ended.walkers + present.walkers;
-    const steps = (to - from - ended) * this.#source.plan.steps + this.#ended.steps + present.steps;
-    return { walkers: to - from, steps, ended };
   }
 
   /** Returns the maximum number of walkers in one batch for which the proof above holds. */
@@ -155,11 +140,19 @@ const FIRST_STEPS = 2 ** 14;
 /** Approximate number of steps in a kernel call, if the call is not watched. */
 const STEPS_PER_CALL = 2 ** 24;
 /** The abort signal is checked each time this many walkers are placed. */
-export const WALKERS_PER_LOOK = 1024;
+const WALKERS_PER_LOOK = 1024;
 
 export interface WalkerRange {
   readonly from: number;
   readonly to: number;
+}
+
+type Starts = (walker: number) => Cell;
+type Endings = ReturnType<KernelLayer["endings"]>;
+
+/** Of walkers that have taken `steps` steps unless they have ended. */
+export function totalsOf({ from, to }: WalkerRange, steps: number, ended: Endings): WalkerTotals {
+  return { walkers: to - from, steps: (to - from - ended.walkers) * steps + ended.steps, ended: ended.walkers };
 }
 
 export interface LayerSetup {
@@ -168,7 +161,6 @@ export interface LayerSetup {
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
   readonly region: CellRectangle | undefined;
-  /** Selects the random words that draw start cells. */
   readonly startStream: StreamKey;
 }
 
@@ -181,28 +173,34 @@ export function openLayer(source: LayerSource, { grid, earlier, region, startStr
   return {
     openLoops: (seats: number) => new KernelLayer(source, grid, { closed, ends, seats }),
     startOf: () =>
-      startCells(plan, { grid, earlier, region, closed, draw: (place) => drawBelow(kernel, startStream, place) }),
+      startCells(plan, { grid, earlier, region, closed, draw: (...place) => drawBelow(kernel, startStream, ...place) }),
   };
 }
 
-interface Moves {
-  /** Walker `from` has seat 0. */
-  readonly walkers: WalkerRange;
-  readonly endsEarly: boolean;
-  readonly from: number;
-  readonly steps: number;
-  /** Of earlier batches, for the progress. Default 0. */
-  readonly before?: number;
+/** Yields when there is no memory for a walker on its start cell. Then tries again. Walker `from` has seat 0. */
+export function* placeWalkers(
+  loops: KernelLayer,
+  { from, to }: WalkerRange,
+  { headings, startOf, watch }: Pick<LayerPlan, "headings"> & { startOf: Starts; watch: Watch | undefined },
+): Generator<Halt, void> {
+  for (let walker = from; walker < to; walker++) {
+    const seat = walker - from;
+    if (seat % WALKERS_PER_LOOK === 0) watch?.look();
+    const [start, heading] = [startOf(walker), headings[walker % headings.length]];
+    while (!loops.place(seat, start, heading)) yield { seat, steps: 0 };
+  }
 }
 
 /**
- * A kernel call moves either several walkers by all steps, or one walker by a part of the steps. If a step needs memory
- * and there is none, yields its walker: the caller throws, or makes room and continues. The walkers before this one
- * have taken all their steps, and will not be read again.
+ * Moves walkers that have taken `from` steps. A kernel call moves either several walkers by all steps, or one walker by
+ * a part of the steps. If a step needs memory and there is none, yields its walker: the caller throws, or makes room
+ * and continues. The walkers before this one have taken all their steps, and will not be read again. `before` counts
+ * the steps of earlier walkers, for the progress.
  */
 export function* moveWalkers(
   loops: KernelLayer,
-  { walkers, endsEarly, from, steps, before = 0 }: Moves,
+  walkers: WalkerRange,
+  { endsEarly, from, steps, before = 0 }: { endsEarly: boolean; from: number; steps: number; before?: number },
   watch: Watch,
 ): Generator<Halt, void> {
   const seats = walkers.to - walkers.from;
@@ -214,7 +212,7 @@ export function* moveWalkers(
     const together = offset > 0 ? 1 : Math.max(1, Math.floor(pace.size / steps));
     const count = Math.min(together, seats - first);
     const part = count > 1 ? steps : Math.min(pace.size, steps - offset);
-    const move = () => loops.advance({ first, count, plane: walkers.from, from: from + offset, steps: part });
+    const move = () => loops.advance(first, count, walkers.from, from + offset, part);
     const halt = isWatched ? pace.measure(count * part, move) : move();
     if (halt !== undefined) {
       done += (halt.seat - first) * steps + halt.steps;

@@ -13,7 +13,7 @@ const REDRAW_PLANE = 2;
 interface StartSources {
   readonly grid: GridSpec;
   /** Draws a number 0 … bound − 1 from the random word at (plane, index). `bound` is at most 2³². */
-  readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
+  readonly draw: (plane: number, index: number, bound: number) => number;
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly closed: CellSet;
   readonly region: CellRectangle | undefined;
@@ -71,14 +71,14 @@ function rectangleStarts(
   const open = new OpenCells(closed, rectangle);
   if (open.count === 0) return undefined;
   const pair = (index: number, plane: number): Cell => [
-    row0 + draw({ plane, index, bound: rows }),
-    col0 + draw({ plane: plane + 1, index, bound: cols }),
+    row0 + draw(plane, index, rows),
+    col0 + draw(plane + 1, index, cols),
   ];
   return (index) => {
     let cell = pair(index, 0);
     // one random word cannot choose among more than 2³² cells: then draws again, and most cells are open
     for (let plane = REDRAW_PLANE; closed.has(cell[0], cell[1]); plane += 2) {
-      if (open.count <= MAX_BOUND) return open.cellAt(draw({ plane, index, bound: open.count }));
+      if (open.count <= MAX_BOUND) return open.cellAt(draw(plane, index, open.count));
       cell = pair(index, plane);
     }
     return cell;
@@ -94,9 +94,9 @@ function layerStarts(map: LayerMap, { draw, closed, region }: StartSources): ((w
   const open = closed.isEmpty ? all : new OpenCells(unvisited.with(closed), rectangle);
   if (open.count === 0) return undefined;
   return (index) => {
-    const cell = all.cellAt(draw({ plane: 0, index, bound: all.count }));
+    const cell = all.cellAt(draw(0, index, all.count));
     if (!closed.has(cell[0], cell[1])) return cell;
-    return open.cellAt(draw({ plane: REDRAW_PLANE, index, bound: open.count }));
+    return open.cellAt(draw(REDRAW_PLANE, index, open.count));
   };
 }
 

@@ -26,7 +26,6 @@ const STEP_OPTIONS = ["layer", "heading", "closed"];
 
 type Region = readonly [i: number, j: number];
 
-/** The walkers that a call runs. */
 interface Part extends Pick<LayerSetup, "earlier" | "walkers"> {
   readonly region: Region | undefined;
 }
@@ -281,7 +280,6 @@ export class Walk extends Guarded<WalkPlan> {
     return fail(error("walk.scattered", { problem, remedy }));
   }
 
-  /** Returns the maps of earlier layers by layer index. */
   #maps(earlier: LayerOptions["earlier"] = {}): Part["earlier"] {
     if (typeof earlier !== "object" || earlier === null) {
       return refuseArgument("earlier", earlier, "an object with a LayerMap for each name");

@@ -39,7 +39,6 @@ export interface CellsByRegion extends CellRectangle {
   readonly placements: Placements;
 }
 
-/** In the order of {@link VisitsByRegion}. */
 export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
   let at = 0;
   return singles(regionsNear(rectangle, { side: REGION_SIDE })).map((region): RegionBlock => {
@@ -50,10 +49,7 @@ export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
   });
 }
 
-export function piecesOf(
-  part: CellRectangle,
-  blocks: readonly Block[],
-): { readonly block: Block; readonly cells: CellRectangle }[] {
+export function piecesOf(part: CellRectangle, blocks: readonly Block[]) {
   return blocks.flatMap((block) => {
     const cells = overlap(part, block);
     return cells.rows > 0 && cells.cols > 0 ? [{ block, cells }] : [];
@@ -72,8 +68,8 @@ export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: n
   return indexIn(block, row, col);
 }
 
-interface LayerArrays {
-  readonly visits: Uint32Array<ArrayBuffer> | NarrowCounts;
+interface LayerArrays<Visits = Uint32Array<ArrayBuffer> | NarrowCounts> {
+  readonly visits: Visits;
   /** Undefined if the layer keeps no first visits. */
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
@@ -96,7 +92,7 @@ export class Composition {
   readonly #terrain: Uint8Array<ArrayBuffer>;
   readonly #layers = new Map<number, LayerArrays>();
   readonly #blocks: readonly Block[];
-  readonly #parts: { readonly i: number; readonly j: number; readonly parts: readonly PlacementPart[] }[] = [];
+  readonly #parts: { i: number; j: number; parts: readonly PlacementPart[] }[] = [];
 
   constructor(rectangle: CellRectangle, plan: WorldPlan, blocks: readonly Block[], workspace: Workspace) {
     this.#rectangle = rectangle;
@@ -177,14 +173,11 @@ export class Composition {
   }
 
   window(): WorldWindow {
-    const visits = new Map<string, Uint32Array<ArrayBuffer>>();
-    const firstVisits = new Map<string, Uint32Array<ArrayBuffer>>();
-    for (const [layer, arrays] of this.#layers) {
-      const { name } = this.#plan.walk.layers[layer];
-      if (arrays.visits instanceof Uint32Array) visits.set(name, arrays.visits);
-      if (arrays.firstVisits !== undefined) firstVisits.set(name, arrays.firstVisits);
-    }
-    return new WorldWindow({ ...this.cells(), terrains: this.#plan.spec.terrains, visits, firstVisits });
+    const { spec, walk } = this.#plan;
+    const layers = [...this.#layers].flatMap(([layer, { visits, firstVisits }]) =>
+      visits instanceof Uint32Array ? [[walk.layers[layer].name, { visits, firstVisits }] as const] : [],
+    );
+    return new WorldWindow({ ...this.cells(), terrains: spec.terrains, layers: new Map(layers) });
   }
 }
 
@@ -196,19 +189,15 @@ function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<Pla
   // the usual case: the rectangle has the whole region
   if (count === rows.length) return { rows, cols, ranks };
   const inside = ranks.slice(0, count);
-  return {
-    rows: Int32Array.from(inside, (k) => rows[k]),
-    cols: Int32Array.from(inside, (k) => cols[k]),
-    ranks: inside,
-  };
+  const chosen = (numbers: Int32Array) => Int32Array.from(inside, (k) => numbers[k]);
+  return { rows: chosen(rows), cols: chosen(cols), ranks: inside };
 }
 
 /** By name of layer. */
 interface WindowParts<Place extends Placement> extends CellRectangle {
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
-  readonly visits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
-  readonly firstVisits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
+  readonly layers: ReadonlyMap<string, LayerArrays<Uint32Array<ArrayBuffer>>>;
   readonly placements: Placements<Place>;
 }
 
@@ -225,8 +214,7 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
   readonly placements: Placements<Place>;
-  readonly #visits: WindowParts<Place>["visits"];
-  readonly #firstVisits: WindowParts<Place>["firstVisits"];
+  readonly #layers: WindowParts<Place>["layers"];
 
   /** @internal */
   constructor(parts: WindowParts<Place>) {
@@ -237,8 +225,7 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
     this.terrain = parts.terrain;
     this.terrains = parts.terrains;
     this.placements = parts.placements;
-    this.#visits = parts.visits;
-    this.#firstVisits = parts.firstVisits;
+    this.#layers = parts.layers;
   }
 
   /**
@@ -256,7 +243,7 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
    * @throws RollmillError `argument.range` for a layer that the option `visits` of the window did not name.
    */
   visits(layer: string): Uint32Array<ArrayBuffer> {
-    return this.#visits.get(layer) ?? refuseLayer(layer, this.#visits);
+    return this.#countsOf(layer, "visits");
   }
 
   /**
@@ -266,7 +253,7 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
    * window did not name.
    */
   firstVisits(layer: string): Uint32Array<ArrayBuffer> {
-    return this.#firstVisits.get(layer) ?? refuseLayer(layer, this.#firstVisits);
+    return this.#countsOf(layer, "firstVisits");
   }
 
   /**
@@ -293,12 +280,14 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
     checkInteger("col", col, this.col0, this.col0 + this.cols - 1);
     return (row - this.row0) * this.cols + col - this.col0;
   }
-}
 
-function refuseLayer(layer: string, known: ReadonlyMap<string, unknown>): never {
-  const problem = "the window does not contain the requested data of this layer";
-  const expected =
-    known.size === 0 ? "no layer, because the call named no layer" : `one of ${[...known.keys()].join(", ")}`;
-  const remedy = "Name the layer in the option `visits`";
-  return fail(error("argument.range", { problem, got: layer, expected, remedy }));
+  #countsOf(layer: string, kind: keyof LayerArrays): Uint32Array<ArrayBuffer> {
+    const counts = this.#layers.get(layer)?.[kind];
+    if (counts !== undefined) return counts;
+    const known = [...this.#layers].flatMap(([name, arrays]) => (arrays[kind] === undefined ? [] : [name]));
+    const problem = "the window does not contain the requested data of this layer";
+    const expected = known.length === 0 ? "no layer, because the call named no layer" : `one of ${known.join(", ")}`;
+    const remedy = "Name the layer in the option `visits`";
+    return fail(error("argument.range", { problem, got: layer, expected, remedy }));
+  }
 }

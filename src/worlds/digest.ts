@@ -4,11 +4,7 @@ import { type CellRectangle, contains } from "../walks/rectangles.js";
 import { type CellsByRegion, type RegionBlock, regionBlocks, type VisitsByRegion } from "./compose.js";
 import type { Placements } from "./placements.js";
 
-export interface RegionDigest {
-  readonly i: number;
-  readonly j: number;
-  readonly digest: string;
-}
+export type RegionDigest = ReturnType<RegionHashes["digests"]>[number];
 
 /** The contents of placements as JSON in UTF-8, with a line feed after each. Without content, a line is empty. */
 interface ContentLines {
@@ -20,7 +16,7 @@ interface ContentLines {
 export function contentLines(placements: Placements): ContentLines {
   let text = "";
   for (let p = 0; p < placements.length; p++) text += `${contentText(placements.contentOf(p))}\n`;
-  const bytes = encoder.encode(text);
+  const bytes = new TextEncoder().encode(text);
   const ends = new Uint32Array(placements.length);
   // JSON writes a line feed as \\n, so each line feed is the end of a line
   for (let p = 0, end = -1; p < placements.length; p++) {
@@ -76,7 +72,7 @@ export class RegionHashes {
     }
   }
 
-  digests(): RegionDigest[] {
+  digests() {
     return this.#regions.map(({ i, j, hash }) => ({ i, j, digest: hash.hex() }));
   }
 }
@@ -122,11 +118,9 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
 
 /** Leaves out the field `place` of objects: it names a file, whose path can differ between machines. */
 export function contentText(content: unknown): string {
+  const withoutPlace = (key: string, value: unknown) =>
+    key === "place" && typeof value === "object" ? undefined : value;
   return content === undefined ? "" : JSON.stringify(content, withoutPlace);
-}
-
-function withoutPlace(key: string, value: unknown): unknown {
-  return key === "place" && typeof value === "object" ? undefined : value;
 }
 
 function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
@@ -139,5 +133,4 @@ function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
 /** Three i32 and a u32. */
 const PLACE_BYTES = 16;
 const LINE_FEED = 0x0a;
-const encoder = new TextEncoder();
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;

@@ -17,7 +17,6 @@ import {
   type RegionRange,
   regionsInside,
   regionsNear,
-  single,
   singles,
 } from "../walks/rectangles.js";
 import type { VisitsTarget } from "./compose.js";
@@ -118,17 +117,12 @@ export class WorldEngine {
 
   /** Returns the visits of whole chunks. */
   map(layer: number, rectangle: CellRectangle, watch: Watch): LayerMap {
-    const chunks = chunksOf(rectangle).map(({ i0, j0 }) => ({
-      chunkRow: i0,
-      chunkCol: j0,
-      visits: allocateResults(CHUNK_CELLS, 4, (length) => new Uint32Array(length)),
-    }));
-    const targets = chunks.map(({ chunkRow, chunkCol, visits }): VisitsTarget => {
-      const cells = cellsOf(single(chunkRow, chunkCol), CHUNK_SIDE);
-      return { cells, visits, firstVisits: undefined, at: 0, stride: CHUNK_SIDE };
+    const targets = chunksOf(rectangle).map((place) => {
+      const visits = allocateResults(CHUNK_CELLS, 4, (length) => new Uint32Array(length));
+      return { place, cells: cellsOf(place, CHUNK_SIDE), visits, firstVisits: undefined, at: 0, stride: CHUNK_SIDE };
     });
     this.visitsInto(layer, rectangle, targets, watch);
-    return new LayerMap(chunks);
+    return new LayerMap(targets.map(({ place, visits }) => ({ chunkRow: place.i0, chunkCol: place.j0, visits })));
   }
 
   visitsAt(layer: number, cell: CellRectangle, watch: Watch): number {
@@ -254,9 +248,8 @@ class CompleteCells {
   has(rectangle: CellRectangle): boolean {
     if (this.#last !== undefined && isInside(rectangle, this.#last)) return true;
     const near = regionsNear(rectangle, { side: REGION_SIDE });
-    return (
-      countOf(near) <= this.#regions.size && singles(near).every(({ i0, j0 }) => this.#regions.has(placeKey(i0, j0)))
-    );
+    const isWhole = ({ i0, j0 }: RegionRange) => this.#regions.has(placeKey(i0, j0));
+    return countOf(near) <= this.#regions.size && singles(near).every(isWhole);
   }
 }
 
@@ -298,7 +291,7 @@ export class FiniteLayers implements FiniteMaps {
   }
 
   get bytes(): number {
-    return this.#maps.reduce((sum, map) => sum + (map === undefined ? 0 : map.bytes), 0);
+    return this.#maps.reduce((sum, map) => sum + (map?.bytes ?? 0), 0);
   }
 
   /** A layer refers only to earlier layers that are not scattered. */
@@ -306,10 +299,7 @@ export class FiniteLayers implements FiniteMaps {
     const { layers } = this.#plan.walk;
     for (const [l, { name, scatter }] of layers.entries()) {
       if (scatter !== undefined || this.#maps[l] !== undefined) continue;
-      const maps = layers.flatMap((layer, e) => {
-        const map = this.#maps[e];
-        return map === undefined ? [] : [[layer.name, map] as const];
-      });
+      const maps = this.#maps.flatMap((map, e) => (map === undefined ? [] : [[layers[e].name, map] as const]));
       this.#maps[l] = this.#walk.runLayer({ layer: name, earlier: Object.fromEntries(maps), signal });
       const { bytes } = this;
       if (bytes <= this.#most) continue;

@@ -70,8 +70,18 @@ export async function readFirstJson(
 ): Promise<{ readonly text: string; readonly value: unknown; readonly read: Read } | { readonly issue: Issue }> {
   checkText("file", file);
   checkFunction("read", read);
-  const readText = (path: string) => readChecked(read, path);
-  const text = await readFirst(file, readText);
+  const readText = async (path: string) => {
+    const text: unknown = await read(path);
+    if (text === undefined || typeof text === "string") return text;
+    const finding = { problem: '"read" did not return a text', got: text, expected: "a text, or undefined" };
+    return fail(error("argument.callback", { ...finding, where: { file: path } }));
+  };
+  const first = await readText(file).catch((cause: unknown) => {
+    if (cause instanceof RollmillError) throw cause;
+    const problem = `"read" failed (${reasonOf(cause)})`;
+    return fail(error("argument.callback", { problem, where: { file } }), cause);
+  });
+  const text = first ?? fail(missing(file));
   const json = readJsonText(text, { file });
   return "issue" in json ? json : { text, value: json.value, read: readText };
 }
@@ -79,25 +89,6 @@ export async function readFirstJson(
 /** With the slash at its end; "" for the current folder. */
 export function folderOf(file: string): string {
   return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
-}
-
-async function readChecked(read: Read, file: string): Promise<string | undefined> {
-  const text: unknown = await read(file);
-  if (text === undefined || typeof text === "string") return text;
-  const problem = '"read" did not return a text';
-  return fail(error("argument.callback", { problem, got: text, expected: "a text, or undefined", where: { file } }));
-}
-
-async function readFirst(file: string, read: Read): Promise<string> {
-  let text: string | undefined;
-  try {
-    text = await read(file);
-  } catch (cause) {
-    if (cause instanceof RollmillError) throw cause;
-    const problem = `"read" failed (${reasonOf(cause)})`;
-    return fail(error("argument.callback", { problem, where: { file } }), cause);
-  }
-  return text ?? fail(missing(file));
 }
 
 const FORMS = { tables: FILE, recipes: RECIPE_FILE, objects: EDIT_FILES, pools: FILE } as const;
@@ -112,7 +103,6 @@ interface Reference {
 
 class WorldLoader {
   readonly #file: string;
-  readonly #folder: string;
   readonly #read: Read;
   readonly #issues: Issue[] = [];
   /** The paths of the sources that could not be read. */
@@ -120,7 +110,6 @@ class WorldLoader {
 
   constructor(file: string, read: Read) {
     this.#file = file;
-    this.#folder = folderOf(file);
     this.#read = read;
   }
 
@@ -253,7 +242,7 @@ class WorldLoader {
   #pathOf(reference: Reference, field: string): string {
     const given = String(reference.fields[field]);
     const expected = filePathFlaw(given);
-    if (expected === undefined) return `${this.#folder}${given}`;
+    if (expected === undefined) return `${folderOf(this.#file)}${given}`;
     const remedy = "Write the path from the folder of the world's file, with / between its parts";
     return this.#refuse(reference, field, { problem: "invalid path of a file", got: given, expected, remedy });
   }

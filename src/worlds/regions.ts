@@ -8,7 +8,7 @@ import { type PlacementSpec, REGION_SIDE } from "./types.js";
 /** Estimated, without its arrays. */
 const BYTES_PER_REGION = 1024;
 /** Estimated, with the placement. */
-const BYTES_PER_CONTENT = 200;
+export const BYTES_PER_CONTENT = 200;
 
 /** Divides the cells of a part into regions. */
 export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain): MadePart {
@@ -22,10 +22,6 @@ export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain)
   let bytes = terrain.cells.byteLength + places.length * BYTES_PER_REGION;
   for (const { rows, cols } of placements) bytes += rows.byteLength + cols.byteLength;
   return { regions: new Map(regions.map((region) => [placeKey(region.i, region.j), region])), bytes };
-}
-
-export function contentBytes({ contents }: MadeRegion): number {
-  return (contents ?? []).reduce((sum, content) => sum + BYTES_PER_CONTENT * (content?.length ?? 0), 0);
 }
 
 export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
@@ -105,10 +101,6 @@ export class RegionCache {
 
   get bytes(): number {
     return this.#bytes;
-  }
-
-  get size(): number {
-    return this.#byKey.size;
   }
 
   /** Does not count as a use of its part. */

@@ -4,7 +4,7 @@ import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { layersUsedBy } from "../walks/compile.js";
-import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
+import { type LayerRun, Walk } from "../walks/index.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
   type CellRectangle,
@@ -34,8 +34,8 @@ import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import {
+  BYTES_PER_CONTENT,
   cellsOfRegion,
-  contentBytes,
   type MadeRegion,
   partOf,
   placementsAt,
@@ -69,7 +69,7 @@ const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
 interface MadeCells {
   readonly cells: CellRectangle;
   readonly terrain: TerrainCells;
-  readonly regions: readonly MadeRegion[];
+  readonly regions: Iterable<MadeRegion>;
 }
 
 /** What one call needs to make a rectangle. */
@@ -220,10 +220,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const cell = this.#rectangle({ row0: row, col0: col, rows: 1, cols: 1 });
       const names = this.layers.map(({ name }) => name);
-      const isMade =
-        !(this.#hasRegions && this.#regionAt(cell) === undefined) &&
-        names.every((_, layer) => this.#engine?.isComplete(layer, cell));
-      if (!isMade) {
+      const isMade = !this.#hasRegions || this.#regionAt(cell) !== undefined;
+      if (!isMade || !names.every((_, layer) => this.#engine?.isComplete(layer, cell))) {
         const region = cellsOf(regionsNear(cell, { side: REGION_SIDE }), REGION_SIDE);
         this.#window(overlap(region, this.#bounds), { visits: names });
       }
@@ -336,10 +334,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const engine = this.#ready({});
       engine.makeRoom(needs);
       const watch = new Watch(this.name, 0, {});
-      const maps = used.map(({ index, area }): [string, LayerMap] => [
-        this.layers[index].name,
-        engine.map(index, area, watch),
-      ]);
+      const maps = used.map(({ index, area }) => [this.layers[index].name, engine.map(index, area, watch)] as const);
       return this.walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
     });
   }
@@ -390,13 +385,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
-    this.#finite ??= new FiniteLayers(this.plan, this.walk, this.#kernelBytes);
-    const finite = this.#finite;
+    const { plan, stream } = this;
+    const finite = this.#finite ?? new FiniteLayers(plan, this.walk, this.#kernelBytes);
+    this.#finite = finite;
     finite.run({ signal });
     this.#engine ??= new WorldEngine({
       kernel: this.#openKernel(),
-      plan: this.plan,
-      stream: this.stream,
+      plan,
+      stream,
       finite: (layer) => finite.map(layer),
     });
     return this.#engine;
@@ -504,7 +500,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     }
     const part = partOf(range, made);
     if (workspace === undefined) this.#cache.add(part);
-    yield { cells, terrain: made.terrain, regions: [...part.regions.values()] };
+    yield { cells, terrain: made.terrain, regions: part.regions.values() };
   }
 
   #fill(region: MadeRegion): void {
@@ -514,7 +510,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const { rows, cols } = placements[kind];
       return make?.({ i, j, terrains: Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])) });
     });
-    this.#cache.grown(placeKey(i, j), contentBytes(region));
+    const made = region.contents.reduce((sum, content) => sum + (content?.length ?? 0), 0);
+    this.#cache.grown(placeKey(i, j), made * BYTES_PER_CONTENT);
   }
 
   /** If the maps do not fit in memory, reads two halves one after another. */
@@ -542,9 +539,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const bounds = this.#bounds;
     const got = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
     const expected = `rows from 0 to ${bounds.rows - 1}, and columns from 0 to ${bounds.cols - 1}`;
-    return fail(
-      error("world.window", { problem: `some cells are outside the grid of the world ${this.name}`, got, expected }),
-    );
+    const problem = `some cells are outside the grid of the world ${this.name}`;
+    return fail(error("world.window", { problem, got, expected }));
   }
 
   #layersNamed(given: readonly string[]): number[] {
@@ -587,13 +583,12 @@ function partsOf(rectangle: CellRectangle): CellRectangle[] {
 function halvesOf(cells: CellRectangle): CellRectangle[] {
   const { row0, col0, rows, cols } = cells;
   const half = Math.ceil(Math.max(rows, cols) / 2);
-  if (rows < cols)
-    return [
-      { ...cells, cols: half },
-      { ...cells, col0: col0 + half, cols: cols - half },
-    ];
+  const [first, second] =
+    rows < cols
+      ? [{ cols: half }, { col0: col0 + half, cols: cols - half }]
+      : [{ rows: half }, { row0: row0 + half, rows: rows - half }];
   return [
-    { ...cells, rows: half },
-    { ...cells, row0: row0 + half, rows: rows - half },
+    { ...cells, ...first },
+    { ...cells, ...second },
   ];
 }

@@ -1,16 +1,9 @@
-import {
-  type Address,
-  BATCH_RESULTS,
-  type Kernel,
-  type KernelExports,
-  NO_ADDRESS,
-  Status,
-} from "../../kernel/index.js";
+import { type Address, BATCH_RESULTS, type Kernel, NO_ADDRESS, Status } from "../../kernel/index.js";
 import { CellSetKind, GridKind, LARGE_TILE_SIDE, MOST_SEATS, ScatterPlan, WalkerGroup } from "../../kernel/layout.js";
 import { type LayerSource, markChunks, putChunk, uploadTensor } from "../kernel.js";
 import { closedCells } from "../map/cellSet.js";
 import { CHUNK_SIDE, type NarrowChunk, placeKey } from "../map/chunk.js";
-import { FULL_BYTE, NarrowCounts } from "../map/chunkCodec.js";
+import { type ArrayCells, FULL_BYTE, NarrowCounts } from "../map/chunkCodec.js";
 import { ALL_CELLS, type CellRectangle, regionsNear } from "../rectangles.js";
 import type { LayerPlan, ScatterSpec } from "../types.js";
 
@@ -49,19 +42,12 @@ export class KernelScatter {
       set: closedCells(plan.closedCells),
       purpose: `the closed cells of layer ${name}`,
     });
-    const record = {
-      map: this.map.address,
-      tensor,
-      ...layerFields(source),
-      ...sourceFields(source, mapOf),
-      seats: this.#seats,
-    };
+    const fields = { ...layerFields(source), ...sourceFields(source, mapOf) };
+    const record = { map: this.map.address, tensor, ...fields, seats: this.#seats };
     const address = place(kernel, ScatterPlan.bytes, name);
     kernel.write(address, ScatterPlan, record);
-    this.#layer = kernel.taken(
-      kernel.call((exports) => exports.createScatter(address)),
-      `the walkers of layer ${name}`,
-    );
+    const layer = kernel.call((exports) => exports.createScatter(address));
+    this.#layer = kernel.taken(layer, `the walkers of layer ${name}`);
   }
 
   /** Marks closed cells and ends in each chunk that a rectangle touches. There, earlier maps must be final. */
@@ -83,8 +69,7 @@ export class KernelScatter {
     const place = placeKey(i, j);
     const groups = this.#regions.get(place);
     if (groups?.length === 0) return;
-    const { walkers, scatter } = this.#source.plan;
-    const wanted = canWait({ scatter, walkers }) ? rectangle : ALL_CELLS;
+    const wanted = canWait(this.#source.plan) ? rectangle : ALL_CELLS;
     const open: Address[] = [];
     for (const group of groups ?? this.#seatedGroups(i, j)) {
       if (this.#walkGroup(group, wanted)) open.push(group);
@@ -168,10 +153,8 @@ function sourceFields({ kernel, name, plan }: LayerSource, mapOf: (layer: number
 }
 
 function place(kernel: Kernel, bytes: number, name: string): Address {
-  return kernel.taken(
-    kernel.call((exports) => exports.allocate(bytes)),
-    `layer ${name}`,
-  );
+  const address = kernel.call((exports) => exports.allocate(bytes));
+  return kernel.taken(address, `layer ${name}`);
 }
 
 interface CellMapSetup {
@@ -184,14 +167,9 @@ interface CellMapSetup {
   readonly tileSide: number;
 }
 
-/** The first cell goes to `out[at]`, and each row `stride` elements further. */
-interface CellTarget {
+interface CellTarget extends Pick<ArrayCells, "at" | "stride"> {
   readonly out: Uint32Array | NarrowCounts;
-  readonly at: number;
-  readonly stride: number;
 }
-
-type Copy = (exports: KernelExports, rectangle: CellRectangle, out: Address) => void;
 
 /**
  * The visits of one layer on an unbounded map. One kernel can hold the maps of several layers. The first cell of a
@@ -201,8 +179,6 @@ export class CellMap {
   readonly address: Address;
   readonly #kernel: Kernel;
   readonly #name: string;
-  readonly #copyVisits: Copy;
-  readonly #copyFirstVisits: Copy;
 
   constructor({ kernel, name, firstVisits, isNarrow, tileSide }: CellMapSetup) {
     this.#kernel = kernel;
@@ -210,12 +186,7 @@ export class CellMap {
     const made = kernel.call((exports) =>
       exports.createMap(GridKind.UNBOUNDED, 0, 0, Number(firstVisits), 0, Number(isNarrow), tileSide),
     );
-    const map = kernel.taken(made, `the map of layer ${name}`);
-    this.address = map;
-    this.#copyVisits = (exports, { row0, col0, rows, cols }, out) =>
-      exports.copyVisits(map, row0, col0, rows, cols, out);
-    this.#copyFirstVisits = (exports, { row0, col0, rows, cols }, out) =>
-      exports.copyFirstVisits(map, row0, col0, rows, cols, out);
+    this.address = kernel.taken(made, `the map of layer ${name}`);
   }
 
   /** Store each chunk only once. */
@@ -230,44 +201,47 @@ export class CellMap {
   }
 
   visitsInto(rectangle: CellRectangle, target: CellTarget): void {
-    this.#readInto(rectangle, this.#copyVisits, target);
+    this.#readInto(rectangle, "copyVisits", target);
   }
 
   /** A cell without visits gets 2³² − 1. The map must keep first visits. */
   firstVisitsInto(rectangle: CellRectangle, target: CellTarget): void {
-    this.#readInto(rectangle, this.#copyFirstVisits, target);
+    this.#readInto(rectangle, "copyFirstVisits", target);
   }
 
-  #readInto({ row0, col0, rows, cols }: CellRectangle, copy: Copy, target: CellTarget): void {
+  #readInto(
+    { row0, col0, rows, cols }: CellRectangle,
+    copy: "copyVisits" | "copyFirstVisits",
+    target: CellTarget,
+  ): void {
     const { at, stride } = target;
+    const { window } = this.#kernel;
     const width = Math.min(cols, BATCH_RESULTS);
     const height = Math.floor(BATCH_RESULTS / width);
     for (let row = 0; row < rows; row += height) {
       const partRows = Math.min(height, rows - row);
       for (let col = 0; col < cols; col += width) {
-        const part = { row0: row0 + row, col0: col0 + col, rows: partRows, cols: Math.min(width, cols - col) };
-        this.#kernel.call((exports) => copy(exports, part, this.#kernel.window));
-        this.#takeWindow(part, { ...target, at: at + row * stride + col });
+        const partCols = Math.min(width, cols - col);
+        this.#kernel.call((exports) => exports[copy](this.address, row0 + row, col0 + col, partRows, partCols, window));
+        this.#takeWindow(target.out, { rows: partRows, cols: partCols, at: at + row * stride + col, stride });
       }
     }
   }
 
-  #takeWindow({ rows, cols }: CellRectangle, target: CellTarget): void {
-    const { out, at, stride } = target;
+  #takeWindow(out: CellTarget["out"], cells: ArrayCells): void {
     const kernel = this.#kernel;
-    if (!(out instanceof NarrowCounts)) copyRows(kernel.windowView, out, { rows, cols, at, stride });
+    const length = cells.rows * cells.cols;
+    if (!(out instanceof NarrowCounts)) copyRows(kernel.windowView, out, cells);
     // the usual case: no count is large, and the kernel converts all counts to bytes
-    else if (kernel.call((exports) => exports.narrowWindow(rows * cols, FULL_BYTE)) !== 0) {
-      copyRows(kernel.u8(kernel.window, rows * cols), out.bytes, { rows, cols, at, stride });
-    } else out.write(kernel.windowView, { rows, cols, at, stride });
+    else if (kernel.call((exports) => exports.narrowWindow(length, FULL_BYTE)) !== 0) {
+      copyRows(kernel.u8(kernel.window, length), out.bytes, cells);
+    } else out.write(kernel.windowView, cells);
   }
 }
 
-function copyRows(
-  from: Uint8Array | Uint32Array,
-  to: Uint8Array | Uint32Array,
-  { rows, cols, at, stride }: Pick<CellRectangle, "rows" | "cols"> & Pick<CellTarget, "at" | "stride">,
-): void {
+type Counts = Uint8Array | Uint32Array;
+
+function copyRows(from: Counts, to: Counts, { rows, cols, at, stride }: ArrayCells): void {
   // rows that follow one another in `to` without a gap are copied together
   const pieces = stride === cols ? 1 : rows;
   const length = (rows * cols) / pieces;

@@ -1,7 +1,19 @@
 import { type CellRectangle, regionsNear } from "../rectangles.js";
 import type { Cell } from "../types.js";
-import { CHUNK_CELLS, CHUNK_SIDE, cellIndex, chunkIndex, placeKey, rowOrder, type SetChunk } from "./chunk.js";
+import {
+  byPlace,
+  CHUNK_CELLS,
+  CHUNK_SIDE,
+  type ChunkPlace,
+  cellIndex,
+  chunkIndex,
+  placeKey,
+  rowOrder,
+} from "./chunk.js";
 import type { LayerMap } from "./layerMap.js";
+
+/** The cells of one chunk that are in a set: bit i mod 8 of byte ⌊i / 8⌋ is 1 if cell i is in the set. */
+type SetChunk = ChunkPlace & { readonly bits: Uint8Array };
 
 /** A set of cells. Only a chunk that is partly in the set has a bitmap, of 512 bytes. */
 export class CellSet {
@@ -9,7 +21,7 @@ export class CellSet {
   readonly elsewhere: boolean;
   readonly #chunks = new Map<number, SetChunk>();
 
-  constructor({ elsewhere }: { readonly elsewhere: boolean }) {
+  constructor(elsewhere: boolean) {
     this.elsewhere = elsewhere;
   }
 
@@ -47,20 +59,20 @@ export class CellSet {
     }
   }
 
-  /** Removes the visited cells of a map. `elsewhere` must be true. */
+  /** `elsewhere` must be true. */
   removeVisited(map: LayerMap): void {
     for (const { chunkRow, chunkCol, visits } of map.chunks()) {
-      const { bits } = this.chunkAt(chunkRow, chunkCol) ?? this.#addChunk(chunkRow, chunkCol);
+      const bits = this.chunkAt(chunkRow, chunkCol)?.bits ?? this.#addChunk(chunkRow, chunkCol);
       for (let i = 0; i < CHUNK_CELLS; i++) if (visits[i] !== 0) bits[i >> 3] &= ~(1 << (i & 7));
     }
   }
 
   /** Returns a set that has the cells of another set too. `elsewhere` must be true. */
   with(other: CellSet): CellSet {
-    const set = new CellSet(this);
+    const set = new CellSet(true);
     for (const { chunkRow, chunkCol, bits } of this.chunks()) {
       const added = other.chunkAt(chunkRow, chunkCol)?.bits;
-      const both = set.#addChunk(chunkRow, chunkCol).bits;
+      const both = set.#addChunk(chunkRow, chunkCol);
       for (let i = 0; i < bits.length; i++) both[i] = bits[i] | (added?.[i] ?? (other.elsewhere ? 0xff : 0));
     }
     return set;
@@ -69,15 +81,13 @@ export class CellSet {
   /** Returns the bitmap of a chunk; undefined if all cells of the chunk are already in the set. */
   #bitsToAdd(chunkRow: number, chunkCol: number): Uint8Array | undefined {
     const chunk = this.chunkAt(chunkRow, chunkCol);
-    if (chunk !== undefined || this.elsewhere) return chunk?.bits;
-    return this.#addChunk(chunkRow, chunkCol).bits;
+    return chunk !== undefined || this.elsewhere ? chunk?.bits : this.#addChunk(chunkRow, chunkCol);
   }
 
-  #addChunk(chunkRow: number, chunkCol: number): SetChunk {
+  #addChunk(chunkRow: number, chunkCol: number): Uint8Array {
     const bits = new Uint8Array(CHUNK_CELLS / 8).fill(this.elsewhere ? 0xff : 0);
-    const chunk = { chunkRow, chunkCol, bits };
-    this.#chunks.set(placeKey(chunkRow, chunkCol), chunk);
-    return chunk;
+    this.#chunks.set(placeKey(chunkRow, chunkCol), { chunkRow, chunkCol, bits });
+    return bits;
   }
 }
 
@@ -91,16 +101,15 @@ export function closedCells(
   closed: Iterable<LayerMap> = [],
   open: readonly LayerMap[] = [],
 ): CellSet {
-  const set = new CellSet({ elsewhere: open.length > 0 });
+  const set = new CellSet(open.length > 0);
   for (const map of open) set.removeVisited(map);
   set.addCells(cells);
   for (const map of closed) set.addVisited(map);
   return set;
 }
 
-/** Returns the visited cells of the map, or all other cells. */
 export function endCells(map: LayerMap, kind: "on" | "outside"): CellSet {
-  const set = new CellSet({ elsewhere: kind === "outside" });
+  const set = new CellSet(kind === "outside");
   if (kind === "on") set.addVisited(map);
   else set.removeVisited(map);
   return set;
@@ -117,7 +126,6 @@ export class OpenCells {
   readonly count: number;
   readonly #rectangle: CellRectangle;
   readonly #chunks: readonly SetChunk[];
-  /** As in {@link rowOrder}. */
   readonly #order: Uint32Array;
   /** The number of open cells in the rectangle before each entry of `#order`. */
   readonly #before: Float64Array;
@@ -128,7 +136,7 @@ export class OpenCells {
     const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: CHUNK_SIDE });
     this.#chunks = [...closed.chunks()]
       .filter(({ chunkRow: i, chunkCol: j }) => i >= i0 && i <= i1 && j >= j0 && j <= j1)
-      .sort((a, b) => a.chunkRow - b.chunkRow || a.chunkCol - b.chunkCol);
+      .sort(byPlace);
     this.#order = rowOrder(this.#chunks).filter((entry) => {
       const row = this.#rowOf(entry);
       return row >= row0 && row < row0 + rows;

@@ -1,6 +1,6 @@
 import { allocateResults } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import { bySector, CHUNK_CELLS, type MapChunk, type NarrowChunk, placeKey } from "./chunk.js";
+import { bySector, CHUNK_CELLS, type ChunkPlace, type MapChunk, type NarrowChunk, placeKey } from "./chunk.js";
 
 /*
  * Stored chunks, one after another, in the order of bySector. All numbers are little-endian.
@@ -15,9 +15,7 @@ import { bySector, CHUNK_CELLS, type MapChunk, type NarrowChunk, placeKey } from
 const HEAD_BYTES = 16;
 
 /** The arrays are views of a file's bytes or of the kernel's memory. */
-export interface StoredChunk {
-  readonly chunkRow: number;
-  readonly chunkCol: number;
+export interface StoredChunk extends ChunkPlace {
   /** 1, 2 or 4 bytes each. */
   readonly visitBytes: Uint8Array;
   /** u32. */
@@ -121,12 +119,7 @@ function damaged(what: string): never {
 export const FULL_BYTE = 255;
 
 /** The first cell is at index `at`, and each row begins `stride` after the one before. */
-interface ArrayCells {
-  readonly rows: number;
-  readonly cols: number;
-  readonly at: number;
-  readonly stride: number;
-}
+export type ArrayCells = Readonly<Record<"rows" | "cols" | "at" | "stride", number>>;
 
 /** Counts in a short form: most fit in a byte. */
 export class NarrowCounts {
@@ -140,7 +133,6 @@ export class NarrowCounts {
     this.bytes = bytes;
   }
 
-  /** Writes counts, given row by row. */
   write(counts: Uint32Array, { rows, cols, at, stride }: ArrayCells): void {
     const { bytes } = this;
     this.#counts ??= allocateResults(bytes.length, 4, (length) => new Uint32Array(length));
@@ -156,17 +148,12 @@ export class NarrowCounts {
 
   /** The counts of 255 and more, in order. Read them after all counts have been written. */
   get large(): Uint32Array<ArrayBuffer> {
-    this.#large ??= this.#inOrder();
-    return this.#large;
-  }
-
-  #inOrder(): Uint32Array<ArrayBuffer> {
-    const counts = this.#counts;
-    if (counts === undefined) return new Uint32Array();
-    const large = new Uint32Array(fullBytesIn(this.bytes));
-    for (let cell = 0, next = 0; next < large.length; cell++) {
-      if (this.bytes[cell] === FULL_BYTE) large[next++] = counts[cell];
-    }
+    const [bytes, counts] = [this.bytes, this.#counts];
+    if (this.#large !== undefined || counts === undefined) return this.#large ?? new Uint32Array();
+    const large = new Uint32Array(fullBytesIn(bytes));
+    for (let cell = 0, next = 0; next < large.length; cell++)
+      if (bytes[cell] === FULL_BYTE) large[next++] = counts[cell];
+    this.#large = large;
     return large;
   }
 }

@@ -253,7 +253,7 @@ export class LayerMap {
         batch = new DataView(new ArrayBuffer(batch.byteLength));
         byteOffset = 0;
       }
-      byteOffset = putRecords(batch, byteOffset, { chunk, r, numbers: numbersOf(chunk) });
+      byteOffset = putRecords(batch, byteOffset, chunk, r, numbersOf(chunk));
     }
     if (byteOffset > 0) yield new Uint8Array(batch.buffer, 0, byteOffset);
   }
@@ -289,18 +289,15 @@ export class LayerMap {
       const parts = batches.map((batch) => batch[c].values);
       const length = parts.reduce((sum, part) => sum + part.length, 0);
       const values = column.values instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
-      let end = 0;
-      for (const part of parts) {
-        values.set(part, end);
-        end += part.length;
-      }
+      // every batch but the last is full
+      for (const [b, part] of parts.entries()) values.set(part, b * RECORDS_PER_BATCH);
       return { ...column, values };
     });
   }
 
   *#batches(window: Bounds | null, firstVisits: boolean): Generator<readonly IntegerColumn[], void> {
     const [row0, col0, row1, col1] = window ?? [0, 0, -1, -1];
-    let batch = new CellBatch(firstVisits);
+    let batch = new CellBatch();
     let isFirst = true;
     for (const { chunk, r } of this.#rows()) {
       const row = chunk.chunkRow * CHUNK_SIDE + r;
@@ -312,15 +309,15 @@ export class LayerMap {
         if (chunk.visits[cell] === 0) continue;
         batch.add(chunk, cell, row, left + c);
         if (batch.length < RECORDS_PER_BATCH) continue;
-        yield batch.columns();
-        batch = new CellBatch(firstVisits);
+        yield batch.columns(firstVisits);
+        batch = new CellBatch();
         isFirst = false;
       }
     }
-    if (isFirst || batch.length > 0) yield batch.columns();
+    if (isFirst || batch.length > 0) yield batch.columns(firstVisits);
   }
 
-  /** With the cells sorted by row, then by column. */
+  /** The cells are sorted by row, then by column. */
   *#rows(): Generator<{ readonly chunk: MapChunk; readonly r: number }, void> {
     for (const entry of rowOrder(this.#chunks)) {
       yield { chunk: this.#chunks[Math.floor(entry / CHUNK_SIDE)], r: entry % CHUNK_SIDE };
@@ -409,13 +406,9 @@ function unionOf(a: Bounds, b: Bounds): Bounds {
 }
 
 /** Returns the offset after the last record. */
-function putRecords(
-  batch: DataView,
-  byteOffset: number,
-  { chunk, r, numbers }: { readonly chunk: MapChunk; readonly r: number; readonly numbers: Uint32Array },
-): number {
-  const { visits } = chunk;
-  const [row, left] = [chunk.chunkRow * CHUNK_SIDE + r, chunk.chunkCol * CHUNK_SIDE - r * CHUNK_SIDE];
+function putRecords(batch: DataView, byteOffset: number, chunk: MapChunk, r: number, numbers: Uint32Array): number {
+  const { chunkRow, chunkCol, visits } = chunk;
+  const [row, left] = [chunkRow * CHUNK_SIDE + r, (chunkCol - r) * CHUNK_SIDE];
   let end = byteOffset;
   for (let cell = r * CHUNK_SIDE; cell < (r + 1) * CHUNK_SIDE; cell++) {
     if (visits[cell] === 0) continue;
@@ -432,25 +425,21 @@ class CellBatch {
   readonly #rows = new Int32Array(RECORDS_PER_BATCH);
   readonly #cols = new Int32Array(RECORDS_PER_BATCH);
   readonly #visits = new Uint32Array(RECORDS_PER_BATCH);
-  readonly #firstVisits: Uint32Array | undefined;
+  readonly #firstVisits = new Uint32Array(RECORDS_PER_BATCH);
 
-  constructor(firstVisits: boolean) {
-    this.#firstVisits = firstVisits ? new Uint32Array(RECORDS_PER_BATCH) : undefined;
+  add({ visits, firstVisit = visits }: MapChunk, cell: number, row: number, col: number): void {
+    const at = this.length++;
+    this.#rows[at] = row;
+    this.#cols[at] = col;
+    this.#visits[at] = visits[cell];
+    this.#firstVisits[at] = firstVisit[cell];
   }
 
-  add({ visits, firstVisit = NO_STEPS }: MapChunk, cell: number, row: number, col: number): void {
-    this.#rows[this.length] = row;
-    this.#cols[this.length] = col;
-    this.#visits[this.length] = visits[cell];
-    if (this.#firstVisits !== undefined) this.#firstVisits[this.length] = firstVisit[cell];
-    this.length++;
-  }
-
-  columns(): IntegerColumn[] {
-    const arrays = { row: this.#rows, col: this.#cols, visits: this.#visits, firstVisit: this.#firstVisits };
-    return Object.entries(arrays).flatMap(([name, values]) =>
-      values === undefined ? [] : [{ kind: "integer" as const, name, values: values.subarray(0, this.length) }],
-    );
+  columns(firstVisits: boolean): IntegerColumn[] {
+    const arrays = { row: this.#rows, col: this.#cols, visits: this.#visits };
+    return Object.entries(firstVisits ? { ...arrays, firstVisit: this.#firstVisits } : arrays).map(([name, values]) => {
+      return { kind: "integer", name, values: values.subarray(0, this.length) };
+    });
   }
 }
 
@@ -464,7 +453,7 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
   return firstVisits[0] ?? false;
 }
 
-/** The message may come from another thread. The chunks' arrays are views of its arrays. */
+/** The chunks' arrays are views of the message's arrays. */
 function chunksIn(message: LayerMapMessage): MapChunk[] {
   const { places, visits, firstVisits } = message;
   const isMessage =

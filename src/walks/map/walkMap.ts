@@ -78,7 +78,7 @@ export class WalkMap {
     const steps = this.layers.reduce((sum, layer) => sum + layer.steps, 0);
     const layers = this.layers.map((layer) => ({ name: layer.name, ...summarize(layer, call) }));
     this.#total ??= sumOf(this.layers, call);
-    const endings = this.layers.map(({ ended }) => ended).filter((each) => each !== undefined);
+    const endings = this.layers.flatMap(({ ended }) => ended ?? []);
     const ended = endings.length === 0 ? undefined : endings.reduce((sum, each) => sum + each, 0);
     return { ...summarize({ map: this.#total, steps, ended }, call), layers };
   }
@@ -100,9 +100,8 @@ function readLayer(layer: LayerResult, i: number): LayerResult {
 
 function sumOf(layers: readonly LayerResult[], { signal }: LongCall): LayerMap {
   const maps = layers.map(({ map }) => map);
-  return maps.length === 1
-    ? maps[0]
-    : mergeLayerMaps(maps, { firstVisits: maps.every((map) => map.hasFirstVisits), signal });
+  if (maps.length === 1) return maps[0];
+  return mergeLayerMaps(maps, { firstVisits: maps.every((map) => map.hasFirstVisits), signal });
 }
 
 function summarize({ map, steps, ended }: Omit<LayerResult, "name">, call: LongCall): MapSummary {
