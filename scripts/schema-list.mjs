@@ -41,7 +41,7 @@ export const SCHEMAS = {
     shapes: {
       walk: ["walks/parse", "WALK", "WalkInput"],
       layer: ["walks/parse/layer", "LAYER", "LayerInput"],
-      grid: ["walks/parse/grid", "GRID", "GridSpec"],
+      grid: ["walks/parse/cells", "GRID", "GridSpec"],
       tensor: ["walks/parse/tensor", "TENSOR", "TensorInput"],
       until: ["walks/parse/layer", "UNTIL", "UntilInput"],
       start: ["walks/parse/layer", "START", "StartInput"],
@@ -104,8 +104,8 @@ export const SCHEMAS = {
       itemOptions: ["worlds/parse/placements", "ITEM_OPTIONS", "ItemContentOptions"],
       objectOptions: ["worlds/parse/placements", "OBJECT_OPTIONS", "ObjectContentOptions"],
       level: ["worlds/parse/placements", "LEVEL", "LevelInput"],
-      share: ["worlds/parse/shares", "SHARE"],
-      color: ["worlds/parse/colors", "COLOR"],
+      share: ["worlds/parse/values", "SHARE"],
+      color: ["worlds/parse/values", "COLOR"],
     },
   },
   job: {

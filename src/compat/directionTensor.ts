@@ -94,8 +94,8 @@ export class DirectionTensor {
    * @throws RollmillError `argument.range` for an unknown name.
    */
   probabilities(heading: HeadingKey, closed: ClosedDirections = []): Fraction[] {
-    const state = { heading: headingNumber(heading), closed: closedNumbers(closed) };
-    return stepOdds(this.#plan, state).odds.map(({ probability }) => probability);
+    const { odds } = stepOdds(this.#plan, headingNumber(heading), closedNumbers(closed));
+    return odds.map(({ probability }) => probability);
   }
 }
 

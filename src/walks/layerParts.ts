@@ -5,8 +5,8 @@ import { drawBelow, type Halt, KernelLayer, type LayerSource } from "./kernel.js
 import { closedCells, endCells } from "./map/cellSet.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
 import { type CellRectangle, type Coordinates, coordinatesOf } from "./rectangles.js";
-import { earlierMap, startCells } from "./starts.js";
-import type { Cell, GridSpec, LayerPlan, RunLayerOptions } from "./types.js";
+import { earlierMap, type Starts, startCells } from "./starts.js";
+import type { GridSpec, LayerPlan, RunLayerOptions } from "./types.js";
 
 export interface RunPartsOptions extends RunLayerOptions {
   /** In bytes: 1 MiB … 4 GiB. Default: the mill's `maxMemory`. */
@@ -147,7 +147,6 @@ export interface WalkerRange {
   readonly to: number;
 }
 
-type Starts = (walker: number) => Cell;
 type Endings = ReturnType<KernelLayer["endings"]>;
 
 /** Of walkers that have taken `steps` steps unless they have ended. */
@@ -167,7 +166,7 @@ export interface LayerSetup {
 export function openLayer(source: LayerSource, { grid, earlier, region, startStream }: LayerSetup) {
   const { kernel, plan } = source;
   const { closedLayers, openLayers, until } = plan;
-  const mapOf = (index: number) => earlierMap(earlier, { index, grid });
+  const mapOf = (index: number) => earlierMap(earlier, index, grid);
   const closed = closedCells(plan.closedCells, closedLayers.map(mapOf), openLayers.map(mapOf));
   const ends = until && endCells(mapOf(until.layer), until.kind);
   return {

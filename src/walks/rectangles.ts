@@ -27,9 +27,8 @@ export function readRectangle(given: CellRectangle, most: number): CellRectangle
   checkInteger("rows", rows, 1, LIMIT - row0);
   checkInteger("cols", cols, 1, LIMIT - col0);
   if (rows * cols > most) {
-    const remedy = "For more cells, use several windows";
-    const problem = "the window is too large";
-    fail(error("argument.range", { problem, got: rows * cols, expected: `at most ${most} cells`, remedy }));
+    const finding = { problem: "the window is too large", got: rows * cols, expected: `at most ${most} cells` };
+    fail(error("argument.range", { ...finding, remedy: "For more cells, use several windows" }));
   }
   return rectangle;
 }
@@ -173,10 +172,6 @@ export function axialToOddR(cell: readonly [row: number, col: number]): [row: nu
 export function oddRToAxial(cell: readonly [row: number, col: number]): [row: number, q: number] {
   const [row, col] = readPlace("cell", cell, 1);
   return [row, col - (row >> 1)];
-}
-
-export function readRegion(region: readonly [number, number], side: number): readonly [i: number, j: number] {
-  return readPlace("region", region, side);
 }
 
 /** Reads the place of a region of side × side cells; of a cell if the side is 1. */

@@ -10,7 +10,7 @@ import { LayerRun } from "./layerRun.js";
 import type { LayerMap } from "./map/layerMap.js";
 import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
 import { stepOdds } from "./odds.js";
-import { cellsOf, coordinatesOf, readRegion, single } from "./rectangles.js";
+import { cellsOf, coordinatesOf, readPlace, single } from "./rectangles.js";
 import { damaged, decodeRun, fingerprintOf, type SavedRun } from "./saved/savedRun.js";
 import { earlierMap } from "./starts.js";
 import type { LayerInfo, LayerOptions, LayerPlan, RunLayerOptions, StepOptions, WalkPlan } from "./types.js";
@@ -20,15 +20,11 @@ const MOST_MEMORY = 2 ** 32;
 
 const MOST_CLOSED = 1000;
 const LONG_CALL = ["signal", "onProgress"];
-const RESUME_OPTIONS = ["earlier"];
 const LAYER_OPTIONS = ["layer", "walkers", "region", "earlier"];
-const STEP_OPTIONS = ["layer", "heading", "closed"];
 
 type Region = readonly [i: number, j: number];
 
-interface Part extends Pick<LayerSetup, "earlier" | "walkers"> {
-  readonly region: Region | undefined;
-}
+type Part = Pick<LayerSetup, "earlier" | "walkers"> & { readonly region: Region | undefined };
 
 /**
  * Drunken walks over a hex grid, in one layer or several. With the same spec, the steps of walker w depend only on the
@@ -135,7 +131,7 @@ export class Walk extends Guarded<WalkPlan> {
    */
   resume(bytes: Uint8Array, given: Pick<LayerOptions, "earlier"> = {}): LayerRun {
     this.checkTurn();
-    const { earlier } = readOptions("walk.resume", given, RESUME_OPTIONS);
+    const { earlier } = readOptions("walk.resume", given, ["earlier"]);
     const saved = decodeRun(bytes);
     const plan = this.plan.layers.find(({ name }) => name === saved.layer);
     if (plan === undefined || saved.to > plan.walkers || this.#fingerprint(plan, saved.region) !== saved.fingerprint) {
@@ -144,11 +140,10 @@ export class Walk extends Guarded<WalkPlan> {
       const remedy = "Use the seed, the name, the forks and the spec of the walk that was saved";
       return fail(error("snapshot.invalid", { problem, got, expected: `a run of walk ${this.name}`, remedy }));
     }
-    const endsEarly = plan.until !== undefined;
-    const isRight = saved.firstVisits === plan.firstVisit && saved.endsEarly === endsEarly;
+    const isRight = saved.firstVisits === plan.firstVisit && saved.endsEarly === (plan.until !== undefined);
     if (!isRight || saved.coordinates !== coordinatesOf(this.plan.grid)) damaged();
-    const { region } = saved;
-    const part = { earlier: this.#maps(earlier), walkers: { from: saved.from, to: saved.to }, region };
+    const { from, to, region } = saved;
+    const part = { earlier: this.#maps(earlier), walkers: { from, to }, region };
     for (const [index, digest] of Object.entries(this.#earlierDigests(plan, part.earlier))) {
       if (saved.earlier[index] === digest) continue;
       const name = JSON.stringify(this.plan.layers[Number(index)].name);
@@ -166,12 +161,14 @@ export class Walk extends Guarded<WalkPlan> {
    * `argument.option`.
    */
   odds(options: StepOptions = {}): Odds<Direction> {
-    const { layer, heading = "resting", closed = [] } = readOptions("walk.odds", options, STEP_OPTIONS);
+    const {
+      layer,
+      heading = "resting",
+      closed = [],
+    } = readOptions("walk.odds", options, ["layer", "heading", "closed"]);
     const { tensor } = this.#layer(layer);
-    return stepOdds(tensor, {
-      heading: headingNumber(heading),
-      closed: new Set(readEntries("closed", closed, { of: "directions", most: MOST_CLOSED }).map(directionNumber)),
-    });
+    const directions = readEntries("closed", closed, { of: "directions", most: MOST_CLOSED }).map(directionNumber);
+    return stepOdds(tensor, headingNumber(heading), new Set(directions));
   }
 
   #run({ signal, onProgress }: LongCall): WalkMap {
@@ -241,7 +238,7 @@ export class Walk extends Guarded<WalkPlan> {
   /** Returns the digests of the maps that decide the walkers' steps, by layer index. */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
     const { grid } = this.plan;
-    return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, { index, grid }).digest()]));
+    return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, index, grid).digest()]));
   }
 
   #layer(layer: string | undefined): LayerPlan {
@@ -249,11 +246,10 @@ export class Walk extends Guarded<WalkPlan> {
     const plan = layer === undefined && layers.length === 1 ? layers[0] : layers.find(({ name }) => name === layer);
     if (plan !== undefined) return plan;
     const expected = `one of ${layers.map(({ name }) => JSON.stringify(name)).join(", ")}`;
-    const finding =
-      layer === undefined
-        ? { problem: `walk ${this.name} has several layers, and the call does not name one` }
-        : { problem: `walk ${this.name} has no such layer`, got: layer };
-    return fail(error("argument.range", { ...finding, expected }));
+    const isNamed = layer !== undefined;
+    const flaw = isNamed ? "no such layer" : "several layers, and the call does not name one";
+    const finding = { problem: `walk ${this.name} has ${flaw}`, ...(isNamed && { got: layer }), expected };
+    return fail(error("argument.range", finding));
   }
 
   #part(plan: LayerPlan, { walkers = {}, region, earlier = {} }: LayerOptions): Part {
@@ -271,7 +267,7 @@ export class Walk extends Guarded<WalkPlan> {
       return fail(error("argument.option", { problem, remedy: 'Remove "region"' }));
     }
     if (region === undefined) return this.#refuseScattered(plan, "and the call does not name a region");
-    return readRegion(region, scatter.side);
+    return readPlace("region", region, scatter.side);
   }
 
   #refuseScattered({ name }: LayerPlan, why: string): never {

@@ -26,10 +26,8 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
     : parseWorld(source, { file });
   if (spec === undefined) return issues;
   const found = [...ruleFlaws(spec), ...placementFlaws(spec), ...unusedLayers(spec), ...unusedSources(spec)];
-  return [
-    ...issues,
-    ...found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } })),
-  ];
+  const warnings = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
+  return [...issues, ...warnings];
 }
 
 type Flaw = Finding & { readonly path: string };

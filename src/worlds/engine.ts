@@ -1,7 +1,7 @@
 import type { StreamKey } from "../address.js";
-import { allocateResults, type LongCall, type Scope, type Watch } from "../calls/index.js";
+import { allocateResults, type LongCall, type Setup, type Watch } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
-import type { Address, Kernel } from "../kernel/index.js";
+import type { Address } from "../kernel/index.js";
 import { layersUsedBy } from "../walks/compile.js";
 import type { Walk } from "../walks/index.js";
 import { CellMap, KernelScatter } from "../walks/kernel/scatter.js";
@@ -28,11 +28,8 @@ import type { Workspace } from "./workspace.js";
 /** Usual limit for the memory of the maps: enough for windows of a few thousand rows and columns. */
 const USUAL_BYTES = 2 ** 27;
 
-interface EngineSource {
-  readonly kernel: Kernel;
-  readonly plan: WorldPlan;
-  readonly stream: Scope;
-  readonly finite: (layer: number) => ChunkSource;
+interface EngineSource extends Pick<Setup<WorldPlan>, "kernel" | "plan" | "stream"> {
+  readonly finite: FiniteMaps;
 }
 
 interface LoadedLayer {
@@ -199,7 +196,7 @@ export class WorldEngine {
   #load(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const loaded = this.#open();
     const { map, chunks } = loaded.layers[layer];
-    const source = this.#source.finite(layer);
+    const source = this.#source.finite.map(layer);
     loaded.isEmpty = false;
     for (const { i0: i, j0: j } of chunksOf(rectangle)) {
       const place = placeKey(i, j);

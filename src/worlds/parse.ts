@@ -83,21 +83,16 @@ export function readWorld(
       const remedy = 'Make the grid "bounded" or "unbounded"';
       reader.report(fields.get("grid"), { problem: "a world cannot be a torus", remedy });
     }
-    for (const [i, layer] of walk.layers.entries()) {
-      if (!CONDITION_KEYS.some((key) => key === layer.name)) continue;
-      const expected = `a name other than ${CONDITION_KEYS.join(", ")}`;
-      reader.report(layers[i], {
-        problem: "no layer can have this name, because conditions use it",
-        got: layer.name,
-        expected,
-      });
+    for (const [i, { name: got }] of walk.layers.entries()) {
+      if (!CONDITION_KEYS.includes(got)) continue;
+      const problem = "no layer can have this name, because conditions use it";
+      reader.report(layers[i], { problem, got, expected: `a name other than ${CONDITION_KEYS.join(", ")}` });
     }
     // without layers, every name in a rule would be unknown
     const isWhole = parsed.spec !== undefined;
     const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), walk.layers) : { terrains: [], rules: [] };
     const sources = readSources(reader, fields, systems);
-    const { terrains } = terrain;
-    const placements = isWhole ? readPlacements(reader, fields.get("placements"), { terrains, sources }) : [];
+    const placements = isWhole ? readPlacements(reader, fields.get("placements"), { ...terrain, sources }) : [];
     return { name, walk, ...terrain, placements, sources: soundSources(sources) };
   });
 }

@@ -10,7 +10,7 @@ import {
 import { TERRAIN_PNG_OPTIONS } from "../formats/maps/terrainPng.js";
 import { MARK_SHAPES } from "../formats/pictures/marks.js";
 import { checkFlag, readList } from "../spec/index.js";
-import { type CellRectangle, coordinatesOf, overlap } from "../walks/rectangles.js";
+import { type CellRectangle, cellsOfGrid, coordinatesOf, overlap } from "../walks/rectangles.js";
 import type { WorldWindow } from "./compose.js";
 import {
   MAKE_SIDE,
@@ -49,17 +49,13 @@ const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
  * not show.
  */
 export function drawWorld(
-  source: {
-    readonly plan: WorldPlan;
-    readonly bounds: CellRectangle;
-    readonly window: (cells: CellRectangle, options: WindowOptions) => WorldWindow;
-  },
+  { name, walk, spec }: WorldPlan,
   shown: CellRectangle,
   options: WorldPictureOptions,
+  makeWindow: (cells: CellRectangle, options: WindowOptions) => WorldWindow,
 ): Uint8Array {
   const { darken = [], lighten = [], kinds, upright = false, signal, onProgress, ...png } = options;
   checkFlag("upright", upright);
-  const { name, walk, spec } = source.plan;
   const coordinates = coordinatesOf(walk.grid);
   const isUpright = upright && coordinates !== "odd-r" && png.cells !== "pixels";
   const layers = [namesOf("darken", darken), namesOf("lighten", lighten)];
@@ -68,8 +64,8 @@ export function drawWorld(
   const watch = new Watch(name, shown.rows * shown.cols, { signal, onProgress });
   for (let row = shown.row0, end = row; row < shown.row0 + shown.rows; row = end) {
     end = Math.min(shown.row0 + shown.rows, (Math.floor(row / MAKE_SIDE) + 1) * MAKE_SIDE);
-    const wanted = overlap(cells.windowOf(row, end), source.bounds);
-    if (wanted.rows > 0 && wanted.cols > 0) cells.add(source.window(wanted, { visits, contents: false, signal }));
+    const wanted = overlap(cells.windowOf(row, end), cellsOfGrid(walk.grid));
+    if (wanted.rows > 0 && wanted.cols > 0) cells.add(makeWindow(wanted, { visits, contents: false, signal }));
     watch.passed((end - shown.row0) * shown.cols);
   }
   const [row0, col0] = isUpright ? [0, 0] : [shown.row0, shown.col0];

@@ -61,6 +61,7 @@ export class Placements<Place extends Placement = Placement> extends Columns<Pla
     this.#starts = starts;
   }
 
+  /** @internal */
   protected override compose(k: number): Place {
     const place = { row: this.rows[k], col: this.cols[k], kind: this.names[this.kinds[k]] };
     // the cast is safe: the type comes from the spec of the world

@@ -18,8 +18,8 @@ import {
   missingParts,
   overlap,
   type RegionRange,
+  readPlace,
   readRectangle,
-  readRegion,
   regionsNear,
   single,
   singles,
@@ -181,7 +181,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const rectangle = this.#rectangle(cells);
       const layers = this.#layersNamed(visits);
       this.#checkLimit(rectangle, layers);
-      return this.#byRegion(rectangle, { layers, signal, workspace });
+      return this.#byRegion(rectangle, layers, signal, workspace);
     });
     for (;;) {
       const { done, value } = this.alone(() => steps.next());
@@ -274,7 +274,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
         // `maxRegions` applies to each region alone, so the size of a part does not matter
         for (const region of singles(part)) this.#checkLimit(cellsIn(region), layers);
         const cells = cellsIn(part);
-        digests.push(...digestsOf(cells, this.#byRegion(cells, { layers, signal, workspace })));
+        digests.push(...digestsOf(cells, this.#byRegion(cells, layers, signal, workspace)));
         done += cells.rows * cells.cols;
         watch.passed(done);
       }
@@ -294,8 +294,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const options = readOptions("world.picture", given, PICTURE_OPTIONS);
       const shown = this.#rectangle(cells);
-      const window = (cells: CellRectangle, request: WindowOptions) => this.#window(cells, request);
-      return drawWorld({ plan: this.plan, bounds: this.#bounds, window }, shown, options);
+      return drawWorld(this.plan, shown, options, (window, request) => this.#window(window, request));
     });
   }
 
@@ -326,7 +325,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
         return fail(error("argument.range", { problem, got: name, expected: "a layer with `scatter`" }));
       }
       const { side } = plan.scatter;
-      const [i, j] = readRegion(region, side);
+      const [i, j] = readPlace("region", region, side);
       const cells = cellsOf(single(i, j), side);
       const used = layersUsedBy(plan).map((index) => ({ index, area: areaUsed(plan, index, cells) }));
       const needs = used.map(({ index, area }) => ({ cells: area, layers: [index] }));
@@ -389,12 +388,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const finite = this.#finite ?? new FiniteLayers(plan, this.walk, this.#kernelBytes);
     this.#finite = finite;
     finite.run({ signal });
-    this.#engine ??= new WorldEngine({
-      kernel: this.#openKernel(),
-      plan,
-      stream,
-      finite: (layer) => finite.map(layer),
-    });
+    this.#engine ??= new WorldEngine({ kernel: this.#openKernel(), plan, stream, finite });
     return this.#engine;
   }
 
@@ -413,7 +407,9 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   *#byRegion(
     rectangle: CellRectangle,
-    { layers, workspace, signal }: Pick<Need, "layers"> & { workspace: Workspace; signal: LongCall["signal"] },
+    layers: readonly number[],
+    signal: LongCall["signal"],
+    workspace: Workspace,
   ): Generator<VisitsByRegion, CellsByRegion> {
     const regions = regionBlocks(rectangle);
     const composition = new Composition(rectangle, this.plan, regions, workspace);
@@ -553,7 +549,6 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#checkRegions([{ cells, layers }, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
   }
 
-  /** Refuses a call before anything is walked. */
   #checkRegions(needs: readonly Need[]): void {
     const { layers } = this.plan.walk;
     const most = this.#options.maxRegions ?? DEFAULT_MAX_REGIONS;
@@ -568,6 +563,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     }
   }
 
+  /** @internal */
   protected override checkTurn(): void {
     super.checkTurn();
     if (this.#isDisposed) refuseDisposed(this.name, "the world");

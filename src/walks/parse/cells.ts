@@ -83,11 +83,7 @@ function readRect(reader: SpecReader, at: Field): Int32Array | undefined {
 }
 
 /** Reports the first cell that is outside the grid. */
-export function refuseOutside(
-  reader: SpecReader,
-  at: Field,
-  { cells, grid }: { readonly cells: Int32Array; readonly grid: GridSpec },
-): void {
+export function refuseOutside(reader: SpecReader, at: Field, cells: Int32Array, grid: GridSpec): void {
   if (grid.kind === "unbounded") return;
   const { rows, cols } = grid;
   for (let i = 0; i < cells.length; i += 2) {

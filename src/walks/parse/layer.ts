@@ -192,9 +192,7 @@ export interface LayerScope {
   readonly scattered: Set<number>;
 }
 
-interface ReferenceScope extends LayerScope {
-  readonly isScattered: boolean;
-}
+type ReferenceScope = LayerScope & { readonly isScattered: boolean };
 
 export function readLayer(
   reader: SpecReader,
@@ -207,31 +205,19 @@ export function readLayer(
   if (scope.isScattered) checkScattered(reader, fields, scope.grid);
   const most = scope.isScattered ? MAX_SCATTERED_STEPS : firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
   if (steps > most) reader.integer(fields.get("steps"), { least: 0, most });
-  const closed = {
-    closedCells: values.closed?.cells ?? new Int32Array(0),
-    closedLayers: references(reader, values.closed?.layers ?? [], scope),
-  };
-  refuseOutside(reader, fields.get("closed").part("cells"), { cells: closed.closedCells, grid: scope.grid });
+  const closedCells = values.closed?.cells ?? new Int32Array(0);
+  const closedLayers = references(reader, values.closed?.layers ?? [], scope);
+  refuseOutside(reader, fields.get("closed").part("cells"), closedCells, scope.grid);
   const openLayers = references(reader, values.open?.layers ?? [], scope);
   const ends = values.until && reference(reader, values.until.value, scope);
   const until = values.until && ends !== undefined ? { kind: values.until.kind, layer: ends } : undefined;
   const start = readStart(reader, fields.get("start"), values.start, scope);
-  refuseClosedStart(reader, fields, { start, ...closed });
-  refuseContradictions(reader, fields, { start, ...closed, openLayers, until });
+  const places = { start, closedCells, closedLayers, openLayers, until };
+  refuseClosedStart(reader, fields, places);
+  refuseContradictions(reader, fields, places);
   const walkers = scatter?.walkers ?? values.walkers;
-  return {
-    name,
-    tensor: tensorOf(reader, fields, values),
-    scatter: scatter && { side: scatter.side },
-    walkers,
-    steps,
-    headings,
-    firstVisit,
-    start,
-    ...closed,
-    openLayers,
-    until,
-  };
+  const tensor = tensorOf(reader, fields, values);
+  return { name, tensor, scatter: scatter && { side: scatter.side }, walkers, steps, headings, firstVisit, ...places };
 }
 
 function tensorOf(reader: SpecReader, fields: Fields, { preset, tensor }: Values<typeof BODY>): TensorSpec {
@@ -247,11 +233,8 @@ function references(reader: SpecReader, names: readonly Field[], scope: Referenc
   return inOrder(indices.filter((index) => index !== undefined));
 }
 
-function reference(
-  reader: SpecReader,
-  at: Field,
-  { earlier, scattered, isScattered }: ReferenceScope,
-): number | undefined {
+function reference(reader: SpecReader, at: Field, scope: ReferenceScope): number | undefined {
+  const { earlier, scattered, isScattered } = scope;
   const problem = "no earlier layer has this name";
   const none = "no name, because there is no earlier layer";
   const index = lookUp(reader, at, { known: earlier, problem, none });
@@ -278,21 +261,19 @@ function readStart(reader: SpecReader, at: Field, start: Start | undefined, scop
   }
   if (isScattered) return { kind: "region" };
   if (start?.value === undefined) return { kind: "cells", cells: new Int32Array(2) };
-  refuseOutside(reader, place, { cells: start.value, grid });
+  refuseOutside(reader, place, start.value, grid);
   if (start.kind === "cells") return { kind: "cells", cells: start.value };
   const [row0, col0, row1, col1] = start.value;
   return { kind: "rect", row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
 }
 
+type Places = Pick<LayerSpec, "start" | "closedCells" | "closedLayers" | "openLayers" | "until">;
+
 /**
  * Reports a start that has no open cell, or a listed start cell that the spec closes, if this follows from the spec
  * alone.
  */
-function refuseClosedStart(
-  reader: SpecReader,
-  layer: Fields,
-  spec: Pick<LayerSpec, "closedCells" | "closedLayers" | "start">,
-): void {
+function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Places): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
   const { start, closedCells: listed, closedLayers } = spec;
   const report = (problem: string, expected: string) => reader.report(at, { problem, expected }, "walk.closed-start");
@@ -318,7 +299,7 @@ function refuseClosedStart(
 function refuseContradictions(
   reader: SpecReader,
   layer: Fields,
-  { start, closedLayers, openLayers, until }: Pick<LayerSpec, "start" | "closedLayers" | "openLayers" | "until">,
+  { start, closedLayers, openLayers, until }: Places,
 ): void {
   if (openLayers.length > 0 && openLayers.every((index) => closedLayers.includes(index))) {
     const problem = "the layer opens the cells of earlier layers, but also closes these cells";
@@ -359,9 +340,6 @@ function checkScattered(reader: SpecReader, layer: Fields, grid: GridSpec): void
   if (grid.kind === "unbounded") return;
   const problem = "only a layer on an unbounded grid can be scattered";
   const remedy = 'Remove "scatter", or make the grid unbounded';
-  reader.report(
-    layer.get("scatter"),
-    { problem, got: grid.kind, expected: "an unbounded grid", remedy },
-    "walk.scattered",
-  );
+  const finding = { problem, got: grid.kind, expected: "an unbounded grid", remedy };
+  reader.report(layer.get("scatter"), finding, "walk.scattered");
 }

@@ -62,12 +62,8 @@ function changes({ value }: Field): boolean {
 
 const CHANGING = /layer|row|col|cell|step|time|region|from/i;
 
-/** Six weights before they are scaled to integers. */
-interface Part {
-  readonly weights: readonly unknown[];
-  /** The path of each weight in the spec, with the name that the user wrote. */
-  readonly paths: readonly string[];
-}
+/** Six weights before they are scaled to integers, and the path of each in the spec, with the name that the user wrote. */
+type Part = Readonly<{ weights: readonly unknown[]; paths: readonly string[] }>;
 
 /** Six weights in the order of `names`. */
 /* @__NO_SIDE_EFFECTS__ */

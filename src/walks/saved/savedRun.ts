@@ -30,7 +30,6 @@ const WALKER_WORDS = 6;
 const WALKER_BYTES = 4 * WALKER_WORDS;
 
 export interface SavedHead {
-  readonly stream: number;
   readonly walk: string;
   readonly layer: string;
   /** The result of {@link fingerprintOf}. */
@@ -56,23 +55,12 @@ export interface SavedRun extends SavedHead {
 /** Covers what decides the steps of walkers, but not their numbers, nor the maps of earlier layers. */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
   const { tensor, headings, scatter, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
-  const cells = start.kind === "cells" ? start.cells : new Int32Array(0);
-  const fields = {
-    stream: STREAM_VERSION,
-    key: [stream.k0 >>> 0, stream.k1 >>> 0],
-    grid,
-    tensor: [...tensor.combined],
-    firstVisit,
-    lists: [headings.length, closedCells.length, cells.length],
-    closedLayers,
-    openLayers,
-    until,
-    region: start.kind === "cells" ? undefined : start,
-    scatter,
-  };
-  const hash = sha256()
-    .update(new TextEncoder().encode(JSON.stringify(fields)))
-    .update(headings);
+  const [cells, region] = start.kind === "cells" ? [start.cells, undefined] : [new Int32Array(0), start];
+  const key = [stream.k0 >>> 0, stream.k1 >>> 0];
+  const lists = [headings.length, closedCells.length, cells.length];
+  const first = { stream: STREAM_VERSION, key, grid, tensor: [...tensor.combined], firstVisit, lists };
+  const json = JSON.stringify({ ...first, closedLayers, openLayers, until, region, scatter });
+  const hash = sha256().update(new TextEncoder().encode(json)).update(headings);
   for (const { buffer, byteOffset, byteLength } of [closedCells, cells]) {
     hash.update(new Uint8Array(buffer, byteOffset, byteLength));
   }
@@ -80,12 +68,11 @@ export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpe
 }
 
 export function encodeRun(
-  head: Omit<SavedHead, "stream">,
+  head: SavedHead,
   chunks: Iterable<StoredChunk>,
   places: Iterable<WalkerPlace>,
 ): Uint8Array<ArrayBuffer> {
-  const json = JSON.stringify({ ...head, stream: STREAM_VERSION });
-  const text = new TextEncoder().encode(json);
+  const text = new TextEncoder().encode(JSON.stringify({ ...head, stream: STREAM_VERSION }));
   const padded = Math.ceil(text.length / 4) * 4;
   const writer = new ChunkWriter();
   for (const chunk of chunks) writer.add(chunk);
@@ -137,36 +124,29 @@ export function decodeRun(given: Uint8Array): SavedRun {
 
 function readHead(bytes: Uint8Array): SavedHead {
   const head = parse(bytes);
-  const { stream, walk, layer, fingerprint, earlier, region, from, to, steps, coordinates, firstVisits, endsEarly } =
-    head;
+  const { stream, walk, layer, fingerprint, earlier, region, from, to, steps, coordinates, ...flags } = head;
   if (stream !== STREAM_VERSION) otherVersion("stream version", stream, STREAM_VERSION);
   const isRight =
     [walk, layer, fingerprint].every((text) => typeof text === "string") &&
-    typeof earlier === "object" &&
-    earlier !== null &&
-    (region === undefined || isPair(region)) &&
+    isObject(earlier) &&
+    (region === undefined || (Array.isArray(region) && region.length === 2 && region.every((n) => (n | 0) === n))) &&
     isCount(to, MAX_WALKERS) &&
     isCount(from, to) &&
     isCount(steps, MAX_STEPS) &&
     (coordinates === "axial" || coordinates === "odd-r") &&
-    typeof firstVisits === "boolean" &&
-    typeof endsEarly === "boolean";
+    [flags.firstVisits, flags.endsEarly].every((flag) => typeof flag === "boolean");
   if (!isRight) damaged();
   // the cast is safe: all fields were checked, and digests are only compared
   return head as unknown as SavedHead;
 }
 
-function parse(bytes: Uint8Array): Record<string, unknown> {
+function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     return isObject(value) ? value : damaged();
   } catch {
     return damaged();
   }
-}
-
-function isPair(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && value.every((each) => (each | 0) === each);
 }
 
 function isCount(value: unknown, most: number): value is number {
@@ -258,14 +238,11 @@ function mapOfRun({ map, from, to, steps, coordinates, placeOf }: SavedRun): Lay
 function joinedRanges(runs: readonly SavedRun[]): { from: number; to: number }[] {
   const [first] = runs;
   for (const [i, run] of runs.entries()) {
-    if (identityOf(run) !== identityOf(first)) {
-      const problem = "the run and the first run belong to different layers, seeds or specs";
+    const problem = "the run and the first run belong to different layers, seeds or specs";
+    if (identityOf(run) !== identityOf(first))
       mismatch(i, problem, `a run of layer ${first.layer} of walk ${first.walk}`);
-    }
-    if (run.steps !== first.steps) {
-      const problem = "the run and the first run have different numbers of steps";
-      mismatch(i, problem, `a run that was advanced by ${first.steps} steps`);
-    }
+    const other = "the run and the first run have different numbers of steps";
+    if (run.steps !== first.steps) mismatch(i, other, `a run that was advanced by ${first.steps} steps`);
   }
   const joined: { from: number; to: number }[] = [];
   const numbers = [...runs.keys()].sort((a, b) => runs[a].from - runs[b].from || runs[a].to - runs[b].to);
