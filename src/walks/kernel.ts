@@ -28,12 +28,11 @@ export interface LayerSource {
   readonly plan: LayerPlan;
 }
 
-/** Where a call stopped early, because the next step needs more memory. */
-export interface Halt {
-  /** The walkers before this one took all their steps, and the walkers after it did not move. */
-  readonly seat: number;
-  readonly steps: number;
-}
+/**
+ * Where a call stopped early, because the next step needs more memory. The walkers before `seat` took all their steps,
+ * this one took `steps`, and the walkers after it did not move.
+ */
+export type Halt = Readonly<Record<"seat" | "steps", number>>;
 
 /** Draws a number 0 … bound − 1 from the random word at (stream, plane, index). `bound` is 1 … 2^32. */
 export function drawBelow(kernel: Kernel, stream: StreamKey, plane: number, index: number, bound: number): number {

@@ -142,11 +142,7 @@ const STEPS_PER_CALL = 2 ** 24;
 /** The abort signal is checked each time this many walkers are placed. */
 const WALKERS_PER_LOOK = 1024;
 
-export interface WalkerRange {
-  readonly from: number;
-  readonly to: number;
-}
-
+export type WalkerRange = Readonly<Record<"from" | "to", number>>;
 type Endings = ReturnType<KernelLayer["endings"]>;
 
 /** Of walkers that have taken `steps` steps unless they have ended. */

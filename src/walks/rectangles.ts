@@ -7,12 +7,7 @@ import type { GridSpec } from "./parse/cells.js";
 export type { CellRectangle } from "../formats/index.js";
 
 /** The regions (i0, j0) … (i1, j1), both inclusive. A region has as many rows as columns: its side. */
-export interface RegionRange {
-  readonly i0: number;
-  readonly j0: number;
-  readonly i1: number;
-  readonly j1: number;
-}
+export type RegionRange = Readonly<Record<"i0" | "j0" | "i1" | "j1", number>>;
 
 /** Cells have rows and columns −LIMIT … LIMIT − 1. */
 const LIMIT = 2 ** 31;
@@ -82,7 +77,7 @@ export function regionsNear(
   return { i0: first(row0), j0: first(col0), i1: last(row0 + rows - 1), j1: last(col0 + cols - 1) };
 }
 
-/** Returns the regions whose cells are all in a rectangle. The range can be empty. */
+/** The regions whose cells are all in a rectangle. The range can be empty. */
 export function regionsInside({ row0, col0, rows, cols }: CellRectangle, side: number): RegionRange {
   const first = (at: number) => Math.ceil(at / side);
   const last = (end: number) => Math.floor(end / side) - 1;

@@ -13,8 +13,6 @@ export const MAX_WALKERS = 2 ** 32 - 1;
 export const MAX_STEPS = MAX_INDEX - 1;
 /** The maximum if the layer keeps first visits: the value {@link NEVER} marks unvisited cells. */
 export const MAX_DATED_STEPS = NEVER - 1;
-/** The maximum in a scattered layer. So only walkers from regions at most this many cells away can reach a cell. */
-export const MAX_SCATTERED_STEPS = 2 ** 20;
 /** Options of a walk that a mill opens. */
 export interface WalkOptions {
   /** Name of the spec's file, for messages. */

@@ -28,7 +28,6 @@ export interface RegionBlock extends Block {
 export interface VisitsByRegion {
   readonly layer: LayerPlan;
   readonly counts: Pick<NarrowCounts, "bytes" | "large">;
-  /** Undefined if the layer keeps no first visits. */
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
 
@@ -70,7 +69,6 @@ export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: n
 
 interface LayerArrays<Visits = Uint32Array<ArrayBuffer> | NarrowCounts> {
   readonly visits: Visits;
-  /** Undefined if the layer keeps no first visits. */
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
 
@@ -104,7 +102,6 @@ export class Composition {
     this.#blocks = blocks;
   }
 
-  /** For a {@link WorldWindow}. */
   addLayer(layer: number): void {
     this.#layers.set(layer, { visits: this.#words(), firstVisits: this.#firstVisits(layer) });
   }
@@ -165,7 +162,6 @@ export class Composition {
     this.#parts.push({ i: region.i, j: region.j, parts });
   }
 
-  /** The cells that have been added. */
   cells() {
     const parts = this.#parts.sort((a, b) => a.i - b.i || a.j - b.j).flatMap((region) => region.parts);
     const names = this.#plan.spec.placements.map(({ name }) => name);

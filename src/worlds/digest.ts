@@ -6,14 +6,13 @@ import type { Placements } from "./placements.js";
 
 export type RegionDigest = ReturnType<RegionHashes["digests"]>[number];
 
-/** The contents of placements as JSON in UTF-8, with a line feed after each. Without content, a line is empty. */
-interface ContentLines {
-  readonly bytes: Uint8Array;
-  /** For each placement, the index of its line feed. */
-  readonly ends: Uint32Array;
-}
+type ContentLines = ReturnType<typeof contentLines>;
 
-export function contentLines(placements: Placements): ContentLines {
+/**
+ * The contents of placements as JSON in UTF-8, with a line feed after each, and the index of each line feed. Without
+ * content, a line is empty.
+ */
+export function contentLines(placements: Placements) {
   let text = "";
   for (let p = 0; p < placements.length; p++) text += `${contentText(placements.contentOf(p))}\n`;
   const bytes = new TextEncoder().encode(text);

@@ -38,7 +38,6 @@ interface LoadedLayer {
   readonly scattered: KernelScatter | undefined;
   /** The places of the loaded chunks of a finite layer ({@link placeKey}). */
   readonly chunks: Set<number>;
-  /** Of a scattered layer. */
   readonly complete: CompleteCells;
 }
 
@@ -260,7 +259,6 @@ export function isMemoryFull(cause: unknown): boolean {
 
 /** The maps of the layers that are not scattered. */
 export interface FiniteMaps {
-  /** In bytes. */
   readonly bytes: number;
   /** Makes sure that every map can be read. */
   run(call: Pick<LongCall, "signal">): void;
@@ -272,45 +270,34 @@ export interface ChunkSource {
   chunkAt(chunkRow: number, chunkCol: number): NarrowChunk | undefined;
 }
 
-/** Runs a layer when it is first needed. */
-export class FiniteLayers implements FiniteMaps {
-  readonly #plan: WorldPlan;
-  readonly #walk: Walk;
-  readonly #maps: (LayerMap | undefined)[];
-  readonly #most: number;
+/** Runs a layer when it is first needed. The maps take at most `most` bytes. */
+export function finiteLayers({ walk: { layers } }: WorldPlan, walk: Walk, most: number): FiniteMaps {
+  const maps: (LayerMap | undefined)[] = layers.map(() => undefined);
 
-  /** @param most - Maximum memory of the maps, in bytes. */
-  constructor(plan: WorldPlan, walk: Walk, most: number) {
-    this.#plan = plan;
-    this.#most = most;
-    this.#walk = walk;
-    this.#maps = plan.walk.layers.map(() => undefined);
+  function refuse(name: string, got: number): never {
+    const problem = `the maps of the layers up to ${JSON.stringify(name)}, which are not scattered, take too much memory`;
+    const expected = `at most ${most} bytes, which is half of "maxMemory"`;
+    return fail(error("kernel.memory", { problem, got, expected, remedy: 'Raise "maxMemory", or scatter the layers' }));
   }
 
-  get bytes(): number {
-    return this.#maps.reduce((sum, map) => sum + (map?.bytes ?? 0), 0);
-  }
-
-  /** A layer refers only to earlier layers that are not scattered. */
-  run({ signal }: Pick<LongCall, "signal">): void {
-    const { layers } = this.#plan.walk;
-    for (const [l, { name, scatter }] of layers.entries()) {
-      if (scatter !== undefined || this.#maps[l] !== undefined) continue;
-      const maps = this.#maps.flatMap((map, e) => (map === undefined ? [] : [[layers[e].name, map] as const]));
-      this.#maps[l] = this.#walk.runLayer({ layer: name, earlier: Object.fromEntries(maps), signal });
-      const { bytes } = this;
-      if (bytes <= this.#most) continue;
-      this.#maps[l] = undefined;
-      const problem = `the maps of the layers up to ${JSON.stringify(name)}, which are not scattered, take too much memory`;
-      const expected = `at most ${this.#most} bytes, which is half of "maxMemory"`;
-      const remedy = 'Raise "maxMemory", or scatter the layers';
-      fail(error("kernel.memory", { problem, got: bytes, expected, remedy }));
-    }
-  }
-
-  map(layer: number): LayerMap {
-    const map = this.#maps[layer];
-    if (map === undefined) throw new Error("every call runs the layers before it reads them");
-    return map;
-  }
+  return {
+    get bytes() {
+      return maps.reduce((sum, map) => sum + (map?.bytes ?? 0), 0);
+    },
+    // a layer refers only to earlier layers that are not scattered
+    run({ signal }) {
+      for (const [l, { name, scatter }] of layers.entries()) {
+        if (scatter !== undefined || maps[l] !== undefined) continue;
+        const earlier = maps.flatMap((map, e) => (map === undefined ? [] : [[layers[e].name, map] as const]));
+        const map = walk.runLayer({ layer: name, earlier: Object.fromEntries(earlier), signal });
+        if (this.bytes + map.bytes > most) refuse(name, this.bytes + map.bytes);
+        maps[l] = map;
+      }
+    },
+    map(layer) {
+      const map = maps[layer];
+      if (map === undefined) throw new Error("every call runs the layers before it reads them");
+      return map;
+    },
+  };
 }

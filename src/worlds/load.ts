@@ -51,11 +51,7 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
 }
 
 /** By path relative to the folder of the main file. */
-interface WorldTexts {
-  readonly main: string;
-  readonly files: Readonly<Record<string, string>>;
-}
-
+type WorldTexts = Readonly<{ main: string; files: Readonly<Record<string, string>> }>;
 const textsBySpec = new WeakMap<WorldSpec, WorldTexts>();
 
 /** Returns the texts from which {@link loadWorld} read a world; undefined for any other spec. */
@@ -94,12 +90,8 @@ export function folderOf(file: string): string {
 const FORMS = { tables: FILE, recipes: RECIPE_FILE, objects: EDIT_FILES, pools: FILE } as const;
 type SourceKey = keyof typeof FORMS;
 
-/** An entry of the world's file that names the files of a source. */
-interface Reference {
-  /** Such as `tables.loot`. */
-  readonly path: string;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
+/** An entry of the world's file that names the files of a source, with its path, such as `tables.loot`. */
+type Reference = Readonly<{ path: string; fields: Readonly<Record<string, unknown>> }>;
 
 class WorldLoader {
   readonly #file: string;
@@ -164,14 +156,13 @@ class WorldLoader {
         return this.#objects(reference);
       case "pools": {
         const file = this.#pathOf(reference, "file");
-        return parsePools(await this.#text(reference, "file", file), { file });
+        return parsePools(await this.#text(reference, "file"), { file });
       }
     }
   }
 
   async #json(reference: Reference, field: string): Promise<unknown> {
-    const file = this.#pathOf(reference, field);
-    const json = readJsonText(await this.#text(reference, field, file), { file });
+    const json = readJsonText(await this.#text(reference, field), { file: this.#pathOf(reference, field) });
     return "issue" in json ? fail(json.issue) : json.value;
   }
 
@@ -233,7 +224,7 @@ class WorldLoader {
     }
   }
 
-  async #text(reference: Reference, field: string, path: string): Promise<string> {
+  async #text(reference: Reference, field: string, path = this.#pathOf(reference, field)): Promise<string> {
     const text = await this.#optional(reference, field, path);
     return text ?? this.#refuseFile(reference, field, new RollmillError([missing(path)]));
   }

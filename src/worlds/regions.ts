@@ -10,7 +10,6 @@ const BYTES_PER_REGION = 1024;
 /** Estimated, with the placement. */
 export const BYTES_PER_CONTENT = 200;
 
-/** Divides the cells of a part into regions. */
 export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain): MadePart {
   const places = singles(range);
   const standing = placements.map((all) => standingByRegion(all, range, places.length));
@@ -28,7 +27,6 @@ export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
   return cellsOf(single(i, j), REGION_SIDE);
 }
 
-/** Keeps the order of the placements. */
 function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, count: number): StandingCells[] {
   const across = part.j1 - part.j0 + 1;
   const regionOf = (k: number) =>
@@ -117,7 +115,6 @@ export class RegionCache {
     return part.regions.get(key);
   }
 
-  /** The regions must not be in the cache yet. */
   add(part: MadePart): void {
     for (const key of part.regions.keys()) this.#byKey.set(key, part);
     this.#parts.add(part);

@@ -12,11 +12,7 @@ export const REGION_SIDE = 256;
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
-export const MAX_TERRAINS = 255;
 export const NO_TERRAIN = 255;
-export const MAX_RULES = 1024;
-export const MAX_CONDITIONS = 4096;
-export const MAX_CONDITION_DEPTH = 16;
 export const MAX_PLACEMENTS = 256;
 
 /** Options of a world that a mill opens. */

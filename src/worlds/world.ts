@@ -28,7 +28,7 @@ import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, typ
 import { type ContentMeans, contentMakers, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
-import { FiniteLayers, type FiniteMaps, isMemoryFull, WorldEngine } from "./engine.js";
+import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
@@ -385,7 +385,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
     const { plan, stream } = this;
-    const finite = this.#finite ?? new FiniteLayers(plan, this.walk, this.#kernelBytes);
+    const finite = this.#finite ?? finiteLayers(plan, this.walk, this.#kernelBytes);
     this.#finite = finite;
     finite.run({ signal });
     this.#engine ??= new WorldEngine({ kernel: this.#openKernel(), plan, stream, finite });

@@ -176,9 +176,9 @@ export class LayerMap {
     return {
       places,
       visits,
-      ...(this.hasFirstVisits ? { firstVisits } : {}),
-      ...(walkerTotals === undefined ? {} : { walkerTotals }),
-      ...(coordinates === "axial" ? {} : { coordinates }),
+      ...(this.hasFirstVisits && { firstVisits }),
+      ...(walkerTotals && { walkerTotals }),
+      ...(coordinates !== "axial" && { coordinates }),
     };
   }
 
@@ -456,11 +456,8 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
 /** The chunks' arrays are views of the message's arrays. */
 function chunksIn(message: LayerMapMessage): MapChunk[] {
   const { places, visits, firstVisits } = message;
-  const isMessage =
-    arrayType(places) === "Int32Array" &&
-    arrayType(visits) === "Uint32Array" &&
-    (firstVisits === undefined || arrayType(firstVisits) === "Uint32Array");
-  if (!isMessage) {
+  const counts = firstVisits === undefined ? [visits] : [visits, firstVisits];
+  if (arrayType(places) !== "Int32Array" || counts.some((each) => arrayType(each) !== "Uint32Array")) {
     const expected = "the message that toMessage returned";
     return fail(error("argument.type", { problem: "invalid message of a map", got: message, expected }));
   }

@@ -105,12 +105,12 @@ function sumOf(layers: readonly LayerResult[], { signal }: LongCall): LayerMap {
 }
 
 function summarize({ map, steps, ended }: Omit<LayerResult, "name">, call: LongCall): MapSummary {
-  const { cells, visits, maxVisits, bounds } = map;
-  const place = map.coordinates === "axial" ? { bounds } : { bounds, coordinates: map.coordinates };
+  const { cells, visits, maxVisits, bounds, coordinates } = map;
   const walkers = ended === undefined ? { steps } : { steps, ended };
-  const summary = { cells, ...walkers, visits, maxVisits, ...place, digest: map.digest(call) };
+  const place = coordinates === "axial" ? { bounds } : { bounds, coordinates };
+  const digest = map.digest(call);
   const firstVisits = map.firstVisitSummary(call);
-  return firstVisits === undefined ? summary : { ...summary, firstVisits };
+  return { cells, ...walkers, visits, maxVisits, ...place, digest, ...(firstVisits && { firstVisits }) };
 }
 
 const MOST_MAPS = 1_000_000;
@@ -168,12 +168,10 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
 
 /** Returns undefined if the totals of a map are not known. */
 function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
-  const totals = maps.map(({ walkerTotals }) => walkerTotals).filter((each) => each !== undefined);
+  const totals = maps.flatMap(({ walkerTotals }) => walkerTotals ?? []);
   if (totals.length < maps.length) return undefined;
-  return totals.reduce(
-    (a, b) => ({ walkers: a.walkers + b.walkers, steps: a.steps + b.steps, ended: a.ended + b.ended }),
-    { walkers: 0, steps: 0, ended: 0 },
-  );
+  const sumOf = (key: keyof WalkerTotals) => totals.reduce((sum, each) => sum + each[key], 0);
+  return { walkers: sumOf("walkers"), steps: sumOf("steps"), ended: sumOf("ended") };
 }
 
 function mergeChunks(group: readonly MapChunk[], firstVisits: boolean): MapChunk {

@@ -20,15 +20,7 @@ import {
 import { inOrder } from "../compile.js";
 import { HEADING_KEYS, type HeadingKey, RESTING } from "../directions.js";
 import { closedCells, OpenCells } from "../map/cellSet.js";
-import {
-  type LayerSpec,
-  MAX_DATED_STEPS,
-  MAX_SCATTERED_STEPS,
-  MAX_STEPS,
-  MAX_WALKERS,
-  type StartSpec,
-  type TensorSpec,
-} from "../types.js";
+import { type LayerSpec, MAX_DATED_STEPS, MAX_STEPS, MAX_WALKERS, type StartSpec, type TensorSpec } from "../types.js";
 import { type Cell, cells, type GridSpec, RECT, refuseOutside } from "./cells.js";
 import { PRESETS, type PresetName, TENSOR } from "./tensor.js";
 
@@ -94,6 +86,8 @@ const MAX_REGION_SIDE = 4096;
 const DEFAULT_REGION_SIDE = 256;
 const SIDES = [64, 128, 256, 512, 1024, 2048, 4096];
 const MAX_SCATTERED_WALKERS = 2 ** 16;
+/** So only walkers from regions at most this many cells away can reach a cell. */
+const MAX_SCATTERED_STEPS = 2 ** 20;
 
 export const SCATTER = record({
   /** Number of rows of a region, and also of its columns. A power of two, 64 … 4096. Default 256. */
@@ -184,13 +178,8 @@ export const LAYER = record(
 /** One of several layers, as users write it. */
 export interface LayerInput extends InputOf<typeof LAYER> {}
 
-/** What a layer's fields can refer to. */
-export interface LayerScope {
-  readonly grid: GridSpec;
-  /** The indices of earlier layers, by name. */
-  readonly earlier: Map<string, number>;
-  readonly scattered: Set<number>;
-}
+/** What a layer's fields can refer to: `earlier` has the indices of earlier layers by name. */
+export type LayerScope = Readonly<{ grid: GridSpec; earlier: Map<string, number>; scattered: Set<number> }>;
 
 type ReferenceScope = LayerScope & { readonly isScattered: boolean };
 

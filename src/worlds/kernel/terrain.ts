@@ -236,10 +236,8 @@ function layoutOf(inside: CellRectangle, distance: number, { walk: { grid }, pro
   /** The block of random words to which a column belongs. Here, column 0 is in block 0. */
   const blockOf = (col: number) => Math.floor(col / BLOCK_COLS);
   const around = (cells: CellRectangle, margin: number) => overlap(grown(cells, margin), cellsOfGrid(grid));
-  /** The cells whose terrain is made. */
   const area = around(inside, distance);
   const strideBytes = strideOf(area.cols);
-  /** The plane of distances of each layer that needs one. */
   const planes = [...program.reaches].map(([layer, reach]) => {
     const rect = around(area, reach);
     return { layer, rect, strideBytes: strideOf(rect.cols) };

@@ -13,19 +13,13 @@ import {
   unread,
 } from "../../spec/index.js";
 import type { LayerSpec } from "../../walks/index.js";
-import {
-  type ConditionSpec,
-  MAX_CONDITION_DEPTH,
-  MAX_CONDITIONS,
-  MAX_DISTANCE,
-  MAX_RULES,
-  MAX_TERRAINS,
-  type TerrainRuleSpec,
-  type TerrainSpec,
-  type WorldSpec,
-} from "../types.js";
+import { type ConditionSpec, MAX_DISTANCE, type TerrainRuleSpec, type TerrainSpec, type WorldSpec } from "../types.js";
 import { COLOR, defaultColor, SHARE } from "./values.js";
 
+const MAX_TERRAINS = 255;
+const MAX_RULES = 1024;
+const MAX_CONDITIONS = 4096;
+const MAX_CONDITION_DEPTH = 16;
 const MAX_TAGS = 64;
 const MAX_COUNT = 2 ** 32 - 1;
 const ALWAYS: ConditionSpec = { kind: "all", of: [] };
