@@ -121,8 +121,7 @@ function readLayerName(reader: SpecReader, at: Field, { earlier }: LayerScope): 
   const name = reader.text(at);
   const flawAt = name.indexOf("/");
   if (flawAt >= 0) {
-    const expected = 'a name without "/"';
-    reader.report(at, { problem: 'a layer name contains "/"', got: name, flawAt, expected });
+    reader.report(at, { problem: 'a layer name contains "/"', got: name, flawAt, expected: 'a name without "/"' });
     return "";
   }
   if (!earlier.has(name)) return name;

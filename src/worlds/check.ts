@@ -35,16 +35,11 @@ type Flaw = Finding & { readonly path: string };
 function* ruleFlaws({ rules, terrains }: WorldSpec): Generator<Flaw> {
   for (const [i, { terrain, when }] of rules.entries()) {
     const share = when && probabilityOf(when)?.value;
-    const path = `terrain[${i}].when`;
-    const name = JSON.stringify(terrains[terrain].name);
-    if (share === 0) {
-      const problem = `the rule for ${name} can never hold`;
-      yield { path, problem, remedy: "Change the condition, or remove the rule" };
-    }
-    if (share === 1) {
-      const problem = `the rule for ${name} always holds, so no later rule applies`;
-      yield { path, problem, remedy: "Change the condition, or remove the later rules" };
-    }
+    if (share !== 0 && share !== 1) continue;
+    const flaw = share === 0 ? "can never hold" : "always holds, so no later rule applies";
+    const problem = `the rule for ${JSON.stringify(terrains[terrain].name)} ${flaw}`;
+    const remedy = `Change the condition, or remove the ${share === 0 ? "rule" : "later rules"}`;
+    yield { path: `terrain[${i}].when`, problem, remedy };
   }
 }
 

@@ -163,5 +163,4 @@ class ProgramCompiler {
   }
 }
 
-/** Only the fields that the step uses. */
 type StepFields = Pick<TerrainStep, "code"> & Partial<TerrainStep>;

@@ -66,24 +66,21 @@ export function isOrdered({ content }: PlacementSpec): boolean {
 export class OrderedContents {
   /** Ascending. */
   readonly kinds: readonly number[];
-  readonly #makers: ReadonlyMap<number, Maker>;
+  readonly #makers: readonly (Maker | undefined)[];
   readonly #shared = new SharedNode();
 
   constructor(source: ContentsSource) {
-    const makers = new Map<number, Maker>();
     const key = forkKey(source.stream.key, "contents");
-    for (const [kind, placement] of source.plan.spec.placements.entries()) {
-      if (!isOrdered(placement)) continue;
-      const make = located(pathOf(kind), () => makerOf(placement, { ...source, key, shared: this.#shared }));
-      if (make !== undefined) makers.set(kind, make);
-    }
-    this.#makers = makers;
-    this.kinds = [...makers.keys()];
+    this.#makers = source.plan.spec.placements.map((placement, kind) => {
+      if (!isOrdered(placement)) return undefined;
+      return located(pathOf(kind), () => makerOf(placement, { ...source, key, shared: this.#shared }));
+    });
+    this.kinds = this.#makers.flatMap((make, kind) => (make === undefined ? [] : [kind]));
   }
 
   /** The next placements of a kind: all in one region, by row, then column. */
   draw(kind: number, placed: Placed): RegionContents {
-    const make = this.#makers.get(kind);
+    const make = this.#makers[kind];
     if (make === undefined) throw new Error(`kind ${kind} has no content from a stock of the world`);
     return located(pathOf(kind), () => make(placed));
   }

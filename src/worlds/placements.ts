@@ -5,6 +5,7 @@ import type { IdAt, IdsOf } from "../pools/index.js";
 import type { ItemContent, StatOf } from "../recipes/index.js";
 import type { RollOf } from "../tables/index.js";
 import type { RegionContents } from "./contents.js";
+import type { StandingCells } from "./kernel/terrain.js";
 
 /** Something that stands on a cell. */
 export interface Placement<Kind extends string = string, Content = unknown> {
@@ -19,10 +20,8 @@ export interface Placement<Kind extends string = string, Content = unknown> {
 }
 
 /** Placements of one kind in one region. */
-export interface PlacementPart {
+export interface PlacementPart extends StandingCells {
   readonly kind: number;
-  readonly rows: Int32Array;
-  readonly cols: Int32Array;
   /** The index of each placement among those of this kind in the region. */
   readonly ranks: Uint32Array;
   readonly contents: RegionContents | undefined;

@@ -372,11 +372,11 @@ export class LayerMap {
 }
 
 function readTotals(given: WalkerTotals): WalkerTotals {
-  const { walkers, steps, ended } = readFields("walkerTotals", given, ["walkers", "steps", "ended"]);
-  checkInteger("walkerTotals.walkers", walkers, 0, Number.MAX_SAFE_INTEGER);
-  checkInteger("walkerTotals.steps", steps, 0, Number.MAX_SAFE_INTEGER);
-  checkInteger("walkerTotals.ended", ended, 0, walkers);
-  return { walkers, steps, ended };
+  const totals = readFields("walkerTotals", given, ["walkers", "steps", "ended"]);
+  checkInteger("walkerTotals.walkers", totals.walkers, 0, Number.MAX_SAFE_INTEGER);
+  checkInteger("walkerTotals.steps", totals.steps, 0, Number.MAX_SAFE_INTEGER);
+  checkInteger("walkerTotals.ended", totals.ended, 0, totals.walkers);
+  return totals;
 }
 
 /** Returns the totals of a chunk; undefined if it has no visits. */
