@@ -19,9 +19,16 @@ export {
   type WalkerTotals,
 } from "./map/layerMap.js";
 export { type LayerResult, type MapSummary, type MergeOptions, mergeLayerMaps, WalkMap } from "./map/walkMap.js";
-export type { LayerBody, LayerInput, ScatterInput, StartInput, UntilInput } from "./parse/layer.js";
 export { PRESETS, type PresetName, type TensorInput } from "./parse/tensor.js";
-export { parseWalk, type WalkInput } from "./parse.js";
+export {
+  type LayerBody,
+  type LayerInput,
+  parseWalk,
+  type ScatterInput,
+  type StartInput,
+  type UntilInput,
+  type WalkInput,
+} from "./parse.js";
 export { axialToOddR, type CellRectangle, type Coordinates, oddRToAxial } from "./rectangles.js";
 export { type MergedRuns, mergeSavedRuns } from "./saved/savedRun.js";
 export { walks } from "./system.js";

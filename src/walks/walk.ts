@@ -196,13 +196,11 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   #open(plan: LayerPlan, part: Part, saved?: SavedRun): LayerRun {
-    const identity = () => ({
-      walk: this.name,
-      layer: plan.name,
-      fingerprint: this.#fingerprint(plan, part.region),
-      earlier: this.#earlierDigests(plan, part.earlier),
-      region: part.region,
-    });
+    const { region } = part;
+    const identity = () => {
+      const [fingerprint, earlier] = [this.#fingerprint(plan, region), this.#earlierDigests(plan, part.earlier)];
+      return { walk: this.name, layer: plan.name, fingerprint, earlier, region };
+    };
     return this.#openLayer(plan, part, (source, setup) => new LayerRun(source, { ...setup, identity, saved }));
   }
 

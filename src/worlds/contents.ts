@@ -207,14 +207,12 @@ function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: 
 /** Makes 0 results, so that invalid options are found now and not in a later call. */
 function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
   const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
-  for (const { level, options } of groups) for (const one of triedLevels(kind, level)) make(nothing, one, options);
-}
-
-/** For objects, valid levels have no gaps, so the lowest and the highest level suffice. */
-function triedLevels(kind: MadeContentSpec["kind"], level: LevelSpec | undefined): (number | undefined)[] {
-  if (level === undefined) return [undefined];
-  const { from, most } = level;
-  return kind === "objects" ? [from, most] : Array.from({ length: most - from + 1 }, (_, k) => from + k);
+  for (const { level, options } of groups) {
+    if (level === undefined) make(nothing, undefined, options);
+    // for objects, valid levels have no gaps, so the lowest and the highest level suffice
+    else if (kind === "objects") for (const one of [level.from, level.most]) make(nothing, one, options);
+    else for (let tier = level.from; tier <= level.most; tier++) make(nothing, tier, options);
+  }
 }
 
 /** The level grows with the distance of the region's middle cell from the center. */

@@ -11,12 +11,12 @@ import {
 } from "../spec/index.js";
 import { type GridSpec, type LayerInput, parseWalk, type WalkSpec } from "../walks/index.js";
 import { GRID } from "../walks/parse/cells.js";
-import { LAYER } from "../walks/parse/layer.js";
+import { LAYER } from "../walks/parse.js";
 import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
-import { readSources, SOURCES, soundSources } from "./parse/sources.js";
+import { readSources, SOURCES } from "./parse/sources.js";
 import { CONDITION_KEYS, RULES, readTerrain } from "./parse/terrain.js";
-import type { WorldSpec } from "./types.js";
+import type { SourceSpecs, WorldSpec } from "./types.js";
 
 const LAYERS = list(LAYER, { least: 1, most: 256, of: "layers" });
 const NO_TORUS = { not: { properties: { kind: { const: "torus" } }, required: ["kind"] } };
@@ -93,6 +93,7 @@ export function readWorld(
     const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), walk.layers) : { terrains: [], rules: [] };
     const sources = readSources(reader, fields, systems);
     const placements = isWhole ? readPlacements(reader, fields.get("placements"), { ...terrain, sources }) : [];
-    return { name, walk, ...terrain, placements, sources: soundSources(sources) };
+    // the cast is safe: a source without a spec has an error, and then the world has no spec
+    return { name, walk, ...terrain, placements, sources: sources as SourceSpecs };
   });
 }

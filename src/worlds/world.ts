@@ -426,7 +426,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #begin(rectangle: CellRectangle, composition: Composition, layers: readonly number[], call: LongCall): Making {
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const engine = this.#ready(call);
-    const missing = this.#missing(regionsNear(rectangle, { side: REGION_SIDE }));
+    const range = regionsNear(rectangle, { side: REGION_SIDE });
+    const missing = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
     engine.makeRoom([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]);
     return { rectangle, composition, engine, watch };
   }
@@ -444,12 +445,10 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #makeCells(making: Making, contents: boolean): void {
     const { rectangle, composition, watch } = making;
     // the composition begins with terrain 0
-    if (!this.#hasRegions) {
-      watch.passed(rectangle.rows * rectangle.cols);
-      return;
-    }
+    if (!this.#hasRegions) watch.passed(rectangle.rows * rectangle.cols);
+    const range = regionsNear(rectangle, { side: REGION_SIDE });
     let done = 0;
-    for (const { cells, terrain, regions } of this.#made(regionsNear(rectangle, { side: REGION_SIDE }), making)) {
+    for (const { cells, terrain, regions } of this.#hasRegions ? this.#made(range, making) : []) {
       done += composition.addTerrain(cells, terrain);
       for (const region of regions) {
         if (contents) this.#fill(region);
@@ -463,10 +462,6 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #needOf(range: RegionRange): Need {
     const { terrainLayers: layers, halo } = this.plan;
     return { cells: grown(cellsOf(range, REGION_SIDE), halo), layers };
-  }
-
-  #missing(range: RegionRange): RegionRange[] {
-    return missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
   }
 
   /** First the cached regions, then the missing ones in groups. */
@@ -579,12 +574,7 @@ function partsOf(rectangle: CellRectangle): CellRectangle[] {
 function halvesOf(cells: CellRectangle): CellRectangle[] {
   const { row0, col0, rows, cols } = cells;
   const half = Math.ceil(Math.max(rows, cols) / 2);
-  const [first, second] =
-    rows < cols
-      ? [{ cols: half }, { col0: col0 + half, cols: cols - half }]
-      : [{ rows: half }, { row0: row0 + half, rows: rows - half }];
-  return [
-    { ...cells, ...first },
-    { ...cells, ...second },
-  ];
+  const first = rows < cols ? { ...cells, cols: half } : { ...cells, rows: half };
+  const place = rows < cols ? { col0: col0 + half, cols: cols - half } : { row0: row0 + half, rows: rows - half };
+  return [first, { ...cells, ...place }];
 }

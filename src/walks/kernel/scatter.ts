@@ -119,17 +119,10 @@ export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; r
 }
 
 function layerFields({ kernel, name, stream, plan }: ScatterSource) {
-  const headings = place(kernel, plan.headings.length, name);
-  kernel.u8(headings, plan.headings.length).set(plan.headings);
-  return {
-    key0: stream.k0,
-    key1: stream.k1,
-    side: plan.scatter.side,
-    walkers: plan.walkers,
-    steps: plan.steps,
-    headings,
-    headingCount: plan.headings.length,
-  };
+  const { walkers, steps, scatter, headings: given } = plan;
+  const headings = place(kernel, given.length, name);
+  kernel.u8(headings, given.length).set(given);
+  return { key0: stream.k0, key1: stream.k1, side: scatter.side, walkers, steps, headings, headingCount: given.length };
 }
 
 function sourceFields({ kernel, name, plan }: LayerSource, mapOf: (layer: number) => CellMap) {
