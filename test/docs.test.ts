@@ -274,6 +274,15 @@ describe("the pages are whole", () => {
     }
   });
 
+  test("every option of a command is on a page", async () => {
+    const pages = await Promise.all(PAGES.map((page) => readFile(join(root, page), "utf8")));
+    const { stdout } = await rollmill(["completion", "bash"]);
+    const options = new Set(stdout.match(/--[a-z][a-z0-9-]+/g));
+    expect(options.size).toBeGreaterThan(80);
+    const named = new Set(pages.join("\n").match(/--[a-z][a-z0-9-]+/g));
+    expect([...options].filter((option) => !named.has(option))).toEqual([]);
+  });
+
   test("the differences from the game are a table, and each has a reason", async () => {
     const page = await readFile(join(root, "docs/formats/objects.md"), "utf8");
     const [, section] = /^### Differences from Angband$(.*?)^##/ms.exec(page) ?? ["", ""];
