@@ -84,8 +84,7 @@ export class Kernel {
   /**
    * The job reads no random words.
    *
-   * @throws RollmillError `kernel.trap` if the kernel traps: a new instance then replaces the trapped instance;
-   * `argument.disposed` after {@link dispose}.
+   * @throws RollmillError `kernel.trap` if the kernel traps, and gets a new instance; `argument.disposed`.
    */
   call<T>(job: (exports: KernelExports) => T): T {
     if (this.#disposed) return refuseDisposed();

@@ -86,8 +86,7 @@ export class LayerRun {
    * Returns the run as bytes, from which `walk.resume` continues on any machine. `mergeSavedRuns` merges several runs
    * that share the walkers of a layer. Format: docs/formats/walks.md.
    *
-   * Cost: O(bytes); all bytes are hashed. A chunk takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24
-   * bytes.
+   * Cost: O(bytes). A chunk takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24 bytes.
    *
    * @throws The errors of {@link position}.
    */

@@ -376,9 +376,7 @@ export type WalkInput = InputOf<typeof BASE> &
   );
 
 /**
- * Reads a walk spec. Reports all issues, each with its path in the spec.
- *
- * Cost: O(listed cells).
+ * Reads a walk spec. Reports all issues, each with its path in the spec. Cost: O(listed cells).
  *
  * Error cases:
  * - `walk.spec`: a wrong shape, type or range, or an unknown key or name.

@@ -87,9 +87,8 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. Each time that the map does not fit, yields a part
-   * of it, and goes on with an empty map. `kernel.memory` only if an empty map has no room for one walker, or for a
-   * bounded grid of at most 2²⁶ cells.
+   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. Each time that the map does not fit, yields it as a
+   * part and goes on with an empty map. `kernel.memory` only if an empty map is too large.
    */
   runParts(given: RunPartsOptions = {}): Generator<LayerPart, void> {
     this.checkTurn();
@@ -116,14 +115,12 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * Continues a run that `run.save()` saved, on any machine. This walk must have the same seed, name, forks and spec as
-   * the walk of the saved run, except for the numbers of walkers and steps. The layer must still have all walkers of
-   * the saved run.
+   * Continues a run that `run.save()` saved, on any machine. This walk must have the seed, name, forks and spec of the
+   * saved run's walk; only the numbers of walkers and steps may differ, if the layer still has all walkers of the run.
    *
    * Cost: O(bytes).
    *
-   * @param given - Option `earlier`: the maps of the earlier layers to which `closed`, `open` or `until` of this layer
-   * refers.
+   * @param given - `earlier`: the maps of the layers to which `closed`, `open` or `until` of this layer refers.
    * @throws RollmillError `argument.type`, `argument.option`; `snapshot.invalid` for bytes that are not a saved run of
    * this walk; `snapshot.version` for another version of the format or of the random words; `walk.mismatch` if the map
    * of an earlier layer is missing, or is not the map that the saved run used; `kernel.memory`, `argument.busy`,
@@ -154,11 +151,9 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * Returns the exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting: 0 or
-   * 1.
+   * The exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, 0 or 1.
    *
-   * @throws RollmillError `argument.range` for a layer, a heading or a direction that does not exist,
-   * `argument.option`.
+   * @throws RollmillError `argument.range` for an unknown layer, heading or direction; `argument.option`.
    */
   odds(options: StepOptions = {}): Odds<Direction> {
     const {

@@ -14,8 +14,6 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  * - a kind of placement with density 0, or with terrains that no rule can produce;
  * - an unused layer (no rule and no later layer names it), and an unused source (no content names it).
  *
- * Cost: O(size of the spec).
- *
  * @param source - an object, or a spec that `parseWorld` or `loadWorld` returned.
  * @throws RollmillError `argument.option`, `argument.type` for invalid options.
  */

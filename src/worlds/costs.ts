@@ -124,10 +124,7 @@ export function neededRegions(needs: readonly Need[], layers: readonly LayerPlan
 /** Share of a world's memory for the kernel, which has the maps of the layers. */
 export const KERNEL_SHARE = 1 / 2;
 
-/**
- * Estimates the memory that a world needs to make rectangles of a size, with the visits of some layers, one after
- * another without walking a region again.
- */
+/** Estimates the memory in which rectangles of a size can be made one after another, and no region is walked twice. */
 export function memoryFor(
   cells: CellRectangle,
   { walk: { layers }, terrainLayers, halo }: Pick<WorldPlan, "walk" | "terrainLayers" | "halo">,

@@ -70,8 +70,8 @@ export class WorldEngine {
   }
 
   /**
-   * Reserves the memory that the next call is expected to need. Drops earlier maps if it does not fit beside them: else
-   * the memory would become full in the middle of the call, and the regions walked until then would be lost.
+   * Reserves the memory that the next call is expected to need. Drops earlier maps if it does not fit beside them: if
+   * the memory became full in the middle of the call, the regions walked until then would be lost.
    */
   makeRoom(needs: readonly Need[]): void {
     const { kernel, plan } = this.#source;

@@ -52,9 +52,7 @@ export interface WorldInput extends InputOf<typeof WORLD> {}
 const NO_LAYERS: WalkSpec = { name: undefined, grid: { kind: "unbounded" }, layers: [], layered: true };
 
 /**
- * Reads a world, and reports every issue with its path.
- *
- * Cost: O(size of the input).
+ * Reads a world, and reports every issue with its path. Cost: O(size of the input).
  *
  * Error cases:
  *

@@ -209,10 +209,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Returns a cell with its terrain, its visits in every layer and its placements.
-   *
-   * Cost: makes the region of the cell with the visits of all layers, if it is not made already. Then a few
-   * microseconds.
+   * Returns a cell with its terrain, its visits in every layer and its placements. Cost: makes the region of the cell
+   * with the visits of all layers, if it is not made already. Then a few microseconds.
    *
    * @throws The errors of {@link World.window}.
    */
@@ -299,8 +297,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Computes the share of each terrain and the density of each kind of placement. These odds do not depend on the seed.
-   * A terrain that depends on the visits of layers has no known share.
+   * The share of each terrain and the density of each kind of placement, which do not depend on the seed. A terrain that
+   * depends on the visits of layers has no known share.
    */
   odds(): WorldOdds {
     return worldOdds(this.plan.spec);

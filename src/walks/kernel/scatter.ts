@@ -103,10 +103,7 @@ export class KernelScatter {
   }
 }
 
-/**
- * In large tiles, walkers cross borders less often. But they cannot have closed cells or ends, and take memory for all
- * cells, so most chunks should be visited.
- */
+/** In large tiles, walkers cross borders less often. But they have no closed cells or ends, and take more memory. */
 export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
   if (scatter === undefined || hasSets || plan.until !== undefined || start.kind === "layer") return CHUNK_SIDE;

@@ -44,10 +44,7 @@ export interface LayerMapOptions extends LongCall {
   readonly coordinates?: Coordinates | undefined;
 }
 
-/**
- * A map as typed arrays, for `postMessage` and `structuredClone`. All arrays share one buffer, so the message can also
- * be transferred.
- */
+/** A map as typed arrays, for `postMessage` and `structuredClone`. All arrays share one buffer, to transfer it. */
 export interface LayerMapMessage {
   /** The place of each chunk: `chunkRow, chunkCol, chunkRow, chunkCol, …` */
   readonly places: Int32Array<ArrayBuffer>;
@@ -325,8 +322,8 @@ export class LayerMap {
   }
 
   /**
-   * Returns the step of the latest first visit, and a digest of all first visits; undefined if the map has none.
-   * Progress counts visited cells. Hashes 12 bytes for each.
+   * The step of the latest first visit, and a digest of all first visits; undefined if the map has none. Progress
+   * counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
@@ -342,8 +339,7 @@ export class LayerMap {
   }
 
   /**
-   * Returns the SHA-256 of all {@link records} as 64 hex digits. Computed by the first call. Progress counts visited
-   * cells.
+   * The SHA-256 of all {@link records} as 64 hex digits, computed once. Progress counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */

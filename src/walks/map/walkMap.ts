@@ -65,9 +65,8 @@ export class WalkMap {
   }
 
   /**
-   * Returns the statistics of the total map. The field `layers` has the statistics of each layer.
-   *
-   * Cost: computes {@link total}, and the digest of each map.
+   * Returns the statistics of the total map. The field `layers` has the statistics of each layer. Cost: computes
+   * {@link total}, and the digest of each map.
    *
    * @throws RollmillError `argument.option`, `argument.type`; the reason of an aborted signal.
    */
@@ -124,9 +123,8 @@ export interface MergeOptions extends LongCall {
 /**
  * Merges maps cell by cell: adds up the visits (at most 2³² − 1), and keeps the smallest first visit. Also adds up the
  * `walkerTotals` of all maps with visits. The order of the maps does not matter, and you can merge them in one call or
- * in several. If only one map has a chunk, the result shares this chunk with the map.
- *
- * Cost: O(cells) for each chunk that several maps have.
+ * in several. If only one map has a chunk, the result shares this chunk with the map. Cost: O(cells) for each chunk
+ * that several maps have.
  *
  * @param maps - At most a million maps.
  * @throws RollmillError `argument.type`, `argument.range`; `walk.mismatch` if the maps with visited cells have

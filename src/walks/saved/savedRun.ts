@@ -180,10 +180,7 @@ const MOST_RUNS = 100_000;
 export interface MergedRuns {
   /** The name of the walk. */
   readonly walk: string;
-  /**
-   * The result of the layer. If the runs cover all walkers and all steps, it equals the result that `walk.run()` gives
-   * for the layer.
-   */
+  /** The result of the layer. If the runs cover all walkers and all steps, `walk.run()` gives the same. */
   readonly result: LayerResult;
   /** The walkers of the runs, as ascending ranges `from` … `to` − 1. Adjacent ranges are joined. */
   readonly walkers: readonly { readonly from: number; readonly to: number }[];
@@ -193,15 +190,13 @@ export interface MergedRuns {
 
 /**
  * Merges saved runs of one layer (the bytes from `run.save()`), for example from several machines. Does not need the
- * walk itself. The order of the runs does not matter.
- *
- * Cost: O(bytes). Progress counts the runs that were read.
+ * walk itself. The order of the runs does not matter. Cost: O(bytes). Progress counts the runs that were read.
  *
  * @param runs - The bytes of each run: 1 … 100,000 runs.
  * @throws RollmillError `snapshot.invalid`, `snapshot.version` for bytes that are not a saved run; `walk.mismatch` for
- * runs of different layers, seeds or specs, with different numbers of steps, or if two runs have the same walker. The
- * path of these issues names the run, such as `runs[2]`. Also
- * `argument.type`, `argument.range`, `argument.option`, `argument.callback`; the reason of an aborted signal.
+ * runs of different layers, seeds or specs, with different numbers of steps, or with a common walker. The path of these
+ * issues names the run, such as `runs[2]`. Also `argument.type`, `argument.range`, `argument.option`,
+ * `argument.callback`; the reason of an aborted signal.
  */
 export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {}): MergedRuns {
   const call = readOptions("mergeSavedRuns", options, ["signal", "onProgress"]);
