@@ -21,8 +21,8 @@ export interface Layout<T> {
 }
 
 /**
- * Typed views of one buffer, whose length must be a multiple of 4. They use the machine's byte order; every machine with
- * a WebAssembly engine is little-endian, as WebAssembly is.
+ * Typed views of one buffer, whose length must be a multiple of 4. They use the machine's byte order; every machine
+ * with a WebAssembly engine is little-endian, as WebAssembly is.
  */
 export function viewsOf(buffer: ArrayBuffer) {
   return {

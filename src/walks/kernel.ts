@@ -114,8 +114,8 @@ export class KernelLayer {
   }
 
   /**
-   * Moves the walkers of `count` seats, which have taken `from` steps. Seat i reads plane `plane + i` of random words. A
-   * step for which there is no memory changes nothing.
+   * Moves the walkers of `count` seats, which have taken `from` steps. Seat i reads plane `plane + i` of random words.
+   * A step for which there is no memory changes nothing.
    */
   advance(first: number, count: number, plane: number, from: number, steps: number): Halt | undefined {
     const { block, offset } = placeOf(from);

@@ -107,11 +107,12 @@ export function earlierMap(earlier: readonly (LayerMap | undefined)[], index: nu
     return fail(error("walk.mismatch", { problem, expected: "a LayerMap", remedy }));
   }
   if (!(map instanceof LayerMap)) refuseArgument("earlier", map, "a LayerMap for each name");
-  if (map.bounds !== null && map.coordinates !== coordinatesOf(grid)) {
+  if (map.bounds === null) return map;
+  if (map.coordinates !== coordinatesOf(grid)) {
     const problem = `in "earlier", the map of layer ${index} has other coordinates than the grid`;
     fail(error("walk.mismatch", { problem, got: map.coordinates, expected: coordinatesOf(grid) }));
   }
-  if (grid.kind === "unbounded" || map.bounds === null) return map;
+  if (grid.kind === "unbounded") return map;
   const [row0, col0, row1, col1] = map.bounds;
   if (row0 >= 0 && col0 >= 0 && row1 < grid.rows && col1 < grid.cols) return map;
   const problem = `in "earlier", the map of layer ${index} has visits outside the grid`;

@@ -62,7 +62,7 @@ function changes({ value }: Field): boolean {
 
 const CHANGING = /layer|row|col|cell|step|time|region|from/i;
 
-/** Six weights before they are scaled to integers, and the path of each in the spec, with the name that the user wrote. */
+/** Six weights before they are scaled to integers. Their paths have the names that the user wrote. */
 type Part = Readonly<{ weights: readonly unknown[]; paths: readonly string[] }>;
 
 /** Six weights in the order of `names`. */
@@ -106,12 +106,10 @@ function scaled(reader: SpecReader, { weights, paths }: Part, maxTotal: number):
 function refuseOverflow(reader: SpecReader, at: Field, spec: TensorSpec): void {
   const heading = DIRECTIONS.find((_, d) => combine(spec, d).reduce((sum, weight) => sum + weight, 0) > MAX_TOTAL);
   if (heading === undefined) return;
-  const finding = {
-    problem: `the products of absolute and relative weights are too large for heading ${heading}`,
-    expected: `a sum of at most ${MAX_TOTAL} after scaling to integers`,
-    remedy: "Use fewer digits, or divide all weights of absolute or relative by a common factor",
-  };
-  reader.report(at, finding, "weights.overflow");
+  const problem = `the products of absolute and relative weights are too large for heading ${heading}`;
+  const expected = `a sum of at most ${MAX_TOTAL} after scaling to integers`;
+  const remedy = "Use fewer digits, or divide all weights of absolute or relative by a common factor";
+  reader.report(at, { problem, expected, remedy }, "weights.overflow");
 }
 
 const EQUAL = [1, 1, 1, 1, 1, 1] as const;
