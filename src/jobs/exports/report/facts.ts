@@ -4,7 +4,7 @@ import { RollmillError } from "../../../errors/index.js";
 import { toNumber } from "../../../fractions.js";
 import type { Mill } from "../../../mill.js";
 import type { ObjectFiles, ObjectMaker } from "../../../objects/index.js";
-import { plainName } from "../../../objects/parse/nouns.js";
+import { plainName } from "../../../objects/parse/names.js";
 import type { ObjectOptions } from "../../../objects/types.js";
 import type { MadeContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
 import { EVENTS } from "../../folder/control.js";
