@@ -1,16 +1,5 @@
-import {
-  Addressed,
-  type AtOptions,
-  allocateResults,
-  type Counts,
-  checkArray,
-  fillArray,
-  forEachBatch,
-  isWatched,
-  type Odds,
-  type Range,
-  type Setup,
-} from "../calls/index.js";
+import type { AtOptions, Counts, Odds, Range, Setup } from "../calls/index.js";
+import { Addressed, allocateResults, checkArray, fillArray, forEachBatch, isWatched } from "../calls/index.js";
 import { KernelDice } from "./kernel.js";
 import { diceOdds, isListed } from "./odds.js";
 import type { DicePlan, DiceRollOptions } from "./types.js";
@@ -70,8 +59,7 @@ export class Dice extends Addressed<DicePlan> {
   }
 
   /**
-   * Fills `out` with the values of rolls, and returns it. If the call fails, `out` stays unchanged. The only exception
-   * is `kernel.trap`, a bug of the kernel: then a part of `out` may be overwritten.
+   * Fills `out` with rolls, and returns it. A failed call changes nothing, except `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link rollMany}.
    */

@@ -1,17 +1,12 @@
+import type { AtOptions, Counts, LongCall, Odds, Range, Setup } from "../calls/index.js";
 import {
   Addressed,
-  type AtOptions,
   allocateResults,
   BULK_OPTIONS,
-  type Counts,
   checkArray,
   fillColumns,
   forEachBatch,
   isWatched,
-  type LongCall,
-  type Odds,
-  type Range,
-  type Setup,
   sumsByResult,
 } from "../calls/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
@@ -84,9 +79,8 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
   }
 
   /**
-   * Fills `out` with samples and returns it. `out` must come from `drawMany` of a sampler with the same items and size.
-   * If the call fails, `out` stays unchanged. The only exception is `kernel.trap`, a bug of the kernel: then a part of
-   * `out` may be overwritten.
+   * Fills `out`, which `drawMany` of a sampler with the same items and size returned, and returns it. A failed call
+   * changes nothing, except `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link drawMany}; RollmillError `argument.type` if `out` does not fit this sampler.
    */

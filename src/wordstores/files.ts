@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
+import { makeFolder } from "../files/folders.js";
 import { whileLocked } from "../files/lock.js";
-import { makeFolder } from "../files/makeFolder.js";
 import { failToWrite } from "../files/problem.js";
 import { readWhole } from "../files/read.js";
 import { readTogether, replaceTogether, whileChanging } from "../files/together.js";
@@ -14,7 +14,7 @@ import { messageOf } from "./driver.js";
 import type { FilesPlace } from "./place.js";
 import { canonicalRows, issuesOfRows, rowIssues, skippedRow } from "./rows.js";
 import { missingValue, type TableShape } from "./shape.js";
-import { type Change, type Decide, type OnIssue, REPLACE_REMEDY, type UnreadableRow, type WordStore } from "./store.js";
+import { type Change, type Decide, type OnIssue, REPLACE_REMEDY, type WordStore } from "./store.js";
 
 /** A JSON file has all tables. A folder has a CSV file for each table. */
 export function storeOfFiles({ kind, path }: FilesPlace): WordStore {
@@ -109,7 +109,9 @@ function changedCsv(
   { body, header, columns, records }: ReadWordCsv,
   { row, isNew, shape, old }: Change & { readonly shape: TableShape; readonly old: WordInput | undefined },
 ): string {
-  const added = Object.keys(row).filter((key) => !columns.includes(key) && isNeeded(row, key, shape));
+  const isNeeded = (key: string, value: unknown) =>
+    value !== undefined && value !== true && value !== missingValue(key, shape);
+  const added = Object.keys(row).filter((key) => !columns.includes(key) && isNeeded(key, ownCell(row, key)));
   const line = [...columns, ...added].map((column) => csvField(safeText(cellOf(row, column)))).join(",");
   const fill = added.map((column) => `,${cellOf(WITHOUT_VALUES, column)}`).join("");
   const pieces: string[] = [];
@@ -136,16 +138,7 @@ function changedCsv(
 
 const WITHOUT_VALUES: WordInput = { id: 0, word: "" };
 
-function isNeeded(row: WordInput, key: string, shape: TableShape): boolean {
-  const value = ownCell(row, key);
-  return value !== undefined && value !== true && value !== missingValue(key, shape);
-}
-
-function sorted(
-  entries: readonly unknown[],
-  shape: TableShape,
-  file: string,
-): { readonly rows: readonly WordInput[]; readonly unreadable: readonly UnreadableRow[] } {
+function sorted(entries: readonly unknown[], shape: TableShape, file: string) {
   const flaws = new Map<number, Issue[]>();
   for (const { index, issue } of issuesOfRows(entries, shape)) {
     const found = flaws.get(index) ?? [];
