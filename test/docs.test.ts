@@ -11,7 +11,7 @@ import { createMill, parseLabels, parsePools, parseRecipe, parseTable, parseWalk
 import { parseJob, planJob } from "../src/jobs/index.js";
 import { TYPES } from "../src/objects/law/tvals.js";
 import { FLAGS } from "../src/objects/parse/flags.js";
-import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/flags.js";
+import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/codes.js";
 import { checkWorld } from "../src/worlds/index.js";
 import { declarationsIn, publicCalls } from "./architecture/publicCalls.js";
 import { rollmill } from "./cli/rollmill.js";

@@ -1,7 +1,7 @@
 import type { Naming, ObjectFiles, ObjectMaker, ObjectOptions, SyntheticName } from "../../objects/index.js";
 import { MAX_DEPTH, type ObjectLimit } from "../../objects/index.js";
 import { readLimit } from "../../objects/make/request.js";
-import { checkedNaming } from "../../objects/show/naming.js";
+import { checkedNaming } from "../../objects/show/names.js";
 import { choice, type Flags, option, required } from "../command.js";
 import { readJson, withPlaces } from "../shared/files.js";
 import { type Io, refuse } from "../shared/io.js";

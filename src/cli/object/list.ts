@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Column } from "../../formats/index.js";
 import { MAX_DEPTH } from "../../objects/index.js";
-import { tvalNamed } from "../../objects/parse/lookup.js";
-import { type ListedRecord, listRecords } from "../../objects/show/recordList.js";
+import { tvalNamed } from "../../objects/parse/names.js";
+import { type ListedRecord, listRecords } from "../../objects/show/recordWords.js";
 import { choice, define, option } from "../command.js";
 import { checkOutput } from "../shared/files.js";
 import type { Io } from "../shared/io.js";

@@ -8,10 +8,9 @@ import {
   type WholeObjectOdds,
   type WholeOddsQuery,
 } from "../../objects/index.js";
-import { MAX_STATES } from "../../objects/odds/wholeQuery.js";
+import { MAX_STATES } from "../../objects/odds/whole.js";
 import { objectOdds } from "../../objects/odds.js";
-import { affixNamed, kindNamed } from "../../objects/parse/lookup.js";
-import { plainName } from "../../objects/parse/nouns.js";
+import { affixNamed, kindNamed, plainName } from "../../objects/parse/names.js";
 import { define, type Flags, option, required } from "../command.js";
 import { chanceLine, chanceText, report, withProbability } from "../shared/documents.js";
 import { type Io, refuse } from "../shared/io.js";

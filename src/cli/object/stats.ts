@@ -14,7 +14,7 @@ import {
   tallyProperties,
   tallyRows,
 } from "../../objects/index.js";
-import { plainName } from "../../objects/parse/nouns.js";
+import { plainName } from "../../objects/parse/names.js";
 import { define, type Flags, option, required } from "../command.js";
 import { documentText } from "../shared/documents.js";
 import { checkOutput, endingOf, writeOrSummarise } from "../shared/files.js";
