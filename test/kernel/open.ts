@@ -1,14 +1,6 @@
 import { readFileSync } from "node:fs";
 import { nameKey, type Seed, type StreamKey, seedKey } from "../../src/address.js";
-import {
-  type CreateState,
-  Guard,
-  MillNode,
-  Place,
-  Scope,
-  type Services,
-  type State,
-} from "../../src/calls/index.js";
+import { type CreateState, Guard, MillNode, Place, Scope, type Services, type State } from "../../src/calls/index.js";
 import { BLOCK_WORDS, Kernel } from "../../src/kernel/index.js";
 import type { TwinKey } from "../oracle/words.js";
 
