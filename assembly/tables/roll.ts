@@ -144,14 +144,7 @@ const pending = memory.data(2 * SPAN_WORDS, 16);
  * Rolls `count` ≤ BATCH_RESULTS times, and writes codes of 2 or 4 bytes to the window. All rolls begin at row
  * `start` with hop 0.
  */
-export function rollTable(
-  table: usize,
-  start: u32,
-  maxHops: u32,
-  block: u32,
-  offset: u32,
-  count: u32,
-): Status {
+export function rollTable(table: usize, start: u32, maxHops: u32, block: u32, offset: u32, count: u32): Status {
   return changetype<TableHead>(table).wide
     ? rollWindow<u32>(table, start, maxHops, block, offset, count)
     : rollWindow<u16>(table, start, maxHops, block, offset, count);

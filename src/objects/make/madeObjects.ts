@@ -116,6 +116,7 @@ export class MadeObjects extends Columns<MadeObject> {
     };
   }
 
+  /** @internal */
   protected override compose(k: number): MadeObject {
     const { files } = this.#plan;
     const affixes: AffixSpec[] = [];
