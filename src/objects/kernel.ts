@@ -191,7 +191,7 @@ export class KernelObjects {
     return this.#shared.room as ObjectRoom;
   }
 
-  /** Runs a call that begins with the object `index`: the exported functions take the plan and the halves of the index. */
+  /** Runs a function of the kernel that takes the plan, and the halves of the index of an object. */
   #run<T>(index: number, job: (exports: KernelExports, plan: Address, low: number, high: number) => T): T {
     const { address } = this.#shared.resident;
     return this.#kernel.run(this.#stream, (exports) => job(exports, address, ...halvesOf(index)));
