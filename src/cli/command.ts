@@ -38,39 +38,26 @@ type Unparsed<Form> = Form extends `${string}<${string}`
     : boolean | undefined;
 
 /** Without `parse`, the value of an option is a text, or a boolean if the form has no value. */
-export function option<Form extends string>(form: Form, description: string): Flag<Form, Unparsed<Form>>;
-export function option<Form extends string, T>(
-  form: Form,
-  description: string,
-  parse: Parse<T>,
-): Flag<Form, T | undefined>;
-export function option<Form extends string, T>(
-  form: Form,
-  description: string,
-  parse: Parse<T>,
-  fallback: T,
-): Flag<Form, T>;
-export function option(form: string, description: string, parse?: Parse<unknown>, fallback?: unknown): Option {
-  return optionOf(form, description, parse).default(fallback);
-}
-
-function optionOf(form: string, description: string, parse: Parse<unknown> | undefined): Option {
-  const made = new Option(form, description);
+export function option<Form extends string>(form: Form, about: string): Flag<Form, Unparsed<Form>>;
+export function option<Form extends string, T>(form: Form, about: string, parse: Parse<T>): Flag<Form, T | undefined>;
+export function option<Form extends string, T>(form: Form, about: string, parse: Parse<T>, fallback: T): Flag<Form, T>;
+export function option(form: string, about: string, parse?: Parse<unknown>, fallback?: unknown): Option {
+  const made = new Option(form, about).default(fallback);
   return parse === undefined ? made : made.argParser(parse);
 }
 
-export function required<Form extends string>(form: Form, description: string): Flag<Form, string>;
-export function required<Form extends string, T>(form: Form, description: string, parse: Parse<T>): Flag<Form, T>;
-export function required(form: string, description: string, parse?: Parse<unknown>): Option {
-  return optionOf(form, description, parse).makeOptionMandatory();
+export function required<Form extends string>(form: Form, about: string): Flag<Form, string>;
+export function required<Form extends string, T>(form: Form, about: string, parse: Parse<T>): Flag<Form, T>;
+export function required(form: string, about: string, parse?: Parse<unknown>): Option {
+  return option(form, about, parse as Parse<unknown>).makeOptionMandatory();
 }
 
 export function choice<Form extends string, const Choice extends string>(
   form: Form,
-  description: string,
+  about: string,
   choices: readonly Choice[],
 ): Flag<Form, Choice | undefined> {
-  return new Option(form, description).choices(choices);
+  return new Option(form, about).choices(choices);
 }
 
 type Argument = readonly [form: string, description: string];
@@ -84,10 +71,7 @@ type Values<Arguments extends readonly Argument[]> = { [K in keyof Arguments]: A
 
 /** A command: its help, its arguments and options, and the function that gets their values. */
 interface Definition<Arguments extends readonly Argument[], Options extends readonly Flag[]> {
-  /**
-   * A path in braces, such as {data/loot.2da}, stands for a file of the package. The help shows its real path, so the
-   * example runs in the current folder.
-   */
+  /** A path in braces, such as {data/loot.2da}, is a file of the package: the help shows its real path. */
   readonly examples: readonly string[];
   readonly description?: string;
   readonly takes?: Arguments;
@@ -112,9 +96,12 @@ const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLES = new WeakMap<Command, readonly string[]>();
 
 export function withExamples(command: Command, { cwd = "" }: Io, ...examples: readonly string[]): Command {
-  const shown = examples.map(
-    (example) => `rollmill ${example.replace(/\{([^{}]+)\}/g, (_, path) => placeOf(path, cwd))}`,
-  );
+  const placeOf = (path: string) => {
+    const absolute = join(PACKAGE, path);
+    const near = relative(cwd, absolute);
+    return shellWord(near.length < absolute.length ? near : absolute);
+  };
+  const shown = examples.map((one) => `rollmill ${one.replace(/\{([^{}]+)\}/g, (_, path) => placeOf(path))}`);
   EXAMPLES.set(command, shown);
   return command.addHelpText("after", helpText(shown));
 }
@@ -132,22 +119,14 @@ function helpText(examples: readonly string[]): string {
   return `\n${examples.length === 1 ? "Example" : "Examples"}:\n${examples.map((line) => `  ${line}`).join("\n")}`;
 }
 
-function placeOf(path: string, cwd: string): string {
-  const absolute = join(PACKAGE, path);
-  const near = relative(cwd, absolute);
-  return shellWord(near.length < absolute.length ? near : absolute);
-}
-
 const IS_WINDOWS = sep === "\\";
 /** No shell changes these words. On Windows, a backslash separates folders; elsewhere, it escapes. */
 const PLAIN = IS_WINDOWS ? /^[\w./:@+\\-]+$/ : /^[\w./:@+-]+$/;
 
 /**
- * Returns a text as one word of a command line. Every command that is printed for copying takes its paths and names
- * through this function: otherwise a folder named `$(…)` would run as a command.
- *
- * In single quotes, every character but the single quote stands for itself. Sources: POSIX, Shell Command Language,
- * section 2.2.2; about_Quoting_Rules of PowerShell.
+ * Returns a text as one word of a command line. Every path and name in a printed command passes through here: otherwise
+ * a folder named `$(…)` would run as a command. Single quotes protect every other character. Sources: POSIX, Shell
+ * Command Language, section 2.2.2; about_Quoting_Rules of PowerShell.
  */
 export function shellWord(text: string): string {
   return PLAIN.test(text) ? text : `'${text.replaceAll("'", IS_WINDOWS ? "''" : "'\\''")}'`;

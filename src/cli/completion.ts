@@ -52,10 +52,8 @@ function nodesOf(command: Command, at: string): readonly Node[] {
   const files = command.registeredArguments.some(({ argChoices }) => argChoices === undefined);
   const help: Flag = { word: "--help", forms: ["-h", "--help"], description: "display help", value: "none" };
   const flags = [...command.options.map(flagOf), help];
-  return [
-    { at, commands, words, files, flags },
-    ...command.commands.flatMap((one) => nodesOf(one, `${at} ${one.name()}`)),
-  ];
+  const node: Node = { at, commands, words, files, flags };
+  return [node, ...command.commands.flatMap((one) => nodesOf(one, `${at} ${one.name()}`))];
 }
 
 function flagOf({ short, long, flags, description, argChoices }: Option): Flag {

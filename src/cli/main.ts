@@ -7,28 +7,25 @@ import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print } from
 
 const HELP_WIDTH = 80;
 
-interface CommandGroup {
-  readonly description: string;
-  readonly load: () => Promise<(group: Command, io: Io) => void>;
-}
+type AddGroup = (group: Command, io: Io) => void;
 
 /** A group is loaded only if the command line names it. */
-const GROUPS: Readonly<Record<string, CommandGroup>> = {
+const GROUPS: Readonly<Record<string, { readonly description: string; readonly load: () => Promise<AddGroup> }>> = {
   pick: {
     description: "pick from a list of labels with weights, such as gold=70 gem=5, or from a .csv or .json file",
-    load: async () => (await import("./pick.js")).addPick,
+    load: async () => (await import("./draws.js")).addPick,
   },
   dice: {
     description: "roll dice such as 2d6+1, or whole numbers of a range such as 1-100",
-    load: async () => (await import("./dice.js")).addDice,
+    load: async () => (await import("./draws.js")).addDice,
   },
   shuffle: {
     description: "put items in random order",
-    load: async () => (await import("./sample.js")).addShuffle,
+    load: async () => (await import("./draws.js")).addShuffle,
   },
   sample: {
     description: "choose some of several items, without replacement, in random order",
-    load: async () => (await import("./sample.js")).addSample,
+    load: async () => (await import("./draws.js")).addSample,
   },
   table: {
     description:
@@ -37,7 +34,7 @@ const GROUPS: Readonly<Record<string, CommandGroup>> = {
   },
   drops: {
     description: "roll a table several times and add fixed results, for example for the drops of a monster",
-    load: async () => (await import("./table/drops.js")).addDrops,
+    load: async () => (await import("./table/table.js")).addDrops,
   },
   walk: {
     description: "drunken walks on hex grids, from a JSON spec",
@@ -167,7 +164,8 @@ function programFor(io: Io, writeOut: (text: string) => void): Command {
     .configureOutput({
       writeOut,
       writeErr: (text) => void io.stderr.write(safeLines(withoutPasswords(text))),
-      outputError,
+      outputError: (text, write) =>
+        write(text.startsWith("error: ") ? `${text.slice("error: ".length).trimEnd()} [cli.usage]\n` : text),
       getOutHelpWidth: () => widthOf(io.stdout),
       getErrHelpWidth: () => widthOf(io.stderr),
       getOutHasColors: () => false,
@@ -185,8 +183,4 @@ function report(cause: unknown, io: Io): number {
   }
   note(io, withoutPasswords(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)));
   return FAILED;
-}
-
-function outputError(message: string, write: (text: string) => void): void {
-  write(message.startsWith("error: ") ? `${message.slice("error: ".length).trimEnd()} [cli.usage]\n` : message);
 }

@@ -10,6 +10,7 @@ const MAX_PLANE = 2n ** 64n - 1n;
 const CHUNK_WORDS = 2 ** 18;
 
 const SOURCE = source("words", "random");
+const PLANES = countOf(1, CHUNK_WORDS);
 
 export function addRandom(random: Command, io: Io): void {
   define(random.command("words"), io, {
@@ -33,12 +34,7 @@ export function addRandom(random: Command, io: Io): void {
       "write words to stdout as little-endian bytes, for statistical test batteries; without --bytes, never ends",
     options: [
       ...SOURCE,
-      option(
-        "--planes <planes>",
-        "number of planes; takes one word from each plane in turn",
-        countOf(1, CHUNK_WORDS),
-        1,
-      ),
+      option("--planes <planes>", "number of planes; takes one word from each plane in turn", PLANES, 1),
       option("--bytes <bytes>", "stop after this many bytes", countOf(0, Number.MAX_SAFE_INTEGER)),
     ],
     async run(flags) {
@@ -48,7 +44,7 @@ export function addRandom(random: Command, io: Io): void {
       const each = Math.floor(CHUNK_WORDS / planes);
       let left = bytes ?? Number.POSITIVE_INFINITY;
       for (let from = 0; left > 0 && from < MAX_INDEX; from += each) {
-        const chunk = littleEndian(interleaved(stream, { planes, from, each: Math.min(each, MAX_INDEX - from) }));
+        const chunk = littleEndian(interleaved(stream, planes, from, Math.min(each, MAX_INDEX - from)));
         await write(io, chunk.subarray(0, Math.min(left, chunk.length)));
         left -= chunk.length;
       }
@@ -57,10 +53,7 @@ export function addRandom(random: Command, io: Io): void {
 }
 
 /** First comes word `from` of each plane, then word `from` + 1 of each, and so on. */
-function interleaved(
-  stream: Stream,
-  { planes, from, each }: { planes: number; from: number; each: number },
-): Uint32Array {
+function interleaved(stream: Stream, planes: number, from: number, each: number): Uint32Array {
   if (planes === 1) return stream.words(each, { from });
   const out = new Uint32Array(planes * each);
   for (let plane = 0; plane < planes; plane++) {

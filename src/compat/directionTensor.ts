@@ -3,33 +3,20 @@ import { error, fail, readFields } from "../errors/index.js";
 import { add, divide, type Fraction, toNumber, ZERO } from "../fractions.js";
 import { checkInteger, readEntries, readList, refuseArgument, specOf } from "../spec/index.js";
 import { compileTensor } from "../walks/compile.js";
-import { readPlace } from "../walks/coordinates.js";
 import { directionNumber, headingNumber, OFFSETS } from "../walks/directions.js";
-import {
-  type Cell,
-  DIRECTIONS,
-  type DirectionKey,
-  type GridSpec,
-  type Heading,
-  type HeadingKey,
-  type PresetName,
-  type TensorInput,
-} from "../walks/index.js";
+import type { Cell, DirectionKey, GridSpec, Heading, HeadingKey, PresetName, TensorInput } from "../walks/index.js";
+import { DIRECTIONS } from "../walks/index.js";
 import { combinedShares, stepOdds } from "../walks/odds.js";
 import { parseTensor } from "../walks/parse.js";
+import { readPlace } from "../walks/rectangles.js";
 import type { TensorPlan } from "../walks/types.js";
 
-/**
- * Closed directions. Give either their names, or six flags in the order NW … W. A flag is true if the direction is
- * closed.
- */
+/** Closed directions: their names, or six flags in the order NW … W, of which true means closed. */
 export type ClosedDirections = Iterable<DirectionKey> | readonly boolean[];
 
 /**
- * Works like the class module of the drunken-walk study, but with exact fractions. The study used single-precision
- * numbers. New code should use `walk.odds`.
- *
- * Source: the drunken-walk study of 2016 (docs/formats/walks.md).
+ * Works like the class module of the drunken-walk study of 2016 (docs/formats/walks.md), but with exact fractions in
+ * place of single-precision numbers. New code should use `walk.odds`.
  */
 export class DirectionTensor {
   readonly #plan: TensorPlan;
@@ -43,9 +30,8 @@ export class DirectionTensor {
   }
 
   /**
-   * Returns the direction of the step from `previous` to `current`. Returns "resting" if the cells are equal or not
-   * neighbours. On a torus, steps wrap around. On a narrow torus, several directions can lead to `current`. Returns the
-   * first of these directions in the order NW … W. The study calls this GetDirection.
+   * Returns the direction of the step from `previous` to `current`: the first of NW … W that leads there. On a torus,
+   * steps wrap around. Returns "resting" if the cells are equal or not neighbours. The study calls this GetDirection.
    */
   static direction(previous: Cell, current: Cell, grid: GridSpec = { kind: "unbounded" }): Heading {
     const [row, col] = readPlace("previous", previous, 1);
@@ -79,9 +65,8 @@ export class DirectionTensor {
    * @throws RollmillError `weights.invalid` for a number that is negative or not finite.
    */
   normalize(p: readonly (number | Fraction)[], total: number | Fraction = 0): Fraction[] {
-    const parts = readList("p", p, { of: "probabilities", most: DIRECTIONS.length }).map((part) =>
-      exact(part as number),
-    );
+    const list = readList("p", p, { of: "probabilities", most: DIRECTIONS.length });
+    const parts = list.map((part) => exact(part as number));
     const given = exact(total);
     const divisor = given.numerator === 0n ? parts.reduce(add, ZERO) : given;
     return divisor.numerator === 0n ? this.calculate("resting") : parts.map((part) => divide(part, divisor));
@@ -94,27 +79,16 @@ export class DirectionTensor {
    * @throws RollmillError `argument.range` for an unknown name.
    */
   probabilities(heading: HeadingKey, closed: ClosedDirections = []): Fraction[] {
-    const state = { heading: headingNumber(heading), closed: closedNumbers(closed) };
-    return stepOdds(this.#plan, state).odds.map(({ probability }) => probability);
+    const { odds } = stepOdds(this.#plan, headingNumber(heading), closedNumbers(closed));
+    return odds.map(({ probability }) => probability);
   }
 }
 
 /** The height and the width of an unbounded grid are 0. */
-interface Frame {
-  readonly kind: unknown;
-  readonly height: number;
-  readonly width: number;
-  readonly isOddR: boolean;
-}
-
-function readGrid(grid: GridSpec): Frame {
+function readGrid(grid: GridSpec) {
   const given = grid as GridSpec & { rows?: unknown; cols?: unknown; coordinates?: unknown };
-  const {
-    kind,
-    rows,
-    cols,
-    coordinates = "axial",
-  } = readFields("the grid", given, ["kind", "rows", "cols", "coordinates"]);
+  const read = readFields("the grid", given, ["kind", "rows", "cols", "coordinates"]);
+  const { kind, rows, cols, coordinates = "axial" } = read;
   if (kind === "unbounded") return { kind, height: 0, width: 0, isOddR: false };
   if (kind !== "bounded" && kind !== "torus") refuseArgument("grid.kind", kind, "the kind of a grid");
   if (coordinates !== "axial" && coordinates !== "odd-r") {
@@ -143,10 +117,8 @@ const MAX_CLOSED = 1000;
 function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {
   const numbers = new Set<number>();
   let flags = 0;
-  for (const entry of readEntries("closed", closed as Iterable<DirectionKey | boolean>, {
-    of: "directions",
-    most: MAX_CLOSED,
-  })) {
+  const given = closed as Iterable<DirectionKey | boolean>;
+  for (const entry of readEntries("closed", given, { of: "directions", most: MAX_CLOSED })) {
     if (typeof entry !== "boolean") numbers.add(directionNumber(entry));
     else if (flags++ < DIRECTIONS.length && entry) numbers.add(flags - 1);
   }

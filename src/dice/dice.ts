@@ -1,16 +1,5 @@
-import {
-  Addressed,
-  type AtOptions,
-  allocateResults,
-  type Counts,
-  checkArray,
-  fillArray,
-  forEachBatch,
-  isWatched,
-  type Odds,
-  type Range,
-  type Setup,
-} from "../calls/index.js";
+import type { AtOptions, Counts, Odds, Range, Setup } from "../calls/index.js";
+import { Addressed, allocateResults, checkArray, fillArray, forEachBatch, isWatched } from "../calls/index.js";
 import { KernelDice } from "./kernel.js";
 import { diceOdds, isListed } from "./odds.js";
 import type { DicePlan, DiceRollOptions } from "./types.js";
@@ -62,26 +51,21 @@ export class Dice extends Addressed<DicePlan> {
    * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
    */
   rollMany(n: number, given: DiceRollOptions = {}): Int32Array<ArrayBuffer> {
-    return this.bulk(
-      { name: "dice.rollMany", given },
-      () => n,
-      (range, options) => {
-        const out = allocateResults(n, 4, (length) => new Int32Array(length));
-        this.#fill(out, range, options);
-        return out;
-      },
-    );
+    return this.bulk("dice.rollMany", given, n, (range, options) => {
+      const out = allocateResults(n, 4, (length) => new Int32Array(length));
+      this.#fill(out, range, options);
+      return out;
+    });
   }
 
   /**
-   * Fills `out` with the values of rolls, and returns it. If the call fails, `out` stays unchanged. The only exception
-   * is `kernel.trap`, a bug of the kernel: then a part of `out` may be overwritten.
+   * Fills `out` with rolls, and returns it. A failed call changes nothing, except `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link rollMany}.
    */
   rollInto<Out extends Int32Array>(out: Out, given: DiceRollOptions = {}): Out {
     const length = () => checkArray(out, ["Int32Array"]);
-    return this.bulk({ name: "dice.rollInto", given }, length, (range, options) =>
+    return this.bulk("dice.rollInto", given, length, (range, options) =>
       fillArray(out, isWatched(options), (room) => this.#fill(room, range, options)),
     );
   }
@@ -93,14 +77,10 @@ export class Dice extends Addressed<DicePlan> {
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: DiceRollOptions = {}): Counts<number> {
-    return this.bulk(
-      { name: "dice.count", given },
-      () => n,
-      (range, options) => {
-        const counts = isListed(this.plan) ? this.#countAll(range, options) : this.#countFound(range, options);
-        return { total: n, none: 0, counts };
-      },
-    );
+    return this.bulk("dice.count", given, n, (range, options) => {
+      const counts = isListed(this.plan) ? this.#countAll(range, options) : this.#countFound(range, options);
+      return { total: n, none: 0, counts };
+    });
   }
 
   /**

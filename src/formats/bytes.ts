@@ -12,7 +12,11 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 function crcBy(polynomial: number): (...pieces: readonly Uint8Array[]) => number {
   let table: Uint32Array | undefined;
   return (...pieces) => {
-    table ??= Uint32Array.from({ length: 256 }, (_, byte) => crcOfByte(byte, polynomial));
+    table ??= Uint32Array.from({ length: 256 }, (_, byte) => {
+      let crc = byte;
+      for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? polynomial ^ (crc >>> 1) : crc >>> 1;
+      return crc;
+    });
     const crcs = table;
     let crc = 0xffff_ffff;
     for (const piece of pieces) {
@@ -20,12 +24,6 @@ function crcBy(polynomial: number): (...pieces: readonly Uint8Array[]) => number
     }
     return ~crc >>> 0;
   };
-}
-
-function crcOfByte(byte: number, polynomial: number): number {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? polynomial ^ (crc >>> 1) : crc >>> 1;
-  return crc;
 }
 
 export const crc32 = /* @__PURE__ */ crcBy(0xedb8_8320);
@@ -63,7 +61,7 @@ export function resized<Numbers extends Uint8Array | Uint16Array>(numbers: Numbe
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /** Returns the bytes of numbers in little-endian order: a view of them, if this is the order in memory. */
-export function littleEndian(numbers: Uint8Array | Uint32Array): Uint8Array {
+export function littleEndian(numbers: Uint8Array | Int32Array | Uint32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   if (IS_LITTLE_ENDIAN || numbers.BYTES_PER_ELEMENT === 1) return bytes;
   const swapped = bytes.slice();

@@ -1,11 +1,7 @@
 import { error, fail, show } from "../errors/index.js";
 import { arrayType, refuseArgument } from "../spec/index.js";
 
-export function checkCells(
-  name: string,
-  value: unknown,
-  { type, length }: { readonly type: string; readonly length?: number },
-): void {
+export function checkCells(name: string, value: unknown, type: string, length?: number): void {
   if (arrayType(value) !== type) refuseArgument(name, value, `a ${type}`);
   if (length !== undefined) checkLength(name, (value as Uint8Array).length, length);
 }

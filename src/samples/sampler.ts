@@ -1,17 +1,12 @@
+import type { AtOptions, Counts, LongCall, Odds, Range, Setup } from "../calls/index.js";
 import {
   Addressed,
-  type AtOptions,
   allocateResults,
   BULK_OPTIONS,
-  type Counts,
   checkArray,
   fillColumns,
   forEachBatch,
   isWatched,
-  type LongCall,
-  type Odds,
-  type Range,
-  type Setup,
   sumsByResult,
 } from "../calls/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
@@ -76,27 +71,22 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    */
   drawMany(n: number, given: DrawSamplesOptions = {}): Samples<Item> {
     const { items, size } = this;
-    return this.bulk(
-      { name: "sampler.drawMany", given },
-      () => n,
-      (range, options) => {
-        const entries = allocateResults(n, 4 * size, (length) => new Uint32Array(length * size));
-        this.#eachPart(range, options, (part, done) => entries.set(part, done * size));
-        return new Samples({ from: range.from, size, items, entries });
-      },
-    );
+    return this.bulk("sampler.drawMany", given, n, (range, options) => {
+      const entries = allocateResults(n, 4 * size, (length) => new Uint32Array(length * size));
+      this.#eachPart(range, options, (part, done) => entries.set(part, done * size));
+      return new Samples({ from: range.from, size, items, entries });
+    });
   }
 
   /**
-   * Fills `out` with samples and returns it. `out` must come from `drawMany` of a sampler with the same items and size.
-   * If the call fails, `out` stays unchanged. The only exception is `kernel.trap`, a bug of the kernel: then a part of
-   * `out` may be overwritten.
+   * Fills `out`, which `drawMany` of a sampler with the same items and size returned, and returns it. A failed call
+   * changes nothing, except `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link drawMany}; RollmillError `argument.type` if `out` does not fit this sampler.
    */
   drawInto(out: Samples<Item>, given: DrawSamplesOptions = {}): Samples<Item> {
     const length = () => this.#checkColumns(out);
-    return this.bulk({ name: "sampler.drawInto", given }, length, (range, options) => {
+    return this.bulk("sampler.drawInto", given, length, (range, options) => {
       fillColumns(out, ["entries"], isWatched(options), ({ entries }) => {
         this.#eachPart(range, options, (part, done) => entries.set(part, done * this.size));
       });
@@ -112,18 +102,14 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    */
   count(n: number, given: CountSamplesOptions = {}): Counts<Item> {
     const { items, size } = this;
-    return this.bulk(
-      { name: "sampler.count", given, known: COUNT_OPTIONS },
-      () => n,
-      (range, options) => {
-        const position = this.#position(options);
-        const totals = allocateResults(items.length, 8, (length) => new Float64Array(length));
-        this.#eachPart(range, options, (part) => {
-          for (let i = position; i < part.length; i += size) totals[part[i]]++;
-        });
-        return { total: n, none: 0, counts: sumsByResult(items, totals) };
-      },
-    );
+    return this.bulk({ name: "sampler.count", known: COUNT_OPTIONS }, given, n, (range, options) => {
+      const position = this.#position(options);
+      const totals = allocateResults(items.length, 8, (length) => new Float64Array(length));
+      this.#eachPart(range, options, (part) => {
+        for (let i = position; i < part.length; i += size) totals[part[i]]++;
+      });
+      return { total: n, none: 0, counts: sumsByResult(items, totals) };
+    });
   }
 
   /**

@@ -19,9 +19,8 @@ export class Samples<Item> extends Columns<Item[]> {
   }
 
   /**
-   * Returns all samples as columns for `toCsv` and `toParquet` of `rollmill/formats`. Each sample has a row: `item1` is
-   * its first item, `item2` its second item, and so on. An item that is not a text is written as JSON. The formats
-   * allow 10,000 columns.
+   * Returns all samples as columns for `toCsv` and `toParquet`, at most 10,000: `item1` has the first item of each
+   * sample, `item2` its second item, and so on. An item that is not a text is written as JSON.
    *
    * Cost: O(items + items of all samples).
    */

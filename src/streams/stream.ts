@@ -1,6 +1,6 @@
+import type { BulkOptions, Range, Setup } from "../calls/index.js";
 import {
   allocateResults,
-  type BulkOptions,
   checkArray,
   checkRange,
   fillArray,
@@ -9,8 +9,6 @@ import {
   halvesOf,
   isWatched,
   placeOf,
-  type Range,
-  type Setup,
 } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { readOptions } from "../spec/index.js";
@@ -21,10 +19,7 @@ const WORDS_OPTIONS = ["plane", "from", "signal", "onProgress"];
 
 /** Options of {@link Stream.words} and {@link Stream.wordsInto}. The default of `from` is 0. */
 export interface WordsOptions extends BulkOptions {
-  /**
-   * The plane to read, 0 … 2^64 − 1. Above 2^53 − 1, it must be a bigint. Default 0. Each plane of a stream is a
-   * separate sequence of words.
-   */
+  /** The plane, 0 … 2^64 − 1; above 2^53 − 1, a bigint. Default 0. Each plane is a separate sequence of words. */
   readonly plane?: number | bigint | undefined;
 }
 
@@ -70,8 +65,7 @@ export class Stream extends Guarded<undefined> {
   }
 
   /**
-   * Fills `out` with words in index order, and returns it. If the call fails, `out` stays unchanged. The only exception
-   * is `kernel.trap`, a bug of the kernel: then a part of `out` may be overwritten.
+   * Fills `out` with words in index order, and returns it. A failed call changes nothing, except `kernel.trap`, a bug.
    *
    * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`, `argument.type`,
    * `argument.busy`, `argument.disposed`, `argument.callback`.

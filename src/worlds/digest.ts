@@ -1,26 +1,22 @@
+import { littleEndian } from "../formats/bytes.js";
 import { type Hash, hexBytes, sha256 } from "../sha256.js";
-import { fullBytesIn } from "../walks/map/narrowCounts.js";
+import { fullBytesIn } from "../walks/map/chunkCodec.js";
 import { type CellRectangle, contains } from "../walks/rectangles.js";
 import { type CellsByRegion, type RegionBlock, regionBlocks, type VisitsByRegion } from "./compose.js";
 import type { Placements } from "./placements.js";
 
-export interface RegionDigest {
-  readonly i: number;
-  readonly j: number;
-  readonly digest: string;
-}
+export type RegionDigest = ReturnType<RegionHashes["digests"]>[number];
 
-/** The contents of placements as JSON in UTF-8, with a line feed after each. Without content, a line is empty. */
-interface ContentLines {
-  readonly bytes: Uint8Array;
-  /** For each placement, the index of its line feed. */
-  readonly ends: Uint32Array;
-}
+type ContentLines = ReturnType<typeof contentLines>;
 
-export function contentLines(placements: Placements): ContentLines {
+/**
+ * The contents of placements as JSON in UTF-8, with a line feed after each, and the index of each line feed. Without
+ * content, a line is empty.
+ */
+export function contentLines(placements: Placements) {
   let text = "";
   for (let p = 0; p < placements.length; p++) text += `${contentText(placements.contentOf(p))}\n`;
-  const bytes = encoder.encode(text);
+  const bytes = new TextEncoder().encode(text);
   const ends = new Uint32Array(placements.length);
   // JSON writes a line feed as \\n, so each line feed is the end of a line
   for (let p = 0, end = -1; p < placements.length; p++) {
@@ -58,9 +54,9 @@ export class RegionHashes {
       if (large.length > 0) {
         const first = next;
         next += fullBytesIn(region);
-        hash.update(bytesOf(large.subarray(first, next)));
+        hash.update(littleEndian(large.subarray(first, next)));
       }
-      if (firstVisits !== undefined) hash.update(bytesOf(firstVisits.subarray(at, end)));
+      if (firstVisits !== undefined) hash.update(littleEndian(firstVisits.subarray(at, end)));
     }
   }
 
@@ -76,7 +72,7 @@ export class RegionHashes {
     }
   }
 
-  digests(): RegionDigest[] {
+  digests() {
     return this.#regions.map(({ i, j, hash }) => ({ i, j, digest: hash.hex() }));
   }
 }
@@ -114,7 +110,7 @@ function placementRecords(
 export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   const hash = sha256();
   for (const { i, j, digest } of regions) {
-    hash.update(bytesOf(Int32Array.of(i, j)));
+    hash.update(littleEndian(Int32Array.of(i, j)));
     hash.update(hexBytes(digest));
   }
   return hash.hex();
@@ -122,22 +118,11 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
 
 /** Leaves out the field `place` of objects: it names a file, whose path can differ between machines. */
 export function contentText(content: unknown): string {
+  const withoutPlace = (key: string, value: unknown) =>
+    key === "place" && typeof value === "object" ? undefined : value;
   return content === undefined ? "" : JSON.stringify(content, withoutPlace);
-}
-
-function withoutPlace(key: string, value: unknown): unknown {
-  return key === "place" && typeof value === "object" ? undefined : value;
-}
-
-function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
-  if (IS_LITTLE_ENDIAN) return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-  const bytes = new DataView(new ArrayBuffer(numbers.byteLength));
-  for (const [k, number] of numbers.entries()) bytes.setInt32(4 * k, number, true);
-  return new Uint8Array(bytes.buffer);
 }
 
 /** Three i32 and a u32. */
 const PLACE_BYTES = 16;
 const LINE_FEED = 0x0a;
-const encoder = new TextEncoder();
-const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type HexScale, hexScale, pixelOf, pooledScale } from "../../src/formats/maps/hexGeometry.js";
-import { hexPicture } from "../../src/formats/maps/hexPicture.js";
+import { hexPicture } from "../../src/formats/maps/mapPng.js";
+import { type HexScale, hexScale, pixelOf, pooledScale } from "../../src/formats/maps/pictureFrame.js";
 import { LayerMap, type MapChunk } from "../../src/walks/index.js";
 import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
 

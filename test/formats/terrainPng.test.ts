@@ -168,24 +168,6 @@ describe("marks", () => {
     expect([...drawn(mapOf(field, { marks }), SQUARES).counts()]).toEqual([["215,38,61", 99]]);
   });
 
-  test("an aborted signal is seen while they are drawn, within about 2^18 pixels of marks", () => {
-    let looks = 0;
-    const signal = {
-      aborted: false,
-      throwIfAborted: () => void looks++,
-      addEventListener() {},
-      removeEventListener() {},
-    };
-    const looksFor = (count: number) => {
-      looks = 0;
-      const places = { rows: new Int32Array(count), cols: new Int32Array(count) };
-      const options = { pixelsPerCell: 256, signal: signal as unknown as AbortSignal };
-      terrainPng(mapOf(["."], { marks: [{ ...village, ...places }] }), options);
-      return looks;
-    };
-    expect(looksFor(1_000) - looksFor(0)).toBeGreaterThan(80);
-  });
-
   test("every shape differs, and is inside its outline", () => {
     const shapes = MARK_SHAPES.map((shape) => markPixels(shape, 11, true));
     expect(new Set(shapes.map(({ pixels }) => pixels.join(""))).size).toBe(MARK_SHAPES.length);

@@ -1,24 +1,17 @@
 import type { Command } from "commander";
 import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../../fractions.js";
 import type { Chance } from "../../index.js";
-import {
-  type KindSpec,
-  MAX_DEPTH,
-  type ObjectFiles,
-  type WholeObjectOdds,
-  type WholeOddsQuery,
-} from "../../objects/index.js";
+import type { KindSpec, ObjectFiles, TallyRow, WholeObjectOdds, WholeOddsQuery } from "../../objects/index.js";
+import { MAX_DEPTH } from "../../objects/index.js";
 import { MAX_STATES } from "../../objects/odds/whole.js";
 import { objectOdds } from "../../objects/odds.js";
 import { affixNamed, kindNamed, plainName } from "../../objects/parse/names.js";
 import { define, type Flags, option, required } from "../command.js";
-import { chanceLine, chanceText, report, withProbability } from "../shared/documents.js";
+import { type CellFlags, chanceLine, chanceText, report, rowsCsv, withProbability } from "../shared/documents.js";
 import { type Io, refuse } from "../shared/io.js";
 import { countOf, integer, JSON_DOCUMENT, repeated } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { type CellFlags, rowsCsv } from "../shared/rows.js";
-import { QUALITY } from "./ask.js";
-import { DIR, dirHead, readObjectDir } from "./dir.js";
+import { DIR, dirHead, QUALITY, readObjectDir } from "./source.js";
 
 export const STATES = option(
   "--states <count>",
@@ -57,17 +50,16 @@ export function addObjectOdds(object: Command, io: Io): void {
     options: ODDS,
     async run(flags, folder) {
       const files = await readObjectDir(io, folder);
-      const found = flags.whole === true ? wholeReport(io, files, flags) : slotReport(files, flags);
+      const { level, kind, tval, good, great, affixLevel, artifacts, states } = flags;
+      const whole = () => {
+        const query = { levels: [level], kind, tval, good, great, affixLevel, artifacts, states };
+        const [found] = oddsOfLevels(io, files, query);
+        return { data: () => wholeData(found.odds), lines: () => wholeLines(found) };
+      };
+      const found = flags.whole === true ? whole() : slotReport(files, flags);
       await report(io, flags, { head: dirHead(io, folder, "odds"), ...found });
     },
   });
-}
-
-function wholeReport(io: Io, files: ObjectFiles, { level, kind, tval, good, great, ...flags }: OddsFlags): Report {
-  const { affixLevel, artifacts, states } = flags;
-  const query = { levels: [level], kind, tval, good, great, affixLevel, artifacts, states };
-  const [found] = oddsOfLevels(io, files, query);
-  return { data: () => wholeData(found.odds), lines: () => wholeLines(found) };
 }
 
 function slotReport(files: ObjectFiles, flags: OddsFlags): Report {
@@ -80,7 +72,7 @@ function slotReport(files: ObjectFiles, flags: OddsFlags): Report {
     return refuse("required option '--kind <name>' not specified", { remedy });
   }
   const found = kindNamed(files, kind);
-  return has === undefined ? affixReport(files, found, flags) : themeReport(files, found, { ...flags, has });
+  return has === undefined ? affixReport(files, found, flags) : themeReport(files, found, flags.level, has);
 }
 
 function affixReport(files: ObjectFiles, kind: KindSpec, { level, good, great }: OddsFlags): Report {
@@ -107,11 +99,7 @@ function affixReport(files: ObjectFiles, kind: KindSpec, { level, good, great }:
   };
 }
 
-function themeReport(
-  files: ObjectFiles,
-  kind: KindSpec,
-  { level, has }: OddsFlags & { readonly has: readonly string[] },
-): Report {
+function themeReport(files: ObjectFiles, kind: KindSpec, level: number, has: readonly string[]): Report {
   const affixes = has.map((affix) => affixNamed(files, affix));
   const numbers = affixes.map(({ number }) => number);
   const found = objectOdds(files, { of: "theme", kind: kind.number, level, has: numbers });
@@ -171,12 +159,12 @@ interface Named {
  * Returns the rows of a level, in the order of the rows of a tally. Omits probabilities of 0. In the first row, `share`
  * is the mean number of affixes. `most` is the upper bound of `share` if the odds are only bounds.
  */
-function oddsRows({ level, odds }: LevelOdds) {
+export function oddsRows({ level, odds }: LevelOdds) {
   const { kinds, affixes, themes, artifacts, affixCounts, unexplored } = odds;
-  const row = (type: string, { number, name }: Named, share: Fraction, distance = unexplored) => {
+  const row = (type: TallyRow["type"], { number, name }: Named, share: Fraction, distance = unexplored) => {
     return { level, type, number, name, share, most: add(share, distance) };
   };
-  const rows = (type: string, list: readonly Chance<Named>[]) =>
+  const rows = (type: TallyRow["type"], list: readonly Chance<Named>[]) =>
     list.flatMap(({ result, probability }) => (probability.numerator === 0n ? [] : [row(type, result, probability)]));
   const means = affixCounts.odds.map(({ result, probability }) => multiply(fraction(BigInt(result), 1n), probability));
   const mean = means.reduce(add, ZERO);
@@ -209,31 +197,6 @@ export function oddsData(levels: readonly LevelOdds[]) {
       return { ...row, share: withProbability(share), most: toNumber(most) };
     }),
     unexplored: levels.map(({ level, odds }) => ({ level, ...withProbability(odds.unexplored) })),
-  };
-}
-
-type ObjectRecord = Pick<KindSpec, "number" | "name">;
-
-/** How frequent affixes, themes and artifacts are at a level. Each number is a share of all objects, 0 … 1. */
-export interface LevelShares {
-  readonly level: number;
-  /** Element i is the share of objects with i affixes. */
-  readonly affixCounts: readonly number[];
-  readonly affixes: ReadonlyMap<ObjectRecord, number>;
-  readonly themes: ReadonlyMap<ObjectRecord, number>;
-  readonly artifacts: ReadonlyMap<ObjectRecord, number>;
-}
-
-export function oddsShares({ level, odds }: LevelOdds): LevelShares {
-  const shares = <Result>(list: readonly Chance<Result>[]) =>
-    new Map(list.map(({ result, probability }) => [result, toNumber(probability)]));
-  const counts = shares(odds.affixCounts.odds);
-  return {
-    level,
-    affixCounts: Array.from({ length: Number(MOST_AFFIXES.numerator) + 1 }, (_, count) => counts.get(count) ?? 0),
-    affixes: shares(odds.affixes.odds),
-    themes: shares(odds.themes.odds),
-    artifacts: shares(odds.artifacts.odds),
   };
 }
 

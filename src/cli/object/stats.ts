@@ -1,45 +1,27 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type LineSeries, svgLines } from "../../formats/index.js";
 import { createMill, toNumber } from "../../index.js";
-import {
-  type KindSpec,
-  type LevelProperties,
-  type LevelTally,
-  MAX_DEPTH,
-  type ObjectFiles,
-  type ObjectTally,
-  type PropertyTally,
-  type TallyRow,
-  tallyObjects,
-  tallyProperties,
-  tallyRows,
-} from "../../objects/index.js";
+import type { KindSpec, ObjectFiles, ObjectTally, PropertyTally, TallyRow } from "../../objects/index.js";
+import { MAX_DEPTH, tallyObjects, tallyProperties, tallyRows } from "../../objects/index.js";
 import { plainName } from "../../objects/parse/names.js";
 import { define, type Flags, option, required } from "../command.js";
-import { documentText } from "../shared/documents.js";
+import { documentText, RAW_CELLS, rowsCsv, unknownEnding } from "../shared/documents.js";
 import { checkOutput, endingOf, writeOrSummarise } from "../shared/files.js";
 import { type Io, note, refuse, write } from "../shared/io.js";
 import { chooseSeed, countOf, forkOf, integer, repeated, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { RAW_CELLS, rowsCsv, unknownEnding } from "../shared/rows.js";
-import { SORT, sortOptions } from "./ask.js";
-import { DIR, nameOfDir, readObjectDir } from "./dir.js";
-import { type LevelShares, oddsCsv, oddsData, oddsOfLevels, oddsShares, STATES } from "./odds.js";
+import { oddsCsv, oddsData, oddsOfLevels, oddsRows, STATES } from "./odds.js";
+import { DIR, nameOfDir, readObjectDir, SORT, sortOptions } from "./source.js";
 
 const MAX_OBJECTS = 2 ** 24;
 
+const TALLIED = ["level", "type", "number", "name", "count", "share"] as const;
+const COUNTED = ["n", "seed", "name", "fork", "limit", "properties"];
 const STATS = [
   ...SORT,
   required("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption),
   option("-n <objects>", "how many objects at each level", countOf(1, MAX_OBJECTS), 1000),
-  option("--exact", "print exact probabilities of one object instead of counts; makes no objects").conflicts([
-    "n",
-    "seed",
-    "name",
-    "fork",
-    "limit",
-    "properties",
-  ]),
+  option("--exact", "print exact probabilities of one object instead of counts; makes no objects").conflicts(COUNTED),
   STATES,
   ...source("objects", "the folder's name"),
   option("--json", "print one JSON document").conflicts("output"),
@@ -49,6 +31,7 @@ const STATS = [
 ] as const;
 
 type StatsFlags = Flags<typeof STATS>;
+type NamedFlags = StatsFlags & { readonly name: string };
 
 /** The counts or the odds in each format. Counts of properties have no picture. */
 interface Report {
@@ -58,6 +41,10 @@ interface Report {
 }
 
 const ENDINGS: readonly (keyof Report)[] = ["csv", "svg", "json"];
+
+function formatOf(file: string): keyof Report {
+  return ENDINGS.find((known) => known === endingOf(file)) ?? unknownEnding(file, ENDINGS);
+}
 
 export function addObjectStats(object: Command, io: Io): void {
   const counting = "object stats {data/dungeon} --levels 1-10 -n 200 --seed moria";
@@ -82,8 +69,6 @@ export function addObjectStats(object: Command, io: Io): void {
   });
 }
 
-type NamedFlags = StatsFlags & { readonly name: string };
-
 async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report> {
   const { levels, n, name } = flags;
   const { seed, announce } = chooseSeed(io, flags.seed);
@@ -103,8 +88,13 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   const tally = withProgress(io, job, (onProgress) => tallyObjects(maker, { ...options, onProgress }));
   reportBarren(io, tally.withoutAffixes);
   return {
-    csv: () => csvOf(tally, flags),
-    svg: () => sharesPicture(tally.levels.map(tallyShares), titleOf(flags, `${n} at each level`)),
+    csv: () =>
+      rowsCsv(
+        TALLIED,
+        Array.from(tallyRows(tally), (row) => TALLIED.map((name) => row[name])),
+        flags,
+      ),
+    svg: () => sharesPicture([...tallyRows(tally)], titleOf(flags, `${n} at each level`)),
     json: () => documentText(head, dataOf(tally)),
   };
 }
@@ -118,7 +108,10 @@ function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
   }
   return {
     csv: () => oddsCsv(found, flags),
-    svg: () => sharesPicture(found.map(oddsShares), titleOf(flags, "exact odds")),
+    svg: () => {
+      const rows = found.flatMap(oddsRows).map(({ share, ...row }) => ({ ...row, share: toNumber(share) }));
+      return sharesPicture(rows, titleOf(flags, "exact odds"));
+    },
     json: () => documentText({ command: "object stats", name }, oddsData(found)),
   };
 }
@@ -129,32 +122,18 @@ function titleOf({ name, good, great, kind, tval }: NamedFlags, basis: string): 
   return `Properties of ${quality}objects of ${name}${only.join("")} (${basis})`;
 }
 
-function formatOf(output: string): keyof Report {
-  return ENDINGS.find((known) => known === endingOf(output)) ?? unknownEnding(output, ENDINGS);
-}
-
-function csvOf(tally: ObjectTally, flags: StatsFlags): string {
-  const names = ["level", "type", "number", "name", "count", "share"] as const satisfies readonly (keyof TallyRow)[];
-  const rows = Array.from(tallyRows(tally), (row) => names.map((name) => row[name]));
-  return rowsCsv(names, rows, flags);
-}
-
 function dataOf(tally: ObjectTally) {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
     return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
   const rows = [...tallyRows(tally)];
-  return { rows, first: firstLevels(rows), withoutAffixes };
-}
-
-/** Returns each record once, with the first level at which it occurred. */
-function firstLevels(rows: readonly TallyRow[]) {
+  /** Each record, with the first level at which it occurred. */
   const first = new Map<string, Pick<TallyRow, "type" | "number" | "name" | "level">>();
   for (const { type, number, name, level } of rows) {
     const key = `${type} ${number}`;
     if (number !== null && !first.has(key)) first.set(key, { type, number, name, level });
   }
-  return [...first.values()];
+  return { rows, first: [...first.values()], withoutAffixes };
 }
 
 /** Prints the kinds that can never have an affix, one line for each type. */
@@ -180,55 +159,46 @@ function levelsOption(text: string): readonly number[] {
 /** Maximum number of affixes, or of themes, that have a line in a chart. */
 const TOP = 8;
 
-type Named = Pick<KindSpec, "number" | "name">;
+type ShareRow = Omit<TallyRow, "count">;
 
-function tallyShares({ level, objects, affixCounts, affixes, themes, artifacts }: LevelTally): LevelShares {
-  const shares = (counts: ReadonlyMap<Named, number>) =>
-    new Map([...counts].map(([record, count]) => [record, count / objects]));
-  return {
-    level,
-    affixCounts: affixCounts.map((count) => count / objects),
-    affixes: shares(affixes),
-    themes: shares(themes),
-    artifacts: shares(artifacts),
+function sharesPicture(rows: readonly ShareRow[], title: string): string {
+  const levels = [...new Set(rows.map(({ level }) => level))];
+  const line = (name: string, own: readonly ShareRow[]): LineSeries => {
+    const points = new Map(levels.map((level) => [level, 0]));
+    for (const { level, share } of own) points.set(level, (points.get(level) ?? 0) + share);
+    return { name, points };
   };
-}
-
-function sharesPicture(levels: readonly LevelShares[], title: string): string {
-  const share = (name: string, shareOf: (own: LevelShares) => number): LineSeries => ({
-    name,
-    points: new Map(levels.map((own) => [own.level, shareOf(own)])),
-  });
-  const counts = levels[0].affixCounts.flatMap((_, count) =>
-    levels.some(({ affixCounts }) => affixCounts[count] > 0)
-      ? [share(count === 1 ? "1 affix" : `${count} affixes`, ({ affixCounts }) => affixCounts[count])]
-      : [],
-  );
-  const top = (mapOf: (own: LevelShares) => ReadonlyMap<Named, number>) =>
-    mostFrequent(levels.map(mapOf)).map((record) => share(record.name, (own) => mapOf(own).get(record) ?? 0));
+  const ofType = (type: TallyRow["type"]) => rows.filter((row) => row.type === type && row.share > 0);
+  const counts = recordsOf(ofType("affixes"), "name").sort(([a], [b]) => Number(a.name) - Number(b.name));
+  const top = (type: TallyRow["type"]) => mostFrequent(ofType(type)).map((own) => line(own[0].name, own));
   const heights = "share of objects";
-  const sum = (shares: ReadonlyMap<Named, number>) => [...shares.values()].reduce((a, b) => a + b, 0);
-  const special = [
-    share("any theme", ({ themes }) => sum(themes)),
-    share("an artifact", ({ artifacts }) => sum(artifacts)),
-  ];
+  const special = [line("any theme", ofType("theme")), line("an artifact", ofType("artifact")), ...top("theme")];
   return svgLines(
     [
-      { title: "Number of affixes", heights, series: counts },
-      { title: "Themes and artifacts", heights, series: [...special, ...top(({ themes }) => themes)] },
-      { title: "The most frequent affixes", heights, series: top(({ affixes }) => affixes) },
+      {
+        title: "Number of affixes",
+        heights,
+        series: counts.map((own) => line(own[0].name === "1" ? "1 affix" : `${own[0].name} affixes`, own)),
+      },
+      { title: "Themes and artifacts", heights, series: special },
+      { title: "The most frequent affixes", heights, series: top("affix") },
     ],
     { title, values: "level" },
   );
 }
 
-/** Returns the records with the highest shares, summed over all levels. Equal shares are sorted by number. */
-function mostFrequent(levels: readonly ReadonlyMap<Named, number>[]): readonly Named[] {
-  const totals = new Map<Named, number>();
-  for (const shares of levels)
-    for (const [record, share] of shares) totals.set(record, (totals.get(record) ?? 0) + share);
-  const sorted = [...totals].sort(([a, more], [b, less]) => less - more || a.number - b.number);
-  return sorted.slice(0, TOP).map(([record]) => record);
+/** Returns the rows of each record with the highest shares, summed over all levels. Equal sums are sorted by number. */
+function mostFrequent(rows: readonly ShareRow[]): readonly ShareRow[][] {
+  const total = (own: readonly ShareRow[]) => own.reduce((sum, { share }) => sum + share, 0);
+  const records = recordsOf(rows, "number");
+  return records.sort((a, b) => total(b) - total(a) || Number(a[0].number) - Number(b[0].number)).slice(0, TOP);
+}
+
+/** Returns a list of rows for each value of `key`. */
+function recordsOf(rows: readonly ShareRow[], key: "name" | "number"): ShareRow[][] {
+  const records = new Map<unknown, ShareRow[]>();
+  for (const row of rows) records.set(row[key], [...(records.get(row[key]) ?? []), row]);
+  return [...records.values()];
 }
 
 /** Refuses an .svg file as output: the counts of properties have no picture. */
@@ -248,22 +218,17 @@ function propertyCsv({ levels, first }: PropertyTally, flags: StatsFlags): strin
   return rowsCsv(COLUMNS, rows, flags);
 }
 
-type Row = readonly (string | number | undefined)[];
-
-/**
- * Returns the rows of a level. The first three rows count all objects, the objects with a good property, and the
- * objects with a bad property. Then each property has a row.
- */
+/** Three rows count all objects, those with a good property, and those with a bad one; then each property has a row. */
 function rowsOf(
-  { level, objects, good, bad, properties }: LevelProperties,
+  { level, objects, good, bad, properties }: PropertyTally["levels"][number],
   firstOf: ReadonlyMap<string, number>,
-): Row[] {
-  const band = (name: string, count: number): Row => [level, "objects", "any", name, count, count / objects];
+) {
+  const band = (name: string, count: number) => [level, "objects", "any", name, count, count / objects];
   return [
     [level, "objects", "all", "", objects, 1],
     band("good", good),
     band("bad", bad),
-    ...properties.map(({ group, name, band: own, count, least, mean, most }): Row => {
+    ...properties.map(({ group, name, band: own, count, least, mean, most }) => {
       const rounded = Number(mean.toFixed(MEAN_DECIMALS));
       return [level, group, name, own, count, count / objects, least, rounded, most, firstOf.get(`${name} ${own}`)];
     }),

@@ -1,24 +1,64 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange } from "../../calls/index.js";
-import {
-  createMill,
-  formatIssue,
-  type ListedRecord,
-  type Mill,
-  type Pool,
-  type PoolFamily,
-  parsePools,
-  type RecordId,
-} from "../../index.js";
-import { checkPools, type PoolKind } from "../../pools/index.js";
+import { error, fail } from "../../errors/index.js";
+import { readJsonText } from "../../formats/read/json.js";
+import type { Mill, Pool, PoolFamily, RecordId } from "../../index.js";
+import { createMill, formatIssue, parsePools } from "../../index.js";
+import { checkPools } from "../../pools/index.js";
 import { specOf } from "../../spec/index.js";
 import { define, type Flags, option } from "../command.js";
-import { chanceLine, printList, report, reportIssues, withProbability } from "../shared/documents.js";
-import { readText, stemOf } from "../shared/files.js";
-import { type Io, note, printLines, refuse } from "../shared/io.js";
+import { chanceLine, printBatches, report, reportIssues, rowsBy, withProbability } from "../shared/documents.js";
+import { checkOutput, readJson, readText, stemOf, writeOutput } from "../shared/files.js";
+import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { forkOf, JSON_DOCUMENT, range, seedOr, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { readState, STATE, writeState } from "./state.js";
+
+/** What marks a file of `--state`. */
+const STATE_HEAD = { format: "rollmill-pool-state", version: 1 } as const;
+
+interface SavedStock {
+  /** The SHA-256 of the spec. */
+  readonly spec: string;
+  readonly name: string;
+  readonly snapshot: { readonly seed: string };
+}
+
+const STATE = option(
+  "--state <file>",
+  "go on from the stock in this file, and save the new stock there after the draws; a new file begins with full stock",
+).conflicts("from");
+
+/** Returns undefined if the file does not exist yet. Throws `snapshot.invalid` for the stock of another family. */
+async function readState(io: Io, file: string, { text, name }: { readonly text: string; readonly name: string }) {
+  await checkOutput(io, file);
+  if (!existsSync(pathIn(io, file))) return undefined;
+  const saved = await readJson(io, file);
+  const refuseState = (problem: string, expected: string) => {
+    const remedy = "Use the same spec and name as before, or another file for the state";
+    return fail(error("snapshot.invalid", { problem, expected, remedy, where: { file } }));
+  };
+  if (!isSaved(saved)) return refuseState("not a saved stock", "a file that `pool draw --state` wrote");
+  if (saved.name !== name)
+    refuseState(`the stock belongs to the name ${JSON.stringify(saved.name)}`, JSON.stringify(name));
+  if (saved.spec !== digestOf(text))
+    refuseState("the stock belongs to another spec", "the unchanged spec of the first draws");
+  return { seed: saved.snapshot.seed, snapshot: new TextEncoder().encode(JSON.stringify(saved.snapshot)) };
+}
+
+function isSaved(value: unknown): value is SavedStock {
+  const { format, version, snapshot } = (value ?? {}) as Partial<SavedStock & typeof STATE_HEAD>;
+  return format === STATE_HEAD.format && version === STATE_HEAD.version && typeof snapshot?.seed === "string";
+}
+
+/** White space in JSON does not change the digest. */
+function digestOf(text: string): string {
+  const read = readJsonText(text);
+  return createHash("sha256")
+    .update("value" in read ? JSON.stringify(read.value) : text)
+    .digest("hex");
+}
 
 const DRAWS_PER_WRITE = 2 ** 18;
 const SPEC = ["<spec>", '.json or .csv file; "-" is stdin'] as const;
@@ -103,22 +143,22 @@ async function draw(io: Io, flags: Flags<typeof DRAW>, file: string, path: strin
   moveTo(io, { family, pool }, from);
   const first = family.next;
   let refreshed = 0;
-  function* batches(): Generator<Iterable<RecordId>, void> {
+  function* batches() {
     for (let done = 0, made = 0; done < n && done === made; done += DRAWS_PER_WRITE) {
       const draws = pool.drawMany(Math.min(DRAWS_PER_WRITE, n - done));
       refreshed += draws.refreshed;
       made += draws.length;
-      yield draws;
+      yield rowsBy(draws, lineOf);
     }
   }
-  if (flags.json) {
-    const head = { command: "pool draw", seed: mill.seed, name, fork, from: first };
-    await printList(io, head, batches(), () => ({ refreshed }));
-  } else for (const draws of batches()) await printLines(io, Array.from(draws, lineOf));
+  const head = { command: "pool draw", seed: mill.seed, name, fork, from: first };
+  await printBatches(io, flags, { head, batches: batches(), after: () => ({ refreshed }) });
   if (refreshed > 0) note(io, `the pool was empty and refilled before ${refreshed} of the draws`);
   const made = family.next - first;
   if (made < n) note(io, `the pool is exhausted after ${made} draws, and its root does not refill`);
-  if (state !== undefined) await writeState(io, state, { mill, text, name });
+  if (state === undefined) return;
+  const saving = JSON.stringify({ ...STATE_HEAD, spec: digestOf(text), name }).slice(0, -1);
+  await writeOutput(io, state, `${saving},"snapshot":${new TextDecoder().decode(mill.snapshot())}}\n`);
 }
 
 /** Each draw from a finite pool changes the stock, so all draws before `from` are made first. */
@@ -127,13 +167,15 @@ function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonl
   else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
 }
 
-interface Source {
-  readonly text: string;
-  readonly file: string;
-  readonly name?: string;
-}
-
-function open(io: Io, mill: Mill, { text, file, name = stemOf(file, "pools") }: Source): PoolFamily {
+function open(
+  io: Io,
+  mill: Mill,
+  {
+    text,
+    file,
+    name = stemOf(file, "pools"),
+  }: { readonly text: string; readonly file: string; readonly name?: string },
+): PoolFamily {
   const parsed = parsePools(text, { file });
   const spec = specOf(parsed);
   for (const issue of parsed.issues) note(io, formatIssue(issue));
@@ -147,15 +189,7 @@ function poolAt(family: PoolFamily, path: string | undefined, { active }: OddsFl
   return refuse("the path of a pool is missing", { expected, remedy });
 }
 
-interface Branch {
-  readonly name: string;
-  readonly kind: PoolKind;
-  readonly total: number;
-  readonly records: readonly ListedRecord[];
-  readonly subpools: readonly Branch[];
-}
-
-function branch({ name, kind, total, records, subpools }: Pool): Branch {
+function branch({ name, kind, total, records, subpools }: Pool): object {
   return { name, kind, total, records, subpools: subpools.map(branch) };
 }
 

@@ -9,6 +9,8 @@ import { type Io, note, printLines, refuse } from "../shared/io.js";
 import { integer, JSON_DOCUMENT, keyValue } from "../shared/options.js";
 import { placeIn, RECIPE, RECIPE_FILE, readRecipe, TIMEOUT, timeLimit, warnings } from "./source.js";
 
+const PLACE = "folder of CSV files, .json or .sqlite file, or URL";
+
 export function addTables(recipe: Command, io: Io): void {
   const tables = recipe.command("tables").description("move a recipe's words between files and databases");
   const verbs = {
@@ -23,23 +25,15 @@ export function addTables(recipe: Command, io: Io): void {
       options: [
         RECIPE_FILE,
         TIMEOUT,
-        option(
-          "--from <source>",
-          "folder of CSV files, .json or .sqlite file, or URL (default: the words of the shipped recipe)",
-        ),
+        option("--from <source>", `${PLACE} (default: the words of the shipped recipe)`),
         required("--to <target>", "a target in one of the forms of --from; created if missing"),
         option("--replace", "replace existing words"),
       ],
       async run(flags, recipe) {
         const { name, spec, shippedTables } = await readRecipe(io, recipe, flags);
         const { copyTables, saveTables } = await import("../../wordstores/index.js");
-        const options = {
-          recipe: name,
-          spec,
-          replace: flags.replace === true,
-          onIssue: warnings(io),
-          ...timeLimit(flags),
-        };
+        const { replace = false } = flags;
+        const options = { recipe: name, spec, replace, onIssue: warnings(io), ...timeLimit(flags) };
         const from = flags.from === undefined ? undefined : placeIn(io, flags.from);
         const to = placeIn(io, flags.to);
         if (from === undefined && shippedTables === undefined) {
@@ -47,17 +41,14 @@ export function addTables(recipe: Command, io: Io): void {
         }
         if (from === undefined) await saveTables(to, shippedTables ?? {}, options);
         const tables = from === undefined ? (shippedTables ?? {}) : await copyTables(from, to, options);
-        await printLines(
-          io,
-          Object.entries(tables).map(([table, rows]) => `${table}\t${rows.length}`),
-        );
+        const lines = Object.entries(tables).map(([table, rows]) => `${table}\t${rows.length}`);
+        await printLines(io, lines);
         note(io, `words copied: ${Object.values(tables).reduce((sum, rows) => sum + rows.length, 0)}`);
       },
     });
   }
 }
 
-const PLACE = "folder of CSV files, .json or .sqlite file, or URL";
 const CHANGED = [RECIPE_FILE, TIMEOUT, required("--tables <target>", PLACE), JSON_DOCUMENT] as const;
 const STRICT = option("--strict", "fail if the word looks like another word of the table");
 const PARTS = [
@@ -93,12 +84,22 @@ export function addWord(recipe: Command, io: Io): void {
       description: help.description,
       takes: [RECIPE, ["<table>", "table, such as element"], ["<word>", "the word"]],
       options: [...CHANGED, ...help.options],
-      run: (given, name, table, word) => {
+      async run(given, recipe, table, word) {
         // the cast is safe: these are the options of the command
         const flags = given as unknown as Flags<typeof CHANGED> & Flags<Options>;
-        return run(io, { verb, name, table, word, flags }, (stores, place, found) =>
-          change(stores, place, found, flags),
-        );
+        const { name, spec } = await readRecipe(io, recipe, flags);
+        const stores = await import("../../wordstores/index.js");
+        const found = { recipe: name, spec, table, word, onIssue: warnings(io), ...timeLimit(flags) };
+        const { row, lookAlikes } = await change(stores, placeIn(io, flags.tables), found, flags);
+        await report(io, flags, {
+          head: { command: `recipe word ${verb}`, name },
+          data: () => ({ table, ...row, lookAlikes }),
+          lines: () => [rowLine(table, row)],
+        });
+        for (const { word: other, id, status, reasons } of lookAlikes) {
+          const like = `${JSON.stringify(other)} (${status}, id ${id})`;
+          note(io, `the word looks like ${like}; differences: ${reasons.join(", ")}`);
+        }
       },
     });
   add("propose", {
@@ -173,33 +174,6 @@ export function addWord(recipe: Command, io: Io): void {
       });
     },
   });
-}
-
-interface WordRequest {
-  readonly verb: string;
-  readonly name: string;
-  readonly table: string;
-  readonly word: string;
-  readonly flags: Flags<typeof CHANGED>;
-}
-
-async function run(
-  io: Io,
-  { verb, table, flags, ...request }: WordRequest,
-  change: (stores: Stores, place: string, word: TableWord) => Promise<ChangedWord>,
-): Promise<void> {
-  const { name, spec } = await readRecipe(io, request.name, flags);
-  const stores = await import("../../wordstores/index.js");
-  const word = { recipe: name, spec, table, word: request.word, onIssue: warnings(io), ...timeLimit(flags) };
-  const { row, lookAlikes } = await change(stores, placeIn(io, flags.tables), word);
-  await report(io, flags, {
-    head: { command: `recipe word ${verb}`, name },
-    data: () => ({ table, ...row, lookAlikes }),
-    lines: () => [rowLine(table, row)],
-  });
-  for (const { word: other, id, status, reasons } of lookAlikes) {
-    note(io, `the word looks like ${JSON.stringify(other)} (${status}, id ${id}); differences: ${reasons.join(", ")}`);
-  }
 }
 
 /** Table, word, status (or "inactive"), and the numbers other than 0; for a proposal, also its time and its proposer. */

@@ -36,10 +36,7 @@ export function jsonIn(text: string, file: string): unknown {
   return "issue" in read ? fail(read.issue, read.cause) : read.value;
 }
 
-/**
- * Reads a file that `first` refers to. `first` can be in any folder; all further files must be inside its folder, also
- * behind symbolic links.
- */
+/** Reads a file that `first` refers to. It must be inside the folder of `first`, also behind symbolic links. */
 export async function readPart(io: Io, first: string, file: string): Promise<string> {
   if (file !== first) {
     const path = pathIn(io, file);

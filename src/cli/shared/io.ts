@@ -39,11 +39,7 @@ export class Exit extends Error {
   }
 }
 
-/**
- * Waits until the results are written.
- *
- * @throws Exit with code 0 if the reader has closed the pipe, as the program `head` does; RollmillError `file.write`.
- */
+/** Waits until the results are written. Throws Exit 0 if the reader has closed the pipe, as `head` does. */
 export async function write({ stdout }: Io, data: string | Uint8Array): Promise<void> {
   const failure = await new Promise<NodeJS.ErrnoException | null | undefined>((done) => {
     stdout.write(data, done);

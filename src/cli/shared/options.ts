@@ -64,9 +64,8 @@ export function seedOr(io: Io, given: string | undefined): string {
 
 /** Chooses a seed if none is given. `announce` prints it: call it after all options are checked. */
 export function chooseSeed(io: Io, given: string | undefined) {
-  if (given !== undefined) return { seed: given, announce: () => {} };
-  const seed = randomBytes(6).toString("hex");
-  return { seed, announce: () => note(io, `seed: ${seed}`) };
+  const seed = given ?? randomBytes(6).toString("hex");
+  return { seed, announce: () => (given === undefined ? note(io, `seed: ${seed}`) : undefined) };
 }
 
 export function repeated(text: string, before: readonly string[] = []): readonly string[] {

@@ -1,26 +1,36 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../../calls/index.js";
 import { didYouMean, error, fail, failOnErrors } from "../../errors/index.js";
 import type { Column } from "../../formats/index.js";
 import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../../index.js";
-import {
-  checkTable,
-  loadTable,
-  MAX_WEIGHT,
-  SCRIPT_SETS,
-  type ScriptOptions,
-  type Stack,
-  type TableRolls,
-  type TableSpec,
-} from "../../tables/index.js";
+import { filePathFlaw, specOf } from "../../spec/index.js";
+import type { DropRolls, ScriptOptions, Stack, TableRolls, TableSpec } from "../../tables/index.js";
+import { checkTable, loadTable, MAX_WEIGHT, parseDrops, SCRIPT_SETS } from "../../tables/index.js";
 import { scriptIn } from "../../tables/parse/read.js";
 import { type Payload, parsePayload, payloadRow } from "../../tables/payload.js";
 import { isScriptSet, parseScriptArgs } from "../../tables/scripts.js";
 import { define, type Flags, option } from "../command.js";
-import { chanceText, oddsData, oddsLines, report, reportIssues, withProbability } from "../shared/documents.js";
-import { readPart, readText, stemOf } from "../shared/files.js";
+import {
+  chanceText,
+  lineOf,
+  oddsData,
+  oddsLines,
+  oddsOption,
+  output,
+  printCounts,
+  printManyOdds,
+  printOdds,
+  putResults,
+  type Rows,
+  report,
+  reportIssues,
+  rowsBy,
+  valued,
+  withProbability,
+} from "../shared/documents.js";
+import { readJson, readPart, readText, stemOf } from "../shared/files.js";
 import { type Io, note, refuse } from "../shared/io.js";
 import {
   countOf,
@@ -35,24 +45,70 @@ import {
   source,
 } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
-import { lineOf, output, printCounts, printOdds, putResults, type Rows, rowsBy } from "../shared/rows.js";
+
+const DROPS_PER_WRITE = 2 ** 14;
+
+export function addDrops(drops: Command, io: Io): void {
+  const dropping = "drops {examples/orc.json}";
+  define(drops, io, {
+    examples: [`${dropping} -n 5 --seed moria`, `${dropping} -n 1000 -o drops.csv`, `${dropping} --odds`],
+    takes: [["<file>", '.json file with table, rolls and always; "-" is stdin']],
+    options: [
+      ...range("drop"),
+      oddsOption("print the exact odds of each result of a drop instead; independent of the seed", "n"),
+      MAX_WORK,
+      ...source("drops"),
+      ...output("drops"),
+    ],
+    async run(flags, file) {
+      const spec = specOf(parseDrops(await withTable(io, file, await readJson(io, file)), { file }));
+      const { from, fork, json, maxWork, name = stemOf(file, "drops") } = flags;
+      const seed = flags.odds ? null : seedOr(io, flags.seed);
+      using mill = createMill({ seed: seed ?? "" });
+      const drops = forkOf(mill.drops(name, spec), flags);
+      const head = { command: "drops", seed, name, fork };
+      if (flags.odds) return printManyOdds(io, drops.odds({ maxWork }), { head, json });
+      await putResults(io, flags, {
+        head: { ...head, from },
+        unit: "drops",
+        size: DROPS_PER_WRITE,
+        make: (count, from) => drops.rollMany(count, { from }) as DropRolls<string | Stack>,
+        rowsOf: (rolls) => rowsBy(rolls, (drop) => drop.map(partOf).join("\t")),
+      });
+    },
+  });
+}
+
+function partOf(one: string | Stack): string {
+  return typeof one === "string" ? one : `${one.result} ${one.quantity}`;
+}
+
+/**
+ * Replaces the path of a table, relative to the folder of `file`, by its content. It must not lead out of this folder.
+ */
+async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {
+  if (typeof input !== "object" || input === null || !("table" in input)) return input;
+  const { table } = input;
+  if (typeof table !== "string" || !/\.(?:2da|csv|tsv|json)$/i.test(table)) return input;
+  const flaw = filePathFlaw(table);
+  if (flaw !== undefined) {
+    const problem = "the path of the table leads out of the folder, or is not a path";
+    return fail(error("file.read", { problem, got: table, expected: flaw, where: { file, path: "table" } }));
+  }
+  const first = join(file === "-" ? "" : dirname(file), table);
+  return { ...input, table: specOf(await loadTable(first, (path) => readPart(io, file, path))) };
+}
 
 const MAX_ROW = 2 ** 31 - 1;
 /** `label:7` is the row with the label 7; `7` alone is row number 7. */
 const LABEL = "label:";
 const ROLLS_PER_WRITE = 2 ** 18;
-const NO_SCRIPT = 'the module exports no function named "script"';
 
 type Rolled = string | Stack | null;
 
 const FILE = ["<file>", '.csv, .tsv, .json or .2da file; "-" is stdin'] as const;
 const SCRIPTED = [
-  option(
-    "--start <row>",
-    "row that rolls start from: its number, or its label (label:5 for the label 5)",
-    rowOption,
-    0,
-  ),
+  option("--start <row>", "row that rolls start from: its number, or its label (label:5 for the label 5)", rowOf, 0),
   option(
     "--script <script>",
     `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args), scripts with a function for each name, or chosen(id, args): ` +
@@ -97,15 +153,14 @@ export function addTable(table: Command, io: Io): void {
     ],
     async run(flags, file) {
       const { start, n, from, fork, json, payload: columns, name = stemOf(file, "table") } = flags;
-      const seed = seedOr(io, flags.seed);
-      using mill = createMill({ seed });
+      using mill = createMill({ seed: seedOr(io, flags.seed) });
       const spec = await readTable(io, file);
       refuseAbsentIds(spec, flags);
       const opened = mill.table(name, spec, { file, start, ...(await scriptOptions(io, flags)) });
       const payload = columns === undefined ? undefined : parsePayload(await readText(io, columns), columns);
       const table = forkOf(opened, flags);
       const now = printNow(io, mill, table, flags);
-      const head = { command: "table roll", seed, name, fork, from, now };
+      const head = { command: "table roll", seed: mill.seed, name, fork, from, now };
       checkRange(from, n);
       moveTo(table, from);
       if (flags.count) return printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json });
@@ -114,8 +169,7 @@ export function addTable(table: Command, io: Io): void {
         unit: "rolls",
         size: ROLLS_PER_WRITE,
         make: (count) => table.rollMany(count),
-        rowsOf: (rolls) =>
-          payload === undefined ? rowsBy(rolls, lineOf, () => rolls.columns()) : rowsWithPayload(rolls, payload),
+        rowsOf: (rolls) => (payload === undefined ? rowsBy(rolls, lineOf) : rowsWithPayload(rolls, payload)),
       });
     },
   });
@@ -234,10 +288,6 @@ function refuseManyRolls({ scriptIds }: Table, flags: OddsFlags, { endless }: { 
   }
 }
 
-function valued(number: Fraction): Fraction & { readonly value: number } {
-  return { ...number, value: toNumber(number) };
-}
-
 async function readTable(io: Io, file: string): Promise<TableSpec> {
   const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
   if (spec === undefined) throw new RollmillError(issues.filter(({ severity }) => severity === "error"));
@@ -258,21 +308,23 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
     const remedy = `Pass a built-in set (${SCRIPT_SETS.join(", ")}) or the path of a JavaScript module`;
     return fail(error("table.unknown-script", { problem, remedy, where: { file: script } }));
   });
-  const { scripts, chosen, script: answer = scripts === undefined ? found.default : noScript } = exportsOf(found);
+  const problem = 'the module exports no function named "script"';
+  // stands for the script of a module that has only scripts with names
+  const noScript = (id: number) => fail(error("table.unknown-script", { problem, got: id }));
+  // for a CommonJS module, the exports are the properties of `module.exports`
+  const { default: whole } = found;
+  const isWrapped = found.script === undefined && found.scripts === undefined && typeof whole === "object";
+  const exported: typeof found = isWrapped && whole !== null ? { ...whole } : found;
+  const { scripts, chosen, script: answer = scripts === undefined ? found.default : noScript } = exported;
   if (typeof answer !== "function" || (chosen !== undefined && typeof chosen !== "function")) {
     const expected = 'a module that exports the function "script" or the object "scripts", and optionally "chosen"';
     const got = Object.keys(found).join(", ") || undefined;
-    fail(error("table.unknown-script", { problem: NO_SCRIPT, got, expected, where: { file: script } }));
+    fail(error("table.unknown-script", { problem, got, expected, where: { file: script } }));
   }
   // the casts are safe: the table checks the scripts
   const given = { script: answer, scripts, chosen } as Pick<ScriptOptions, "script" | "scripts" | "chosen">;
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { ...options, weights, context: scriptArg ?? {} };
-}
-
-/** Stands for the script of a module that has only scripts with names. */
-function noScript(id: number): never {
-  return fail(error("table.unknown-script", { problem: NO_SCRIPT, got: id }));
 }
 
 function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: ScriptFlags): void {
@@ -288,14 +340,7 @@ function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: Sc
   failOnErrors(absent.map(issueOf));
 }
 
-/** For a CommonJS module, the exports are the properties of `module.exports`. */
-function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const whole = found.default;
-  const isPlain = found.script === undefined && found.scripts === undefined;
-  return isPlain && typeof whole === "object" && whole !== null ? { ...whole } : found;
-}
-
-function rowOption(text: string): number | string {
+function rowOf(text: string): number | string {
   if (text.startsWith(LABEL)) return text.slice(LABEL.length);
   return /^[+-]?\d+$/.test(text.trim()) ? integer(0, MAX_ROW)(text) : text;
 }

@@ -1,15 +1,77 @@
 import { InvalidArgumentError } from "commander";
-import { type CellRectangle, csvChunks, type MapView, parquetChunks, toNpy } from "../../formats/index.js";
-import type { Walk } from "../../index.js";
+import type { CellRectangle, ColorMapName, MapView, PngLayer, PngOptions } from "../../formats/index.js";
+import { COLOR_MAP_NAMES, csvChunks, parquetChunks, toNpy, toPng } from "../../formats/index.js";
 import type { WalkMap } from "../../walks/index.js";
-import { type Flags, option } from "../command.js";
-import { documentOf, documentText, type Head } from "../shared/documents.js";
+import { choice, type Flags, option } from "../command.js";
+import { documentOf, documentText, type Head, unknownEnding } from "../shared/documents.js";
 import { endingOf, writeOrSummarise } from "../shared/files.js";
 import { type Io, print, refuse, write } from "../shared/io.js";
-import { JSON_DOCUMENT } from "../shared/options.js";
-import { unknownEnding } from "../shared/rows.js";
-import { PICTURE, pictureOfMap, refusePictureFlags } from "./picture.js";
-import { layerIndex } from "./spec.js";
+import { integer, JSON_DOCUMENT } from "../shared/options.js";
+
+const side = integer(1, 2 ** 28);
+
+export const FRAME = [
+  option(
+    "--size <pixels>",
+    "of a .png: maximum length of the longer side (default: 2048); or 800x600, for --width and --height",
+    sizeOf,
+  ),
+  option("--width <pixels>", "of a .png: width; the map is drawn as large as it fits, and centred", side),
+  option("--height <pixels>", "of a .png: height; the map is drawn as large as it fits, and centred", side),
+  option("--scale <pixels>", "of a .png: width of a cell, 1 to 256; the maximum if a size is given", integer(1, 256)),
+  choice("--cells <shape>", "of a .png: draw cells as hexagons (default), or as square pixels", ["hexagons", "pixels"]),
+  option("--background <colour>", "of a .png: colour where no cell is drawn, #rrggbb or transparent", backgroundOf),
+  option("--legend", "of a .png: explain the colours below the map"),
+] as const;
+const COLORS = COLOR_MAP_NAMES.join(", ");
+const PICTURE = [
+  ...FRAME,
+  option("--palette <names>", `of a .png: colours of each layer, separated by commas: ${COLORS}`, paletteOf),
+] as const;
+
+type PictureFlags = Flags<typeof PICTURE>;
+
+export function frameOptions({ size, scale, width, height, cells, background, legend }: Flags<typeof FRAME>) {
+  const sides = typeof size === "object" ? size : { maxSide: size, width, height };
+  return { ...sides, pixelsPerCell: scale, cells, background, legend };
+}
+
+function refusePictureFlags(flags: PictureFlags): void {
+  const given = PICTURE.find((one) => flags[one.attributeName() as keyof PictureFlags] !== undefined)?.long;
+  if (given === undefined) return;
+  refuse(`${given} applies only to a picture`, { expected: "-o with a .png file", remedy: `Remove ${given}` });
+}
+
+function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureFlags): Uint8Array {
+  const { palette = [] } = flags;
+  if (palette.length > layers.length) {
+    const expected = `at most ${layers.length} names, one for each layer`;
+    refuse("--palette has more names than the map has layers", { got: palette.length, expected });
+  }
+  const drawn = layers.map(({ name, map }, i): PngLayer => {
+    return { name, map, colorMap: palette[i] ?? (layers.length === 1 ? "inferno" : undefined) };
+  });
+  return toPng(drawn, { ...view, ...frameOptions(flags) });
+}
+
+function sizeOf(text: string): number | { readonly width: number; readonly height: number } {
+  const [width, height] = text.split(/[x×]/i);
+  return height === undefined ? side(text) : { width: side(width), height: side(height) };
+}
+
+function paletteOf(text: string): ColorMapName[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every((name): name is ColorMapName => COLOR_MAP_NAMES.some((known) => known === name))) return names;
+  throw new InvalidArgumentError(`Expected names from ${COLORS}.`);
+}
+
+function backgroundOf(text: string): NonNullable<PngOptions["background"]> {
+  if (text === "transparent") return text;
+  const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('Expected #rrggbb or "transparent".');
+  const byteAt = (i: number) => Number.parseInt(digits.slice(i, i + 2), 16);
+  return [byteAt(0), byteAt(2), byteAt(4)];
+}
 
 /** The options of a command that makes a map. `also` adds further types of output files to the help text. */
 export function mapOptions(also = "") {
@@ -33,14 +95,11 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["png", (map, flags) => pictureOfMap(map, viewOf(flags), flags)],
   ["npy", (map, flags) => toNpy(map.total, viewOf(flags))],
   ["json", (map, flags, head) => documentOf(head, cellList(map, flags))],
-  ["csv", (map, flags) => csvChunks(cellColumns(map, flags))],
-  ["parquet", (map, flags) => parquetChunks(cellColumns(map, flags))],
+  ["csv", (map, flags) => csvChunks(columnsOf(map, flags))],
+  ["parquet", (map, flags) => parquetChunks(columnsOf(map, flags))],
 ]);
 
-/**
- * Returns a function that writes a map in the format of the `-o` file. Returns undefined without `-o`, or for a type in
- * `also`, which the caller writes itself.
- */
+/** Returns the writer for the `-o` file; undefined without one, or for a type in `also`, which the caller writes. */
 export function mapWriter(flags: MapFlags, also: readonly string[] = []): MapWriter | undefined {
   const { output } = flags;
   if (output === undefined) {
@@ -79,15 +138,6 @@ function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
     .join("");
 }
 
-/** Refuses to write the first visits of a layer that keeps none. Call it before the walk runs. */
-export function refuseUndated(walk: Walk, layer: string | undefined): void {
-  const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
-  const undated = written.find(({ firstVisit }) => !firstVisit);
-  if (undated === undefined) return;
-  const remedy = 'Set "firstVisit": true in the layer, or choose another layer with --layer';
-  refuse(`the layer ${JSON.stringify(undated.name)} keeps no first visits`, { remedy });
-}
-
 export function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(flags).find((flag) => flags[flag] !== undefined);
   if (given === undefined) return;
@@ -108,16 +158,15 @@ function viewOf({ window, firstVisits }: MapFlags): MapView {
   return { window, show: firstVisits ? "firstVisits" : "visits" };
 }
 
-function cellColumns(map: WalkMap, { window, firstVisits = false }: MapFlags) {
-  return map.total.columnBatches({ window, firstVisits });
+function columnsOf({ total }: WalkMap, { window, firstVisits = false }: MapFlags) {
+  return total.columnBatches({ window, firstVisits });
 }
 
 /** Yields the summary with the field `visited`: [row, col, visits] or [row, col, visits, firstVisit] of each cell. */
 function* cellList(map: WalkMap, flags: MapFlags): Generator<string, void> {
-  const batches = cellColumns(map, flags);
   yield `${JSON.stringify(map.summary()).slice(0, -1)},"visited":[`;
   let separator = "";
-  for (const columns of batches) {
+  for (const columns of columnsOf(map, flags)) {
     let text = "";
     for (let i = 0; i < columns[0].values.length; i++) {
       text += `${separator}[${columns.map(({ values }) => values[i]).join()}]`;

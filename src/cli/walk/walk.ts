@@ -1,17 +1,206 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Where } from "../../errors/index.js";
+import { readBytes } from "../../files/read.js";
+import type { LayerMap, LongCall, Mill, Walk, WalkInput } from "../../index.js";
 import { createMill, toNumber } from "../../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../../walks/directions.js";
-import { type DirectionKey, MAX_STEPS, MAX_WALKERS } from "../../walks/index.js";
-import { choice, define, option } from "../command.js";
-import { report } from "../shared/documents.js";
-import { readJson } from "../shared/files.js";
-import { type Io, refuse, write } from "../shared/io.js";
+import type { DirectionKey, LayerRun } from "../../walks/index.js";
+import { MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
+import type { WalkerRange } from "../../walks/layerParts.js";
+import { resultOf } from "../../walks/map/walkMap.js";
+import { decodeRun } from "../../walks/saved/savedRun.js";
+import { choice, define, type Flags, option } from "../command.js";
+import { report, withProbability } from "../shared/documents.js";
+import { checkOutput, endingOf, readJson, stemOf, withPlaces, writeOutput } from "../shared/files.js";
+import { type Io, note, pathIn, refuse, write } from "../shared/io.js";
 import { countOf, FORK, forkOf, JSON_DOCUMENT, SEED, seedOr } from "../shared/options.js";
-import { withProgress } from "../shared/progress.js";
-import { addWalkMerge, addWalkRun } from "./run.js";
-import { changedLayer, earlierMaps, layerIndex, openWalk, WALKING } from "./spec.js";
+import { approximate, withProgress } from "../shared/progress.js";
+import { mapOptions, mapWriter, putMap } from "./map.js";
 
 const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
+const WALKING = { what: "walking", unit: "steps" } as const;
+
+/** A spec without a name gets the name of its file. */
+function openWalk(mill: Mill, input: unknown, file: string): Walk {
+  const named = (input as { name?: unknown } | null)?.name;
+  const name = typeof named === "string" && named !== "" ? named : stemOf(file, "walk");
+  return mill.walk(name, input as WalkInput, { file });
+}
+
+/** Changes the number of walkers or steps of one layer. The mill checks the result later. */
+function changedLayer(input: unknown, name: string | undefined, changes: object): unknown {
+  if (typeof input !== "object" || input === null) return input;
+  const { layers } = input as { layers?: unknown };
+  if (!Array.isArray(layers)) return { ...input, ...changes };
+  const only = layers.length === 1;
+  return { ...input, layers: layers.map((layer) => (only || layer?.name === name ? { ...layer, ...changes } : layer)) };
+}
+
+/** Returns the maps of the layers before `layer`, by name. Skips scattered layers. */
+function earlierMaps(walk: Walk, layer: string | undefined): Record<string, LayerMap> {
+  const maps: Record<string, LayerMap> = {};
+  for (const { name, side } of walk.layers.slice(0, layerIndex(walk, layer))) {
+    if (side === undefined) maps[name] = walk.runLayer({ layer: name, earlier: maps });
+  }
+  return maps;
+}
+
+/** Returns the index of the layer with a name; of the only layer if the name is undefined. */
+function layerIndex(walk: Walk, layer: string | undefined): number {
+  const { layers } = walk;
+  const index = layer === undefined && layers.length === 1 ? 0 : layers.findIndex(({ name }) => name === layer);
+  if (index >= 0) return index;
+  const expected = layers.map(({ name }) => name).join(" or ");
+  const problem =
+    layer === undefined ? "the walk has several layers" : `the walk has no layer ${JSON.stringify(layer)}`;
+  return refuse(problem, { expected, remedy: "Choose one layer with --layer" });
+}
+
+/** Refuses to write the first visits of a layer that keeps none. Call it before the walk runs. */
+function refuseUndated(walk: Walk, layer: string | undefined): void {
+  const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
+  const undated = written.find(({ firstVisit }) => !firstVisit);
+  if (undated === undefined) return;
+  const remedy = 'Set "firstVisit": true in the layer, or choose another layer with --layer';
+  refuse(`the layer ${JSON.stringify(undated.name)} keeps no first visits`, { remedy });
+}
+
+const RUN_ENDING = "walk";
+
+const RUN = [
+  SEED,
+  FORK,
+  option("--layer <name>", "run up to this layer, and print and write this layer alone"),
+  option("--walkers <first-last>", "walk only these walkers of the layer, both included, from 0", walkersOf),
+  option("--steps <steps>", "stop the layer's walkers after this number of steps", countOf(0, MAX_STEPS)),
+  option("--save <file>", "also save the run of the layer, for --resume and for walk merge"),
+  option("--resume <file>", "go on with a saved run; pass the --seed and the spec of the saved run again"),
+  ...mapOptions("; .walk saves the run, as --save does"),
+] as const;
+type RunFlags = Flags<typeof RUN>;
+
+function addWalkRun(walk: Command, io: Io): void {
+  const running = "walk run {examples/walk.json} --seed moria";
+  define(walk.command("run"), io, {
+    examples: [
+      running,
+      `${running} -o map.png --width 1200 --legend`,
+      `${running} --layer land --walkers 0-11 -o part1.walk`,
+      `${running} --layer land --walkers 12-23 -o part2.walk`,
+      `${running} --layer land --steps 1000 --save land.walk`,
+    ],
+    takes: [SPEC],
+    description: "run all layers and print a summary of the map; results depend on the seed and the spec's name",
+    options: RUN,
+    async run(flags, file) {
+      const { seed, layer, output, fork, resume } = flags;
+      refuseResume(flags);
+      const writer = mapWriter(flags, [RUN_ENDING]);
+      const input = await readJson(io, file);
+      const saves = savesOf(flags);
+      for (const path of [output, ...saves]) await checkOutput(io, path);
+      const saved = resume === undefined ? undefined : await readBytes(pathIn(io, resume), { shown: resume });
+      using mill = createMill({ seed: seedOr(io, seed) });
+      const walk = forkOf(openWalk(mill, input, file), { fork });
+      if (flags.firstVisits) refuseUndated(walk, layer);
+      const startedAt = performance.now();
+      const { map, bytes } = withProgress(io, WALKING, (onProgress) => walkMap(walk, { ...flags, saved }, onProgress));
+      const seconds = (performance.now() - startedAt) / 1000;
+      const head = { command: "walk run", seed: mill.seed, name: walk.name, fork };
+      for (const path of saves) if (bytes !== undefined) await writeOutput(io, path, bytes);
+      await putMap(io, map, flags, { head, writer });
+      if (flags.json) return;
+      const steps = map.layers.reduce((sum, result) => sum + result.steps, 0);
+      note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
+    },
+  });
+}
+
+function savesOf({ output, save }: RunFlags): readonly string[] {
+  const isRun = output !== undefined && endingOf(output) === RUN_ENDING;
+  return [...(isRun ? [output] : []), ...(save === undefined ? [] : [save])];
+}
+
+/** Runs all layers, one layer, or a part of one layer. Returns a saved run if the flags name a file for it. */
+function walkMap(
+  walk: Walk,
+  flags: RunFlags & { readonly saved: Uint8Array | undefined },
+  onProgress: LongCall["onProgress"],
+): { readonly map: WalkMap; readonly bytes?: Uint8Array } {
+  const { layer, walkers, steps, saved } = flags;
+  const isPart = [walkers, steps, saved].some((flag) => flag !== undefined) || savesOf(flags).length > 0;
+  if (!isPart && layer === undefined) return { map: walk.run({ onProgress }) };
+  const name = saved === undefined ? layer : savedLayer(saved, layer);
+  const info = walk.layers[layerIndex(walk, name)];
+  const earlier = earlierMaps(walk, name);
+  if (!isPart) return { map: new WalkMap([resultOf(info.name, walk.runLayer({ layer, earlier, onProgress }), info)]) };
+  if (walkers !== undefined && walkers.to > info.walkers) {
+    const expected = `walkers from 0 to ${info.walkers - 1}`;
+    refuse(`the layer ${JSON.stringify(info.name)} has no walker with this number`, { got: walkers.to - 1, expected });
+  }
+  using part = saved === undefined ? walk.start({ layer: name, walkers, earlier }) : walk.resume(saved, { earlier });
+  advanceTo(part, steps ?? info.steps, onProgress);
+  const map = new WalkMap([resultOf(info.name, part.map(), info)]);
+  return savesOf(flags).length === 0 ? { map } : { map, bytes: part.save() };
+}
+
+function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgress"]): void {
+  if (steps < part.steps) {
+    const expected = `--steps of ${part.steps} or more, or a layer with at least as many steps`;
+    refuse(`the saved run has already taken ${part.steps} steps`, { got: steps, expected });
+  }
+  part.advance(steps - part.steps, { onProgress });
+}
+
+function savedLayer(saved: Uint8Array, layer: string | undefined): string {
+  const { layer: name } = decodeRun(saved);
+  if (layer === undefined || layer === name) return name;
+  const problem = "--layer does not name the layer of the saved run";
+  return refuse(problem, { got: layer, expected: name, remedy: "Omit --layer" });
+}
+
+function refuseResume({ resume, seed, walkers }: RunFlags): void {
+  if (resume === undefined) return;
+  if (seed === undefined) {
+    const remedy = "Add the --seed with which the run was saved";
+    refuse("--resume needs a seed", { expected: "--seed with a text", remedy });
+  }
+  if (walkers === undefined) return;
+  const problem = "--walkers does not apply to a saved run, which has its own walkers";
+  refuse(problem, { remedy: "Omit --walkers or --resume" });
+}
+
+function walkersOf(text: string): WalkerRange {
+  const [, first = "", last = first] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(text.trim()) ?? [];
+  const range = { from: Number(first), to: Number(last) + 1 };
+  if (first !== "" && range.from < range.to && range.to <= MAX_WALKERS) return range;
+  throw new InvalidArgumentError("Expected two numbers of walkers, the first and the last, such as 0-99.");
+}
+
+function addWalkMerge(walk: Command, io: Io): void {
+  define(walk.command("merge"), io, {
+    examples: ["walk merge part1.walk part2.walk -o map.png"],
+    takes: [["<file...>", "runs of one layer, which walk run has saved"]],
+    description: "merge runs of parts of a layer, and print a summary of the map",
+    options: mapOptions(),
+    async run(flags, files) {
+      const writer = mapWriter(flags);
+      await checkOutput(io, flags.output);
+      const runs: Uint8Array[] = [];
+      for (const file of files) runs.push(await readBytes(pathIn(io, file), { shown: file }));
+      // the place of a run is its index, such as runs[2]
+      const placed = ({ path = "" }: Where) => ({ file: files[Number(/^runs\[(\d+)\]$/.exec(path)?.[1])] });
+      const { walk, result, walkers } = withPlaces(placed, () =>
+        withProgress(io, { what: "merging", unit: "runs" }, (onProgress) => mergeSavedRuns(runs, { onProgress })),
+      );
+      const head = { command: "walk merge", name: walk };
+      await putMap(io, new WalkMap([result]), flags, { head, writer });
+      const ranges = walkers.map(({ from, to }) => (to - from === 1 ? `${from}` : `${from}-${to - 1}`));
+      note(io, `layer ${result.name}, walkers ${ranges.join(", ") || "none"}`);
+    },
+  });
+}
+
 const LAYER = option("--layer <name>", "name of the layer; required if the spec has several");
 
 export function addWalk(walk: Command, io: Io): void {
@@ -58,26 +247,25 @@ export function addWalk(walk: Command, io: Io): void {
       LAYER,
       JSON_DOCUMENT,
     ],
-    async run(flags, file) {
-      const { heading = "rest", closed, layer } = flags;
+    async run({ heading = "rest", closed, layer, json }, file) {
       const input = await readJson(io, file);
       using mill = createMill({ seed: "" });
       const walk = openWalk(mill, input, file);
       const { name } = walk.layers[layerIndex(walk, layer)];
-      const list = walk.odds({ layer: name, heading, closed }).odds.map(({ result: direction, probability }) => ({
-        direction,
-        ...probability,
-        probability: toNumber(probability),
-      }));
-      await report(io, flags, {
-        head: { command: "walk odds", name: walk.name },
-        data: () => list,
-        lines: () =>
-          list.map(({ direction, numerator, denominator, probability }) => {
-            const fraction = `${numerator}/${denominator}`;
-            return `${direction.padEnd(2)}  ${fraction.padEnd(12)} ${probability.toPrecision(6)}`;
-          }),
-      });
+      const { odds } = walk.odds({ layer: name, heading, closed });
+      await report(
+        io,
+        { json },
+        {
+          head: { command: "walk odds", name: walk.name },
+          data: () => odds.map(({ result, probability }) => ({ direction: result, ...withProbability(probability) })),
+          lines: () =>
+            odds.map(({ result, probability }) => {
+              const fraction = `${probability.numerator}/${probability.denominator}`;
+              return `${result.padEnd(2)}  ${fraction.padEnd(12)} ${toNumber(probability).toPrecision(6)}`;
+            }),
+        },
+      );
     },
   });
 }

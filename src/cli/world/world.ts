@@ -1,22 +1,234 @@
 import type { Command } from "commander";
-import { createMill, type Issue, RollmillError } from "../../index.js";
+import { type Column, gridToNpy } from "../../formats/index.js";
+import { cornersOf } from "../../formats/maps/mapSource.js";
+import { createMill, type Issue, type Mill, RollmillError } from "../../index.js";
+import { type Parsed, specOf } from "../../spec/index.js";
+import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
 import { compileWorld } from "../../worlds/compile.js";
-import {
-  checkWorld,
-  type LayerCost,
-  type PlacementOdds,
-  type PlacementSpec,
-  type WorldSpec,
-} from "../../worlds/index.js";
+import type { PlacementOdds, PlacementSpec, Placements, WorldSpec, WorldWindow } from "../../worlds/index.js";
+import { checkWorld, loadWorld } from "../../worlds/index.js";
 import { type CellShare, worldOdds } from "../../worlds/odds.js";
-import { define } from "../command.js";
-import { report, reportIssues } from "../shared/documents.js";
-import type { Io } from "../shared/io.js";
-import { JSON_DOCUMENT, type JsonFlag } from "../shared/options.js";
-import { approximate } from "../shared/progress.js";
-import { addWorldPicture } from "./picture.js";
-import { loadWorldAt, openWorld, readWorld, SPEC, worldName } from "./spec.js";
-import { addWorldWindow } from "./window.js";
+import { placementColumns } from "../../worlds/placements.js";
+import { define, type Flags, option, required } from "../command.js";
+import type { Head, Rows } from "../shared/documents.js";
+import { RAW_CELLS, report, reportIssues, unknownEnding, writeBatches, writePieces } from "../shared/documents.js";
+import { checkOutput, endingOf, readOptionalPart, stemOf, writeOutput } from "../shared/files.js";
+import { type Io, note, refuse } from "../shared/io.js";
+import { FORK, forkOf, JSON_DOCUMENT, type JsonFlag, SEED, seedOr } from "../shared/options.js";
+import { approximate, withProgress } from "../shared/progress.js";
+import { FRAME, frameOptions, refuseWithoutOutput, windowOf } from "../walk/map.js";
+
+/** The default window of an unbounded world. */
+const DEFAULT_CELLS: CellRectangle = { row0: 0, col0: 0, rows: 256, cols: 256 };
+
+const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
+const CELLS = [
+  SEED,
+  option("--name <name>", "the world depends on the seed and this name (default: the spec's name, or the file name)"),
+  FORK,
+  option(
+    "--window <row0,col0,row1,col1>",
+    "the cells, corners inclusive (default: the whole grid; 0,0,255,255 if it is unbounded)",
+    windowOf,
+  ),
+] as const;
+type CellsFlags = Partial<Flags<typeof CELLS>>;
+
+/** Reads a world, and the files that its spec names, which must be in the folder of the world's file. */
+function loadWorldAt(io: Io, file: string): Promise<Parsed<WorldSpec>> {
+  return loadWorld(file, (path) => readOptionalPart(io, file, path));
+}
+
+async function readWorld(io: Io, file: string): Promise<WorldSpec> {
+  return specOf(await loadWorldAt(io, file));
+}
+
+function openWorld(mill: Mill, spec: WorldSpec, file: string, flags: CellsFlags = {}) {
+  return forkOf(mill.world(flags.name ?? worldName(spec, file), spec, { file }), flags);
+}
+
+function worldName({ name }: WorldSpec, file: string): string {
+  return name ?? stemOf(file, "world");
+}
+
+function cellsOf({ walk: { grid } }: WorldSpec, { window }: CellsFlags): CellRectangle {
+  return window ?? (grid.kind === "unbounded" ? DEFAULT_CELLS : cellsOfGrid(grid));
+}
+
+const FIRST = "if a pixel has several cells, show the terrain that comes first in the spec, not the commonest";
+
+function addWorldPicture(world: Command, io: Io): void {
+  const drawing = "world picture {examples/coast.json} --seed moria -o map.png";
+  define(world.command("picture"), io, {
+    examples: [`${drawing} --upright --legend`, `${drawing} --window 0,0,99,149 --lighten hills --darken sea`],
+    description: "draw the terrain of a window, with a mark for each placement",
+    takes: [SPEC],
+    options: [
+      ...CELLS,
+      ...FRAME,
+      required("-o, --output <file>", "the .png file to write"),
+      option("--lighten <layers>", "visits of these layers make cells lighter; names separated by commas", namesOf),
+      option("--darken <layers>", "visits of these layers make cells darker; names separated by commas", namesOf),
+      option("--kinds <names>", "mark only these kinds of placements; names separated by commas", namesOf),
+      option("--first", FIRST),
+      option("--upright", "draw an upright rectangle: each second row begins one column earlier"),
+      JSON_DOCUMENT,
+    ],
+    async run(flags, file) {
+      const { output, darken, lighten, kinds, first, upright } = flags;
+      if (endingOf(output) !== "png") unknownEnding(output, ["png"]);
+      const spec = await readWorld(io, file);
+      await checkOutput(io, output);
+      using mill = createMill({ seed: seedOr(io, flags.seed) });
+      const world = openWorld(mill, spec, file, flags);
+      const cells = cellsOf(spec, flags);
+      const shading = { darken, lighten, kinds, upright, pool: first ? "first" : "common" } as const;
+      const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
+        world.picture(cells, { ...frameOptions(flags), ...shading, onProgress }),
+      );
+      await writeOutput(io, output, bytes);
+      const window = cornersOf(cells);
+      if (!flags.json) return note(io, `${output}: ${cells.rows * cells.cols} cells, ${bytes.length} bytes`);
+      const head = { command: "world picture", seed: mill.seed, name: world.name, fork: flags.fork };
+      const data = () => ({ window, file: output, bytes: bytes.length });
+      await report(io, flags, { head, data, lines: () => [] });
+    },
+  });
+}
+
+function namesOf(text: string): string[] {
+  return text.split(",").map((name) => name.trim());
+}
+
+const CELLS_PER_BATCH = 2 ** 16;
+const MAKING = { what: "making", unit: "cells" } as const;
+const WINDOW = [
+  ...CELLS,
+  option(
+    "-o, --output <file>",
+    "write the terrain of each cell: .npy (a dense u8 array), .csv, .json, .ndjson or .parquet",
+  ),
+  option("--layer <name>", "with -o: write this layer's visits instead; .npy is a u32 array, other types list cells"),
+  option("--placements", "with -o: write the placements with their contents instead; does not support .npy"),
+  RAW_CELLS,
+  option("--digest", "print the SHA-256 of everything in the window"),
+  JSON_DOCUMENT,
+] as const;
+type WindowFlags = Flags<typeof WINDOW>;
+
+function addWorldWindow(world: Command, io: Io): void {
+  const making = "world window {examples/coast.json} --seed moria";
+  define(world.command("window"), io, {
+    examples: [
+      `${making} --window 0,0,63,63`,
+      `${making} -o terrain.npy`,
+      `${making} --placements -o things.csv`,
+      `${making} --layer hills -o hills.parquet`,
+    ],
+    description: "make the cells of a window; count terrains and placements, and write them to a file",
+    takes: [SPEC],
+    options: WINDOW,
+    async run(flags, file) {
+      const { output, layer, placements, rawCells, fork } = flags;
+      if (layer !== undefined && placements) {
+        refuse("--layer and --placements exclude each other", { expected: "one of them" });
+      }
+      const ofFile = { "--layer": layer, "--placements": placements, "--raw-cells": rawCells };
+      if (output === undefined) refuseWithoutOutput(ofFile);
+      const spec = await readWorld(io, file);
+      await checkOutput(io, output);
+      using mill = createMill({ seed: seedOr(io, flags.seed) });
+      const world = openWorld(mill, spec, file, flags);
+      const cells = cellsOf(spec, flags);
+      const options = { visits: layer === undefined ? [] : [layer], contents: placements === true };
+      const made = withProgress(io, MAKING, (onProgress) => world.window(cells, { ...options, onProgress }));
+      const digestOf = () => withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }));
+      const digest = flags.digest ? digestOf() : undefined;
+      const head = { command: "world window", seed: mill.seed, name: world.name, fork };
+      if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
+      const summary = summaryOf(spec, made, digest);
+      await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
+    },
+  });
+}
+
+function summaryOf({ terrains, placements: kinds }: WorldSpec, window: WorldWindow, digest: string | undefined) {
+  const { terrain, placements } = window;
+  const counts = new Uint32Array(256);
+  for (let i = 0; i < terrain.length; i++) counts[terrain[i]]++;
+  const standing = new Uint32Array(kinds.length);
+  for (const kind of placements.kinds) standing[kind]++;
+  return {
+    window: cornersOf(window),
+    cells: terrain.length,
+    terrains: terrains.map(({ name }, i) => ({ terrain: name, cells: counts[i] })),
+    placements: kinds.map(({ name }, i) => ({ kind: name, count: standing[i] })),
+    digest,
+  };
+}
+
+function summaryLines({ window, cells, terrains, placements, digest }: ReturnType<typeof summaryOf>): string[] {
+  return [
+    `window\t${window.join(" ")}`,
+    `cells\t${cells}`,
+    ...terrains.map((one) => `terrain\t${one.terrain}\t${one.cells}\t${(one.cells / cells).toPrecision(6)}`),
+    ...placements.map(({ kind, count }) => `placement\t${kind}\t${count}`),
+    ...(digest === undefined ? [] : [`digest\t${digest}`]),
+  ];
+}
+
+async function writeWindow(
+  io: Io,
+  window: WorldWindow,
+  { output, layer, placements, head, rawCells }: WindowFlags & { readonly output: string; readonly head: Head },
+): Promise<void> {
+  const isArray = endingOf(output) === "npy";
+  if (isArray && placements) unknownEnding(output, ["csv", "ndjson", "json", "parquet"]);
+  const values = layer === undefined ? window.terrain : window.visits(layer);
+  if (isArray) return writePieces(io, [gridToNpy(values, window.cols)], { output, n: values.length, unit: "cells" });
+  const [batches, n, unit] = placements
+    ? [[placementRows(window.placements)], window.placements.length, "placements"]
+    : [cellBatches(window, layer), layer === undefined ? values.length : values.filter((v) => v > 0).length, "cells"];
+  await writeBatches(io, { n, output, rawCells }, batches, { unit, head });
+}
+
+function rowsOf(columns: readonly Column[], length: number, rowOf: (k: number) => object): Rows {
+  return { length, text: (k) => JSON.stringify(rowOf(k)), row: rowOf, columns: () => columns };
+}
+
+function placementRows(placements: Placements): Rows {
+  const { length } = placements;
+  const contents = Array.from({ length }, (_, k) => {
+    const { content } = placements.at(k) ?? {};
+    return content === undefined ? "" : JSON.stringify(content);
+  });
+  return rowsOf(placementColumns(placements, contents), length, (k) => placements.at(k) ?? {});
+}
+
+/** Yields every cell with its terrain; or, if a layer is given, every cell that it visited with its visits. */
+function* cellBatches(window: WorldWindow, layer: string | undefined): Generator<Rows, void> {
+  const { row0, col0, cols, terrain, terrains } = window;
+  const visits = layer === undefined ? undefined : window.visits(layer);
+  const words = terrains.length === 0 ? [null] : terrains.map(({ name }) => name);
+  for (let from = 0; from < terrain.length; from += CELLS_PER_BATCH) {
+    const all = Uint32Array.from({ length: Math.min(CELLS_PER_BATCH, terrain.length - from) }, (_, k) => from + k);
+    const cells = visits === undefined ? all : all.filter((cell) => visits[cell] > 0);
+    const row = Int32Array.from(cells, (cell) => row0 + Math.floor(cell / cols));
+    const col = Int32Array.from(cells, (cell) => col0 + (cell % cols));
+    const values = Uint32Array.from(cells, (cell) => (visits ?? terrain)[cell]);
+    const columns: Column[] = [
+      { kind: "integer", name: "row", values: row },
+      { kind: "integer", name: "col", values: col },
+      visits === undefined
+        ? { kind: "word", name: "terrain", words, indices: values }
+        : { kind: "integer", name: "visits", values },
+    ];
+    yield rowsOf(columns, cells.length, (k) => {
+      const last = visits === undefined ? { terrain: words[values[k]] } : { visits: values[k] };
+      return { row: row[k], col: col[k], ...last };
+    });
+  }
+}
 
 export function addWorld(world: Command, io: Io): void {
   define(world.command("show"), io, {
@@ -59,17 +271,19 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
         ...odds.placements[i],
       })),
     }),
-    lines: () => {
-      const terrains = spec.terrains.map((terrain, i) => terrainLine(terrain, odds.terrains[i].share));
-      const placements = spec.placements.map((kind, i) => placementLine(spec, kind, odds.placements[i]));
-      return [
-        `world ${name}`,
-        "layers:",
-        ...costs.map(layerLine),
-        ...section("terrain:", terrains),
-        ...section("placements:", placements),
-      ];
-    },
+    lines: () => [
+      `world ${name}`,
+      "layers:",
+      ...costs.map(layerLine),
+      ...section(
+        "terrain:",
+        spec.terrains.map((terrain, i) => terrainLine(terrain, odds.terrains[i].share)),
+      ),
+      ...section(
+        "placements:",
+        spec.placements.map((kind, i) => placementLine(spec, kind, odds.placements[i])),
+      ),
+    ],
   });
 }
 
@@ -77,10 +291,13 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines];
 }
 
-function layerLine({ name, kind, walkers, steps, side, reach, region }: LayerCost): string {
+type Compiled = ReturnType<typeof compileWorld>;
+
+function layerLine({ name, kind, walkers, steps, side, reach, region }: Compiled["costs"][number]): string {
   const walking = `${walkers} walkers of ${steps} steps`;
-  if (kind === "finite") return `  ${name}: finite, ${walking}, ${approximate(region.steps)} steps in all`;
-  const needs = `${region.regions} regions, ${approximate(region.steps)} steps, about ${approximate(region.bytes)} bytes`;
+  const all = `${approximate(region.steps)} steps`;
+  if (kind === "finite") return `  ${name}: finite, ${walking}, ${all} in all`;
+  const needs = `${region.regions} regions, ${all}, about ${approximate(region.bytes)} bytes`;
   return `  ${name}: ${walking} in each region of ${side} × ${side}; reach ${reach}; 256 × 256 cells need ${needs}`;
 }
 

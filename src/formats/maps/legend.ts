@@ -77,20 +77,13 @@ function write({ pixels, frame: { width, unit }, ink }: LegendPlace, { x, y }: P
 function drawColors(
   { pixels, frame: { width, unit } }: LegendPlace,
   { x, y, to }: Point & { readonly to: number },
-  { count, colorAt }: { readonly count: number; readonly colorAt: (i: number) => number },
+  count: number,
+  colorAt: (i: number) => number,
 ): void {
   for (let at = x; at < to; at++) {
     const color = colorAt(Math.floor(((at - x) * count) / (to - x)));
     for (let row = 0; row < GLYPH_HEIGHT * unit; row++) pixels[(y + row) * width + at] = color;
   }
-}
-
-interface LayerEntry {
-  readonly name: string;
-  readonly least: number;
-  readonly most: number;
-  readonly firstLevel: number;
-  readonly levels: number;
 }
 
 function nameWidth(names: readonly string[]): number {
@@ -102,7 +95,10 @@ export function stripFor(names: readonly string[]): Strip {
   return { lines: names.length * LINE_UNITS + MARGIN_UNITS, leastWidth };
 }
 
-export function drawLegend(place: LegendPlace, entries: readonly LayerEntry[]): void {
+export function drawLegend(
+  place: LegendPlace,
+  entries: readonly Readonly<Record<"least" | "most" | "firstLevel" | "levels", number> & { name: string }>[],
+): void {
   const { width, stripTop, unit } = place.frame;
   const left = MARGIN_UNITS * unit;
   const nameUnits = nameWidth(entries.map(({ name }) => name));
@@ -114,7 +110,7 @@ export function drawLegend(place: LegendPlace, entries: readonly LayerEntry[]): 
     const y = stripTop + (MARGIN_UNITS + i * LINE_UNITS) * unit;
     write(place, { x: left, y }, shownName(name));
     write(place, { x: leastAt, y }, `${least}`);
-    drawColors(place, { x, y, to }, { count: levels, colorAt: (level) => firstLevel + level });
+    drawColors(place, { x, y, to }, levels, (level) => firstLevel + level);
     write(place, { x: to + left, y }, `${most}`);
   }
 }
@@ -163,8 +159,7 @@ export function drawTerrainLegend(
 function drawSample(place: LegendPlace, { x, y }: Point, { colors, mark }: TerrainEntry): void {
   const { pixels, frame } = place;
   const [width, height] = [SAMPLE_UNITS * frame.unit, GLYPH_HEIGHT * frame.unit];
-  if (colors !== undefined)
-    drawColors(place, { x, y, to: x + width }, { count: colors.length, colorAt: (i) => colors[i] });
+  if (colors !== undefined) drawColors(place, { x, y, to: x + width }, colors.length, (i) => colors[i]);
   if (mark === undefined) return;
   const { shape, ...indices } = mark;
   // makes the diameter odd, because a mark has a middle pixel

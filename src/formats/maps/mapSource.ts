@@ -25,10 +25,7 @@ export interface CellChunk {
 
 /** Selects what a picture or an array shows: a rectangle of cells, and visits or first visits of each cell. */
 export interface MapView {
-  /**
-   * The cells to show: the picture is exactly as large, even where no cell was visited. Default: the smallest rectangle
-   * that contains all visited cells.
-   */
+  /** The cells to show, visited or not. Default: the smallest rectangle that contains all visited cells. */
   readonly window?: CellRectangle | undefined;
   /** The number to show for each cell: its visits (default), or the step of its first visit. */
   readonly show?: "visits" | "firstVisits" | undefined;
@@ -50,9 +47,6 @@ export interface MapSource extends CellLayout {
   chunks(): Iterable<CellChunk>;
 }
 
-/** If each chunk has 4096 cells, their visits take 64 GiB. */
-const MAX_CHUNKS = 2 ** 22;
-
 export function readBounds(map: MapSource): CellBounds | null {
   const { bounds } = readFields("the map", map, ["bounds"]);
   if (bounds === null || isBounds(bounds)) return bounds;
@@ -65,28 +59,20 @@ export function hasOddR(map: CellLayout): boolean {
   return coordinates === "odd-r";
 }
 
-interface SquareChunk extends CellChunk {
-  readonly side: number;
-}
+type SquareChunk = CellChunk & { readonly side: number };
 
-/** Yields the checked chunks of a map. Throws after 2²² chunks, because an iterable may have no end. */
+/** Yields the checked chunks of a map. */
 export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
   let i = 0;
-  for (const chunk of reading("the chunks of the map", () => map.chunks())) {
-    if (i === MAX_CHUNKS) {
-      const problem = "the map has too many chunks";
-      fail(error("argument.range", { problem, expected: `at most ${MAX_CHUNKS} chunks` }));
-    }
-    yield readChunk(chunk, i++);
-  }
+  for (const chunk of reading("the chunks of the map", () => map.chunks())) yield readChunk(chunk, i++);
 }
 
 function readChunk(given: CellChunk, i: number): SquareChunk {
   const chunk = readFields(`chunk ${i}`, given, ["chunkRow", "chunkCol", "visits", "firstVisit"]);
   const { chunkRow, chunkCol, visits, firstVisit } = chunk;
-  checkCells(`chunks[${i}].visits`, visits, { type: "Uint32Array" });
+  checkCells(`chunks[${i}].visits`, visits, "Uint32Array");
   const { length } = visits;
-  if (firstVisit !== undefined) checkCells(`chunks[${i}].firstVisit`, firstVisit, { type: "Uint32Array", length });
+  if (firstVisit !== undefined) checkCells(`chunks[${i}].firstVisit`, firstVisit, "Uint32Array", length);
   const side = Math.sqrt(length);
   if (!Number.isInteger(side) || side === 0) {
     const expected = "a square number of cells, such as 4096";
@@ -94,8 +80,8 @@ function readChunk(given: CellChunk, i: number): SquareChunk {
   }
   const isInside = (at: unknown) => Number.isInteger(at) && isCoordinate(Number(at) * side);
   if (isInside(chunkRow) && isInside(chunkCol)) return { ...chunk, side };
-  const problem = `chunk ${i} is outside the 32-bit coordinates`;
-  return fail(error("argument.range", { problem, expected: "integers chunkRow and chunkCol, and 32-bit coordinates" }));
+  const [problem, expected] = [`chunk ${i} is outside the 32-bit coordinates`, "integers chunkRow and chunkCol"];
+  return fail(error("argument.range", { problem, expected: `${expected}, and 32-bit coordinates` }));
 }
 
 /** Returns the visits of each cell, or the step of its first visit. The number of an unvisited cell has no meaning. */

@@ -2,16 +2,8 @@ import { error, fail } from "../../errors/index.js";
 import { checkInteger, readOptions } from "../../spec/index.js";
 import { joined, littleEndian } from "../bytes.js";
 import { checkNumbers } from "../checks.js";
-import {
-  type CellBounds,
-  cornersOf,
-  type MapSource,
-  type MapView,
-  numbersOf,
-  readBounds,
-  readChunks,
-  readView,
-} from "./mapSource.js";
+import type { CellBounds, MapSource, MapView } from "./mapSource.js";
+import { cornersOf, numbersOf, readBounds, readChunks, readView } from "./mapSource.js";
 
 const MAX_CELLS = 2 ** 28;
 const ALIGNMENT_BYTES = 64;
@@ -54,8 +46,7 @@ export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
 }
 
 /**
- * Writes a dense grid as a NumPy array file (numpy.lib.format 1.0): u8 or u32, little-endian, C order, shape (rows,
- * columns).
+ * Writes a grid as a NumPy array file (numpy.lib.format 1.0): u8 or u32, little-endian, C order, shape (rows, columns).
  *
  * @param values - the numbers, row by row.
  * @param cols - the number of columns. It must divide the length of `values`.

@@ -1,8 +1,93 @@
 import { error, fail } from "../../errors/index.js";
 import { checkInteger } from "../../spec/index.js";
 import { checkChoice } from "../checks.js";
-import { type Extent, type HexScale, hexScale, pictureSize, pooledScale, squareScale } from "./hexGeometry.js";
 import type { MapView } from "./mapSource.js";
+
+/** Cells have axial coordinates. The slant of a cell is 2·col + row: the x of its centre, in half cell widths. */
+export interface HexScale {
+  /** In pixels. Up to 3, cells are squares. Larger widths are even, and cells are pointy-top hexagons. */
+  readonly cellPixels: number;
+  readonly rowPixels: number;
+  /** Above 1 only if `cellPixels` is 1. */
+  readonly cellsPerPixel: number;
+  /** The pixels of each line of a cell, counted from the cell's left edge. `end` is the pixel after the last one. */
+  readonly lines: readonly (readonly [start: number, end: number])[];
+}
+
+/** The lowest and the highest row and slant of a picture's cells, inclusive. */
+export interface Extent {
+  readonly row0: number;
+  readonly row1: number;
+  readonly slant0: number;
+  readonly slant1: number;
+}
+
+/** From this cell width on, one pixel of background separates neighbouring cells. */
+const GAP_FROM_PIXELS = 8;
+
+/** Odd widths above 3 are reduced by one, because rows are shifted by half a cell. */
+export function hexScale(cellPixels: number): HexScale {
+  if (cellPixels < 4) return squareScale(cellPixels);
+  const width = cellPixels - (cellPixels % 2);
+  // in a regular hexagon grid, the rows are √3/2 cell widths apart, about 433/500
+  const rowPixels = Math.round((width * 433) / 500);
+  const lines = hexagonLines(width, rowPixels, width >= GAP_FROM_PIXELS ? 1 : 0);
+  return { cellPixels: width, rowPixels, cellsPerPixel: 1, lines };
+}
+
+function squareScale(cellPixels: number): HexScale {
+  const lines = Array.from({ length: cellPixels }, () => [0, cellPixels] as const);
+  return { cellPixels, rowPixels: cellPixels, cellsPerPixel: 1, lines };
+}
+
+export function pooledScale(cellsPerPixel: number): HexScale {
+  return { cellPixels: 1, rowPixels: 1, cellsPerPixel, lines: [[0, 1]] };
+}
+
+export function pictureSize(scale: HexScale, { row0, row1, slant0, slant1 }: Extent): [width: number, height: number] {
+  const [x, y] = pixelOf(scale, slant1 - slant0, row1 - row0);
+  return [x + scale.cellPixels, y + scale.lines.length];
+}
+
+/** Returns the top left corner of a cell. `slant` and `row` count from the lowest ones of the picture. */
+export function pixelOf(scale: HexScale, slant: number, row: number): [x: number, y: number] {
+  const { cellPixels, rowPixels, cellsPerPixel } = scale;
+  return [Math.floor((slant * cellPixels) / (2 * cellsPerPixel)), Math.floor((row * rowPixels) / cellsPerPixel)];
+}
+
+/** How far a row is shifted to the right, in half cells. */
+export type Skew = (row: number) => number;
+
+export function skewOf(hasOddR: boolean, shape: "hexagons" | "pixels" | undefined): Skew {
+  if (shape === "pixels") return () => 0;
+  return hasOddR ? (row) => row & 1 : (row) => row;
+}
+
+export function extentOf(
+  [row0, col0, row1, col1]: readonly [row0: number, col0: number, row1: number, col1: number],
+  skew: Skew,
+): Extent {
+  // the first, the second or the last row has the smallest shift, and one of them the largest
+  const shifts = [row0, Math.min(row0 + 1, row1), row1].map(skew);
+  return { row0, row1, slant0: 2 * col0 + Math.min(...shifts), slant1: 2 * col1 + Math.max(...shifts) };
+}
+
+/*
+ *      /\        The lower cap of a row and the upper cap of the next row are on the same lines of pixels. The cells
+ *     /  \  cap  must fill these lines without gaps. So if line j of an upper cap has w pixels, line j of a lower cap
+ *    |    |      has width − w pixels.
+ *    |    |
+ *     \  /  cap  In a regular hexagon, the height of a cap is a third of the distance between rows.
+ *      \/
+ */
+export function hexagonLines(width: number, rowPixels: number, gap: number): [number, number][] {
+  const half = width / 2;
+  const cap = Math.round(rowPixels / 3);
+  const halves = Array.from({ length: cap }, (_, j) => Math.round(((2 * j + 1) * half) / (2 * cap)));
+  const body = new Array<number>(rowPixels - cap).fill(half);
+  const all = [...halves, ...body, ...halves.map((a) => half - a)];
+  return all.map((a) => [half - a, Math.max(half - a, half + a - gap)]);
+}
 
 const MAX_PIXELS = 2 ** 28;
 const DEFAULT_CELL_PIXELS = 32;
@@ -14,26 +99,20 @@ export const PICTURE_OPTIONS = [...FRAME_OPTIONS, "window", "show"];
 
 /** Options for the size of a picture and the size of its cells. */
 export interface FrameOptions extends MapView {
-  /**
-   * Width of a cell in pixels, 1 … 256; an upper limit if the size is limited. Up to 3, cells are squares. Larger cells
-   * are hexagons of an even width.
-   */
-  readonly pixelsPerCell?: number;
+  /** Width of a cell in pixels, 1 … 256; a limit if the size is set. From 4 on, it is even, and cells are hexagons. */
+  readonly pixelsPerCell?: number | undefined;
   /** Maximum length of the longer side in pixels. Default 2048, or no limit if another option sets a size. */
-  readonly maxSide?: number;
-  /**
-   * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If only one of
-   * them is set, the other fits the drawn map.
-   */
-  readonly width?: number;
-  readonly height?: number;
+  readonly maxSide?: number | undefined;
+  /** Size in pixels. The map is as large as possible, in the centre. If only one of them is set, the other fits. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
   /** `hexagons` (default) draws cells in the hexagonal grid, `pixels` squares in straight rows and columns. */
-  readonly cells?: "hexagons" | "pixels";
+  readonly cells?: "hexagons" | "pixels" | undefined;
   /**
    * The number for a pixel that stands for several cells: the highest visit count of these cells (`max`, default) or
    * the sum of their visits (`sum`). A picture of first visits shows the smallest step, and must not set `pool`.
    */
-  readonly pool?: "max" | "sum";
+  readonly pool?: "max" | "sum" | undefined;
 }
 
 /** A strip below the map, for a legend, in units. A unit is one pixel of the legend's font. `lines` is the height. */
@@ -42,24 +121,15 @@ export interface Strip {
   readonly leastWidth: number;
 }
 
-/** The size of a picture, and the place of the map in it, in pixels. */
-export interface Frame {
-  readonly scale: HexScale;
-  readonly width: number;
-  readonly height: number;
-  readonly left: number;
-  readonly top: number;
-  /** Where the legend's strip begins, and the size of one pixel of its font. */
-  readonly stripTop: number;
-  readonly unit: number;
-}
-
 /** A unit has one pixel for each 480 of the picture's width, 1 … MAX_UNIT. */
 const PIXELS_PER_UNIT = 480;
 const MAX_UNIT = 8;
 
-/** Chooses the scale of a map and the size of its picture, which must have room for the strip. */
-export function frameOf(extent: Extent, options: FrameOptions, strip: Strip = { lines: 0, leastWidth: 0 }): Frame {
+/**
+ * Chooses the scale of a map, the size of its picture in pixels, and the place of the map in it. The picture must have
+ * room for the strip, which begins at `stripTop`. `unit` is the size of one pixel of its font.
+ */
+export function frameOf(extent: Extent, options: FrameOptions, strip: Strip = { lines: 0, leastWidth: 0 }) {
   const { width: setWidth, height: setHeight } = options;
   const limits = limitsOf(options);
   const first = chooseScale(extent, options, limits);
@@ -85,7 +155,7 @@ export function frameOf(extent: Extent, options: FrameOptions, strip: Strip = { 
   return { scale, width, height, left, top, stripTop: height - stripHeight, unit };
 }
 
-type Limits = ReturnType<typeof limitsOf>;
+export type Frame = ReturnType<typeof frameOf>;
 
 function limitsOf({ pixelsPerCell, maxSide, width, height }: FrameOptions) {
   const isFree = pixelsPerCell === undefined && width === undefined && height === undefined;
@@ -93,7 +163,7 @@ function limitsOf({ pixelsPerCell, maxSide, width, height }: FrameOptions) {
   return { width: Math.min(most, width ?? most), height: Math.min(most, height ?? most) };
 }
 
-function chooseScale(extent: Extent, options: FrameOptions, limits: Limits): HexScale {
+function chooseScale(extent: Extent, options: FrameOptions, limits: ReturnType<typeof limitsOf>): HexScale {
   const { cells, width, height, pixelsPerCell } = options;
   const fits = (scale: HexScale) => {
     const [mapWidth, mapHeight] = pictureSize(scale, extent);

@@ -76,9 +76,9 @@ export function readMap(given: TerrainMap): CheckedMap {
   checkInteger("col0", col0, -LIMIT, LIMIT - 1);
   checkInteger("rows", rows, 1, MAX_CELLS);
   checkInteger("cols", cols, 1, Math.floor(MAX_CELLS / rows));
-  checkCells("terrain", terrain, { type: "Uint8Array", length: rows * cols });
+  checkCells("terrain", terrain, "Uint8Array", rows * cols);
   for (const [name, numbers] of Object.entries({ darken, lighten })) {
-    if (numbers !== undefined) checkCells(name, numbers, { type: "Uint32Array", length: rows * cols });
+    if (numbers !== undefined) checkCells(name, numbers, "Uint32Array", rows * cols);
   }
   const terrains = readKinds(map.terrains, MAX_KINDS);
   const kinds = readList("marks", marks, { of: "kinds of marks", most: MAX_KINDS });
@@ -90,8 +90,8 @@ function readMarks(given: TerrainMarks, i: number): CheckedMarks {
   const path = `marks[${i}]`;
   const kind = readKind(path, given);
   const { rows, cols, shape = MARK_SHAPES[i % MARK_SHAPES.length] } = given;
-  checkCells(`${path}.rows`, rows, { type: "Int32Array" });
-  checkCells(`${path}.cols`, cols, { type: "Int32Array", length: rows.length });
+  checkCells(`${path}.rows`, rows, "Int32Array");
+  checkCells(`${path}.cols`, cols, "Int32Array", rows.length);
   checkChoice("shape", shape, MARK_SHAPES);
   return { ...kind, rows, cols, shape };
 }

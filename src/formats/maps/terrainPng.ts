@@ -1,15 +1,186 @@
 import { type LongCall, Watch } from "../../calls/watch.js";
 import { checkFlag, readOptions } from "../../spec/index.js";
 import { checkChoice } from "../checks.js";
-import { BACKGROUND, type Rgb, readBackground } from "../pictures/colors.js";
+import { BACKGROUND, inkFor, isDark, logScale, type Rgb, readBackground } from "../pictures/colors.js";
 import { drawMark, markPixels, markSize } from "../pictures/marks.js";
 import { indexedPng } from "../pictures/pngFile.js";
-import { extentOf, pixelOf, skewOf } from "./hexGeometry.js";
 import { arrangeLegend, drawTerrainLegend, type TerrainEntry } from "./legend.js";
-import { checkFrame, FRAME_OPTIONS, type FrameOptions, frameOf } from "./pictureFrame.js";
-import { drawTerrain, type TerrainDrawing } from "./terrainCells.js";
-import { type TerrainColors, terrainColors } from "./terrainColors.js";
+import type { Extent, Frame, FrameOptions, Skew } from "./pictureFrame.js";
+import { checkFrame, extentOf, FRAME_OPTIONS, frameOf, pictureSize, pixelOf, skewOf } from "./pictureFrame.js";
 import { type CheckedMap, MAX_KINDS, readMap, TERRAIN_POOLS, type TerrainMap, type TerrainPool } from "./terrainMap.js";
+
+const MAX_COLORS = 256;
+/** From a terrain's colour to its darkest colour, and to its lightest. */
+const MAX_STEPS = 6;
+/** Shares of BLACK in the darkest shade, and of WHITE in the lightest. */
+const DARKEST = 0.6;
+const LIGHTEST = 0.55;
+const BLACK: Rgb = [10, 10, 14];
+const WHITE: Rgb = [250, 250, 250];
+
+type TerrainColors = ReturnType<typeof terrainColors>;
+
+/** Chooses at most 256 colours: all needed ones, and as many steps of shading as then fit. */
+function terrainColors(background: readonly number[], { terrains, marks: kinds, darken, lighten }: CheckedMap) {
+  const isClear = background.length === 4;
+  const colors: (readonly number[])[] = [[...background]];
+  /** Returns the index of a colour. If the palette is full, it is that of the nearest colour. */
+  const add = (color: Rgb): number => {
+    // a transparent background is no candidate for the nearest colour
+    const first = isClear ? 1 : 0;
+    const distanceTo = (other: readonly number[]) => color.reduce((sum, part, i) => sum + (part - other[i]) ** 2, 0);
+    const distances = colors.slice(first).map(distanceTo);
+    const nearest = distances.indexOf(Math.min(...distances));
+    if (distances[nearest] === 0 || colors.length === MAX_COLORS) return first + nearest;
+    return colors.push(isClear ? [...color, 255] : [...color]) - 1;
+  };
+  const ink = add(inkFor(background));
+  for (const { color } of terrains) add(color);
+  const marks = kinds.map(({ color }) => ({ color: add(color), outline: add(isDark(color) ? WHITE : BLACK) }));
+  const ways = (darken ? 1 : 0) + (lighten ? 1 : 0);
+  const room = Math.floor((MAX_COLORS - colors.length) / Math.max(1, terrains.length * ways));
+  const steps = Math.min(MAX_STEPS, room);
+  const [darker, lighter] = [darken ? steps : 0, lighten ? steps : 0];
+  /** For each terrain. Step s, negative for darker, is entry `darker` + s. */
+  const shades = terrains.map(({ color }) =>
+    Uint8Array.from({ length: darker + 1 + lighter }, (_, i) => add(shade(color, i - darker, steps))),
+  );
+  return { colors, shades, darker, lighter, marks, ink };
+}
+
+function shade(color: Rgb, step: number, steps: number): Rgb {
+  if (step === 0) return color;
+  const share = (Math.abs(step) / steps) * (step < 0 ? DARKEST : LIGHTEST);
+  const target = step < 0 ? BLACK : WHITE;
+  const part = (i: 0 | 1 | 2) => Math.round(color[i] + (target[i] - color[i]) * share);
+  return [part(0), part(1), part(2)];
+}
+
+interface Drawing {
+  readonly frame: Frame;
+  readonly extent: Extent;
+  readonly skew: Skew;
+  readonly colors: TerrainColors;
+  readonly pool: TerrainPool;
+  readonly watch: Watch;
+}
+
+function colorOf({ darken, lighten }: CheckedMap, { shades, darker, lighter }: TerrainColors) {
+  const down = stepsOf(darken, darker);
+  const up = stepsOf(lighten, lighter);
+  return (terrain: number, dark: number, light: number) => shades[terrain][darker + up(light) - down(dark)];
+}
+
+/** 0 for no visits, then 1 … `steps` on a log scale. */
+function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: number) => number {
+  if (counts === undefined || steps === 0) return () => 0;
+  let most = 0;
+  for (let i = 0; i < counts.length; i++) if (counts[i] > most) most = counts[i];
+  const level = logScale(most, steps);
+  return (visits) => (visits === 0 ? 0 : 1 + level(visits));
+}
+
+function drawCells(pixels: Uint8Array, cells: CheckedMap, { frame, extent, skew, colors, watch }: Drawing): void {
+  const { row0, col0, rows, cols, terrain, darken, lighten } = cells;
+  const { width, scale } = frame;
+  const { cellPixels, lines } = scale;
+  const color = colorOf(cells, colors);
+  const known = colors.shades.length;
+  for (let r = 0; r < rows; r++) {
+    const row = row0 + r;
+    const [x, y] = pixelOf(scale, 2 * col0 + skew(row) - extent.slant0, row - extent.row0);
+    const start = (frame.top + y) * width + frame.left + x;
+    for (let c = 0, i = r * cols; c < cols; c++, i++) {
+      if (terrain[i] >= known) continue;
+      const shade = color(terrain[i], darken?.[i] ?? 0, lighten?.[i] ?? 0);
+      const corner = start + c * cellPixels;
+      for (let line = 0; line < lines.length; line++) {
+        const at = corner + line * width;
+        pixels.fill(shade, at + lines[line][0], at + lines[line][1]);
+      }
+    }
+    watch.passed((r + 1) * cols);
+  }
+}
+
+/** Draws several cells in each pixel. The visits of a pixel are the highest visits of its cells. */
+function drawPooled(
+  pixels: Uint8Array,
+  cells: CheckedMap,
+  { frame, extent, skew, colors, pool, watch }: Drawing,
+): void {
+  const { row0, col0, rows } = cells;
+  const { scale } = frame;
+  const { cellsPerPixel } = scale;
+  const lineOf = (r: number) => pixelOf(scale, 0, row0 + r - extent.row0)[1];
+  const slantOf = (r: number) => 2 * col0 + skew(row0 + r) - extent.slant0;
+  const [width] = pictureSize(scale, extent);
+  const strip = pixelStrip(Math.min(width, STRIP_PIXELS), cells, colors.shades.length, pool);
+  const color = colorOf(cells, colors);
+  let drawn = 0;
+  for (let first = 0, end = 0; first < rows; first = end) {
+    const y = lineOf(first);
+    while (end < rows && lineOf(end) === y) end++;
+    const start = (frame.top + y) * frame.width + frame.left;
+    for (let x = 0; x < width; x += STRIP_PIXELS) {
+      for (let r = first; r < end; r++) {
+        const added = strip.addRow(r, slantOf(r) - 2 * cellsPerPixel * x, cellsPerPixel);
+        drawn += added;
+        if (added > 0) watch.passed(drawn);
+      }
+      strip.drawInto(pixels, start + x, color);
+    }
+  }
+}
+
+/** Each pixel has a count for each terrain. With 256 terrains, those of a line of 2²⁶ pixels would take 64 GiB. */
+const STRIP_PIXELS = 4096;
+
+/** Chooses the terrain of each pixel in a part of a line, from all rows that are added. */
+function pixelStrip(width: number, { cols, terrain, darken, lighten }: CheckedMap, known: number, pool: TerrainPool) {
+  /** The terrain chosen up to now, or NONE, and how many of the pixel's cells have it. */
+  const chosen = new Uint16Array(width).fill(NONE);
+  const most = new Uint32Array(width);
+  /** For each pixel and terrain. */
+  const counts = new Uint32Array(width * known);
+  const [darkest, lightest] = [new Uint32Array(width), new Uint32Array(width)];
+  /** Of two equally common terrains, chooses the one that comes first in the list. */
+  const choose = (pixel: number, kind: number) => {
+    if (pool === "first") {
+      if (kind < chosen[pixel]) chosen[pixel] = kind;
+      return;
+    }
+    const count = ++counts[pixel * known + kind];
+    if (count < most[pixel] || (count === most[pixel] && kind > chosen[pixel])) return;
+    most[pixel] = count;
+    chosen[pixel] = kind;
+  };
+  return {
+    /** Returns the number of added cells. `slant` is that of the row's first cell, from the left edge of the strip. */
+    addRow(r: number, slant: number, cellsPerPixel: number): number {
+      // the first cell of a pixel; without `>> 0`, the engine would count the cells as doubles
+      const firstOf = (pixel: number) => Math.min(cols, Math.max(0, Math.ceil(pixel * cellsPerPixel - slant / 2))) >> 0;
+      const [from, to] = [firstOf(0), firstOf(width)];
+      for (let c = from, i = r * cols + from; c < to; c++, i++) {
+        const pixel = Math.floor((slant + 2 * c) / (2 * cellsPerPixel));
+        if (terrain[i] >= known) continue;
+        choose(pixel, terrain[i]);
+        if (darken !== undefined && darken[i] > darkest[pixel]) darkest[pixel] = darken[i];
+        if (lighten !== undefined && lighten[i] > lightest[pixel]) lightest[pixel] = lighten[i];
+      }
+      return to - from;
+    },
+    drawInto(pixels: Uint8Array, start: number, color: ReturnType<typeof colorOf>): void {
+      for (let x = 0; x < width; x++) {
+        if (chosen[x] !== NONE) pixels[start + x] = color(chosen[x], darkest[x], lightest[x]);
+      }
+      chosen.fill(NONE);
+      for (const numbers of [most, counts, darkest, lightest]) numbers.fill(0);
+    },
+  };
+}
+
+const NONE = 0xffff;
 
 /** Options of {@link terrainPng}. Progress counts cells. */
 export interface TerrainPngOptions
@@ -29,15 +200,14 @@ export interface TerrainPngOptions
 export const TERRAIN_PNG_OPTIONS: readonly string[] = [...FRAME_OPTIONS, "background", "legend"];
 
 /**
- * Draws terrain as an indexed PNG: each cell in the colour of its terrain, and marks on cells. Cells of 4 pixels and
- * more are hexagons. Marks have an outline, so they are visible on every colour. Shading has a log scale with a few
- * steps, from 1 visit to the highest number in the map. Many terrains leave fewer of the 256 colours for steps.
+ * Draws terrain as an indexed PNG: each cell in the colour of its terrain, and marks on cells, with outlines that are
+ * visible on every colour. Cells of 4 pixels and more are hexagons. Shading has a log scale with a few steps, from 1
+ * visit to the highest number in the map. Many terrains leave fewer of the 256 colours for steps.
  *
  * Cost: O(cells + pixels). The same map gives the same bytes on every platform.
  *
- * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for a malformed map and invalid options;
- * `argument.range` for more than 2²⁸ cells or pixels, or no room for the legend; `argument.callback`; the reason of an
- * aborted signal.
+ * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for a malformed map and invalid options,
+ * more than 2²⁸ cells or pixels, or no room for the legend; `argument.callback`; the reason of an aborted signal.
  */
 export function terrainPng(map: TerrainMap, options: TerrainPngOptions = {}): Uint8Array {
   const given = readOptions("terrainPng", options, TERRAIN_PNG_OPTIONS);
@@ -55,28 +225,24 @@ export function terrainPng(map: TerrainMap, options: TerrainPngOptions = {}): Ui
   const frame = frameOf(extent, size, entries?.strip);
   const pixels = new Uint8Array(frame.width * frame.height);
   const drawing = { frame, extent, skew, colors, pool, watch };
-  drawTerrain(pixels, read, drawing);
+  if (frame.scale.cellsPerPixel > 1) drawPooled(pixels, read, drawing);
+  else drawCells(pixels, read, drawing);
   drawMarks(pixels, read, drawing);
   if (entries !== undefined) drawTerrainLegend({ pixels, frame, ink: colors.ink }, entries);
-  return indexedPng({ width: frame.width, height: frame.height, pixels }, colors.colors, () => watch.look());
+  return indexedPng(frame.width, frame.height, pixels, colors.colors, () => watch.look());
 }
 
 function legendOf({ terrain, terrains, marks }: CheckedMap, colors: TerrainColors): TerrainEntry[][] {
   const cells = new Uint32Array(MAX_KINDS);
   for (let i = 0; i < terrain.length; i++) cells[terrain[i]]++;
   const ofTerrains = terrains.map(({ name }, i) => ({ name, count: cells[i], colors: colors.shades[i] }));
-  const ofMarks = marks.map(({ name, shape, rows }, i) => ({
-    name,
-    count: rows.length,
-    mark: { shape, ...colors.marks[i] },
-  }));
+  const ofMarks = marks.map(({ name, shape, rows }, i) => {
+    return { name, count: rows.length, mark: { shape, ...colors.marks[i] } };
+  });
   return [ofTerrains, ofMarks].map((entries) => entries.filter(({ name, count }) => name !== "" && count > 0));
 }
 
-/** The signal is checked before each kind of marks, and each time that about this many pixels of marks are drawn. */
-const PIXELS_PER_LOOK = 2 ** 18;
-
-function drawMarks(pixels: Uint8Array, { marks }: CheckedMap, drawing: TerrainDrawing): void {
+function drawMarks(pixels: Uint8Array, { marks }: CheckedMap, drawing: Drawing): void {
   const { frame, extent, skew, colors, watch } = drawing;
   const { scale, left, top, width, stripTop: bottom } = frame;
   const count = marks.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -85,9 +251,7 @@ function drawMarks(pixels: Uint8Array, { marks }: CheckedMap, drawing: TerrainDr
   for (const [kind, { shape, rows, cols }] of marks.entries()) {
     watch.look();
     const mark = markPixels(shape, diameter, hasOutline);
-    const marksPerLook = Math.ceil(PIXELS_PER_LOOK / mark.pixels.length);
     for (let k = 0; k < rows.length; k++) {
-      if ((k + 1) % marksPerLook === 0) watch.look();
       const slant = 2 * cols[k] + skew(rows[k]) - extent.slant0;
       const [x, y] = pixelOf(scale, slant, rows[k] - extent.row0);
       const middle = { x: left + x + halfWidth, y: top + y + halfHeight };

@@ -5,8 +5,8 @@ import { checkCells, checkLength, checkNumbers, type Pieces, readPieces } from "
 import { type Rgb, readColor } from "../pictures/colors.js";
 import { CellDeflater } from "../pictures/deflate.js";
 import { indexedPng } from "../pictures/pngFile.js";
-import { hexagonLines } from "./hexGeometry.js";
 import { type CellLayout, hasOddR } from "./mapSource.js";
+import { hexagonLines } from "./pictureFrame.js";
 import { readKinds, type TerrainKind } from "./terrainMap.js";
 
 /** A rectangle of cells of a layer. */
@@ -72,8 +72,8 @@ const PIECE_CHARACTERS = 2 ** 16;
 const FIRST_TILE = 1;
 
 /**
- * Writes a map of the Tiled map editor: a `.tmj` file with hexagons. The map is infinite, so rows and columns may be
- * negative. Yields the text in pieces.
+ * Writes a map of the Tiled map editor: a `.tmj` file (doc.mapeditor.org, JSON Map Format) with hexagons. The map is
+ * infinite, so rows and columns may be negative. Yields the text in pieces.
  *
  * An axial cell becomes the tile with x = col + ⌊row / 2⌋ and y = row. With odd-r coordinates, x = col. Odd rows are
  * shifted to the right by half a tile, as in Tiled's hexagonal maps with the stagger axis y and the stagger index odd.
@@ -81,8 +81,6 @@ const FIRST_TILE = 1;
  *
  * Cost: O(cells). Memory: one sector, and about 4 bytes for each run of equal cells in a band of 2²⁰ cells. The same
  * map gives the same text on every platform.
- *
- * Source: doc.mapeditor.org, JSON Map Format.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for a malformed map; `argument.range` for
  * cells more than 2²⁶ rows or tiles from the first cell. Errors that an iterable of the map throws pass unchanged.
@@ -94,7 +92,11 @@ export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   const { image = "tiles.png", placements = [] } = given;
   checkText("image", image);
   const terrains = readTerrains(given.terrains);
-  const layers = readList("layers", given.layers, { of: "layers", most: MAX_LAYERS }).map(readLayer);
+  const layers = readList("layers", given.layers, { of: "layers", most: MAX_LAYERS }).map((layer, i) => {
+    const { name, sectors } = readFields(`layers[${i}]`, layer as TiledLayer, ["name", "sectors"]);
+    checkText(`layers[${i}].name`, name);
+    return { name, sectors };
+  });
   const kinds = readList("placements", placements, { of: "kinds of placements", most: MAX_KINDS }).map(readKind);
   const tileset = { firstgid: FIRST_TILE, ...tilesetOf(terrains, image) };
   yield `${JSON.stringify(HEAD).slice(0, -1)},"tilesets":[${JSON.stringify(tileset)}],"layers":[`;
@@ -102,12 +104,12 @@ export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   let id = 1;
   for (const { name, sectors } of layers) {
     yield id === 1 ? "" : ",";
-    yield* tileLayer({ id: id++, name, sectors }, { isOddR, toTiles });
+    yield* tileLayer(id++, name, sectors, { isOddR, toTiles });
   }
   let nextObject = 1;
   for (const kind of kinds) {
     yield id === 1 ? "" : ",";
-    nextObject = yield* objectLayer(kind, { id: id++, isOddR, nextObject });
+    nextObject = yield* objectLayer(kind, id++, isOddR, nextObject);
   }
   yield `],"nextlayerid":${id},"nextobjectid":${nextObject}}\n`;
 }
@@ -135,10 +137,7 @@ interface TileDrawing {
   readonly toTiles: ReturnType<typeof tilesOf>;
 }
 
-async function* tileLayer(
-  { id, name, sectors }: TiledLayer & { readonly id: number },
-  drawing: TileDrawing,
-): AsyncGenerator<string, void> {
+async function* tileLayer(id: number, name: string, sectors: TiledLayer["sectors"], drawing: TileDrawing) {
   const layer = { id, name, type: "tilelayer", ...LAYER, encoding: "base64", compression: "zlib" };
   yield `${JSON.stringify(layer).slice(0, -1)},"chunks":[`;
   let [left, top, right, bottom] = [0, 0, 0, 0];
@@ -155,26 +154,17 @@ async function* tileLayer(
   yield `],"startx":${left},"starty":${top},"width":${right - left},"height":${bottom - top}}`;
 }
 
-interface Chunk {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
-
 /**
- * Chunks must not overlap, because an empty tile of one would erase a tile of the other. A rectangle of axial cells is
- * a parallelogram of tiles: only the rows 0 and 1, 2 and 3, and so on have the same shift. So chunks of axial cells
- * have two rows.
+ * Chunks must not overlap: an empty tile of one would erase a tile of the other. A rectangle of axial cells is a
+ * parallelogram of tiles. Only its rows 0 and 1, 2 and 3, and so on have the same shift, so its chunks have two rows.
  */
-function* chunksOf(sector: TiledSector, { isOddR, toTiles }: TileDrawing): Generator<Chunk, void> {
+function* chunksOf(sector: TiledSector, { isOddR, toTiles }: TileDrawing) {
   const { row0, col0, rows, cols, cells } = sector;
   const bandRows = Math.max(2, Math.floor(BAND_CELLS / cols / 2) * 2);
   for (let top = row0; top < row0 + rows; ) {
     const bottom = Math.min(row0 + rows, evenFrom(top) + bandRows);
     const deflater = new CellDeflater();
-    const places: Omit<Chunk, "data">[] = [];
+    const places: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[] = [];
     for (let y = top; y < bottom; ) {
       const end = isOddR ? bottom : Math.min(bottom, evenFrom(y) + 2);
       const tiles = toTiles(cells.subarray((y - row0) * cols, (end - row0) * cols));
@@ -220,7 +210,9 @@ function tilesOf(terrains: number): (cells: Uint8Array | Uint32Array) => Uint8Ar
 
 async function* objectLayer(
   { name, color, cells }: TiledPlacements,
-  { id, isOddR, nextObject }: { readonly id: number; readonly isOddR: boolean; readonly nextObject: number },
+  id: number,
+  isOddR: boolean,
+  nextObject: number,
 ): AsyncGenerator<string, number> {
   const hex = color?.map((part) => part.toString(16).padStart(2, "0")).join("");
   const layer = { id, name, type: "objectgroup", ...LAYER, draworder: "index", ...(hex && { color: `#${hex}` }) };
@@ -230,8 +222,8 @@ async function* objectLayer(
   let next = nextObject;
   for await (const batch of readPieces("the cells of placements", cells)) {
     const { rows, cols } = readFields("a batch of placements", batch, ["rows", "cols"]);
-    checkCells("rows", rows, { type: "Int32Array" });
-    checkCells("cols", cols, { type: "Int32Array", length: rows.length });
+    checkCells("rows", rows, "Int32Array");
+    checkCells("cols", cols, "Int32Array", rows.length);
     let points = "";
     for (let k = 0; k < rows.length; k++) {
       const x = xOf(rows[k], cols[k], isOddR);
@@ -247,12 +239,6 @@ async function* objectLayer(
   }
   yield "]}";
   return next;
-}
-
-function readLayer(given: unknown, i: number): TiledLayer {
-  const { name, sectors } = readFields(`layers[${i}]`, given as TiledLayer, ["name", "sectors"]);
-  checkText(`layers[${i}].name`, name);
-  return { name, sectors };
 }
 
 function readKind(given: unknown, i: number): TiledPlacements {
@@ -348,11 +334,7 @@ function spritesOf(colors: readonly Rgb[]): Uint8Array {
       pixels.fill(1 + tile, corner + line * width + start, corner + line * width + end);
     }
   }
-  const shades = Array.from({ length: VISIT_TILES }, (_, i) => [
-    0,
-    0,
-    0,
-    Math.round((DARKEST * (i + 1)) / VISIT_TILES),
-  ]);
-  return indexedPng({ width, height, pixels }, [[0, 0, 0, 0], ...colors.map((color) => [...color, 255]), ...shades]);
+  const alphas = Array.from({ length: VISIT_TILES }, (_, i) => Math.round((DARKEST * (i + 1)) / VISIT_TILES));
+  const shades = alphas.map((alpha) => [0, 0, 0, alpha]);
+  return indexedPng(width, height, pixels, [[0, 0, 0, 0], ...colors.map((color) => [...color, 255]), ...shades]);
 }

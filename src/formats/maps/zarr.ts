@@ -1,4 +1,4 @@
-import { error, fail } from "../../errors/index.js";
+import { error, fail, type Where } from "../../errors/index.js";
 import { checkInteger, checkText, readOptions, refuseArgument } from "../../spec/index.js";
 import { crc32c, joined, littleEndian } from "../bytes.js";
 import { checkCells, checkChoice, checkLength, checkNumbers } from "../checks.js";
@@ -53,11 +53,9 @@ export function zarrGroup(attributes: ZarrAttributes = {}): string {
  * shard contains chunks and ends with an index of the chunks. A chunk is compressed with zstd and has a CRC-32C.
  *
  * The shard with the first cell (`shardSide` · row, `shardSide` · col) is the file {@link zarrShardPath} beside
- * `zarr.json`. A Zarr array has no negative indices, but a map can have negative rows and columns. So store the row and
- * the column of the map's cell that is element [0, 0] in the attributes.
+ * `zarr.json`. An array has no negative indices: store the row and column of its element [0, 0] in the attributes.
  *
- * Source: zarr-specs.readthedocs.io, Zarr core specification version 3 and the codecs sharding-indexed, zstd and
- * crc32c.
+ * Source: zarr-specs.readthedocs.io, Zarr core version 3 and the codecs sharding-indexed, zstd and crc32c.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed options.
  */
@@ -140,25 +138,19 @@ function document(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Stops at the limit of their length: an object in many places is written once for each place. */
 function readAttributes(given: ZarrAttributes): ZarrAttributes {
-  let characters = 0;
+  const isPlain = (value: unknown) => Object.prototype.toString.call(value) === "[object Object]";
+  // counts, because JSON would contain an object once for each of its places
+  let count = 0;
   const check = (value: unknown, path: string, depth: number): void => {
-    characters += typeof value === "string" ? value.length + 2 : 1;
-    if (characters > MAX_TEXT) refuseLength();
+    count += typeof value === "string" || Array.isArray(value) ? value.length + 1 : 1;
+    if (count > MAX_TEXT) refuseLength();
     if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return;
     const isList = Array.isArray(value);
-    const isPlain = isList || Object.prototype.toString.call(value) === "[object Object]";
-    if (typeof value !== "object" || !isPlain || depth === MAX_DEPTH) refuseJson(value, path);
-    // a hole of a list becomes null
-    if (isList) characters += value.length;
-    if (characters > MAX_TEXT) refuseLength();
-    for (const [key, entry] of Object.entries(value)) {
-      if (!isList) characters += key.length + 3;
-      check(entry, isList ? `${path}[${key}]` : `${path}.${key}`, depth + 1);
-    }
+    if (typeof value !== "object" || !(isList || isPlain(value)) || depth === MAX_DEPTH) refuseJson(value, path);
+    for (const [key, entry] of Object.entries(value)) check(entry, path + (isList ? `[${key}]` : `.${key}`), depth + 1);
   };
-  if (Object.prototype.toString.call(given) !== "[object Object]") refuseArgument("attributes", given, "an object");
+  if (!isPlain(given)) refuseArgument("attributes", given, "an object");
   check(given, "attributes", 0);
   return JSON.stringify(given).length <= MAX_TEXT ? given : refuseLength();
 }
@@ -199,14 +191,13 @@ const ABSENT = 0xffff_ffff_ffff_ffffn;
 const ZSTD_MAGIC = 0xfd2f_b528;
 
 /**
- * Writes a shard of a Zarr array, in the format that {@link zarrArray} describes. Leaves out chunks whose cells all
- * have the fill value. The same cells give the same bytes on every platform: the compressor is a WebAssembly module,
- * which the first call loads.
+ * Writes a shard in the format that {@link zarrArray} describes, without the chunks whose cells all have the fill
+ * value. The same cells give the same bytes on every platform. The first call loads the compressor, a WebAssembly
+ * module.
  *
  * Cost: O(cells). Memory: the bytes of the file, and one chunk.
  *
- * @param cells - the cells, row by row: `shardSide`² of them. At the edge of the array, fill the rest with the fill
- * value.
+ * @param cells - `shardSide`² cells, row by row. At the edge of the array, fill the rest with the fill value.
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed cells or options.
  */
 export async function zarrShard(cells: Uint8Array | Uint32Array, options: ZarrShards = {}): Promise<Uint8Array> {
@@ -249,7 +240,7 @@ export async function readZarrShard<T extends ZarrDataType>(
   bytes: Uint8Array,
   options: ZarrShardOptions & { readonly dataType: T },
 ): Promise<ZarrCells<T>> {
-  checkCells("bytes", bytes, { type: "Uint8Array" });
+  checkCells("bytes", bytes, "Uint8Array");
   const known = ["dataType", "shardSide", "chunkSide", "fillValue", "file"];
   const given = readOptions("readZarrShard", options, known);
   const dataType = readDataType(given.dataType);
@@ -267,12 +258,7 @@ export async function readZarrShard<T extends ZarrDataType>(
     const stored = shard.subarray(place.from, place.from + place.bytes);
     const frame = stored.subarray(0, -CRC_BYTES);
     if (frameContent(frame) !== chunkBytes || checksumIn(stored) !== crc32c(frame)) refuseDamage("a chunk", where);
-    let chunk: Uint8Array;
-    try {
-      chunk = await zstd.decode(frame);
-    } catch (cause) {
-      refuseDamage("a chunk", where, cause);
-    }
+    const chunk = await zstd.decode(frame).catch((cause: unknown) => refuseDamage("a chunk", where, cause));
     if (chunk.length !== chunkBytes) refuseDamage("a chunk", where);
     const read = cellsOf(chunk, dataType);
     for (const [to, from] of rowsOf(k, shards)) cells.set(read.subarray(from, from + chunkSide), to);
@@ -311,23 +297,13 @@ function frameContent(frame: Uint8Array): number | undefined {
   const isSingle = (descriptor & 0x20) !== 0;
   const at = 5 + (isSingle ? 0 : 1) + [0, 1, 2, 4][descriptor & 3];
   if (view.getUint32(0, true) !== ZSTD_MAGIC) return undefined;
-  switch (descriptor >>> 6) {
-    case 0:
-      return isSingle ? header[at] : undefined;
-    case 1:
-      return 256 + view.getUint16(at, true);
-    case 2:
-      return view.getUint32(at, true);
-    default:
-      return Number(view.getBigUint64(at, true));
-  }
+  const code = descriptor >>> 6;
+  if (code === 0) return isSingle ? header[at] : undefined;
+  if (code === 1) return 256 + view.getUint16(at, true);
+  return code === 2 ? view.getUint32(at, true) : Number(view.getBigUint64(at, true));
 }
 
-function refuseDamage(
-  what: string,
-  where: { readonly file?: string | undefined; readonly path?: string },
-  cause?: unknown,
-): never {
+function refuseDamage(what: string, where: Where, cause?: unknown): never {
   const problem = `${what} of a shard is damaged or incomplete`;
   const expected = "bytes that zarrShard wrote, with the same type, sides and fill value";
   return fail(error("snapshot.invalid", { problem, expected, remedy: "Write the shard again", where }), cause);

@@ -114,7 +114,7 @@ export class Deflater {
 
   #endBlock(isLast: boolean): void {
     this.#counts[END_OF_BLOCK] = 1;
-    const codes = new Codes(codeLengths(this.#counts, MAX_CODE_BITS));
+    const codes = codesOf(this.#counts, MAX_CODE_BITS);
     const out = this.#out;
     out.bits(isLast ? 0b101 : 0b100, 3);
     writeHeader(out, codes.lengths, 1);
@@ -164,7 +164,7 @@ export class CellDeflater {
 
   end(): Uint8Array[] {
     this.#counts[END_OF_BLOCK] = 1;
-    const codes = new Codes(codeLengths(this.#counts, MAX_CODE_BITS));
+    const codes = codesOf(this.#counts, MAX_CODE_BITS);
     const header: [value: number, count: number][] = [];
     writeHeader({ bits: (value, count) => header.push([value, count]) }, codes.lengths, CELL_BYTES);
     const out = new BitWriter();
@@ -250,7 +250,7 @@ function writeHeader(out: Pick<BitWriter, "bits">, lengths: Uint8Array, distance
   }
   const counts = new Uint32Array(HEADER_ORDER.length);
   for (const symbol of symbols) counts[symbol]++;
-  const codes = new Codes(codeLengths(counts, MAX_HEADER_CODE_BITS));
+  const codes = codesOf(counts, MAX_HEADER_CODE_BITS);
   out.bits(LITERAL_CODES - 257, 5);
   out.bits(distance - 1, 5);
   out.bits(HEADER_ORDER.length - 4, 4);
@@ -262,20 +262,21 @@ function writeHeader(out: Pick<BitWriter, "bits">, lengths: Uint8Array, distance
   }
 }
 
-/** Prefix codes with given lengths (section 3.2.2). A symbol with length 0 has no code. */
-class Codes {
+/** Prefix codes (section 3.2.2) of at most `most` bits. A symbol that never occurs has the length 0 and no code. */
+function codesOf(counts: Uint32Array, most: number): Codes {
+  const lengths = codeLengths(counts, most);
+  const words = new Uint16Array(lengths.length);
+  let next = 0;
+  for (let length = 1; length <= MAX_CODE_BITS; length++, next <<= 1) {
+    for (const [symbol, own] of lengths.entries()) if (own === length) words[symbol] = reversed(next++, length);
+  }
+  return { lengths, words };
+}
+
+interface Codes {
   readonly lengths: Uint8Array;
   /** The lowest bit is written first. */
   readonly words: Uint16Array;
-
-  constructor(lengths: Uint8Array) {
-    this.lengths = lengths;
-    this.words = new Uint16Array(lengths.length);
-    let next = 0;
-    for (let length = 1; length <= MAX_CODE_BITS; length++, next <<= 1) {
-      for (const [symbol, own] of lengths.entries()) if (own === length) this.words[symbol] = reversed(next++, length);
-    }
-  }
 }
 
 function reversed(word: number, length: number): number {
@@ -284,9 +285,7 @@ function reversed(word: number, length: number): number {
   return bits;
 }
 
-/**
- * At most `most` bits: Huffman's algorithm with a queue of sorted symbols, and one of merged pairs, which ascend too.
- */
+/** Huffman's algorithm, with a queue of sorted symbols and one of merged pairs, which ascend too. */
 function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
   const symbols = [...counts.keys()].filter((symbol) => counts[symbol] > 0).sort((a, b) => counts[a] - counts[b]);
@@ -318,10 +317,7 @@ function depthsOf(weights: readonly number[]): number[] {
   return depths.slice(0, length);
 }
 
-/**
- * Cuts long codes to `most` bits, then lengthens the longest of the others until Kraft's inequality allows a prefix
- * code.
- */
+/** Cuts long codes to `most` bits, then lengthens the longest others until they allow a prefix code (Kraft). */
 function limited(depths: readonly number[], most: number): number[] {
   const ofLength = new Array<number>(most + 1).fill(0);
   for (const depth of depths) ofLength[Math.min(depth, most)]++;

@@ -42,11 +42,11 @@ export async function* pngChunks(size: PngSize, bands: Pieces<Uint8Array>): Asyn
   checkInteger("width", width, 1, MAX_WIDTH);
   checkInteger("height", height, 1, MAX_HEIGHT);
   const { palette, known } = readColors(given);
-  const writer = new PngWriter({ width, height, colors: palette });
-  yield writer.start();
+  const writer = new PngWriter(width, height, palette);
+  yield writer.head;
   let rows = 0;
   for await (const band of readPieces("the bands", bands)) {
-    rows += rowsOf(band, { width, most: height - rows });
+    rows += rowsOf(band, width, height - rows);
     writer.add(withBackground(band, known));
     yield* writer.take();
   }
@@ -56,18 +56,15 @@ export async function* pngChunks(size: PngSize, bands: Pieces<Uint8Array>): Asyn
   yield* writer.end();
 }
 
-function rowsOf(band: Uint8Array, { width, most }: { readonly width: number; readonly most: number }): number {
-  checkCells("a band", band, { type: "Uint8Array" });
+function rowsOf(band: Uint8Array, width: number, most: number): number {
+  checkCells("a band", band, "Uint8Array");
   const { length } = band;
   if (length > 0 && length % width === 0 && length / width <= most) return length / width;
   const expected = `a multiple of the width ${width}, at most ${most * width}`;
   return fail(error("argument.range", { problem: "a band has a wrong number of pixels", got: length, expected }));
 }
 
-/**
- * Adds the background as the last colour of the palette if there is room for it. Pixels of `known` or more show the last
- * colour.
- */
+/** Adds the background to the palette if there is room. Pixels of `known` or more show the last colour. */
 export function readColors({ colors, background = BACKGROUND }: PixelColors) {
   const last = readBackground(background);
   if (colors === undefined) return { palette: undefined, known: MAX_COLORS };
@@ -84,13 +81,6 @@ export function withBackground(pixels: Uint8Array, known: number): Uint8Array {
   return most <= known ? pixels : pixels.map((pixel) => Math.min(pixel, known));
 }
 
-interface PngHead {
-  readonly width: number;
-  readonly height: number;
-  /** 1 … 256 colours of 3 or 4 parts, to which pixels are indices. Without colours, pixels are shades of gray. */
-  readonly colors: readonly (readonly number[])[] | undefined;
-}
-
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Only the last chunk of compressed pixels may be shorter. */
 const CHUNK_BYTES = 2 ** 16;
@@ -102,35 +92,32 @@ const UP = 2;
 
 /** Writes some rows at a time. Source: W3C, Portable Network Graphics (PNG) Specification. */
 class PngWriter {
-  readonly #head: PngHead;
+  readonly #width: number;
+  readonly head: Uint8Array;
   readonly #deflater = new Deflater();
   readonly #row: Uint8Array;
   #above: Uint8Array = new Uint8Array(0);
 
-  constructor(head: PngHead) {
-    this.#head = head;
-    this.#row = new Uint8Array(head.width + 1);
-  }
-
-  start(): Uint8Array {
-    const { width, height, colors } = this.#head;
+  /** `colors` are 1 … 256 colours of 3 or 4 parts, to which pixels are indices. Without them, pixels are gray. */
+  constructor(width: number, height: number, colors: readonly (readonly number[])[] | undefined) {
+    this.#width = width;
+    this.#row = new Uint8Array(width + 1);
     const head = new Uint8Array(13);
     const view = new DataView(head.buffer);
     view.setUint32(0, width);
     view.setUint32(4, height);
     head.set([8, colors === undefined ? GRAY : INDEXED], 8);
     const pieces = [Uint8Array.from(SIGNATURE), ...chunk("IHDR", head)];
-    if (colors === undefined) return joined(pieces);
-    const alphas = colors.map(([, , , alpha = 255]) => alpha);
-    const isOpaque = alphas.every((alpha) => alpha === 255);
-    const palette = colors.flatMap((color) => color.slice(0, 3));
-    pieces.push(...chunk("PLTE", Uint8Array.from(palette)));
-    if (!isOpaque) pieces.push(...chunk("tRNS", Uint8Array.from(alphas)));
-    return joined(pieces);
+    if (colors !== undefined) {
+      pieces.push(...chunk("PLTE", Uint8Array.from(colors.flatMap((color) => color.slice(0, 3)))));
+      const alphas = colors.map(([, , , alpha = 255]) => alpha);
+      if (alphas.some((alpha) => alpha < 255)) pieces.push(...chunk("tRNS", Uint8Array.from(alphas)));
+    }
+    this.head = joined(pieces);
   }
 
   add(pixels: Uint8Array): void {
-    const { width } = this.#head;
+    const width = this.#width;
     let above = this.#above;
     for (let from = 0; from < pixels.length; from += width) {
       const row = pixels.subarray(from, from + width);
@@ -165,16 +152,18 @@ const ROWS_PER_LOOK = 16;
 
 /** Writes a picture of indices as a PNG file. `look` is called from time to time, and may throw to stop the work. */
 export function indexedPng(
-  { width, height, pixels }: { readonly width: number; readonly height: number; readonly pixels: Uint8Array },
+  width: number,
+  height: number,
+  pixels: Uint8Array,
   colors: readonly (readonly number[])[] | undefined,
   look: () => void = () => {},
 ): Uint8Array {
-  const writer = new PngWriter({ width, height, colors });
+  const writer = new PngWriter(width, height, colors);
   for (let y = 0; y < height; y += ROWS_PER_LOOK) {
     look();
     writer.add(pixels.subarray(y * width, Math.min(height, y + ROWS_PER_LOOK) * width));
   }
-  return joined([writer.start(), ...writer.end()]);
+  return joined([writer.head, ...writer.end()]);
 }
 
 /** Compares pixels with those above and those to the left. The factor is ½: differences have more distinct values. */
@@ -190,10 +179,7 @@ function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {
 function chunk(type: string, data: Uint8Array): Uint8Array[] {
   const head = new Uint8Array(8);
   new DataView(head.buffer).setUint32(0, data.length);
-  head.set(
-    Array.from(type, (letter) => letter.charCodeAt(0)),
-    4,
-  );
+  head.set(new TextEncoder().encode(type), 4);
   const tail = new Uint8Array(4);
   new DataView(tail.buffer).setUint32(0, crc32(head.subarray(4), data));
   return [head, data, tail];

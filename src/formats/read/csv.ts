@@ -20,11 +20,7 @@ const MAX_CELLS = 2 ** 16;
  * Splits a CSV text (RFC 4180) without a byte order mark into records. Calls `take` with each record, until it returns
  * false. Lines end in LF, CRLF or CR. Skips blank lines. Returns the first flaw; reading ends there.
  */
-export function parseCsv(
-  text: string,
-  take: (record: CsvRecord) => boolean,
-  separator: Separator = ",",
-): CsvFlaw | undefined {
+export function parseCsv(text: string, take: (record: CsvRecord) => boolean, separator: Separator = ",") {
   const reader = new CellReader(text, separator);
   while (reader.at < text.length) {
     const offset = reader.at;

@@ -53,10 +53,9 @@ const ENDS = ["min", "max"] as const;
 type End = (typeof ENDS)[number];
 
 /**
- * Reads a CSV text as a spreadsheet saves it. The first line has the names of the columns, in any order and case. Skips
- * lines whose cells are all blank. An unknown column is an error if its name resembles a known name, and otherwise a
- * warning. `result`, `id`, `item` and `name` stand for each other, and `min` and `max` together for `quantity`, if
- * these names are known.
+ * Reads a CSV text as a spreadsheet saves it. The first line names the columns, in any order and case. Skips blank
+ * lines. An unknown column is an error if its name resembles a known name, and otherwise a warning. `result`, `id`,
+ * `item` and `name` stand for each other, and `min` and `max` together for `quantity`, if these names are known.
  */
 export function readCsvEntries<Name extends string>(text: string, options: CsvEntriesOptions<Name>): CsvEntries<Name> {
   return new EntryReader(text.replace(/^\ufeff/, ""), options).read();
@@ -64,14 +63,13 @@ export function readCsvEntries<Name extends string>(text: string, options: CsvEn
 
 class EntryReader<Name extends string> {
   readonly #entries: CsvEntry<Name>[] = [];
-  #columns: readonly (Name | End | undefined)[] = [];
+  /** Undefined before the header. */
+  #columns: readonly (Name | End | undefined)[] | undefined;
   readonly #text: string;
   readonly #separator: Separator;
   readonly #options: CsvEntriesOptions<Name>;
   readonly #places: CsvPlaces;
   readonly #issues: IssueList;
-  #hasHeader = false;
-  #isRefused = false;
 
   constructor(text: string, options: CsvEntriesOptions<Name>) {
     this.#text = text;
@@ -88,41 +86,41 @@ class EntryReader<Name extends string> {
     } else {
       const flaw = parseCsv(this.#text, (record) => this.#take(record), this.#separator);
       if (flaw !== undefined) this.#report(flaw.offset, flaw);
-      else if (!this.#hasHeader) {
+      else if (this.#columns === undefined) {
         const expected = `a first line with names of columns, such as ${this.#options.known.join(",")}`;
         this.#report(0, { problem: "the text has no header", expected });
       }
     }
-    const columns = new Set(this.#columns.filter((name): name is Name => name !== undefined));
+    const columns = new Set(this.#columns?.filter((name): name is Name => name !== undefined));
     return { columns, entries: this.#entries, issues: this.#issues.list() };
   }
 
+  /** Returns false if nothing more needs to be read. */
   #take(record: CsvRecord): boolean {
-    if (this.#hasHeader) this.#readEntry(record);
-    else this.#readHeader(record);
-    this.#hasHeader = true;
-    return !this.#issues.isFull && !this.#isRefused;
+    if (this.#columns === undefined) return this.#readHeader(record) && !this.#issues.isFull;
+    this.#readEntry(record, this.#columns);
+    return !this.#issues.isFull;
   }
 
-  #readHeader({ cells, offset }: CsvRecord): void {
+  #readHeader({ cells, offset }: CsvRecord): boolean {
     const { known, required } = this.#options;
-    this.#columns = cells.map((cell) => this.#nameOf(cell.trim().toLowerCase()));
-    const columns = this.#columns;
+    const columns = cells.map((cell) => this.#nameOf(cell.trim().toLowerCase()));
+    this.#columns = columns;
     if (!required.some((name) => columns.includes(name))) {
       const example = known.filter((name) => [...NAMES, "weight", "quantity"].includes(name)).join(this.#separator);
       const remedy = `Name the columns in the first line, such as ${JSON.stringify(example || required[0])}`;
       const expected = `${required.length > 1 ? "one of the columns" : "the column"} ${required.join(", ")}`;
       this.#report(offset, { problem: "the header lacks a required column", got: cells.join(","), expected, remedy });
-      this.#isRefused = true;
-      return;
+      return false;
     }
     const hasEnds = ENDS.some((end) => columns.includes(end));
     for (const [i, name] of columns.entries()) {
       const at = this.#places.cellOffset(offset, i);
       const isTwice = columns.indexOf(name) < i || (hasEnds && name === "quantity");
-      if (name === undefined) this.#reportColumn(at, cells[i].trim());
+      if (name === undefined) this.#reportColumn(at, cells[i].trim(), columns);
       else if (isTwice) this.#report(at, { problem: "two columns have the same meaning", got: cells[i].trim() });
     }
+    return true;
   }
 
   #nameOf(header: string): Name | End | undefined {
@@ -132,29 +130,29 @@ class EntryReader<Name extends string> {
     return name ?? (hasQuantity ? ENDS.find((end) => end === header) : undefined);
   }
 
-  #reportColumn(offset: number, name: string): void {
+  #reportColumn(offset: number, name: string, columns: readonly unknown[]): void {
     const { known, code } = this.#options;
     if (name === "") return;
     const [, names = []] = SUGGESTIONS.find(([header]) => header.test(name.toLowerCase())) ?? [];
     const suggestion = known.find((one) => names.includes(one));
-    const isFree = suggestion !== undefined && !this.#columns.includes(suggestion);
+    const isFree = suggestion !== undefined && !columns.includes(suggestion);
     const near = isFree ? suggestion : likely(name.toLowerCase(), known);
     const finding = { got: name, expected: `the columns ${known.join(", ")}`, where: this.#where(offset) };
     if (near === undefined) this.#issues.add(warning(code, { problem: "a column is ignored", ...finding }));
     else this.#issues.report(code, { problem: "unknown column", ...finding, remedy: `Did you mean "${near}"?` });
   }
 
-  #readEntry({ cells, offset }: CsvRecord): void {
+  #readEntry({ cells, offset }: CsvRecord, columns: readonly (Name | End | undefined)[]): void {
     const filled = new Map<Name | End, CsvCell>();
     // found before the places of the cells, because a search backwards begins again at the start of the text
     const { line } = this.#places.placeAt(offset);
     for (const [i, cell] of cells.entries()) {
       const text = cell.trim();
-      const name = this.#columns[i];
+      const name = columns[i];
       if (text === "") continue;
       const at = this.#places.cellOffset(offset, i);
       if (name !== undefined) filled.set(name, { text, ...this.#places.placeAt(at) });
-      else if (i >= this.#columns.length) {
+      else if (i >= columns.length) {
         const remedy = 'Put a cell with a comma in quotes: "a, b"';
         this.#report(at, { problem: "a cell has no column", got: text, remedy });
       }

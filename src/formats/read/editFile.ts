@@ -42,8 +42,7 @@ export interface EditFile {
  *
  * Cost: O(characters).
  *
- * @param head - the line type that begins a record: `N` (default) in Angband's older files, `name` or `code` in those
- * of 4.2.
+ * @param head - the line type that begins a record: `N` (default), or `name` or `code` in the files of Angband 4.2.
  * @throws RollmillError `argument.type` if `text` or `head` is not a string.
  */
 export function readEditFile(text: string, head = "N"): EditFile {
@@ -55,20 +54,16 @@ export function readEditFile(text: string, head = "N"): EditFile {
   let version: string | undefined;
   for (let read = next(); read !== undefined; read = next()) {
     if (isBlank(read.text) || read.text.trimStart().startsWith("#")) continue;
-    const line = splitLine(read.text, read.number);
+    const { text, number } = read;
+    const [{ text: type, column }, ...fields] = splitFields(text, ":", 1);
+    const rest = fields.length === 0 ? "" : text.slice(text.indexOf(":") + 1);
+    const line = { line: number, type, column, fields, rest };
     const isTyped = line.fields.length > 0;
     if (isTyped && line.type === "V") version = line.rest.trim();
     else if (isTyped && line.type === head) records.push({ head: line, lines: [] });
     else (records.at(-1)?.lines ?? before).push(line);
   }
   return { version, before, records };
-}
-
-function splitLine(text: string, line: number): EditLine {
-  const [type, ...fields] = splitFields(text, ":", 1);
-  const colon = text.indexOf(":");
-  const rest = colon < 0 ? "" : text.slice(colon + 1);
-  return { line, type: type.text, column: type.column, fields, rest };
 }
 
 /** Splits a text at every `separator`. The text begins at `column` of its line, from 1. */
@@ -78,12 +73,8 @@ export function splitFields(text: string, separator: string, column: number): Ed
     const trimmed = part.trim();
     const lead = trimmed === "" ? 0 : part.length - part.trimStart().length;
     const field = { text: trimmed, column: start + lead };
-    start += charactersOf(part) + 1;
+    // a surrogate pair is one character
+    start += part.length - (part.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0) + 1;
     return field;
   });
-}
-
-/** Counts a surrogate pair as one character. */
-function charactersOf(text: string): number {
-  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

@@ -2,10 +2,7 @@ import { error, type Issue } from "../../errors/index.js";
 
 type ReadJson = { readonly value: unknown } | { readonly issue: Issue; readonly cause: unknown };
 
-/**
- * Reads a JSON text, with or without a byte order mark. An object that has a name twice is an error, because
- * `JSON.parse` would drop the first value silently.
- */
+/** Reads a JSON text. An object with the same name twice is an error: `JSON.parse` would silently drop one value. */
 export function readJsonText(given: string, { file }: { readonly file?: string | undefined } = {}): ReadJson {
   const text = given.replace(/^\ufeff/, "");
   try {
@@ -47,7 +44,7 @@ function placeOf(text: string, offset: number): { line: number; column: number }
   return { line: before.split("\n").length, column: offset - lineStart - pairs + 1 };
 }
 
-/** A syntax error of a JSON text, and what JSON allows there instead. `offset` counts UTF-16 units. */
+/** A syntax error, and what JSON allows there instead. `offset` counts UTF-16 units. */
 interface JsonFlaw {
   readonly offset: number;
   readonly expected: string;
@@ -57,10 +54,7 @@ const SPACE = /[ \t\n\r]*/y;
 const PLAIN_VALUE = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 
-/**
- * Returns the first syntax error of a JSON text (RFC 8259) in one pass. The messages of `JSON.parse` are not enough:
- * some lack the place, and they differ between engines.
- */
+/** Returns the first syntax error (RFC 8259). Some messages of `JSON.parse` lack the place, and engines differ. */
 export function jsonFlaw(text: string): JsonFlaw | undefined {
   const open: ("[" | "{")[] = [];
   let expected = "a value";
@@ -83,10 +77,7 @@ export function jsonFlaw(text: string): JsonFlaw | undefined {
   }
 }
 
-/**
- * Reads a bracket, comma or colon, and returns what JSON allows next, such as "a value" or '"," or "]"'. Updates `open`,
- * the open brackets.
- */
+/** Reads a bracket, comma or colon, and updates the open brackets. Returns what JSON allows next, such as "a value". */
 function punctuation(character: string, expected: string, open: ("[" | "{")[]): string | undefined {
   const value = expected.startsWith("a value");
   if (value && (character === "[" || character === "{")) {

@@ -3,10 +3,7 @@ export interface Line {
   readonly number: number;
 }
 
-/**
- * Returns a function that reads a text line by line. Lines end in LF or CRLF. Drops all carriage returns at the end of
- * a line.
- */
+/** Returns a function that reads lines, which end in LF or CRLF. Drops all carriage returns at the end of a line. */
 export function lineReader(text: string): () => Line | undefined {
   let offset = 0;
   let number = 0;

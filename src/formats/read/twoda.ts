@@ -87,10 +87,9 @@ export function columnIndex(twoDa: TwoDa, name: string): number {
 const NOTHING = { columnLine: 0, columns: [], rows: [], complete: false } as const;
 const NAME = /^[A-Za-z0-9_]+$/;
 
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
+type Place = Pick<TwoDaText, "line" | "column">;
+
+const START: Place = { line: 1, column: 1 };
 
 class TwoDaReader {
   readonly #text: string;
@@ -126,8 +125,7 @@ class TwoDaReader {
     const { length } = this.#text;
     if (length > MAX_TEXT) {
       const [problem, remedy] = ["the text is too long", "Split the table into several files"];
-      const finding = { problem, got: length, expected: `at most ${MAX_TEXT} characters`, remedy };
-      this.#fail("twoda.limit", { line: 1, column: 1 }, finding);
+      this.#fail("twoda.limit", START, { problem, got: length, expected: `at most ${MAX_TEXT} characters`, remedy });
       return false;
     }
     const nul = this.#text.indexOf("\0");
@@ -231,17 +229,17 @@ class TwoDaReader {
         this.#refuseMany(line, "cells", MAX_CELLS);
         return { rows, complete: false };
       }
-      rows.push(this.#rowOf(cells, { line: line.number, number: rows.length, width }));
+      rows.push(this.#rowOf(cells, line.number, rows.length, width));
     }
     return { rows, complete: true };
   }
 
   #refuseMany({ number }: Line, what: string, most: number): undefined {
-    const finding = { problem: `too many ${what}`, expected: `at most ${most} ${what}` };
-    return this.#fail("twoda.limit", { line: number, column: 1 }, finding);
+    const place = { line: number, column: 1 };
+    return this.#fail("twoda.limit", place, { problem: `too many ${what}`, expected: `at most ${most} ${what}` });
   }
 
-  #rowOf(cells: Cells, { line, number, width }: { line: number; number: number; width: number }): TwoDaRow {
+  #rowOf(cells: Cells, line: number, number: number, width: number): TwoDaRow {
     const printed = cells.texts[0];
     if (printed === null || !/^\d+$/.test(printed) || Number(printed) !== number) {
       const problem = `row ${number} has a different number in the file`;
@@ -277,7 +275,7 @@ function isColumnLine(line: Line): boolean {
 }
 
 function startOf(line: Line | undefined): Place {
-  if (line === undefined) return { line: 1, column: 1 };
+  if (line === undefined) return START;
   return { line: line.number, column: 1 + Math.max(0, line.text.search(/[^ \t]/)) };
 }
 

@@ -55,15 +55,10 @@ export interface DecimalColumn {
 /** A named column of a table. */
 export type Column = TextColumn | WordColumn | PhraseColumn | IntegerColumn | DecimalColumn;
 
-interface Batch {
-  readonly columns: readonly Column[];
-  readonly rows: number;
-}
-
 const MAX_COLUMNS = 10_000;
 const MAX_SEGMENTS = 1_000;
 
-function readColumns(given: readonly Column[]): Batch {
+function readColumns(given: readonly Column[]): { readonly columns: readonly Column[]; readonly rows: number } {
   const columns = readList("columns", given, { of: "columns", most: MAX_COLUMNS }).map((column, i) =>
     readColumn(column as Column, `columns[${i}]`),
   );
@@ -75,12 +70,12 @@ function readColumns(given: readonly Column[]): Batch {
     const where = { path: column.name };
     if (names.has(column.name)) fail(error("argument.range", { problem: "two columns have the same name", where }));
     names.add(column.name);
-    checkRows("a column", rowsOf(column), { rows, of: `the column ${JSON.stringify(columns[0].name)}`, where });
+    checkRows("a column", rowsOf(column), rows, `the column ${JSON.stringify(columns[0].name)}`, where);
   }
   return { columns, rows };
 }
 
-export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Batch, void> {
+export function* readBatches(batches: Iterable<readonly Column[]>) {
   const isIterable = typeof batches === "object" && batches !== null && Symbol.iterator in batches;
   if (!isIterable) refuseArgument("batches", batches, "an iterable of batches");
   for (const batch of batches) yield readColumns(batch);
@@ -91,11 +86,7 @@ function rowsOf(column: Column): number {
   return column.kind === "phrase" ? column.segments[0].indices.length : column.values.length;
 }
 
-function checkRows(
-  what: string,
-  got: number,
-  { rows, of, where }: { readonly rows: number; readonly of: string; readonly where: { readonly path: string } },
-): void {
+function checkRows(what: string, got: number, rows: number, of: string, where: { readonly path: string }): void {
   if (got === rows) return;
   const problem = `${what} has a different number of rows`;
   fail(error("argument.range", { problem, got, expected: `${rows} rows, as in ${of}`, where }));
@@ -113,7 +104,7 @@ function readColumn(column: Column, path: string): Column {
     case "word": {
       const words = readList("words", column.words, { of: "words" });
       for (const [i, word] of words.entries()) if (word !== null) checkText(`words[${i}]`, word);
-      checkIndices(column.indices, words.length, { path, name });
+      checkIndices(column.indices, words.length, path, name);
       // the cast is safe: the loop checks it
       return { kind: "word", name, words: words as (string | null)[], indices: column.indices };
     }
@@ -121,7 +112,7 @@ function readColumn(column: Column, path: string): Column {
       return readPhrase(column, path);
     case "integer":
       checkArray(`${path}.values`, column.values, [...SIGNED, ...UNSIGNED, "Float64Array"]);
-      if (arrayType(column.values) === "Float64Array") checkIntegers(path, column.values);
+      if (arrayType(column.values) === "Float64Array") checkIntegers(`${path}.values`, column.values);
       return column;
     case "decimal":
       checkArray(`${path}.values`, column.values, SIGNED);
@@ -144,7 +135,7 @@ function readPhrase(column: PhraseColumn, path: string): PhraseColumn {
   const segments = readList("segments", column.segments, { of: "segments", most: MAX_SEGMENTS }).map((given, i) => {
     const segment = readFields(`segment ${i}`, given as PhraseSegment, ["texts", "indices"]);
     const texts = readTexts("texts", segment.texts);
-    checkIndices(segment.indices, texts.length, { path: `${path}.segments[${i}]`, name });
+    checkIndices(segment.indices, texts.length, `${path}.segments[${i}]`, name);
     return { texts, indices: segment.indices };
   });
   const where = { path: name };
@@ -152,15 +143,11 @@ function readPhrase(column: PhraseColumn, path: string): PhraseColumn {
     fail(error("argument.range", { problem: "the phrase has no segments", expected: "one segment or more", where }));
   }
   const rows = segments[0].indices.length;
-  for (const { indices } of segments) checkRows("a segment", indices.length, { rows, of: "the first segment", where });
+  for (const { indices } of segments) checkRows("a segment", indices.length, rows, "the first segment", where);
   return { kind: "phrase", name, segments };
 }
 
-function checkIndices(
-  indices: WordColumn["indices"],
-  texts: number,
-  { path, name }: { readonly path: string; readonly name: string },
-): void {
+function checkIndices(indices: WordColumn["indices"], texts: number, path: string, name: string): void {
   checkArray(`${path}.indices`, indices, UNSIGNED);
   let most = 0;
   for (let row = 0; row < indices.length; row++) if (indices[row] > most) most = indices[row];
@@ -170,10 +157,10 @@ function checkIndices(
   fail(error("argument.range", { problem, got: most, expected, where: { path: name } }));
 }
 
-function checkIntegers(path: string, values: IntegerValues): void {
-  const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+function checkIntegers(name: string, values: IntegerValues): void {
   for (let row = 0; row < values.length; row++) {
-    if (!Number.isSafeInteger(values[row])) checkInteger(`${path}.values[${row}]`, values[row], least, most);
+    if (Number.isSafeInteger(values[row])) continue;
+    checkInteger(`${name}[${row}]`, values[row], Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   }
 }
 
@@ -182,15 +169,14 @@ function checkArray(name: string, value: unknown, types: readonly string[]): voi
 }
 
 export function checkSameColumns(first: readonly Column[], batch: readonly Column[]): void {
-  const shape = (columns: readonly Column[]) => columns.map((column) => `${column.name} ${shapeOf(column)}`).join();
+  const kindOf = (column: Column) => {
+    if (column.kind === "decimal") return `decimal ${column.decimals}`;
+    return column.kind === "integer" && isLong(column) ? "long" : column.kind;
+  };
+  const shape = (columns: readonly Column[]) => columns.map((column) => `${column.name} ${kindOf(column)}`).join();
   if (shape(first) === shape(batch)) return;
   const expected = `${first.map(({ name }) => name).join(", ")}, with the same kinds and decimals`;
   fail(error("argument.range", { problem: "a batch and the first batch have different columns", expected }));
-}
-
-function shapeOf(column: Column): string {
-  if (column.kind === "decimal") return `decimal ${column.decimals}`;
-  return column.kind === "integer" && isLong(column) ? "long" : column.kind;
 }
 
 /** Whether a column can have integers outside the range of a signed 32-bit integer. */

@@ -14,9 +14,8 @@ const CHUNK_BYTES = 2 ** 16;
 
 /**
  * Writes columns as CSV (RFC 4180, but lines end in LF) with a line of column names. A field with a comma, a quote or a
- * line break is quoted. A null word is an empty field. Decimals are exact and have no trailing zeros. A text that a
- * spreadsheet would run as a formula gets an apostrophe, unless `rawCells` is set. An unpaired surrogate becomes
- * U+FFFD.
+ * line break is quoted. A null word is an empty field. Decimals are exact and have no trailing zeros. Unless `rawCells`
+ * is set, a text that a spreadsheet would run as a formula gets an apostrophe. An unpaired surrogate becomes U+FFFD.
  *
  * Cost: memory for the whole text. For files, use {@link csvChunks}, which yields bytes.
  *
@@ -119,7 +118,7 @@ function cellsOf(column: Column, rawCells: boolean): TextCells {
 
 function textFields(cells: TextCells, rawCells: boolean): TextCells {
   const write = (row: number, out: Uint8Array, offset: number) =>
-    asField(out, { offset, end: cells.write(row, out, offset) }, rawCells);
+    asField(out, offset, cells.write(row, out, offset), rawCells);
   return { mostBytes: mostFieldBytes(cells.mostBytes), write };
 }
 
@@ -130,7 +129,7 @@ function wordFields(words: WordColumn["words"], given: WordColumn["indices"], ra
   const offsets = new Uint32Array(words.length + 1);
   for (const [i, word] of words.entries()) {
     const offset = offsets[i];
-    offsets[i + 1] = asField(bytes, { offset, end: writeText(word ?? "", bytes, offset) }, rawCells);
+    offsets[i + 1] = asField(bytes, offset, writeText(word ?? "", bytes, offset), rawCells);
   }
   const write = (row: number, out: Uint8Array, offset: number) => {
     const word = indices[row];
@@ -147,11 +146,6 @@ function mostFieldBytes(textBytes: number): number {
   return 2 * textBytes + 3;
 }
 
-interface Segment {
-  readonly offset: number;
-  readonly end: number;
-}
-
 const PLAIN = 0;
 const NEEDS_QUOTES = 1;
 const IS_QUOTE = 3;
@@ -164,7 +158,7 @@ const FORMULA_STARTS = new Uint8Array(256);
 for (const character of "=+-@\t\r\n'") FORMULA_STARTS[character.charCodeAt(0)] = 1;
 
 /** Converts the text between `offset` and `end` of `out` to a CSV field, in place. Returns the end of the field. */
-function asField(out: Uint8Array, { offset, end: textEnd }: Segment, rawCells: boolean): number {
+function asField(out: Uint8Array, offset: number, textEnd: number, rawCells: boolean): number {
   let end = textEnd;
   if (!rawCells && end > offset && FORMULA_STARTS[out[offset]] === 1) {
     const text = decoder.decode(out.subarray(offset, end));
@@ -175,10 +169,10 @@ function asField(out: Uint8Array, { offset, end: textEnd }: Segment, rawCells: b
   }
   let meaning = PLAIN;
   for (let i = offset; i < end; i++) meaning |= MEANINGS[out[i]];
-  return meaning === PLAIN ? end : quoted(out, { offset, end }, meaning);
+  return meaning === PLAIN ? end : quoted(out, offset, end, meaning);
 }
 
-function quoted(out: Uint8Array, { offset, end }: Segment, meaning: number): number {
+function quoted(out: Uint8Array, offset: number, end: number, meaning: number): number {
   let quotes = 0;
   if (meaning === IS_QUOTE) for (let i = offset; i < end; i++) if (out[i] === QUOTE) quotes++;
   const last = end + quotes + 1;

@@ -4,9 +4,187 @@ import { writeMetadata } from "hyparquet-writer/src/metadata.js";
 import { error, fail } from "../../errors/index.js";
 import { checkInteger, readOptions } from "../../spec/index.js";
 import { joined } from "../bytes.js";
-import { type Column, checkSameColumns, type DecimalColumn, isLong, readBatches } from "./columns.js";
-import { decimalBytes, decimalPrecision, type EncodedColumn, encodeColumn } from "./parquetPages.js";
+import { type Column, checkSameColumns, type DecimalColumn, isLong, readBatches, type WordColumn } from "./columns.js";
+import { DistinctTexts } from "./parquetTexts.js";
 import { snappyBytes } from "./snappy.js";
+import { type TextCells, textCells } from "./textCells.js";
+
+/** The values of a column in one row group, for the pages of a Parquet file, not yet compressed. */
+interface EncodedColumn {
+  /** In PLAIN encoding. Undefined if `data` has the values themselves, not indices. */
+  readonly dictionary: { readonly count: number; readonly bytes: Uint8Array } | undefined;
+  /** In PLAIN encoding, or indices into `dictionary` in RLE_DICTIONARY encoding. Nulls are left out. */
+  readonly data: Uint8Array;
+  /** In RLE encoding: 0 for null, 1 for a value. Empty if the column cannot have nulls. */
+  readonly levels: Uint8Array;
+  readonly nulls: number;
+  /** Texts are compared by their UTF-8 bytes. Undefined if all values are null. */
+  readonly least: string | number | undefined;
+  readonly greatest: string | number | undefined;
+}
+
+/** A column gets a dictionary if this and the indices take at most this share of the bytes in PLAIN encoding. */
+const DICTIONARY_SHARE = 0.5;
+/** Higher than for integers, because texts have more bytes and take longer to compress. */
+const TEXT_DICTIONARY_SHARE = 0.75;
+/** Limits the array that finds the index of an integer in the dictionary. */
+const MAX_SPAN = 2 ** 16;
+
+/** Cost: O(rows + words). Each word is encoded once, even if many rows have it. */
+function encodeColumn(column: Column, from: number, to: number): EncodedColumn {
+  switch (column.kind) {
+    case "text":
+    case "phrase":
+      return encodeTexts(textCells(column, from, to), to - from);
+    case "word":
+      return encodeWords(column, from, to);
+    case "integer":
+      return encodeIntegers(new Float64Array(column.values.subarray(from, to)), isLong(column) ? 8 : 4);
+    case "decimal":
+      return encodeIntegers(new Float64Array(column.values.subarray(from, to)), decimalType(column).bytes);
+  }
+}
+
+/** Integers with this many decimal digits always fit into 32 or 64 bits. */
+const DIGITS_32 = 9;
+const DIGITS_64 = 18;
+
+function decimalType({ values, decimals }: DecimalColumn): { readonly precision: number; readonly bytes: 4 | 8 } {
+  const digits = [0, 3, 5, 0, 10][values.BYTES_PER_ELEMENT];
+  const precision = Math.min(DIGITS_64, Math.max(digits, decimals));
+  return { precision, bytes: precision <= DIGITS_32 ? 4 : 8 };
+}
+
+const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
+
+/** These stand for a word that no row up to now has, and for a null word. */
+const UNUSED = -1;
+const NULL = -2;
+
+function encodeWords({ name, words, indices }: WordColumn, from: number, to: number): EncodedColumn {
+  const cells = textCells({ kind: "text", name, values: words.map((word) => word ?? "") }, 0, words.length);
+  const texts = new DistinctTexts();
+  const places = Int32Array.from(words, (word) => (word === null ? NULL : UNUSED));
+  // a copy, so that the loops always see a Uint32Array: V8 compiles faster code for one type
+  const own = new Uint32Array(indices.subarray(from, to));
+  const present = new Uint32Array(own.length);
+  let count = 0;
+  for (let row = 0; row < own.length; row++) {
+    const index = own[row];
+    if (places[index] === NULL) continue;
+    if (places[index] === UNUSED) places[index] = texts.indexOf(cells, index);
+    own[count++] = places[index];
+    present[row] = 1;
+  }
+  const encoded = encodeIds(texts, own.subarray(0, count));
+  if (!words.includes(null)) return encoded;
+  return { ...encoded, levels: packed(present, 1), nulls: own.length - count };
+}
+
+function encodeTexts(cells: TextCells, rows: number): EncodedColumn {
+  const texts = new DistinctTexts();
+  const ids = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) ids[row] = texts.indexOf(cells, row);
+  const encoded = encodeIds(texts, ids);
+  const indexed = texts.bytes().length + encoded.data.length;
+  if (indexed <= TEXT_DICTIONARY_SHARE * texts.bytesOf(ids)) return encoded;
+  return { ...encoded, dictionary: undefined, data: texts.repeated(ids) };
+}
+
+function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
+  const dictionary = { count: texts.count, bytes: texts.bytes() };
+  return { ...REQUIRED, dictionary, data: indexPage(ids, texts.count), ...texts.bounds() };
+}
+
+/** Takes doubles, whatever the type of the column, because loops over arrays of one type are fast. */
+function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
+  if (values.length === 0)
+    return { ...REQUIRED, dictionary: undefined, data: new Uint8Array(0), least: undefined, greatest: undefined };
+  let [least, greatest] = [values[0], values[0]];
+  for (let i = 1; i < values.length; i++) {
+    if (values[i] < least) least = values[i];
+    else if (values[i] > greatest) greatest = values[i];
+  }
+  const found = greatest - least < MAX_SPAN ? distinct(values, least, greatest - least + 1) : undefined;
+  if (found === undefined || !isWorth(found.values.length, values.length, bytes)) {
+    return { ...REQUIRED, dictionary: undefined, data: plainIntegers(values, bytes), least, greatest };
+  }
+  const dictionary = { count: found.values.length, bytes: plainIntegers(found.values, bytes) };
+  return { ...REQUIRED, dictionary, data: indexPage(found.ids, found.values.length), least, greatest };
+}
+
+/** Returns the distinct values in the order of their first rows, and the index of each row's value. */
+function distinct(values: Float64Array, least: number, span: number) {
+  const places = new Int32Array(span).fill(-1);
+  const found: number[] = [];
+  const ids = new Uint32Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] - least;
+    if (places[value] < 0) places[value] = found.push(values[i]) - 1;
+    ids[i] = places[value];
+  }
+  return { values: found, ids };
+}
+
+function isWorth(distinctValues: number, rows: number, bytes: number): boolean {
+  const indexed = distinctValues * bytes + (rows * bitsOf(distinctValues)) / 8;
+  return indexed <= rows * bytes * DICTIONARY_SHARE;
+}
+
+function plainIntegers(values: ArrayLike<number>, bytes: 4 | 8): Uint8Array {
+  const view = new DataView(new ArrayBuffer(values.length * bytes));
+  for (let i = 0; i < values.length; i++) {
+    view.setInt32(i * bytes, values[i], true);
+    if (bytes === 8) view.setInt32(i * bytes + 4, Math.floor(values[i] / 2 ** 32), true);
+  }
+  return new Uint8Array(view.buffer);
+}
+
+function bitsOf(count: number): number {
+  return count <= 1 ? 0 : 32 - Math.clz32(count - 1);
+}
+
+/** The first byte of a page is the number of bits in each index. */
+function indexPage(ids: Uint32Array, count: number): Uint8Array {
+  const bits = bitsOf(count);
+  const indices = packed(ids, bits);
+  const page = new Uint8Array(indices.length + 1);
+  page[0] = bits;
+  page.set(indices, 1);
+  return page;
+}
+
+/**
+ * Parquet's RLE / bit-packing hybrid, lowest bit first: one run of packed groups or, if `bits` is 0, of equal values.
+ */
+function packed(values: Uint32Array, bits: number): Uint8Array {
+  if (values.length === 0) return new Uint8Array(0);
+  if (bits === 0) return Uint8Array.from(variableLength(values.length * 2));
+  const groups = Math.ceil(values.length / 8);
+  const head = variableLength(groups * 2 + 1);
+  const bytes = new Uint8Array(head.length + groups * bits);
+  bytes.set(head);
+  let at = head.length;
+  let [buffer, filled] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    // at most 7 bits are left over from the last index, and an index has at most 24 bits, so 31 bits are enough
+    buffer |= values[i] << filled;
+    for (filled += bits; filled >= 8; filled -= 8) {
+      bytes[at++] = buffer;
+      buffer >>>= 8;
+    }
+  }
+  if (filled > 0) bytes[at] = buffer;
+  return bytes;
+}
+
+/** Groups of 7 bits, lowest first. The top bit of a byte is 1 if more bytes follow. */
+function variableLength(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return [...bytes, rest];
+}
 
 /** Options of {@link toParquet} and {@link parquetChunks}. */
 export interface ParquetOptions {
@@ -25,15 +203,12 @@ const ROW_GROUP = 2 ** 17;
 const MAX_ROW_GROUP = 2 ** 24;
 
 /**
- * Writes columns as a Parquet file with Snappy compression:
+ * Writes columns as a Parquet file with Snappy compression (github.com/apache/parquet-format, LogicalTypes.md):
  *
  * - texts, words and phrases are strings;
  * - a column of words is OPTIONAL if its list contains null. All other columns are REQUIRED;
  * - integers are INT32; only the integers of a Uint32Array or a Float64Array are INT64;
- * - decimals are DECIMAL(precision, scale) on INT32 or INT64. The file stores value · 10^scale as an integer, so
- *   nothing is rounded.
- *
- * Source: github.com/apache/parquet-format, LogicalTypes.md.
+ * - decimals are DECIMAL(precision, scale) on INT32 or INT64: the integer value · 10^scale, so nothing is rounded.
  *
  * Cost: the cost of {@link parquetChunks}, and memory for the whole file.
  *
@@ -51,8 +226,7 @@ export function toParquet(columns: readonly Column[], options: ParquetOptions = 
  * Cost: O(values). Memory: one batch, one row group, and about 200 bytes for each column of each finished row group.
  *
  * @throws RollmillError `argument.type` for anything but columns; `argument.range` if columns of a batch differ in
- * length, have the same name, or differ from those of the first batch, there is no batch, or `rowGroup` is out of
- * range.
+ * length or have the same name, batches differ or are missing, or `rowGroup` is out of range.
  */
 export function* parquetChunks(
   batches: Iterable<readonly Column[]>,
@@ -105,15 +279,12 @@ function elementOf(column: Column): SchemaElement {
       return { name, repetition_type: column.words.includes(null) ? "OPTIONAL" : "REQUIRED", ...text };
     case "integer":
       return { name, repetition_type: "REQUIRED", type: isLong(column) ? "INT64" : "INT32" };
-    case "decimal":
-      return { name, repetition_type: "REQUIRED", ...decimalType(column) };
+    case "decimal": {
+      const [scale, { precision, bytes }] = [column.decimals, decimalType(column)];
+      const type = { type: bytes === 4 ? "INT32" : "INT64", converted_type: "DECIMAL", scale, precision } as const;
+      return { name, repetition_type: "REQUIRED", ...type, logical_type: { type: "DECIMAL", scale, precision } };
+    }
   }
-}
-
-function decimalType({ values, decimals: scale }: DecimalColumn): Omit<SchemaElement, "name"> {
-  const precision = decimalPrecision(values, scale);
-  const type = decimalBytes(values, scale) === 4 ? "INT32" : "INT64";
-  return { type, converted_type: "DECIMAL", scale, precision, logical_type: { type: "DECIMAL", scale, precision } };
 }
 
 function writeGroup(bytes: ByteWriter, columns: readonly Column[], from: number, to: number): RowGroup {

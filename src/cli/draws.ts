@@ -1,0 +1,228 @@
+import type { Command } from "commander";
+import { checkRange } from "../calls/index.js";
+import type { Dice } from "../dice/index.js";
+import { error, fail, failOnErrors } from "../errors/index.js";
+import type { CsvCell, CsvEntries } from "../formats/read/csvEntries.js";
+import { isCsvHeader, numberOrText, readCsvEntries } from "../formats/read/csvEntries.js";
+import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
+import { MAX_ITEMS, parseItems } from "../samples/index.js";
+import { specOf } from "../spec/index.js";
+import type { LabelledList, Stack } from "../weighted/index.js";
+import { define, type Flags, option, required } from "./command.js";
+import { lineOf, oddsOption, output, printCounts, printOdds, putResults, rowsBy } from "./shared/documents.js";
+import { endingOf, jsonIn, readJson, readText, stemOf } from "./shared/files.js";
+import { type Io, note, refuse } from "./shared/io.js";
+import { countOf, forkOf, range, seedOr, source } from "./shared/options.js";
+
+const ROLLS_PER_WRITE = 2 ** 18;
+
+export function addDice(command: Command, io: Io): void {
+  define(command, io, {
+    examples: ["dice 2d6+1 -n 10 --seed moria", "dice 1-100 --odds"],
+    takes: [["<dice>", "dice such as 2d6+1 or d20, or a range such as 1-100"]],
+    options: [
+      ...range("roll"),
+      option("--count", "count the values instead of listing the rolls").conflicts("output"),
+      oddsOption("print the exact odds instead, with -n of at least one in n rolls; independent of the seed", "count"),
+      ...source("rolls", "dice"),
+      ...output("rolls"),
+    ],
+    async run(flags, input) {
+      const { name = "dice", n, from, fork, json } = flags;
+      const seed = flags.odds ? null : seedOr(io, flags.seed);
+      using mill = createMill({ seed: seed ?? "" });
+      const dice: Dice = forkOf(mill.dice(name, input), flags);
+      const head = { command: "dice", seed, name, fork };
+      if (flags.odds) return printOdds(io, dice.odds(), { head, json, n });
+      checkRange(from, n);
+      const printing = { head: { ...head, from }, json };
+      if (flags.count) return printCounts(io, (onProgress) => dice.count(n, { from, onProgress }), printing);
+      await putResults(io, flags, {
+        head: printing.head,
+        unit: "rolls",
+        size: ROLLS_PER_WRITE,
+        make: (count, from) => dice.rollMany(count, { from }),
+        rowsOf: (values) => rowsBy(values, String, () => [{ kind: "integer", name: "value", values }]),
+      });
+    },
+  });
+}
+
+const PICKS_PER_WRITE = 2 ** 18;
+const COLUMNS = ["result", "weight", "quantity"] as const;
+const TABLE_COLUMNS = ["table", "jump"];
+type Column = (typeof COLUMNS)[number];
+
+export function addPick(pick: Command, io: Io): void {
+  define(pick, io, {
+    examples: [
+      "pick gold=70 gem=5 nothing=25 -n 10 --seed moria",
+      "pick gold=70 gem=1/3 --odds",
+      "pick crown=1 nothing=49 --odds -n 50",
+      "pick gold=70 gem=5 -n 1000 -o picks.csv",
+    ],
+    takes: [
+      ["<entries...>", 'weights by label, such as gold=70 gem=1/3; or one .csv, .tsv or .json file; "-" is stdin'],
+    ],
+    options: [
+      ...range("pick"),
+      oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"),
+      ...source("picks", "the file name without extension, or pick"),
+      ...output("picks"),
+    ],
+    async run(flags, entries) {
+      const given = await readInput(io, entries);
+      const { input, file } = given;
+      const { spec: parsed, issues } = parseLabels(input, { file });
+      const spec = specOf({ spec: parsed, issues: placed(issues, given) });
+      const { n, from, fork, json, name = file === undefined ? "pick" : stemOf(file, "pick") } = flags;
+      const seed = flags.odds ? null : seedOr(io, flags.seed);
+      using mill = createMill({ seed: seed ?? "" });
+      const list: LabelledList<string | null, string | Stack | null> = forkOf(mill.weighted(name, spec), flags);
+      if (spec.weights.length === 1)
+        note(io, 'the only entry always wins. For "once in 50", add an entry such as nothing=49');
+      const head = { command: "pick", seed, name, fork };
+      if (flags.odds) return printOdds(io, list.odds(), { head, json, n });
+      await putResults(io, flags, {
+        head: { ...head, from },
+        unit: "picks",
+        size: PICKS_PER_WRITE,
+        make: (count, from) => list.pickMany(count, { from }),
+        rowsOf: (picks) => rowsBy(picks, lineOf),
+      });
+    },
+  });
+}
+
+/** For a CSV file, also its cells, because messages show lines and columns. */
+interface PickInput {
+  readonly input: unknown;
+  readonly file?: string;
+  readonly csv?: CsvEntries<Column>;
+}
+
+async function readInput(io: Io, entries: readonly string[]): Promise<PickInput> {
+  const [file] = entries;
+  if (entries.length > 1 || file.includes("=")) return { input: entries.map(entryOf) };
+  const text = await readText(io, file);
+  const isCsv = /\.[ct]sv$/i.test(file) || !(/\.json$/i.test(file) || /^\ufeff?\s*[[{]/.test(text));
+  if (!isCsv) return { input: jsonIn(text, file), file };
+  const csv = readCsvEntries(text, { file, known: COLUMNS, required: ["result"], code: "weights.invalid" });
+  refuseTable(file, text, csv.entries);
+  failOnErrors(csv.issues);
+  for (const issue of csv.issues) note(io, formatIssue(issue));
+  return { input: csv.entries.map(({ cells }) => inputOf(cells, csv.columns)), file, csv };
+}
+
+function refuseTable(file: string, text: string, entries: CsvEntries<Column>["entries"]): void {
+  const jump = entries.find(({ cells }) => cells.get("result")?.text.startsWith("->"))?.cells.get("result");
+  const [header] = text.split(/[\r\n]/, 1);
+  const columns = header.split(/[,;\t]/).map((name) => name.replaceAll('"', "").trim().toLowerCase());
+  if (jump === undefined && !TABLE_COLUMNS.some((name) => columns.includes(name))) return;
+  const where = { file, line: jump?.line ?? 1, column: jump?.column };
+  const [expected, remedy] = ["a list, in which no entry leads to a row", `Run "rollmill table roll ${file}"`];
+  fail(error("weights.invalid", { problem: "the file is a table with rows, not a list", expected, remedy, where }));
+}
+
+function entryOf(text: string): object {
+  const at = text.lastIndexOf("=");
+  if (at > 0) return { result: text.slice(0, at), weight: numberOrText(text.slice(at + 1).trim()) };
+  const [expected, remedy] = ["LABEL=WEIGHT, such as gold=70", "To pick from a file, pass the file alone"];
+  return refuse("invalid entry", { got: text, expected, remedy });
+}
+
+/** An empty cell for the result means that the entry has no result. Without a column of weights, each weight is 1. */
+function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Column>): object {
+  const weight = cells.get("weight")?.text ?? (columns.has("weight") ? undefined : "1");
+  return {
+    result: cells.get("result")?.text ?? null,
+    weight: weight === undefined ? undefined : numberOrText(weight),
+    quantity: cells.get("quantity")?.text,
+  };
+}
+
+function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Issue[] {
+  if (csv === undefined) return issues;
+  return issues.map((issue) => {
+    const [, index, key] = /^\[(\d+)\](?:\.(\w+))?/.exec(issue.where.path ?? "") ?? [];
+    const entry = csv.entries[Number(index ?? 0)];
+    const { line, column = 1 } = entry?.cells.get(key as Column) ?? { line: entry?.line };
+    return { ...issue, where: { file, line, column } };
+  });
+}
+
+const ITEMS_PER_WRITE = 2 ** 18;
+
+const SIZE = required("--size <items>", "how many items a sample has", countOf(1, MAX_ITEMS));
+const TAKES = [
+  "<items...>",
+  'the items; or one file: a .json list, a .csv with the column item, or a text with an item on each line; "-" is stdin',
+] as const;
+
+function optionsOf(unit: "shuffle" | "sample") {
+  return [...range(unit), ...source("results"), ...output(`${unit}s`)] as const;
+}
+
+export function addShuffle(shuffle: Command, io: Io): void {
+  define(shuffle, io, {
+    examples: ["shuffle ann bob cid --seed moria"],
+    takes: [TAKES],
+    options: optionsOf("shuffle"),
+    run: (flags, items) => draw(io, "shuffle", flags, items),
+  });
+}
+
+export function addSample(sample: Command, io: Io): void {
+  define(sample, io, {
+    examples: ["sample --size 2 ann bob cid dee --seed moria"],
+    takes: [TAKES],
+    options: [SIZE, ...optionsOf("sample")],
+    run: (flags, items) => draw(io, "sample", flags, items),
+  });
+}
+
+type SampleFlags = Flags<ReturnType<typeof optionsOf>> & { readonly size?: number };
+
+async function draw(io: Io, command: string, flags: SampleFlags, items: readonly string[]): Promise<void> {
+  const [file] = items.length === 1 ? items : [];
+  const spec = specOf(parseItems(file === undefined ? items : await readItems(io, file), { file }));
+  const { size, from, fork, name = file === undefined ? command : stemOf(file, command) } = flags;
+  using mill = createMill({ seed: seedOr(io, flags.seed) });
+  const sampler = forkOf(size === undefined ? mill.shuffle(name, spec) : mill.sample(name, spec, { size }), flags);
+  // an item that is not a text, such as a number from a JSON list, is written as JSON
+  const textOf = (item: unknown) => (typeof item === "string" ? item : JSON.stringify(item));
+  await putResults(io, flags, {
+    head: { command, seed: mill.seed, name, fork, from },
+    unit: `${command}s`,
+    size: Math.max(1, Math.floor(ITEMS_PER_WRITE / sampler.size)),
+    make: (count, from) => sampler.drawMany(count, { from }),
+    rowsOf: (samples) => rowsBy(samples, (sample) => sample.map(textOf).join("\t")),
+  });
+}
+
+async function readItems(io: Io, file: string): Promise<readonly unknown[]> {
+  // the cast is safe: the parser of items checks that it is a list
+  if (endingOf(file) === "json") return (await readJson(io, file)) as readonly unknown[];
+  const text = (await readText(io, file)).replace(/^\ufeff/, "");
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line !== "");
+  return /\.[ct]sv$/i.test(file) && isCsvHeader(lines[0] ?? "") ? csvItems(io, file, text) : lines;
+}
+
+/** Returns each item as often as its quantity says. */
+function csvItems(io: Io, file: string, text: string): readonly string[] {
+  const known = ["result", "quantity"] as const;
+  const { entries, issues } = readCsvEntries(text, { file, known, required: ["result"], code: "argument.type" });
+  failOnErrors(issues);
+  for (const issue of issues) note(io, formatIssue(issue));
+  const items: string[] = [];
+  for (const { cells, line } of entries) {
+    const [item, quantity] = known.map((name) => cells.get(name));
+    const copies = Number(quantity?.text ?? 1);
+    if (item === undefined || !Number.isInteger(copies) || copies < 0 || items.length + copies > MAX_ITEMS) {
+      const expected = `an item and a whole quantity, and at most ${MAX_ITEMS} items in all`;
+      const where = { file, line, column: quantity?.column };
+      fail(error("argument.type", { problem: "invalid line of items", got: quantity?.text, expected, where }));
+    } else for (let i = 0; i < copies; i++) items.push(item.text);
+  }
+  return items;
+}
