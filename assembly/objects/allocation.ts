@@ -23,7 +23,7 @@ import {
   TableRun,
 } from "./layout";
 import { hasAffix } from "./object";
-import { asked, hasExclusions, head, inPlan, kinds, levelCount, object, recordAt } from "./plan";
+import { hasExclusions, head, inPlan, kinds, levelCount, object, recordAt, request } from "./plan";
 import { Next, seekLastWord } from "./words";
 
 const K_MASK: u32 = 31;
@@ -175,7 +175,7 @@ export function signatureOf(): usize {
 
 /** Returns the table of possible affixes for a slot with this depth, or 0 if there are none. */
 export function tableFor(signature: usize, depth: u32): u32 {
-  return signature ? affixTable(signature, asked.level, depth, object.affixLevel) : 0;
+  return signature ? affixTable(signature, request.level, depth, object.affixLevel) : 0;
 }
 
 /** Picks an affix from a table. Returns NONE if the table is 0 or every affix in it is excluded. */

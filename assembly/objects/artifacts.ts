@@ -6,7 +6,7 @@ import { addPvals } from "./affixes";
 import { tvalOf } from "./kinds";
 import { ArtifactLine, ArtifactRecord, ClaimRecord, MOST_AFFIXES } from "./layout";
 import { addAffix, hasAffix, keepCopy, takeAffixesOfCopy, takeForm } from "./object";
-import { artifacts, asked, Candidate, candidates, claims, head, inPlan, object, recordAt } from "./plan";
+import { artifacts, Candidate, candidates, claims, head, inPlan, object, recordAt, request } from "./plan";
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
@@ -15,18 +15,18 @@ const PERCENTS: u32 = 100;
 
 /** Rolls whether the object tries to become an artifact. */
 export function triesForArtifact(): bool {
-  return Next.below(asked.tryOneIn) == 0;
+  return Next.below(request.tryOneIn) == 0;
 }
 
 /** Tries to turn object k into an artifact of the requested kind or tval. Returns true if it became an artifact. */
 export function becomeArtifact(k: u64): bool {
   clearCandidates();
-  const depth = asked.level;
-  const any = !asked.kind && !asked.tval;
+  const depth = request.level;
+  const any = !request.kind && !request.tval;
   const lines = inPlan(head.lines);
   for (let at = lines, end = endOf(lines, head.lineCount); at < end; at += offsetof<ArtifactLine>()) {
     const line = changetype<ArtifactLine>(at);
-    if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
+    if (line.most < depth || !(any || isRequested(line.kind))) continue;
     const least = line.least;
     // if the depth is less than the line's minimum, the line still passes with a small probability
     if (least <= depth || Next.below(head.outOfDepth * (least - depth)) == 0) addCandidate(line, k);
@@ -43,12 +43,12 @@ export function becomeArtifact(k: u64): bool {
  * the object reads later.
  */
 export function becomeFirstArtifact(lines: usize, count: u32, k: u64): bool {
-  const depth = asked.level;
+  const depth = request.level;
   if (!depth) return false;
-  const any = !asked.kind && !asked.tval;
+  const any = !request.kind && !request.tval;
   for (let at = lines, end = endOf(lines, count); at < end; at += offsetof<ArtifactLine>()) {
     const line = changetype<ArtifactLine>(at);
-    if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
+    if (line.most < depth || !(any || isRequested(line.kind))) continue;
     if (line.least > depth && Next.below(2 * (line.least - depth)) != 0) continue;
     if (Next.below(PERCENTS) >= line.probability) continue;
     const claim = claimOf(line.artifact);
@@ -73,7 +73,7 @@ export function callsForArtifact(): bool {
  */
 export function becomeRequiringArtifact(k: u64): bool {
   clearCandidates();
-  const depth = asked.level;
+  const depth = request.level;
   const lines = inPlan(head.requiringLines);
   for (let at = lines, end = endOf(lines, head.requiringLineCount); at < end; at += offsetof<ArtifactLine>()) {
     const line = changetype<ArtifactLine>(at);
@@ -88,14 +88,14 @@ export function becomeRequiringArtifact(k: u64): bool {
 }
 
 /** Turns object k into the requested artifact. Adds the affixes that this artifact requires. */
-export function takeAskedArtifact(k: u64): void {
-  const index = asked.artifact - 1;
+export function takeRequestedArtifact(k: u64): void {
+  const index = request.artifact - 1;
   takeArtifact(index, k);
   const artifact = artifactAt(index);
   const required = inPlan(artifact.required);
   // a request never names an artifact with more than MOST_AFFIXES required affixes
   const n = min(artifact.requiredCount, MOST_AFFIXES);
-  for (let i: usize = 0; i < <usize>n; ++i) addAffix(load<u16>(required + (i << 1)), asked.level);
+  for (let i: usize = 0; i < <usize>n; ++i) addAffix(load<u16>(required + (i << 1)), request.level);
 }
 
 /**
@@ -109,7 +109,7 @@ function takeArtifact(index: u32, k: u64): void {
   claim.objectHigh = <u32>(k >>> 32);
   const artifact = artifactAt(index);
   takeForm(inPlan(artifact.form));
-  addPvals(inPlan(artifact.pvals), artifact.pvalCount, asked.level);
+  addPvals(inPlan(artifact.pvals), artifact.pvalCount, request.level);
 }
 
 function artifactAt(index: u32): ArtifactRecord {
@@ -124,9 +124,9 @@ function endOf(lines: usize, count: u32): usize {
   return lines + <usize>count * offsetof<ArtifactLine>();
 }
 
-function isAskedFor(kind: u32): bool {
-  if (asked.kind) return kind + 1 == asked.kind;
-  return !asked.tval || tvalOf(kind) == asked.tval;
+function isRequested(kind: u32): bool {
+  if (request.kind) return kind + 1 == request.kind;
+  return !request.tval || tvalOf(kind) == request.tval;
 }
 
 /** Whether the object has the line's kind, and all affixes that the line's artifact requires. */

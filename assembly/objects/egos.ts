@@ -24,7 +24,7 @@ import {
   TRIES,
 } from "./layout";
 import { clearObject } from "./object";
-import { asked, Candidate, candidates, head, inPlan, object } from "./plan";
+import { Candidate, candidates, head, inPlan, object, request } from "./plan";
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
@@ -44,16 +44,16 @@ let quality: u32 = 0;
  * artifact or its kind cannot have the requested affixes.
  */
 export function takeKindOrArtifact(k: u64): bool {
-  quality = asked.quality;
-  if (asked.triesArtifacts && becomeSpecial(k)) return true;
-  const kind = asked.kind ? asked.kind - 1 : pickKind();
+  quality = request.quality;
+  if (request.triesArtifacts && becomeSpecial(k)) return true;
+  const kind = request.kind ? request.kind - 1 : pickKind();
   if (!isAble(kind)) {
     clearObject();
     return true;
   }
   takeKind(kind);
-  const power = asked.affixLevel ? asked.affixLevel : rollPower();
-  if (asked.triesArtifacts && power >= GREAT_POWER && becomeOrdinary(k)) return true;
+  const power = request.affixLevel ? request.affixLevel : rollPower();
+  if (request.triesArtifacts && power >= GREAT_POWER && becomeOrdinary(k)) return true;
   object.affixLevel = power;
   object.slots = u32(power >= GREAT_POWER);
   enchant(power);
@@ -83,7 +83,7 @@ function becomeOrdinary(k: u64): bool {
 /** Picks kinds until one has the requested tval. */
 function pickKind(): u32 {
   const isGood = quality != ObjectQuality.NORMAL;
-  const usual = asked.level + (isGood ? KIND_DEEPER : 0);
+  const usual = request.level + (isGood ? KIND_DEEPER : 0);
   let kind: u32;
   do {
     let depth = usual;
@@ -91,13 +91,13 @@ function pickKind(): u32 {
       depth = 1 + (KIND_BOOST_SIDES * usual) / (1 + roll(KIND_BOOST_SIDES));
     }
     kind = pickFrom(kindTable(isGood, min(depth, KIND_BOOST_SIDES)));
-  } while (asked.tval && tvalOf(kind) != asked.tval);
+  } while (request.tval && tvalOf(kind) != request.tval);
   return kind;
 }
 
 /** Rolls the power: 1 for an average object, 2 for a good one, 3 for a great one. */
 function rollPower(): u32 {
-  if (quality == ObjectQuality.NORMAL && roll(LIFT_CASES) >= POWER_BASE + asked.level) return 1;
+  if (quality == ObjectQuality.NORMAL && roll(LIFT_CASES) >= POWER_BASE + request.level) return 1;
   return quality == ObjectQuality.GREAT || roll(LIFT_CASES) < GREAT_PERCENT ? GREAT_POWER : GREAT_POWER - 1;
 }
 
@@ -106,7 +106,7 @@ function enchant(power: u32): void {
   if (power < GREAT_POWER - 1) return;
   const kind = kindAt(object.kind);
   const count = power >= GREAT_POWER ? kind.greatCount : kind.goodCount;
-  addModifiers(inPlan(kind.enchantments), count, asked.level);
+  addModifiers(inPlan(kind.enchantments), count, request.level);
 }
 
 /** Picks an ego for a slot at a depth. Returns NONE if no ego is possible. */

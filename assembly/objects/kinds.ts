@@ -4,12 +4,12 @@ import { addModifiers, addPvals } from "./affixes";
 import { kindTable, pickFrom } from "./allocation";
 import { BonusTable, KindRecord, ObjectQuality } from "./layout";
 import { takeForm } from "./object";
-import { able, asked, head, inPlan, kinds, object, recordAt } from "./plan";
+import { able, head, inPlan, kinds, object, recordAt, request } from "./plan";
 import { bonus } from "./randomValues";
 
 /** Returns the index of the requested kind. If no kind is requested, picks one. */
 export function chooseKind(): u32 {
-  return asked.kind ? asked.kind - 1 : pickKind();
+  return request.kind ? request.kind - 1 : pickKind();
 }
 
 /**
@@ -19,8 +19,8 @@ export function chooseKind(): u32 {
 export function takeKind(index: u32): void {
   const kind = kindAt(index);
   takeForm(inPlan(kind.form));
-  addModifiers(inPlan(kind.modifiers), kind.modifierCount, asked.level);
-  addPvals(inPlan(kind.pvals), kind.pvalCount, asked.level);
+  addModifiers(inPlan(kind.modifiers), kind.modifierCount, request.level);
+  addPvals(inPlan(kind.pvals), kind.pvalCount, request.level);
 }
 
 export function tvalOf(index: u32): u32 {
@@ -29,7 +29,7 @@ export function tvalOf(index: u32): u32 {
 
 /** Whether a kind can have the requested affixes and theme. */
 export function isAble(index: u32): bool {
-  return !asked.isSelective || load<u8>(able + <usize>index) != 0;
+  return !request.isSelective || load<u8>(able + <usize>index) != 0;
 }
 
 /** Whether the object's kind has the flag GOOD. */
@@ -50,15 +50,15 @@ export function kindAt(index: u32): KindRecord {
 function pickKind(): u32 {
   let kind: u32;
   do {
-    const isNormal = asked.quality == ObjectQuality.NORMAL;
-    const table = kindTable(!isNormal, isNormal ? asked.level : deeper());
+    const isNormal = request.quality == ObjectQuality.NORMAL;
+    const table = kindTable(!isNormal, isNormal ? request.level : deeper());
     kind = pickFrom(table);
-  } while (asked.tval && tvalOf(kind) != asked.tval);
+  } while (request.tval && tvalOf(kind) != request.tval);
   return kind;
 }
 
 /** Returns the depth at which the kind of a good or great object is picked. */
 function deeper(): u32 {
   const table = changetype<BonusTable>(inPlan(head.kindBonus));
-  return asked.kindDepth + (table.levelBytes ? bonus(table, asked.level) : 0);
+  return request.kindDepth + (table.levelBytes ? bonus(table, request.level) : 0);
 }

@@ -25,7 +25,7 @@ export const MOST_AFFIXES: u32 = 8;
 export const DEPTHS: u32 = 256;
 
 /**
- * A boosted slot has the depth 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides). AskedRecord has the
+ * A boosted slot has the depth 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides). RequestRecord has the
  * share of boosted slots.
  */
 export const BOOST_SIDES: u32 = 128;
@@ -177,7 +177,7 @@ export class ObjectHead {
  *   candidates   Candidate × the maximum number of candidates of a choice:
  *                max(themeCount, lineCount, requiringLineCount, mostEgos)
  *   choices      u16 × (flags + 1): the flags of the current choice
- *   asked        AskedRecord and its arrays
+ *   request      RequestRecord and its arrays
  *   able         u8 × kinds: 1 if the kind can have the requested affixes and theme
  *   object       ObjectRecord and its arrays, twice: the object and its copy
  *   columns      OBJECT_BATCH × ObjectColumns, column by column
@@ -190,7 +190,7 @@ export class ObjectRoom {
   claims: u32;
   candidates: u32;
   choices: u32;
-  asked: u32;
+  request: u32;
   able: u32;
   object: u32;
   columns: u32;
@@ -266,11 +266,11 @@ export class ObjectColumns {
 // ── the request of the caller ──
 
 /**
- *   ├ AskedRecord ┼ affixes, u16 × 8 ┼ scores of flags, i32 × bits of a mask ┼ scores of pvals, i32 ┤
- *                 └ ASKED_AFFIXES    └ ASKED_SCORES
+ *   ├ RequestRecord ┼ affixes, u16 × 8 ┼ scores of flags, i32 × bits of a mask ┼ scores of pvals, i32 ┤
+ *                   └ REQUEST_AFFIXES  └ REQUEST_SCORES
  */
 @unmanaged
-export class AskedRecord {
+export class RequestRecord {
   /** The depth of the objects, before boosts. */
   level: u32;
   quality: u32;
@@ -319,8 +319,8 @@ export class AskedRecord {
   diceScore: i32;
 }
 
-export const ASKED_AFFIXES: usize = (offsetof<AskedRecord>() + VECTOR_BYTES - 1) & ~(VECTOR_BYTES - 1);
-export const ASKED_SCORES: usize = ASKED_AFFIXES + VECTOR_BYTES;
+export const REQUEST_AFFIXES: usize = (offsetof<RequestRecord>() + VECTOR_BYTES - 1) & ~(VECTOR_BYTES - 1);
+export const REQUEST_SCORES: usize = REQUEST_AFFIXES + VECTOR_BYTES;
 
 // ── random values ──
 

@@ -16,12 +16,12 @@ import {
   becomeArtifact,
   becomeRequiringArtifact,
   callsForArtifact,
-  takeAskedArtifact,
+  takeRequestedArtifact,
   triesForArtifact,
 } from "./artifacts";
 import { pickEgo, takeKindOrArtifact } from "./egos";
 import { chooseKind, isAble, takeKind } from "./kinds";
-import { ASKED_AFFIXES } from "./layout";
+import { REQUEST_AFFIXES } from "./layout";
 import { exceedsLimit } from "./limit";
 import {
   addAffix,
@@ -35,7 +35,7 @@ import {
   readColumns,
   writeColumns,
 } from "./object";
-import { asked, head, inPlan, isOneAffix, object, openPlan, takeRoom } from "./plan";
+import { head, inPlan, isOneAffix, object, openPlan, request, takeRoom } from "./plan";
 import { rollDepth, rollSlots } from "./slots";
 import { takeTheme } from "./themes";
 import { BEGUN_AT_ONCE, beginObjects, openBegun, openWords, wordsRead } from "./words";
@@ -83,12 +83,12 @@ export function openObject(plan: usize, indexLow: u32, indexHigh: u32, from: u32
 function begin(): bool {
   slot = 0;
   mayMeetTheme = false;
-  if (asked.artifact) {
-    takeAskedArtifact(k);
+  if (request.artifact) {
+    takeRequestedArtifact(k);
     return true;
   }
   if (isOneAffix) return takeKindOrArtifact(k);
-  if (asked.triesArtifacts && triesForArtifact() && becomeArtifact(k)) return true;
+  if (request.triesArtifacts && triesForArtifact() && becomeArtifact(k)) return true;
   const kind = chooseKind();
   if (!isAble(kind)) {
     clearObject();
@@ -97,7 +97,7 @@ function begin(): bool {
   takeKind(kind);
   rollSlots();
   signature = signatureOf();
-  ownTable = tableFor(signature, asked.level);
+  ownTable = tableFor(signature, request.level);
   return false;
 }
 
@@ -109,7 +109,9 @@ export function nextAffix(): bool {
   while (slot < object.slots && !object.theme) {
     ++slot;
     depth = rollDepth();
-    const affix = isOneAffix ? pickEgo(depth) : pickAffix(depth == asked.level ? ownTable : tableFor(signature, depth));
+    const affix = isOneAffix
+      ? pickEgo(depth)
+      : pickAffix(depth == request.level ? ownTable : tableFor(signature, depth));
     if (affix == NONE) continue;
     giveAffix(affix);
     return true;
@@ -134,7 +136,7 @@ export function showObject(i: u32): void {
 
 /** Finishes an object after its last slot. The object may still become an artifact that requires affixes. */
 export function closeObject(): void {
-  if (!head.requiringLineCount || !asked.triesArtifacts || object.theme) return;
+  if (!head.requiringLineCount || !request.triesArtifacts || object.theme) return;
   if (callsForArtifact() && triesForArtifact()) becomeRequiringArtifact(k);
 }
 
@@ -146,7 +148,7 @@ export function addToObject(plan: usize, indexLow: u32, indexHigh: u32, affix: u
   openPlan(plan);
   openWords(planeOf(indexLow, indexHigh), readColumns());
   noteAffixes();
-  depth = asked.level;
+  depth = request.level;
   giveAffix(affix);
 }
 
@@ -186,8 +188,8 @@ export function wordsOfObject(): u32 {
  */
 export function makeObjects(plan: usize, firstLow: u32, firstHigh: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);
-  mayGoBack = asked.isLimited != 0;
-  const isSelective = asked.isSelective != 0;
+  mayGoBack = request.isLimited != 0;
+  const isSelective = request.isSelective != 0;
   for (let done: u32 = 0; done < count; ++done) {
     k = planeOf(firstLow, firstHigh) + done;
     const begun = done % BEGUN_AT_ONCE;
@@ -199,7 +201,7 @@ export function makeObjects(plan: usize, firstLow: u32, firstHigh: u32, count: u
       if (attempts == most) return done;
       ++attempts;
       makeOne();
-    } while (isSelective && !isAsAsked());
+    } while (isSelective && !isAsRequested());
     writeColumns(done);
     from = 0;
   }
@@ -222,20 +224,20 @@ function isTooMuch(): bool {
  * Whether the object has the requested theme and affixes. If the request lists an affix n times, the object must have
  * this affix at least n times.
  */
-function isAsAsked(): bool {
-  if (asked.theme && object.theme != asked.theme) return false;
-  for (let i: u32 = 0, n = asked.affixCount; i < n; ++i) {
-    const wanted = askedAffix(i);
+function isAsRequested(): bool {
+  if (request.theme && object.theme != request.theme) return false;
+  for (let i: u32 = 0, n = request.affixCount; i < n; ++i) {
+    const wanted = requestedAffix(i);
     let missing: i32 = 0;
-    for (let j: u32 = 0; j <= i; ++j) missing += i32(askedAffix(j) == wanted);
+    for (let j: u32 = 0; j <= i; ++j) missing += i32(requestedAffix(j) == wanted);
     for (let j: u32 = 0, had = object.affixCount; j < had; ++j) missing -= i32(affixOf(j) == wanted);
     if (missing > 0) return false;
   }
   return true;
 }
 
-function askedAffix(i: u32): u32 {
-  return load<u16>(changetype<usize>(asked) + ((<usize>i) << 1), ASKED_AFFIXES);
+function requestedAffix(i: u32): u32 {
+  return load<u16>(changetype<usize>(request) + ((<usize>i) << 1), REQUEST_AFFIXES);
 }
 
 /**
@@ -244,7 +246,7 @@ function askedAffix(i: u32): u32 {
  */
 export function replayArtifacts(plan: usize, firstLow: u32, firstHigh: u32, count: u32): void {
   openPlan(plan);
-  mayGoBack = asked.isLimited != 0;
+  mayGoBack = request.isLimited != 0;
   for (let done: u32 = 0; done < count; ++done) {
     k = planeOf(firstLow, firstHigh) + done;
     const begun = done % BEGUN_AT_ONCE;

@@ -2,8 +2,6 @@
 
 import { allocateZeroed, mark } from "../core/memory";
 import {
-  ASKED_SCORES,
-  AskedRecord,
   ClaimRecord,
   MOST_AFFIXES,
   OBJECT_BATCH,
@@ -11,6 +9,8 @@ import {
   ObjectHead,
   ObjectRecord,
   ObjectRoom,
+  REQUEST_SCORES,
+  RequestRecord,
   VECTOR_BYTES,
 } from "./layout";
 
@@ -43,7 +43,7 @@ export let candidates: usize = 0;
 /** Address of the candidates of the current choice among flags. */
 export let choices: usize = 0;
 /** The request of the caller. */
-export let asked: AskedRecord = changetype<AskedRecord>(0);
+export let request: RequestRecord = changetype<RequestRecord>(0);
 /** Address of one byte for each kind: 1 if the kind can have the requested affixes and theme, else 0. */
 export let able: usize = 0;
 /** The current object. Its copy follows it in memory. */
@@ -85,7 +85,7 @@ export function openPlan(at: usize): void {
   claims = inPlan(room.claims);
   candidates = inPlan(room.candidates);
   choices = inPlan(room.choices);
-  asked = changetype<AskedRecord>(inPlan(room.asked));
+  request = changetype<RequestRecord>(inPlan(room.request));
   able = inPlan(room.able);
   object = changetype<ObjectRecord>(inPlan(room.object));
   columns = inPlan(room.columns);
@@ -126,7 +126,7 @@ export function takeRoom(at: usize): bool {
   room.candidates = place(max(max(head.themeCount, lines), head.mostEgos), offsetof<Candidate>());
   room.choices = place(head.flagCount + 1, 2);
   // the scores are an i32 for each bit of a flag mask, and an i32 for each pval
-  room.asked = place(1, ASKED_SCORES + 32 * <u64>head.flagBytes + 2 * <u64>head.pvalBytes);
+  room.request = place(1, REQUEST_SCORES + 32 * <u64>head.flagBytes + 2 * <u64>head.pvalBytes);
   room.able = place(head.kindCount, 1);
   room.object = place(2, head.objectBytes);
   room.columns = place(OBJECT_BATCH, offsetof<ObjectColumns>());

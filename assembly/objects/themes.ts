@@ -5,7 +5,7 @@ import { applyAffix } from "./affixes";
 import { themesOfKind } from "./kinds";
 import { THEME_SCALE, THEMES_OF_WORD, ThemeLine, ThemeRecord, ThemeTarget } from "./layout";
 import { affixOf, hasAffix, isFirstOfItsKind, sharedThemes } from "./object";
-import { asked, Candidate, candidates, head, inPlan, object, recordAt, themeBytes, themes } from "./plan";
+import { Candidate, candidates, head, inPlan, object, recordAt, request, themeBytes, themes } from "./plan";
 import { Next } from "./words";
 
 const PERCENTS: u32 = 100;
@@ -56,7 +56,7 @@ function isLegal(theme: ThemeRecord, depth: u32): bool {
   for (let at = targets; at < end; at += offsetof<ThemeTarget>()) {
     const target = changetype<ThemeTarget>(at);
     const fits = target.tval == object.tval && target.leastSval <= object.sval && object.sval <= target.mostSval;
-    if (fits && target.least <= depth && asked.level <= target.most) return true;
+    if (fits && target.least <= depth && request.level <= target.most) return true;
   }
   return false;
 }

@@ -157,7 +157,7 @@ const NO_EGO_PARTS = {
   artifactLineCount: 0,
 };
 
-/** A `type` line matches up to 255 kinds, so a short file could otherwise need gigabytes. The game has some 5,000 pairs. */
+/** A `type` line matches up to 255 kinds, so a short file could need gigabytes. The game has some 5,000 pairs. */
 const MAX_EGO_LINES = 2 ** 20;
 const TOO_MANY_EGOS = {
   problem: "the egos match too many kinds",

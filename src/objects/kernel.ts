@@ -20,14 +20,14 @@ import {
   within,
 } from "../kernel/index.js";
 import {
-  ASKED_AFFIXES,
-  ASKED_SCORES,
-  AskedRecord,
   MOST_AFFIXES,
   OBJECT_BATCH,
   ObjectColumns,
   ObjectQuality,
   ObjectRoom,
+  REQUEST_AFFIXES,
+  REQUEST_SCORES,
+  RequestRecord,
 } from "../kernel/layout.js";
 import type { ObjectPlan } from "./compile.js";
 import { Owners } from "./kernel/owners.js";
@@ -96,13 +96,13 @@ export class KernelObjects {
   begin(request: ObjectRequest): void {
     const { cells } = this.owners;
     const { address } = this.#shared.resident;
-    const { asked, able, claims } = this.#room;
+    const { request: at, able, claims } = this.#room;
     this.#kernel.u32(within(address, claims), cells.length).set(cells);
     if (this.#shared.request === request) return;
     const { files } = this.plan;
     const { affixes, theme, limit } = request;
-    this.#kernel.write(within(address, asked), AskedRecord, requestRecord(files, request));
-    const must = this.#kernel.u16(within(address, asked + ASKED_AFFIXES), MOST_AFFIXES);
+    this.#kernel.write(within(address, at), RequestRecord, requestRecord(files, request));
+    const must = this.#kernel.u16(within(address, at + REQUEST_AFFIXES), MOST_AFFIXES);
     must.set(affixes.map((affix) => files.affixes.indexOf(affix)));
     if (isSelective(request)) {
       // the kinds that the `T` lines of the theme and of all affixes match at some depth
@@ -110,7 +110,7 @@ export class KernelObjects {
       const canFit = files.kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
       this.#kernel.u8(within(address, able), canFit.length).set(canFit);
     }
-    if (limit?.scores !== undefined) this.#writeScores(within(address, asked + ASKED_SCORES), limit.scores);
+    if (limit?.scores !== undefined) this.#writeScores(within(address, at + REQUEST_SCORES), limit.scores);
     this.#shared.request = request;
   }
 
@@ -191,7 +191,7 @@ export class KernelObjects {
     return this.#shared.room as ObjectRoom;
   }
 
-  /** Runs a call that begins with the object `index`: the exported functions take the plan and the halves of the index. */
+  /** Runs a function of the kernel that takes the plan, and the halves of the index of an object. */
   #run<T>(index: number, job: (exports: KernelExports, plan: Address, low: number, high: number) => T): T {
     const { address } = this.#shared.resident;
     return this.#kernel.run(this.#stream, (exports) => job(exports, address, ...halvesOf(index)));
@@ -239,7 +239,7 @@ function isSelective({ affixes, theme }: ObjectRequest): boolean {
   return affixes.length > 0 || theme !== undefined;
 }
 
-function requestRecord(files: ObjectFiles, request: ObjectRequest): AskedRecord {
+function requestRecord(files: ObjectFiles, request: ObjectRequest): RequestRecord {
   const numberIn = <T>(records: readonly T[], record: T | undefined) =>
     record === undefined ? 0 : records.indexOf(record) + 1;
   const scores = request.limit?.scores;

@@ -79,7 +79,7 @@ export class Obtainable {
   /** For the number of each affix, the affixes that cannot be combined with it. */
   readonly #rivals = new Map<number, Set<number>>();
 
-  /** Memory: a bit for each affix and kind. Cost: O(`T` and `X` lines), and O(depths) for each line that overlaps others. */
+  /** Memory: a bit for each affix and kind. Cost: O(`T` and `X` lines); O(depths) for a line that overlaps others. */
   constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">, watch?: Watch) {
     this.order = new KindOrder(kinds);
     this.#affixes = new Map(affixes.map((affix) => [affix.number, affix]));

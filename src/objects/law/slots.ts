@@ -12,7 +12,7 @@ export function depthCaseCount({ slots }: ObjectConstants): number {
 
 export type Decision = { readonly level: number; readonly quality: Quality };
 
-/** Returns the numbers of an object's rolls. The record AskedRecord of the kernel has the same fields. */
+/** Returns the numbers of an object's rolls. The record RequestRecord of the kernel has the same fields. */
 export function rollsOf({ artifacts, kinds, affixLevel, slots }: ObjectConstants, { level, quality }: Decision) {
   const added = quality === "normal" ? undefined : slots[quality];
   return {

@@ -52,7 +52,7 @@ const OPTIONS: Readonly<Record<keyof ObjectOptions, TypeCheck | undefined>> = {
 
 export const REQUEST_OPTIONS = Object.keys(OPTIONS) as readonly (keyof ObjectOptions)[];
 
-/** Reads the options of a call, without looking up names. Throws `argument.*`; `object.request` for too many affixes. */
+/** Reads the options of a call, without looking up names. Throws `argument.*`, `object.request`. */
 export function readCallOptions<Options extends Partial<MakeObjectsOptions>>(
   call: string,
   options: Options,

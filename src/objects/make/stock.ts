@@ -13,7 +13,7 @@ interface SavedClaim extends ArtifactOwner {
   readonly artifact: string;
 }
 
-/** The artifacts that were made, by keys that are texts, because makers with the same stock can have different files. */
+/** The artifacts that were made. Their keys are texts, because makers with one stock can have different files. */
 export class ArtifactStock implements Shared {
   readonly #owners = new Map<string, ArtifactOwner>();
   /** Grows with each change. */

@@ -219,7 +219,7 @@ const AMOUNT: Span = [0, 32_767];
 const WEIGHT: Span = [0, 65_535];
 const NOTHING: Span = [0, 0];
 
-/** The numbers and flags that an object can have. A span can be wider than the values that really occur, never narrower. */
+/** The numbers and flags that an object can have. A span can be wider than the values that occur, never narrower. */
 class ObjectSpans {
   readonly numbers: Numbers;
   readonly pvals = new Map<string, Span>();

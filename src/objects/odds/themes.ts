@@ -43,7 +43,7 @@ export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
   readonly incomplete: Fraction;
 }
 
-/** With p the {@link halfPercents} of a theme and s the sum of p over all that match, its chance is min(s, 200)/200 · p/s. */
+/** Let p be the {@link halfPercents} of a theme, and s the sum of all that match. Its chance is min(s, 200)/200 · p/s. */
 export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ObjectThemeOdds {
   const { kind, level, depth = level, has, watch } = query;
   const owned = new Set(has.map(({ number }) => number));

@@ -174,7 +174,7 @@ function readLevelNames(at: Place, list: EditField): readonly string[] | undefin
   return [...names];
 }
 
-/** Lines refer to affixes by name. Real files repeat numbers: a second affix gets the greatest plus one, and a warning. */
+/** Lines name affixes. Real files repeat numbers: a second affix gets the greatest number plus one, and a warning. */
 function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lineOf = new Map<string, number>();
   const taken = new Set<number>();

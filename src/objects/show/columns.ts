@@ -288,10 +288,10 @@ const MULTIPLIER = 0x9e3779b1;
 
 export const EMPTY = 0;
 
-/** Numbers the different sequences of 32-bit integers, in O(1) for each element. Memory: 24 bytes for each beginning. */
+/** Numbers the different sequences of 32-bit integers. Memory: at least 24 bytes for each sequence and beginning. */
 export class Sequences {
   count = 1;
-  /** An open hash table. A slot has a number, or 0, the last element, and the number without it. Half of it is empty. */
+  /** An open hash table, at least half empty. A slot has a number (0 if empty), its last element, the number before. */
   #numbers = new Int32Array(FIRST_SLOTS);
   #elements = new Int32Array(FIRST_SLOTS);
   #befores = new Int32Array(FIRST_SLOTS);
