@@ -24,10 +24,7 @@ export interface Head {
   readonly now?: string | undefined;
 }
 
-/**
- * Yields a JSON document, for `--json` and `-o FILE.json`: the stream version, the head, then `data`, which are pieces
- * of one JSON value. `after` returns fields that are known only after the last piece.
- */
+/** Yields a JSON document: the head, then the pieces of one JSON value, then the fields that `after` returns. */
 export function* documentOf(
   { command, seed = null, name, fork = [], from, now }: Head,
   data: Iterable<string>,
@@ -117,7 +114,7 @@ type Writer = (batches: Iterable<Rows>, options: CsvOptions & { readonly head: H
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["parquet", (batches) => parquetChunks(columns(batches))],
   ["csv", (batches, { rawCells = false }) => csvChunks(columns(batches), { rawCells })],
-  ["ndjson", jsonLines],
+  ["ndjson", (batches) => pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`)],
   ["json", (batches, { head }) => documentOf(head, jsonList(batches))],
 ]);
 
@@ -242,10 +239,6 @@ export function rowsCsv(names: readonly string[], rows: readonly unknown[][], { 
 
 function* textLines(batches: Iterable<Rows>): Generator<string, void> {
   for (const piece of pieces(batches, (rows, k) => `${rows.text(k)}\n`)) yield safeLines(piece);
-}
-
-function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
-  yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
 }
 
 function* jsonList(batches: Iterable<Rows>, separator = ",\n"): Generator<string, void> {

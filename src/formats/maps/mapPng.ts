@@ -198,10 +198,7 @@ const EVERYWHERE: CellBounds = [-Infinity, -Infinity, Infinity, Infinity];
 /** A map to draw, with its colours. */
 export interface PngLayer {
   readonly map: MapSource;
-  /**
-   * Default: inferno for the first layer, then blues, greens, greys, inferno and so on. A picture has 255 colours, so
-   * layer 255 (from 0) uses those of layer 0.
-   */
+  /** Default: inferno, blues, greens, greys, inferno and so on. Layer 255 (from 0) uses the colours of layer 0. */
   readonly colorMap?: ColorMapName | undefined;
   /** The name in the legend: its first 16 characters, with "?" for each one that is not ASCII. Default: no name. */
   readonly name?: string;
