@@ -255,7 +255,7 @@ async function loaded(loadJob, job) {
  * order of the job, and memoryFor(threads) has them for some threads.
  */
 export async function kernelPhases(folder) {
-  const { inWedges } = await import("../build/modules/jobs/runner/taskList.js");
+  const { inWedges } = await import("../build/modules/jobs/runner/threads.js");
   const { phasesOf } = await import("../build/modules/jobs/plan/phases.js");
   const { job, tables } = await jobContext(folder, 2 ** 30);
   return phasesOf(job)
@@ -263,7 +263,7 @@ export async function kernelPhases(folder) {
     .map((phase) => {
       const list = tables.tasks(phase).map(({ k }) => k);
       const sectorOf = (k) => tables.sectors[k];
-      const arranged = (threads) => (phase.kind === "cells" ? inWedges(list, { threads, sectorOf }) : list);
+      const arranged = (threads) => (phase.kind === "cells" ? inWedges(list, threads, sectorOf) : list);
       return { phase, list, memoryFor: (threads) => sharedTasks(arranged(threads), threads) };
     });
 }
@@ -307,7 +307,7 @@ export async function kernelTasks(folder, { maxMemory }) {
 
   function walk({ job, world }, { layer }, k) {
     const plan = job.plan.walk.layers[layer];
-    const walkers = shardOf({ walkers: plan.walkers, shards: job.manifest.shards[plan.name] }, k);
+    const walkers = shardOf(plan.walkers, job.manifest.shards[plan.name], k);
     for (const _ of world.walk.runParts({ layer: plan.name, walkers, maxMemory }));
   }
 

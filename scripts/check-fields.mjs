@@ -6,7 +6,7 @@
 //
 // The exit code is 1 if one of these is not so.
 import assert from "node:assert/strict";
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { copyProject, ROOT, run } from "./project-copy.mjs";
@@ -19,8 +19,10 @@ const TIMEOUT_MS = 300_000;
 
 const copy = copyProject("fields");
 try {
-  for (const path of ["schemas", "biome.json", ".gitignore", "package-lock.json", "build/kernel.wasm"])
+  for (const path of ["schemas", "biome.json", ".gitignore", "package-lock.json"])
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  for (const name of readdirSync(join(ROOT, "build")).filter((file) => file.endsWith(".wasm")))
+    cpSync(join(ROOT, "build", name), join(copy, "build", name));
   const text = readFileSync(join(copy, FILE), "utf8");
   assert(text.includes(BEFORE), `${FILE} has ${JSON.stringify(BEFORE)}`);
   writeFileSync(join(copy, FILE), text.replace(BEFORE, BEFORE + ADDED));

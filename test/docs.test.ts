@@ -11,7 +11,7 @@ import { createMill, parseLabels, parsePools, parseRecipe, parseTable, parseWalk
 import { parseJob, planJob } from "../src/jobs/index.js";
 import { TYPES } from "../src/objects/law/tvals.js";
 import { FLAGS } from "../src/objects/parse/flags.js";
-import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/flags.js";
+import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/codes.js";
 import { checkWorld } from "../src/worlds/index.js";
 import { declarationsIn, publicCalls } from "./architecture/publicCalls.js";
 import { rollmill } from "./cli/rollmill.js";
@@ -272,6 +272,15 @@ describe("the pages are whole", () => {
       const { stdout } = await rollmill(["table", verb, "--help"]);
       expect(stdout.replace(/\s+/g, " ")).toContain("its code runs with your rights");
     }
+  });
+
+  test("every option of a command is on a page", async () => {
+    const pages = await Promise.all(PAGES.map((page) => readFile(join(root, page), "utf8")));
+    const { stdout } = await rollmill(["completion", "bash"]);
+    const options = new Set(stdout.match(/--[a-z][a-z0-9-]+/g));
+    expect(options.size).toBeGreaterThan(80);
+    const named = new Set(pages.join("\n").match(/--[a-z][a-z0-9-]+/g));
+    expect([...options].filter((option) => !named.has(option))).toEqual([]);
   });
 
   test("the differences from the game are a table, and each has a reason", async () => {

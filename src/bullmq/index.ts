@@ -1,5 +1,5 @@
 export type { QueueAddress } from "../jobs/queue/queues.js";
-export { type QueueStatus, queueStatus } from "../jobs/queue/status.js";
+export { type QueueStatus, queueStatus, type SubmissionState } from "../jobs/queue/status.js";
 export {
   type QueueRunOptions,
   runOnQueue,
@@ -7,5 +7,4 @@ export {
   type SubmitOptions,
   submitJob,
 } from "../jobs/queue/submit.js";
-export type { SubmissionState } from "../jobs/queue/waiting.js";
 export { QueueWorker, startWorker, type WorkerEvent, type WorkerOptions } from "../jobs/queue/worker.js";

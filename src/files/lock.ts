@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { error, fail } from "../errors/index.js";
 import { failToWrite, unless } from "./problem.js";
-import { openRegular } from "./regular.js";
+import { openRegular } from "./read.js";
 import { newTemporary, removeFolder, temporaryExtension, whileTemporary } from "./temporaries.js";
 
 /** The pauses between all tries to take a lock add up to 5 s. */

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { closeSync, constants, createReadStream, fstatSync, lstatSync, openSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { error, fail } from "../errors/index.js";
 import { failToRead } from "./problem.js";
@@ -54,4 +54,26 @@ export function checkSize(bytes: number, { shown, most = MAX_FILE_BYTES }: { sho
   if (bytes <= most) return;
   const expected = `at most ${most} bytes (${Math.round(most / 2 ** 20)} MiB)`;
   fail(error("file.read", { problem: "the file is too large", got: bytes, expected, where: { file: shown } }));
+}
+
+// Windows has none of these flags
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
+/** Flags of `open` that follow no link, and do not wait for the writer of a pipe. */
+export const PLAIN = O_NOFOLLOW | O_NONBLOCK;
+
+/**
+ * Opens a regular file. Follows no link, and does not wait for the other program of a pipe. Throws errors of the
+ * system: EINVAL for a link, a pipe, a device, or a folder.
+ */
+export function openRegular(path: string, flags: number): number {
+  // looks before it opens, because a device may act when it is opened
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notRegular();
+  const file = openSync(path, flags | PLAIN);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw notRegular();
+}
+
+function notRegular(): Error {
+  return Object.assign(new Error("EINVAL: not a regular file"), { code: "EINVAL", syscall: "open" });
 }

@@ -4,11 +4,10 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { error, fail } from "../errors/index.js";
 import { fileNameFlaw } from "../spec/index.js";
+import { flushFolder } from "./folders.js";
 import { STALE_MS, whileLocked } from "./lock.js";
-import { flushFolder } from "./nameWhen.js";
 import { failToRead, failToWrite, unless } from "./problem.js";
-import { checkSize } from "./read.js";
-import { PLAIN } from "./regular.js";
+import { checkSize, PLAIN } from "./read.js";
 import { isTemporary, newTemporary, removeFolder, temporaryExtension, whileTemporary } from "./temporaries.js";
 import { writeNew } from "./wholeFile.js";
 

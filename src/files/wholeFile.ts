@@ -3,7 +3,7 @@ import { access, type FileHandle, lstat, open, readlink, realpath, stat, writeFi
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { checkPath, checkText, readOptions, refuseArgument } from "../spec/index.js";
-import { nameWhen } from "./nameWhen.js";
+import { nameWhen } from "./folders.js";
 import { failToWrite, unless } from "./problem.js";
 import { newTemporary, TEMPORARY, whileTemporary } from "./temporaries.js";
 

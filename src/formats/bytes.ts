@@ -61,7 +61,7 @@ export function resized<Numbers extends Uint8Array | Uint16Array>(numbers: Numbe
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /** Returns the bytes of numbers in little-endian order: a view of them, if this is the order in memory. */
-export function littleEndian(numbers: Uint8Array | Uint32Array): Uint8Array {
+export function littleEndian(numbers: Uint8Array | Int32Array | Uint32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   if (IS_LITTLE_ENDIAN || numbers.BYTES_PER_ELEMENT === 1) return bytes;
   const swapped = bytes.slice();

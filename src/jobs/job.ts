@@ -1,11 +1,10 @@
 import type { LongCall, Progress } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
-import { makeFolder } from "../files/makeFolder.js";
+import { makeFolder } from "../files/folders.js";
 import { localTimeText } from "../localTime.js";
 import { checkNow, seedText } from "../millOptions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
 import { exportHeld, exportPath, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
-import { putChecked, unlessDamaged } from "./folder/checked.js";
 import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./folder/control.js";
 import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./folder/locks.js";
 import {
@@ -19,16 +18,14 @@ import {
   refuseOtherBuild,
 } from "./folder/manifest.js";
 import { RESULT, readResult } from "./folder/result.js";
-import { FolderStore } from "./folder/store.js";
+import { FolderStore, putChecked, unlessDamaged } from "./folder/store.js";
 import { flawsOf, type JobFlaw } from "./folder/verify.js";
 import { type JobSource, sourceOf } from "./plan/load.js";
 import type { JobInput } from "./plan/parse.js";
 import { JobTables, phaseOfPart, phasesOf, sectorsIn, sumOf } from "./plan/phases.js";
-import { type JobNeeds, needsOf, usualMemory } from "./plan/space.js";
-import { inProcessRunner } from "./runner/inProcess.js";
-import { limitsOf } from "./runner/limits.js";
+import { type JobNeeds, limitsOf, needsOf, usualMemory } from "./plan/space.js";
 import { isDoneElseRemoved, openPhaseOrFinish, reportProgress, runPhases, whileDesired } from "./runner/running.js";
-import { ThreadRunner } from "./runner/threads.js";
+import { inProcessRunner, ThreadRunner } from "./runner/threads.js";
 import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
 import type { ExportName, JobOptions, JobResult, StartOptions } from "./types.js";

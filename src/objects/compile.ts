@@ -1,12 +1,26 @@
 import { PlanImage } from "../kernel/index.js";
-import { ObjectHead, ObjectRoom } from "../kernel/layout.js";
+import {
+  AffixPart,
+  AffixRecord,
+  ArtifactLine,
+  ArtifactRecord,
+  EgoLine,
+  FlagLine,
+  KindRecord,
+  ObjectHead,
+  ObjectRecord,
+  ObjectRoom,
+  ThemeLine,
+  ThemeRecord,
+  ThemeTarget,
+} from "../kernel/layout.js";
 import { AllocationTables, placeKindTables, Signatures } from "./compile/allocation.js";
-import { objectBytes, PlanParts, refuseAbove, themeBytes } from "./compile/parts.js";
-import { placeAffixes, placeArtifacts, placeKinds, placeThemes } from "./compile/records.js";
+import { addTo, modifiersOf, objectBytes, PlanParts, refuseAbove, themeBytes } from "./compile/parts.js";
+import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "./law/egos.js";
 import { FlagBits } from "./law/flagBits.js";
-import type { ObjectFiles } from "./types.js";
+import { isWeapon } from "./law/tvals.js";
+import type { AffixSpec, KindSpec, ObjectFiles, RandomValue } from "./types.js";
 
-/** Edit files in the form that the kernel reads. */
 export interface ObjectPlan {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
@@ -75,7 +89,6 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
 /** Maximum size of each part of a plan that grows faster than the files, in bytes. A game uses about a hundredth. */
 const MAX_BYTES = 2 ** 26;
 
-/** Refuses files whose plan would be too large, before any part is placed. */
 export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;
   const refuse = (count: number, bytes: number, of: string, given: string) =>
@@ -89,4 +102,258 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const given = `${themes.length} themes and ${flags.length} flags`;
   refuse(kinds.length + artifacts.length, objectBytes(files, bits), "kinds and artifacts", given);
   refuse(affixes.length, bits.flagBytes, "affixes", `${flags.length} flags`);
+}
+
+// assembly/objects/layout.ts draws the layout of each record.
+
+/** `mostEgos` is the greatest number of egos that one kind can get. */
+function placeKinds(parts: PlanParts, signatures: readonly number[]) {
+  const { files, bits, image } = parts;
+  const { kinds, themes } = files;
+  const reaching = new Map<KindSpec, number[]>();
+  for (const [theme, { targets }] of themes.entries()) {
+    for (const kind of parts.order.reachedBy(targets)) addTo(reaching, kind, theme);
+  }
+  const egos = files.rules === "4.2" ? egoParts(parts) : () => NO_EGO_PARTS;
+  let mostEgos = 0;
+  const offsets = kinds.map((kind, i) => {
+    const rolled = modifiersOf(kind).filter(({ value }) => !isConstant(value));
+    const [toHit, toDam, toAc] = [constantOf(kind.toHit), constantOf(kind.toDam), constantOf(kind.toAc)];
+    const form = { kind: i, artifact: 0, toHit, toDam, toAc, body: kind, flags: bits.mask(kind.flags) };
+    const record = {
+      form: parts.form(form),
+      tval: kind.tval,
+      signature: signatures[i],
+      hasGood: Number(kind.flags.includes("GOOD")),
+      pvals: parts.pvals(kind.pvals),
+      pvalCount: kind.pvals.length,
+      modifiers: parts.modifiers(rolled),
+      modifierCount: rolled.length,
+      themes: parts.themeMask(reaching.get(kind) ?? []),
+      ...egos(kind, i),
+    };
+    mostEgos = Math.max(mostEgos, record.egoCount);
+    return image.put(KindRecord, record);
+  });
+  return { kinds: image.words(offsets), mostEgos };
+}
+
+function isConstant({ dice, bonus }: RandomValue): boolean {
+  return dice === 0 && bonus === 0;
+}
+
+function constantOf(value: RandomValue): number {
+  if (!isConstant(value)) return 0;
+  return value.negated ? -value.base : value.base;
+}
+
+const NO_EGO_PARTS = {
+  egos: 0,
+  egoCount: 0,
+  enchantments: 0,
+  goodCount: 0,
+  greatCount: 0,
+  artifactLines: 0,
+  artifactLineCount: 0,
+};
+
+/** A `type` line matches up to 255 kinds, so a short file could otherwise need gigabytes. The game has some 5,000 pairs. */
+const MAX_EGO_LINES = 2 ** 20;
+const TOO_MANY_EGOS = {
+  problem: "the egos match too many kinds",
+  of: "pairs of a kind and an ego",
+  remedy: "Use item lines in place of type lines, or fewer egos",
+};
+
+function egoParts(parts: PlanParts): (kind: KindSpec, index: number) => typeof NO_EGO_PARTS {
+  const { files, image, order } = parts;
+  const egosOf = new Map<KindSpec, EgoLine[]>();
+  let lines = 0;
+  for (const [affix, { targets }] of files.affixes.entries()) {
+    const seen = new Set<KindSpec>();
+    for (const { probability: weight, usual = 0, most, ...sorts } of targets) {
+      for (const kind of weight === 0 ? [] : order.reachedBy([sorts])) {
+        if (seen.has(kind)) continue;
+        seen.add(kind);
+        refuseAbove(MAX_EGO_LINES, ++lines, TOO_MANY_EGOS);
+        addTo(egosOf, kind, { affix, weight, usual, most });
+      }
+    }
+  }
+  const artifactsOf = new Map<number, ArtifactLine[]>();
+  for (const line of linesOfArtifacts(parts).ordinary) addTo(artifactsOf, line.kind, line);
+  /** The offset of each list of EgoLines, by its egos. Kinds with the same egos share a list. */
+  const placed = new Map<string, number>();
+  return (kind, index) => {
+    const egos = egosOf.get(kind) ?? [];
+    const key = egos.map(({ affix }) => affix).join();
+    const offset = placed.get(key) ?? image.putAll(EgoLine, egos);
+    placed.set(key, offset);
+    const artifacts = artifactsOf.get(index) ?? [];
+    const { good, great } = enchantmentsOf(kind);
+    return {
+      egos: offset,
+      egoCount: egos.length,
+      enchantments: parts.modifiers([...good, ...great]),
+      goodCount: good.length,
+      greatCount: good.length + great.length,
+      artifactLines: image.putAll(ArtifactLine, artifacts),
+      artifactLineCount: artifacts.length,
+    };
+  };
+}
+
+function enchantmentsOf({ type }: KindSpec) {
+  const { toHit, toDam, toAc } = ObjectRecord.offsets;
+  const fields = isWeapon(type) ? [toHit, toDam] : type.group === "armour" ? [toAc] : [];
+  const modifiers = (value: RandomValue) => fields.map((field) => ({ value, least: undefined, field }));
+  return { good: modifiers(GOOD_ENCHANTMENT), great: modifiers(GREAT_ENCHANTMENT) };
+}
+
+function placeAffixes(parts: PlanParts) {
+  const { affixes, themes } = parts.files;
+  const index = indexOf(affixes);
+  const excluded = affixes.map(() => new Set<number>());
+  for (const [i, { excludes }] of affixes.entries()) {
+    for (const other of excludes.flatMap((number) => index.get(number) ?? [])) {
+      // an exclusion applies in both directions
+      excluded[i].add(other);
+      excluded[other].add(i);
+    }
+  }
+  const themesOf = new Map<number, number[]>();
+  for (const [theme, { parts: lines }] of themes.entries()) {
+    const numbers = new Set(lines.flatMap(({ weight, affix }) => (weight > 0 ? [affix] : [])));
+    for (const number of numbers) addTo(themesOf, number, theme);
+  }
+  const offsets = affixes.map((affix, i) => {
+    const record = affixRecord(parts, affix, [...excluded[i]], themesOf.get(affix.number) ?? []);
+    return parts.image.put(AffixRecord, record) | partBits(affix);
+  });
+  return { affixes: parts.image.words(offsets), hasExclusions: Number(excluded.some(({ size }) => size > 0)) };
+}
+
+function affixRecord(parts: PlanParts, affix: AffixSpec, excluded: readonly number[], themes: readonly number[]) {
+  const { bits, image } = parts;
+  const { acPercent, weightPercent, dice, sides, pvals } = affix;
+  const modifiers = modifiersOf(affix).filter(
+    ({ least, value }) => least !== undefined || !isConstant(value) || value.base !== 0,
+  );
+  // an alternative without flags still rolls its die, so it is kept
+  const kept = affix.randomFlags.filter(({ flags, alternative }) => flags.length > 0 || alternative !== undefined);
+  const flagLines = kept.map(({ count, flags, alternative }) => ({
+    flags: parts.bitList(flags),
+    flagCount: flags.length,
+    count,
+    sides: alternative?.first === 0 ? alternative.of : 0,
+    first: alternative?.first ?? 0,
+    share: alternative?.share ?? 0,
+  }));
+  const randomPvals = affix.randomPvals.filter(({ flags }) => flags.length > 0);
+  return {
+    acPercent,
+    weightPercent,
+    dice,
+    sides,
+    modifiers: parts.modifiers(modifiers),
+    modifierCount: modifiers.length,
+    flags: parts.mask(bits.mask(affix.flags)),
+    removes: affix.removes.length === 0 ? 0 : parts.mask(bits.mask(affix.removes)),
+    randomFlags: image.putAll(FlagLine, flagLines),
+    randomFlagCount: flagLines.length,
+    pvals: parts.pvals(pvals),
+    pvalCount: pvals.length,
+    randomPvals: parts.pvals(randomPvals),
+    randomPvalCount: randomPvals.length,
+    excluded: image.place(Uint16Array.from(excluded)),
+    excludedCount: excluded.length,
+    themes: parts.themeMask(themes),
+  };
+}
+
+/** Returns a bit for each optional part of an affix. They are the lower bits of its offset, because records are aligned. */
+function partBits(affix: AffixSpec): number {
+  const { acPercent, weightPercent, dice, sides, removes, randomFlags, pvals, randomPvals } = affix;
+  const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);
+  return (
+    has(randomFlags.length > 0, AffixPart.RANDOM_FLAGS) |
+    has(pvals.length > 0, AffixPart.PVALS) |
+    has(randomPvals.length > 0, AffixPart.RANDOM_PVALS) |
+    has([acPercent, weightPercent, dice, sides, removes.length].some(Boolean), AffixPart.BODY)
+  );
+}
+
+function placeThemes({ files, image }: PlanParts): number {
+  const index = indexOf(files.affixes);
+  const offsets = files.themes.map(({ parts, targets }) => {
+    const weights = new Uint32Array(files.affixes.length);
+    let total = 0;
+    const seen = new Set<number>();
+    const lines = parts.map(({ affix: number, weight, chance }) => {
+      const affix = index.get(number) ?? 0;
+      const comesAgain = Number(seen.has(number));
+      seen.add(number);
+      weights[affix] += weight;
+      total += weight;
+      return { affix, chance, comesAgain };
+    });
+    return image.put(ThemeRecord, {
+      targets: image.putAll(ThemeTarget, targets),
+      targetCount: targets.length,
+      lines: image.putAll(ThemeLine, lines),
+      lineCount: lines.length,
+      weights: image.place(weights),
+      total,
+    });
+  });
+  return image.words(offsets);
+}
+
+function placeArtifacts(parts: PlanParts) {
+  const { files, bits, image, artifactKinds: kinds } = parts;
+  const index = indexOf(files.affixes);
+  const offsets = files.artifacts.map((artifact, i) => {
+    const { toHit, toDam, toAc, pvals, requires } = artifact;
+    const required = [...new Set(requires.flatMap((number) => index.get(number) ?? []))].sort((a, b) => a - b);
+    const flags = bits.mask(artifact.flags);
+    const own = kinds[i] < 0 ? undefined : parts.maskOf(files.kinds[kinds[i]].flags);
+    for (const [word, bitsOfKind] of own?.entries() ?? []) flags[word] |= bitsOfKind;
+    const kind = Math.max(kinds[i], 0);
+    const form = { kind, artifact: i + 1, toHit, toDam, toAc, body: artifact, flags: bits.cleanUp(flags) };
+    return image.put(ArtifactRecord, {
+      kind,
+      form: parts.form(form),
+      pvals: parts.pvals(pvals),
+      pvalCount: pvals.length,
+      required: image.place(Uint16Array.from(required)),
+      requiredCount: required.length,
+    });
+  });
+  const { special, requiring, ordinary } = linesOfArtifacts(parts);
+  // in Angband 4.2, the records of kinds have the ordinary artifacts
+  const plain = files.rules === "4.2" ? special : ordinary;
+  return {
+    artifacts: image.words(offsets),
+    lines: image.putAll(ArtifactLine, plain),
+    lineCount: plain.length,
+    requiringLines: image.putAll(ArtifactLine, requiring),
+    requiringLineCount: requiring.length,
+  };
+}
+
+/** The `A` lines of artifacts with a kind. One of Angband 4.2 is special if its kind has the flag INSTA_ART. */
+function linesOfArtifacts({ files, artifactKinds }: PlanParts) {
+  const lines = { ordinary: [] as ArtifactLine[], special: [] as ArtifactLine[], requiring: [] as ArtifactLine[] };
+  for (const [artifact, { requires, allocations }] of files.artifacts.entries()) {
+    const kind = artifactKinds[artifact];
+    if (kind < 0) continue;
+    const isSpecial = files.rules === "4.2" && files.kinds[kind].flags.includes("INSTA_ART");
+    const list = lines[requires.length > 0 ? "requiring" : isSpecial ? "special" : "ordinary"];
+    for (const line of allocations) if (line.probability > 0) list.push({ artifact, kind, ...line });
+  }
+  return lines;
+}
+
+function indexOf(records: readonly { readonly number: number }[]): ReadonlyMap<number, number> {
+  return new Map(records.map(({ number }, i) => [number, i]));
 }

@@ -1,14 +1,7 @@
-export { MAX_DEPTH } from "./law/values.js";
+export type { ObjectConstants } from "./law/constants.js";
+export { MAX_DEPTH } from "./law/constants.js";
 export type { LevelTally } from "./make/counter.js";
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
-export {
-  type LevelProperties,
-  type ObjectProperty,
-  type PropertyBand,
-  type PropertyCount,
-  type PropertyTally,
-  tallyProperties,
-} from "./make/properties.js";
 export {
   type LoadOptions,
   loadObject,
@@ -18,11 +11,23 @@ export {
   type SaveOptions,
   saveObject,
 } from "./make/saved.js";
-export { type ObjectTally, type TallyOptions, type TallyRow, tallyObjects, tallyRows } from "./make/tally.js";
+export {
+  type LevelProperties,
+  type ObjectProperty,
+  type ObjectTally,
+  type PropertyBand,
+  type PropertyCount,
+  type PropertyTally,
+  type TallyOptions,
+  type TallyRow,
+  tallyObjects,
+  tallyProperties,
+  tallyRows,
+} from "./make/tally.js";
 export { ObjectMaker } from "./objectMaker.js";
 export { checkObjectFiles } from "./odds/check.js";
 export type { ObjectThemeOdds, ObjectTwoSlotOdds } from "./odds/themes.js";
-export type { AffixChance, WholeObjectOdds } from "./odds/wholeQuery.js";
+export type { AffixChance, WholeObjectOdds } from "./odds/whole.js";
 export type {
   AffixOddsQuery,
   DepthOddsQuery,
@@ -45,8 +50,8 @@ export type {
   ObjectRow,
   ValueChange,
 } from "./show/describe.js";
-export type { Naming, SyntheticName } from "./show/naming.js";
-export { colourOf, descriptionOf, nameOf, rowOf } from "./show.js";
+export { colourOf, descriptionOf, nameOf, rowOf } from "./show/describe.js";
+export type { Naming, SyntheticName } from "./show/names.js";
 export { objects } from "./system.js";
 export type {
   AffixSpec,
@@ -63,7 +68,6 @@ export type {
   MadeObject,
   MakeObjectOptions,
   MakeObjectsOptions,
-  ObjectConstants,
   ObjectFiles,
   ObjectLimit,
   ObjectOptions,

@@ -10,7 +10,15 @@ import {
   Watch,
 } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { type Address, type Kernel, NO_ADDRESS, Resident, Status, within } from "../kernel/index.js";
+import {
+  type Address,
+  type Kernel,
+  type KernelExports,
+  NO_ADDRESS,
+  Resident,
+  Status,
+  within,
+} from "../kernel/index.js";
 import {
   ASKED_AFFIXES,
   ASKED_SCORES,
@@ -26,65 +34,84 @@ import { Owners } from "./kernel/owners.js";
 import { reaches } from "./law/reach.js";
 import { rollsOf } from "./law/slots.js";
 import { MadeObjects } from "./make/madeObjects.js";
-import { type ObjectRequest, powerOf } from "./make/request.js";
-import { whyImpossible } from "./odds/impossible.js";
+import { powerOf } from "./make/request.js";
+import { type ObjectRequest, whyImpossible } from "./odds/impossible.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
 const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
-/** The plan of a maker in the kernel. A maker and its forks share it, with the claims. */
+/** What the makers with one kernel share. Only one of them runs a call at a time. */
+interface SharedPlan {
+  readonly owners: Owners;
+  /** The key of the maker that opened the kernel. */
+  readonly key: StreamKey;
+  readonly resident: Resident;
+  room: ObjectRoom | undefined;
+  request: ObjectRequest | undefined;
+}
+
 export class KernelObjects {
   readonly plan: ObjectPlan;
-  readonly owners: Owners;
-  /** The key of the maker that opened the kernel. All makers that share the kernel have it: one call runs at a time. */
-  readonly sharedKey: StreamKey;
   readonly #kernel: Kernel;
   readonly #stream: StreamKey;
-  readonly #resident: Resident;
+  readonly #shared: SharedPlan;
 
-  /** @param shared - A maker whose plan is already in the kernel. The new maker uses the same plan. */
+  /** @param other - A maker whose plan is already in the kernel. The new maker uses the same plan. */
   constructor(
     { kernel, name, stream, plan }: Omit<Setup<ObjectPlan>, "stream"> & { readonly stream: Pick<Scope, "key"> },
-    shared?: KernelObjects,
+    other?: KernelObjects,
   ) {
     this.plan = plan;
     this.#kernel = kernel;
     this.#stream = stream.key;
-    this.owners = shared?.owners ?? new Owners(plan.files.artifacts);
-    this.sharedKey = shared?.sharedKey ?? stream.key;
-    this.#resident =
-      (shared === undefined ? undefined : shared.#resident) ??
-      new Resident(kernel, `objects ${name}`, (exports) => {
-        const address = exports.allocate(plan.image.length);
-        if (address === 0) return address;
-        kernel.u8(address, plan.image.length).set(plan.image);
-        return exports.buildObjects(address) === Status.OK ? address : NO_ADDRESS;
-      });
+    if (other !== undefined) {
+      this.#shared = other.#shared;
+      return;
+    }
+    const resident = new Resident(kernel, `objects ${name}`, (exports) => {
+      const address = exports.allocate(plan.image.length);
+      if (address === 0) return address;
+      kernel.u8(address, plan.image.length).set(plan.image);
+      if (exports.buildObjects(address) !== Status.OK) return NO_ADDRESS;
+      shared.room = kernel.read(within(address, plan.room), ObjectRoom);
+      shared.request = undefined;
+      return address;
+    });
+    const owners = new Owners(plan.files.artifacts);
+    const shared: SharedPlan = { owners, key: stream.key, resident, room: undefined, request: undefined };
+    this.#shared = shared;
   }
 
-  /** Writes the request and the claims to the kernel for the next calls. Returns the address of the plan. */
-  begin(request: ObjectRequest): Address {
-    const address = this.#resident.address;
-    const kernel = this.#kernel;
-    const room = this.#room(address);
-    const record = within(address, room.asked);
+  get owners(): Owners {
+    return this.#shared.owners;
+  }
+
+  get sharedKey(): StreamKey {
+    return this.#shared.key;
+  }
+
+  /** Writes the request, unless the kernel has it, and the claims to the kernel for the next calls. */
+  begin(request: ObjectRequest): void {
+    const { cells } = this.owners;
+    const { address } = this.#shared.resident;
+    const { asked, able, claims } = this.#room;
+    this.#kernel.u32(within(address, claims), cells.length).set(cells);
+    if (this.#shared.request === request) return;
     const { files } = this.plan;
     const { affixes, theme, limit } = request;
-    kernel.write(record, AskedRecord, requestRecord(files, request));
-    const must = kernel.u16(within(record, ASKED_AFFIXES), MOST_AFFIXES);
+    this.#kernel.write(within(address, asked), AskedRecord, requestRecord(files, request));
+    const must = this.#kernel.u16(within(address, asked + ASKED_AFFIXES), MOST_AFFIXES);
     must.set(affixes.map((affix) => files.affixes.indexOf(affix)));
     if (isSelective(request)) {
       // the kinds that the `T` lines of the theme and of all affixes match at some depth
       const all = theme === undefined ? affixes : [...affixes, theme];
-      const able = files.kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
-      kernel.u8(within(address, room.able), able.length).set(able);
+      const canFit = files.kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
+      this.#kernel.u8(within(address, able), canFit.length).set(canFit);
     }
-    if (limit?.scores !== undefined) this.#writeScores(within(record, ASKED_SCORES), limit.scores);
-    const { cells } = this.owners;
-    kernel.u32(within(address, room.claims), cells.length).set(cells);
-    return address;
+    if (limit?.scores !== undefined) this.#writeScores(within(address, asked + ASKED_SCORES), limit.scores);
+    this.#shared.request = request;
   }
 
   /**
@@ -92,78 +119,85 @@ export class KernelObjects {
    * the next object needs more than `most` attempts: it has used `attempts` in this call and has read `words` random
    * words. To continue with it, pass `words` as `from` to the next call.
    */
-  make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
-    const [low, high] = halvesOf(first);
-    const made = this.#kernel.run(this.#stream, (exports) => {
-      const done = exports.makeObjects(address, low, high, count, from, most) >>> 0;
+  make({ first, count, from, most }: { first: number; count: number; from: number; most: number }) {
+    const made = this.#run(first, (exports, ...index) => {
+      const done = exports.makeObjects(...index, count, from, most) >>> 0;
       return { done, words: exports.wordsOfObject() >>> 0, attempts: exports.attemptsMade() >>> 0 };
     });
-    this.#readOwners(address);
+    this.#readOwners();
     return made;
   }
 
-  replay(address: Address, first: number, count: number): void {
-    const [low, high] = halvesOf(first);
-    this.#kernel.run(this.#stream, (exports) => exports.replayArtifacts(address, low, high, count));
-    this.#readOwners(address);
+  replay(first: number, count: number): void {
+    this.#run(first, (exports, ...index) => exports.replayArtifacts(...index, count));
+    this.#readOwners();
   }
 
   /**
    * Makes one object as object 0 of the batch. If `isTooMuch` returns true, the kernel removes the last affix and the
    * theme that followed it. Returns the number of words that the object read.
    */
-  makeJudged(address: Address, { index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
+  makeJudged({ index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
       this.#kernel.run(this.#stream, (exports) => exports[job]()) !== 0;
     const judge = () => {
       this.#kernel.call((exports) => exports.showObject(0));
       return isTooMuch();
     };
-    const [low, high] = halvesOf(index);
-    if (this.#kernel.run(this.#stream, (exports) => exports.openObject(address, low, high, from)) === 0) {
+    if (this.#run(index, (exports, ...place) => exports.openObject(...place, from)) === 0) {
       while (call("nextAffix")) if (judge() || (call("nextTheme") && judge())) call("undo");
       call("closeObject");
     }
     this.#kernel.call((exports) => exports.showObject(0));
-    this.#readOwners(address);
+    this.#readOwners();
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
   /** A theme can follow, as after any affix. The result is object 0 of the batch. */
-  add(address: Address, object: MadeObject, affix: number): void {
-    this.#write(address, object);
-    const [low, high] = halvesOf(object.index);
-    this.#kernel.run(this.#stream, (exports) => {
-      exports.addToObject(address, low, high, affix);
+  add(object: MadeObject, affix: number): void {
+    this.#write(object);
+    this.#run(object.index, (exports, ...index) => {
+      exports.addToObject(...index, affix);
       exports.nextTheme();
       exports.showObject(0);
     });
   }
 
   /** Copies the first `count` objects of the last batch. Object 0 of the batch becomes entry `done` of `objects`. */
-  copy(address: Address, objects: MadeObjects, { done, count }: { done: number; count: number }): void {
+  copy(objects: MadeObjects, { done, count }: { done: number; count: number }): void {
     const kernel = this.#kernel;
     const { bits } = this.plan;
-    const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room(address);
+    const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room;
     for (const name of COLUMNS) {
       const column = objects[name];
-      const from = within(address, columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
+      const from = this.#at(columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
       if (column instanceof Uint16Array) column.set(kernel.u16(from, count), done);
       else if (column instanceof Int16Array) column.set(kernel.i16(from, count), done);
       else column.set(kernel.u32(from, count), done);
     }
     const pvals = bits.pvalNames.length;
-    objects.affixes.set(kernel.u16(within(address, affixColumn), count * MOST_AFFIXES), done * MOST_AFFIXES);
-    objects.depths.set(kernel.u16(within(address, depthColumn), count * MOST_AFFIXES), done * MOST_AFFIXES);
-    objects.flags.set(kernel.u32(within(address, flagColumn), count * bits.words), done * bits.words);
-    objects.pvals.set(kernel.i16(within(address, pvalColumn), count * pvals), done * pvals);
+    objects.affixes.set(kernel.u16(this.#at(affixColumn), count * MOST_AFFIXES), done * MOST_AFFIXES);
+    objects.depths.set(kernel.u16(this.#at(depthColumn), count * MOST_AFFIXES), done * MOST_AFFIXES);
+    objects.flags.set(kernel.u32(this.#at(flagColumn), count * bits.words), done * bits.words);
+    objects.pvals.set(kernel.i16(this.#at(pvalColumn), count * pvals), done * pvals);
   }
 
-  #room(address: Address): ObjectRoom {
-    return this.#kernel.read(within(address, this.plan.room), ObjectRoom);
+  #at(offset: number): Address {
+    return within(this.#shared.resident.address, offset);
   }
 
-  #write(address: Address, object: MadeObject): void {
+  get #room(): ObjectRoom {
+    // the cast is safe: `begin` comes first, and builds the plan
+    return this.#shared.room as ObjectRoom;
+  }
+
+  /** Runs a call that begins with the object `index`: the exported functions take the plan and the halves of the index. */
+  #run<T>(index: number, job: (exports: KernelExports, plan: Address, low: number, high: number) => T): T {
+    const { address } = this.#shared.resident;
+    return this.#kernel.run(this.#stream, (exports) => job(exports, address, ...halvesOf(index)));
+  }
+
+  #write(object: MadeObject): void {
     const { files, bits } = this.plan;
     const kernel = this.#kernel;
     const { words, slots, toHit, toDam, toAc, ac, dice, sides, weight } = object;
@@ -171,17 +205,17 @@ export class KernelObjects {
     const affixLevel = object.affixLevel + 1;
     const body = { slots, affixCount: object.affixes.length, toHit, toDam, toAc, ac, dice, sides, weight };
     const numbers: ObjectColumns = { words, kind, artifact: 0, theme: 0, affixLevel, ...body };
-    const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room(address);
+    const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room;
     for (const name of COLUMNS) {
-      const at = within(address, columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
+      const at = this.#at(columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
       if (name === "words") kernel.u32(at, 1)[0] = numbers[name];
       else kernel.u16(at, 1)[0] = numbers[name];
     }
-    const affixes = kernel.u16(within(address, affixColumn), MOST_AFFIXES).fill(0);
+    const affixes = kernel.u16(this.#at(affixColumn), MOST_AFFIXES).fill(0);
     affixes.set(object.affixes.map((affix) => files.affixes.indexOf(affix) + 1));
-    kernel.u16(within(address, depthColumn), MOST_AFFIXES).fill(0).set(object.depths);
-    kernel.u32(within(address, flagColumn), bits.words).set(bits.mask(object.flags));
-    const pvals = kernel.i16(within(address, pvalColumn), bits.pvalNames.length);
+    kernel.u16(this.#at(depthColumn), MOST_AFFIXES).fill(0).set(object.depths);
+    kernel.u32(this.#at(flagColumn), bits.words).set(bits.mask(object.flags));
+    const pvals = kernel.i16(this.#at(pvalColumn), bits.pvalNames.length);
     pvals.set(bits.pvalNames.map((name) => object.pvals[name] ?? 0));
   }
 
@@ -195,9 +229,9 @@ export class KernelObjects {
     }
   }
 
-  #readOwners(address: Address): void {
+  #readOwners(): void {
     const { cells } = this.owners;
-    cells.set(this.#kernel.u32(within(address, this.#room(address).claims), cells.length));
+    cells.set(this.#kernel.u32(this.#at(this.#room.claims), cells.length));
   }
 }
 
@@ -233,15 +267,10 @@ function requestRecord(files: ObjectFiles, request: ObjectRequest): AskedRecord 
   };
 }
 
-// ── many objects ──
-
 /** The abort signal is checked between calls of the kernel with this many attempts. */
 const ATTEMPTS_OF_CALL = 1 << 12;
 
-/** The objects `from` … `from + total − 1` of a maker. */
-interface ObjectRange extends Range {
-  readonly request: ObjectRequest;
-}
+type ObjectRange = Range & { readonly request: ObjectRequest };
 
 /** A function of the caller judges each object and may be slow, so the first batch then has only one object. */
 function batchesOf(range: ObjectRange): ObjectRange {
@@ -261,16 +290,15 @@ export function makeParts(
   call: LongCall,
   { out, written }: { readonly out: MadeObjects; readonly written?: (count: number) => void },
 ): void {
-  const { request, name, from, total } = range;
-  const makePart = request.limit?.power === undefined ? makeBatch : makeJudged;
+  const makePart = range.request.limit?.power === undefined ? makeBatch : makeJudged;
   forEachBatch(batchesOf(range), call, (batch, watch) => {
     for (let first = 0; first < batch.count; first += OBJECT_BATCH) {
       const count = Math.min(OBJECT_BATCH, batch.count - first);
       const made = batch.done + first;
       const done = written === undefined ? made : 0;
-      makePart(kernelObjects, out, { request, name, watch, index: from + made, done, count, made });
+      makePart(kernelObjects, out, { range, watch, made, done, count });
       written?.(count);
-      if (made + count < total) watch.look();
+      if (made + count < range.total) watch.look();
     }
   });
 }
@@ -283,20 +311,20 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
   const one = new MadeObjects(kernelObjects.plan, 1);
   const { request, name, from, total } = range;
   const { signal, onProgress } = call;
-  const isArtifactLeft = artifactsLeft(kernelObjects, request, new Watch(name, total, { signal }));
+  const hasArtifact = remainingArtifacts(kernelObjects, request, new Watch(name, total, { signal }));
   let done = 0;
-  while (done < total && isArtifactLeft()) {
+  while (done < total && hasArtifact()) {
     const before = done;
     const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
     const part = { name, from: from + before, total: Math.min(OBJECTS_AT_ONCE, total - before), request };
     forEachBatch(batchesOf(part), { signal, onProgress: report }, (batch, watch) => {
-      const index = part.from + batch.done;
       if (request.limit?.power === undefined) {
-        kernelObjects.replay(kernelObjects.begin(request), index, batch.count);
+        kernelObjects.begin(request);
+        kernelObjects.replay(part.from + batch.done, batch.count);
         return;
       }
       for (let k = 0; k < batch.count; k++) {
-        makeJudged(kernelObjects, one, { request, name, watch, index: index + k, done: 0, count: 1, made: batch.done });
+        makeJudged(kernelObjects, one, { range: part, watch, made: batch.done + k, done: 0, count: 1 });
       }
     });
     done += part.total;
@@ -304,50 +332,34 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
   if (done < total) new Watch(name, total, call).passed(total);
 }
 
-/**
- * Returns a function that tells whether a request can still make an artifact. All its calls together call
- * {@link whyImpossible} at most once for each artifact.
- */
-function artifactsLeft(
-  { plan: { files }, owners }: KernelObjects,
-  request: ObjectRequest,
-  watch: Watch,
-): () => boolean {
+/** Tells whether a request can still make an artifact. Calls {@link whyImpossible} at most once for each artifact. */
+function remainingArtifacts({ plan: { files }, owners }: KernelObjects, request: ObjectRequest, watch: Watch) {
   let first = 0;
   const isOut = (index: number) =>
     owners.isMade(index) || whyImpossible(files, { ...request, artifact: files.artifacts[index] }, watch) !== undefined;
-  let isLeft = false;
+  let hasMore = false;
   return () => {
     // an earlier call found that the request can make the artifact `first`. This stays true until the artifact is made
-    if (isLeft && !owners.isMade(first)) return true;
+    if (hasMore && !owners.isMade(first)) return true;
     while (first < files.artifacts.length && isOut(first)) first++;
-    isLeft = first < files.artifacts.length;
-    return isLeft;
+    hasMore = first < files.artifacts.length;
+    return hasMore;
   };
 }
 
-/** The objects of one call of the kernel. */
-interface Part {
-  readonly request: ObjectRequest;
-  readonly name: string;
-  readonly watch: Watch;
-  readonly index: number;
-  readonly count: number;
-  /** The entry of the columns for the first of these objects. */
-  readonly done: number;
-  /** Number of objects that the maker's call has made before. */
-  readonly made: number;
-}
+/** Some objects of a call, which has made `made` objects before. They begin at entry `done` of the columns. */
+type Part = { readonly range: ObjectRange; readonly watch: Watch; made: number; done: number; count: number };
 
-/** An object that needs many attempts takes several calls of the kernel. */
 function makeBatch(kernelObjects: KernelObjects, out: MadeObjects, part: Part): void {
-  const { request, index, done, count, made: before, watch } = part;
+  const { range, done, count, made: before, watch } = part;
+  const { request } = range;
+  const index = range.from + before;
   let [made, from, tried] = [0, 0, 0];
   while (made < count) {
     const most = isSelective(request) ? Math.min(ATTEMPTS_OF_CALL, request.attempts - tried) : ATTEMPTS_OF_CALL;
-    const address = kernelObjects.begin(request);
-    const answer = kernelObjects.make(address, { first: index + made, count: count - made, from, most });
-    kernelObjects.copy(address, out, { done: done + made, count: answer.done });
+    kernelObjects.begin(request);
+    const answer = kernelObjects.make({ first: index + made, count: count - made, from, most });
+    kernelObjects.copy(out, { done: done + made, count: answer.done });
     made += answer.done;
     if (made === count) return;
     tried = answer.done > 0 ? answer.attempts : tried + answer.attempts;
@@ -358,7 +370,9 @@ function makeBatch(kernelObjects: KernelObjects, out: MadeObjects, part: Part): 
 }
 
 function makeJudged(kernelObjects: KernelObjects, out: MadeObjects, part: Part): void {
-  const { request, name, index, done, count, made, watch } = part;
+  const { range, done, count, made, watch } = part;
+  const { request, name } = range;
+  const index = range.from + made;
   const one = new MadeObjects(kernelObjects.plan, 1);
   one.making = { level: request.level, quality: request.quality };
   const { most, power } = request.limit ?? { most: 0 };
@@ -366,23 +380,22 @@ function makeJudged(kernelObjects: KernelObjects, out: MadeObjects, part: Part):
     one.from = index + k;
     let from = 0;
     for (let tried = 1; ; tried++) {
-      const address = kernelObjects.begin(request);
-      from = kernelObjects.makeJudged(address, { index: index + k, from }, () => {
-        kernelObjects.copy(address, one, { done: 0, count: 1 });
+      kernelObjects.begin(request);
+      from = kernelObjects.makeJudged({ index: index + k, from }, () => {
+        kernelObjects.copy(one, { done: 0, count: 1 });
         const isTooMuch = power !== undefined && powerOf(power, one, name) > most;
         watch.look();
         return isTooMuch;
       });
-      kernelObjects.copy(address, one, { done: 0, count: 1 });
+      kernelObjects.copy(one, { done: 0, count: 1 });
       if (fits(one.at(0), request)) break;
       if (tried >= request.attempts) giveUp(request, index + k);
       watch.passed(made + k);
     }
-    kernelObjects.copy(kernelObjects.begin(request), out, { done: done + k, count: 1 });
+    kernelObjects.copy(out, { done: done + k, count: 1 });
   }
 }
 
-/** The object must have the requested theme, and each requested affix at least as often as the request lists it. */
 function fits(object: MadeObject, request: ObjectRequest): boolean {
   if (request.theme !== undefined && object.theme !== request.theme) return false;
   const times = (affixes: readonly AffixSpec[], affix: AffixSpec) => affixes.filter((other) => other === affix).length;

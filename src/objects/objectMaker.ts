@@ -24,7 +24,6 @@ import {
   canMakeArtifacts,
   checkChoice,
   impossible,
-  type ObjectRequest,
   REQUEST_OPTIONS,
   readCallOptions,
   readLimit,
@@ -35,8 +34,9 @@ import {
 } from "./make/request.js";
 import { ownObject } from "./make/saved.js";
 import type { ArtifactStock } from "./make/stock.js";
+import type { ObjectRequest } from "./odds/impossible.js";
 import { type ObjectOdds, type ObjectOddsQuery, objectOdds } from "./odds.js";
-import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/lookup.js";
+import { affixNamed, artifactNamed, kindNamed, themeNamed } from "./parse/names.js";
 import type {
   ArtifactSpec,
   Claim,
@@ -54,20 +54,11 @@ export interface ObjectState extends State {
   readonly stock: ArtifactStock;
 }
 
-/** Makes the objects `options.from` … `options.from + n − 1`. Fills `again` if it has room for exactly n objects. */
-type MakeWith = (
-  stock: ArtifactStock,
-  n: number,
-  options: MakeObjectsOptions & { readonly from: number },
-  again: MadeObjects | undefined,
-) => MadeObjects;
-
-/** What a maker and its forks share: only one of them runs a call at a time. */
 interface SharedParts {
   readonly objects: KernelObjects;
   /** Room for one object. Each call of `make` fills it again. */
   readonly one: MadeObjects;
-  /** The last request and its records: if a call repeats it, no name is looked up again. */
+  /** The last request: if a call repeats it, no name is looked up again, and the kernel keeps it. */
   last: { readonly key: string; readonly request: ObjectRequest } | undefined;
 }
 
@@ -78,6 +69,7 @@ const FIND: { readonly [Part in ObjectPart]: (files: ObjectFiles, name: string |
   artifact: artifactNamed,
 };
 const PARTS = Object.keys(FIND) as ObjectPart[];
+const MAKE_OPTIONS = [...REQUEST_OPTIONS, "at", "signal", "onProgress"];
 
 /**
  * Makes objects from edit files. All makers of a mill share one stock of artifacts, unless the option `stock` names
@@ -147,12 +139,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   make(given: MakeObjectOptions): MadeObject {
     return this.alone(() => {
-      const { at, ...options } = readCallOptions("maker.make", given, [
-        ...REQUEST_OPTIONS,
-        "at",
-        "signal",
-        "onProgress",
-      ]);
+      const { at, ...options } = readCallOptions("maker.make", given, MAKE_OPTIONS);
       checkRange(at ?? this.state.next, 1);
       return this.#makeInto(this.#shared.one, { ...options, from: at }).at(0);
     });
@@ -300,10 +287,10 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     const { level, quality, kind, index } = own;
     const added = affixNamed(this.files, affix);
     refuseFull(this.files, own, added);
-    const address = this.#objects.begin(this.#read({ level, kind: kind.number }));
-    this.#objects.add(address, own, this.files.affixes.indexOf(added));
+    this.#objects.begin(this.#read({ level, kind: kind.number }));
+    this.#objects.add(own, this.files.affixes.indexOf(added));
     const objects = new MadeObjects(this.plan, 1);
-    this.#objects.copy(address, objects, { done: 0, count: 1 });
+    this.#objects.copy(objects, { done: 0, count: 1 });
     objects.from = index;
     objects.making = { level, quality };
     return { ...objects.at(0), added: own.added + 1 };
@@ -324,29 +311,26 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return allocateResults(n, bytesPerObject(this.plan), (length) => new MadeObjects(this.plan, length));
   }
 
-  #makeInto(out: MadeObjects, options: MakeObjectsOptions): MadeObjects {
+  #makeInto(out: MadeObjects, options: MakeObjectsOptions, stock = this.state.stock): MadeObjects {
     const from = options.from ?? this.state.next;
     checkRange(from, out.length);
     const request = this.#read(options, { from, count: out.length });
     const range = { name: this.name, from, total: out.length, request };
-    this.#withStock(request, () => makeParts(this.#objects, range, options, { out }));
+    this.#withStock(request, () => makeParts(this.#objects, range, options, { out }), stock);
     out.from = from;
     out.making = { level: request.level, quality: request.quality };
     if (options.from === undefined) this.state.next = from + out.length;
     return out;
   }
 
-  /** @internal Runs `job` with a function that makes objects with another stock. */
-  withOtherStocks<T>(job: (plan: ObjectPlan, make: MakeWith) => T): T {
-    return this.alone(() =>
-      job(this.plan, (stock, n, options, again) => {
-        const out = again?.length === n ? again : this.#roomFor(n, options);
-        const request = this.#read(options);
-        const range = { name: this.name, from: options.from, total: n, request };
-        this.#withStock(request, () => makeParts(this.#objects, range, options, { out }), stock);
-        return out;
-      }),
-    );
+  /** @internal Makes objects with another stock. Fills `again` if it has room for exactly `n` objects. */
+  makeWith(stock: ArtifactStock, n: number, options: MakeObjectsOptions, again?: MadeObjects): MadeObjects {
+    return this.alone(() => this.#makeInto(again?.length === n ? again : this.#roomFor(n, options), options, stock));
+  }
+
+  /** @internal */
+  override checkTurn(): void {
+    super.checkTurn();
   }
 
   #keyOf(artifact: ArtifactSpec): string {
@@ -365,8 +349,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       if (finding !== undefined) fail(error("object.impossible", finding));
       shared.last = { key, request };
     }
+    const { request: last } = shared.last;
     // the limit is not part of the key, because JSON omits functions. So the limit is read at every call
-    const request = { ...shared.last.request, limit: readLimit(this.files, options.limit) };
+    const request = options.limit === undefined ? last : { ...last, limit: readLimit(this.files, options.limit) };
     if (range === undefined || request.artifact === undefined) return request;
     const owner = this.state.stock.owners.get(this.#keyOf(request.artifact));
     refuseClaimed(request.artifact, { ...range, maker: this.name }, owner);

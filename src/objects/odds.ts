@@ -2,17 +2,21 @@ import { type Chance, type LongCall, type Odds, Watch } from "../calls/index.js"
 import { error, fail, reading } from "../errors/index.js";
 import { type Fraction, ZERO } from "../fractions.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
-import { depthCasesOf, levelOddsOf, slotOddsOf } from "./law/decisions.js";
-import { kindOdds } from "./law/kinds.js";
+import { MAX_DEPTH } from "./law/constants.js";
+import { depthCasesOf, kindOdds, levelOddsOf, slotOddsOf } from "./law/kinds.js";
 import { caseOdds, MOST_AFFIXES } from "./law/slots.js";
-import { MAX_DEPTH } from "./law/values.js";
-import { checkChoice, qualityOf } from "./make/request.js";
-import { affixOdds, affixOddsAt } from "./odds/affixes.js";
+import { checkChoice, qualityOf, readRequest } from "./make/request.js";
 import { wrongType } from "./odds/impossible.js";
-import { type ObjectThemeOdds, type ObjectTwoSlotOdds, themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
-import { wholeOdds } from "./odds/whole.js";
-import { DEFAULT_STATES, MAX_STATES, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
-import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
+import {
+  affixOdds,
+  affixOddsAt,
+  type ObjectThemeOdds,
+  type ObjectTwoSlotOdds,
+  themeOdds,
+  twoSlotThemeOdds,
+} from "./odds/themes.js";
+import { DEFAULT_STATES, MAX_STATES, type WholeObjectOdds, type WholeQuery, wholeOdds } from "./odds/whole.js";
+import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/names.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions } from "./types.js";
 
 type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys> & LongCall;
@@ -125,9 +129,9 @@ type Laws = {
 const LAWS: Laws = {
   kind: {
     options: ["good", "great", "tval"],
-    law: (files, { level, tval, ...asked }, watchFor) => {
+    law: (files, { level, tval, ...request }, watchFor) => {
       const type = tval === undefined ? undefined : tvalNamed(files, tval);
-      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(asked), tval: type, watch: watchFor() });
+      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(request), tval: type, watch: watchFor() });
       return { odds: listed(kinds), none };
     },
   },
@@ -157,15 +161,15 @@ const LAWS: Laws = {
   },
   affixLevel: {
     options: ["good", "great"],
-    law: (files, { level, ...asked }) => {
-      const chances = levelOddsOf(files, { level, quality: qualityOf(asked) });
+    law: (files, { level, ...request }) => {
+      const chances = levelOddsOf(files, { level, quality: qualityOf(request) });
       return { odds: listed(chances.map((chance, i) => [files.levels[i], chance])), none: ZERO };
     },
   },
   slots: {
     options: ["kind", "good", "great"],
-    law: (files, { kind, level, ...asked }) => {
-      const chances = slotOddsOf(files, kindNamed(files, kind), { level, quality: qualityOf(asked) });
+    law: (files, { kind, level, ...request }) => {
+      const chances = slotOddsOf(files, kindNamed(files, kind), { level, quality: qualityOf(request) });
       return { odds: listed(chances.entries()), none: ZERO };
     },
   },
@@ -193,48 +197,40 @@ export function objectOdds<Query extends ObjectOddsQuery>(
   const { of, ...rest } = reading("the query", () => ({ ...query }));
   checkChoice("of", of, Object.keys(LAWS));
   const { options, law } = LAWS[of];
-  const asked = readOptions("maker.odds", rest, ["level", "signal", "onProgress", ...options]);
-  checkInteger("level", asked.level, 0, MAX_DEPTH);
-  if ("depth" in asked && asked.depth !== undefined) checkInteger("depth", asked.depth, 0, Number.MAX_SAFE_INTEGER);
-  let [steps, watch] = [0, new Watch(name, 0, asked)];
+  const request = readOptions("maker.odds", rest, ["level", "signal", "onProgress", ...options]);
+  checkInteger("level", request.level, 0, MAX_DEPTH);
+  if ("depth" in request && request.depth !== undefined)
+    checkInteger("depth", request.depth, 0, Number.MAX_SAFE_INTEGER);
+  let [steps, watch] = [0, new Watch(name, 0, request)];
   const watchFor = (total = files.affixes.length) => {
-    [steps, watch] = [total, new Watch(name, total, asked)];
+    [steps, watch] = [total, new Watch(name, total, request)];
     return watch;
   };
-  const odds = law(files, asked as never, watchFor) as ObjectOdds[Query["of"]];
+  const odds = law(files, request as never, watchFor) as ObjectOdds[Query["of"]];
   watch.passed(steps);
   return odds;
 }
 
 function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
-  const { level, kind, tval, affixLevel, artifacts = true, states = DEFAULT_STATES, ...asked } = query;
+  const { level, kind, tval, affixLevel, artifacts = true, states = DEFAULT_STATES, ...more } = query;
   checkFlag("artifacts", artifacts);
   checkInteger("states", states, 1, MAX_STATES);
-  const kindSpec = kind === undefined ? undefined : kindNamed(files, kind);
-  const type = tval === undefined ? undefined : tvalNamed(files, tval);
-  if (kindSpec !== undefined && type !== undefined && kindSpec.tval !== type) {
-    fail(error("object.impossible", wrongType(files, kindSpec, type)));
+  const request = readRequest(files, { level, kind, tval, affixLevel, artifacts, ...more });
+  const { kind: own, tval: type } = request;
+  if (own !== undefined && type !== undefined && own.tval !== type) {
+    fail(error("object.impossible", wrongType(files, own, type)));
   }
-  return {
-    level,
-    quality: qualityOf(asked),
-    kind: kindSpec,
-    tval: type,
-    affixLevel: affixLevel === undefined ? undefined : levelNamed(files, affixLevel),
-    artifacts,
-    mostStates: states,
-  };
+  return { ...request, mostStates: states };
 }
 
 function slotNamed(files: ObjectFiles, { kind, level, affixLevel }: Omit<TwoSlotOddsQuery, "of">) {
   return { kind: kindNamed(files, kind), level, affixLevel: levelNamed(files, affixLevel) };
 }
 
-/** Omits results with probability 0. */
 function listed<Result>(chances: Iterable<readonly [Result, Fraction]>): Chance<Result>[] {
-  return [...chances].flatMap(([result, probability]) => {
-    return probability.numerator === 0n ? [] : [{ result, probability }];
-  });
+  return [...chances].flatMap(([result, probability]) =>
+    probability.numerator === 0n ? [] : [{ result, probability }],
+  );
 }
 
 function affixesNamed(files: ObjectFiles, names: unknown): readonly AffixSpec[] {

@@ -1,16 +1,14 @@
 import { error, type Issue, warning } from "../errors/index.js";
 import { readEditFile } from "../formats/read/editFile.js";
+import { isBlank, lineReader } from "../formats/read/lines.js";
 import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
 import { CONSTANTS, parseConstants } from "./law/constants.js";
-import { parseAffixes } from "./parse/affixes.js";
-import { parseArtifacts } from "./parse/artifacts.js";
+import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseBases } from "./parse/bases.js";
 import { FLAGS, FlagTable, lastFlags, readFlagList } from "./parse/flags.js";
-import { firstLineOf, formatOf, isLastVersion4, olderGamedata } from "./parse/format.js";
 import { type ParseInput, parseGamedata } from "./parse/gamedata.js";
-import { parseKinds } from "./parse/kinds.js";
+import { parseArtifacts, parseKinds } from "./parse/items.js";
 import { FileReport } from "./parse/report.js";
-import { parseThemes } from "./parse/themes.js";
 import type { ObjectFiles, ObjectRules, ObjectSetup, ObjectTexts } from "./types.js";
 
 /** The usual names of the edit files. */
@@ -27,7 +25,6 @@ export const FILE_NAMES = {
   constants: "constants.json",
 } as const satisfies Readonly<Record<keyof ObjectTexts, string>>;
 
-/** The texts that {@link parseObjects} requires for each format. */
 export const NEEDED_TEXTS = {
   v4: ["object", "objectBase", "egoItem", "egoThemes", "artifact"],
   "4.2": ["object", "objectBase", "egoItem", "artifact"],
@@ -59,7 +56,9 @@ const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for invalid options.
  */
 export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Parsed<ObjectFiles> {
-  const names = readFileNames(readOptions("parseObjects", options, ["files"]).files);
+  const { files = {} } = readOptions("parseObjects", options, ["files"]);
+  const names = readOptions('the option "files"', files, Object.keys(FILE_NAMES));
+  for (const [file, name] of Object.entries(names)) checkText(`files.${file}`, name);
   const reader = new SpecReader({ noun: "texts of objects", code: "argument.type" });
   const { spec: given, issues } = reader.run(texts, (root) => readTexts(reader, root));
   return given === undefined ? { spec: undefined, issues } : parseTexts(given, names);
@@ -121,17 +120,9 @@ function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>
   return { spec: seal("objects", { ...spec, constants: constants?.spec ?? spec.constants }), issues };
 }
 
-const REPORT_ORDER = [
-  "flags",
-  "slay",
-  "brand",
-  "curse",
-  "objectBase",
-  "object",
-  "egoItem",
-  "egoThemes",
-  "artifact",
-] as const;
+const REPORT_ORDER = "flags slay brand curse objectBase object egoItem egoThemes artifact".split(
+  " ",
+) as (keyof ObjectTexts)[];
 
 function parseVersion4({ texts, files, reports }: ParseInput): ObjectFiles {
   const isLast = isLastVersion4(texts.egoItem);
@@ -169,13 +160,6 @@ function mixedFile(rules: ObjectRules, text: string, file: string): Issue {
   });
 }
 
-function readFileNames(files: ObjectSetup["files"] = {}): NonNullable<ObjectSetup["files"]> {
-  const names = readOptions('the option "files"', files, Object.keys(FILE_NAMES));
-  for (const [file, name] of Object.entries(names)) checkText(`files.${file}`, name);
-  return names;
-}
-
-/** A game can do without affixes, themes or artifacts. */
 function emptyFile(name: keyof ObjectTexts, file: string): Issue {
   const make = ["egoItem", "egoThemes", "artifact"].includes(name) ? warning : error;
   return make("object.files", {
@@ -184,4 +168,37 @@ function emptyFile(name: keyof ObjectTexts, file: string): Issue {
     remedy: "Check that this is the right file",
     where: { file, line: 1, column: 1 },
   });
+}
+
+/** In Angband 4.2, the first line of a gamedata file has one of these types. */
+const GAMEDATA_LINES = ["name", "default", "code"];
+
+function firstLineOf(text: string): { readonly line: number; readonly text: string } | undefined {
+  const next = lineReader(text.replace(/^\ufeff/, ""));
+  for (let read = next(); read !== undefined; read = next()) {
+    if (!isBlank(read.text) && !read.text.trimStart().startsWith("#")) {
+      return { line: read.number, text: read.text.trim() };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a text of ego_item.txt has the last form of version 4: with classes of affixes, or the levels bad and average. */
+export function isLastVersion4(text: string): boolean {
+  return /^[ \t]*(?:N:\d+:[ \t]*(?:quality|make|material):|T:(?:[^:\n]*:){3}[ \t]*(?:bad|average):)/m.test(text);
+}
+
+/** Returns the line that only object.txt of Angband 4.0 or 4.1 has. Records of 4.0 have numbers, too. */
+export function olderGamedata(text: string) {
+  if (formatOf(text) !== "4.2" || /^[ \t]*level[ \t]*:/m.test(text)) return undefined;
+  const properties = /^[ \t]*properties[ \t]*:.*$/m.exec(text);
+  if (properties === null) return undefined;
+  const release = /^[ \t]*name[ \t]*:[ \t]*\d+[ \t]*:/m.test(text) ? "4.0" : "4.1";
+  return { release, line: text.slice(0, properties.index).split("\n").length, text: properties[0].trim() };
+}
+
+/** Returns the rules that a text is written for, judged by its first line. A text without lines counts as version 4. */
+export function formatOf(text: string): ObjectRules {
+  const [type, ...fields] = (firstLineOf(text)?.text ?? "").split(":", 2);
+  return fields.length > 0 && GAMEDATA_LINES.includes(type.trimEnd()) ? "4.2" : "v4";
 }

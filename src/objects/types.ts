@@ -1,4 +1,5 @@
 import type { AtOptions, BulkOptions, LongCall } from "../calls/index.js";
+import type { ObjectConstants } from "./law/constants.js";
 
 /**
  * A random value, written `B+NdSMm`: the base B, N dice with S sides, and a random bonus of at most m that grows with the
@@ -206,49 +207,6 @@ export interface ArtifactSpec extends ItemSpec {
  * - "4.2": the gamedata files of Angband 4.2, with lines such as `name:of Flame`. An object has at most one affix.
  */
 export type ObjectRules = "v4" | "4.2";
-
-/** The numbers of the rules that a game of version 4 can change, in constants.json. Each has a usual value. */
-export interface ObjectConstants {
-  readonly artifacts: {
-    /** On average, one of this many objects tries to become an artifact. Usually 400, 50 and 15. */
-    readonly oneIn: Readonly<Record<Quality, number>>;
-    /** If the level is k less than the least depth of an `A` line, the line passes in one of `outOfDepth` · k cases. Usually 2. */
-    readonly outOfDepth: number;
-  };
-  readonly kinds: {
-    /** The kind of a good or great object is drawn this many levels deeper. Usually 5 and 10. */
-    readonly deeper: { readonly good: number; readonly great: number };
-    /** The greatest random bonus to the depth at which the kind of a good or great object is drawn. Usually 5. */
-    readonly bonus: number;
-  };
-  readonly affixLevel: {
-    /** The affix level rises with the chance (`percent` + `percentPerLevel` · level) %. Usually 10 and 1. */
-    readonly percent: number;
-    readonly percentPerLevel: number;
-    /** On average, the affix level of one of this many good objects rises by one more. Usually 4. */
-    readonly goodOneIn: number;
-  };
-  readonly slots: {
-    /** An object has 0 to `most` + ⌊level / `levelsPerSlot`⌋ slots. Usually 1 and 25. */
-    readonly most: number;
-    readonly levelsPerSlot: number;
-    /** The slots that good and great objects have in addition, at random. Usually 1 to 2, and 3 to 4. */
-    readonly good: DepthRange;
-    readonly great: DepthRange;
-    /** A kind with the flag GOOD has this many slots fewer. Usually 1. */
-    readonly fewerIfGood: number;
-    /** The maximum number of slots, 0 … 8. Usually 8. */
-    readonly limit: number;
-    /** On average, one of this many slots has a boosted depth. Usually 20. */
-    readonly boostOneIn: number;
-  };
-  readonly themes: {
-    /** A theme whose affixes have the weight w of t has the chance ⌊`factor` · w² / t⌋ · 0.5 %. Usually 8. */
-    readonly factor: number;
-    /** A theme needs this many different affixes with a weight above 0, at least 2. Usually 2. */
-    readonly leastAffixes: number;
-  };
-}
 
 /** The records of the edit files, for `mill.objects`. Each list is sorted by record number. */
 export interface ObjectFiles {

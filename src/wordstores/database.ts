@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
-import { error, fail, failOnErrors, IssueList } from "../errors/index.js";
-import type { WordInput } from "../recipes/types.js";
-import { ownCell } from "../recipes/wordCsv.js";
-import { columnsRead, literal, type MalformedRow, missingColumn, rowOf, type StoredTable } from "./cells.js";
+import { error, type Finding, fail, failOnErrors, IssueList } from "../errors/index.js";
+import { WORD_STATUSES, type WordInput } from "../recipes/parse/rows.js";
+import { ACTIVE, ownCell } from "../recipes/wordCsv.js";
+import type { Column, ColumnKind } from "./dialect.js";
 import { canonicalRows, warnOfUnreadable } from "./rows.js";
 import { type DatabaseCall, inTransaction, type Session, withDatabase } from "./session.js";
 import { checkNames, columnsOfShape, missingValue, type TableShape } from "./shape.js";
-import { type Decide, REPLACE_REMEDY, type TablesContent, type WordStore } from "./store.js";
+import { type Decide, REPLACE_REMEDY, type TablesContent, type UnreadableRow, type WordStore } from "./store.js";
 
 /** A statement binds at most this many values. SQLite's own limit is 32,766. */
 const MAX_VALUES = 30_000;
@@ -18,7 +18,7 @@ export function storeOfDatabase(call: DatabaseCall): WordStore {
       // one transaction, so that all tables belong to one state of the database
       const read = await withDatabase(call, "read", (session) =>
         inTransaction(session, undefined, async () => {
-          const tables: Awaited<ReturnType<typeof readTable>>[] = [];
+          const tables: { rows: WordInput[]; malformed: MalformedRow[] }[] = [];
           for (const shape of shapes) tables.push(await readTable(await openTable(session, shape)));
           return tables;
         }),
@@ -61,8 +61,11 @@ function lockOf({ sqlName }: TableShape): string {
   return `rollmill ${sqlName}`;
 }
 
-/** A table of an open database. */
-interface OpenTable extends Session, StoredTable {}
+/** A table of an open database. The keys of `columns` are in lower case. */
+interface OpenTable extends Session {
+  readonly shape: TableShape;
+  readonly columns: ReadonlyMap<string, Column>;
+}
 
 /** Undefined if the table does not exist. */
 async function findTable(session: Session, shape: TableShape): Promise<OpenTable | undefined> {
@@ -81,9 +84,7 @@ async function openTable(session: Session, shape: TableShape): Promise<OpenTable
   return fail(error("sql.schema", { problem, remedy, where }));
 }
 
-async function readTable(
-  table: OpenTable,
-): Promise<{ readonly rows: WordInput[]; readonly malformed: readonly MalformedRow[] }> {
+async function readTable(table: OpenTable) {
   const { connection, dialect, shape, columns } = table;
   const selected = columnsRead(table).map(
     (name) => sql`${dialect.selected(name, columns.get(name)?.kind ?? "other")} as ${sql.ref(name)}`,
@@ -221,18 +222,16 @@ function columnsWritten(cells: readonly Cells[], table: OpenTable): readonly str
 
 // a column with too few decimals rounds a number, and a trigger or a character set can change a text
 async function checkWritten(table: OpenTable, wanted: readonly WordInput[]): Promise<void> {
-  const { shape, shown } = table;
   const { rows } = await readTable(table);
-  const expected = canonicalRows(wanted, shape);
+  const expected = canonicalRows(wanted, table.shape);
   const at = expected.findIndex((row, i) => JSON.stringify(row) !== JSON.stringify(rows[i]));
   if (at < 0 && rows.length === expected.length) return;
   const row: Readonly<Record<string, unknown>> = rows[at] ?? {};
   const [column = "", value] = Object.entries(expected[at] ?? {}).find(([key, cell]) => row[key] !== cell) ?? [];
-  const where = { file: shown, path: `${shape.sqlName}.${column}` };
   const problem = "the database did not store a value as it was written";
   const remedy =
     "Give the column a type that can store the value, for example with more decimals, and check for triggers";
-  fail(error("sql.schema", { problem, got: row[column], expected: String(value), remedy, where }));
+  refuse(column, table, { problem, got: row[column], expected: String(value), remedy });
 }
 
 function decimalsOf(rows: readonly WordInput[], column: string): number {
@@ -240,4 +239,138 @@ function decimalsOf(rows: readonly WordInput[], column: string): number {
     const [mantissa, exponent = "0"] = String(ownCell(row, column) ?? 0).split("e");
     return Math.max(most, (mantissa.split(".")[1] ?? "").length - Number(exponent));
   }, 0);
+}
+
+/** The kinds of database columns that can store such values exactly, and the type that a missing column gets. */
+interface CellType {
+  readonly kinds: readonly ColumnKind[];
+  readonly expected: string;
+  readonly declared: string;
+}
+
+const WHOLE: readonly ColumnKind[] = ["integer", "decimal", "any"];
+const NUMBERS: readonly ColumnKind[] = [...WHOLE, "float", "float32"];
+const INTEGER: CellType = { kinds: WHOLE, expected: "an integer", declared: "INTEGER" };
+const TEXT: CellType = { kinds: ["text", "any"], expected: "text", declared: "VARCHAR(500)" };
+const FLAG: CellType = { kinds: [...WHOLE, "boolean", "bit"], expected: "0 or 1, or a boolean", declared: "SMALLINT" };
+/** Of stats and weights. */
+const NUMBER = { kinds: NUMBERS, expected: "a decimal number of at most about 15 digits", declared: "DECIMAL(15, 3)" };
+const TYPES = new Map([
+  ["id", INTEGER],
+  ["word", TEXT],
+  ["active", FLAG],
+  ["tier", INTEGER],
+  ...["status", "proposer", "proposed"].map((name) => [name, TEXT] as const),
+]);
+const REQUIRED: readonly string[] = ["id", "word", "active"];
+
+function typeOf(column: string): CellType {
+  return TYPES.get(column) ?? NUMBER;
+}
+
+/** The columns of the recipe that the table has. Throws `sql.schema` for a missing or unsuitable column. */
+function columnsRead(table: OpenTable): readonly string[] {
+  const { shape, columns } = table;
+  for (const name of REQUIRED) if (!columns.has(name)) missingColumn(name, table, "every word table");
+  if (shape.tierSlots.length > 0 && !columns.has("tier")) {
+    missingColumn("tier", table, `the tiers of slot ${shape.tierSlots.join(", ")}`);
+  }
+  return columnsOfShape(shape).filter((name) => {
+    const column = columns.get(name);
+    const { kinds, expected } = typeOf(name);
+    if (column !== undefined && !kinds.includes(column.kind)) {
+      const problem = `the column ${name} has an unsuitable type`;
+      refuse(name, table, { problem, got: column.type, expected: `a type for ${expected}` });
+    }
+    return column !== undefined;
+  });
+}
+
+/** Throws `sql.schema` for a missing column. The remedy is the statement that adds the column. */
+function missingColumn(name: string, table: OpenTable, neededBy: string): never {
+  const { shape } = table;
+  const declaration = `${name} ${typeOf(name).declared} NOT NULL DEFAULT ${literal(missingValue(name, shape))}`;
+  const remedy = `Add the column with ALTER TABLE ${shape.sqlName} ADD COLUMN ${declaration}`;
+  const problem = `the column ${name} is missing, but Rollmill needs it for ${neededBy}`;
+  return refuse(name, table, { problem, ...(name !== "id" && name !== "word" && { remedy }) });
+}
+
+function literal(value: string | number): string {
+  return typeof value === "string" ? `'${value}'` : String(value);
+}
+
+interface MalformedRow extends UnreadableRow {
+  /** Whether the word is accepted. */
+  readonly isUsed: boolean;
+}
+
+type CellsRead = Readonly<Record<string, unknown>>;
+
+function rowOf(cells: CellsRead, table: OpenTable): { row: WordInput } | { malformed: MalformedRow } {
+  const read = (name: string) => meaningOf(name, cells[name], table);
+  const entries = Object.keys(cells).map((name) => [name, read(name)] as const);
+  const bad = entries.find(([, value]) => value === undefined)?.[0];
+  if (bad === undefined) return { row: Object.fromEntries(entries) as unknown as WordInput };
+  const [id, word] = [read("id") as number | undefined, read("word") as string | undefined];
+  const isUsed = cells.status !== "proposed" && cells.status !== "rejected";
+  return { malformed: { id, word, isUsed, issues: [error("sql.schema", badCell(bad, cells, table))] } };
+}
+
+/** Returns undefined for an invalid value. NULL means the same as a missing column, unless the column is required. */
+function meaningOf(name: string, cell: unknown, { shape, columns }: OpenTable): unknown {
+  const type = typeOf(name);
+  if (cell === null) return REQUIRED.includes(name) ? undefined : missingValue(name, shape);
+  if (type === TEXT) {
+    const isKnown = name !== "status" || WORD_STATUSES.some((status) => status === cell);
+    return typeof cell === "string" && isKnown ? cell : undefined;
+  }
+  const kind = columns.get(name)?.kind;
+  // in SQLite every value has its own type, so a number may be stored as text
+  if (kind === "any" && typeof cell === "string") return undefined;
+  if (type === FLAG) return ACTIVE.get(String(cell));
+  const value = exactNumber(String(cell));
+  if (value === undefined) return undefined;
+  if (type === INTEGER) return Number.isSafeInteger(value) ? value : undefined;
+  return kind === "float32" ? shortestOf32(value) : value;
+}
+
+function badCell(name: string, cells: CellsRead, { shown, shape }: OpenTable): Finding {
+  const expected = name === "status" ? `one of ${WORD_STATUSES.join(", ")}` : typeOf(name).expected;
+  const problem = `invalid "${name}"${name === "id" ? "" : ` in the row with id ${String(cells.id)}`}`;
+  return { problem, got: cells[name], expected, where: { file: shown, path: `${shape.sqlName}.${name}` } };
+}
+
+function refuse(column: string, { shown, shape }: OpenTable, finding: Finding): never {
+  return fail(error("sql.schema", { ...finding, where: { file: shown, path: `${shape.sqlName}.${column}` } }));
+}
+
+/**
+ * Converts a decimal text such as "1.50" or "-2e-3" to a number that prints as the same decimal value. Returns undefined
+ * for any other text, also if it has more digits than a number can represent, such as "9007199254740993".
+ */
+export function exactNumber(text: string): number | undefined {
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value) || digitsOf(text) !== digitsOf(String(value))) return undefined;
+  return value === 0 ? 0 : value;
+}
+
+/** `value` is a 32-bit float, given as a double. Returns the shortest decimal that rounds to this float. */
+export function shortestOf32(value: number): number {
+  for (let precision = 1; precision < 9; precision++) {
+    const shorter = Number(value.toPrecision(precision));
+    if (Math.fround(shorter) === value) return shorter;
+  }
+  return Number(value.toPrecision(9));
+}
+
+// Equal values give equal results, such as "100" and "1e2": the sign, the digits and the exponent of the last digit.
+function digitsOf(text: string): string {
+  const [mantissa, exponent = "0"] = text.toLowerCase().split("e");
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  const [whole, tail = ""] = mantissa.replace(/^[+-]/, "").split(".");
+  const digits = (whole + tail).replace(/^0+/, "");
+  const significant = digits.match(/^\d*[1-9]/)?.[0] ?? "";
+  if (significant === "") return "0";
+  return `${sign}${significant}e${Number(exponent) - tail.length + digits.length - significant.length}`;
 }

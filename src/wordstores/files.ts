@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
+import { makeFolder } from "../files/folders.js";
 import { whileLocked } from "../files/lock.js";
-import { makeFolder } from "../files/makeFolder.js";
 import { failToWrite } from "../files/problem.js";
 import { readWhole } from "../files/read.js";
 import { readTogether, replaceTogether, whileChanging } from "../files/together.js";
@@ -14,7 +14,7 @@ import { messageOf } from "./driver.js";
 import type { FilesPlace } from "./place.js";
 import { canonicalRows, issuesOfRows, rowIssues, skippedRow } from "./rows.js";
 import { missingValue, type TableShape } from "./shape.js";
-import { type Change, type Decide, type OnIssue, REPLACE_REMEDY, type UnreadableRow, type WordStore } from "./store.js";
+import { type Change, type Decide, type OnIssue, REPLACE_REMEDY, type WordStore } from "./store.js";
 
 /** A JSON file has all tables. A folder has a CSV file for each table. */
 export function storeOfFiles({ kind, path }: FilesPlace): WordStore {
@@ -141,11 +141,7 @@ function isNeeded(row: WordInput, key: string, shape: TableShape): boolean {
   return value !== undefined && value !== true && value !== missingValue(key, shape);
 }
 
-function sorted(
-  entries: readonly unknown[],
-  shape: TableShape,
-  file: string,
-): { readonly rows: readonly WordInput[]; readonly unreadable: readonly UnreadableRow[] } {
+function sorted(entries: readonly unknown[], shape: TableShape, file: string) {
   const flaws = new Map<number, Issue[]>();
   for (const { index, issue } of issuesOfRows(entries, shape)) {
     const found = flaws.get(index) ?? [];

@@ -51,25 +51,15 @@ export async function retrying<T>(
   }
 }
 
-/** Closes the connection of a call when its signal aborts, or the database does not answer in time. */
-export class Guard {
-  isClosed = false;
-  readonly #limits: Limits;
-  readonly #shown: string;
-  readonly #destroy: () => void;
-
-  /** `destroy` must not wait for the server. */
-  constructor(limits: Limits, shown: string, destroy: () => void) {
-    this.#limits = limits;
-    this.#shown = shown;
-    this.#destroy = destroy;
-  }
+/** Closes the connection of a call when its signal aborts, or the database does not answer in time. `destroy` does not wait. */
+export function newGuard({ timeoutMs, signal }: Limits, shown: string, destroy: () => void) {
+  const guard = { isClosed: false, within };
+  return guard;
 
   /** @throws RollmillError `sql.timeout`; the reason of the signal; the error of `answer`. */
-  async within<T>(answer: () => Promise<T>, statement?: string): Promise<T> {
-    const { signal, timeoutMs } = this.#limits;
+  async function within<T>(answer: () => Promise<T>, statement?: string): Promise<T> {
     signal?.throwIfAborted();
-    if (this.isClosed) return this.#failLate(statement);
+    if (guard.isClosed) return failLate(statement);
     const late = Symbol();
     let stop = () => {};
     const stopped = new Promise<symbol>((resolve) => {
@@ -80,20 +70,20 @@ export class Guard {
     try {
       const first = await Promise.race([answer(), stopped]);
       if (first !== late) return first as T;
-      this.isClosed = true;
-      this.#destroy();
+      guard.isClosed = true;
+      destroy();
       signal?.throwIfAborted();
-      return this.#failLate(statement);
+      return failLate(statement);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
     }
   }
 
-  #failLate(statement: string | undefined): never {
-    const problem = `the database did not answer within ${this.#limits.timeoutMs} ms`;
+  function failLate(statement: string | undefined): never {
+    const problem = `the database did not answer within ${timeoutMs} ms`;
     const check = "Check the server, or set a greater timeoutMs";
     const remedy = statement === "commit" ? `The change may be stored: read the tables to see. ${check}` : check;
-    return fail(error("sql.timeout", { problem, remedy, where: { file: this.#shown } }));
+    return fail(error("sql.timeout", { problem, remedy, where: { file: shown } }));
   }
 }

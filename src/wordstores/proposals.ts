@@ -286,7 +286,12 @@ async function changeTable(
       const reasons = compare(other.word);
       return reasons === undefined ? [] : [{ id: other.id, word: other.word, status: statusOf(other), reasons }];
     });
-    if (word.strict && lookAlikes.length > 0) refuseLookAlike(shape, row, lookAlikes[0]);
+    if (word.strict && lookAlikes.length > 0) {
+      const { id, word: other, status, reasons } = lookAlikes[0];
+      const of = `a word of table ${shape.name} (${status}, id ${id})`;
+      const remedy = `The words differ only in: ${reasons.join(", ")}. Use the word of the table, or turn off the strict checks`;
+      refuse("recipe.look-alike", row.word, `the word looks like ${JSON.stringify(other)}, ${of}`, remedy);
+    }
     if (isTried) {
       // ignores malformed rows: they must not prevent the change of a valid row
       const tables = await loadFrom(target, { ...word, onIssue: () => undefined });
@@ -304,13 +309,6 @@ function refuseDuplicate({ name }: TableShape, row: WordInput): never {
   const isAccepted = statusOf(row) === "accepted";
   const problem = `table ${name} already has this word (${statusOf(row)}, id ${row.id})`;
   return refuse("recipe.duplicate", row.word, problem, isAccepted ? undefined : "Accept the word, or edit it");
-}
-
-function refuseLookAlike({ name }: TableShape, { word }: WordInput, other: LookAlike): never {
-  const { id, status, reasons } = other;
-  const problem = `the word looks like ${JSON.stringify(other.word)}, a word of table ${name} (${status}, id ${id})`;
-  const remedy = `The words differ only in: ${reasons.join(", ")}. Use the word of the table, or turn off the strict checks`;
-  return refuse("recipe.look-alike", word, problem, remedy);
 }
 
 function refuseUnreadable({ name }: TableShape, word: string, unreadable: readonly UnreadableRow[]): void {

@@ -115,10 +115,7 @@ export function withoutMalformed(
 }
 
 /** Returns the errors of single rows. Ignores duplicates, because it is not known which of the two rows is right. */
-export function issuesOfRows(
-  rows: readonly unknown[],
-  shape: TableShape,
-): readonly { readonly index: number; readonly issue: Issue }[] {
+export function issuesOfRows(rows: readonly unknown[], shape: TableShape) {
   return rowIssues(rows, shape).flatMap((issue) => {
     const index = /^\[(\d+)\]/.exec(issue.where.path?.slice(shape.name.length) ?? "")?.[1];
     return index === undefined || issue.code === "recipe.duplicate" ? [] : [{ index: Number(index), issue }];

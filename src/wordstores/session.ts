@@ -2,7 +2,7 @@ import { CompiledQuery, type DatabaseConnection, DummyDriver, Kysely } from "kys
 import { error, fail, type Issue, RollmillError } from "../errors/index.js";
 import type { Access, Connection, DriverConnection, SqlDialect } from "./dialect.js";
 import { messageOf } from "./driver.js";
-import { Guard, type Limits, retrying } from "./limits.js";
+import { type Limits, newGuard, retrying } from "./limits.js";
 import { mysql } from "./mysql.js";
 import type { DatabasePlace } from "./place.js";
 import { postgres } from "./postgres.js";
@@ -31,7 +31,7 @@ export async function withDatabase<T>(
   limits.signal?.throwIfAborted();
   const dialect = DIALECTS[kind];
   const opened = await dialect.open(address, access);
-  const guard = new Guard(limits, shown, () => opened.destroy());
+  const guard = newGuard(limits, shown, () => opened.destroy());
   const connection = connectionOf(dialect, opened, guard);
   let isOpen = false;
   try {
@@ -49,7 +49,11 @@ export async function withDatabase<T>(
   }
 }
 
-function connectionOf({ Kysely: Dialect }: SqlDialect, opened: DriverConnection, guard: Guard): Connection {
+function connectionOf(
+  { Kysely: Dialect }: SqlDialect,
+  opened: DriverConnection,
+  guard: ReturnType<typeof newGuard>,
+): Connection {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
       const rows = await guard.within(() => opened.query(sql, parameters), sql);

@@ -1,3 +1,4 @@
+import { littleEndian } from "../formats/bytes.js";
 import { type Hash, hexBytes, sha256 } from "../sha256.js";
 import { fullBytesIn } from "../walks/map/narrowCounts.js";
 import { type CellRectangle, contains } from "../walks/rectangles.js";
@@ -58,9 +59,9 @@ export class RegionHashes {
       if (large.length > 0) {
         const first = next;
         next += fullBytesIn(region);
-        hash.update(bytesOf(large.subarray(first, next)));
+        hash.update(littleEndian(large.subarray(first, next)));
       }
-      if (firstVisits !== undefined) hash.update(bytesOf(firstVisits.subarray(at, end)));
+      if (firstVisits !== undefined) hash.update(littleEndian(firstVisits.subarray(at, end)));
     }
   }
 
@@ -114,7 +115,7 @@ function placementRecords(
 export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   const hash = sha256();
   for (const { i, j, digest } of regions) {
-    hash.update(bytesOf(Int32Array.of(i, j)));
+    hash.update(littleEndian(Int32Array.of(i, j)));
     hash.update(hexBytes(digest));
   }
   return hash.hex();
@@ -129,15 +130,7 @@ function withoutPlace(key: string, value: unknown): unknown {
   return key === "place" && typeof value === "object" ? undefined : value;
 }
 
-function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
-  if (IS_LITTLE_ENDIAN) return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-  const bytes = new DataView(new ArrayBuffer(numbers.byteLength));
-  for (const [k, number] of numbers.entries()) bytes.setInt32(4 * k, number, true);
-  return new Uint8Array(bytes.buffer);
-}
-
 /** Three i32 and a u32. */
 const PLACE_BYTES = 16;
 const LINE_FEED = 0x0a;
 const encoder = new TextEncoder();
-const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;

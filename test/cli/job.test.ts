@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { durationText, JobWindow, jobReporter, percentText } from "../../src/cli/job/progress.js";
+import { durationText, jobReporter, jobWindow, percentText } from "../../src/cli/job/progress.js";
 import { addressText } from "../../src/cli/job/queue.js";
 import { processIo } from "../../src/cli/processIo.js";
 import type { Signal } from "../../src/cli/shared/io.js";
@@ -493,7 +493,7 @@ describe("texts", () => {
   });
 
   test("rate and remaining time are those of the last 30 seconds", () => {
-    const window = new JobWindow();
+    const window = jobWindow();
     expect(window.speed(0)).toEqual({ rate: undefined, seconds: undefined });
     // 10 a second for a minute, then 1 a second for half a minute
     for (let s = 0; s <= 60; s++) window.add(s * 1000, { phase: "walk", amount: s * 10, share: s / 1000 });

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WorkerEvent } from "../../src/bullmq/index.js";
-import { WorkerLog } from "../../src/cli/job/queue.js";
+import { workerLog } from "../../src/cli/job/queue.js";
 import type { Io } from "../../src/cli/shared/io.js";
 import { error, RollmillError } from "../../src/errors/index.js";
 
@@ -12,11 +12,11 @@ const STEP = { ticket: "a step of isle", isTask: false };
 const TASK = { ticket: "task 1 of isle", isTask: true };
 
 /** Starts a log. Returns it with the texts that it writes. */
-function newLog(): { readonly log: WorkerLog; readonly lines: string[] } {
+function newLog() {
   const lines: string[] = [];
   const output = { write: (line: string) => lines.push(line) };
   const io = { stdin: Readable.from([]), stdout: output, stderr: output } as unknown as Io;
-  return { log: new WorkerLog(io, { verbose: true }), lines };
+  return { log: workerLog(io, { verbose: true }), lines };
 }
 
 test("an event has one line, whatever a ticket or an error says (audit 4b)", () => {
@@ -50,7 +50,7 @@ test("an error that many tickets have is printed once (audit 4b)", () => {
 test("counts tasks only, and a task runs until it ends in any way", () => {
   const lines: string[] = [];
   const output = { write: (line: string) => lines.push(line) };
-  const log = new WorkerLog({ stdin: Readable.from([]), stdout: output, stderr: output } as unknown as Io, {
+  const log = workerLog({ stdin: Readable.from([]), stdout: output, stderr: output } as unknown as Io, {
     verbose: false,
   });
   const events: readonly WorkerEvent[] = [

@@ -1,8 +1,7 @@
 // As port.test.ts, for contents of one stock: what a job draws is what the page says.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ORDERED_PART } from "../../src/jobs/folder/names.js";
-import { Part } from "../../src/jobs/folder/part.js";
+import { openPart, partName } from "../../src/jobs/folder/part.js";
 import type { JobInput } from "../../src/jobs/index.js";
 import { sectorsIn } from "../../src/jobs/plan/phases.js";
 import type { TaskContext } from "../../src/jobs/tasks/context.js";
@@ -158,7 +157,7 @@ describe("contents of one stock", () => {
     // both kinds have artifacts, and the ores run out
     expect(new Set(made.map(({ kind }) => kind)).size).toBe(2);
     expect(wanted.filter(({ kind }) => kind === "ore").length).toBeGreaterThan(11);
-    const { artifacts } = Part.open<{ artifacts: string[] }>(context.job, ORDERED_PART)?.meta ?? { artifacts: [] };
+    const { artifacts } = openPart<{ artifacts: string[] }>(context.job, partName.ordered)?.meta ?? { artifacts: [] };
     expect(artifacts).toHaveLength(made.length);
   });
 

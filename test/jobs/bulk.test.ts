@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { toCsv } from "../../src/formats/index.js";
-import { bulkPart } from "../../src/jobs/folder/names.js";
-import { Part } from "../../src/jobs/folder/part.js";
+import { openPart, partName } from "../../src/jobs/folder/part.js";
 import type { BulkInput, JobInput } from "../../src/jobs/index.js";
 import { jobOf as parsedJob } from "../../src/jobs/plan/load.js";
+import { BULK_BATCH } from "../../src/jobs/plan/parse.js";
 import { batchOf } from "../../src/jobs/plan/phases.js";
-import { BULK_BATCH } from "../../src/jobs/plan/sizes.js";
 import { type BulkMeta, bulkColumns, makeBatch, PARQUET_SECTION } from "../../src/jobs/tasks/bulk.js";
 import type { TaskContext } from "../../src/jobs/tasks/context.js";
 import { checkSources } from "../../src/jobs/tasks/run.js";
@@ -52,7 +51,7 @@ function jobWith(bulk: readonly BulkInput[]): JobInput {
 /** The file and the meta of each batch of a part. */
 function batchesOf(context: TaskContext, name: string, count: number) {
   return Array.from({ length: count }, (_, batch) => {
-    const part = Part.open<BulkMeta>(context.job, bulkPart(name, batch));
+    const part = openPart<BulkMeta>(context.job, partName.bulk(name, batch));
     const bytes = part?.section(PARQUET_SECTION) ?? new Uint8Array();
     return { meta: part?.meta, bytes, file: Uint8Array.from(bytes).buffer };
   });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { ByteCache } from "../../src/jobs/tasks/byteCache.js";
+import { byteCache } from "../../src/jobs/tasks/context.js";
 
 /** Opens a cache of 10 bytes whose values are sizes. `use` returns the keys that it makes. */
 function openCache(): (uses: Readonly<Record<string, number>>) => string[] {
-  const cache = new ByteCache<number>(10, (size) => size);
+  const cache = byteCache<number>(10, (size) => size);
   return (uses) => {
     const made: string[] = [];
     for (const [key, size] of Object.entries(uses)) {
-      const value = cache.get(key, () => {
+      const value = cache(key, () => {
         made.push(key);
         return size;
       });

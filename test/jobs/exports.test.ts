@@ -5,7 +5,7 @@ import { decode } from "fast-png";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as zarrita from "zarrita";
-import { ExportSource } from "../../src/jobs/exports/source.js";
+import { exportSource } from "../../src/jobs/exports/source.js";
 import { createJob, type ExportName, exportJob, openJob, startJob } from "../../src/jobs/index.js";
 import { rejectionOf } from "../refusal.js";
 import { EXTENT, type FinishedJob, finishedJob, JOB, WINDOW, windowOf } from "./exportedJob.js";
@@ -228,7 +228,7 @@ describe("wrong calls are refused", () => {
 });
 
 test("an export reads the placements of a sector once, although each kind needs them", () => {
-  const source = new ExportSource(made.job.opened, made.result);
+  const source = exportSource(made.job.opened, made.result);
   const read = vi.spyOn(source.job.store, "read");
   const first = [...source.placements()].map(({ rows }) => rows.length);
   const reads = read.mock.calls.length;

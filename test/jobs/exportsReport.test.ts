@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decode } from "fast-png";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { html } from "../../src/jobs/exports/report/html.js";
+import { html } from "../../src/jobs/exports/report/page.js";
 import { exportJob, type JobInput } from "../../src/jobs/index.js";
 import { EXTENT, type FinishedJob, finishedJob, JOB, WORLD, windowOf } from "./exportedJob.js";
 

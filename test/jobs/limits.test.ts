@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { describe, expect, test } from "vitest";
-import { limitsOf } from "../../src/jobs/runner/limits.js";
+import { limitsOf } from "../../src/jobs/plan/space.js";
 import { codeOf } from "../refusal.js";
 
 const MIB = 2 ** 20;

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { csvChunks, parquetChunks } from "../../src/formats/index.js";
-import { cellsPart, ORDERED_PART, sectorName } from "../../src/jobs/folder/names.js";
-import { Part } from "../../src/jobs/folder/part.js";
+import { openPart, partName, sectorName } from "../../src/jobs/folder/part.js";
 import type { JobInput } from "../../src/jobs/index.js";
 import { sectorsIn } from "../../src/jobs/plan/phases.js";
 import type { TaskContext } from "../../src/jobs/tasks/context.js";
@@ -105,7 +104,7 @@ function naive({ world }: { readonly world: WorldInput }) {
 }
 
 function orderedOf(context: TaskContext) {
-  const part = Part.open<OrderedMeta>(context.job, ORDERED_PART);
+  const part = openPart<OrderedMeta>(context.job, partName.ordered);
   if (part === undefined) throw new Error("the part is missing");
   const sections = part.sections.map((name) => ({ name, bytes: Buffer.from(part.section(name) ?? []) }));
   return { meta: part.meta, sections };
@@ -197,10 +196,10 @@ describe("contents of one stock", () => {
   test("a missing or damaged sector is an error with its file", async () => {
     const context = await openJob(jobOf());
     runPhases(context, TO_CELLS);
-    context.job.store.remove(cellsPart({ i: -1, j: 0 }));
+    context.job.store.remove(partName.cells({ i: -1, j: 0 }));
     const { code, issues } = refusalOf(() => drawOrdered(context));
     expect([code, issues[0].where.file?.endsWith("parts/cells/-1_0.part")]).toEqual(["job.damaged", true]);
-    expect(context.job.store.sizeOf(ORDERED_PART)).toBeUndefined();
+    expect(context.job.store.sizeOf(partName.ordered)).toBeUndefined();
   });
 
   test("an aborted signal ends the pass, and no part is stored", async () => {
@@ -209,7 +208,7 @@ describe("contents of one stock", () => {
     runPhases(context, TO_CELLS);
     abort.abort(new Error("enough"));
     expect(() => drawOrdered(context)).toThrow("enough");
-    expect(context.job.store.sizeOf(ORDERED_PART)).toBeUndefined();
+    expect(context.job.store.sizeOf(partName.ordered)).toBeUndefined();
   });
 });
 

@@ -6,8 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
 import { whileLocked } from "../../src/files/lock.js";
-import { checkedText, readChecked } from "../../src/jobs/folder/checked.js";
-import { FolderStore } from "../../src/jobs/folder/store.js";
+import { checkedText, FolderStore, readChecked } from "../../src/jobs/folder/store.js";
 import {
   checkSpace,
   createJob,

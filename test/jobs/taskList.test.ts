@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { sectorsIn } from "../../src/jobs/plan/phases.js";
-import { inWedges, TaskList } from "../../src/jobs/runner/taskList.js";
+import { inWedges, taskList } from "../../src/jobs/runner/threads.js";
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n * 3);
 
 /** Runs all tasks by threads in turn; returns for each thread its tasks. `speeds`: tasks of a thread in a round. */
 function runInTurn(count: number, speeds: readonly number[]): number[][] {
-  const list = new TaskList(upTo(count), speeds.length);
+  const list = taskList(upTo(count), speeds.length);
   const runs: number[][] = speeds.map(() => []);
-  while (!list.isEmpty) {
+  while (!list.isEmpty()) {
     for (const [thread, speed] of speeds.entries()) {
       for (let n = 0; n < speed; n++) {
         const k = list.next(thread);
@@ -50,7 +50,7 @@ describe("the wedges of a concentric job", () => {
   const sectors = sectorsIn({ row0: -4096, col0: 0, rows: 8192, cols: 8192 }, "concentric");
   const list = [...sectors.keys()];
   const wedges = (threads: number) => {
-    const arranged = inWedges(list, { threads, sectorOf: (k) => sectors[k] });
+    const arranged = inWedges(list, threads, (k) => sectors[k]);
     const size = list.length / threads;
     return Array.from({ length: threads }, (_, t) => arranged.slice(Math.ceil(t * size), Math.ceil((t + 1) * size)));
   };
@@ -74,6 +74,6 @@ describe("the wedges of a concentric job", () => {
   });
 
   test("no tasks", () => {
-    expect(inWedges([], { threads: 2, sectorOf: () => ({ i: 0, j: 0 }) })).toEqual([]);
+    expect(inWedges([], 2, () => ({ i: 0, j: 0 }))).toEqual([]);
   });
 });

@@ -20,8 +20,7 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
-import { checkedText, readChecked } from "../../src/jobs/folder/checked.js";
-import { FolderStore } from "../../src/jobs/folder/store.js";
+import { checkedText, FolderStore, readChecked } from "../../src/jobs/folder/store.js";
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
 import { loadObject } from "../../src/objects/index.js";
 import { checkTable } from "../../src/tables/index.js";

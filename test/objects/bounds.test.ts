@@ -4,7 +4,7 @@ import { compileObjects } from "../../src/objects/compile.js";
 import { parseObjects } from "../../src/objects/index.js";
 import { whyImpossible } from "../../src/objects/odds/impossible.js";
 import { objectOdds } from "../../src/objects/odds.js";
-import { kindNamed } from "../../src/objects/parse/lookup.js";
+import { kindNamed } from "../../src/objects/parse/names.js";
 import type { ObjectFiles, ObjectTexts } from "../../src/objects/types.js";
 import { codeOf } from "../refusal.js";
 

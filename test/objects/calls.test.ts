@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { add, type Fraction, fraction, ONE, toNumber, ZERO } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { colourOf, descriptionOf, nameOf, type ObjectMaker, parseObjects, rowOf } from "../../src/objects/index.js";
-import { affixOdds } from "../../src/objects/odds/affixes.js";
+import { affixOdds } from "../../src/objects/odds/themes.js";
 import { codeOf } from "../refusal.js";
 import { DUNGEON } from "./dungeon.js";
 import { SMALL } from "./small.js";

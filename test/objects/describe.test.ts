@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeObject, describeText } from "../../src/objects/show/describe.js";
-import type { Naming } from "../../src/objects/show/naming.js";
+import type { Naming } from "../../src/objects/show/names.js";
 import type { MadeObject, RandomValue } from "../../src/objects/types.js";
 import { FILES, made } from "./made.js";
 

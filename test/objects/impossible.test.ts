@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ObjectRequest } from "../../src/objects/odds/impossible.js";
+import type { PartialRequest } from "../../src/objects/odds/impossible.js";
 import { whyImpossible } from "../../src/objects/odds/impossible.js";
 import type { ObjectFiles, Quality } from "../../src/objects/types.js";
 import { anyFiles, filesOf, named } from "./oddsFiles.js";
@@ -89,13 +89,13 @@ Q:Blunt
 });
 const { kind, affixes, theme } = named(files);
 const artifact = (number: number) => files.artifacts.find((one) => one.number === number);
-const why = (request: Partial<ObjectRequest>) => {
+const why = (request: Partial<PartialRequest>) => {
   const finding = whyImpossible(files, { level: 10, quality: "normal", ...request });
   return finding && [finding.problem, finding.expected ?? ""].join(" | ");
 };
 
 describe("what can be is never refused", () => {
-  test.each<[string, Partial<ObjectRequest>]>([
+  test.each<[string, Partial<PartialRequest>]>([
     ["a kind that is never drawn by itself", { kind: kind("Jerkin") }],
     ["a type", { tval: 23 }],
     ["an affix", { affixes: affixes("Hewn") }],
@@ -118,7 +118,7 @@ describe("what can be is never refused", () => {
 });
 
 describe("what can never be is refused with the reason", () => {
-  test.each<[string, Partial<ObjectRequest>, string]>([
+  test.each<[string, Partial<PartialRequest>, string]>([
     ["no kind in depth", { level: 0 }, "no kinds are drawn at level 0 | a depth from 1 to 60"],
     ["no kind in depth", { tval: 21 }, "no kinds of type hafted are drawn at level 10 | a depth from 30 to 60"],
     ["no kind ever", { tval: 36 }, "no kinds of type soft armour are ever drawn |"],
@@ -255,7 +255,7 @@ describe("over random files", () => {
     quality: fc.constantFrom<Quality>("normal", "good", "good", "great"),
   });
   type Asked = typeof request extends fc.Arbitrary<infer T> ? T : never;
-  const requestOf = (some: ObjectFiles, asked: Asked): ObjectRequest => ({
+  const requestOf = (some: ObjectFiles, asked: Asked): PartialRequest => ({
     level: asked.level,
     quality: asked.quality,
     kind: asked.kind === null ? undefined : some.kinds[asked.kind],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { affixNamed, artifactNamed, kindNamed, themeNamed } from "../../src/objects/parse/lookup.js";
-import { plainName } from "../../src/objects/parse/nouns.js";
+import { affixNamed, artifactNamed, kindNamed, plainName, themeNamed } from "../../src/objects/parse/names.js";
 import { filesOf } from "./oddsFiles.js";
 
 const files = filesOf({

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { toCsv } from "../../src/formats/index.js";
 import { createMill } from "../../src/index.js";
 import type { Naming, ObjectTexts } from "../../src/objects/index.js";
-import { EMPTY, Sequences } from "../../src/objects/show/sequences.js";
+import { EMPTY, Sequences } from "../../src/objects/show/columns.js";
 import { DUNGEON } from "./dungeon.js";
 
 const REAL = new URL("../../../shared/data/angband-v4/", import.meta.url);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { objectColour, objectName } from "../../src/objects/show/names.js";
-import { checkedNaming, type Naming } from "../../src/objects/show/naming.js";
+import { checkedNaming, type Naming, objectColour, objectName } from "../../src/objects/show/names.js";
 import type { KindSpec, MadeObject } from "../../src/objects/types.js";
 import { FILES, type Making, made } from "./made.js";
 

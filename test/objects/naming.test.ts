@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
 import type { Naming } from "../../src/objects/index.js";
-import { checkedNaming } from "../../src/objects/show/naming.js";
+import { checkedNaming } from "../../src/objects/show/names.js";
 import { FILES } from "./made.js";
 
 describe("a naming is checked against the files", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import type { KindSpec } from "../../src/objects/index.js";
 import { parseObjects } from "../../src/objects/index.js";
-import { inNumber, withNoun } from "../../src/objects/parse/nouns.js";
+import { inNumber, withNoun } from "../../src/objects/parse/names.js";
 import { objectName } from "../../src/objects/show/names.js";
 import { made } from "./made.js";
 import { filesOf } from "./oddsFiles.js";

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkObjectFiles } from "../../src/objects/index.js";
 import { Obtainable, reaches } from "../../src/objects/law/reach.js";
-import { affixWeight, excludeEachOther } from "../../src/objects/law/slots.js";
-import { halfPercents } from "../../src/objects/law/themes.js";
+import { affixWeight, excludeEachOther, halfPercents } from "../../src/objects/law/slots.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ThemeSpec } from "../../src/objects/types.js";
 import { filesOf } from "./scripted.js";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { add, type Fraction, fraction, multiply, ZERO } from "../../src/fractions.js";
 import { affixLevelOdds, affixWeight, excludeEachOther, slotOdds } from "../../src/objects/law/slots.js";
-import { affixOdds, affixOddsAt } from "../../src/objects/odds/affixes.js";
+import { affixOdds, affixOddsAt } from "../../src/objects/odds/themes.js";
 import type { AffixSpec, ObjectFiles, Quality } from "../../src/objects/types.js";
 import { anyFiles, depthOdds, filesOf, folderFiles, named, OWN, REAL, sum, text } from "./oddsFiles.js";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { add, type Fraction, multiply, subtract, ZERO } from "../../src/fractions.js";
-import { affixOddsAt } from "../../src/objects/odds/affixes.js";
-import { themeOdds, twoSlotThemeOdds } from "../../src/objects/odds/themes.js";
+import { affixOddsAt, themeOdds, twoSlotThemeOdds } from "../../src/objects/odds/themes.js";
 import type { KindSpec, ObjectFiles, ThemeSpec } from "../../src/objects/types.js";
 import { anyFiles, depthOdds, filesOf, folderFiles, named, OWN, REAL, sum, text } from "./oddsFiles.js";
 

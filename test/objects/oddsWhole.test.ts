@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { add, type Fraction, multiply, subtract, toNumber, ZERO } from "../../src/fractions.js";
 import { kindOdds } from "../../src/objects/law/kinds.js";
-import type { WholeObjectOdds } from "../../src/objects/odds/wholeQuery.js";
+import type { WholeObjectOdds } from "../../src/objects/odds/whole.js";
 import { objectOdds, type WholeOddsQuery } from "../../src/objects/odds.js";
 import type { ObjectFiles, Quality } from "../../src/objects/types.js";
 import { addedBy, everyObject } from "../oracle/objectOdds.js";

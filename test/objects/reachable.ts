@@ -1,8 +1,7 @@
 import { kindOdds } from "../../src/objects/law/kinds.js";
 import { affixLevelOdds, slotOdds } from "../../src/objects/law/slots.js";
-import { affixOddsAt } from "../../src/objects/odds/affixes.js";
-import type { ObjectRequest } from "../../src/objects/odds/impossible.js";
-import { themeOdds } from "../../src/objects/odds/themes.js";
+import type { PartialRequest } from "../../src/objects/odds/impossible.js";
+import { affixOddsAt, themeOdds } from "../../src/objects/odds/themes.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../../src/objects/types.js";
 import { depthOdds } from "./oddsFiles.js";
 
@@ -16,7 +15,7 @@ interface Reached {
  * Whether some object that can be made is what is asked for: every kind, affix level, depth and affix in turn, slot by slot,
  * a step being possible where its chance is above 0. For small files alone.
  */
-export function reachableObjects(files: ObjectFiles, request: ObjectRequest): boolean {
+export function reachableObjects(files: ObjectFiles, request: PartialRequest): boolean {
   const { artifact, affixes = [], theme } = request;
   const counts = (list: readonly AffixSpec[], affix: AffixSpec) => list.filter((one) => one === affix).length;
   const meets = (object: Reached) =>
@@ -38,7 +37,7 @@ export function reachableObjects(files: ObjectFiles, request: ObjectRequest): bo
   });
 }
 
-function isMadeAtOnce(files: ObjectFiles, { kind, tval, level }: ObjectRequest, artifact: ArtifactSpec): boolean {
+function isMadeAtOnce(files: ObjectFiles, { kind, tval, level }: PartialRequest, artifact: ArtifactSpec): boolean {
   const kinds = files.kinds.filter((one) => isOf(artifact, one));
   const isAsked = kind === undefined ? true : kinds.includes(kind);
   return kinds.length > 0 && isAsked && (tval ?? artifact.tval) === artifact.tval && passes(artifact, level);
@@ -54,7 +53,7 @@ function passes({ allocations }: ArtifactSpec, level: number): boolean {
 
 function* ordinaryObjects(
   files: ObjectFiles,
-  request: ObjectRequest,
+  request: PartialRequest,
 ): Generator<Reached & { readonly kind: KindSpec }> {
   const { level, quality, tval } = request;
   const kinds = request.kind === undefined ? [...kindOdds(files, request).kinds.keys()] : [request.kind];

@@ -8,7 +8,7 @@ import {
   type SavedObject,
   saveObject,
 } from "../../src/objects/index.js";
-import { plainName } from "../../src/objects/parse/nouns.js";
+import { plainName } from "../../src/objects/parse/names.js";
 import { DUNGEON } from "./dungeon.js";
 import { all, realIsMissing, realTexts } from "./pair.js";
 

@@ -234,7 +234,8 @@ test.each([
     const counts = [...files.artifacts.map(() => 0), 0];
     const before = owners.cells.slice();
     for (let k = 0; k < 400_000; k++) {
-      objects.make(objects.begin(asked), { first: k, count: 1, from: 0, most: 1 });
+      objects.begin(asked);
+      objects.make({ first: k, count: 1, from: 0, most: 1 });
       const fresh = isMadeBefore.findIndex((wasMade, i) => !wasMade && owners.isMade(i));
       if (fresh >= 0) owners.cells.set(before);
       // an artifact that requires affixes is made in another way, and does not count here

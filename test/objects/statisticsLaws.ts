@@ -1,8 +1,7 @@
 import { toNumber } from "../../src/fractions.js";
 import { kindOdds } from "../../src/objects/law/kinds.js";
 import { type AffixOdds, affixLevelOdds, slotOdds } from "../../src/objects/law/slots.js";
-import { affixOdds } from "../../src/objects/odds/affixes.js";
-import { twoSlotThemeOdds } from "../../src/objects/odds/themes.js";
+import { affixOdds, twoSlotThemeOdds } from "../../src/objects/odds/themes.js";
 import type { AffixSpec, KindSpec, ObjectFiles, Quality } from "../../src/objects/types.js";
 import { depthOdds } from "./oddsFiles.js";
 import type { DrawnCounts, KindCounts } from "./statisticsCounts.js";

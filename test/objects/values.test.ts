@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatIssue } from "../../src/errors/index.js";
 import { parseObjects } from "../../src/objects/index.js";
+import { readRandomValue } from "../../src/objects/parse/lines.js";
 import { FileReport } from "../../src/objects/parse/report.js";
-import { readRandomValue } from "../../src/objects/parse/values.js";
 import type { RandomValue } from "../../src/objects/types.js";
 import { SMALL, smallWith } from "./small.js";
 

@@ -37,6 +37,12 @@ describe.each(cases)("%s", (_, one) => {
     }
   });
 
+  test("the documents have every field of the schema", () => {
+    // files are read before a document is parsed: the test of worlds below has them
+    const found = new Set([...keysOf(documents), "file", "files"]);
+    expect(propertiesOf(one.schema).filter((name) => !found.has(name))).toEqual([]);
+  });
+
   test("$schema of the document must be a text", () => {
     const [document] = documents.filter((value) => !Array.isArray(value));
     for (const $schema of ["x", 5, null, {}]) {
@@ -127,4 +133,18 @@ function fieldsOf(schema: unknown): ReadonlySet<string> {
     ...(keys.size === 0 ? [] : [[...keys].toSorted().join()]),
     ...inner.flatMap((one) => Object.values(one).flatMap((part) => [...fieldsOf(part)])),
   ]);
+}
+
+/** The names of all fields of a value, at any depth. */
+function keysOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...own, ...Object.values(value).flatMap(keysOf)];
+}
+
+/** The names of all properties that a schema describes, at any depth. */
+function propertiesOf(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const own = Array.isArray(schema) ? undefined : (schema as { readonly properties?: object }).properties;
+  return [...Object.keys(own ?? {}), ...Object.values(schema).flatMap(propertiesOf)];
 }

@@ -144,6 +144,25 @@ const FULL = {
     },
     { grid: { kind: "torus", rows: 50, cols: 60, coordinates: "odd-r" } },
     { grid: { kind: "unbounded" }, preset: "uniform" },
+    {
+      tensor: {
+        absolute: { West: 1 },
+        relative: { rightForward: 1, rightBackward: 2, backward: 1, leftBackward: 3, leftForward: 1 },
+      },
+    },
+    {
+      tensor: {
+        relative: {
+          StraightForward: 1,
+          RightForward: 2,
+          RightBackward: 1,
+          StraightBackward: 1,
+          LeftBackward: 1,
+          LeftForward: 1,
+        },
+      },
+    },
+    { tensor: { relative: { "12:00": 1, "2:00": 1, "4:00": 1, "8:00": 1, "10:00": 1 } } },
     { scatter: { side: 64, walkers: 3 }, steps: 9 },
     {
       layers: [
@@ -231,6 +250,11 @@ const FULL = {
           },
         },
         { name: "hoard", density: 0, content: { objects: "dungeon", level: 50, stock: "world" } },
+        {
+          name: "rack",
+          density: 0,
+          content: { objects: "dungeon", level: 5, tval: "sword", on: { sea: { tval: "sword" } } },
+        },
         { name: "lair", density: "1/9", content: { pools: "beasts", pool: "e.cave" } },
         { name: "shop", density: "1/9", content: { pools: "beasts", pool: "i", stock: "region" } },
       ],
@@ -324,6 +348,7 @@ export const SCHEMAS: readonly Checked[] = [
   checked("recipe", (input) => errors(parseRecipe(input)), {
     documents: [
       read("examples/armory/charm.json"),
+      { ...read("examples/armory/charm.json"), weight: "share" },
       ...["weapon", "armor", "shield", "trinket"].map((recipe) => read(`data/recipes/${recipe}.json`)),
     ],
     related:

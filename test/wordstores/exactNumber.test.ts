@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exactNumber, shortestOf32 } from "../../src/wordstores/cells.js";
+import { exactNumber, shortestOf32 } from "../../src/wordstores/database.js";
 import { placeOf } from "../../src/wordstores/place.js";
 
 describe("a decimal as text", () => {

@@ -1,16 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
 import { safeLines } from "../../errors/index.js";
-import { type Job, type JobPlan, openJob, planJob } from "../../jobs/index.js";
+import { type JobPlan, openJob, planJob } from "../../jobs/index.js";
 import { define, option, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { bytesText, JSON_DOCUMENT } from "../shared/options.js";
 import { addJobExport } from "./export.js";
-import { FOLDER, phraseOf, planLines, readJob, SPEC } from "./folder.js";
 import { percentText } from "./progress.js";
 import { addJobSubmit, addJobWorker } from "./queue.js";
-import { addJobStart, addJobVerify, addJobWork } from "./start.js";
+import { addJobStart, addJobVerify, addJobWork, FOLDER, phraseOf, planLines, readJob, SPEC } from "./start.js";
 import { addJobStatus } from "./status.js";
 
 /** For the runner to stop. */
@@ -48,7 +47,7 @@ export function addJob(job: Command, io: Io): void {
         return note(io, `nobody works on the job: ${phraseOf(job.status())}`);
       }
       job.pause();
-      await untilStopped(job);
+      for (let ms = 0; ms < MAX_WAIT_MS && job.state === "running"; ms += LOOK_MS) await delay(LOOK_MS);
       const { state, share } = job.status();
       if (state === "running") {
         note(io, "the process that works on the job will stop after its current task");
@@ -91,10 +90,6 @@ function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan
     threadMemory: Math.round(threadMemory),
     phases: phases.map(({ name, tasks }) => ({ name, tasks: tasks ?? null })),
   };
-}
-
-async function untilStopped(job: Job): Promise<void> {
-  for (let waitedMs = 0; waitedMs < MAX_WAIT_MS && job.state === "running"; waitedMs += LOOK_MS) await delay(LOOK_MS);
 }
 
 async function isConfirmed({ stdin, stderr }: Io, question: string): Promise<boolean> {

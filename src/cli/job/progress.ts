@@ -12,7 +12,7 @@ export interface RunTotals {
   readonly amounts: Readonly<Partial<Record<JobUnit, number>>>;
 }
 
-type Texts = { readonly rate: string; readonly left: string };
+type Texts = { readonly rate: string; readonly remaining: string };
 
 /**
  * Shows a bar if stderr is a terminal, else a line from time to time. `clock` returns milliseconds. The caller must call
@@ -20,13 +20,13 @@ type Texts = { readonly rate: string; readonly left: string };
  */
 export function jobReporter(io: Io, clock: () => number = () => performance.now()) {
   const startedMs = clock();
-  const speed = new JobWindow();
+  const speed = jobWindow();
   const amounts: Partial<Record<JobUnit, number>> = {};
   const textsOf = ({ unit }: JobProgress): Texts => {
     const { rate, seconds } = speed.speed(clock());
     return {
       rate: rate === undefined ? "" : `${approximate(rate)} ${unit}/s`,
-      left: seconds === undefined || seconds < 1 ? "" : `about ${durationText(seconds)} left`,
+      remaining: seconds === undefined || seconds < 1 ? "" : `about ${durationText(seconds)} left`,
     };
   };
   const show = io.stderr.isTTY ? barOf(io, textsOf) : linesOf(io, textsOf, clock);
@@ -47,7 +47,7 @@ export function jobReporter(io: Io, clock: () => number = () => performance.now(
 }
 
 function barOf({ stderr }: Io, textsOf: (progress: JobProgress) => Texts) {
-  const bar = barOn(stderr, "{phase} {bar} {percent}%  {rate}  {left}", { barsize: 20 });
+  const bar = barOn(stderr, "{phase} {bar} {percent}%  {rate}  {remaining}", { barsize: 20 });
   let last: JobProgress | undefined;
   const draw = () => {
     if (last === undefined) return;
@@ -76,8 +76,8 @@ function linesOf(io: Io, textsOf: (progress: JobProgress) => Texts, clock: () =>
     const nowMs = clock();
     if (tasks === 0 || (done < tasks && nowMs - printedMs < LINE_MS)) return;
     printedMs = nowMs;
-    const { rate, left } = textsOf(found);
-    const parts = [`${phase}: ${done} of ${tasks} tasks`, `${percentText(share)}% of the job`, rate, left];
+    const { rate, remaining } = textsOf(found);
+    const parts = [`${phase}: ${done} of ${tasks} tasks`, `${percentText(share)}% of the job`, rate, remaining];
     note(io, parts.filter((part) => part !== "").join(", "));
   };
   return { progress, stop: () => undefined };
@@ -100,36 +100,31 @@ export function durationText(seconds: number): string {
 const WINDOW_MS = 30_000;
 const MIN_MS = 100;
 
-interface Sample {
-  readonly atMs: number;
-  readonly share: number;
-  readonly phase: string;
-  readonly amount: number;
-}
+type Sample = Pick<JobProgress, "phase" | "amount" | "share"> & { readonly atMs: number };
 
 /** Measures the speed of a job over the last 30 seconds. So earlier pauses and slower phases have no effect. */
-export class JobWindow {
-  readonly #samples: Sample[] = [];
-
-  add(atMs: number, { phase, amount, share }: Omit<Sample, "atMs">): void {
-    this.#samples.push({ atMs, phase, amount, share });
-    // keeps one sample that is older than the window, so that the samples span the whole window
-    while (this.#samples.length > 2 && this.#samples[1].atMs <= atMs - WINDOW_MS) this.#samples.shift();
-  }
-
-  /**
-   * Returns the work per second in the current phase, and the remaining seconds of the job. Both are undefined if there
-   * is too little progress. `nowMs` must not be earlier than the last sample.
-   */
-  speed(nowMs: number): { readonly rate: number | undefined; readonly seconds: number | undefined } {
-    const last = this.#samples.at(-1);
-    const first = this.#samples.find(({ phase }) => phase === last?.phase);
-    if (last === undefined || first === undefined) return { rate: undefined, seconds: undefined };
-    const [oldest] = this.#samples;
-    const rate = perSecond(last.amount - first.amount, nowMs - first.atMs);
-    const shareRate = perSecond(last.share - oldest.share, nowMs - oldest.atMs);
-    return { rate, seconds: shareRate === undefined ? undefined : (1 - last.share) / shareRate };
-  }
+export function jobWindow() {
+  const samples: Sample[] = [];
+  return {
+    add(atMs: number, { phase, amount, share }: Omit<Sample, "atMs">): void {
+      samples.push({ atMs, phase, amount, share });
+      // keeps one sample that is older than the window, so that the samples span the whole window
+      while (samples.length > 2 && samples[1].atMs <= atMs - WINDOW_MS) samples.shift();
+    },
+    /**
+     * Returns the work per second in the current phase, and the remaining seconds of the job. Both are undefined if there
+     * is too little progress. `nowMs` must not be earlier than the last sample.
+     */
+    speed(nowMs: number): { readonly rate?: number | undefined; readonly seconds?: number | undefined } {
+      const last = samples.at(-1);
+      const first = samples.find(({ phase }) => phase === last?.phase);
+      if (last === undefined || first === undefined) return {};
+      const [oldest] = samples;
+      const rate = perSecond(last.amount - first.amount, nowMs - first.atMs);
+      const shareRate = perSecond(last.share - oldest.share, nowMs - oldest.atMs);
+      return { rate, seconds: shareRate && (1 - last.share) / shareRate };
+    },
+  };
 }
 
 function perSecond(amount: number, ms: number): number | undefined {

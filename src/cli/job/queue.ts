@@ -6,8 +6,7 @@ import { shownUrl } from "../../jobs/queue/shownUrl.js";
 import { define, type Flags, option, required, shellWord } from "../command.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { integer, SEED } from "../shared/options.js";
-import { createFrom, ORDER, RUN } from "./folder.js";
-import { printResult, runJob } from "./run.js";
+import { createFrom, ORDER, RUN, runAndPrint } from "./start.js";
 
 const PREFIX = "rollmill";
 
@@ -77,8 +76,7 @@ async function submit(io: Io, flags: Flags<typeof SUBMIT>, paths: readonly strin
   if (flags.wait) {
     const job = await openJob(path);
     const onWait = (reason: string) => note(io, `the job waits: ${oneLine(reason)}`);
-    const done = await runJob(io, job, folder, (call) => runOnQueue(path, { ...options, ...call, onWait }));
-    return printResult(io, job, folder, done);
+    return runAndPrint(io, job, folder, (call) => runOnQueue(path, { ...options, ...call, onWait }));
   }
   const submission = await submitJob(path, options);
   if (submission === undefined) return note(io, `the job is finished already; see it with: rollmill job status ${at}`);
@@ -119,7 +117,7 @@ export function addJobWorker(job: Command, io: Io): void {
     ],
     async run(flags) {
       const { threads, maxMemory, nice, pauseAbove, lostAfter, grace, verbose = false } = flags;
-      const log = new WorkerLog(io, { verbose });
+      const log = workerLog(io, { verbose });
       const worker = await startWorker({
         ...addressOf(flags),
         root: pathIn(io, flags.root),
@@ -157,35 +155,16 @@ const SAME_ERROR_MS = 30_000;
 /** Errors that the log remembers. */
 const MAX_MESSAGES = 100;
 
-export class WorkerLog {
-  readonly #io: Io;
-  readonly #verbose: boolean;
-  readonly #timer: NodeJS.Timeout;
-  #done = 0;
-  #running = 0;
-  #printed = 0;
-  readonly #printedMs = new Map<string, number>();
+export function workerLog(io: Io, { verbose }: { readonly verbose: boolean }) {
+  let [done, running, printed] = [0, 0, 0];
+  const printedMs = new Map<string, number>();
+  // `unref`: the process must end when the worker's connection is closed, even though this timer still runs
+  const timer = setInterval(() => {
+    if (done !== printed) note(io, `${done} tasks done, ${running} running`);
+    printed = done;
+  }, LINE_MS).unref();
 
-  constructor(io: Io, { verbose }: { readonly verbose: boolean }) {
-    this.#io = io;
-    this.#verbose = verbose;
-    // `unref`: the process must end when the worker's connection is closed, even though this timer still runs
-    this.#timer = setInterval(() => this.#summary(), LINE_MS).unref();
-  }
-
-  add(event: WorkerEvent): void {
-    if ("isTask" in event && event.isTask) this.#running += event.kind === "begun" ? 1 : -1;
-    if (event.kind === "done" && event.isTask) this.#done++;
-    const line = this.#lineOf(event);
-    if (line !== undefined) note(this.#io, oneLine(line));
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-    note(this.#io, `stopped after ${this.#done} tasks`);
-  }
-
-  #lineOf(event: WorkerEvent): string | undefined {
+  function lineOf(event: WorkerEvent): string | undefined {
     switch (event.kind) {
       case "ready":
         return `ready: ${event.threads} threads, jobs below ${event.root}, queue ${event.queue}`;
@@ -194,11 +173,11 @@ export class WorkerLog {
       case "waits":
       case "skipped":
       case "taken":
-        return this.#verbose ? `${event.kind}: ${event.ticket}` : undefined;
+        return verbose ? `${event.kind}: ${event.ticket}` : undefined;
       case "returned":
         return `given back: ${event.ticket}`;
       case "refused":
-        return this.#unlessRepeated(event.cause.message, `given back: ${event.ticket}: `);
+        return unlessRepeated(event.cause.message, `given back: ${event.ticket}: `);
       case "failed":
         return `${event.isLast ? "failed" : "failed, to be tried again"}: ${event.ticket}: ${event.cause.message}`;
       case "lost":
@@ -207,22 +186,29 @@ export class WorkerLog {
       case "resumed":
         return `${event.kind}: the load of other programs is ${event.load.toFixed(1)}`;
       case "error":
-        return this.#unlessRepeated(event.cause.message, "queue: ");
+        return unlessRepeated(event.cause.message, "queue: ");
     }
   }
 
   /** A lost database, or tickets of a job that the worker does not have, cause many equal errors in a second. */
-  #unlessRepeated(message: string, head: string): string | undefined {
+  function unlessRepeated(message: string, head: string): string | undefined {
     const nowMs = performance.now();
-    if (nowMs < (this.#printedMs.get(message) ?? Number.NEGATIVE_INFINITY) + SAME_ERROR_MS) return undefined;
-    if (this.#printedMs.size === MAX_MESSAGES) this.#printedMs.clear();
-    this.#printedMs.set(message, nowMs);
+    if (nowMs < (printedMs.get(message) ?? Number.NEGATIVE_INFINITY) + SAME_ERROR_MS) return undefined;
+    if (printedMs.size === MAX_MESSAGES) printedMs.clear();
+    printedMs.set(message, nowMs);
     return head + message;
   }
 
-  #summary(): void {
-    if (this.#done === this.#printed) return;
-    this.#printed = this.#done;
-    note(this.#io, `${this.#done} tasks done, ${this.#running} running`);
-  }
+  return {
+    add(event: WorkerEvent): void {
+      if ("isTask" in event && event.isTask) running += event.kind === "begun" ? 1 : -1;
+      if (event.kind === "done" && event.isTask) done++;
+      const line = lineOf(event);
+      if (line !== undefined) note(io, oneLine(line));
+    },
+    stop(): void {
+      clearInterval(timer);
+      note(io, `stopped after ${done} tasks`);
+    },
+  };
 }

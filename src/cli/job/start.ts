@@ -1,15 +1,52 @@
+import { join, relative } from "node:path";
 import type { Command } from "commander";
-import { formatIssue, RollmillError } from "../../errors/index.js";
-import { checkSpace, type Job, type JobFlaw, type JobNeeds, openJob } from "../../jobs/index.js";
-import { type Limits, limitsOf } from "../../jobs/runner/limits.js";
-import { define, type Flags, option, required, shellWord } from "../command.js";
+import { error, fail, formatIssue, RollmillError } from "../../errors/index.js";
+import {
+  checkSpace,
+  createJob,
+  type Job,
+  type JobFlaw,
+  type JobNeeds,
+  type JobOptions,
+  type JobPlan,
+  type JobResult,
+  type JobSource,
+  type JobStatus,
+  loadJob,
+  openJob,
+  planJob,
+} from "../../jobs/index.js";
+import { type Limits, limitsOf, MAX_THREADS, MIN_MEMORY } from "../../jobs/plan/space.js";
+import { specOf } from "../../spec/index.js";
+import { choice, define, type Flags, option, required, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
-import { Exit, FAILED, type Io, note, pathIn } from "../shared/io.js";
-import { bytesText, countOf, JSON_DOCUMENT, SEED } from "../shared/options.js";
-import { withProgress } from "../shared/progress.js";
-import { createFrom, FOLDER, memoryOption, ORDER, RUN, type RunFlags, SPEC } from "./folder.js";
-import { inThisProcess, printResult, runJob } from "./run.js";
+import { readOptionalPart } from "../shared/files.js";
+import { Exit, FAILED, type Io, note, pathIn, printLines, SIGNAL_CODES, type Signal } from "../shared/io.js";
+import { bytesOf, bytesText, chooseSeed, countOf, JSON_DOCUMENT, SEED } from "../shared/options.js";
+import { approximate, withProgress } from "../shared/progress.js";
+import { durationText, jobReporter, percentText, type RunTotals } from "./progress.js";
 
+export const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
+export const FOLDER = ["<dir>", "the folder of the job"] as const;
+
+function memoryOption(what: string) {
+  return option("--max-memory <bytes>", `maximum memory of ${what}, such as 256m or 2g`, bytesOf(MIN_MEMORY));
+}
+
+export const RUN = [
+  option("--threads <n>", "number of threads (default: one for each core)", countOf(1, MAX_THREADS)),
+  memoryOption("all threads together (default: 1g for each thread, at most three quarters of the machine)"),
+  option("--nice", "let other programs go first: lower the priority of the threads"),
+] as const;
+type RunFlags = Flags<typeof RUN>;
+
+export const ORDER = choice(
+  "--order <order>",
+  "order of the map's sectors; concentric makes the middle of the map first",
+  ["concentric", "row"],
+).default("concentric");
+
+const VERIFY = [option("--repair", "delete the damaged files, and make them again"), ...RUN, JSON_DOCUMENT] as const;
 const RESUME = [...RUN, option("--yes", "go on even if the disk or the memory may be too small")] as const;
 
 export function addJobStart(job: Command, io: Io): void {
@@ -78,7 +115,7 @@ async function resume(io: Io, flags: Flags<typeof RESUME>, folder: string): Prom
 
 async function finish(io: Io, job: Job, folder: string, flags: RunFlags): Promise<void> {
   if (job.result === undefined) noteMemory(io, job.needs, limitsOf(flags));
-  await printResult(io, job, folder, await runJob(io, job, folder, inThisProcess(job, flags)));
+  await runAndPrint(io, job, folder, inThisProcess(job, flags));
 }
 
 /** Warns if the threads have too little memory for the maps of scattered layers. */
@@ -92,8 +129,6 @@ function noteMemory(io: Io, { threadMemory }: JobNeeds, { threads, maxMemory }: 
   note(io, `warning: each thread has ${has}, and the maps around a sector need ${needs}.`);
   note(io, `It walks the same regions again for each sector, which can take ten times as long. Use ${remedy}`);
 }
-
-const VERIFY = [option("--repair", "delete the damaged files, and make them again"), ...RUN, JSON_DOCUMENT] as const;
 
 export function addJobVerify(job: Command, io: Io): void {
   define(job.command("verify"), io, {
@@ -145,4 +180,153 @@ function digestOf(job: Job): string | undefined | null {
 
 function flawsOf(io: Io, job: Job, repair = false): readonly JobFlaw[] {
   return withProgress(io, { what: "verifying", unit: "files" }, (onProgress) => job.verify({ repair, onProgress }));
+}
+
+/** Reads a job and its world. The files must be in the folder of the job's file, or in a folder inside it. */
+export async function readJob(io: Io, file: string): Promise<JobSource> {
+  return specOf(await loadJob(file, (path) => readOptionalPart(io, file, path)));
+}
+
+type CreateFlags = Flags<readonly [typeof SEED, typeof ORDER]> & {
+  readonly yes: boolean | undefined;
+  readonly maxMemory?: number | undefined;
+};
+
+/**
+ * Creates a job from its file, and prints its plan to stderr. Without `--yes`, first checks that the disk has room for
+ * the job, and that the machine has `maxMemory`, if this is given.
+ */
+export async function createFrom(io: Io, file: string, folder: string, flags: CreateFlags) {
+  const { order, yes, maxMemory } = flags;
+  const source = await readJob(io, file);
+  const path = pathIn(io, folder);
+  await refuseOther(path, folder);
+  const plan = await planJob(source);
+  if (!yes) checkSpace(plan.needs, { folder: path, maxMemory });
+  const { seed, announce } = chooseSeed(io, flags.seed ?? source.job.seed);
+  const job = await createJob(path, source, { seed, order });
+  announce();
+  for (const line of planLines(plan)) note(io, line.replaceAll("\t", "  "));
+  return { job, plan };
+}
+
+async function refuseOther(path: string, folder: string): Promise<void> {
+  let status: JobStatus;
+  try {
+    status = (await openJob(path)).status();
+  } catch (cause) {
+    if (cause instanceof RollmillError && cause.code === "job.missing") return;
+    throw cause;
+  }
+  const at = shellWord(folder);
+  const see = `See it with \`rollmill job status ${at}\``;
+  const goOn = `Go on with \`rollmill job resume ${at}\``;
+  const remedies = {
+    finished: see,
+    running: `Watch it with \`rollmill job status ${at} --watch\``,
+    queued: see,
+    paused: goOn,
+    stopped: goOn,
+    cancelled: `Delete its files with \`rollmill job cancel ${at}\``,
+  };
+  const remedy = `${remedies[status.state]}, or choose another folder`;
+  const problem = `there is a job in this folder: ${phraseOf(status)}`;
+  fail(error("job.exists", { problem, remedy, where: { file: folder } }));
+}
+
+/** Returns a phrase about a job, such as `"coast", paused at 43.2%`. */
+export function phraseOf({ name, state, share }: JobStatus): string {
+  return `${JSON.stringify(name)}, ${state === "finished" ? state : `${state} at ${percentText(share)}%`}`;
+}
+
+export function planLines({ name, phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): readonly string[] {
+  return [
+    `job\t${name}`,
+    `cells\t${cells === undefined ? "the rectangle that the walkers reach" : cells}`,
+    `steps\tabout ${approximate(steps)}`,
+    `disk\tabout ${bytesText(disk)}${cells === undefined ? ", and the cells" : ""}`,
+    ...(threadMemory > 0 ? [`memory\tabout ${bytesText(threadMemory)} for each thread`] : []),
+    ...phases.map((phase) => `phase\t${phase.name}\t${tasksText(phase.tasks)}`),
+  ];
+}
+
+function tasksText(tasks: number | undefined): string {
+  if (tasks === undefined) return "as many tasks as the walkers reach sectors";
+  return tasks === 1 ? "1 task" : `${tasks} tasks`;
+}
+
+type Run = (call: Required<Pick<JobOptions, "signal" | "onProgress">>) => Promise<JobResult | undefined>;
+
+const PAUSE = new Error("a signal paused the job");
+
+/**
+ * Works on a job until it is finished, with progress on stderr. A signal pauses the job. Throws Exit with code 128 + n
+ * if signal n paused the job, and with code 1 if another process paused or cancelled it.
+ */
+async function runJob(io: Io, job: Job, folder: string, run: Run) {
+  const stop = new AbortController();
+  let signal: Signal | undefined;
+  const release = io.onSignal?.((received) => {
+    signal = received;
+    note(io, "pausing; a second signal ends at once");
+    stop.abort(PAUSE);
+  });
+  const reporter = jobReporter(io);
+  try {
+    const result = await run({ signal: stop.signal, onProgress: reporter.onProgress });
+    if (result !== undefined) return { result, totals: reporter.stop() };
+  } catch (cause) {
+    if (cause !== PAUSE) throw cause;
+    job.pause();
+  } finally {
+    reporter.stop();
+    release?.();
+  }
+  const { state, share } = job.status();
+  if (state === "cancelled") note(io, "the job was cancelled by another process, and its files are deleted");
+  else note(io, `paused at ${percentText(share)}%; to go on: rollmill job resume ${shellWord(folder)}`);
+  throw new Exit(signal === undefined ? FAILED : SIGNAL_CODES[signal]);
+}
+
+function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags): Run {
+  return (call) => job.run({ threads, maxMemory, nice, ...call });
+}
+
+/** Prints the result to stdout. Prints the speed, the exports, and what the user can do next to stderr. */
+export async function runAndPrint(io: Io, job: Job, folder: string, run: Run): Promise<void> {
+  const { result, totals } = await runJob(io, job, folder, run);
+  await printLines(io, resultLines(result));
+  if (Object.keys(totals.amounts).length > 0) note(io, speedLine(totals));
+  const at = shellWord(folder);
+  note(io, `the result is in ${at}: result.json lists its parts`);
+  for (const { kind, done, main } of job.status().exports) {
+    const file = shellWord(join(folder, relative(job.folder, main)));
+    if (done) note(io, `${kind}: ${file}`);
+    else note(io, `${kind} failed: events.ndjson in ${at} has the reason; rollmill job resume ${at} tries again`);
+  }
+  note(io, `next: rollmill job verify ${at}    # reads every byte and checks it`);
+  note(io, `      rollmill job clean ${at}     # deletes files that the finished job no longer needs`);
+}
+
+export function resultLines({ digest, world, extent, totals }: JobResult): readonly string[] {
+  const { row0, col0, rows, cols } = extent;
+  const { cells, steps, terrain, placements } = totals;
+  const share = (count: number) => (count / Math.max(1, cells)).toPrecision(6);
+  return [
+    `digest\t${digest}`,
+    `world\t${world}`,
+    ...(cells === 0 ? [] : [`window\t${[row0, col0, row0 + rows - 1, col0 + cols - 1].join(" ")}`]),
+    `cells\t${cells}`,
+    `steps\t${steps}`,
+    ...Object.entries(terrain).map(([name, count]) => `terrain\t${name}\t${count}\t${share(count)}`),
+    ...Object.entries(placements).map(([name, count]) => `placement\t${name}\t${count}`),
+  ];
+}
+
+function speedLine({ seconds, amounts }: RunTotals): string {
+  const rates = Object.entries(amounts)
+    .filter(([unit, amount]) => amount > 0 && ["steps", "cells", "results"].includes(unit))
+    .map(([unit, amount]) => `${approximate(amount)} ${unit} (${approximate(amount / Math.max(seconds, 1e-3))}/s)`);
+  const took = seconds < 60 ? `${seconds.toFixed(1)} s` : durationText(seconds);
+  return rates.length === 0 ? took : `${took}: ${rates.join(", ")}`;
 }

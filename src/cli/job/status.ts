@@ -7,10 +7,9 @@ import { define, option, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
 import { type Io, note, pathIn } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
-import { FOLDER } from "./folder.js";
-import { durationText, JobWindow, percentText } from "./progress.js";
+import { durationText, jobWindow, percentText } from "./progress.js";
 import { addressOf, addressText, QUEUE } from "./queue.js";
-import { resultLines } from "./run.js";
+import { FOLDER, resultLines } from "./start.js";
 
 const WATCH_MS = 1000;
 
@@ -34,7 +33,7 @@ export function addJobStatus(job: Command, io: Io): void {
         redis === undefined && postgres === undefined ? undefined : await queueStatus(path, addressOf(flags));
       await report(io, flags, {
         head: { command: "job status", seed: found.seed, name: found.name },
-        data: () => ({ ...dataOf(found), ...(queue && { queue: queueData(queue) }) }),
+        data: () => dataOf(found, queue),
         lines: () => [...statusLines(found), ...(queue === undefined ? [] : queueLines(queue))],
       });
       const next = nextOf(found.state, queue?.submission?.state, shellWord(folder), addressText(flags));
@@ -45,12 +44,14 @@ export function addJobStatus(job: Command, io: Io): void {
 
 /** Prints a line each time that the progress changes. Returns as soon as no process works on the job. */
 async function watchJob(io: Io, job: Job): Promise<void> {
-  const speed = new JobWindow();
+  const speed = jobWindow();
   let printed = "";
   for (let found = job.status(); found.state === "running" || found.state === "queued"; found = job.status()) {
     const nowMs = performance.now();
     speed.add(nowMs, { phase: "", amount: 0, share: found.share });
-    const line = `${percentText(found.share)}%  ${phasesText(found)}`;
+    const open = found.phases.find(({ done, tasks }) => done === undefined || tasks === undefined || done < tasks);
+    const tasks = open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;
+    const line = `${percentText(found.share)}%  ${tasks}`;
     const { seconds } = speed.speed(nowMs);
     if (line !== printed) note(io, `${line}${seconds === undefined ? "" : `  about ${durationText(seconds)} left`}`);
     printed = line;
@@ -58,14 +59,13 @@ async function watchJob(io: Io, job: Job): Promise<void> {
   }
 }
 
-function phasesText({ phases }: JobStatus): string {
-  const open = phases.find(({ done, tasks }) => done === undefined || tasks === undefined || done < tasks);
-  return open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;
-}
-
-function dataOf({ state, share, phases, failure, result }: JobStatus): object {
+function dataOf({ state, share, phases, failure, result }: JobStatus, queue: QueueStatus | undefined): object {
   const listed = phases.map(({ name, done, tasks }) => ({ name, done: done ?? null, tasks: tasks ?? null }));
-  return { state, share, phases: listed, failure: failure ?? null, result: result ?? null };
+  const data = { state, share, phases: listed, failure: failure ?? null, result: result ?? null };
+  if (queue === undefined) return data;
+  const { job: _, submission, remaining = null, ...counts } = queue;
+  const { state: submitted = null, reason = null } = submission ?? {};
+  return { ...data, queue: { ...counts, remaining, submission: submitted, reason } };
 }
 
 function statusLines(found: JobStatus): readonly string[] {
@@ -84,20 +84,15 @@ function statusLines(found: JobStatus): readonly string[] {
   ];
 }
 
-function queueData({ job: _, submission, ...queue }: QueueStatus): object {
-  const { state, reason } = submission ?? {};
-  return { ...queue, left: queue.left ?? null, submission: state ?? null, reason: reason ?? null };
-}
-
 function queueLines(queue: QueueStatus): readonly string[] {
-  const { submission, workers, waiting, active, delayed, failed, stalled, rate, left } = queue;
+  const { submission, workers, waiting, active, delayed, failed, stalled, rate, remaining } = queue;
   return [
     ...(submission === undefined ? [] : [`submission\t${submission.state}`]),
     ...(submission?.reason === undefined ? [] : [`reason\t${oneLine(submission.reason)}`]),
     `workers\t${workers}`,
     `tasks\t${waiting} waiting, ${active} running, ${delayed} to be tried again, ${failed} failed`,
     `lost\t${stalled} running tasks lost their worker and were begun again`,
-    `rate\t${rate.toFixed(1)} tasks/s${left === undefined ? "" : `, about ${durationText(left)} left in this phase`}`,
+    `rate\t${rate.toFixed(1)} tasks/s${remaining === undefined ? "" : `, about ${durationText(remaining)} left in this phase`}`,
   ];
 }
 

@@ -15,10 +15,10 @@ import {
   themeNamed,
   tvalNamed,
   withoutCase,
-} from "../../objects/parse/lookup.js";
-import { plainName } from "../../objects/parse/nouns.js";
+} from "../../objects/parse/names.js";
+import { plainName } from "../../objects/parse/names.js";
 import { describeText } from "../../objects/show/describe.js";
-import { type ListedRecord, listRecords } from "../../objects/show/recordList.js";
+import { type ListedRecord, listRecords } from "../../objects/show/recordWords.js";
 import { type RecordWords, recordWords } from "../../objects/show/recordWords.js";
 import { choice, define, type Flags, option } from "../command.js";
 import {

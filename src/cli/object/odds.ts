@@ -3,10 +3,10 @@ import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../../fr
 import type { Chance } from "../../index.js";
 import type { KindSpec, ObjectFiles, TallyRow, WholeObjectOdds, WholeOddsQuery } from "../../objects/index.js";
 import { MAX_DEPTH } from "../../objects/index.js";
-import { MAX_STATES } from "../../objects/odds/wholeQuery.js";
+import { MAX_STATES } from "../../objects/odds/whole.js";
 import { objectOdds } from "../../objects/odds.js";
-import { affixNamed, kindNamed } from "../../objects/parse/lookup.js";
-import { plainName } from "../../objects/parse/nouns.js";
+import { affixNamed, kindNamed } from "../../objects/parse/names.js";
+import { plainName } from "../../objects/parse/names.js";
 import { define, type Flags, option, required } from "../command.js";
 import { type CellFlags, chanceLine, chanceText, report, rowsCsv, withProbability } from "../shared/documents.js";
 import { type Io, refuse } from "../shared/io.js";

@@ -1,26 +1,34 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type LongCall, Watch } from "../../calls/index.js";
+import type { LongCall } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
+import { makeFolder } from "../../files/folders.js";
 import { type FileContent, writeWhole } from "../../files/index.js";
-import { makeFolder } from "../../files/makeFolder.js";
 import { failToRead, unless } from "../../files/problem.js";
 import { isTemporary } from "../../files/temporaries.js";
+import { littleEndian } from "../../formats/bytes.js";
 import { type Column, csvChunks, parquetChunks } from "../../formats/index.js";
 import { npyHeader } from "../../formats/maps/npy.js";
 import { checkInteger, checkPath, isParsed, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { RUNNER, whileHolding } from "../folder/locks.js";
-import { littleEndian } from "../folder/numbers.js";
 import { readResult } from "../folder/result.js";
 import { placementBatches } from "../tasks/placements.js";
 import type { ExportName, JobResult } from "../types.js";
 import { pngOf } from "./png.js";
 import { writeReport } from "./report.js";
-import { bandsOf, ExportSource } from "./source.js";
+import {
+  bandsOf,
+  type ExportableJob,
+  type Exported,
+  type ExportOptions,
+  type ExportSource,
+  exportSource,
+  progressOf,
+  type WriteOptions,
+} from "./source.js";
 import { writeTiled } from "./tiled.js";
 import { PAGE, removeFile, writeTiles } from "./tiles.js";
-import type { ExportableJob, Exported, ExportOptions, WriteOptions } from "./types.js";
 import { HEAD, writeZarr } from "./zarr.js";
 
 interface Exporter {
@@ -33,7 +41,6 @@ interface Exporter {
   readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
 }
 
-/** Writes one file. */
 function whole(contentOf: (source: ExportSource, options: WriteOptions) => FileContent): Exporter["write"] {
   return async (source, to, options) => writeWhole(to, contentOf(source, options));
 }
@@ -46,27 +53,26 @@ const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   parquet: {
     to: "placements.parquet",
     options: ["window"],
-    write: whole((...given) => parquetChunks(placementRows(...given))),
+    write: whole((...given) => parquetChunks(rowsOf(...given))),
   },
-  csv: { to: "placements.csv", options: ["window"], write: whole((...given) => csvChunks(placementRows(...given))) },
+  csv: { to: "placements.csv", options: ["window"], write: whole((...given) => csvChunks(rowsOf(...given))) },
   npy: { to: "terrain.npy", options: ["window", "layer"], write: whole(npyPieces) },
   report: { to: "report.html", options: [], write: writeReport },
 };
 
-function placementRows(source: ExportSource, call: WriteOptions): Generator<readonly Column[], void> {
-  const watch = new Watch("the placements", source.sectors.length, call);
-  let done = 0;
-  return placementBatches(source, () => watch.passed(++done));
+function rowsOf(source: ExportSource, call: WriteOptions): Generator<readonly Column[], void> {
+  const passed = progressOf("the placements", source.sectors.length, call);
+  return placementBatches(source, () => passed(1));
 }
 
 /** The terrain (u8), or the visits of a layer (u32). */
 function* npyPieces(source: ExportSource, { layer, ...call }: WriteOptions): Generator<Uint8Array, void> {
-  const { row0, rows, cols } = source.window;
-  const watch = new Watch("the array", rows * cols, call);
+  const { rows, cols } = source.window;
+  const passed = progressOf("the array", rows * cols, call);
   yield npyHeader(rows, cols, layer === undefined ? "|u1" : "<u4");
   for (const band of bandsOf(source.window, BAND_ROWS)) {
     yield layer === undefined ? source.terrain(band) : littleEndian(source.visits(layer, band));
-    watch.passed((band.row0 + band.rows - row0) * cols);
+    passed(band.rows * cols);
   }
 }
 
@@ -123,7 +129,7 @@ function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions):
     const remedy = "Resume the job first";
     return fail(error("job.task", { problem: "the job is not finished", remedy, where: { file: job.folder } }));
   }
-  const source = new ExportSource(opened, result, windowIn(result, window));
+  const source = exportSource(opened, result, windowIn(result, window));
   const folder = join(job.folder, FOLDER);
   const to = path ?? join(folder, exporter.to);
   if (rest.layer !== undefined) checkLayer(source, rest.layer);

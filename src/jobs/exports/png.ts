@@ -1,10 +1,10 @@
-import { type LongCall, Watch } from "../../calls/index.js";
+import type { LongCall } from "../../calls/index.js";
 import { pngChunks, type TerrainMarks, terrainPng } from "../../formats/index.js";
 import { MARK_SHAPES } from "../../formats/pictures/marks.js";
 import { checkInteger } from "../../spec/index.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { bandsOf, type ExportSource, pixelMap } from "./source.js";
-import type { WriteOptions } from "./types.js";
+import { bandsOf, type ExportSource, pixelMap, progressOf, type WriteOptions } from "./source.js";
 
 /** A map with at most this many cells is drawn like `world.picture`: with shading, and with marks for placements. */
 const DRAWN_CELLS = 2 ** 24;
@@ -54,24 +54,19 @@ async function* reducedPng(source: ExportSource, maxSide: number, call: LongCall
   const { rows, cols } = source.window;
   const side = Math.ceil(Math.max(rows, cols) / maxSide);
   const { colors, pixels } = pixelMap(source);
-  const watch = new Watch("the picture", rows * cols, call);
+  const passed = progressOf("the picture", rows * cols, call);
   yield* pngChunks({ width: Math.ceil(cols / side), height: Math.ceil(rows / side), colors }, reducedBands());
 
   function* reducedBands(): Generator<Uint8Array, void> {
-    let done = 0;
     for (const band of bandsOf(source.window, side * Math.max(1, Math.floor(BAND_ROWS / side)))) {
-      yield reduced({ ...band, pixels: pixels(band) }, { side, colors: colors.length });
-      done += band.rows * band.cols;
-      watch.passed(done);
+      yield reduced(band, pixels(band), side, colors.length);
+      passed(band.rows * band.cols);
     }
   }
 }
 
 /** If several numbers are equally common, the lowest. */
-function reduced(
-  { rows, cols, pixels }: { readonly rows: number; readonly cols: number; readonly pixels: Uint8Array },
-  { side, colors }: { readonly side: number; readonly colors: number },
-): Uint8Array {
+function reduced({ rows, cols }: CellRectangle, pixels: Uint8Array, side: number, colors: number): Uint8Array {
   if (side === 1) return pixels;
   const [height, width] = [Math.ceil(rows / side), Math.ceil(cols / side)];
   const out = new Uint8Array(height * width).fill(NO_TERRAIN);

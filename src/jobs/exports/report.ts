@@ -1,34 +1,20 @@
-import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { createMill, type Mill } from "../../mill.js";
 import { worldOdds } from "../../worlds/odds.js";
 import { pngOf } from "./png.js";
-import { bulkFacts } from "./report/bulk.js";
-import { contentFacts } from "./report/contents.js";
-import { layerFacts } from "./report/layers.js";
+import { bulkFacts, contentFacts, layerFacts, readTimes } from "./report/facts.js";
 import { reportPage } from "./report/page.js";
-import { readTimes } from "./report/times.js";
-import type { ExportSource } from "./source.js";
-import type { WriteOptions } from "./types.js";
+import { type ExportSource, progressOf, type WriteOptions } from "./source.js";
 
-/** In pixels. */
 const MAP_SIDE = 1600;
 
 /** A page with the map, the counts of everything that the job made, and the exact odds beside them. */
-export async function writeReport(
-  source: ExportSource,
-  file: string,
-  { signal, onProgress }: WriteOptions,
-): Promise<void> {
+export async function writeReport(source: ExportSource, file: string, call: WriteOptions): Promise<void> {
+  const { signal } = call;
   const { job, layers, sectors, window } = source;
   const { seed, now } = job.manifest;
   const total = layers.length * window.rows * window.cols + sectors.length;
-  const watch = new Watch("the report", total, { signal, onProgress });
-  let done = 0;
-  const passed = (more: number) => {
-    done += more;
-    watch.passed(done);
-  };
+  const passed = progressOf("the report", total, call);
   const withMill = <T>(use: (mill: Mill) => T): T => {
     const mill = createMill({ seed, now });
     try {

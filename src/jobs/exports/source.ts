@@ -1,17 +1,16 @@
+import { type LongCall, Watch } from "../../calls/index.js";
 import type { Rgb } from "../../formats/index.js";
-import type { LayerPlan } from "../../walks/index.js";
 import { type CellRectangle, contains, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { failDamaged } from "../folder/checked.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { cellsPart, sectorName } from "../folder/names.js";
-import { countsIn } from "../folder/numbers.js";
-import { Part } from "../folder/part.js";
+import { countsIn, partName, partOf, sectorName } from "../folder/part.js";
+import { failDamaged } from "../folder/store.js";
+import type { RectangleInput } from "../plan/parse.js";
 import { cellsOfSector, sectorsIn } from "../plan/phases.js";
-import { ByteCache } from "../tasks/byteCache.js";
+import { byteCache } from "../tasks/context.js";
 import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
-import type { JobResult, Sector } from "../types.js";
+import type { ExportName, JobResult, Sector } from "../types.js";
 
 /** Of the sections of parts, and of the placements. */
 const CACHE_BYTES = 2 ** 28;
@@ -19,102 +18,39 @@ const PLACES_CACHE_BYTES = 2 ** 26;
 /** Of a sector, besides 10 for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
-const PLAIN = { name: "", color: [122, 128, 120] } as const;
+/** The only terrain of a world without terrain. */
+const PLAIN: { name: string; color: Rgb } = { name: "", color: [122, 128, 120] };
+
+export type ExportSource = ReturnType<typeof exportSource>;
 
 /** A window of the map of a finished job. Reads a sector when a caller asks for it, and keeps the latest. */
-export class ExportSource {
-  readonly job: OpenedJob;
-  readonly result: JobResult;
-  readonly window: CellRectangle;
-  readonly #sections = new ByteCache<Uint8Array | Uint32Array>(CACHE_BYTES, ({ byteLength }) => byteLength);
-  readonly #places = new ByteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 10 * rows.length);
+export function exportSource(job: OpenedJob, result: JobResult, window = result.extent) {
+  const { spec, store, manifest, plan } = job;
+  const { layers, grid } = plan.walk;
+  const sectionOf = byteCache<Uint8Array | Uint32Array>(CACHE_BYTES, ({ byteLength }) => byteLength);
+  const placesOf = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 10 * rows.length);
+  const sectors: readonly Sector[] = sectorsIn(window, "row");
+  const isOddR = "coordinates" in grid && grid.coordinates === "odd-r";
 
-  constructor(job: OpenedJob, result: JobResult, window = result.extent) {
-    this.job = job;
-    this.result = result;
-    this.window = window;
+  function readSection(sector: Sector, name: string): Uint8Array | Uint32Array {
+    const part = partName.cells(sector);
+    const bytes = partOf(job, part).section(name) ?? failDamaged(store, part);
+    const { rows, cols } = cellsOfSector(sector, result.extent);
+    const isSound = () => bytes.length === rows * cols && bytes.every((terrain) => isTerrain(spec, terrain));
+    const cells = name !== "terrain" ? countsIn(bytes, rows * cols) : isSound() ? bytes : undefined;
+    return cells ?? failDamaged(store, part, `the section "${name}" has impossible cells`);
   }
 
-  get coordinates(): "axial" | "odd-r" {
-    const { grid } = this.job.plan.walk;
-    return "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
-  }
-
-  /** One plain terrain if the world has none. */
-  get terrains(): readonly { readonly name: string; readonly color: Rgb }[] {
-    const { terrains } = this.job.spec;
-    return terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
-  }
-
-  get layers(): readonly LayerPlan[] {
-    return this.job.plan.walk.layers.filter(({ name }) => this.job.manifest.visits.includes(name));
-  }
-
-  /** By row, then column. */
-  get sectors(): readonly Sector[] {
-    return sectorsIn(this.window, "row");
-  }
-
-  cellsOf(sector: Sector): CellRectangle {
-    return cellsOfSector(sector, this.window);
-  }
-
-  /** Row by row; 255 for cells outside the window. */
-  terrain(cells: CellRectangle): Uint8Array<ArrayBuffer> {
-    const values = new Uint8Array(cells.rows * cells.cols).fill(NO_TERRAIN);
-    this.#copy(cells, "terrain", values);
-    return values;
-  }
-
-  /** Row by row; 0 for cells outside the window. */
-  visits(layer: string, cells: CellRectangle): Uint32Array<ArrayBuffer> {
-    const values = new Uint32Array(cells.rows * cells.cols);
-    this.#copy(cells, `visits ${layer}`, values);
-    return values;
-  }
-
-  /** At most 2³² − 1 for a cell. Undefined if there are no layers. */
-  sumOfVisits(layers: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
-    if (layers.length === 0) return undefined;
-    const [sums, ...rest] = layers.map((layer) => this.visits(layer, cells));
-    for (const visits of rest) {
-      for (let i = 0; i < sums.length; i++) sums[i] = Math.min(sums[i] + visits[i], 0xffff_ffff);
-    }
-    return sums;
-  }
-
-  /** Sector by sector. Only those in the window. */
-  *placements(): Generator<PlacementPlaces, void> {
-    for (const sector of this.sectors) {
-      const all = this.#placementsOf(sector);
-      const { rows, cols, kinds, terrains } = all;
-      const inside: number[] = [];
-      for (let p = 0; p < rows.length; p++) if (contains(this.window, rows[p], cols[p])) inside.push(p);
-      if (inside.length === rows.length) yield all;
-      else
-        yield {
-          rows: Int32Array.from(inside, (p) => rows[p]),
-          cols: Int32Array.from(inside, (p) => cols[p]),
-          kinds: Uint8Array.from(inside, (p) => kinds[p]),
-          terrains: Uint8Array.from(inside, (p) => terrains[p]),
-        };
-    }
-  }
-
-  #placementsOf(sector: Sector): PlacementPlaces {
-    return this.#places.get(sectorName(sector), () => {
-      // `contents` is left out, because it would keep the head of the part in memory
-      const { rows, cols, kinds, terrains } = readPlacements(this.job, sector);
-      return { rows, cols, kinds, terrains };
-    });
-  }
-
-  #copy(cells: CellRectangle, section: string, values: Uint8Array | Uint32Array): void {
-    const wanted = overlap(cells, this.window);
-    if (wanted.rows <= 0 || wanted.cols <= 0) return;
+  function copy<Values extends Uint8Array | Uint32Array>(
+    cells: CellRectangle,
+    section: string,
+    values: Values,
+  ): Values {
+    const wanted = overlap(cells, window);
+    if (wanted.rows <= 0 || wanted.cols <= 0) return values;
     for (const sector of sectorsIn(wanted, "row")) {
-      const from = this.#section(sector, section);
-      const regions = regionBlocks(cellsOfSector(sector, this.result.extent));
+      const from = sectionOf(`${sectorName(sector)} ${section}`, () => readSection(sector, section));
+      const regions = regionBlocks(cellsOfSector(sector, result.extent));
       for (const { block, cells: piece } of piecesOf(wanted, regions)) {
         let start = indexIn(block, piece.row0, piece.col0);
         let to = indexIn({ ...cells, at: 0 }, piece.row0, piece.col0);
@@ -125,19 +61,66 @@ export class ExportSource {
         }
       }
     }
+    return values;
   }
 
-  #section(sector: Sector, name: string): Uint8Array | Uint32Array {
-    const { spec, store } = this.job;
-    const part = cellsPart(sector);
-    return this.#sections.get(`${part} ${name}`, () => {
-      const bytes = Part.openOrFail(this.job, part).section(name) ?? failDamaged(store, part);
-      const { rows, cols } = cellsOfSector(sector, this.result.extent);
-      const isSound = () => bytes.length === rows * cols && bytes.every((terrain) => isTerrain(spec, terrain));
-      const cells = name !== "terrain" ? countsIn(bytes, rows * cols) : isSound() ? bytes : undefined;
-      return cells ?? failDamaged(store, part, { problem: `the section "${name}" has impossible cells` });
-    });
+  function visits(layer: string, cells: CellRectangle): Uint32Array<ArrayBuffer> {
+    return copy(cells, `visits ${layer}`, new Uint32Array(cells.rows * cells.cols));
   }
+
+  return {
+    job,
+    result,
+    window,
+    coordinates: isOddR ? ("odd-r" as const) : ("axial" as const),
+    terrains: spec.terrains.length === 0 ? [PLAIN] : spec.terrains.map(({ name, color }) => ({ name, color })),
+    layers: layers.filter(({ name }) => manifest.visits.includes(name)),
+    sectors,
+    cellsOf: (sector: Sector) => cellsOfSector(sector, window),
+    /** Row by row; 255 for cells outside the window. */
+    terrain(cells: CellRectangle): Uint8Array<ArrayBuffer> {
+      return copy(cells, "terrain", new Uint8Array(cells.rows * cells.cols).fill(NO_TERRAIN));
+    },
+    /** Row by row; 0 for cells outside the window. */
+    visits,
+    /** At most 2³² − 1 for a cell. Undefined if there are no layers. */
+    sumOfVisits(names: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
+      if (names.length === 0) return undefined;
+      const [sums, ...rest] = names.map((layer) => visits(layer, cells));
+      for (const more of rest) for (let i = 0; i < sums.length; i++) sums[i] = Math.min(sums[i] + more[i], 0xffff_ffff);
+      return sums;
+    },
+    /** Sector by sector. Only those in the window. */
+    *placements(): Generator<PlacementPlaces, void> {
+      for (const sector of sectors) {
+        // `contents` is left out, because it would keep the head of the part in memory
+        const all = placesOf(sectorName(sector), () => {
+          const { contents: _, ...places } = readPlacements(job, sector);
+          return places;
+        });
+        const { rows, cols, kinds, terrains } = all;
+        const isInside = (_: number, p: number) => contains(window, rows[p], cols[p]);
+        if (rows.every(isInside)) yield all;
+        else
+          yield {
+            rows: rows.filter(isInside),
+            cols: cols.filter(isInside),
+            kinds: kinds.filter(isInside),
+            terrains: terrains.filter(isInside),
+          };
+      }
+    },
+  };
+}
+
+/** Returns a function that reports more work as done. */
+export function progressOf(what: string, total: number, call: LongCall): (more: number) => void {
+  const watch = new Watch(what, total, call);
+  let done = 0;
+  return (more) => {
+    done += more;
+    watch.passed(done);
+  };
 }
 
 /** Rectangles of at most `height` rows, from the first row to the last. */
@@ -176,3 +159,40 @@ export function pixelMap(source: ExportSource): PixelMap {
   };
   return { colors, pixels };
 }
+
+/** Options of `exportJob`. Progress counts cells. */
+export interface ExportOptions extends LongCall {
+  /** The file or the folder to write. Its parent folder must exist. Default: one in the folder `exports` of the job. */
+  readonly to?: string | undefined;
+  /** Exports only these cells. Default: all cells of the job. A `report` is always about the whole job. */
+  readonly window?: RectangleInput | undefined;
+  /** For `npy`: the layer whose visits are exported. Default: the terrain is exported. */
+  readonly layer?: string | undefined;
+  /** For `png`: the longest side in pixels. Default 4096. */
+  readonly maxSide?: number | undefined;
+  /**
+   * For `png`: names of layers that the job keeps. The more these layers visit a cell, the darker it is. Only for at
+   * most 2²⁴ cells. Default: no layers.
+   */
+  readonly darken?: readonly string[] | undefined;
+  /** Like `darken`, but lighter. Default: no layers; in a world without terrain, all layers. */
+  readonly lighten?: readonly string[] | undefined;
+}
+
+/** A job that can be exported. `openJob` returns it. */
+export interface ExportableJob {
+  readonly folder: string;
+  /** @internal */
+  readonly opened: OpenedJob;
+}
+
+/** The result of an export. */
+export interface Exported {
+  readonly kind: ExportName;
+  /** The path of the file or of the folder. */
+  readonly to: string;
+  /** The file to open: the page of `tiles`, or `to` itself. */
+  readonly main: string;
+}
+
+export type WriteOptions = Omit<ExportOptions, "to" | "window">;

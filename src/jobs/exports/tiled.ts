@@ -1,24 +1,20 @@
 import { dirname, join, parse } from "node:path";
-import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { type TiledSector, tiledMap, tiledTileset } from "../../formats/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
-import type { ExportSource } from "./source.js";
-import type { WriteOptions } from "./types.js";
+import { type ExportSource, progressOf, type WriteOptions } from "./source.js";
 
 /** Writes the picture of the tiles beside the map: `map-tiles.png` for `map.tmj`. */
 export async function writeTiled(source: ExportSource, file: string, call: WriteOptions): Promise<void> {
   const { terrains, coordinates, layers, window } = source;
   const image = `${parse(file).name}-tiles.png`;
   await writeWhole(join(dirname(file), image), tiledTileset(terrains, { image }).png);
-  const watch = new Watch("the map", window.rows * window.cols * (1 + layers.length), call);
-  let done = 0;
+  const passed = progressOf("the map", window.rows * window.cols * (1 + layers.length), call);
   function* sectors(cellsOf: (cells: CellRectangle) => TiledSector["cells"]): Generator<TiledSector, void> {
     for (const sector of source.sectors) {
       const cells = source.cellsOf(sector);
       yield { ...cells, cells: cellsOf(cells) };
-      done += cells.rows * cells.cols;
-      watch.passed(done);
+      passed(cells.rows * cells.cols);
     }
   }
   const map = {

@@ -1,16 +1,13 @@
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Watch } from "../../calls/index.js";
+import { makeFolder } from "../../files/folders.js";
 import { writeWhole } from "../../files/index.js";
-import { makeFolder } from "../../files/makeFolder.js";
 import { failToWrite } from "../../files/problem.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { bandsOf, type ExportSource, type PixelMap, pixelMap } from "./source.js";
-import type { WriteOptions } from "./types.js";
+import { bandsOf, type ExportSource, type PixelMap, pixelMap, progressOf, type WriteOptions } from "./source.js";
 
 export const PAGE = "index.html";
-/** Tiles that are written at the same time. */
 const AT_ONCE = 16;
 
 /** null if the tile has no cell. */
@@ -21,7 +18,7 @@ export async function writeTiles(source: ExportSource, folder: string, call: Wri
   const { deepest, side } = tilePyramid({ rows, cols });
   const map = pixelMap(source);
   const pyramid = tileWriter(folder, { colors: map.colors, side });
-  const watch = new Watch("the tiles", rows * cols, call);
+  const passed = progressOf("the tiles", rows * cols, call);
   makeFolder(folder);
   await removeFile(join(folder, PAGE));
   let y = 0;
@@ -29,7 +26,7 @@ export async function writeTiles(source: ExportSource, folder: string, call: Wri
     const pixels = map.pixels(band);
     const tiles = Array.from({ length: Math.ceil(cols / side) }, (_, x) => cutTile(pixels, cols, { x, side }));
     await pyramid.add(deepest, y++, tiles);
-    watch.passed((band.row0 + band.rows - row0) * cols);
+    passed(band.rows * cols);
   }
   for (let z = deepest; z > 0; z--) await pyramid.merge(z, []);
   const { terrains, job } = source;

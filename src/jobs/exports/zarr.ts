@@ -1,22 +1,13 @@
 import { dirname, join } from "node:path";
-import { Watch } from "../../calls/index.js";
+import { makeFolder } from "../../files/folders.js";
 import { writeWhole } from "../../files/index.js";
-import { makeFolder } from "../../files/makeFolder.js";
-import {
-  type ZarrAttributes,
-  type ZarrDataType,
-  zarrArray,
-  zarrGroup,
-  zarrShard,
-  zarrShardPath,
-} from "../../formats/index.js";
+import { type ZarrDataType, zarrArray, zarrGroup, zarrShard, zarrShardPath } from "../../formats/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { folderNameOf } from "../folder/names.js";
-import type { ExportSource } from "./source.js";
+import { folderNameOf } from "../plan/parse.js";
+import { type ExportSource, progressOf, type WriteOptions } from "./source.js";
 import { removeFile } from "./tiles.js";
-import type { WriteOptions } from "./types.js";
 
 export const HEAD = "zarr.json";
 
@@ -24,9 +15,8 @@ export const HEAD = "zarr.json";
 export async function writeZarr(source: ExportSource, folder: string, call: WriteOptions): Promise<void> {
   const { window, layers, terrains, job, result } = source;
   const { row0, col0, rows, cols } = window;
-  const watch = new Watch("the arrays", rows * cols * (1 + layers.length), call);
+  const passed = progressOf("the arrays", rows * cols * (1 + layers.length), call);
   const origin = [row0, col0];
-  let done = 0;
   makeFolder(folder);
   await removeFile(join(folder, HEAD));
   await writeArray("terrain", { dataType: "uint8", fillValue: NO_TERRAIN }, (cells) => source.terrain(cells));
@@ -35,15 +25,15 @@ export async function writeZarr(source: ExportSource, folder: string, call: Writ
     await writeArray(path, { dataType: "uint32", fillValue: 0 }, (cells) => source.visits(name, cells));
   }
   if (layers.length > 0) await writeWhole(join(folder, "visits", HEAD), zarrGroup());
-  const attributes: ZarrAttributes = {
+  const head = zarrGroup({
     origin,
     name: job.manifest.name,
     seed: job.manifest.seed,
     digest: result.digest,
     coordinates: source.coordinates,
     terrains: terrains.map(({ name, color }) => ({ name, color: [...color] })),
-  };
-  await writeWhole(join(folder, HEAD), zarrGroup(attributes));
+  });
+  await writeWhole(join(folder, HEAD), head);
 
   async function writeArray(
     path: string,
@@ -59,8 +49,7 @@ export async function writeZarr(source: ExportSource, folder: string, call: Writ
         const file = join(folder, path, zarrShardPath(r, c));
         makeFolder(dirname(file), folder);
         await writeWhole(file, await zarrShard(cells, shards));
-        done += Math.min(SECTOR_SIDE, rows - r * SECTOR_SIDE) * Math.min(SECTOR_SIDE, cols - c * SECTOR_SIDE);
-        watch.passed(done);
+        passed(Math.min(SECTOR_SIDE, rows - r * SECTOR_SIDE) * Math.min(SECTOR_SIDE, cols - c * SECTOR_SIDE));
       }
     }
     const head = zarrArray({ shape: [rows, cols], dataType, ...shards, attributes: { origin } });

@@ -1,6 +1,5 @@
 import { choice, integer, optional, record, type SpecOf } from "../../spec/index.js";
-import { ANY_TEXT, matching, parseData, putChecked, readChecked, unlessDamaged } from "./checked.js";
-import type { FolderStore } from "./store.js";
+import { ANY_TEXT, type FolderStore, matching, parseData, putChecked, readChecked, unlessDamaged } from "./store.js";
 
 export const CONTROL = "control.json";
 export const EVENTS = "events.ndjson";

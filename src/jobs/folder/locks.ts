@@ -35,7 +35,6 @@ export async function holdWorker(folder: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Holds a lock while `work` runs, however long that takes. */
 export function whileHolding<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
   const lock = join(folder, name);
   return whileLocked(lock, async () => {

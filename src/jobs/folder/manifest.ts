@@ -20,8 +20,7 @@ import { CODE_HASH } from "../codeHash.js";
 import { type JobSource, misfits } from "../plan/load.js";
 import { bulkOf, EXPORTS, EXTENT, storedEntry } from "../plan/parse.js";
 import type { BulkSpec, ExportName, SectorOrder } from "../types.js";
-import { ANY_TEXT, checksumOf, HASH, parseData, readChecked } from "./checked.js";
-import type { FolderStore } from "./store.js";
+import { ANY_TEXT, checksumOf, type FolderStore, HASH, parseData, readChecked } from "./store.js";
 
 const FORMAT = 4;
 export const MANIFEST = "manifest.json";
@@ -35,7 +34,6 @@ const REMEDY = "Restore the file from a backup, or start the job again in anothe
 
 const OTHER_BUILD = "Finish the job with the build that started it, or start a job with this build in another folder";
 
-/** The time that scripts of tables see, as ISO text. */
 const LOCAL_TIME = shape<unknown, string>((reader, at) => {
   const now = ANY_TEXT.read(reader, at);
   if (parseLocalTime(now) === undefined) reader.report(at, { problem: "not a local time", got: now });
@@ -63,7 +61,6 @@ const STORED_MANIFEST = record({
   now: LOCAL_TIME,
   /** Texts by path. A machine needs no files outside the job's folder. */
   files: entries(ANY_TEXT),
-  /** The path of the world's file in `files`. */
   main: ANY_TEXT,
   extent: BOUNDED_OR_REACHED,
   /** The layers whose visits the job keeps, in the order of the world. */
@@ -127,7 +124,7 @@ function shardsOf(walkers: number, steps: number): number {
   return Math.min(walkers, MIN_SHARDS * Math.ceil(wanted / MIN_SHARDS), MAX_SHARDS);
 }
 
-export function readManifest(store: FolderStore): Manifest {
+function readManifest(store: FolderStore): Manifest {
   const given = readChecked(store, MANIFEST, REMEDY);
   const where = { file: store.place };
   if (given === undefined) {

@@ -1,9 +1,14 @@
 import { crc32 } from "node:zlib";
-import type { Field, SpecReader } from "../../spec/index.js";
+import { littleEndian } from "../../formats/bytes.js";
+import { type Field, integer, list, record, type SpecReader } from "../../spec/index.js";
+import { type Bounds, SECTOR_SIDE } from "../../walks/map/chunk.js";
+import { fullBytesIn, type NarrowCounts, widened } from "../../walks/map/narrowCounts.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 import { CODE_HASH } from "../codeHash.js";
-import { checkEqual, failDamaged, hashOf, jsonIn, parseData } from "./checked.js";
+import { folderNameOf } from "../plan/parse.js";
+import type { Sector } from "../types.js";
 import type { OpenedJob } from "./manifest.js";
-import type { FolderStore } from "./store.js";
+import { checkEqual, failDamaged, HASH, hashOf, jsonIn, parseData } from "./store.js";
 
 /*
  * A part: what one task has made. All numbers are little-endian.
@@ -67,108 +72,82 @@ export function putPart(job: OpenedJob, name: string, sections: Iterable<Section
   }
 }
 
-/** A part whose head has been checked. A section is checked when it is read. */
-export class Part<Meta> {
-  readonly meta: Meta;
-  /** SHA-256 of the head. */
-  readonly sha256: string;
-  readonly #store: FolderStore;
-  readonly #name: string;
-  readonly #places = new Map<string, PlacedSection & { readonly from: number }>();
+export type Part<Meta> = NonNullable<ReturnType<typeof openPart<Meta>>>;
 
-  private constructor(
-    store: FolderStore,
-    name: string,
-    head: { readonly meta: Meta; readonly sections: readonly PlacedSection[]; readonly sha256: string },
-  ) {
-    this.#store = store;
-    this.#name = name;
-    this.meta = head.meta;
-    this.sha256 = head.sha256;
-    let from = PREFIX_BYTES;
-    for (const section of head.sections) {
-      this.#places.set(section.name, { ...section, from });
-      from += section.length;
-    }
+/** Undefined if there is no part. Throws `job.damaged`, also for the part of another job, build or task. */
+export function openPart<Meta>(
+  job: OpenedJob,
+  name: string,
+  readMeta: ReadMeta<Meta> = (_, { value }) => value as Meta,
+) {
+  const { store } = job;
+  const size = store.sizeOf(name);
+  const trailer = size === undefined ? undefined : store.read(name, -TRAILER_BYTES, TRAILER_BYTES);
+  if (size === undefined || trailer === undefined) return undefined;
+  const damaged = () => failDamaged(store, name);
+  if (trailer.length < TRAILER_BYTES) return damaged();
+  const view = Buffer.from(trailer);
+  const length = Number(view.readBigUInt64LE(0));
+  const start = size - TRAILER_BYTES - length;
+  if (view.toString("latin1", LENGTH_BYTES, LENGTH_BYTES + 4) !== MAGIC || start < PREFIX_BYTES) return damaged();
+  if (length > MAX_HEAD) return failDamaged(store, name, "the head of the part is too large");
+  const head = store.read(name, start, length);
+  const sha256 = view.toString("hex", TRAILER_BYTES - HASH_BYTES);
+  if (head === undefined || hashOf(head) !== sha256) return damaged();
+  const { meta, sections } = parseData({ store, name }, jsonIn(head), (reader, root) => {
+    const fields = reader.record(root);
+    checkEqual(reader, fields.get("part"), name, "the file is the part of another task");
+    checkEqual(reader, fields.get("job"), job.hash, "the file is a part of another job");
+    checkEqual(reader, fields.get("code"), job.manifest.code, "another build of Rollmill made this part");
+    const sections = sectionsIn(reader, fields.get("sections"));
+    return { meta: readMeta(reader, fields.get("meta"), [...sections.keys()]), sections };
+  });
+  let end = PREFIX_BYTES;
+  const places = new Map<string, PlacedSection & { readonly from: number }>();
+  for (const section of sections.values()) {
+    places.set(section.name, { ...section, from: end });
+    end += section.length;
   }
-
-  /** Undefined if there is no part. Throws `job.damaged`, also for the part of another job, build or task. */
-  static open<Meta>(
-    job: OpenedJob,
-    name: string,
-    readMeta: ReadMeta<Meta> = (_, { value }) => value as Meta,
-  ): Part<Meta> | undefined {
-    const { store } = job;
-    const size = store.sizeOf(name);
-    const trailer = size === undefined ? undefined : store.read(name, -TRAILER_BYTES, TRAILER_BYTES);
-    if (size === undefined || trailer === undefined) return undefined;
-    const damaged = () => failDamaged(store, name);
-    if (trailer.length < TRAILER_BYTES) return damaged();
-    const view = Buffer.from(trailer);
-    const length = Number(view.readBigUInt64LE(0));
-    const start = size - TRAILER_BYTES - length;
-    if (view.toString("latin1", LENGTH_BYTES, LENGTH_BYTES + 4) !== MAGIC || start < PREFIX_BYTES) return damaged();
-    if (length > MAX_HEAD) return failDamaged(store, name, { problem: "the head of the part is too large" });
-    const head = store.read(name, start, length);
-    const sha256 = view.toString("hex", TRAILER_BYTES - HASH_BYTES);
-    if (head === undefined || hashOf(head) !== sha256) return damaged();
-    const read = parseData({ store, name }, jsonIn(head), (reader, root) => {
-      const fields = reader.record(root);
-      checkEqual(reader, fields.get("part"), name, "the file is the part of another task");
-      checkEqual(reader, fields.get("job"), job.hash, "the file is a part of another job");
-      checkEqual(reader, fields.get("code"), job.manifest.code, "another build of Rollmill made this part");
-      const sections = sectionsIn(reader, fields.get("sections"));
-      const names = sections.map((section) => section.name);
-      return { meta: readMeta(reader, fields.get("meta"), names), sections, sha256 };
-    });
-    const sum = read.sections.reduce((bytes, section) => bytes + section.length, PREFIX_BYTES);
-    if (sum !== start || !prefix().equals(store.read(name, 0, PREFIX_BYTES) ?? new Uint8Array())) return damaged();
-    return new Part<Meta>(store, name, read);
-  }
-
-  static openOrFail<Meta>(job: OpenedJob, name: string, readMeta?: ReadMeta<Meta>): Part<Meta> {
-    return Part.open(job, name, readMeta) ?? failDamaged(job.store, name);
-  }
-
-  get sections(): readonly string[] {
-    return [...this.#places.keys()];
-  }
-
-  /** Undefined if the part has no such section. Throws `job.damaged`. */
-  section(name: string, memoryFor?: (bytes: number) => Uint8Array<ArrayBuffer>): Uint8Array | undefined {
-    const place = this.#places.get(name);
-    if (place === undefined) return undefined;
-    const bytes = this.#store.read(this.#name, place.from, place.length, memoryFor);
-    if (bytes?.length !== place.length || crc32(bytes) !== place.crc32) return failDamaged(this.#store, this.#name);
-    return bytes;
-  }
-
-  verify(): void {
-    for (const { from, length, crc32: wanted } of this.#places.values()) {
-      let sum = 0;
-      for (let at = 0; at < length; at += PIECE) {
-        const bytes = this.#store.read(this.#name, from + at, Math.min(PIECE, length - at));
-        sum = crc32(bytes ?? "", sum);
+  if (end !== start || !prefix().equals(store.read(name, 0, PREFIX_BYTES) ?? new Uint8Array())) return damaged();
+  return {
+    meta,
+    sha256,
+    get sections(): readonly string[] {
+      return [...places.keys()];
+    },
+    section(of: string, memoryFor?: (bytes: number) => Uint8Array<ArrayBuffer>): Uint8Array | undefined {
+      const place = places.get(of);
+      if (place === undefined) return undefined;
+      const bytes = store.read(name, place.from, place.length, memoryFor);
+      return bytes?.length === place.length && crc32(bytes) === place.crc32 ? bytes : damaged();
+    },
+    verify(): void {
+      for (const { from, length, crc32: wanted } of places.values()) {
+        let sum = 0;
+        for (let at = 0; at < length; at += PIECE) {
+          sum = crc32(store.read(name, from + at, Math.min(PIECE, length - at)) ?? "", sum);
+        }
+        if (sum !== wanted) damaged();
       }
-      if (sum !== wanted) failDamaged(this.#store, this.#name);
-    }
-  }
+    },
+  };
+}
+
+export function partOf<Meta>(job: OpenedJob, name: string, readMeta?: ReadMeta<Meta>): Part<Meta> {
+  return openPart(job, name, readMeta) ?? failDamaged(job.store, name);
 }
 
 /** Returns only sections without flaws. */
-function sectionsIn(reader: SpecReader, at: Field): PlacedSection[] {
-  const names = new Set<string>();
-  return reader.list(at, { of: "sections" }).flatMap((field) => {
+function sectionsIn(reader: SpecReader, at: Field): ReadonlyMap<string, PlacedSection> {
+  const sections = new Map<string, PlacedSection>();
+  for (const field of reader.list(at, { of: "sections" })) {
     const section = (field.value ?? {}) as PlacedSection;
     const { name, length, crc32 } = section;
     const isSound = typeof name === "string" && isWhole(length, MAX_SECTION) && isWhole(crc32, 2 ** 32 - 1);
-    if (isSound && !names.has(name)) {
-      names.add(name);
-      return [section];
-    }
-    reader.report(field, { problem: "not a section", got: field.value });
-    return [];
-  });
+    if (isSound && !sections.has(name)) sections.set(name, section);
+    else reader.report(field, { problem: "not a section", got: field.value });
+  }
+  return sections;
 }
 
 function isWhole(value: unknown, most: number): boolean {
@@ -180,4 +159,125 @@ function prefix(): Buffer {
   bytes.write(MAGIC, 0, "latin1");
   bytes.writeUInt32LE(VERSION, 4);
   return bytes;
+}
+
+/** The names of parts. */
+export const partName = {
+  shard: (layer: number, k: number) => `parts/walk/${layer}/${k}.part`,
+  /** A part of a map that did not fit into memory. Processes with different limits cut the map at different places. */
+  further: (layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }) =>
+    `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`,
+  layer: (layer: number, sector: Sector) => `parts/layer/${layer}/${sectorName(sector)}.part`,
+  cells: (sector: Sector) => `parts/cells/${sectorName(sector)}.part`,
+  ordered: "parts/ordered.part",
+  bulk: (name: string, batch: number) => `parts/bulk/${folderNameOf(name)}/${batch}.part`,
+} as const;
+
+/** `shard` is the name of the shard's last part. */
+export function isFurtherPart(shard: string, n: number | string, name: unknown): boolean {
+  const stem = `${shard.slice(0, -".part".length)}-`;
+  if (typeof name !== "string" || !name.startsWith(stem)) return false;
+  const [limit, ...rest] = name.slice(stem.length).split("-");
+  return /^(?:0|[1-9]\d*)$/.test(limit) && rest.join("-") === `${n}.part`;
+}
+
+export function sectorName({ i, j }: Sector): string {
+  return `${i}_${j}`;
+}
+
+export function isSectorName(name: string): boolean {
+  const numbers = name.split("_");
+  const isInside = (text: string) => /^(?:0|-?[1-9]\d*)$/.test(text) && Math.abs(Number(text)) <= LIMIT / SECTOR_SIDE;
+  return numbers.length === 2 && numbers.every(isInside);
+}
+
+export function sectorNamed(name: string): Sector {
+  const [i, j] = name.split("_").map(Number);
+  return { i, j };
+}
+
+// ── heads: everybody can write a part with correct checksums, so the heads are read like any other input ──
+
+/** Cells have coordinates from −2³¹ to 2³¹ − 1. */
+const LIMIT = 2 ** 31;
+const COORDINATE = integer({ least: -LIMIT, most: LIMIT - 1 });
+export const COUNT = integer({ least: 0 });
+const PLACE = { i: COORDINATE, j: COORDINATE } as const;
+const SECTOR = record(PLACE);
+const DIGESTS = list(record({ ...PLACE, digest: HASH }), { of: "digests" });
+
+export function rectangleIn(reader: SpecReader, at: Field): CellRectangle {
+  const fields = reader.record(at);
+  const [row0, col0] = ["row0", "col0"].map((key) => COORDINATE.read(reader, fields.get(key)));
+  const side = (key: string, first: number) => reader.integer(fields.get(key), { least: 0, most: LIMIT - first });
+  return { row0, col0, rows: side("rows", row0), cols: side("cols", col0) };
+}
+
+/** The head of the last part of a shard. `further` are the other parts. */
+export type ShardMeta = ReturnType<ReturnType<typeof shardMeta>>;
+
+export function shardMeta(name: string) {
+  return (reader: SpecReader, at: Field, sections: readonly string[]) => {
+    const fields = reader.record(at);
+    for (const section of sections) {
+      if (isSectorName(section)) continue;
+      const problem = "invalid name of a section";
+      reader.report(at, { problem, got: section, expected: "a name such as 0_-1" });
+    }
+    const further = reader.list(fields.get("further"), { of: "names of parts" });
+    for (const [n, one] of further.entries()) {
+      if (isFurtherPart(name, n, one.value)) continue;
+      reader.report(one, { problem: "not the name of a further part of this shard", got: one.value });
+    }
+    return { steps: COUNT.read(reader, fields.get("steps")), further: further.map(({ value }) => `${value}`) };
+  };
+}
+
+/** `bounds` is null if no cell was visited. */
+export function layerMeta(reader: SpecReader, at: Field): { readonly bounds: Bounds | null } {
+  const bounds = reader.record(at).get("bounds");
+  if (bounds.value === null) return { bounds: null };
+  const [row0, col0, row1, col1] = list(COORDINATE, { least: 4, most: 4, of: "coordinates" }).read(reader, bounds);
+  if (row0 > row1 || col0 > col1) reader.report(bounds, { problem: "the first row or column is after the last one" });
+  return { bounds: [row0, col0, row1, col1] };
+}
+
+/** The head of the part of a sector, with the digest of each region in it. */
+export type CellsMeta = ReturnType<ReturnType<typeof cellsMeta>>;
+
+export function cellsMeta({ spec }: Pick<OpenedJob, "spec">) {
+  return (reader: SpecReader, at: Field) => {
+    const fields = reader.record(at);
+    const counts = (key: string, { length }: readonly unknown[]) =>
+      list(COUNT, { least: length, most: length, of: "counts" }).read(reader, fields.get(key));
+    return {
+      ...rectangleIn(reader, at),
+      sector: SECTOR.read(reader, fields.get("sector")),
+      digests: DIGESTS.read(reader, fields.get("digests")),
+      terrain: counts("terrain", spec.terrains),
+      placements: counts("placements", spec.placements),
+    };
+  };
+}
+
+/** The other fields of the head are for people. */
+export function hashedMeta(reader: SpecReader, at: Field): { readonly sha256: string } {
+  return { sha256: HASH.read(reader, reader.record(at).get("sha256")) };
+}
+
+export function wordsIn(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
+  // words must start at a multiple of 4 bytes, and the bytes of a section can start anywhere
+  const words = new Uint32Array(new Uint8Array(bytes).buffer);
+  return new Uint32Array(littleEndian(words).buffer as ArrayBuffer);
+}
+
+/** A byte for each count, 255 for a count of 255 or more. Then the counts of 255 or more, as 32-bit numbers. */
+export function storedCounts({ bytes, large }: Pick<NarrowCounts, "bytes" | "large">): Uint8Array {
+  return large.length === 0 ? bytes : Buffer.concat([bytes, littleEndian(large)]);
+}
+
+export function countsIn(bytes: Uint8Array, length: number): Uint32Array<ArrayBuffer> | undefined {
+  const small = bytes.subarray(0, length);
+  if (bytes.length !== length + 4 * fullBytesIn(small)) return undefined;
+  return widened({ bytes: small, large: wordsIn(bytes.subarray(length)) });
 }

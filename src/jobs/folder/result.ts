@@ -1,15 +1,13 @@
 import type { Field, Shape, SpecReader } from "../../spec/index.js";
 import { type CellRectangle, countOf, regionsNear } from "../../walks/rectangles.js";
 import { digestOfRegions } from "../../worlds/digest.js";
+import { hasManySectors } from "../plan/parse.js";
 import { bulkPartsOf, hasOrdered, type JobTables, resultParts } from "../plan/phases.js";
-import { hasManySectors } from "../plan/sizes.js";
 import type { JobResult, JobTotals } from "../types.js";
-import { checkEqual, HASH, hashOf, parseData, putChecked, readChecked } from "./checked.js";
 import { logEvent } from "./control.js";
-import { type CellsMeta, COUNT, cellsMeta, hashedMeta, rectangleIn } from "./heads.js";
 import { checkStillThere, type OpenedJob } from "./manifest.js";
-import { cellsPart, ORDERED_PART } from "./names.js";
-import { Part, type ReadMeta } from "./part.js";
+import { type CellsMeta, COUNT, cellsMeta, hashedMeta, partName, partOf, type ReadMeta, rectangleIn } from "./part.js";
+import { checkEqual, HASH, hashOf, parseData, putChecked, readChecked } from "./store.js";
 
 export const RESULT = "result.json";
 
@@ -82,13 +80,13 @@ export function finishJob(job: OpenedJob, tables: JobTables): JobResult {
   checkStillThere(store);
   const parts: [string, string][] = [];
   const open = <Meta>(name: string, readMeta: ReadMeta<Meta>): Meta => {
-    const part = Part.openOrFail(job, name, readMeta);
+    const part = partOf(job, name, readMeta);
     parts.push([name, part.sha256]);
     return part.meta;
   };
   const hashAt = (name: string) => open(name, hashedMeta).sha256;
-  const cells = tables.sectors.map((sector) => open(cellsPart(sector), cellsMeta(job)));
-  const ordered = hasOrdered(job) ? hashAt(ORDERED_PART) : undefined;
+  const cells = tables.sectors.map((sector) => open(partName.cells(sector), cellsMeta(job)));
+  const ordered = hasOrdered(job) ? hashAt(partName.ordered) : undefined;
   const bulk = Object.fromEntries(
     manifest.bulk.map((spec) => [spec.name, hashOf(bulkPartsOf(spec).map(hashAt).join(""))]),
   );

@@ -18,14 +18,15 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { error, fail } from "../../errors/index.js";
+import { error, fail, RollmillError } from "../../errors/index.js";
+import { flushFolderSync, makeFolder, nameWhen } from "../../files/folders.js";
 import { isRunning } from "../../files/lock.js";
-import { makeFolder } from "../../files/makeFolder.js";
-import { flushFolderSync, nameWhen } from "../../files/nameWhen.js";
 import { failToRead, failToWrite, unlessSync } from "../../files/problem.js";
-import { checkSize } from "../../files/read.js";
-import { openRegular } from "../../files/regular.js";
+import { checkSize, openRegular } from "../../files/read.js";
+import { sha256 } from "../../sha256.js";
+import { type Field, type Shape, SpecReader, specOf } from "../../spec/index.js";
 
 /** A file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
 const TEMPORARY = /\.tmp\.[^/]*$/;
@@ -54,7 +55,7 @@ export class FolderStore {
 
   /** The file then survives a crash of the machine. */
   put(name: string, pieces: Iterable<Uint8Array>): void {
-    this.#write(name, pieces, (file, temporary, path) => {
+    this.write(name, pieces, (file, temporary, path) => {
       try {
         fsyncSync(file);
       } finally {
@@ -62,14 +63,6 @@ export class FolderStore {
       }
       renameSync(temporary, path);
       flushFolderSync(dirname(path));
-    });
-  }
-
-  /** Like {@link put}, but returns when the system has all pieces. Then the promise waits for the disk. */
-  putSoon(name: string, pieces: Iterable<Uint8Array>): Promise<void> {
-    return this.#write(name, pieces, (file, temporary, path) => {
-      const isFlushed = flushed(file).finally(() => closeSync(file));
-      return nameWhen(isFlushed, temporary, path).catch((cause: unknown) => failToWrite(path, cause));
     });
   }
 
@@ -106,7 +99,6 @@ export class FolderStore {
     });
   }
 
-  /** Undefined if there is no regular file of this name. */
   sizeOf(name: string): number | undefined {
     const path = this.#path(name);
     return this.#reading(dirname(name), path, () => {
@@ -122,12 +114,10 @@ export class FolderStore {
       .sort();
   }
 
-  /** Deletes a file or a symbolic link, if it exists. */
   remove(name: string): void {
     this.#changing(name, (path) => rmSync(path, { force: true }));
   }
 
-  /** Also deletes all files in it. */
   removeFolder(name: string): void {
     this.#changing(name, (path) => rmSync(path, { recursive: true, force: true }));
   }
@@ -196,7 +186,7 @@ export class FolderStore {
     }
   }
 
-  #write<T>(
+  protected write<T>(
     name: string,
     pieces: Iterable<Uint8Array>,
     finish: (file: number, temporary: string, path: string) => T,
@@ -266,4 +256,154 @@ function isOfDeadProcess(name: string): boolean {
   const pid = Number(parts.at(-2));
   if (parts.slice(0, -2).join(".") !== hostname() || !Number.isSafeInteger(pid)) return false;
   return pid !== process.pid && !isRunning(pid);
+}
+
+const CHECKSUM_FLAW = "the file is damaged: its checksum does not match";
+const REPAIR = "Run `rollmill job verify --repair` with the folder of the job";
+
+/** Writes a value as JSON. Its last field `sha256` is the SHA-256 of the JSON without this field. */
+export function putChecked(store: FolderStore, name: string, value: object): void {
+  store.put(name, [Buffer.from(checkedText(value))]);
+}
+
+export function checkedText(value: object): string {
+  return jsonOf({ ...value, sha256: checksumOf(value) });
+}
+
+export function checksumOf(value: object): string {
+  return hashOf(jsonOf(value));
+}
+
+const CHECKSUM = /^,\n {2}"sha256": "([0-9a-f]{64})"\n\}\n$/;
+const CHECKSUM_BYTES = 83;
+
+/** Undefined if there is no such file. Everybody can make a checksum, so check the value with {@link parseData}. */
+export function readChecked(store: FolderStore, name: string, remedy?: string): object | undefined {
+  const bytes = store.get(name);
+  if (bytes === undefined) return undefined;
+  const end = Math.max(0, bytes.length - CHECKSUM_BYTES);
+  const [, hash] = CHECKSUM.exec(Buffer.from(bytes.subarray(end)).toString("latin1")) ?? [];
+  const hashed = Buffer.concat([bytes.subarray(0, end), Buffer.from("\n}\n")]);
+  const value = hashOf(hashed) === hash ? jsonIn(hashed) : undefined;
+  return typeof value === "object" && value !== null ? value : failDamaged(store, name, CHECKSUM_FLAW, remedy);
+}
+
+export function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses the value of a file. Throws `job.damaged` with every flaw. */
+export function parseData<Spec extends object>(
+  { store, name, remedy = REPAIR }: { readonly store: FolderStore; readonly name: string; readonly remedy?: string },
+  value: unknown,
+  parse: (reader: SpecReader, root: Field) => Spec,
+): Spec {
+  const reader = new SpecReader({ noun: name, code: "job.damaged", file: `${store.place}/${name}`, remedy });
+  return specOf(reader.run(value, (root) => parse(reader, root)));
+}
+
+export function failDamaged(store: FolderStore, name: string, problem = CHECKSUM_FLAW, remedy = REPAIR): never {
+  return fail(error("job.damaged", { problem, remedy, where: { file: `${store.place}/${name}` } }));
+}
+
+/** Undefined if `read` throws `job.damaged`. */
+export function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof RollmillError && cause.code === "job.damaged") return undefined;
+    throw cause;
+  }
+}
+
+export function checkEqual(reader: SpecReader, at: Field, expected: string, problem: string): void {
+  if (at.value !== expected) reader.report(at, { problem, got: at.value, expected });
+}
+
+export function matching(pattern: RegExp, expected: string): Shape<string, string> {
+  const read = (reader: SpecReader, at: Field): string => {
+    if (typeof at.value === "string" && pattern.test(at.value)) return at.value;
+    reader.report(at, { problem: `invalid ${at.name}`, got: at.value, expected });
+    return "";
+  };
+  return { read, json: {} };
+}
+
+export const ANY_TEXT = matching(/^/, "a text");
+export const HASH = matching(/^[0-9a-f]{64}$/, "64 hexadecimal digits");
+
+export function hashOf(bytes: string | Uint8Array): string {
+  return sha256()
+    .update(typeof bytes === "string" ? Buffer.from(bytes) : bytes)
+    .hex();
+}
+
+function jsonOf(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** No task begins while this many parts are on their way to the disk. */
+const MAX_UNFLUSHED = 4;
+/** After each task, the thread waits at most this share of the task's time for the parts of earlier tasks. */
+const WAIT_SHARE = 1 / 50;
+
+/** The store of a thread that runs one task after another. Meanwhile, the parts of earlier tasks go to the disk. */
+export class BackgroundStore extends FolderStore {
+  readonly #signal: Pick<AbortSignal, "throwIfAborted"> | undefined;
+  #written: Promise<void>[] = [];
+  readonly #flushing = new Set<Promise<unknown>>();
+  #earlier: readonly Promise<unknown>[] = [];
+  #maxMs = 0;
+
+  constructor(folder: string, signal: Pick<AbortSignal, "throwIfAborted"> | undefined) {
+    super(folder);
+    this.#signal = signal;
+  }
+
+  /** Returns when the system has all pieces. {@link run} waits for the disk. */
+  override put(name: string, pieces: Iterable<Uint8Array>): void {
+    const written = this.write(name, this.#untilStopped(pieces), (file, temporary, path) => {
+      const isFlushed = flushed(file).finally(() => closeSync(file));
+      return nameWhen(isFlushed, temporary, path).catch((cause: unknown) => failToWrite(path, cause));
+    });
+    // no error is lost: `run` returns it
+    written.catch(() => undefined);
+    this.#written.push(written);
+  }
+
+  *#untilStopped(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+    for (const piece of pieces) {
+      this.#signal?.throwIfAborted();
+      yield piece;
+    }
+  }
+
+  /** Calls `onStored` when the part is on the disk. Any error rejects the promise. */
+  run(task: () => void, onStored: () => void): Promise<void> {
+    const start = performance.now();
+    this.#written = [];
+    task();
+    this.#maxMs = (performance.now() - start) * WAIT_SHARE;
+    this.#earlier = [...this.#flushing];
+    const stored = Promise.all(this.#written).then(onStored);
+    const settled: Promise<unknown> = stored.catch(() => undefined).then(() => this.#flushing.delete(settled));
+    this.#flushing.add(settled);
+    return stored;
+  }
+
+  async pause(): Promise<void> {
+    await turn();
+    // A flush takes several turns of the event loop. Without a wait, a long task would block the loop, and the flush of
+    // the task before it would end late.
+    if (this.#flushing.size >= MAX_UNFLUSHED) await Promise.race(this.#flushing);
+    else if (this.#maxMs >= 1) await Promise.race([Promise.all(this.#earlier), wait(this.#maxMs)]);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#flushing);
+  }
 }

@@ -1,12 +1,11 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import { type Issue, RollmillError } from "../../errors/index.js";
 import { metaOf } from "../plan/phases.js";
-import { failDamaged, readChecked } from "./checked.js";
 import { CONTROL, storedControl } from "./control.js";
-import type { ShardMeta } from "./heads.js";
 import { MANIFEST, type OpenedJob } from "./manifest.js";
-import { Part } from "./part.js";
+import { partOf, type ShardMeta } from "./part.js";
 import { RESULT, readResult } from "./result.js";
+import { failDamaged, readChecked } from "./store.js";
 
 /** A file of a job that is damaged or missing. */
 export interface JobFlaw {
@@ -37,7 +36,7 @@ export function flawsOf(job: OpenedJob, call: LongCall): JobFlaw[] {
   check(MANIFEST, () => readChecked(store, MANIFEST) ?? failDamaged(store, MANIFEST));
   for (const [done, file] of [...parts].sort().entries()) {
     check(file, () => {
-      const part = Part.openOrFail(job, file, metaOf(job, file));
+      const part = partOf(job, file, metaOf(job, file));
       part.verify();
       const { further: more = [] } = part.meta as Partial<ShardMeta>;
       for (const further of more) if (!parts.has(further)) missing.push(further);

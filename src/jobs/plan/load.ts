@@ -2,10 +2,8 @@ import { error, type Finding, type Issue } from "../../errors/index.js";
 import { filePathFlaw, isParsed, type Parsed, seal, specOf } from "../../spec/index.js";
 import { loadWorld, parseWorld, type WorldSpec } from "../../worlds/index.js";
 import { folderOf, type Read, readFirstJson, textsOf } from "../../worlds/load.js";
-import { folderNameFlaw } from "../folder/names.js";
 import type { JobSpec } from "../types.js";
-import { type JobInput, parseJob } from "./parse.js";
-import { hasManySectors, MANY_SECTORS } from "./sizes.js";
+import { folderNameFlaw, hasManySectors, type JobInput, MANY_SECTORS, parseJob } from "./parse.js";
 
 /** A job with its world and the texts of all files of the world. */
 export interface JobSource {

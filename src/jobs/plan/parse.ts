@@ -1,6 +1,8 @@
 import {
   choice,
   type Field,
+  fileNameFlaw,
+  fileNameKey,
   type InputOf,
   integer,
   list,
@@ -14,15 +16,26 @@ import {
   TEXT,
   unread,
 } from "../../spec/index.js";
+import { SECTOR_SIDE } from "../../walks/map/chunk.js";
+import { type CellRectangle, countOf, regionsNear } from "../../walks/rectangles.js";
 import type { ItemContentOptions, ObjectContentOptions, WorldInput, WorldSpec } from "../../worlds/index.js";
-import { folderNameFlaw } from "../folder/names.js";
 import { type BulkSpec, EXPORT_NAMES, type JobSpec } from "../types.js";
-import { batchesOf, hasManySectors, MANY_BATCHES, MANY_SECTORS, MAX_BATCHES } from "./sizes.js";
 
 const MAX_BULK = 256;
 const LIMIT = 2 ** 31;
 /** Of lists and objects in options of a bulk part. */
 const MAX_DEPTH = 8;
+
+/** Results of a task of a bulk part. It takes under a second. */
+export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
+
+/** The lists of sectors and of bulk tasks must fit into memory. */
+const MAX_SECTORS = 2 ** 20;
+const MAX_BATCHES = 2 ** 20;
+export const MANY_SECTORS = `at most ${MAX_SECTORS} sectors of ${SECTOR_SIDE} × ${SECTOR_SIDE} cells`;
+const MANY_BATCHES =
+  `at most ${MAX_BATCHES} tasks: ` +
+  `a task makes ${BULK_BATCH.table} rolls, ${BULK_BATCH.recipe} items or ${BULK_BATCH.objects} objects`;
 
 const CORNER = integer({ least: -LIMIT, most: LIMIT - 1 });
 const SIDE = integer({ least: 1, most: 2 * LIMIT });
@@ -198,8 +211,11 @@ export function bulkOf(reader: SpecReader, list: Field, entryOf = inputEntry): B
   const { errors } = reader;
   const specs = reader.list(list, { most: MAX_BULK, of: "entries" }).map((field): BulkSpec => {
     const { fields, kind, source, options } = entryOf(reader, field);
+    const name = reader.text(fields.get("name"));
+    const flaw = name === "" ? undefined : folderNameFlaw(name, taken);
+    if (flaw !== undefined) reader.report(fields.get("name"), flaw);
     return {
-      name: nameOf(reader, fields.get("name"), taken),
+      name,
       kind,
       source: reader.text(source),
       count: BULK[kind].fields.count.read(reader, fields.get("count")),
@@ -239,14 +255,6 @@ function optionsOf(kind: BulkSpec["kind"]): readonly string[] {
   return BULK[kind].keys.filter((key) => !["name", "count", kind].includes(key));
 }
 
-/** `taken` has the names of earlier entries. */
-function nameOf(reader: SpecReader, at: Field, taken: Map<string, string>): string {
-  const name = reader.text(at);
-  const flaw = name === "" ? undefined : folderNameFlaw(name, taken);
-  if (flaw !== undefined) reader.report(at, flaw);
-  return name;
-}
-
 /** An option that the source of the bulk part checks when results are made. */
 /* @__NO_SIDE_EFFECTS__ */
 function data<Input>(): Shape<Input, unknown> {
@@ -263,4 +271,41 @@ function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
   }
   reader.report(field, { problem: "the value cannot be written as JSON", got: value, expected: "a JSON value" });
   return undefined;
+}
+
+/** The folder of a bulk part, and of a layer of a Zarr export. */
+export function folderNameOf(name: string): string {
+  return encodeURIComponent(name);
+}
+
+/** Files beside such folders: the parts of `parts/bulk`, and the head of the Zarr group `visits`. */
+const OWN_FILES = /^(?:\d+\.part|zarr\.json)$/i;
+
+/** Returns undefined for a valid new name, and adds it to `taken`. With other names, the job would fail at its end. */
+export function folderNameFlaw(name: string, taken: Map<string, string>) {
+  const folder = folderNameOf(name);
+  const flaw = OWN_FILES.test(folder) ? "a name that no file of a job has" : fileNameFlaw(folder);
+  if (flaw !== undefined) {
+    const expected = folder === name ? flaw : `${flaw}, after percent-encoding`;
+    return { problem: "the name cannot be the name of a folder", got: name, expected };
+  }
+  const key = fileNameKey(folder);
+  const other = taken.get(key);
+  taken.set(key, name);
+  if (other === undefined) return undefined;
+  const problem = other === name ? "two entries have this name" : "two names lead to the same folder on some systems";
+  return { problem, got: name, expected: `a name that differs from ${JSON.stringify(other)} by more than case` };
+}
+
+export function hasManySectors(extent: CellRectangle): boolean {
+  return countOf(regionsNear(extent, { side: SECTOR_SIDE })) > MAX_SECTORS;
+}
+
+/** Of all tasks of the phase `bulk`. */
+export function batchesOf(bulk: readonly BulkSpec[]): number {
+  return bulk.reduce((sum, spec) => sum + batchesIn(spec), 0);
+}
+
+export function batchesIn({ kind, count }: BulkSpec): number {
+  return Math.ceil(count / BULK_BATCH[kind]);
 }

@@ -3,21 +3,23 @@ import type { LayerPlan } from "../../walks/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import { type CellRectangle, countOf, overlap, regionsNear } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
-import { cellsMeta, hashedMeta, layerMeta, type ShardMeta, shardMeta } from "../folder/heads.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import {
-  bulkPart,
-  cellsPart,
+  cellsMeta,
+  hashedMeta,
   isFurtherPart,
   isSectorName,
-  layerPart,
-  ORDERED_PART,
+  layerMeta,
+  type Part,
+  partName,
+  partOf,
+  type ReadMeta,
+  type ShardMeta,
   sectorNamed,
-  shardPart,
-} from "../folder/names.js";
-import { Part, type ReadMeta } from "../folder/part.js";
+  shardMeta,
+} from "../folder/part.js";
 import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
-import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./sizes.js";
+import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./parse.js";
 
 /** The heads of a layer's parts stay in memory if they list at most this many sections, of 200 bytes each. */
 const MAX_KEPT_SECTIONS = 2 ** 19;
@@ -32,7 +34,6 @@ const ORDERED_NS = 1e6;
 /** Walkers that start at one cell usually reach at least this many sectors. */
 const USUAL_SECTORS = 4;
 
-/** The unit of {@link Task.amount}. */
 export const UNITS: Readonly<Record<PhaseKind, JobUnit>> = {
   walk: "steps",
   merge: "sectors",
@@ -80,24 +81,24 @@ export class JobTables {
         const { name, walkers, steps } = plan.walk.layers[layer];
         const shards = manifest.shards[name];
         return Array.from({ length: shards }, (_, k) => {
-          const { from, to } = shardOf({ walkers, shards }, k);
+          const { from, to } = shardOf(walkers, shards, k);
           const amount = (to - from) * steps;
-          return { k, part: shardPart(layer, k), cost: amount * STEP_NS, amount };
+          return { k, part: partName.shard(layer, k), cost: amount * STEP_NS, amount };
         });
       }
       case "merge": {
         const cost = mergeCost(this.#job, layer);
-        return this.merged(layer).map((sector, k) => ({ k, part: layerPart(layer, sector), cost, amount: 1 }));
+        return this.merged(layer).map((sector, k) => ({ k, part: partName.layer(layer, sector), cost, amount: 1 }));
       }
       case "cells": {
         const cost = sectorCost(this.#job);
         return this.sectors.map((sector, k) => {
           const { rows, cols } = cellsOfSector(sector, this.extent);
-          return { k, part: cellsPart(sector), cost, amount: rows * cols };
+          return { k, part: partName.cells(sector), cost, amount: rows * cols };
         });
       }
       case "ordered":
-        return [{ k: 0, part: ORDERED_PART, cost: ORDERED_NS, amount: 1 }];
+        return [{ k: 0, part: partName.ordered, cost: ORDERED_NS, amount: 1 }];
       case "bulk":
         return manifest.bulk
           .flatMap((spec) => bulkPartsOf(spec).map((part, n) => ({ part, ...sizeOfBatch(spec, n) })))
@@ -151,7 +152,7 @@ export class JobTables {
     const parts: Part<ShardMeta>[] = [];
     let sections = 0;
     for (let k = 0; k < manifest.shards[plan.walk.layers[layer].name]; k++) {
-      for (const part of this.#partsOfShard(shardPart(layer, k))) {
+      for (const part of this.#partsOfShard(partName.shard(layer, k))) {
         sections += part.sections.length;
         if (sections <= MAX_KEPT_SECTIONS) parts.push(part);
         yield part;
@@ -161,12 +162,11 @@ export class JobTables {
   }
 
   #partsOfShard(name: string): Part<ShardMeta>[] {
-    const opened = (one: string) => Part.openOrFail(this.#job, one, shardMeta(one));
+    const opened = (one: string) => partOf(this.#job, one, shardMeta(one));
     const last = opened(name);
     return [...last.meta.further.map(opened), last];
   }
 
-  /** In the order in which they are made. */
   get sectors(): readonly Sector[] {
     this.#sectors ??= sectorsIn(this.extent, this.#job.manifest.order);
     return this.#sectors;
@@ -185,7 +185,7 @@ export class JobTables {
     for (const { kind, layer } of phasesOf(this.#job)) {
       if (kind !== "merge") continue;
       for (const sector of this.merged(layer)) {
-        const { bounds } = Part.openOrFail(this.#job, layerPart(layer, sector), layerMeta).meta;
+        const { bounds } = partOf(this.#job, partName.layer(layer, sector), layerMeta).meta;
         if (bounds === null) continue;
         [row0, col0] = [Math.min(row0, bounds[0]), Math.min(col0, bounds[1])];
         [row1, col1] = [Math.max(row1, bounds[2]), Math.max(col1, bounds[3])];
@@ -231,18 +231,16 @@ function sizeOfBatch({ kind, count }: BulkSpec, batch: number): Pick<Task, "amou
 export function resultParts(job: OpenedJob, extent: CellRectangle): string[] {
   const { manifest } = job;
   return [
-    ...sectorsIn(extent, manifest.order).map(cellsPart),
-    ...(hasOrdered(job) ? [ORDERED_PART] : []),
+    ...sectorsIn(extent, manifest.order).map(partName.cells),
+    ...(hasOrdered(job) ? [partName.ordered] : []),
     ...manifest.bulk.flatMap(bulkPartsOf),
   ];
 }
 
-/** One for each batch. */
 export function bulkPartsOf(spec: BulkSpec): string[] {
-  return Array.from({ length: batchesIn(spec) }, (_, n) => bulkPart(spec.name, n));
+  return Array.from({ length: batchesIn(spec) }, (_, n) => partName.bulk(spec.name, n));
 }
 
-/** What task k of the phase `bulk` makes. */
 export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: number; readonly batch: number } {
   let batch = k;
   for (const [part, spec] of manifest.bulk.entries()) {
@@ -254,10 +252,7 @@ export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: nu
 }
 
 /** The walkers of shard k: `from` to `to` − 1. */
-export function shardOf(
-  { walkers, shards }: { readonly walkers: number; readonly shards: number },
-  k: number,
-): { readonly from: number; readonly to: number } {
+export function shardOf(walkers: number, shards: number, k: number) {
   const at = (n: number) => Number((BigInt(walkers) * BigInt(n)) / BigInt(shards));
   return { from: at(k), to: at(k + 1) };
 }
@@ -288,16 +283,16 @@ export function phaseOfPart(job: OpenedJob, name: string): PhaseKind | undefined
   const layer = plan.walk.layers[Number(of)];
   if (kind === "walk" && layer !== undefined && layer.scatter === undefined) {
     const [shard, , n] = last.split("-");
-    const own = shardPart(Number(of), Number(shard));
+    const own = partName.shard(Number(of), Number(shard));
     const isOwn = name === own || (Number(n) >= 0 && isFurtherPart(own, Number(n), name));
     return Number(shard) >= 0 && Number(shard) < manifest.shards[layer.name] && isOwn ? "walk" : undefined;
   }
   if (kind === "layer" && layer !== undefined && layer.scatter === undefined && isSectorName(last)) {
-    return name === layerPart(Number(of), sectorNamed(last)) ? "merge" : undefined;
+    return name === partName.layer(Number(of), sectorNamed(last)) ? "merge" : undefined;
   }
-  if (kind === "cells" && isSectorName(of)) return name === cellsPart(sectorNamed(of)) ? "cells" : undefined;
-  if (name === ORDERED_PART && hasOrdered(job)) return "ordered";
-  const isBulk = (part: BulkSpec) => name === bulkPart(part.name, Number(last)) && Number(last) < batchesIn(part);
+  if (kind === "cells" && isSectorName(of)) return name === partName.cells(sectorNamed(of)) ? "cells" : undefined;
+  if (name === partName.ordered && hasOrdered(job)) return "ordered";
+  const isBulk = (part: BulkSpec) => name === partName.bulk(part.name, Number(last)) && Number(last) < batchesIn(part);
   return manifest.bulk.some(isBulk) ? "bulk" : undefined;
 }
 

@@ -1,13 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type {
-  ConnectionOptions,
-  PostgresConnectionOptions,
-  Processor,
-  Queue,
-  Job as Ticket,
-  Worker,
-  WorkerOptions,
-} from "bullmq";
+import type { ConnectionOptions, Processor, Queue, Job as Ticket, Worker, WorkerOptions } from "bullmq";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { readOptions, refuseArgument } from "../../spec/index.js";
 import { isServerUrl, shownUrl } from "./shownUrl.js";
@@ -37,7 +29,7 @@ export class Queues {
   /** Without the password, for messages. */
   readonly place: string;
   readonly bullmq: BullMq;
-  readonly #connection: ConnectionOptions | PostgresConnectionOptions;
+  readonly #connection: ConnectionOptions;
   readonly #backend: unknown;
   readonly #prefix: string;
   readonly #opened: Queue[] = [];
@@ -78,8 +70,11 @@ export class Queues {
   }
 
   queue(name: string): Queue {
-    const connection = this.#connection as ConnectionOptions;
-    const queue = new this.bullmq.Queue(name, { connection, prefix: this.#prefix }, this.#backend as never);
+    const queue = new this.bullmq.Queue(
+      name,
+      { connection: this.#connection, prefix: this.#prefix },
+      this.#backend as never,
+    );
     // without a listener, an error of the connection would end the process
     queue.on("error", () => undefined);
     this.#opened.push(queue);
@@ -88,9 +83,12 @@ export class Queues {
 
   /** The caller must close the worker. */
   worker(name: string, processor: Processor, settings: Omit<WorkerOptions, "connection">): Worker {
-    const { Worker } = this.bullmq;
-    const connection = this.#connection as ConnectionOptions;
-    return new Worker(name, processor, { ...settings, connection, prefix: this.#prefix }, this.#backend as never);
+    return new this.bullmq.Worker(
+      name,
+      processor,
+      { ...settings, connection: this.#connection, prefix: this.#prefix },
+      this.#backend as never,
+    );
   }
 
   /** Puts a ticket at the end of its queue, after at most `delayMs`. Returns the error that a processor must throw. */

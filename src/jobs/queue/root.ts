@@ -1,6 +1,6 @@
 import { opendir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { error, fail, RollmillError } from "../../errors/index.js";
+import { error, type Finding, fail, RollmillError } from "../../errors/index.js";
 import { failToRead, unless } from "../../files/problem.js";
 
 /** Workers read and write files in these folders of a job. */
@@ -75,9 +75,6 @@ async function realOf(path: string): Promise<string> {
   }
 }
 
-function refuse(
-  finding: { problem: string; got: unknown; expected?: string; remedy?: string },
-  cause?: unknown,
-): never {
+function refuse(finding: Finding, cause?: unknown): never {
   return fail(error("queue.root", finding), cause);
 }

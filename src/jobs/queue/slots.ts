@@ -2,12 +2,11 @@ import { error, fail } from "../../errors/index.js";
 import { holdWorker, sweepWorkers } from "../folder/locks.js";
 import { type Job, openJob } from "../job.js";
 import { phasesOf } from "../plan/phases.js";
-import type { Limits } from "../runner/limits.js";
+import type { Limits } from "../plan/space.js";
 import type { Runner } from "../runner/running.js";
 import { ThreadRunner } from "../runner/threads.js";
 import { checkFolder } from "./root.js";
-import { folderOf, isElsewhere, isOver } from "./standing.js";
-import { keyOf, type Submission, type TaskData } from "./tickets.js";
+import { folderOf, isElsewhere, isOver, keyOf, type Submission, type TaskData } from "./tickets.js";
 
 const LOOK_MS = 500;
 /** The threads of a job end when no task has needed them for this long. */
@@ -19,143 +18,132 @@ type SlotOptions = Limits & { readonly root: string };
 const OVER = new Error("the submission is over");
 
 /** Gives all threads and all memory of a worker to one submission at a time. Other submissions wait for the end. */
-export class Slots {
-  readonly #options: SlotOptions;
-  readonly #waiting: { readonly submission: Submission; readonly begin: (slot: Slot) => void }[] = [];
-  #current: Slot | undefined;
+export function newSlots(options: SlotOptions) {
+  const waiting: { readonly submission: Submission; readonly begin: (slot: Slot) => void }[] = [];
+  let current: Slot | undefined;
   /** Tasks in the current slot. */
-  #users = 0;
-  #idle: NodeJS.Timeout | undefined;
+  let users = 0;
+  let idle: NodeJS.Timeout | undefined;
 
-  constructor(options: SlotOptions) {
-    this.#options = options;
-  }
-
-  async during<T>(submission: Submission, work: (slot: Slot) => Promise<T>): Promise<T> {
-    // a ticket of a job that this worker does not have must not end the work on another job
-    if (!this.#current?.serves(submission)) await folderOf(this.#options.root, submission);
-    const slot = await new Promise<Slot>((begin) => {
-      this.#waiting.push({ submission, begin });
-      this.#beginNext();
-    });
-    try {
-      return await work(slot);
-    } finally {
-      this.#users--;
-      this.#beginNext();
-    }
-  }
-
-  async close(): Promise<void> {
-    clearTimeout(this.#idle);
-    await this.#current?.end();
-  }
-
-  #beginNext(): void {
-    clearTimeout(this.#idle);
-    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-      if (!this.#current?.serves(first.submission)) {
-        if (this.#users > 0) return;
-        this.#current = new Slot(first.submission, this.#options, this.#current?.end());
-        this.#current.over.addEventListener("abort", () => this.#users === 0 && this.#endSoon());
+  function beginNext(): void {
+    clearTimeout(idle);
+    for (let [first] = waiting; first !== undefined; [first] = waiting) {
+      if (!current?.serves(first.submission)) {
+        if (users > 0) return;
+        current = newSlot(first.submission, options, current?.end());
+        current.over.addEventListener("abort", () => users === 0 && endSoon());
       }
-      this.#users++;
-      this.#waiting.shift();
-      first.begin(this.#current);
+      users++;
+      waiting.shift();
+      first.begin(current);
     }
-    if (this.#users === 0) this.#endSoon();
+    if (users === 0) endSoon();
   }
 
   /** Call it when no task is in the slot. If the submission is not over, a further task may arrive. */
-  #endSoon(): void {
-    const slot = this.#current;
+  function endSoon(): void {
+    const slot = current;
     const end = () => {
-      if (this.#current === slot) this.#current = undefined;
+      if (current === slot) current = undefined;
       void slot?.end();
     };
     if (slot?.over.aborted) end();
-    else this.#idle = setTimeout(end, IDLE_MS).unref();
+    else idle = setTimeout(end, IDLE_MS).unref();
   }
+
+  return {
+    async during<T>(submission: Submission, work: (slot: Slot) => Promise<T>): Promise<T> {
+      // a ticket of a job that this worker does not have must not end the work on another job
+      if (!current?.serves(submission)) await folderOf(options.root, submission);
+      const slot = await new Promise<Slot>((begin) => {
+        waiting.push({ submission, begin });
+        beginNext();
+      });
+      try {
+        return await work(slot);
+      } finally {
+        users--;
+        beginNext();
+      }
+    },
+    async close(): Promise<void> {
+      clearTimeout(idle);
+      await current?.end();
+    },
+  };
 }
 
-/** The opened job and the threads of a submission. */
-class Slot {
-  /** Opened once for all tasks of the slot. */
-  readonly job: Promise<Job>;
-  readonly #submission: Submission;
-  readonly #options: SlotOptions;
-  readonly #over = new AbortController();
-  readonly #endings: (() => unknown)[] = [];
-  #isBroken = false;
-  #runner: Runner | undefined;
-  #ended: Promise<void> | undefined;
+type Slot = ReturnType<typeof newSlot>;
 
-  /** `before`: the previous slot has freed its threads and its memory. */
-  constructor(submission: Submission, options: SlotOptions, before: Promise<void> | undefined) {
-    this.#submission = submission;
-    this.#options = options;
-    this.job = this.#open(before);
-    this.job.catch(() => {
-      this.#isBroken = true;
-    });
-  }
+/**
+ * The opened job and the threads of a submission. `before`: the previous slot has freed its threads and its memory.
+ */
+function newSlot(submission: Submission, options: SlotOptions, before: Promise<void> | undefined) {
+  const over = new AbortController();
+  const endings: (() => unknown)[] = [];
+  let isBroken = false;
+  let runner: Runner | undefined;
+  let ended: Promise<void> | undefined;
+  const job = open();
+  job.catch(() => {
+    isBroken = true;
+  });
 
-  /** If the job could not be opened, the next task gets a new slot. */
-  serves(submission: Submission): boolean {
-    return !this.#isBroken && keyOf(submission) === keyOf(this.#submission);
-  }
-
-  /** Aborted with {@link OVER}, or with an error if the worker has lost the folder, such as a network drive. */
-  get over(): AbortSignal {
-    return this.#over.signal;
-  }
-
-  async runner(): Promise<Runner> {
-    const { opened } = await this.job;
-    this.#runner ??= new ThreadRunner(opened, this.#options);
-    return this.#runner;
-  }
-
-  end(): Promise<void> {
-    this.#ended ??= (async () => {
-      await this.job.catch(() => undefined);
-      await this.#runner?.close();
-      for (const ending of this.#endings) await ending();
-    })();
-    return this.#ended;
-  }
-
-  async #open(before: Promise<void> | undefined): Promise<Job> {
+  async function open(): Promise<Job> {
     await before;
-    const { root } = this.#options;
-    const folder = await folderOf(root, this.#submission);
+    const { root } = options;
+    const folder = await folderOf(root, submission);
     await checkFolder(root, folder);
-    const job = await openJob(folder);
-    this.#look(folder);
-    const timer = setInterval(() => this.#look(folder), LOOK_MS);
-    this.#endings.push(() => clearInterval(timer));
+    const opened = await openJob(folder);
+    look(folder);
+    const timer = setInterval(() => look(folder), LOOK_MS);
+    endings.push(() => clearInterval(timer));
     await sweepWorkers(folder);
-    this.#endings.push(await holdWorker(folder));
-    return job;
+    endings.push(await holdWorker(folder));
+    return opened;
   }
 
-  #look(folder: string): void {
+  function look(folder: string): void {
     try {
-      if (isOver(folder, this.#submission)) this.#over.abort(OVER);
+      if (isOver(folder, submission)) over.abort(OVER);
     } catch (cause) {
       // then a later look finds a change
       if (!isElsewhere(cause)) return;
-      this.#isBroken = true;
-      this.#over.abort(cause);
+      isBroken = true;
+      over.abort(cause);
     }
   }
+
+  async function end(): Promise<void> {
+    await job.catch(() => undefined);
+    await runner?.close();
+    for (const ending of endings) await ending();
+  }
+
+  return {
+    /** Opened once for all tasks of the slot. */
+    job,
+    /** Aborted with {@link OVER}, or with an error if the worker has lost the folder, such as a network drive. */
+    over: over.signal,
+    /** If the job could not be opened, the next task gets a new slot. */
+    serves: (other: Submission) => !isBroken && keyOf(other) === keyOf(submission),
+    async runner(): Promise<Runner> {
+      const { opened } = await job;
+      runner ??= new ThreadRunner(opened, options);
+      return runner;
+    },
+    end(): Promise<void> {
+      ended ??= end();
+      return ended;
+    },
+  };
 }
 
 /** A ticket is skipped if its submission is over. */
 export type Outcome = "done" | "skipped";
 
 /** The signal is aborted when another worker has the ticket now, or when this worker stops. */
-export function doTask(slots: Slots, data: TaskData, signal: AbortSignal): Promise<Outcome> {
+export function doTask(slots: ReturnType<typeof newSlots>, data: TaskData, signal: AbortSignal): Promise<Outcome> {
   return slots.during(data, async (slot) => {
     const { opened } = await slot.job;
     if (slot.over.aborted) return skipped(slot.over);

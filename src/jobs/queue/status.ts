@@ -1,10 +1,19 @@
+import { hostname } from "node:os";
 import type { Queue, Job as Ticket } from "bullmq";
+import { oneLine } from "../../errors/index.js";
 import { checkPath } from "../../spec/index.js";
 import { readControl } from "../folder/control.js";
 import { type JobStatus, openJob } from "../job.js";
 import { type QueueAddress, withQueues } from "./queues.js";
 import { MAX_KEPT, STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
-import { type SubmissionState, submissionState } from "./waiting.js";
+
+/** The last submission of a job, as the queue sees it. */
+export interface SubmissionState {
+  /** `lost`: the queue does not have the step ticket of the submission. */
+  readonly state: "waiting" | "running" | "done" | "failed" | "lost";
+  /** Why the job waits, or why it failed. Undefined if there is nothing to say. */
+  readonly reason: string | undefined;
+}
 
 /** The progress of a job, read from its files, and the state of its queue. */
 export interface QueueStatus {
@@ -24,7 +33,7 @@ export interface QueueStatus {
   /** Finished tasks of the job per second, in the last 30 seconds. */
   readonly rate: number;
   /** Seconds until the open phase is finished, at this rate. Undefined if the rate is 0, or if no phase is open. */
-  readonly left: number | undefined;
+  readonly remaining: number | undefined;
 }
 
 /** Returns the progress of a job and the state of its queue. Throws `queue.connect`; the errors of `openJob`. */
@@ -34,12 +43,11 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
   const status = job.status();
   return withQueues(given, async (queues) => {
     const tasks: Queue<TaskData> = await queues.ready(TASKS);
-    const steps: Queue<StepData> = queues.queue(STEPS);
     const { desired, generation = 0, ticket } = readControl(job.opened.store);
     const isSubmitted = desired === "queue" && status.result === undefined;
-    const submission = isSubmitted ? await submissionState({ steps, tasks }, ticket) : undefined;
     const isOwn = ({ data }: Ticket<TaskData>) => data.generation === generation;
-    const [counts, workers, ended, active] = await Promise.all([
+    const [submission, counts, workers, ended, running] = await Promise.all([
+      isSubmitted ? submissionState({ steps: queues.queue(STEPS), tasks }, ticket) : undefined,
       tasks.getJobCounts("waiting", "active", "delayed", "failed"),
       tasks.getWorkersCount(),
       tasks.getCompleted(0, MAX_KEPT - 1),
@@ -50,18 +58,18 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
       { nowMs: Date.now(), sinceMs: generation, isCut: ended.length === MAX_KEPT },
     );
     const open = status.phases.find(({ done, tasks: all }) => done !== undefined && all !== undefined && done < all);
-    const left = (open?.tasks ?? 0) - (open?.done ?? 0);
+    const { waiting, active, delayed, failed } = counts;
     return {
       job: status,
       submission,
       workers,
-      waiting: counts.waiting,
-      active: counts.active,
-      delayed: counts.delayed,
-      failed: counts.failed,
-      stalled: [...ended, ...active].filter(isOwn).reduce((sum, { stalledCounter }) => sum + stalledCounter, 0),
+      waiting,
+      active,
+      delayed,
+      failed,
+      stalled: [...ended, ...running].filter(isOwn).reduce((sum, { stalledCounter }) => sum + stalledCounter, 0),
       rate,
-      left: open === undefined || rate === 0 ? undefined : left / rate,
+      remaining: open === undefined || rate === 0 ? undefined : ((open.tasks ?? 0) - (open.done ?? 0)) / rate,
     };
   });
 }
@@ -77,4 +85,61 @@ export function rateOf(
   const fromMs = Math.max(nowMs - WINDOW_MS, sinceMs, oldestMs);
   const count = ended.filter(({ isOwn, finishedOn }) => isOwn && finishedOn > fromMs).length;
   return (1000 * count) / Math.max(1, nowMs - fromMs);
+}
+
+export const SUBMIT_AGAIN = "Submit the job again with `rollmill job submit`, which keeps its finished tasks";
+const LOST = "the queue has lost the tickets of the job: its database was emptied, or started again without its data";
+
+export async function submissionState(
+  { steps, tasks }: { readonly steps: Queue<StepData>; readonly tasks: Queue<TaskData> },
+  id = "",
+): Promise<SubmissionState> {
+  const step = id === "" ? undefined : await steps.getJob(id);
+  const state = step === undefined ? "unknown" : await steps.getJobState(id);
+  if (step === undefined || state === "unknown") return { state: "lost", reason: LOST };
+  if (state === "completed") return { state: "done", reason: undefined };
+  if (state === "failed") {
+    // the reason of BullMQ if the task ticket ID failed: child QUEUE:ID failed
+    const [, child] = /^child .*:([^:]*) failed$/.exec(step.failedReason) ?? [];
+    const task = child === undefined ? undefined : await tasks.getJob(child);
+    return { state: "failed", reason: oneLine(task?.failedReason ?? step.failedReason) };
+  }
+  const [workers, complaints] = await Promise.all([tasks.getWorkersCount(), complaintsOf(steps, id)]);
+  const given = complaints.length === 0 ? undefined : `workers gave its tickets back: ${complaints.join("; ")}`;
+  return {
+    state: state === "active" || state === "waiting-children" ? "running" : "waiting",
+    reason: workers === 0 ? "no worker is connected to the queue" : given,
+  };
+}
+
+/** Complaints kept about one submission. */
+const MAX_COMPLAINTS = 20;
+/** A worker that still gets tickets of the job complains every few seconds. */
+const SHOWN_MS = 60_000;
+const MAX_LENGTH = 500;
+
+/**
+ * A worker that gives tickets of a submission back complains in the log of the step ticket. A complaint that cannot be
+ * stored is not an error.
+ */
+export async function complain(steps: Queue<StepData>, id: string, root: string, problem: string): Promise<void> {
+  const complaint = { atMs: Date.now(), worker: `${hostname()}:${root}`, problem };
+  await steps.addJobLog(id, JSON.stringify(complaint), MAX_COMPLAINTS).catch(() => undefined);
+}
+
+/** The last complaint of each worker, such as `b:/srv/maps: the folder is a copy`. */
+async function complaintsOf(steps: Queue<StepData>, id: string): Promise<readonly string[]> {
+  const { logs } = await steps.getJobLogs(id, 0, MAX_COMPLAINTS - 1);
+  const latest = new Map<string, string>();
+  for (const row of logs) {
+    try {
+      // everybody who can write to the queue can add a row to a log
+      const { atMs, worker, problem } = JSON.parse(row);
+      const isSound = Number.isFinite(atMs) && typeof worker === "string" && typeof problem === "string";
+      if (isSound && Math.abs(Date.now() - atMs) < SHOWN_MS) latest.set(worker, `${worker}: ${problem}`);
+    } catch {
+      // the row is not JSON
+    }
+  }
+  return Array.from(latest.values(), (line) => oneLine(line.slice(0, MAX_LENGTH)));
 }

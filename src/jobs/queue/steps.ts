@@ -1,13 +1,14 @@
+import { Worker } from "node:worker_threads";
 import type { Queue, Job as Ticket } from "bullmq";
 import { error, fail } from "../../errors/index.js";
 import { logEvent } from "../folder/control.js";
 import { RUNNER, whileHolding } from "../folder/locks.js";
 import { FolderStore } from "../folder/store.js";
+import { unpackError } from "../runner/packedError.js";
 import type { ExportName } from "../types.js";
-import { apart } from "./apart.js";
+import type { ApartAnswer, ApartCall, Survey } from "./apartThread.js";
 import type { Outcome } from "./slots.js";
-import { isOver } from "./standing.js";
-import { type StepData, type TaskData, TICKET_OPTIONS } from "./tickets.js";
+import { isOver, type StepData, type TaskData, TICKET_OPTIONS } from "./tickets.js";
 
 /** Between two batches of tickets, messages about other tickets can go to the queue. */
 const PIECE = 1000;
@@ -68,11 +69,7 @@ export async function takeStep(ticket: Ticket<StepData>, token: string, call: St
 }
 
 /** Exports are not part of the result, so a failed one is only logged. */
-async function exportApart(
-  store: FolderStore,
-  name: ExportName,
-  { folder, signal }: Pick<StepCall, "folder" | "signal">,
-): Promise<void> {
+async function exportApart(store: FolderStore, name: ExportName, { folder, signal }: StepCall): Promise<void> {
   try {
     await whileHolding(folder, RUNNER, () => apart({ folder, name }, signal));
     logEvent(store, "exported", { kind: name });
@@ -80,4 +77,26 @@ async function exportApart(
     signal.throwIfAborted();
     logEvent(store, "export failed", { kind: name, reason: String(cause) });
   }
+}
+
+/** In a new thread, because the calling one renews the locks of the worker's tickets. Undefined for an export. */
+function apart(call: ApartCall, signal: AbortSignal): Promise<Survey | undefined> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const thread = new Worker(new URL("./apartThread.js", import.meta.url), { workerData: call });
+    const abort = () => {
+      reject(signal.reason as Error);
+      void thread.terminate();
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    thread.on("message", (answer: ApartAnswer) => {
+      if ("thrown" in answer) reject(unpackError(answer.thrown));
+      else resolve(answer.survey);
+    });
+    thread.on("error", reject);
+    thread.on("exit", (code) => {
+      signal.removeEventListener("abort", abort);
+      reject(new Error(`the thread ended with exit code ${code}`));
+    });
+  });
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { realpath } from "node:fs/promises";
+import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Job as Ticket, Worker } from "bullmq";
 import type { RollmillError } from "../../errors/index.js";
@@ -7,16 +8,26 @@ import { failToRead } from "../../files/problem.js";
 import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
 import { logEvent, putControl } from "../folder/control.js";
 import { FolderStore } from "../folder/store.js";
-import { type Limits, limitsOf } from "../runner/limits.js";
-import { otherLoad } from "./load.js";
+import { type Limits, limitsOf } from "../plan/space.js";
 import { type QueueAddress, Queues } from "./queues.js";
-import { newRefusals } from "./refusals.js";
 import { checkFolder } from "./root.js";
-import { doTask, type Outcome, Slots } from "./slots.js";
-import { folderOf, isElsewhere, isOver } from "./standing.js";
+import { doTask, newSlots, type Outcome } from "./slots.js";
+import { complain } from "./status.js";
 import { takeStep } from "./steps.js";
-import { checkTicket, MalformedTicket, STEPS, type StepData, TASKS, type TaskData, ticketName } from "./tickets.js";
-import { complain } from "./waiting.js";
+import {
+  checkTicket,
+  folderOf,
+  isElsewhere,
+  isOver,
+  keyOf,
+  MalformedTicket,
+  STEPS,
+  type StepData,
+  type Submission,
+  TASKS,
+  type TaskData,
+  ticketName,
+} from "./tickets.js";
 
 const LOST_AFTER_MS = 30_000;
 const MIN_LOST_AFTER_MS = 2000;
@@ -38,10 +49,7 @@ const RETURN_MS = 500;
 const PASS_MS = 100;
 
 /** A ticket is a task or a step, which takes a job to its next phase. Example: `task 3 of the phase "cells" of isle`. */
-interface TicketEvent {
-  readonly ticket: string;
-  readonly isTask: boolean;
-}
+type TicketEvent = { readonly ticket: string; readonly isTask: boolean };
 
 /** How the work on a ticket ended. */
 type TicketEnd =
@@ -142,7 +150,7 @@ export class QueueWorker {
   readonly #tasks: Queue<TaskData>;
   readonly #steps: Queue<StepData>;
   readonly #settings: Settings;
-  readonly #slots: Slots;
+  readonly #slots: ReturnType<typeof newSlots>;
   readonly #lines: readonly Line[];
   readonly #stop = new AbortController();
   readonly #load: ReturnType<typeof otherLoad>;
@@ -157,7 +165,7 @@ export class QueueWorker {
     this.#tasks = tasks;
     this.#steps = queues.queue(STEPS);
     this.#settings = settings;
-    this.#slots = new Slots(settings);
+    this.#slots = newSlots(settings);
     this.#load = otherLoad(settings.threads);
     this.#lines = [
       this.#newLine(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
@@ -339,5 +347,65 @@ function gateOf(worker: Worker, onError: (cause: Error) => void) {
       timer = setTimeout(() => open(reason), ms);
     },
     end: () => clearTimeout(timer),
+  };
+}
+
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 5000;
+const MAX_SEEN = 100_000;
+
+/** Remembers the tickets that a worker has given back. When it has seen all, it pauses: each time twice as long. */
+export function newRefusals() {
+  /** Since the last pause, by submission. */
+  const causes = new Map<string, RollmillError>();
+  const seen = new Set<string>();
+  let pauseMs = FIRST_PAUSE_MS;
+  return {
+    /** Throws why a ticket of the same submission was given back. */
+    throwKnown(submission: Submission): void {
+      const cause = causes.get(keyOf(submission));
+      if (cause !== undefined) throw cause;
+    },
+    /** `isNew`: the ticket is the first of its submission since the last pause. */
+    add(id: string, submission: Submission, cause: RollmillError) {
+      const isNew = causes.get(keyOf(submission)) !== cause;
+      causes.set(keyOf(submission), cause);
+      if (!seen.has(id) && seen.size < MAX_SEEN) {
+        seen.add(id);
+        return { isNew, pauseMs: 0 };
+      }
+      const now = { isNew, pauseMs };
+      seen.clear();
+      causes.clear();
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
+      return now;
+    },
+    /** The worker has done an own ticket. */
+    reset(): void {
+      seen.clear();
+      pauseMs = FIRST_PAUSE_MS;
+    },
+  };
+}
+
+/** In this time, the weight of a past value falls to 1/e. */
+const AVERAGE_SECONDS = 60;
+
+/**
+ * The load of a machine without the worker's own tasks, so that a worker does not pause because of itself. Linux
+ * averages the number of running threads over a minute, exponentially. This averages the worker's own running threads in
+ * the same way, and subtracts them. Source: getloadavg(3); kernel/sched/loadavg.c of Linux.
+ *
+ * @param system - returns the load of the machine in the last minute: always 0 on Windows.
+ */
+export function otherLoad(threads: number, system = () => loadavg()[0]): (nowMs: number, tickets: number) => number {
+  let own = 0;
+  let sampledMs: number | undefined;
+  // `tickets` were held since the last call. A worker can hold more tickets than it has threads
+  return (nowMs, tickets) => {
+    const kept = Math.exp((sampledMs === undefined ? 0 : sampledMs - nowMs) / 1000 / AVERAGE_SECONDS);
+    own = own * kept + Math.min(tickets, threads) * (1 - kept);
+    sampledMs = nowMs;
+    return Math.max(0, system() - own);
   };
 }

@@ -1,12 +1,9 @@
 import { refusePromise, refuseThrown } from "../../calls/index.js";
-import { unlessDamaged } from "../folder/checked.js";
 import { type Desired, isDesired, logEvent } from "../folder/control.js";
-import { shardMeta } from "../folder/heads.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
-import { isShardPart } from "../folder/names.js";
-import { Part } from "../folder/part.js";
+import { openPart, shardMeta } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
-import type { FolderStore } from "../folder/store.js";
+import { type FolderStore, unlessDamaged } from "../folder/store.js";
 import { JobTables, phasesOf, sumOf, UNITS } from "../plan/phases.js";
 import type { JobOptions, JobProgress, JobResult, Phase, Sector, Task } from "../types.js";
 
@@ -59,12 +56,10 @@ export async function whileDesired<T>(
   }
 }
 
+type ReportedCall = Pick<JobOptions, "onProgress" | "signal">;
+
 /** Closes the runner at the end. */
-export async function runPhases(
-  job: OpenedJob,
-  runner: Runner,
-  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: JobOptions["onProgress"] },
-): Promise<JobResult> {
+export async function runPhases(job: OpenedJob, runner: Runner, call: ReportedCall): Promise<JobResult> {
   const { store } = job;
   try {
     const phases = phasesOf(job);
@@ -83,7 +78,7 @@ export async function runPhases(
         share = Math.max(share, total === 0 ? 1 : (end - remaining.cost) / total);
         const counts = { done, tasks: tasks.length, amount: whole.amount - remaining.amount, total: whole.amount };
         const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share };
-        reportProgress(job.manifest.name, progress, { onProgress, signal });
+        reportProgress(job.manifest.name, progress, call);
       };
       report();
       const list = open.map(({ k }) => k);
@@ -95,7 +90,7 @@ export async function runPhases(
         remaining.amount -= tasks[k].amount;
         report();
       };
-      await runner.run(phase, list, { signal, sectorOf, onTask });
+      await runner.run(phase, list, { signal: call.signal, sectorOf, onTask });
       before = end;
       logEvent(store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
     }
@@ -105,11 +100,7 @@ export async function runPhases(
   }
 }
 
-export function reportProgress(
-  name: string,
-  progress: JobProgress,
-  { onProgress, signal }: Pick<JobOptions, "onProgress" | "signal">,
-): void {
+export function reportProgress(name: string, progress: JobProgress, { onProgress, signal }: ReportedCall): void {
   if (onProgress === undefined) return;
   const callback = { what: `"onProgress" of ${JSON.stringify(name)}` };
   let returned: unknown;
@@ -144,9 +135,10 @@ function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {
 /** Deletes a part whose head is damaged or of another part, or that lacks a further part. */
 export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
   const isDone = unlessDamaged(() => {
-    const opened = Part.open(job, part, isShardPart(part) ? shardMeta(part) : () => ({ steps: 0, further: [] }));
+    const isShard = part.startsWith("parts/walk/");
+    const opened = openPart(job, part, isShard ? shardMeta(part) : () => ({ steps: 0, further: [] }));
     if (opened === undefined) return false;
-    return opened.meta.further.every((name) => Part.open(job, name) !== undefined) || undefined;
+    return opened.meta.further.every((name) => openPart(job, name) !== undefined) || undefined;
   });
   if (isDone === undefined) job.store.remove(part);
   return isDone === true;

@@ -2,10 +2,10 @@ import { constants, getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
 import { type Manifest, openManifest } from "../folder/manifest.js";
+import { BackgroundStore } from "../folder/store.js";
 import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
 import type { Phase } from "../types.js";
-import { BackgroundStore } from "./backgroundStore.js";
 import { type PackedError, packError, taskName } from "./packedError.js";
 
 export interface ThreadData {

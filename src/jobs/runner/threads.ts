@@ -3,11 +3,13 @@ import { error, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
 import { compiledKernel, compileKernel, isKernelCompiled } from "../../kernel/index.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import type { Phase } from "../types.js";
-import type { Limits } from "./limits.js";
+import { BackgroundStore } from "../folder/store.js";
+import type { Limits } from "../plan/space.js";
+import { TaskContext } from "../tasks/context.js";
+import { runTask } from "../tasks/run.js";
+import type { Phase, Sector } from "../types.js";
 import { remedyFor, taskName, unpackError } from "./packedError.js";
 import type { Runner, RunnerCall } from "./running.js";
-import { inWedges, TaskList } from "./taskList.js";
 import type { ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
 
 const MIB = 2 ** 20;
@@ -34,8 +36,8 @@ export class ThreadRunner implements Runner {
     signal?.throwIfAborted();
     const threads = this.#threads.length;
     const isConcentric = sectorOf !== undefined && this.#data.manifest.order === "concentric";
-    const tasks = isConcentric ? inWedges(list, { threads, sectorOf }) : list;
-    const call = new Call(phase, new TaskList(tasks, threads), onTask);
+    const tasks = isConcentric ? inWedges(list, threads, sectorOf) : list;
+    const call = newCall(phase, taskList(tasks, threads), onTask);
     const abort = () => call.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     this.#calls.add(call);
@@ -58,7 +60,7 @@ export class ThreadRunner implements Runner {
   }
 
   #newThread(): Thread {
-    return new Thread(this.#data, () => this.#beginTasks());
+    return newThread(this.#data, () => this.#beginTasks());
   }
 
   /** Gives a task to each free thread. A new thread takes the place of one that has died. */
@@ -76,133 +78,114 @@ export class ThreadRunner implements Runner {
   }
 }
 
-class Call {
-  readonly phase: Phase;
+type Call = ReturnType<typeof newCall>;
+
+function newCall(phase: Phase, list: ReturnType<typeof taskList>, onTask: RunnerCall["onTask"]) {
+  let resolve = () => {};
+  let reject = (_: unknown) => {};
   /** Fulfilled when all parts are stored. If the call is stopped, rejected when no thread works for it any more. */
-  readonly ended: Promise<void>;
+  const ended = new Promise<void>((...both) => {
+    [resolve, reject] = both;
+  });
   /** See {@link StopSignal}. */
-  readonly stopFlag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  readonly #list: TaskList;
-  readonly #onTask: RunnerCall["onTask"];
-  #resolve = () => {};
-  #reject = (_: unknown) => {};
+  const stopFlag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   /** Tasks that were begun and not ended. */
-  #running = 0;
-  #stopped: { readonly cause: unknown } | undefined;
-
-  constructor(phase: Phase, list: TaskList, onTask: RunnerCall["onTask"]) {
-    this.phase = phase;
-    this.#list = list;
-    this.#onTask = onTask;
-    this.ended = new Promise((resolve, reject) => {
-      [this.#resolve, this.#reject] = [resolve, reject];
-    });
-    this.#endIfDone();
-  }
-
-  /** Begins a task in a thread. Each task that was begun must end with {@link stored} or {@link failed}. */
-  next(thread: number): number | undefined {
-    const k = this.#stopped === undefined ? this.#list.next(thread) : undefined;
-    if (k !== undefined) this.#running++;
-    return k;
-  }
-
-  stored(k: number): void {
-    this.#running--;
-    try {
-      if (this.#stopped === undefined) this.#onTask(k);
-      this.#endIfDone();
-    } catch (cause) {
-      this.stop(cause);
-    }
-  }
-
-  failed(cause: unknown): void {
-    this.#running--;
-    this.stop(cause);
-  }
-
-  /** The first cause becomes the reason of {@link ended}. */
-  stop(cause: unknown): void {
-    this.#stopped ??= { cause };
-    Atomics.store(this.stopFlag, 0, 1);
-    this.#endIfDone();
-  }
-
-  #endIfDone(): void {
-    if (this.#running > 0) return;
-    if (this.#stopped !== undefined) this.#reject(this.#stopped.cause);
-    else if (this.#list.isEmpty) this.#resolve();
-  }
+  let running = 0;
+  let stopped: { readonly cause: unknown } | undefined;
+  const endIfDone = () => {
+    if (running > 0) return;
+    if (stopped !== undefined) reject(stopped.cause);
+    else if (list.isEmpty()) resolve();
+  };
+  /** The first cause becomes the reason of `ended`. */
+  const stop = (cause: unknown) => {
+    stopped ??= { cause };
+    Atomics.store(stopFlag, 0, 1);
+    endIfDone();
+  };
+  endIfDone();
+  return {
+    phase,
+    ended,
+    stopFlag,
+    stop,
+    /** Begins a task in a thread. Each task that was begun must end with `stored` or `failed`. */
+    next(thread: number): number | undefined {
+      const k = stopped === undefined ? list.next(thread) : undefined;
+      if (k !== undefined) running++;
+      return k;
+    },
+    stored(k: number): void {
+      running--;
+      try {
+        if (stopped === undefined) onTask(k);
+        endIfDone();
+      } catch (cause) {
+        stop(cause);
+      }
+    },
+    failed(cause: unknown): void {
+      running--;
+      stop(cause);
+    },
+  };
 }
 
-interface RunningTask {
-  readonly call: Call;
-  readonly k: number;
-}
+type Thread = ReturnType<typeof newThread>;
+type RunningTask = Readonly<{ call: Call; k: number }>;
 
-/** A worker thread. It runs one task at a time, while the parts of tasks before it go to the disk. */
-class Thread {
-  isFree = true;
-  isDead = false;
-  readonly #worker: Worker;
+/**
+ * A worker thread. It runs one task at a time, while the parts of tasks before it go to the disk. `onFree` is called when
+ * the thread can begin a task, and when it has died.
+ */
+function newThread(data: ThreadData, onFree: () => void) {
+  const worker = new Worker(new URL("./thread.js", import.meta.url), {
+    workerData: data,
+    // A thread inherits Node's flags, but cannot start with --input-type, a flag for --eval. In this case, it gets no
+    // flags
+    ...(process.execArgv.some((flag) => flag.startsWith("--input-type")) && { execArgv: [] }),
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(MIN_HEAP, data.maxMemory) / MIB) },
+  });
   /** The tasks that were begun and not ended, by number. The last one runs unless the thread is free. */
-  readonly #tasks = new Map<number, RunningTask>();
-  #number = 0;
-
-  /** @param onFree - Called when the thread can begin a task, and when it has died. */
-  constructor(data: ThreadData, onFree: () => void) {
-    this.#worker = new Worker(new URL("./thread.js", import.meta.url), {
-      workerData: data,
-      // A thread inherits Node's flags, but cannot start with --input-type, a flag for --eval. In this case, it gets no
-      // flags
-      ...(process.execArgv.some((flag) => flag.startsWith("--input-type")) && { execArgv: [] }),
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(MIN_HEAP, data.maxMemory) / MIB) },
-    });
-    // a thread without tasks does not keep the process alive
-    this.#worker.unref();
-    this.#worker.on("message", (answer: ThreadAnswer) => {
-      if (answer.kind === "free") {
-        this.isFree = true;
-        onFree();
-      } else this.#end(answer);
-    });
-    const die = (cause: unknown) => {
-      this.#die(cause);
+  const tasks = new Map<number, RunningTask>();
+  let last = 0;
+  const thread = {
+    isFree: true,
+    isDead: false,
+    begin(call: Call, k: number): void {
+      thread.isFree = false;
+      tasks.set(++last, { call, k });
+      worker.ref();
+      worker.postMessage({ number: last, phase: call.phase, k, stopFlag: call.stopFlag } satisfies ThreadTask);
+    },
+    end: () => worker.terminate(),
+  };
+  const die = (cause: unknown) => {
+    const begun = [...tasks.values()];
+    const running = thread.isFree ? undefined : begun.at(-1);
+    tasks.clear();
+    thread.isDead = true;
+    thread.isFree = true;
+    for (const { call } of begun) call.failed(deathOf(cause, running?.call === call ? running : undefined));
+    onFree();
+  };
+  // a thread without tasks does not keep the process alive
+  worker.unref();
+  worker.on("message", (answer: ThreadAnswer) => {
+    if (answer.kind === "free") {
+      thread.isFree = true;
       onFree();
-    };
-    this.#worker.on("error", die);
-    this.#worker.on("exit", (code) => die(new Error(`it ended with exit code ${code}`)));
-  }
-
-  begin(call: Call, k: number): void {
-    this.isFree = false;
-    const number = this.#number++;
-    this.#tasks.set(number, { call, k });
-    this.#worker.ref();
-    this.#worker.postMessage({ number, phase: call.phase, k, stopFlag: call.stopFlag } satisfies ThreadTask);
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  #end(answer: Exclude<ThreadAnswer, { kind: "free" }>): void {
-    const task = this.#tasks.get(answer.number);
-    this.#tasks.delete(answer.number);
-    if (this.#tasks.size === 0) this.#worker.unref();
+      return;
+    }
+    const task = tasks.get(answer.number);
+    tasks.delete(answer.number);
+    if (tasks.size === 0) worker.unref();
     if (answer.kind === "stored") task?.call.stored(task.k);
     else task?.call.failed(unpackError(answer.thrown));
-  }
-
-  #die(cause: unknown): void {
-    const tasks = [...this.#tasks.values()];
-    const running = this.isFree ? undefined : tasks.at(-1);
-    this.#tasks.clear();
-    this.isDead = true;
-    this.isFree = true;
-    for (const { call } of tasks) call.failed(deathOf(cause, running?.call === call ? running : undefined));
-  }
+  });
+  worker.on("error", die);
+  worker.on("exit", (code) => die(new Error(`it ended with exit code ${code}`)));
+  return thread;
 }
 
 function deathOf(cause: unknown, running: RunningTask | undefined): RollmillError {
@@ -213,4 +196,75 @@ function deathOf(cause: unknown, running: RunningTask | undefined): RollmillErro
 
 function closed(): RollmillError {
   return new RollmillError([error("argument.disposed", { problem: "the threads of the job are closed" })]);
+}
+
+/**
+ * The tasks that some threads have not begun yet. A thread that begins with a new piece of the list must first walk the
+ * regions around it. So each thread has one large piece. A thread whose piece is done takes the second half of the
+ * largest piece of another thread. So few pieces are small, and all threads end at about the same time.
+ */
+export function taskList(tasks: readonly number[], threads: number) {
+  const endOf = (piece: number) => Math.ceil((piece * tasks.length) / threads);
+  /** The places `from` … `to` − 1 of the list. */
+  const pieces = Array.from({ length: threads }, (_, p) => ({ from: endOf(p), to: endOf(p + 1) }));
+  return {
+    isEmpty: () => pieces.every(({ from, to }) => from === to),
+    /** Undefined if no task remains. */
+    next(thread: number): number | undefined {
+      const own = pieces[thread];
+      if (own.from === own.to) {
+        const largest = pieces.reduce((most, piece) => (piece.to - piece.from > most.to - most.from ? piece : most));
+        const middle = Math.floor((largest.from + largest.to) / 2);
+        [own.from, own.to, largest.to] = [middle, largest.to, middle];
+      }
+      return own.from === own.to ? undefined : tasks[own.from++];
+    },
+  };
+}
+
+/**
+ * Arranges sectors for threads that each begin with an equal piece of the list. The pieces are wedges around the
+ * middle. So all threads begin near the middle, as a concentric list does, and a wedge borders few other regions.
+ */
+export function inWedges(list: readonly number[], threads: number, sectorOf: (k: number) => Sector): number[] {
+  const placed = list.map((k, place) => ({ place, k, sector: sectorOf(k) }));
+  const middle = (of: (sector: Sector) => number) =>
+    placed.reduce((sum, { sector }) => sum + of(sector), 0) / placed.length;
+  const [i, j] = [middle((sector) => sector.i), middle((sector) => sector.j)];
+  const angle = ({ sector }: (typeof placed)[number]) => Math.atan2(sector.i - i, sector.j - j);
+  const around = placed.sort((a, b) => angle(a) - angle(b) || a.place - b.place);
+  const ends = Array.from({ length: threads }, (_, p) => Math.ceil(((p + 1) * list.length) / threads));
+  return ends.flatMap((end, p) =>
+    around
+      .slice(p === 0 ? 0 : ends[p - 1], end)
+      .sort((a, b) => a.place - b.place)
+      .map(({ k }) => k),
+  );
+}
+
+/** Runs tasks in the calling thread, one after another. `signal` stops a task that runs. */
+export function inProcessRunner(job: OpenedJob, maxMemory: number, signal: AbortSignal | undefined): Runner {
+  const store = new BackgroundStore(job.store.place, signal);
+  const context = new TaskContext({ ...job, store }, maxMemory, signal);
+  return {
+    async run(phase, tasks, call) {
+      const failures: unknown[] = [];
+      const throwFailure = () => {
+        if (failures.length > 0) throw failures[0];
+      };
+      try {
+        for (const k of tasks) {
+          call.signal?.throwIfAborted();
+          throwFailure();
+          const run = () => runTask(context, phase, k);
+          store.run(run, () => call.onTask(k)).catch((cause: unknown) => failures.push(cause));
+          await store.pause();
+        }
+      } finally {
+        await store.end();
+      }
+      throwFailure();
+    },
+    close: async () => context.dispose(),
+  };
 }

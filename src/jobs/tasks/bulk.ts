@@ -4,19 +4,16 @@ import { type Column, parquetChunks } from "../../formats/index.js";
 import type { MadeObjects, MakeObjectsOptions } from "../../objects/index.js";
 import type { Items } from "../../recipes/index.js";
 import type { Table, TableRolls } from "../../tables/index.js";
-import { hashOf } from "../folder/checked.js";
-import { bulkPart } from "../folder/names.js";
-import { putPart } from "../folder/part.js";
+import { partName, putPart } from "../folder/part.js";
+import { hashOf } from "../folder/store.js";
+import { BULK_BATCH } from "../plan/parse.js";
 import { batchOf } from "../plan/phases.js";
-import { BULK_BATCH } from "../plan/sizes.js";
 import type { BulkSpec } from "../types.js";
 import type { TaskContext } from "./context.js";
 
 export interface BulkMeta {
-  /** Index of the first result. */
   readonly from: number;
   readonly count: number;
-  /** Of the Parquet file. */
   readonly sha256: string;
 }
 
@@ -36,7 +33,7 @@ export function makeBatch(context: TaskContext, k: number): void {
   const count = Math.min(BULK_BATCH[kind], total - from);
   const bytes = Buffer.concat([...parquetChunks(bulkColumns(context, part, { from, count }))]);
   const meta: BulkMeta = { from, count, sha256: hashOf(bytes) };
-  putPart(context.job, bulkPart(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
+  putPart(context.job, partName.bulk(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
 }
 
 /** Yields at least one batch. A batch is valid until the next one. Errors get the path of the bulk part. */

@@ -1,14 +1,18 @@
 import { embeddedKernel } from "../../kernel/embedded.js";
 import { compileKernel, isKernelCompiled, Kernel, moduleOf } from "../../kernel/index.js";
 import { createMill, type Mill } from "../../mill.js";
+import { LayerMap } from "../../walks/index.js";
 import { ChunkSums } from "../../walks/kernel/chunkSums.js";
-import { ChunkWriter } from "../../walks/map/chunkCodec.js";
+import { placeKey, sectorIndex } from "../../walks/map/chunk.js";
+import { ChunkWriter, decodeChunks, narrowChunkOf, storedChunksIn } from "../../walks/map/chunkCodec.js";
+import type { ChunkSource, FiniteMaps } from "../../worlds/finite.js";
 import type { World } from "../../worlds/index.js";
 import { Workspace } from "../../worlds/workspace.js";
 import { type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
+import { openPart, partName } from "../folder/part.js";
+import { failDamaged } from "../folder/store.js";
 import { JobTables } from "../plan/phases.js";
-import type { PhaseKind } from "../types.js";
-import { type StoredMaps, storedMaps } from "./storedMaps.js";
+import type { PhaseKind, Sector } from "../types.js";
 
 /** Share of a thread's memory for the maps of finite layers. */
 const MAPS_SHARE = 1 / 8;
@@ -22,7 +26,6 @@ const MAX_MEMORY = 2 ** 32;
 /** What all tasks of one thread share. The world is opened once, so that tasks share its maps. */
 export class TaskContext {
   readonly job: OpenedJob;
-  /** In bytes. */
   readonly maxMemory: number;
   readonly signal: AbortSignal | undefined;
   readonly tables: JobTables;
@@ -30,9 +33,8 @@ export class TaskContext {
   chunks = new ChunkWriter();
   /** For the cells of a sector, and for the sections that a merge reads. */
   workspace = new Workspace();
-  /** Uses a kernel of its own. */
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
-  #mill: Mill | undefined;
+  readonly #mills: Mill[] = [];
   #bulkMill: Mill | undefined;
   #world: World | undefined;
 
@@ -47,21 +49,19 @@ export class TaskContext {
 
   /** For bulk parts, which may have the name of the world: one mill cannot give one name twice. */
   get bulkMill(): Mill {
-    this.#bulkMill ??= this.#createMill();
+    this.#bulkMill ??= this.#newMill();
     return this.#bulkMill;
   }
 
   /** Reads the maps of finite layers from their parts. All finite layers must be merged. */
   get world(): World {
-    if (this.#world === undefined) {
-      const { spec, manifest } = this.job;
-      const maxMemory = Math.floor(this.maxMemory * WORLD_SHARE);
-      this.#mill ??= this.#createMill();
-      const world = this.#mill.world(manifest.world, spec, { maxMemory, maxRegions: 2 ** 32 });
-      world.useMaps(this.maps);
-      this.#world = world;
-    }
-    return this.#world;
+    if (this.#world !== undefined) return this.#world;
+    const { spec, manifest } = this.job;
+    const maxMemory = Math.floor(this.maxMemory * WORLD_SHARE);
+    const world = this.#newMill().world(manifest.world, spec, { maxMemory, maxRegions: 2 ** 32 });
+    world.useMaps(this.maps);
+    this.#world = world;
+    return world;
   }
 
   freeFor(kind: PhaseKind): void {
@@ -87,17 +87,95 @@ export class TaskContext {
   }
 
   dispose(): void {
-    this.freeFor("cells");
-    this.workspace = new Workspace();
-    this.#mill?.dispose();
-    this.#bulkMill?.dispose();
-    this.#mill = undefined;
-    this.#bulkMill = undefined;
-    this.#world = undefined;
+    this.freeFor("bulk");
+    for (const mill of this.#mills) mill.dispose();
   }
 
-  #createMill(): Mill {
+  #newMill(): Mill {
     const { seed, now } = this.job.manifest;
-    return createMill({ seed, now, maxMemory: this.maxMemory });
+    const mill = createMill({ seed, now, maxMemory: this.maxMemory });
+    this.#mills.push(mill);
+    return mill;
   }
+}
+
+/** The merged maps of finite layers. Reads a sector when one of its cells is needed, and keeps the latest. */
+interface StoredMaps extends FiniteMaps {
+  /** By name. Keeps the maps for the next call, and drops those of other layers. */
+  whole(layers: readonly number[]): Readonly<Record<string, LayerMap>>;
+  freeWhole(): void;
+}
+
+function storedMaps(job: OpenedJob, tables: JobTables, maxBytes: number): StoredMaps {
+  const { layers: plans, grid } = job.plan.walk;
+  const sector = byteCache<ReturnType<typeof readSector>>(maxBytes, ({ bytes }) => bytes);
+  const sources = new Map<number, ChunkSource>();
+  const maps = new Map<number, LayerMap>();
+
+  function readSector(name: string) {
+    const stored = readChunks(job, name);
+    const chunks = storedChunksIn(stored).map((chunk) => [placeKey(chunk.chunkRow, chunk.chunkCol), chunk] as const);
+    return { chunks: new Map(chunks), bytes: stored.length };
+  }
+
+  function sourceOf(layer: number): ChunkSource {
+    const reached = new Set(tables.merged(layer).map((sector) => partName.layer(layer, sector)));
+    return {
+      chunkAt: (chunkRow, chunkCol) => {
+        const name = partName.layer(layer, { i: sectorIndex(chunkRow), j: sectorIndex(chunkCol) });
+        if (!reached.has(name)) return undefined;
+        const chunk = sector(name, () => readSector(name)).chunks.get(placeKey(chunkRow, chunkCol));
+        return chunk && narrowChunkOf(chunk);
+      },
+    };
+  }
+
+  function wholeMap(layer: number): LayerMap {
+    const coordinates = "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
+    const chunksOf = (sector: Sector) => decodeChunks(readChunks(job, partName.layer(layer, sector)));
+    return new LayerMap(tables.merged(layer).flatMap(chunksOf), { coordinates });
+  }
+
+  return {
+    // infinite, so that the world's cache of regions gets no memory: a job makes each region only once
+    bytes: Number.POSITIVE_INFINITY,
+    run: () => undefined,
+    map(layer) {
+      const source = sources.get(layer) ?? sourceOf(layer);
+      sources.set(layer, source);
+      return source;
+    },
+    whole(layers) {
+      for (const layer of maps.keys()) if (!layers.includes(layer)) maps.delete(layer);
+      for (const layer of layers) if (!maps.has(layer)) maps.set(layer, wholeMap(layer));
+      return Object.fromEntries([...maps].map(([layer, map]) => [plans[layer].name, map]));
+    },
+    freeWhole: () => maps.clear(),
+  };
+}
+
+function readChunks(job: OpenedJob, name: string): Uint8Array {
+  return openPart(job, name)?.section("chunks") ?? failDamaged(job.store, name);
+}
+
+/** Returns a function that makes and keeps the value of a key. It drops the least recently used values. */
+export function byteCache<Value>(maxBytes: number, bytesOf: (value: Value) => number) {
+  /** A Map keeps its entries in the order of insertion. */
+  const values = new Map<string, Value>();
+  let bytes = 0;
+  return (key: string, make: () => Value): Value => {
+    const known = values.get(key);
+    const value = known ?? make();
+    values.delete(key);
+    values.set(key, value);
+    if (known !== undefined) return value;
+    bytes += bytesOf(value);
+    for (const [oldest, old] of values) {
+      // never drops the value that was used last
+      if (bytes <= maxBytes || values.size === 1) break;
+      values.delete(oldest);
+      bytes -= bytesOf(old);
+    }
+    return value;
+  };
 }

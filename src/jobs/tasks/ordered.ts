@@ -1,11 +1,10 @@
+import { littleEndian } from "../../formats/bytes.js";
 import { sha256 } from "../../sha256.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { OrderedContents, RegionContents } from "../../worlds/contents.js";
 import { contentText } from "../../worlds/digest.js";
 import { REGION_SIDE } from "../../worlds/types.js";
-import { ORDERED_PART, sectorName } from "../folder/names.js";
-import { littleEndian } from "../folder/numbers.js";
-import { putPart, type Section } from "../folder/part.js";
+import { partName, putPart, type Section, sectorName } from "../folder/part.js";
 import { sectorsIn } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 import type { TaskContext } from "./context.js";
@@ -15,9 +14,7 @@ import { readPlacements, type SectorPlacements } from "./placements.js";
 export interface OrderedMeta {
   /** Over all sectors, sorted by i, then j: i and j (as i32, little-endian), and then the bytes of the section. */
   readonly sha256: string;
-  /** By the name of the kind. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Names, sorted. */
   readonly artifacts: readonly string[];
 }
 
@@ -33,7 +30,7 @@ export function drawOrdered(context: TaskContext): void {
   const contents = world.ordered();
   const counts = new Map(contents.kinds.map((kind) => [kind, 0]));
   const hash = sha256();
-  putPart(context.job, ORDERED_PART, sections(), (): OrderedMeta => {
+  putPart(context.job, partName.ordered, sections(), (): OrderedMeta => {
     const { placements } = job.plan.spec;
     const byName = Object.fromEntries([...counts].map(([kind, count]) => [placements[kind].name, count]));
     return { sha256: hash.hex(), counts: byName, artifacts: contents.artifacts };
@@ -58,11 +55,7 @@ export function drawOrdered(context: TaskContext): void {
 }
 
 /** Each row of regions crosses all these sectors, and is drawn before the next row of regions. */
-function drawRow(
-  context: TaskContext,
-  row: readonly Sector[],
-  contents: OrderedContents,
-): { readonly sector: Sector; readonly drawn: ReturnType<typeof newSectorContents> }[] {
+function drawRow(context: TaskContext, row: readonly Sector[], contents: OrderedContents) {
   const all = row.map((sector) => ({ sector, drawn: newSectorContents(readPlacements(context.job, sector)) }));
   for (let r = 0; r < REGIONS_ACROSS; r++) {
     for (const { sector, drawn } of all) {
@@ -74,7 +67,6 @@ function drawRow(
 }
 
 function newSectorContents({ rows, cols, kinds, terrains }: SectorPlacements) {
-  /** By the index of the kind. */
   const counts = new Map<number, number>();
   const drawn: RegionContents[] = [];
   let next = 0;
@@ -94,10 +86,10 @@ function newSectorContents({ rows, cols, kinds, terrains }: SectorPlacements) {
         counts.set(kind, (counts.get(kind) ?? 0) + to - from);
       }
     },
-    bytes: () => Buffer.concat(drawn.map((some) => Buffer.from(linesOf(some)))),
+    bytes: () => Buffer.from(drawn.flatMap(linesOf).join("")),
   };
 }
 
-function linesOf(drawn: RegionContents): string {
-  return Array.from({ length: drawn.length }, (_, k) => `${contentText(drawn.at(k))}\n`).join("");
+function linesOf(drawn: RegionContents): string[] {
+  return Array.from({ length: drawn.length }, (_, k) => `${contentText(drawn.at(k))}\n`);
 }

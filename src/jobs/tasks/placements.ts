@@ -4,11 +4,9 @@ import { isOrdered } from "../../worlds/contents.js";
 import type { WorldSpec } from "../../worlds/index.js";
 import { placementColumns } from "../../worlds/placements.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { failDamaged } from "../folder/checked.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { cellsPart, ORDERED_PART, sectorName } from "../folder/names.js";
-import { wordsIn } from "../folder/numbers.js";
-import { Part } from "../folder/part.js";
+import { partName, partOf, sectorName, wordsIn } from "../folder/part.js";
+import { failDamaged } from "../folder/store.js";
 import { wholeSector } from "../plan/phases.js";
 import type { Sector } from "../types.js";
 
@@ -31,15 +29,14 @@ export interface SectorPlacements extends PlacementPlaces {
   readonly contents: () => Uint8Array;
 }
 
-/** @throws RollmillError `job.damaged`. */
 export function readPlacements(job: OpenedJob, sector: Sector): SectorPlacements {
   const { store } = job;
-  const name = cellsPart(sector);
-  const part = Part.openOrFail(job, name);
+  const name = partName.cells(sector);
+  const part = partOf(job, name);
   const bytes = (section: string) => part.section(section) ?? failDamaged(store, name);
   const integers = (section: string) => {
     const found = bytes(section);
-    return found.length % 4 === 0 ? new Int32Array(wordsIn(found).buffer) : failDamaged(store, name, { problem: ODD });
+    return found.length % 4 === 0 ? new Int32Array(wordsIn(found).buffer) : failDamaged(store, name, ODD);
   };
   const [rows, cols] = [integers("rows"), integers("cols")];
   const [kinds, terrains] = [bytes("kinds"), bytes("terrains")];
@@ -47,7 +44,7 @@ export function readPlacements(job: OpenedJob, sector: Sector): SectorPlacements
   const isSound = (kind: number, p: number) =>
     kind < job.spec.placements.length && isTerrain(job.spec, terrains[p]) && contains(cells, rows[p], cols[p]);
   const areEqual = [cols, kinds, terrains].every(({ length }) => length === rows.length);
-  if (!areEqual || !kinds.every(isSound)) failDamaged(store, name, { problem: ODD });
+  if (!areEqual || !kinds.every(isSound)) failDamaged(store, name, ODD);
   return { rows, cols, kinds, terrains, contents: () => bytes("contents") };
 }
 
@@ -62,12 +59,12 @@ export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
 export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
   const { store, spec } = job;
   const areOrdered = spec.placements.map(isOrdered);
-  const ordered = areOrdered.includes(true) ? Part.openOrFail(job, ORDERED_PART) : undefined;
+  const ordered = areOrdered.includes(true) ? partOf(job, partName.ordered) : undefined;
   for (const sector of sectors) {
     const placements = readPlacements(job, sector);
-    const own = linesOf(placements.contents(), () => failDamaged(store, cellsPart(sector)));
+    const own = linesOf(placements.contents(), () => failDamaged(store, partName.cells(sector)));
     const section = ordered?.section(sectorName(sector)) ?? new Uint8Array();
-    const drawn = linesOf(section, () => failDamaged(store, ORDERED_PART));
+    const drawn = linesOf(section, () => failDamaged(store, partName.ordered));
     let p = 0;
     const next = (): string => {
       // for a content from a stock of the whole world, this line is empty, and the ordered part has the content

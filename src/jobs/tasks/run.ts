@@ -1,17 +1,22 @@
 import { failOnErrors, type Issue, RollmillError } from "../../errors/index.js";
+import { littleEndian } from "../../formats/bytes.js";
+import { layersUsedBy } from "../../walks/layersUsed.js";
+import { type Bounds, CHUNK_SIDE, sectorIndex } from "../../walks/map/chunk.js";
+import { type ChunkWriter, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
+import { indexOfCell, type VisitsByRegion } from "../../worlds/compose.js";
+import { contentLines, RegionHashes } from "../../worlds/digest.js";
+import { type CellsMeta, partName, putPart, type ShardMeta, sectorName, storedCounts } from "../folder/part.js";
+import { cellsOfSector, shardOf } from "../plan/phases.js";
 import type { Phase, PhaseKind } from "../types.js";
 import { bulkColumns, makeBatch } from "./bulk.js";
-import { makeSector } from "./cells.js";
 import type { TaskContext } from "./context.js";
-import { mergeSector } from "./merge.js";
 import { drawOrdered } from "./ordered.js";
-import { walkShard } from "./walk.js";
 
 const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: number) => void>> = {
-  walk: (context, { layer }, k) => walkShard(context, layer, k),
-  merge: (context, { layer }, k) => mergeSector(context, layer, k),
-  cells: (context, _, k) => makeSector(context, k),
-  ordered: (context) => drawOrdered(context),
+  walk: walkShard,
+  merge: mergeSector,
+  cells: makeSector,
+  ordered: drawOrdered,
   bulk: (context, _, k) => makeBatch(context, k),
 };
 
@@ -37,4 +42,139 @@ export function checkSources(context: TaskContext): void {
     check(() => bulkColumns(context, part, { from: 0, count: 0 }).next());
   }
   failOnErrors(issues);
+}
+
+/** A map of visits that becomes too large for the memory is written as a further part, and begun again. */
+function walkShard(context: TaskContext, { layer }: Phase, k: number): void {
+  const { job, signal, maxMemory, maps, world } = context;
+  const plan = job.plan.walk.layers[layer];
+  const walkers = shardOf(plan.walkers, job.manifest.shards[plan.name], k);
+  const earlier = maps.whole(layersUsedBy(plan));
+  const further: string[] = [];
+  const request = { layer: plan.name, walkers, earlier, signal, maxMemory };
+  for (const { walkerTotals, storedChunks } of world.walk.runParts(request)) {
+    const isLast = walkerTotals !== undefined;
+    const name = isLast ? partName.shard(layer, k) : partName.further(layer, k, { maxMemory, n: further.length });
+    const meta: ShardMeta = isLast ? { steps: walkerTotals.steps, further } : { steps: 0, further: [] };
+    putPart(context.job, name, sectionsOf(storedChunks(), context.chunks), () => meta);
+    if (!isLast) further.push(name);
+  }
+}
+
+/** Yields a section for each sector. The chunks are sorted by sector. */
+function* sectionsOf(chunks: Iterable<StoredChunk>, writer: ChunkWriter) {
+  let name = "";
+  // if an earlier task was stopped, the writer still has its chunks
+  writer.clear();
+  for (const chunk of chunks) {
+    const next = sectorName({ i: sectorIndex(chunk.chunkRow), j: sectorIndex(chunk.chunkCol) });
+    if (next !== name && !writer.isEmpty) yield { name, bytes: writer.finish() };
+    name = next;
+    writer.add(chunk);
+  }
+  if (!writer.isEmpty) yield { name, bytes: writer.finish() };
+}
+
+function mergeSector(context: TaskContext, { layer }: Phase, k: number): void {
+  const { job, tables, signal, chunks, workspace } = context;
+  const sector = tables.merged(layer)[k];
+  const sums = context.sums(job.plan.walk.layers[layer].firstVisit);
+  for (const part of tables.shardParts(layer)) {
+    signal?.throwIfAborted();
+    // new memory for each section would take longer: V8 counts it, and then collects garbage
+    const bytes = part.section(sectorName(sector), (length) => workspace.bytes("section", length));
+    if (bytes !== undefined) for (const chunk of storedChunksIn(bytes)) sums.add(chunk);
+  }
+  let bounds: Bounds | null = null;
+  chunks.clear();
+  for (const chunk of sums.storedChunks()) {
+    chunks.add(chunk);
+    bounds = grownTo(bounds, chunk);
+  }
+  putPart(job, partName.layer(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => ({ bounds }));
+}
+
+/** Reads only the cells that are not inside the rectangle. */
+function grownTo(bounds: Bounds | null, { chunkRow, chunkCol, visitBytes }: StoredChunk): Bounds | null {
+  const [top, left] = [chunkRow * CHUNK_SIDE, chunkCol * CHUNK_SIDE];
+  let [row0, col0, row1, col1] = bounds ?? [Infinity, Infinity, -Infinity, -Infinity];
+  const rowBytes = visitBytes.length / CHUNK_SIDE;
+  const isVisited = (byte: number) => byte !== 0;
+  for (let r = 0; r < CHUNK_SIDE; r++) {
+    const row = top + r;
+    const isInside = row0 <= row && row <= row1;
+    if (isInside && col0 <= left && left + CHUNK_SIDE - 1 <= col1) continue;
+    const bytes = visitBytes.subarray(r * rowBytes, (r + 1) * rowBytes);
+    const first = bytes.findIndex(isVisited);
+    if (first === -1) continue;
+    const colOf = (byte: number) => left + Math.floor((byte * CHUNK_SIDE) / rowBytes);
+    row0 = Math.min(row0, row);
+    row1 = Math.max(row1, row);
+    col0 = Math.min(col0, colOf(first));
+    col1 = Math.max(col1, colOf(bytes.findLastIndex(isVisited)));
+  }
+  return row0 > row1 ? null : [row0, col0, row1, col1];
+}
+
+/**
+ * Makes a sector. The part has the sections
+ *
+ * - `visits <layer>`, as {@link storedCounts}, and `first <layer>` (u32), if the layer keeps first visits, for each
+ *   layer that the job keeps, and `terrain` (u8): in the order of {@link VisitsByRegion};
+ * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is;
+ * - `contents`: a line of JSON for each placement, empty if it has no content.
+ */
+function makeSector(context: TaskContext, _: Phase, k: number): void {
+  const { job, tables } = context;
+  const sector = tables.sectors[k];
+  const rectangle = cellsOfSector(sector, tables.extent);
+  const hashes = new RegionHashes(rectangle);
+  let made: Pick<CellsMeta, "terrain" | "placements">;
+
+  // each section is hashed here and written by `putPart` before the next one is made
+  function* sections() {
+    const steps = context.world.byRegion(rectangle, { ...context, visits: job.manifest.visits }, context.workspace);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) {
+      hashes.addVisits(step.value);
+      const { layer, counts, firstVisits } = step.value;
+      yield { name: `visits ${layer.name}`, bytes: storedCounts(counts) };
+      if (firstVisits !== undefined) yield { name: `first ${layer.name}`, bytes: littleEndian(firstVisits) };
+    }
+    const cells = step.value;
+    const { terrain, placements } = cells;
+    const contents = contentLines(placements);
+    hashes.addCells(cells, contents);
+    made = {
+      terrain: countsOf(terrain, job.spec.terrains.length),
+      placements: countsOf(placements.kinds, placements.names.length),
+    };
+    yield { name: "terrain", bytes: terrain };
+    const { rows, cols, kinds } = placements;
+    const terrains = Uint8Array.from(rows, (row, p) => terrain[indexOfCell(cells, row, cols[p])]);
+    yield { name: "rows", bytes: littleEndian(rows) };
+    yield { name: "cols", bytes: littleEndian(cols) };
+    yield { name: "kinds", bytes: kinds };
+    yield { name: "terrains", bytes: terrains };
+    yield { name: "contents", bytes: contents.bytes };
+  }
+
+  const metaOf = (): CellsMeta => ({ ...rectangle, sector, digests: hashes.digests(), ...made });
+  putPart(job, partName.cells(sector), sections(), metaOf);
+}
+
+/** Counts each number 0 … length − 1. */
+function countsOf(numbers: Uint8Array, length: number): number[] {
+  // neighbours are often equal. Four tables take turns, so that an addition does not wait for the addition before it
+  const tables = new Uint32Array(4 * 256);
+  const fours = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.length >>> 2);
+  for (let n = 0; n < fours.length; n++) {
+    const four = fours[n];
+    tables[four & 0xff]++;
+    tables[256 + ((four >>> 8) & 0xff)]++;
+    tables[512 + ((four >>> 16) & 0xff)]++;
+    tables[768 + (four >>> 24)]++;
+  }
+  for (let n = 4 * fours.length; n < numbers.length; n++) tables[numbers[n]]++;
+  return Array.from({ length }, (_, k) => tables[k] + tables[256 + k] + tables[512 + k] + tables[768 + k]);
 }

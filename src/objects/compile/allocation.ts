@@ -9,13 +9,10 @@ import {
   TableRun,
 } from "../../kernel/layout.js";
 import { canBeDrawn } from "../law/kinds.js";
-import { fits } from "../law/slots.js";
 import type { AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 import { addTo, refuseAbove } from "./parts.js";
 
 const FIRST_ENTRIES = 4096;
-
-// ── tables ──
 
 /** A weighted choice. Ids are below 2^16, and weights are above 0. */
 class Choice {
@@ -58,7 +55,6 @@ export class AllocationTables {
     this.#image = image;
   }
 
-  /** Returns the number of a choice's table; 0 if the choice has no entries. */
   number(choice: Choice): number {
     if (choice.length === 0) return 0;
     const last = this.#lastOf.get(choice.hash) ?? 0;
@@ -129,8 +125,6 @@ function bandsAt(cuts: Iterable<number>) {
   return { starts, bandOf };
 }
 
-// ── kinds ──
-
 /** Places the alias tables that pick any kind or a good kind, one for each band of depths. */
 export function placeKindTables(image: PlanImage, tables: AllocationTables, { kinds, rules }: ObjectFiles) {
   const place = (quality: Quality) => {
@@ -158,12 +152,7 @@ export function placeKindTables(image: PlanImage, tables: AllocationTables, { ki
   return { kindBands: all.bands, kindTables: all.tables, goodKindBands: good.bands, goodKindTables: good.tables };
 }
 
-// ── affixes ──
-
-interface Reaching {
-  readonly affix: number;
-  readonly lines: readonly AffixTarget[];
-}
+type Reaching = { readonly affix: number; readonly lines: readonly AffixTarget[] };
 
 interface OfTval {
   readonly reaching: Reaching[];
@@ -173,12 +162,8 @@ interface OfTval {
   readonly offsets: Map<number, number>;
 }
 
-/**
- * Maximum number of cells in all signatures together. A cell is the table for one band of real depths, one band of
- * boosted depths and one affix level. The files of a game have some 15,000 cells.
- */
+/** A cell is a table for a band of real depths, a band of boosted ones and an affix level. A game has some 15,000. */
 const MAX_CELLS = 2 ** 21;
-/** Maximum number of comparisons of a T line with a cell, in all signatures together. */
 const MAX_COMPARISONS = 2 ** 28;
 const COMBINATIONS = "combinations of type, depth, boosted depth and level";
 const COMPARISONS = "comparisons of a T line with such a combination";
@@ -226,7 +211,7 @@ export class Signatures {
 
   #find(all: readonly Reaching[], kind: KindSpec): number {
     const reaching = all.flatMap(({ affix, lines: ofTval }) => {
-      const lines = ofTval.filter((line) => fits(line, kind));
+      const lines = ofTval.filter(({ leastSval, mostSval }) => leastSval <= kind.sval && kind.sval <= mostSval);
       return lines.length === 0 ? [] : [{ affix, lines }];
     });
     if (reaching.length === 0) return 0;

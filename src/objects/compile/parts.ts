@@ -20,18 +20,13 @@ import { mBonusOdds } from "../law/mBonus.js";
 import { KindOrder } from "../law/reach.js";
 import type { AffixSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue } from "../types.js";
 
-interface Modifier {
-  readonly value: RandomValue;
-  readonly least: number | undefined;
-  readonly field: number;
-}
+type Modifier = { readonly value: RandomValue; readonly least: number | undefined; readonly field: number };
 
 interface Form extends Pick<ObjectRecord, "kind" | "artifact" | "toHit" | "toDam" | "toAc"> {
   readonly body: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;
   readonly flags: Uint32Array<ArrayBuffer>;
 }
 
-/** Places parts that several records of a plan have. assembly/objects/layout.ts draws their layouts. */
 export class PlanParts {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
@@ -52,7 +47,6 @@ export class PlanParts {
     this.artifactKinds = files.artifacts.map((artifact) => indices.get(this.order.kindOf(artifact)) ?? -1);
   }
 
-  /** Places the object as its kind or its artifact makes it, before affixes. */
   form({ kind, artifact, toHit, toDam, toAc, body: { ac, dice, sides, weight }, flags }: Form): number {
     const { files, bits, image } = this;
     const { type, tval, sval } = files.kinds[kind];
@@ -94,7 +88,6 @@ export class PlanParts {
     return this.#list(flags, () => Uint16Array.from(this.bits.inOrder(flags)));
   }
 
-  /** Returns the mask of flags. Reads each list once. */
   maskOf(flags: readonly string[]): Readonly<Uint32Array<ArrayBuffer>> {
     const mask = this.#masks.get(flags) ?? this.bits.mask(flags);
     this.#masks.set(flags, mask);
@@ -158,18 +151,13 @@ export function themeBytes({ themes }: ObjectFiles): number {
   return (THEMES_OF_WORD / 8) * Math.ceil(themes.length / THEMES_OF_WORD);
 }
 
-/** Appends a value to the list of a key. */
 export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
 }
 
-/** Refuses files whose plan would be too large. */
-export function refuseAbove(
-  most: number,
-  got: number,
-  { problem, of, remedy }: { readonly problem: string; readonly of: string; readonly remedy: string },
-): void {
+export function refuseAbove(most: number, got: number, finding: Record<"problem" | "of" | "remedy", string>): void {
+  const { problem, of, remedy } = finding;
   if (got > most) fail(error("object.files", { problem, got, expected: `at most ${most} ${of}`, remedy }));
 }

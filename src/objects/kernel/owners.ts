@@ -14,13 +14,8 @@ const [IS_MADE, LOW, HIGH] = [
 /** Both 32-bit halves of the owner's index if another maker made the artifact. Real indices are below 2^42. */
 const OTHER_MAKER = 2 ** 32 - 1;
 
-/**
- * The artifacts that were made and their owners, in the form that the kernel reads and writes. The stock changes only
- * at the end of a call, so that a failed call makes no artifact. A maker and its forks share one object of this class:
- * they also share a kernel, which runs one call at a time.
- */
+/** The artifacts that were made, as the kernel has them. The stock changes only at the end of a call that succeeds. */
 export class Owners {
-  /** One ClaimRecord for each artifact of the files. */
   readonly cells: Uint32Array<ArrayBuffer>;
   readonly keys: readonly string[];
   readonly #indices: ReadonlyMap<string, number>;
@@ -60,7 +55,6 @@ export class Owners {
     this.#shown = { stock, maker, version: stock.version };
   }
 
-  /** Marks {@link cells} as outdated, because a failed call may have written to them. */
   discard(): void {
     this.#shown = undefined;
   }

@@ -1,39 +1,105 @@
 import { readJsonText } from "../../formats/read/json.js";
-import { Field, type Parsed, SpecReader } from "../../spec/index.js";
-import type { ObjectConstants, ObjectFiles } from "../types.js";
+import { DEPTHS } from "../../kernel/layout.js";
+import {
+  Field,
+  integer,
+  optional,
+  type Parsed,
+  record,
+  type Shape,
+  type SpecOf,
+  SpecReader,
+} from "../../spec/index.js";
 
-type Bounds = readonly [usual: number, least: number, most: number];
-type Shape<T> = { readonly [Key in keyof T]: T[Key] extends number ? Bounds : Shape<T[Key]> };
-
+/** The largest depth, and the largest level of a kind or an artifact. */
+export const MAX_DEPTH = DEPTHS - 1;
 const ONE_IN = 65_535;
-const MOST_DEPTH = 255;
-/** docs/formats/objects.md and schemas/constants.json list the same bounds. */
-const SHAPE: Shape<ObjectConstants> = {
-  artifacts: {
-    oneIn: { normal: [400, 1, ONE_IN], good: [50, 1, ONE_IN], great: [15, 1, ONE_IN] },
-    outOfDepth: [2, 1, 255],
-  },
-  kinds: { deeper: { good: [5, 0, MOST_DEPTH], great: [10, 0, MOST_DEPTH] }, bonus: [5, 0, MOST_DEPTH] },
-  affixLevel: { percent: [10, 0, 100], percentPerLevel: [1, 0, 100], goodOneIn: [4, 1, ONE_IN] },
-  slots: {
-    most: [1, 0, 8],
-    levelsPerSlot: [25, 1, 255],
-    good: { least: [1, 0, 8], most: [2, 0, 8] },
-    great: { least: [3, 0, 8], most: [4, 0, 8] },
-    fewerIfGood: [1, 0, 8],
-    limit: [8, 0, 8],
-    boostOneIn: [20, 1, ONE_IN],
-  },
-  themes: { factor: [8, 0, 1000], leastAffixes: [2, 2, 8] },
-};
 
-interface Constant {
-  readonly path: string;
-  readonly value: number;
-  readonly usual: number;
+function readerOf(file: string): SpecReader {
+  return new SpecReader({ noun: "constants of objects", code: "object.number", file, isDocument: true });
 }
 
-export function listConstants({ constants }: Pick<ObjectFiles, "constants">): readonly Constant[] {
+function number(usual: number, least: number, most: number) {
+  return optional(integer({ least, most }), usual);
+}
+
+/** If a part is missing, all its numbers have their usual values. */
+function part<const F extends Readonly<Record<string, Shape>>>(fields: F) {
+  const all = record(fields);
+  return optional(all, all.read(readerOf("constants.json"), new Field({})));
+}
+
+function range(least: number, most: number) {
+  const both = part({ least: number(least, 0, 8), most: number(most, 0, 8) });
+  const read: typeof both.read = (reader, at) => {
+    const found = both.read(reader, at);
+    const finding = { problem: '"least" is greater than "most"', got: found.least, expected: `at most ${found.most}` };
+    if (found.least > found.most) reader.report(at, finding);
+    return found;
+  };
+  const ordered: typeof both = { ...both, read };
+  return ordered;
+}
+
+/** docs/formats/objects.md and schemas/constants.json list the same bounds. */
+const SHAPE = part({
+  artifacts: part({
+    /** On average, one of this many objects tries to become an artifact. Usually 400, 50 and 15. */
+    oneIn: part({ normal: number(400, 1, ONE_IN), good: number(50, 1, ONE_IN), great: number(15, 1, ONE_IN) }),
+    /** If the level is k less than the least depth of an `A` line, the line passes in one of `outOfDepth` · k cases. Usually 2. */
+    outOfDepth: number(2, 1, 255),
+  }),
+  kinds: part({
+    /** The kind of a good or great object is drawn this many levels deeper. Usually 5 and 10. */
+    deeper: part({ good: number(5, 0, MAX_DEPTH), great: number(10, 0, MAX_DEPTH) }),
+    /** The greatest random bonus to the depth at which the kind of a good or great object is drawn. Usually 5. */
+    bonus: number(5, 0, MAX_DEPTH),
+  }),
+  affixLevel: part({
+    /** The affix level rises with the chance (`percent` + `percentPerLevel` · level) %. Usually 10 and 1. */
+    percent: number(10, 0, 100),
+    percentPerLevel: number(1, 0, 100),
+    /** On average, the affix level of one of this many good objects rises by one more. Usually 4. */
+    goodOneIn: number(4, 1, ONE_IN),
+  }),
+  slots: part({
+    /** An object has 0 to `most` + ⌊level / `levelsPerSlot`⌋ slots. Usually 1 and 25. */
+    most: number(1, 0, 8),
+    levelsPerSlot: number(25, 1, 255),
+    /** The slots that good and great objects have in addition, at random. Usually 1 to 2, and 3 to 4. */
+    good: range(1, 2),
+    great: range(3, 4),
+    /** A kind with the flag GOOD has this many slots fewer. Usually 1. */
+    fewerIfGood: number(1, 0, 8),
+    /** The maximum number of slots, 0 … 8. Usually 8. */
+    limit: number(8, 0, 8),
+    /** On average, one of this many slots has a boosted depth. Usually 20. */
+    boostOneIn: number(20, 1, ONE_IN),
+  }),
+  themes: part({
+    /** A theme whose affixes have the weight w of t has the chance ⌊`factor` · w² / t⌋ · 0.5 %. Usually 8. */
+    factor: number(8, 0, 1000),
+    /** A theme needs this many different affixes with a weight above 0, at least 2. Usually 2. */
+    leastAffixes: number(2, 2, 8),
+  }),
+});
+
+/** The numbers of the rules that a game of version 4 can change, in constants.json. Each has a usual value. */
+export interface ObjectConstants extends SpecOf<typeof SHAPE> {}
+
+/** The usual constants. Files of Angband 4.2 always have them, and use only `slots.boostOneIn`. */
+export const CONSTANTS: ObjectConstants = SHAPE.read(readerOf("constants.json"), new Field(undefined));
+
+export function parseConstants(text: string, file: string): Parsed<ObjectConstants> {
+  const json = readJsonText(text, { file });
+  if ("issue" in json) return { spec: undefined, issues: [json.issue] };
+  const reader = readerOf(file);
+  return reader.run(json.value, (root) => SHAPE.read(reader, root));
+}
+
+type Constant = { readonly path: string; readonly value: number; readonly usual: number };
+
+export function listConstants({ constants }: { readonly constants: ObjectConstants }): readonly Constant[] {
   const list = (value: unknown, usual: unknown, path: string): readonly Constant[] =>
     typeof value === "number"
       ? [{ path, value, usual: usual as number }]
@@ -41,41 +107,4 @@ export function listConstants({ constants }: Pick<ObjectFiles, "constants">): re
           list(part, (usual as Readonly<Record<string, unknown>>)[key], path === "" ? key : `${path}.${key}`),
         );
   return list(constants, CONSTANTS, "");
-}
-
-const NOTHING = new Field(undefined);
-
-/** The usual constants. Files of Angband 4.2 always have them, and use only `slots.boostOneIn`. */
-export const CONSTANTS: ObjectConstants = readPart(reader("constants.json"), NOTHING, SHAPE);
-
-/** A missing constant has its usual value. */
-export function parseConstants(text: string, file: string): Parsed<ObjectConstants> {
-  const json = readJsonText(text, { file });
-  if ("issue" in json) return { spec: undefined, issues: [json.issue] };
-  const own = reader(file);
-  return own.run(json.value, (root) => readPart(own, root, SHAPE));
-}
-
-function reader(file: string): SpecReader {
-  return new SpecReader({ noun: "constants of objects", code: "object.number", file, isDocument: true });
-}
-
-function isBounds(part: Bounds | Shape<unknown>): part is Bounds {
-  return Array.isArray(part);
-}
-
-function readPart<T>(own: SpecReader, at: Field, shape: Shape<T>): T {
-  const fields = at === NOTHING ? undefined : own.fields(at, Object.keys(shape));
-  const entries = Object.entries<Bounds | Shape<unknown>>(shape).map(([key, part]) => {
-    const field = fields?.has(key) === true ? fields.get(key) : NOTHING;
-    if (!isBounds(part)) return [key, readPart(own, field, part)];
-    const [fallback, least, most] = part;
-    return [key, own.integer(field, { least, most, fallback })];
-  });
-  const read = Object.fromEntries(entries) as { readonly least?: number; readonly most?: number };
-  if (read.least !== undefined && read.most !== undefined && read.least > read.most) {
-    own.report(at, { problem: '"least" is greater than "most"', got: read.least, expected: `at most ${read.most}` });
-  }
-  // the cast is safe: a shape has the keys of its constants
-  return read as T;
 }

@@ -13,9 +13,9 @@ import {
   POWER_BASE,
 } from "../../kernel/layout.js";
 import type { AffixSpec, KindSpec, ObjectFiles, Quality, RandomValue } from "../types.js";
+import { rangeOf } from "./mBonus.js";
 import { type AffixOdds, addTo, type Decision, fits, MOST_AFFIXES, refuseLong, type SlotPlace } from "./slots.js";
 import { comparable, isWeapon } from "./tvals.js";
-import { rangeOf } from "./values.js";
 
 // The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 
@@ -25,7 +25,6 @@ const SUM_WORK = 8;
 
 /** Added to the modifiers of good and great weapons and armour. */
 export const GOOD_ENCHANTMENT: RandomValue = { base: 0, dice: 1, sides: 5, bonus: 5, negated: false };
-/** Added as well for great weapons and armour. */
 export const GREAT_ENCHANTMENT: RandomValue = { base: 0, dice: 0, sides: 0, bonus: 10, negated: false };
 
 /** Damaged weapons, damaged armour and shots need the flag GOOD. */
@@ -72,7 +71,6 @@ export function egoKindDepths(deepest: number, { level, quality }: Decision): Re
   return depths;
 }
 
-/** Returns the egos that can take part in a choice. Each takes part in 1 of `oneIn` choices. */
 function entrantsAt(files: ObjectFiles, { kind, depth }: Pick<SlotPlace, "kind" | "depth">) {
   return files.affixes.flatMap((affix) => {
     const target = affix.targets.find((one) => one.probability > 0 && fits(one, kind));
@@ -114,7 +112,6 @@ export function egoOddsAt(
   return { affixes: chances, none };
 }
 
-/** Returns the number of cases of each total weight, and of all. */
 function sumsOf(rare: readonly Entrant[], watch: Watch | undefined) {
   let cases = new Map([[0n, 1n]]);
   let total = 1n;
@@ -132,7 +129,6 @@ function sumsOf(rare: readonly Entrant[], watch: Watch | undefined) {
   return { cases, total };
 }
 
-/** Returns the mean of weight / (least + sum) over all sums. */
 function shareOf(weight: bigint, least: bigint, { cases, total }: ReturnType<typeof sumsOf>): Fraction {
   let common = 1n;
   for (const sum of cases.keys()) common = leastCommonMultiple(common, least + sum);

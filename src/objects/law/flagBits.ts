@@ -7,10 +7,8 @@ const OF_ELEMENT = [
   { prefix: "IM_", types: ["IMM"] },
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
-/** The types of flags that ammunition with an affix can have. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "VSLAY", "KILL", "BRAND", "VBRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
-/** The types of flags that have a value. */
 export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 
 /** Whether objects of a type lose flags and armour when they get an affix. Only ammunition of version 4 does. */
@@ -24,7 +22,6 @@ export class FlagBits {
   readonly names: readonly (string | undefined)[];
   readonly pvalNames: readonly string[];
   readonly words: number;
-  /** Number of words for the flags of elements. They are the first words of a mask. */
   readonly elementWords: number;
   readonly ammunition: Uint32Array<ArrayBuffer>;
   /** For each flag with a value, 0xffff if ammunition keeps the flag, else 0. Padded to whole vectors. */
@@ -79,7 +76,6 @@ export class FlagBits {
     return placed.sort((a, b) => a.place - b.place).map(({ bit }) => bit);
   }
 
-  /** Returns the flags of the mask that begins at `words[first]`, in the order of the flag list. */
   namesIn(words: Uint32Array, first = 0): string[] {
     const names: string[] = [];
     for (const { name, word, bit } of this.#order) if ((words[first + word] & bit) !== 0) names.push(name);

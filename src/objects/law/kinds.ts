@@ -2,13 +2,12 @@ import type { Watch } from "../../calls/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { DEPTHS } from "../../kernel/layout.js";
 import type { KindSpec, ObjectFiles, Quality } from "../types.js";
-import { canBeGood, egoKindDepths } from "./egos.js";
+import { canBeGood, egoDepth, egoKindDepths, egoSlotOdds, powerOdds } from "./egos.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "./mBonus.js";
-import { addTo, type Decision, rollsOf } from "./slots.js";
+import { addTo, affixLevelOdds, type Decision, depthCases, rollsOf, slotOdds } from "./slots.js";
 import { isWeapon, NO_TVAL } from "./tvals.js";
 
 interface KindQuery extends Decision {
-  /** If it is set, this kind is certain. */
   readonly kind?: KindSpec | undefined;
   readonly tval?: number | undefined;
   readonly watch?: Watch | undefined;
@@ -47,7 +46,6 @@ export function kindOdds(files: ObjectFiles, query: KindQuery) {
   return { kinds: found, none: ZERO };
 }
 
-/** Returns the possible kinds. `isEverywhere` is true if each depth that the draw can have has a kind. */
 export function drawnKinds(files: ObjectFiles, query: KindQuery) {
   const drawable = drawableOf(files, query);
   const depths = [...kindDepths(deepestOf(drawable), files, query).keys()];
@@ -99,12 +97,7 @@ function deepestOf(kinds: readonly KindSpec[]): number {
   return kinds.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
 }
 
-/** No depth is greater than `deepest`. */
-function kindDepths(
-  deepest: number,
-  { rules, constants }: ObjectFiles,
-  { level, quality }: Decision,
-): ReadonlyMap<number, Fraction> {
+function kindDepths(deepest: number, { rules, constants }: ObjectFiles, { level, quality }: Decision) {
   if (rules === "4.2") return egoKindDepths(deepest, { level, quality });
   const { kindDepth } = rollsOf(constants, { level, quality });
   const { bonus: mostBonus } = constants.kinds;
@@ -119,4 +112,32 @@ function kindDepths(
 
 function isIn(range: { readonly least: number; readonly most: number } | undefined, value: number): boolean {
   return range !== undefined && range.least <= value && value <= range.most;
+}
+
+// Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats/objects.md). Each function
+// here computes by the rules of the files that it is given.
+
+export function levelOddsOf(files: ObjectFiles, { level, quality }: Decision): readonly Fraction[] {
+  const { rules, levels, constants } = files;
+  return rules === "v4" ? affixLevelOdds(level, quality, levels.length, constants) : powerOdds(level, quality);
+}
+
+export function slotOddsOf(
+  { rules, constants }: Pick<ObjectFiles, "rules" | "constants">,
+  kind: Pick<KindSpec, "flags">,
+  { level, quality }: Decision,
+): readonly Fraction[] {
+  return rules === "v4"
+    ? slotOdds(level, quality, kind.flags.includes("GOOD"), constants)
+    : egoSlotOdds(level, quality);
+}
+
+export function depthCasesOf({ rules, constants }: Pick<ObjectFiles, "rules" | "constants">, level: number) {
+  if (rules === "v4") return depthCases(level, constants);
+  const cases = new Map<number, number>();
+  for (const [depth, count] of depthCases(level)) {
+    const own = egoDepth(depth, level);
+    cases.set(own, (cases.get(own) ?? 0) + count);
+  }
+  return cases;
 }

@@ -1,4 +1,5 @@
 import { BONUS_LEVELS } from "../../kernel/layout.js";
+import type { DepthRange, RandomValue } from "../types.js";
 
 export const MAX_M_BONUS = 255;
 /** The highest level that m_bonus distinguishes. Higher levels give the same odds. */
@@ -12,7 +13,6 @@ const SPREAD_DIVISOR = 4;
 /** The table covers 4 standard deviations, and has 64 cells for each standard deviation. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];
 const CELLS = DEVIATIONS * CELLS_PER_DEVIATION;
-/** The last entry of the table. The odds of a cell are multiples of 2^-20. */
 const TABLE_TOTAL = 2 ** 20;
 /** {@link integral} computes with 128 fractional bits, and adds 80 terms of the series. */
 const [FRACTION_BITS, TERMS] = [128n, 80];
@@ -109,4 +109,10 @@ function roundings(numerator: number, divisor: number): { readonly value: number
     { value, cases: divisor - remainder },
     { value: value + 1, cases: remainder },
   ];
+}
+
+export function rangeOf({ base, dice: count, sides, bonus, negated }: RandomValue): DepthRange {
+  const [least, most] = [base + count, base + count * sides + bonus];
+  // 0 − x instead of −x, because −0 and 0 differ in deep comparisons
+  return negated ? { least: 0 - most, most: 0 - least } : { least, most };
 }

@@ -4,8 +4,6 @@ import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles } from
 import { fits, type Sort, type SortRange } from "./slots.js";
 import { NO_TVAL } from "./tvals.js";
 
-// ── kinds in order ──
-
 /** Greater than every sval, so that tval · SVALS + sval is a unique key. */
 const SVALS = 2 ** 32;
 
@@ -26,7 +24,6 @@ export class KindOrder {
     return this.#places.get(kind) ?? -1;
   }
 
-  /** Returns the first kind with this tval and sval. Cost: O(log kinds). */
   kindOf({ tval, sval }: Pick<ArtifactSpec, "tval" | "sval">): KindSpec | undefined {
     const { first, end } = this.segmentOf({ tval, leastSval: sval, mostSval: sval });
     return first < end ? this.kinds[first] : undefined;
@@ -71,8 +68,6 @@ function keyOf(tval: number, sval: number): number {
   return tval * SVALS + sval;
 }
 
-// ── which affixes each kind can get ──
-
 type KindBits = Uint32Array<ArrayBuffer>;
 
 /** The affixes that each kind can get by chance, whatever affixes an object already has. */
@@ -84,10 +79,7 @@ export class Obtainable {
   /** For the number of each affix, the affixes that cannot be combined with it. */
   readonly #rivals = new Map<number, Set<number>>();
 
-  /**
-   * Memory: one bit for each pair of an affix and a kind. Cost: O(`T` and `X` lines), and O(depths) for each line that
-   * matches a range of svals with other lines.
-   */
+  /** Memory: a bit for each affix and kind. Cost: O(`T` and `X` lines), and O(depths) for each line that overlaps others. */
   constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">, watch?: Watch) {
     this.order = new KindOrder(kinds);
     this.#affixes = new Map(affixes.map((affix) => [affix.number, affix]));
@@ -173,7 +165,6 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
 function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const kinds = noBits(order);
   const { cuts, segments } = cutsOf(targets, order);
-  /** Entry c is true if it is known that the kinds between the cuts c and c + 1 can get the affix. */
   const isKnown = cuts.map(() => false);
   const covers = new Covers();
   for (const { line, first, end } of segments) {

@@ -1,8 +1,8 @@
 import { error, fail } from "../../errors/index.js";
 import { add, type Fraction, fraction, ZERO } from "../../fractions.js";
 import { BOOST_SIDES, LIFT_CASES, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
-import type { AffixSpec, AffixTarget, KindSpec, ObjectConstants, ObjectFiles, Quality } from "../types.js";
-import { CONSTANTS } from "./constants.js";
+import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
+import { CONSTANTS, type ObjectConstants } from "./constants.js";
 
 export { MOST_AFFIXES, THEME_SCALE };
 
@@ -10,11 +10,7 @@ export function depthCaseCount({ slots }: ObjectConstants): number {
   return slots.boostOneIn * BOOST_SIDES;
 }
 
-/** What the decisions before the slots depend on. */
-export interface Decision {
-  readonly level: number;
-  readonly quality: Quality;
-}
+export type Decision = { readonly level: number; readonly quality: Quality };
 
 /** Returns the numbers of an object's rolls. The record AskedRecord of the kernel has the same fields. */
 export function rollsOf({ artifacts, kinds, affixLevel, slots }: ObjectConstants, { level, quality }: Decision) {
@@ -44,22 +40,14 @@ export interface SlotPlace {
   readonly affixLevel: number;
 }
 
-export interface AffixOdds {
-  readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
-  readonly none: Fraction;
-}
+export type AffixOdds = { readonly affixes: ReadonlyMap<AffixSpec, Fraction>; readonly none: Fraction };
 
 /**
  * Returns the chance of each affix level, by index. The affix level begins at index 0. It rises by one with the chance
  * (10 + `level`) %, at most 100 %. Then it rises by one more: always for great objects, with the chance 25 % for good
  * objects. It never exceeds the last of the `levels` levels. Other constants change these numbers.
  */
-export function affixLevelOdds(
-  level: number,
-  quality: Quality,
-  levels: number,
-  constants = CONSTANTS,
-): readonly Fraction[] {
+export function affixLevelOdds(level: number, quality: Quality, levels: number, constants = CONSTANTS) {
   const { lifts, liftChance: once, secondOneIn } = rollsOf(constants, { level, quality });
   const [again, sides] = secondOneIn === 0 ? [0, 1] : [1, secondOneIn];
   const cases = Array.from({ length: levels }, () => 0);
@@ -77,12 +65,7 @@ export function affixLevelOdds(
  * add 1 or 2, great objects 3 or 4. Kinds with the flag GOOD subtract 1. The result is clamped to 0 … 8. Other
  * constants change these numbers.
  */
-export function slotOdds(
-  level: number,
-  quality: Quality,
-  kindHasGood: boolean,
-  constants = CONSTANTS,
-): readonly Fraction[] {
+export function slotOdds(level: number, quality: Quality, kindHasGood: boolean, constants = CONSTANTS) {
   const { slotSides, addedSlots, extraSides } = rollsOf(constants, { level, quality });
   const { fewerIfGood, limit } = constants.slots;
   const extra = Math.max(1, extraSides);
@@ -113,7 +96,6 @@ export function depthCases(level: number, constants = CONSTANTS): ReadonlyMap<nu
   return cases;
 }
 
-/** Leaves out chances of 0. */
 export function addTo<Key>(chances: Map<Key, Fraction>, key: Key, chance: Fraction): void {
   if (chance.numerator > 0n) chances.set(key, add(chances.get(key) ?? ZERO, chance));
 }
@@ -161,7 +143,6 @@ export function fitsAny(
   return targets.some((target) => fits(target, place.kind) && isInDepth(target, place));
 }
 
-/** Returns the probability of the first `T` line of an affix that matches a slot; 0 if none matches. */
 export function affixWeight({ targets }: AffixSpec, place: SlotPlace): number {
   return targets.find((target) => isLegal(target, place))?.probability ?? 0;
 }
@@ -178,7 +159,6 @@ export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
 /** With this limit, a query takes at most some seconds. The files of a real game need less than a tenth of it. */
 const MAX_COMPARISONS = 2 ** 28;
 
-/** @throws RollmillError `object.request`. */
 export function refuseLong(what: string, comparisons: number): void {
   if (comparisons <= MAX_COMPARISONS) return;
   fail(
@@ -189,4 +169,38 @@ export function refuseLong(what: string, comparisons: number): void {
       remedy: "Use files with fewer affixes or lines, or ask for a kind that fewer lines match",
     }),
   );
+}
+
+/** For a weight below this, factor · weight² is below 2^53, because a factor is below 2^10. A double holds it exactly. */
+const MAX_SQUARED = 2 ** 21;
+
+/**
+ * Returns the chance of a theme if no other theme matches, in units of 0.5 %. `owned` has the numbers of the object's
+ * affixes. Let t be the total weight of the theme's `A` lines, and w that of its lines for owned affixes. Then the
+ * chance is ⌊factor·w·w/t⌋, at most 200. It is 0 if too few of the owned affixes have a weight above 0 in the theme.
+ * Usually the factor is 8, and two such affixes are enough.
+ */
+export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>, { themes } = CONSTANTS): number {
+  const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
+  if (found.length < themes.leastAffixes) return 0;
+  const weight = found.reduce((sum, [, part]) => sum + part, 0);
+  return halfPercentsOf(
+    weight,
+    theme.parts.reduce((sum, part) => sum + part.weight, 0),
+    themes.factor,
+  );
+}
+
+/** Returns min(200, ⌊factor·weight²/total⌋). `total` must be above 0. */
+export function halfPercentsOf(weight: number, total: number, factor: number): number {
+  // this is exact: a quotient of two integers below 2^53 is never rounded up to the next integer
+  if (weight < MAX_SQUARED) return Math.min(THEME_SCALE, Math.floor((factor * weight * weight) / total));
+  const share = (BigInt(factor) * BigInt(weight) ** 2n) / BigInt(total);
+  return share > THEME_SCALE ? THEME_SCALE : Number(share);
+}
+
+export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
+  const weights = new Map<number, number>();
+  for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
+  return weights;
 }

@@ -54,7 +54,6 @@ export class Counter {
     return this.#counts[of][0];
   }
 
-  /** Includes a count of 0 only for the records in `listed`. */
   counts<Part extends ObjectPart>(of: Part, listed?: Iterable<unknown>): ReadonlyMap<PartSpecs[Part], number> {
     const kept = new Set(listed);
     return new Map(

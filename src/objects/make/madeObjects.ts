@@ -4,11 +4,10 @@ import type { Column } from "../../formats/tables/columns.js";
 import { checkInteger } from "../../spec/index.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../law/slots.js";
-import { plainName } from "../parse/nouns.js";
+import { plainName } from "../parse/names.js";
 import { objectColumns } from "../show/columns.js";
 import { describeObject, type ObjectDescription, type ObjectRow, objectRow } from "../show/describe.js";
-import { objectColour, objectName } from "../show/names.js";
-import { checkedNaming, type Naming } from "../show/naming.js";
+import { checkedNaming, type Naming, objectColour, objectName } from "../show/names.js";
 import type { AffixSpec, MadeObject, Quality } from "../types.js";
 
 /** The level and the quality of a call. All objects of the call share them. */
@@ -117,7 +116,6 @@ export class MadeObjects extends Columns<MadeObject> {
     };
   }
 
-  /** Builds result k. The caller has checked k. */
   protected override compose(k: number): MadeObject {
     const { files } = this.#plan;
     const affixes: AffixSpec[] = [];
@@ -229,8 +227,8 @@ export class MadeObjects extends Columns<MadeObject> {
 
   /** @internal Copies all columns of `made`, which has the same files and the same length. */
   take(made: MadeObjects): this {
-    const columns = made.#columns;
-    for (const [i, column] of this.#columns.entries()) column.set(columns[i]);
+    const columns = columnsOf(made);
+    for (const [i, column] of columnsOf(this).entries()) column.set(columns[i]);
     this.from = made.from;
     this.making = made.making;
     return this;
@@ -239,13 +237,6 @@ export class MadeObjects extends Columns<MadeObject> {
   /** @internal */
   isOf(plan: ObjectPlan): boolean {
     return this.#plan === plan;
-  }
-
-  get #columns() {
-    const { kind, artifact, theme, affixLevel, slots, affixCount, toHit, toDam, toAc } = this;
-    const { ac, dice, sides, weight, affixes, depths, flags, pvals, words } = this;
-    const records = [kind, artifact, theme, affixes, depths, affixLevel, affixCount, slots, flags, pvals, words];
-    return [...records, toHit, toDam, toAc, ac, dice, sides, weight];
   }
 
   #pvalsOf(k: number): Readonly<Record<string, number>> {
@@ -259,12 +250,15 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 }
 
+function columnsOf(objects: MadeObjects): readonly (Uint16Array | Int16Array | Uint32Array)[] {
+  return Object.values(objects).filter(ArrayBuffer.isView) as Uint16Array[];
+}
+
 export function bytesPerObject({ bits }: ObjectPlan): number {
   // 13 columns of 2 bytes, 2 columns of MOST_AFFIXES · 2 bytes, the flags, the pvals, and 4 bytes of `words`
   return 26 + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length + 4;
 }
 
-/** Returns the number of objects in `out`. Refuses anything but objects of the same plan. */
 export function checkRoom(out: unknown, plan: ObjectPlan, name: string): number {
   const areObjects = out instanceof MadeObjects;
   if (areObjects && out.isOf(plan)) return out.length;

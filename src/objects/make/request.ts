@@ -2,41 +2,24 @@ import { BULK_OPTIONS, MAX_INDEX, refusePromise, refuseThrown, type Watch } from
 import { didYouMean, error, type Finding, fail } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { checkInteger, isObject, readList, readOptions } from "../../spec/index.js";
+import { MAX_DEPTH } from "../law/constants.js";
 import { drawnKinds, kindOdds } from "../law/kinds.js";
 import { excludeEachOther, MOST_AFFIXES } from "../law/slots.js";
 import { typeWord } from "../law/tvals.js";
-import { MAX_DEPTH } from "../law/values.js";
-import { whyImpossible } from "../odds/impossible.js";
-import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/lookup.js";
+import { type ObjectRequest, whyImpossible } from "../odds/impossible.js";
+import { affixNamed, artifactNamed, kindNamed, levelNamed, themeNamed, tvalNamed } from "../parse/names.js";
 import type {
   AffixSpec,
   ArtifactSpec,
-  KindSpec,
   MadeObject,
   MakeObjectsOptions,
   ObjectFiles,
   ObjectLimit,
   ObjectOptions,
   Quality,
-  ThemeSpec,
 } from "../types.js";
 import type { MadeObjects } from "./madeObjects.js";
 import type { ArtifactOwner } from "./stock.js";
-
-export interface ObjectRequest {
-  readonly level: number;
-  readonly quality: Quality;
-  readonly kind: KindSpec | undefined;
-  readonly tval: number | undefined;
-  readonly affixes: readonly AffixSpec[];
-  readonly theme: ThemeSpec | undefined;
-  readonly artifact: ArtifactSpec | undefined;
-  /** Index into `ObjectFiles.levels`. */
-  readonly affixLevel: number | undefined;
-  readonly artifacts: boolean;
-  readonly limit: ObjectLimit | undefined;
-  readonly attempts: number;
-}
 
 const ATTEMPTS = 10_000_000;
 /** Up to this number of attempts, the number of words that an object reads fits in 32 bits. */
@@ -69,11 +52,7 @@ const OPTIONS: Readonly<Record<keyof ObjectOptions, TypeCheck | undefined>> = {
 
 export const REQUEST_OPTIONS = Object.keys(OPTIONS) as readonly (keyof ObjectOptions)[];
 
-/**
- * Reads the options of a call. Does not look up names yet.
- *
- * @throws RollmillError `argument.option`, `argument.type`, `argument.range`; `object.request` for too many affixes.
- */
+/** Reads the options of a call, without looking up names. Throws `argument.*`; `object.request` for too many affixes. */
 export function readCallOptions<Options extends Partial<MakeObjectsOptions>>(
   call: string,
   options: Options,
@@ -93,15 +72,13 @@ export function readCallOptions<Options extends Partial<MakeObjectsOptions>>(
       const problem = "too many affixes are requested";
       refuse({ problem, got: affixes.length, expected, remedy: "Request fewer affixes" });
     }
-    for (const [i, affix] of affixes.entries()) if (!isName(affix)) refuseType(`with[${i}]`, affix, NAME[1]);
+    for (const [i, affix] of affixes.entries()) {
+      if (!NAME[0].includes(typeof affix)) refuseType(`with[${i}]`, affix, NAME[1]);
+    }
     read.with = affixes;
   }
   // the cast is safe: the values were checked above
   return read as unknown as Options & MakeObjectsOptions;
-}
-
-function isName(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "number";
 }
 
 export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">): Quality {
@@ -109,11 +86,7 @@ export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">
   return good === true ? "good" : "normal";
 }
 
-/**
- * Looks up the records that the options name. Does not read the option `limit`.
- *
- * @throws RollmillError `object.name` for an unknown name; `object.request` for options that contradict each other.
- */
+/** Looks up the records that the options name, but not the option `limit`. Throws `object.name`, `object.request`. */
 export function readRequest(files: ObjectFiles, options: ObjectOptions): ObjectRequest {
   const { level, attempts = ATTEMPTS, artifacts = true } = options;
   const named = <Name, T>(name: Name | undefined, find: (files: ObjectFiles, name: Name) => T) =>
@@ -209,7 +182,6 @@ function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable
     const hint = didYouMean(name, names, "Use a flag of this list");
     refuse({ problem: "unknown flag", got: name, expected: "a flag of the flag list", ...hint, where: { path } });
   }
-  // the cast is safe: every score is an integer
   return { ...body, flags } as NonNullable<ObjectLimit["scores"]>;
 }
 
@@ -265,8 +237,6 @@ export function checkChoice<T extends string>(name: string, value: unknown, know
   const hint = typeof value === "string" ? didYouMean(value, known) : {};
   fail(error("argument.type", { problem: `unknown value of the option "${name}"`, got: value, expected, ...hint }));
 }
-
-// ── what a maker refuses ──
 
 export function refuseBusyStock(name: string): never {
   const problem = `the stock of artifacts of the object maker ${JSON.stringify(name)} is busy with another call`;

@@ -4,7 +4,7 @@ import { checkParsed, copyList, isObject, readOptions, refuseArgument } from "..
 import { isValued } from "../law/flagBits.js";
 import { MOST_AFFIXES } from "../law/slots.js";
 import { NO_TVAL } from "../law/tvals.js";
-import { plainName } from "../parse/nouns.js";
+import { plainName } from "../parse/names.js";
 import type { KindSpec, MadeObject, ObjectFiles } from "../types.js";
 import { type Violation, violationOf } from "./validation.js";
 
@@ -56,7 +56,6 @@ export interface LoadOptions extends SaveOptions {
   readonly missing?: "drop" | undefined;
 }
 
-/** A change of the fields of a saved object increases it. */
 const FORMAT = 2;
 
 /**
@@ -124,12 +123,7 @@ export function loadObject(files: ObjectFiles, saved: unknown, options: LoadOpti
   return object;
 }
 
-function readSkip(
-  files: ObjectFiles,
-  call: string,
-  options: LoadOptions,
-  known: readonly (keyof LoadOptions)[],
-): LoadOptions {
+function readSkip(files: ObjectFiles, call: string, options: LoadOptions, known: readonly (keyof LoadOptions)[]) {
   checkParsed("objects", { name: "files", value: files, parser: "parseObjects" });
   const read = readOptions(call, options, known);
   if (read.laws !== undefined && read.laws !== "skip") refuseArgument("laws", read.laws, '"skip"');
@@ -137,7 +131,6 @@ function readSkip(
   return read;
 }
 
-/** Checks a made object, and returns a copy with the records of `files` that have the same names. */
 export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
   if (!isObject(object)) {
     const expected = "an object that make() returned";
@@ -165,16 +158,9 @@ function recordRef(record: unknown): unknown {
   return record === undefined ? null : isObject(record) ? { name: record.name, number: record.number } : {};
 }
 
-// ── reading ──
-
 type Fields = Partial<Record<keyof SavedObject, unknown>>;
 
-/** A record, a flag or an affix level that a saved object has and the files lack. */
-interface Lost {
-  readonly what: string;
-  readonly name: unknown;
-  readonly path: string;
-}
+type Lost = { readonly what: string; readonly name: unknown; readonly path: string };
 
 const RANGES = {
   index: [0, MAX_INDEX - 1],
@@ -191,7 +177,6 @@ const RANGES = {
   words: [0, 2 ** 32 - 1],
 } as const;
 
-/** The files have fewer flags and affixes than this. */
 const MAX_ENTRIES = 65_535;
 
 /** Adds the records and flags that the files lack to `lost`. Returns undefined if the kind or the artifact is lost. */
@@ -220,10 +205,7 @@ function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject 
   return { ...numbers, ...affixes, affixLevel: level, quality, kind, artifact, theme, flags, pvals };
 }
 
-interface Source {
-  readonly files: ObjectFiles;
-  readonly lost: Lost[];
-}
+type Source = { readonly files: ObjectFiles; readonly lost: Lost[] };
 
 function affixesOf(from: Fields, added: number, { files, lost }: Source) {
   const given = listIn(from.affixes, "affixes", MOST_AFFIXES);
@@ -251,7 +233,6 @@ function affixesOf(from: Fields, added: number, { files, lost }: Source) {
 
 const recordsByName = new WeakMap<readonly unknown[], ReadonlyMap<unknown, readonly unknown[]>>();
 
-/** Leaves out the records for which `keyOf` returns undefined. */
 function recordsNamed<T extends { readonly name: string }>(
   records: readonly T[],
   name: unknown,
@@ -330,8 +311,6 @@ function listIn(value: unknown, path: string, most: number): readonly unknown[] 
 function refuseField(path: string, got: unknown, expected: string): never {
   return refuse({ problem: `invalid field ${JSON.stringify(path)}`, got, expected, path });
 }
-
-// ── refusals ──
 
 function refuseLost({ what, name, path }: Lost): never {
   return fail(

@@ -2,7 +2,6 @@ import { MAX_INDEX, type Shared } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import type { ArtifactSpec } from "../types.js";
 
-/** Who made an artifact. */
 export interface ArtifactOwner {
   readonly maker: string;
   /** Index of the object in the stream of this maker. */
@@ -14,10 +13,7 @@ interface SavedClaim extends ArtifactOwner {
   readonly artifact: string;
 }
 
-/**
- * The artifacts that were made, and their owners. The keys are texts instead of records, because makers with the same
- * stock can have different files.
- */
+/** The artifacts that were made, by keys that are texts, because makers with the same stock can have different files. */
 export class ArtifactStock implements Shared {
   readonly #owners = new Map<string, ArtifactOwner>();
   /** Grows with each change. */
@@ -30,7 +26,6 @@ export class ArtifactStock implements Shared {
     for (const { artifact, maker, object } of savedClaims(saved)) this.#owners.set(artifact, { maker, object });
   }
 
-  /** The owner of each made artifact, by key, in the order in which the artifacts were made. */
   get owners(): ReadonlyMap<string, ArtifactOwner> {
     return this.#owners;
   }

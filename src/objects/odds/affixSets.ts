@@ -1,11 +1,8 @@
-import { type Rates, SCALE } from "./rates.js";
-import { SetKeys } from "./setKeys.js";
-import type { SlotLaw } from "./slotLaw.js";
-import { ThemeParts } from "./themeParts.js";
+import type { ObjectConstants } from "../law/constants.js";
+import { halfPercentsOf } from "../law/slots.js";
+import { type Rates, SCALE, type SlotLaw, type TrackedTheme } from "./slotLaw.js";
 
-/** A test for themes after an affix. It holds for neighbouring sets of possible themes with the same odds. */
 interface ThemeTest {
-  /** The test applies to the sets `first` … `end` − 1 of `SlotLaw.possible`. */
   readonly first: number;
   readonly end: number;
   /** The sum of the half-percents of the themes, in units of 0.5 % (themes.ts). */
@@ -32,7 +29,6 @@ export interface AffixSet {
 export class SetRoom {
   readonly parts: readonly ThemeParts[];
   readonly keys: SetKeys;
-  /** Entry p: the themes with a line for the tracked affix p. */
   readonly #themesOf: readonly (readonly number[])[];
   /** Entry i: the themes that are in set i of possible themes, but not in set i − 1. */
   readonly #newThemes: readonly (readonly number[])[];
@@ -98,4 +94,145 @@ export function surviving(tests: readonly ThemeTest[], sums: readonly bigint[]):
 /** Returns the sum of an affix's rates over all bands whose index `themes` is `first` … `end` − 1. */
 export function rateBetween(sums: readonly bigint[], first: number, end: number): bigint {
   return first === 0 ? sums[end] : sums[end] - sums[first];
+}
+
+/** Numbers the sets of tracked affixes that have lines in one theme, in the order of first use. Set 0 is empty. */
+class ThemeParts {
+  readonly #theme: TrackedTheme;
+  readonly #constants: ObjectConstants["themes"];
+  readonly places: (readonly number[])[] = [[]];
+  /** For each set, the chance of the theme in units of 0.5 %, if no other theme matches. */
+  readonly halfPercents: number[] = [0];
+  readonly #next: Map<number, number>[] = [new Map()];
+  readonly #numbers = new Map<string, number>();
+
+  constructor(theme: TrackedTheme, { themes }: ObjectConstants) {
+    this.#theme = theme;
+    this.#constants = themes;
+  }
+
+  after(part: number, place: number): number {
+    const known = this.#next[part].get(place);
+    if (known !== undefined) return known;
+    const places = [...this.places[part], place].sort((a, b) => a - b);
+    const added = this.#numbers.get(places.join()) ?? this.#add(places);
+    this.#next[part].set(place, added);
+    return added;
+  }
+
+  #add(places: readonly number[]): number {
+    const weights = places.map((place) => this.#theme.weights.get(place) ?? 0);
+    const weight = weights.reduce((sum, one) => sum + one, 0);
+    const count = weights.filter((one) => one > 0).length;
+    const { factor, leastAffixes } = this.#constants;
+    this.#numbers.set(places.join(), this.places.length);
+    this.#next.push(new Map());
+    this.halfPercents.push(count < leastAffixes ? 0 : halfPercentsOf(weight, this.#theme.total, factor));
+    return this.places.push(places) - 1;
+  }
+}
+
+/** Up to this size, a list is faster than a map and takes no more memory. */
+const MAX_LISTED = 2 ** 20;
+/** For at most nine affixes, `choices` is exact up to this number. */
+const MAX_SAFE = 2 ** 49;
+
+export class SetIndex<Value> {
+  readonly #values: (Value | undefined)[] | Map<SetKey, Value>;
+
+  constructor(values: (Value | undefined)[] | Map<SetKey, Value>) {
+    this.#values = values;
+  }
+
+  get(key: SetKey): Value | undefined {
+    return this.#values instanceof Map ? this.#values.get(key) : this.#values[key as number];
+  }
+
+  set(key: SetKey, value: Value): void {
+    if (this.#values instanceof Map) this.#values.set(key, value);
+    else this.#values[key as number] = value;
+  }
+
+  values(): Value[] {
+    return [...this.#values.values()].filter((value) => value !== undefined);
+  }
+}
+
+/** The key of a set: its position in colexicographic order. If positions can be inexact, the key is a text. */
+type SetKey = number | string;
+
+class SetKeys {
+  readonly #places: number;
+  /** Entry [size][p] is the number of sets of `size` different places that are all below p. */
+  readonly #choices: readonly (readonly number[])[];
+  readonly #areSafe: boolean;
+
+  constructor(places: number, most: number) {
+    this.#places = places;
+    const below = Array.from({ length: places }, (_, place) => place);
+    this.#choices = Array.from({ length: most + 2 }, (_, size) => below.map((place) => choices(place, size)));
+    this.#areSafe = choices(places, most + 1) <= MAX_SAFE;
+  }
+
+  index<Value>(size: number): SetIndex<Value> {
+    const sets = choices(this.#places, size);
+    return new SetIndex(this.#areSafe && sets <= MAX_LISTED ? new Array<Value | undefined>(sets) : new Map());
+  }
+
+  /** Entry p is the key of the set with p added; undefined if it has p. Sets of one size differ in their keys. */
+  keysAfter(set: readonly number[]): readonly (SetKey | undefined)[] {
+    const keys: (SetKey | undefined)[] = [];
+    let [before, lower, upper] = [0, 0, 0];
+    for (let i = 0; i < set.length; i++) upper += this.#choices[i + 2][set[i]];
+    for (let place = 0; place < this.#places; place++) {
+      if (before < set.length && set[before] === place) {
+        lower += this.#choices[before + 1][place];
+        upper -= this.#choices[before + 2][place];
+        before++;
+        keys.push(undefined);
+      } else if (this.#areSafe) keys.push(lower + this.#choices[before + 1][place] + upper);
+      else keys.push([...set.slice(0, before), place, ...set.slice(before)].join());
+    }
+    return keys;
+  }
+}
+
+/** Numbers the tuples of counts (k₁, …, k_n) with a sum of at most `most`, those with the smallest sum first. */
+export function tuplesOf(length: number, most: number) {
+  const counts: (readonly number[])[] = [];
+  const sums: number[] = [];
+  const next: (readonly number[])[] = [];
+  const ends: number[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (tuple: readonly number[]) => {
+    const number = numbers.get(tuple.join()) ?? counts.push(tuple) - 1;
+    numbers.set(tuple.join(), number);
+    return number;
+  };
+  numberOf(new Array<number>(length).fill(0));
+  for (let sum = 0; sum <= most; sum++) {
+    ends.push(counts.length);
+    for (const tuple of counts.slice(next.length)) {
+      sums.push(sum);
+      next.push(sum === most ? [] : tuple.map((count, entry) => numberOf(tuple.with(entry, count + 1))));
+    }
+  }
+  return {
+    length,
+    counts,
+    sums,
+    /** Entry [t][i] is the number of the tuple that results from adding 1 to count i of tuple t. */
+    next,
+    /** Entry s is the number of tuples with a sum of at most s. */
+    ends,
+  } as const;
+}
+
+export type Tuples = ReturnType<typeof tuplesOf>;
+
+/** Returns the number of ways to choose `count` of n things. Exact while `count` times the result is below 2^53. */
+export function choices(n: number, count: number): number {
+  let ways = 1;
+  for (let i = 0; i < count; i++) ways = (ways * Math.max(0, n - i)) / (i + 1);
+  return ways;
 }

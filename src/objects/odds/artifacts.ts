@@ -1,15 +1,11 @@
 import { type FactorBase, type Product, type Ratio, UNIT } from "../../factors.js";
-import { CONSTANTS } from "../law/constants.js";
-import type { ArtifactSpec, ObjectConstants } from "../types.js";
+import { CONSTANTS, type ObjectConstants } from "../law/constants.js";
+import type { ArtifactSpec } from "../types.js";
 
 /** If the probabilities of all lines add up to more than this, {@link artifactChoice} returns only lower bounds. */
 const MAX_SUMS = 2 ** 14;
 
-interface Line {
-  readonly artifact: ArtifactSpec;
-  readonly probability: number;
-  readonly oneIn: number;
-}
+type Line = { readonly artifact: ArtifactSpec; readonly probability: number; readonly oneIn: number };
 
 /**
  * Returns the exact chance of each artifact in one try. Each `A` line passes or fails independently of the other lines.
@@ -26,7 +22,7 @@ export function artifactChoice(
   level: number,
   base: FactorBase,
   constants = CONSTANTS,
-): { readonly chances: ReadonlyMap<ArtifactSpec, Ratio>; readonly unknown: Ratio } {
+) {
   const lines = artifacts.flatMap((artifact) => linesOf(artifact, level, constants));
   const sum = lines.reduce((total, { probability }) => total + probability, 0);
   if (sum <= MAX_SUMS) return { chances: exactChoice(lines, sum, base), unknown: { numerator: 0n, divisor: UNIT } };

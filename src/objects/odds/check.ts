@@ -3,10 +3,10 @@ import { type Finding, type Issue, warning } from "../../errors/index.js";
 import { checkParsed, readOptions } from "../../spec/index.js";
 import { FlagBits } from "../law/flagBits.js";
 import { emptyLevels, leastDraw } from "../law/kinds.js";
+import { rangeOf } from "../law/mBonus.js";
 import { hiddenLines, Obtainable } from "../law/reach.js";
-import { halfPercents, partWeights } from "../law/themes.js";
+import { halfPercents, partWeights } from "../law/slots.js";
 import { isWeapon, NO_TVAL, typeWord } from "../law/tvals.js";
-import { rangeOf } from "../law/values.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -195,7 +195,6 @@ function* checkTargets(affix: AffixSpec, context: Context): Generator<Flaw> {
   }
 }
 
-/** Warns of `T` lines that match no kind, or end above all depths at which their kinds are drawn. */
 function* idleLines(targets: readonly ThemeTarget[], { files, known }: Context, what: string): Generator<Flaw> {
   for (const line of targets) {
     const kinds = known.order.reachedBy([line]);

@@ -1,13 +1,20 @@
 import type { Watch } from "../../calls/index.js";
 import type { Finding } from "../../errors/index.js";
-import { depthCasesOf, levelOddsOf, slotOddsOf } from "../law/decisions.js";
-import { canBeDrawn, drawnKinds } from "../law/kinds.js";
+import { canBeDrawn, depthCasesOf, drawnKinds, levelOddsOf, slotOddsOf } from "../law/kinds.js";
 import { kindOfArtifact } from "../law/reach.js";
-import { affixWeight, excludeEachOther, fits, fitsAny, refuseLong } from "../law/slots.js";
-import { halfPercents, partWeights } from "../law/themes.js";
+import {
+  affixWeight,
+  type Decision,
+  excludeEachOther,
+  fits,
+  fitsAny,
+  halfPercents,
+  partWeights,
+  refuseLong,
+} from "../law/slots.js";
 import { typeWord } from "../law/tvals.js";
-import { plainName } from "../parse/nouns.js";
-import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
+import { plainName } from "../parse/names.js";
+import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, ObjectLimit, ThemeSpec } from "../types.js";
 
 /**
  * Returns the reason why no object can fit a request. Returns undefined if no reason is known. A returned reason is
@@ -18,20 +25,22 @@ import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, Qualit
  *
  * @throws RollmillError `object.request` if this is too much work.
  */
-export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?: Watch): Finding | undefined {
+export function whyImpossible(files: ObjectFiles, request: PartialRequest, watch?: Watch): Finding | undefined {
   const { artifact, affixes = [], theme } = request;
   if (artifact !== undefined) {
     const finding = impossibleArtifact(files, request, artifact);
     // an artifact without required affixes is made without drawing a kind, so no kind has to fit
     if (finding !== undefined || artifact.requires.length === 0) return finding;
   }
-  const asked = new Set(affixes.map(({ number }) => number));
+  const requested = new Set(affixes.map(({ number }) => number));
   const required = new Set(artifact?.requires);
-  const wanted = [...affixes, ...files.affixes.filter(({ number }) => required.has(number) && !asked.has(number))];
+  const wanted = [...affixes, ...files.affixes.filter(({ number }) => required.has(number) && !requested.has(number))];
   const kinds = kindsOf(files, request);
   if (kinds.length === 0) return noKind(files, request);
   if (wanted.length === 0 && theme === undefined) return undefined;
-  const levels = affixLevelsOf(files, request);
+  const odds = levelOddsOf(files, request);
+  const rolled = [...odds.keys()].filter((index) => odds[index].numerator > 0n);
+  const levels = request.affixLevel === undefined ? rolled : [request.affixLevel];
   const settings = kinds.flatMap((kind) => levels.map((affixLevel): Setting => ({ kind, affixLevel })));
   const inquiry = { files, request, wanted, settings, depths: [...depthCasesOf(files, request.level).keys()], watch };
   const parts = partWeights(theme ?? { parts: [] });
@@ -54,7 +63,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?
   return theme === undefined ? undefined : impossibleTheme({ ...inquiry, settings: able }, theme);
 }
 
-function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[] {
+function kindsOf(files: ObjectFiles, request: PartialRequest): readonly KindSpec[] {
   const { kind, tval, artifact } = request;
   const open = kind === undefined ? drawnKinds(files, request).kinds : [kind];
   return open.filter(
@@ -64,13 +73,7 @@ function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[
   );
 }
 
-function affixLevelsOf(files: ObjectFiles, { level, quality, affixLevel }: ObjectRequest): readonly number[] {
-  if (affixLevel !== undefined) return [affixLevel];
-  const odds = levelOddsOf(files, { level, quality });
-  return [...odds.keys()].filter((index) => odds[index].numerator > 0n);
-}
-
-function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
+function noKind(files: ObjectFiles, request: PartialRequest): Finding {
   const { kind, artifact, tval, level, quality } = request;
   const known = files.kinds.filter((one) => canBeDrawn(one, { ...request, rules: files.rules }));
   const depths = known.flatMap(({ allocation }) => (allocation === undefined ? [] : [allocation]));
@@ -111,7 +114,6 @@ function impossibleAffix(inquiry: Inquiry): Finding | undefined {
   };
 }
 
-/** Describes the objects that can get an affix. Lines with the same type and affix level become one text. */
 function placesOf({ targets }: AffixSpec, files: ObjectFiles): readonly string[] {
   const groups = new Map<string, DepthRange[]>();
   for (const { tval, level, least, most, probability } of targets) {
@@ -157,7 +159,7 @@ function tooMany(inquiry: Inquiry): Finding | undefined {
   };
 }
 
-function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
+function impossibleArtifact(files: ObjectFiles, request: PartialRequest, artifact: ArtifactSpec): Finding | undefined {
   const { kind, theme, level, affixes = [] } = request;
   const name = `the artifact ${quoted(artifact)}`;
   if (theme !== undefined) {
@@ -195,11 +197,13 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
 
   const weights = partWeights(theme);
   const weighty = files.affixes.filter(({ number }) => (weights.get(number) ?? 0) > 0);
-  const asked = new Set(wanted);
-  const free = weighty.filter((affix) => asked.has(affix) || !wanted.some((other) => excludeEachOther(affix, other)));
+  const requested = new Set(wanted);
+  const free = weighty.filter(
+    (affix) => requested.has(affix) || !wanted.some((other) => excludeEachOther(affix, other)),
+  );
   // the affixes of the theme that are possible together with the requested affixes
   const chances = reached.map((setting) => {
-    const parts = free.filter((affix) => asked.has(affix) || canHave(inquiry, setting, affix));
+    const parts = free.filter((affix) => requested.has(affix) || canHave(inquiry, setting, affix));
     return { most: mostSlots(inquiry, setting.kind), parts };
   });
   const meeting = chances.filter(({ parts }) =>
@@ -214,7 +218,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   }
 
   const { leastAffixes } = files.constants.themes;
-  const needed = wanted.length + Math.max(0, leastAffixes - weighty.filter((affix) => asked.has(affix)).length);
+  const needed = wanted.length + Math.max(0, leastAffixes - weighty.filter((affix) => requested.has(affix)).length);
   const most = Math.max(...meeting.map((chance) => chance.most));
   if (most < needed) {
     return {
@@ -233,27 +237,27 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     : { problem, expected: "affixes whose weight in the theme gives a chance of at least 0.5 %" };
 }
 
-export interface ObjectRequest {
-  readonly kind?: KindSpec | undefined;
-  readonly tval?: number | undefined;
-  readonly level: number;
-  readonly quality: Quality;
-  /** The affixes that the object must have. An affix that is listed twice is needed twice. */
-  readonly affixes?: readonly AffixSpec[] | undefined;
-  readonly theme?: ThemeSpec | undefined;
-  readonly artifact?: ArtifactSpec | undefined;
-  /** Index into `ObjectFiles.levels`. Default: the affix level is random. */
-  readonly affixLevel?: number | undefined;
+export interface ObjectRequest extends Decision {
+  readonly kind: KindSpec | undefined;
+  readonly tval: number | undefined;
+  /** An affix that is listed twice must occur twice. */
+  readonly affixes: readonly AffixSpec[];
+  readonly theme: ThemeSpec | undefined;
+  readonly artifact: ArtifactSpec | undefined;
+  /** Index into `ObjectFiles.levels`. */
+  readonly affixLevel: number | undefined;
+  readonly artifacts: boolean;
+  readonly limit: ObjectLimit | undefined;
+  readonly attempts: number;
 }
 
-interface Setting {
-  readonly kind: KindSpec;
-  readonly affixLevel: number;
-}
+export type PartialRequest = Decision & Partial<ObjectRequest>;
+
+type Setting = { readonly kind: KindSpec; readonly affixLevel: number };
 
 interface Inquiry {
   readonly files: ObjectFiles;
-  readonly request: ObjectRequest;
+  readonly request: PartialRequest;
   /** The requested affixes, and the affixes that the requested artifact requires. */
   readonly wanted: readonly AffixSpec[];
   readonly settings: readonly Setting[];
@@ -274,7 +278,7 @@ function mostSlots({ files, request }: Inquiry, kind: KindSpec): number {
   return slotOddsOf(files, kind, request).findLastIndex(({ numerator }) => numerator > 0n);
 }
 
-function asText(files: ObjectFiles, { level, quality, kind, tval }: ObjectRequest): string {
+function asText(files: ObjectFiles, { level, quality, kind, tval }: PartialRequest): string {
   const ofType = tval === undefined ? "" : ` of type ${typeWord(files, tval)}`;
   const of = kind === undefined ? ofType : ` of kind ${kindName(kind)}`;
   return `a ${quality} object${of} at level ${level}`;

@@ -1,12 +1,8 @@
 import type { FactorBase, Product } from "../../factors.js";
-import { type AffixSet, rateBetween, SetRoom, surviving } from "./affixSets.js";
-import { RateBook, type Rates, SCALE } from "./rates.js";
-import type { SetIndex } from "./setKeys.js";
-import type { SlotLaw } from "./slotLaw.js";
-import { type Tuples, tuplesOf } from "./tuples.js";
+import { type AffixSet, rateBetween, type SetIndex, SetRoom, surviving, type Tuples, tuplesOf } from "./affixSets.js";
+import { RateBook, type Rates, SCALE, type SlotLaw } from "./slotLaw.js";
 
-/** The slots that can get an affix. At the depth of the other slots, no affix is possible. */
-export interface FilledSlots {
+interface FilledSlots {
   readonly most: number;
   /** Entry t is the probability that more than t slots can get an affix, times `unit`. */
   readonly after: readonly bigint[];
@@ -18,7 +14,6 @@ export interface FilledSlots {
 export type ThemeMass = (bigint | undefined)[][];
 
 interface RatesMass {
-  /** Entry i is the probability that an object has tuple i when a slot is rolled, summed over all slots. */
   readonly visits: bigint[];
   /** For each tracked affix, the sum of the visits of the objects with this affix. */
   readonly having: bigint[];
@@ -52,26 +47,15 @@ export class SetWalk {
   readonly #mostStates: number;
   readonly #required: readonly (readonly number[])[];
 
-  /**
-   * @param options.mostStates - among the sets of one size, at most this many pairs of a set and a tuple are followed.
-   * @param options.required - for each artifact that requires affixes, the places of the required affixes.
-   */
-  constructor(
-    law: SlotLaw,
-    slots: FilledSlots,
-    options: {
-      readonly base: FactorBase;
-      readonly mostStates: number;
-      readonly required: readonly (readonly number[])[];
-    },
-  ) {
+  /** `mostStates` limits the pairs of a set and a tuple of one size. `required` has the places that each artifact requires. */
+  constructor(law: SlotLaw, slots: FilledSlots, base: FactorBase, mostStates: number, required: readonly number[][]) {
     const hasEmpty = law.excludes.some((list) => list.length > 0);
     this.law = law;
     this.slots = slots;
     this.tuples = tuplesOf(law.laws.length + (hasEmpty ? 1 : 0), slots.most);
-    this.#mostStates = options.mostStates;
-    this.#required = options.required;
-    this.book = new RateBook(law, slots.most, options.base);
+    this.#mostStates = mostStates;
+    this.#required = required;
+    this.book = new RateBook(law, slots.most, base);
     this.step = this.book.unit * SCALE;
     this.themes = law.themes.map(() => new Map());
     this.room = new SetRoom(law, slots.most);
@@ -221,7 +205,6 @@ export class SetWalk {
     }
   }
 
-  /** Adds up the objects that get an affix, come to the set `target` and take its theme tests. */
   #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {
       const { sum, first, end } = target.tests[i];
@@ -294,16 +277,10 @@ export class SetWalk {
   }
 }
 
-/** A set with one more tracked affix, and the rates of this affix. */
-interface Target {
-  readonly target: AffixSet;
-  readonly place: number;
-  readonly sums: readonly bigint[];
-}
+type Target = { readonly target: AffixSet; readonly place: number; readonly sums: readonly bigint[] };
 
 /** The probabilities of the next slot without a theme, as numerators over `step`. */
 interface Steps {
-  /** The object gets a tracked affix that it already has. */
   readonly repeat: bigint;
   /** For each law, an untracked affix that follows it; then an empty slot, if exclusions can leave a slot empty. */
   readonly moves: readonly bigint[];

@@ -1,12 +1,20 @@
+import { type FactorBase, type Product, power, UNIT } from "../../factors.js";
 import { commonDivisor } from "../../fractions.js";
-import { affixWeight, depthGroups, excludeEachOther, fitsAny, type Sort } from "../law/slots.js";
-import { partWeights } from "../law/themes.js";
+import {
+  affixWeight,
+  depthGroups,
+  excludeEachOther,
+  fitsAny,
+  partWeights,
+  type SlotPlace,
+  THEME_SCALE,
+} from "../law/slots.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 
 export type TrackedTheme = ReturnType<typeof trackedTheme>;
 
 /** A group of depths of a slot. At all of them, each affix has the same weight, and the same themes are possible. */
-export interface Band {
+interface Band {
   readonly cases: number;
   readonly weights: readonly number[];
   readonly untracked: number;
@@ -14,15 +22,8 @@ export interface Band {
   readonly themes: number;
 }
 
-interface SlotLawQuery {
-  readonly kind: Sort;
-  readonly level: number;
-  readonly affixLevel: number;
-  /** The numbers of all affixes that artifacts of this kind require. */
-  readonly required: ReadonlySet<number>;
-  /** If there are more laws, the bands of the rarest laws are left out. */
-  readonly mostLaws: number;
-}
+/** `required` has the affixes that artifacts of this kind require. Beyond `mostLaws`, bands of the rarest laws are left out. */
+type SlotLawQuery = Omit<SlotPlace, "depth"> & { required: ReadonlySet<number>; mostLaws: number };
 
 /**
  * Returns the affixes and themes that slots can give to an object of one kind, real depth and affix level.
@@ -98,7 +99,6 @@ function trackedTheme(theme: ThemeSpec, tracked: readonly AffixSpec[], untracked
   return { theme, total: sumOf([...lines.values()]), weights, isIn, hasUntracked };
 }
 
-/** Affix i has the chance `weights[i]` / `total`. The weights have no common divisor. */
 function lawOf(weights: readonly number[]) {
   const divisor = weights.reduce(commonDivisor, 0);
   const reduced = weights.map((weight) => weight / divisor);
@@ -128,4 +128,122 @@ class Index<Value> {
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Limits of the common denominator: its bits, and the sets of excluded affixes that are searched for it. */
+const MAX_BITS = 512;
+/** If the common denominator is too long, rates are rounded to this denominator, a power of 2. */
+const ROUNDED_BITS = 192;
+const MAX_EXCLUSIONS = 4096;
+
+/**
+ * The chances of the results of a slot, for objects with the same excluded affixes, as numerators over
+ * `RateBook.unit`.
+ *
+ * The chance of an affix is a list of sums over bands. Entry s is the chance that the slot is in a band with `themes` <
+ * s and gives the affix. So the last entry is the whole chance.
+ */
+export interface Rates {
+  readonly tracked: readonly (readonly bigint[])[];
+  /** For each of `SlotLaw.laws`, the list of sums for all untracked affixes that follow this law. */
+  readonly untracked: readonly (readonly bigint[])[];
+  /** The chance that the slot stays empty, because all its affixes are excluded. */
+  readonly empty: bigint;
+  /** The remaining chance. Above 0 if bands with rare laws were left out, or if numbers were rounded. */
+  readonly lost: bigint;
+  after(place: number): Rates;
+}
+
+export class RateBook {
+  readonly unit: bigint;
+  readonly product: Product;
+  readonly #law: SlotLaw;
+  readonly #known = new Map<string, Rates>();
+
+  constructor(law: SlotLaw, most: number, base: FactorBase) {
+    this.#law = law;
+    const product = commonDenominator(law, most, base);
+    const unit = product === undefined ? 0n : base.quotient(product, UNIT);
+    const isExact = product !== undefined && unit < 2n ** BigInt(MAX_BITS);
+    this.product = isExact ? product : power(base.productOf(2), ROUNDED_BITS);
+    this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
+  }
+
+  of(excluded: readonly number[]): Rates {
+    const key = excluded.join();
+    const rates = this.#known.get(key) ?? this.#compute(new Set(excluded));
+    this.#known.set(key, rates);
+    return rates;
+  }
+
+  #compute(excluded: ReadonlySet<number>): Rates {
+    const { bands, laws, tracked, cases, excludes } = this.#law;
+    const totals = bands.map((band) => totalOf(band, excluded));
+    const rateOf = (band: number, weight: number) =>
+      totals[band] === 0 ? 0n : (BigInt(bands[band].cases * weight) * this.unit) / BigInt(cases * totals[band]);
+    const sums = (weightOf: (band: Band) => number) => this.#sums((band) => rateOf(band, weightOf(bands[band])));
+    const empty = bands.reduce((sum, band, i) => (totals[i] === 0 ? sum + band.cases : sum), 0);
+    const found = {
+      tracked: tracked.map((_, i) => sums(({ weights }) => (excluded.has(i) ? 0 : weights[i]))),
+      untracked: laws.map((_, law) => sums((band) => (band.law === law ? band.untracked : 0))),
+      empty: cases === 0 ? 0n : (BigInt(empty) * this.unit) / BigInt(cases),
+    };
+    const given = [...found.tracked, ...found.untracked].reduce((sum, list) => sum + (list.at(-1) ?? 0n), 0n);
+    const rates: Rates = {
+      ...found,
+      lost: this.unit - given - found.empty,
+      after: (place) =>
+        excludes[place].every((one) => excluded.has(one)) ? rates : this.of(joined(excluded, excludes[place])),
+    };
+    return rates;
+  }
+
+  #sums(rateOf: (band: number) => bigint): bigint[] {
+    const { bands, possible } = this.#law;
+    const rates = possible.map(() => 0n);
+    for (const [i, { themes }] of bands.entries()) rates[themes] += rateOf(i);
+    const sums = [0n];
+    for (const [i, rate] of rates.entries()) sums.push(sums[i] + rate);
+    return sums;
+  }
+}
+
+/** If only one theme matches, its chance is its half-percents divided by this number. */
+export const SCALE = BigInt(THEME_SCALE);
+
+function totalOf({ weights, untracked }: Band, excluded: ReadonlySet<number>): number {
+  return weights.reduce((sum, weight, i) => (excluded.has(i) ? sum : sum + weight), untracked);
+}
+
+function joined(excluded: ReadonlySet<number>, more: readonly number[]): number[] {
+  return [...new Set([...excluded, ...more])].sort((a, b) => a - b);
+}
+
+function commonDenominator(law: SlotLaw, most: number, base: FactorBase): Product | undefined {
+  const { bands, cases, excludes } = law;
+  const seen = new Map<string, readonly number[]>([["", []]]);
+  let last: readonly (readonly number[])[] = [[]];
+  const active = excludes.flatMap((list, i) => (list.length > 0 ? [i] : []));
+  for (let step = 1; step < most && last.length > 0; step++) {
+    const next = new Map<string, readonly number[]>();
+    for (const excluded of last) {
+      const own = new Set(excluded);
+      for (const place of active) {
+        if (own.has(place)) continue;
+        const set = joined(own, excludes[place]);
+        if (!seen.has(set.join())) next.set(set.join(), set);
+      }
+    }
+    for (const [key, set] of next) seen.set(key, set);
+    if (seen.size > MAX_EXCLUSIONS) return undefined;
+    last = [...next.values()];
+  }
+  const totals = new Set<number>();
+  for (const excluded of seen.values()) {
+    const own = new Set(excluded);
+    for (const band of bands) totals.add(totalOf(band, own));
+  }
+  totals.delete(0);
+  const product = [...totals].reduce((common, total) => base.commonMultiple(common, base.productOf(total)), UNIT);
+  return base.multiply(base.productOf(Math.max(1, cases)), product);
 }

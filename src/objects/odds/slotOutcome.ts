@@ -1,18 +1,17 @@
 import type { Watch } from "../../calls/index.js";
 import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
 import { commonDivisor, type Fraction, overCommonDenominator } from "../../fractions.js";
-import { depthCaseCount, MOST_AFFIXES, slotOdds } from "../law/slots.js";
+import { type Decision, depthCaseCount, MOST_AFFIXES, slotOdds } from "../law/slots.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { SCALE } from "./rates.js";
-import { type FilledSlots, SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
-import { slotLaw } from "./slotLaw.js";
-import { choices } from "./tuples.js";
-import type { WholeQuery } from "./wholeQuery.js";
+import { choices } from "./affixSets.js";
+import { SetWalk, sumOf, type ThemeMass } from "./setWalk.js";
+import { SCALE, slotLaw } from "./slotLaw.js";
 
 export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 const PERCENTS = 100;
 
-interface OutcomeQuery extends Pick<WholeQuery, "level" | "quality" | "mostStates"> {
+interface OutcomeQuery extends Decision {
+  readonly mostStates: number;
   readonly kind: KindSpec;
   readonly affixLevel: number;
   readonly requiring: readonly ArtifactSpec[];
@@ -31,9 +30,7 @@ export class SlotOutcome {
   readonly steps: number;
   readonly #base: FactorBase;
   readonly #walk: SetWalk;
-  /** Indices into `requiring` of the artifacts whose required affixes are all possible. */
   readonly #able: readonly number[];
-  /** Entry t is the denominator of all masses after t slots. */
   readonly #divisors: readonly Product[];
   readonly #files: ObjectFiles;
 
@@ -51,7 +48,7 @@ export class SlotOutcome {
     const places = new Map(law.tracked.map(({ number }, place) => [number, place]));
     this.#able = requiring.flatMap(({ requires }, i) => (requires.every((one) => places.has(one)) ? [i] : []));
     const needed = this.#able.map((i) => requiring[i].requires.map((number) => places.get(number) ?? 0));
-    this.#walk = new SetWalk(law, slots, { base, mostStates, required: needed });
+    this.#walk = new SetWalk(law, slots, base, mostStates, needed);
     this.steps = stepsOf(law.tracked.length, slots.most, mostStates);
     const step = base.multiply(this.#walk.book.product, base.productOf(Number(SCALE)));
     const divisors: Product[] = [slots.product];
@@ -59,7 +56,6 @@ export class SlotOutcome {
     this.#divisors = divisors;
   }
 
-  /** `before` steps were counted before this. */
   run(watch: Watch, before: number): void {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
@@ -218,7 +214,6 @@ export class SlotOutcome {
     return { going, emptied, arrived };
   }
 
-  /** The objects that end without a theme and have all affixes of these artifacts. */
   ends(): readonly { readonly artifacts: readonly number[]; readonly chance: Ratio }[] {
     const divisor = this.#divisors[this.#walk.slots.most];
     return [...this.#walk.ends].map(([key, numerator]) => ({
@@ -228,7 +223,6 @@ export class SlotOutcome {
   }
 }
 
-/** For each affix of a theme, by number, the chances of its lines in percent. */
 function linesOf({ parts }: ThemeSpec): ReadonlyMap<number, readonly number[]> {
   const lines = new Map<number, number[]>();
   for (const { affix, chance } of parts) lines.set(affix, [...(lines.get(affix) ?? []), chance]);
@@ -240,11 +234,7 @@ function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigi
 }
 
 /** Leaves out the slots with a depth at which no affix is possible. `cases` of all cases of a depth allow an affix. */
-function filledSlots(
-  odds: readonly Fraction[],
-  { cases, all }: { readonly cases: number; readonly all: number },
-  base: FactorBase,
-): FilledSlots {
+function filledSlots(odds: readonly Fraction[], { cases, all }: { cases: number; all: number }, base: FactorBase) {
   const { integers: rolled, whole: common } = overCommonDenominator(odds);
   const last = rolled.findLastIndex((chance) => chance > 0n);
   const divisor = commonDivisor(cases, all);

@@ -1,25 +1,29 @@
 import type { Chance, Odds, Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { egoOddsAt } from "../law/egos.js";
+import { depthCasesOf } from "../law/kinds.js";
 import {
+  type AffixOdds,
   addTo,
+  affixWeight,
   caseOdds,
   depthGroups,
+  excludeEachOther,
   fits,
   fitsAny,
+  halfPercents,
+  partWeights,
   refuseLong,
+  type SlotPlace,
   type Sort,
   type SortRange,
   THEME_SCALE,
 } from "../law/slots.js";
-import { halfPercents, partWeights } from "../law/themes.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { affixOdds, affixOddsAt, type SlotQuery } from "./affixes.js";
-import { listedOdds } from "./wholeQuery.js";
 
 interface ThemeQuery {
   readonly kind: Sort;
   readonly level: number;
-  /** The depth of the last slot that got an affix. Default: the real depth. */
   readonly depth?: number | undefined;
   readonly has: readonly AffixSpec[];
   readonly watch?: Watch | undefined;
@@ -39,10 +43,7 @@ export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
   readonly incomplete: Fraction;
 }
 
-/**
- * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme,
- * and s the sum of p over all themes whose `T` lines match. Then the chance is min(s, 200)/200 · p/s.
- */
+/** With p the {@link halfPercents} of a theme and s the sum of p over all that match, its chance is min(s, 200)/200 · p/s. */
 export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ObjectThemeOdds {
   const { kind, level, depth = level, has, watch } = query;
   const owned = new Set(has.map(({ number }) => number));
@@ -105,12 +106,7 @@ export function twoSlotThemeOdds(all: ObjectFiles, query: Omit<SlotQuery, "has">
   return { odds: listedOdds(themes, chances), none: [...chances.values()].reduce(subtract, ONE), incomplete };
 }
 
-/** Returns the other affixes that share a theme with this one, both with a weight above 0. */
-function partnersOf(
-  { number: own }: AffixSpec,
-  { affixes, themes }: ObjectFiles,
-  watch: Watch | undefined,
-): readonly AffixSpec[] {
+function partnersOf({ number: own }: AffixSpec, { affixes, themes }: ObjectFiles, watch: Watch | undefined) {
   const numbers = new Set<number>();
   for (const theme of themes) {
     watch?.look();
@@ -119,4 +115,65 @@ function partnersOf(
     for (const [number, weight] of weights) if (weight > 0 && number !== own) numbers.add(number);
   }
   return affixes.filter(({ number }) => numbers.has(number));
+}
+
+interface SlotQuery extends Omit<SlotPlace, "depth"> {
+  /** The affixes that the object already has. A slot gives no affix that excludes one of them. Default: none. */
+  readonly has?: readonly AffixSpec[] | undefined;
+  readonly watch?: Watch | undefined;
+}
+
+export function affixOdds(files: ObjectFiles, query: SlotQuery): AffixOdds {
+  const { affixes, rules, constants } = files;
+  const groups = new Map<string, { readonly odds: AffixOdds; cases: number }>();
+  for (const [depth, cases] of depthCasesOf(files, query.level)) {
+    const place = { ...query, depth };
+    const key = rules === "4.2" ? String(depth) : weightsAt(affixes, place).join();
+    const group = groups.get(key) ?? { odds: affixOddsAt(files, place), cases: 0 };
+    group.cases += cases;
+    groups.set(key, group);
+  }
+  const chances = new Map<AffixSpec, Fraction>();
+  let none = ONE;
+  for (const affix of affixes) {
+    query.watch?.look();
+    let chance = ZERO;
+    for (const { odds, cases } of groups.values()) {
+      chance = add(chance, multiply(caseOdds(cases, constants), odds.affixes.get(affix) ?? ZERO));
+    }
+    if (chance.numerator > 0n) chances.set(affix, chance);
+    none = subtract(none, chance);
+  }
+  return { affixes: chances, none };
+}
+
+export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly depth: number }): AffixOdds {
+  const { affixes, rules } = files;
+  if (rules !== "4.2") return oddsOf(affixes, weightsAt(affixes, query));
+  // an object has at most one affix
+  return (query.has ?? []).length > 0 ? { affixes: new Map(), none: ONE } : egoOddsAt(files, query);
+}
+
+/** If the kernel picks an excluded affix, it picks again. So an excluded affix has the weight 0 here. */
+function weightsAt(affixes: readonly AffixSpec[], { has = [], watch, ...place }: SlotQuery & SlotPlace) {
+  return affixes.map((affix) => {
+    watch?.look();
+    return has.some((other) => excludeEachOther(affix, other)) ? 0 : affixWeight(affix, place);
+  });
+}
+
+function oddsOf(affixes: readonly AffixSpec[], weights: readonly number[]): AffixOdds {
+  const total = BigInt(weights.reduce((sum, weight) => sum + weight, 0));
+  const chances = new Map<AffixSpec, Fraction>();
+  affixes.forEach((affix, i) => {
+    if (weights[i] > 0) chances.set(affix, fraction(BigInt(weights[i]), total));
+  });
+  return { affixes: chances, none: total === 0n ? ONE : ZERO };
+}
+
+export function listedOdds<Result>(results: readonly Result[], chances: ReadonlyMap<Result, Fraction>) {
+  return results.flatMap((result) => {
+    const probability = chances.get(result);
+    return probability === undefined ? [] : [{ result, probability }];
+  });
 }

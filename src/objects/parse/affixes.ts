@@ -1,57 +1,96 @@
 import { didYouMean } from "../../errors/index.js";
 import { type EditField, type EditFile, type EditLine, splitFields } from "../../formats/read/editFile.js";
-import type { AffixSpec, AffixTarget } from "../types.js";
+import type { AffixSpec, AffixTarget, ThemeSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { BALANCE, flagLines, type Version4Context } from "./items.js";
 import {
   anyField,
   byNumber,
+  constant,
   type Draft,
+  depths,
   descriptionLines,
+  type Head,
   type Headed,
+  hasCount,
+  headsOf,
+  integer,
   isNew,
   type LineRule,
   type LineRules,
   line,
   lines,
+  MAX_CHANCE,
   MAX_NUMBER,
-  type NamedHead,
+  MAX_SVAL,
+  minimum,
   oneField,
   placeOf,
+  randomValue,
+  readHead,
   readLines,
-  readNamedHeads,
+  readName,
   readRecords,
+  type TypeTable,
 } from "./lines.js";
 import { AffixNames } from "./names.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
-import {
-  areInOrder,
-  constant,
-  depths,
-  integer,
-  leastSval,
-  MAX_CHANCE,
-  minimum,
-  mostSval,
-  randomValue,
-  readName,
-} from "./values.js";
 
+interface NamedHead extends Head {
+  readonly kind: "prefix" | "suffix";
+  /** One of {@link AFFIX_CLASSES}; undefined if the line says only "prefix" or "suffix". */
+  readonly affixClass?: string;
+}
+
+/** Types of prefixes in the last form of version 4. An object gets at most one affix of each type. */
+const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
+
+/** Affixes may share numbers. In the last form of version 4, they have {@link AFFIX_CLASSES}. */
+function readNamedHeads(
+  report: FileReport,
+  file: EditFile,
+  affix?: Pick<Version4Context, "isLast">,
+): readonly Headed<NamedHead>[] {
+  const numbers = new Map<number, number>();
+  return headsOf<NamedHead>(report, file, "an N line", (at) => {
+    if (!hasCount(at, { form: "N:number:prefix or suffix:name", count: [3, 3] })) return undefined;
+    const [number, kind, name] = at.fields;
+    const head = readHead(at, [number, name], affix === undefined ? numbers : new Map());
+    if (kind.text === "prefix" || kind.text === "suffix") return head && { ...head, kind: kind.text };
+    if (affix?.isLast && AFFIX_CLASSES.includes(kind.text))
+      return head && { ...head, kind: "prefix", affixClass: kind.text };
+    return reportAt(at, kind, "object.line", {
+      problem: "the side of the name is neither prefix nor suffix",
+      expected: "prefix or suffix",
+      ...didYouMean(kind.text, ["prefix", "suffix"], "Write prefix or suffix"),
+    });
+  });
+}
+
+const leastSval = integer("the least sval", 0, MAX_SVAL);
+const mostSval = integer("the greatest sval", 0, MAX_SVAL);
+
+function areInOrder(at: Place, field: EditField, least: number, most: number): boolean {
+  if (least <= most) return true;
+  reportAt(at, field, "object.number", {
+    problem: "the svals are reversed",
+    got: `${least}:${most}`,
+    expected: "the lesser sval first",
+    remedy: "Swap the two svals",
+  });
+  return false;
+}
+
+/** Types without a number in the files get this number and the numbers after it. Numbers in the files are smaller. */
 /** The description is a list until all its lines are read. */
 type AffixBody = Draft<Omit<AffixSpec, keyof NamedHead | "description">> & { readonly description: string[] };
 
-interface Affixes {
-  readonly affixes: readonly AffixSpec[];
-  readonly names: AffixNames;
-  readonly levels: readonly string[];
-}
-
-export function parseAffixes(report: FileReport, file: EditFile, context: Version4Context): Affixes {
+export function parseAffixes(report: FileReport, file: EditFile, context: Version4Context) {
   const levels = readLevels(report, file.before);
-  const named = distinct(report, readNamedHeads(report, { ...file, before: [] }, { isAffix: true, ...context }));
+  const named = distinct(report, readNamedHeads(report, { ...file, before: [] }, context));
   const names = new AffixNames(named.flatMap(({ head }) => head ?? []));
   const classes = classMembers(report, named);
-  const drafts = [...readRecords(report, named, affixRules(report, context, { names, levels }), blankAffix)];
+  const drafts = [...readRecords(report, named, affixRules(report, context, names, levels), blankAffix)];
   const affixes = drafts.map(({ affixClass = "", ...affix }) => ({
     ...affix,
     flags: [...new Set(affix.flags)],
@@ -64,11 +103,7 @@ export function parseAffixes(report: FileReport, file: EditFile, context: Versio
 /** Each affix stores the numbers of all affixes in its class, so a short file could otherwise need gigabytes. */
 const MAX_OF_CLASS = 1024;
 
-/** An object gets at most one affix of each class. */
-function classMembers(
-  report: FileReport,
-  records: readonly Headed<NamedHead>[],
-): ReadonlyMap<string, readonly number[]> {
+function classMembers(report: FileReport, records: readonly Headed<NamedHead>[]) {
   const members = new Map<string, number[]>();
   for (const { head, record } of records) {
     if (head?.affixClass === undefined) continue;
@@ -93,7 +128,6 @@ export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
 /** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
 const MAX_LEVELS = 255;
 
-/** At most one line `D:levels:lowest | … | highest` precedes the first affix. */
 function readLevels(report: FileReport, before: readonly EditLine[]): readonly string[] {
   const draft: { levels: readonly string[] } = { levels: LEVELS };
   const rule: LineRule<typeof draft> = line(
@@ -140,10 +174,7 @@ function readLevelNames(at: Place, list: EditField): readonly string[] | undefin
   return [...names];
 }
 
-/**
- * Names must be unique, because other records refer to affixes by name. Real files repeat numbers, because the game
- * identifies affixes by name: a second affix gets the greatest number plus one, and a warning.
- */
+/** Lines refer to affixes by name. Real files repeat numbers: a second affix gets the greatest plus one, and a warning. */
 function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lineOf = new Map<string, number>();
   const taken = new Set<number>();
@@ -196,13 +227,14 @@ export function blankAffix(): AffixBody {
 function affixRules(
   report: FileReport,
   { flags, types, isLast }: Version4Context,
-  { names, levels }: Pick<Affixes, "names" | "levels">,
+  names: AffixNames,
+  levels: readonly string[],
 ): LineRules<AffixBody> {
   return {
     C: combat(isLast),
     M: minimumLine("M"),
     ...valueLines(flags),
-    T: target(report, { types, levels, isLast }),
+    T: targetLine(report, { types, isLast }, levels),
     X: lines("X:affix", [names.read], ({ excludes }, [affix]) => excludes.push(affix)),
     G: oneField("G:colour", "colour", readColour),
     D: descriptionLines("D"),
@@ -279,9 +311,10 @@ export function targetCounter(report: FileReport, what: string) {
 /** Levels that T lines can name in the last form of version 4. No object has so low a level. */
 const LOW_LEVELS = ["bad", "average"];
 
-function target(
+function targetLine(
   report: FileReport,
-  { types, levels, isLast }: Pick<Version4Context, "types" | "isLast"> & Pick<Affixes, "levels">,
+  { types, isLast }: Pick<Version4Context, "types" | "isLast">,
+  levels: readonly string[],
 ): LineRule<AffixBody> {
   const add = targetCounter(report, "T lines");
   const affixLevel: Read<number> = (at, field) => {
@@ -318,3 +351,38 @@ const readColour: Read<string> = (at, field) =>
         expected: "a letter, or a name of up to 32 letters, blanks and hyphens",
         remedy: 'Write a colour such as "v" or "light blue"',
       });
+
+/** The sum of a theme's weights must fit in 32 bits in the kernel. */
+const MAX_THEME_WEIGHT = 1000;
+
+type ThemeBody = Draft<Omit<ThemeSpec, keyof NamedHead | "description">> & { readonly description: string[] };
+
+export function parseThemes(
+  report: FileReport,
+  file: EditFile,
+  context: Parameters<typeof themeRules>[0],
+): readonly ThemeSpec[] {
+  const blank = (): ThemeBody => ({ targets: [], parts: [], description: [] });
+  const drafts = [...readRecords(report, readNamedHeads(report, file), themeRules(context), blank)];
+  return drafts.map((draft) => ({ ...draft, description: draft.description.join(" ") })).sort(byNumber);
+}
+
+function themeRules({ types, names }: { types: TypeTable; names: AffixNames }): LineRules<ThemeBody> {
+  return {
+    T: lines(
+      "T:tval word:least sval:greatest sval:min to max",
+      [types.word, leastSval, mostSval, depths],
+      ({ targets }, [{ tval }, low, high, range], at) => {
+        if (!areInOrder(at, at.fields[2], low, high)) return;
+        targets.push({ place: placeOf(at), tval, leastSval: low, mostSval: high, ...range });
+      },
+    ),
+    A: lines(
+      "A:affix:weight[:chance %]",
+      [names.read, integer("the weight", 0, MAX_THEME_WEIGHT)],
+      ({ parts }, [affix, weight, chance = 100], at) => parts.push({ place: placeOf(at), affix, weight, chance }),
+      [integer("the chance %", 0, 100)],
+    ),
+    D: descriptionLines("D"),
+  };
+}

@@ -1,77 +1,82 @@
+import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile } from "../../formats/read/editFile.js";
-import { comparable } from "../law/tvals.js";
-import type { BaseSpec } from "../types.js";
+import { comparable, TYPES } from "../law/tvals.js";
+import type { BaseSpec, TypeGroup } from "../types.js";
 import type { FlagTable } from "./flags.js";
-import { ownFlagLines } from "./gamedata/lines.js";
 import { flagLines } from "./items.js";
 import {
   anyField,
+  breakage,
   type Draft,
+  FIRST_FREE_TVAL,
   hasCount,
+  integer,
   isNew,
   type LineRule,
   type LineRules,
   line,
-  lines,
   oneField,
   placeOf,
   readLines,
+  readName,
   reportExcess,
-  restOf,
-  unusedLines,
+  TypeTable,
 } from "./lines.js";
-import { readNoun } from "./nouns.js";
-import { type FileReport, type LineAt, reportAt } from "./report.js";
-import { completed, IDENTITY_FORM, readGroup, type StatedType, TypeTable } from "./tvals.js";
-import { breakage, integer, readName } from "./values.js";
+import { readNoun } from "./names.js";
+import { type FileReport, type LineAt, type Place, reportAt } from "./report.js";
 
-type Head = Pick<BaseSpec, "word" | "name" | "place">;
+const GROUPS: readonly TypeGroup[] = ["weapon", "launcher", "ammunition", "armour", "other"];
 
-type BaseDraft = Draft<Pick<BaseSpec, "breakage" | "flags"> & Omit<StatedType, "word">>;
+export type BaseHead = Pick<BaseSpec, "word" | "name" | "place">;
 
-interface BaseFormat {
-  readonly defaults: LineRules<{ breakage: number }>;
-  readonly readHead: (at: LineAt) => Head | undefined;
-  readonly rules: LineRules<BaseDraft>;
-}
+export type BaseDraft = Draft<Pick<BaseSpec, "breakage" | "flags">> & {
+  tval: number | undefined;
+  group: TypeGroup | undefined;
+};
 
 const MERGE = { of: "records", remedy: "Merge the two records, or change one of them" };
 
-/** Reads object_base.txt. */
-function readBases(report: FileReport, file: EditFile, { defaults, readHead, rules }: BaseFormat) {
+export function readBases(
+  report: FileReport,
+  file: EditFile,
+  formOf: {
+    defaults: LineRules<{ breakage: number }>;
+    head(at: LineAt): BaseHead | undefined;
+    rules: LineRules<BaseDraft>;
+  },
+) {
   const usual = { breakage: 0 };
-  readLines(report, file.before, defaults, usual);
+  readLines(report, file.before, formOf.defaults, usual);
   reportExcess(report, file);
-  const words = new Map<string, number>();
-  const stated: (Head & StatedType & Pick<BaseSpec, "breakage" | "flags">)[] = [];
+  const [words, numbers] = [new Map<string, number>(), new Map<string, number>()];
+  let free = FIRST_FREE_TVAL;
+  const bases: BaseSpec[] = [];
   for (const { head, lines: own } of file.records) {
-    const named = readHead({ ...head, report });
+    const named = formOf.head({ ...head, report });
     const draft: BaseDraft = { breakage: usual.breakage, tval: undefined, group: undefined, flags: [] };
-    readLines(report, own, rules, draft);
-    if (
-      named === undefined ||
-      !isNew(report, words, named.place, { ...MERGE, what: "type", key: comparable(named.word) })
-    ) {
-      continue;
-    }
-    stated.push({ ...named, ...draft, flags: [...new Set(draft.flags)] });
+    readLines(report, own, formOf.rules, draft);
+    if (named === undefined) continue;
+    const { word, name, place } = named;
+    if (!isNew(report, words, place, { ...MERGE, what: "type", key: comparable(word) })) continue;
+    // a missing number or group is that of the built-in type with the same word, or of the same number
+    const known = TYPES.find((type) => type.word === comparable(word));
+    const tval = draft.tval ?? known?.tval ?? free++;
+    const group = draft.group ?? (known ?? TYPES.find((type) => type.tval === tval))?.group ?? "other";
+    const { breakage, flags } = draft;
+    if (!isNew(report, numbers, place, { ...MERGE, what: "number of a type", key: String(tval) })) continue;
+    bases.push({ tval, word, group, name, place, breakage, flags: [...new Set(flags)] });
   }
-  const numbers = new Map<string, number>();
-  const bases = completed(stated)
-    .filter(({ place, tval }) =>
-      isNew(report, numbers, place, { ...MERGE, what: "number of a type", key: String(tval) }),
-    )
-    .sort((a, b) => a.tval - b.tval);
+  bases.sort((a, b) => a.tval - b.tval);
   return { bases, types: new TypeTable(bases) };
 }
 
-function reportDefault(at: LineAt, field: EditField, expected: string): void {
+export function reportDefault(at: LineAt, field: EditField, expected: string): void {
   reportAt(at, field, "object.line", { problem: "unknown default", expected, remedy: "Set the value in each record" });
 }
 
 /** Reads object_base.txt of version 4. A line `D:B:breakage` sets the breakage of records without a `B` line. */
 export function parseBases(report: FileReport, file: EditFile, flags: FlagTable) {
-  return readBases(report, file, { defaults: { D: DEFAULT }, readHead, rules: baseRules(flags) });
+  return readBases(report, file, { defaults: { D: DEFAULT }, head: readHead, rules: baseRules(flags) });
 }
 
 const DEFAULT: LineRule<{ breakage: number }> = line(
@@ -86,7 +91,7 @@ const DEFAULT: LineRule<{ breakage: number }> = line(
 function baseRules(flags: FlagTable): LineRules<BaseDraft> {
   return {
     I: line(
-      IDENTITY_FORM,
+      `I:tval[:${GROUPS.join(" or ")}]`,
       [integer("the number of the type", 1, 255)],
       (draft, [tval, group]) => Object.assign(draft, { tval, group }),
       [readGroup],
@@ -96,7 +101,16 @@ function baseRules(flags: FlagTable): LineRules<BaseDraft> {
   };
 }
 
-function readHead(at: LineAt): Head | undefined {
+function readGroup(at: Place, field: EditField): TypeGroup | undefined {
+  const finding = {
+    problem: "unknown group of types",
+    expected: `one of ${GROUPS.join(", ")}`,
+    ...didYouMean(field.text, GROUPS, "Write one of these"),
+  };
+  return GROUPS.find((known) => known === field.text) ?? reportAt(at, field, "object.name", finding);
+}
+
+function readHead(at: LineAt): BaseHead | undefined {
   if (!hasCount(at, { form: "N:tval word:name", count: [2, 2] })) return undefined;
   const word = readWord(at, at.fields[0]);
   const name = readNoun(at, at.fields[1]);
@@ -110,42 +124,5 @@ function readWord(at: LineAt, field: EditField): string | undefined {
     problem: "the word of the type is a number",
     expected: "a word, such as sword",
     remedy: "Write a word here, and the number in a line I:number",
-  });
-}
-
-export const STACKING = "Rollmill makes one object at a time";
-
-/** Reads object_base.txt of Angband 4.2. `default:break-chance:number` is for records without a `break` line. */
-export function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable) {
-  const rule: LineRule<{ breakage: number }> = lines(
-    "default:break-chance:number",
-    [anyField, anyField],
-    (draft, [what, value], at) => {
-      if (what.text === "break-chance") draft.breakage = breakage(at, value) ?? 0;
-      else if (what.text === "max-stack") at.report.unused(at, "the default max-stack has no effect", STACKING);
-      else reportDefault(at, what, "break-chance or max-stack");
-    },
-  );
-  const rules: LineRules<BaseDraft> = {
-    break: oneField("break:chance", "breakage", breakage),
-    flags: ownFlagLines(flags),
-    ...unusedLines(["graphics"], "They belong to the screen"),
-    ...unusedLines(["max-stack"], STACKING),
-  };
-  return readBases(report, file, { defaults: { default: rule }, readHead: readGamedataHead, rules });
-}
-
-function readGamedataHead(at: LineAt): Head | undefined {
-  const [word, noun] = at.fields;
-  // gold has no noun
-  const name = noun === undefined ? "" : readNoun(at, noun);
-  if (name === undefined) return undefined;
-  const isWord = /^\p{Letter}[\p{Letter} -]{0,79}$/u.test(word.text);
-  if (isWord && at.fields.length <= 2) return { word: word.text, name, place: placeOf(at) };
-  return reportAt(at, word, "object.line", {
-    problem: "invalid type of objects",
-    got: restOf(at).text,
-    expected: "a word of letters and its noun, such as name:sword:Sword~",
-    remedy: "Write the word of the type, a colon and the noun",
   });
 }

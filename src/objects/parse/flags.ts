@@ -6,9 +6,7 @@ import type { FlagSpec } from "../types.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
 /** A row has a type, and the names of its flags without their common prefix. */
-export function flagsOf(
-  rows: readonly (readonly [type: string, prefix: string, names: string])[],
-): readonly FlagSpec[] {
+export function flagsOf(rows: readonly (readonly [type: string, prefix: string, names: string])[]) {
   return rows.flatMap(([type, prefix, names]) => names.split(" ").map((name) => ({ name: prefix + name, type })));
 }
 
@@ -57,10 +55,7 @@ export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
   });
 }
 
-/**
- * A mask has at most 2^16 bits. Flags of elements need the most: ten elements share 32 bits, so the two or three flags of
- * an element need 3.2 bits, and a flag at most 1.6.
- */
+/** A mask has at most 2^16 bits. Flags of elements need the most: 32 bits for the 2 or 3 flags of ten elements. */
 export const MAX_FLAGS = 32_767;
 
 /** Each combination of types in R and Z lines has its own list, so a short file could otherwise need gigabytes. */
@@ -89,13 +84,13 @@ export class FlagTable {
 
   /** Reads `FLAG | FLAG | …`, with or without a bar at the end. Reports and skips unknown flags. */
   list(kind: FlagKind): Read<readonly string[]> {
-    return (at, field) => listOf(at, field, this.#types, { what: "flag", kind });
+    return (at, field) => listOf(at, field, this.#types, "flag", kind);
   }
 
   /** Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. */
   ofTypes(kind: FlagKind): Read<readonly string[]> {
     const types = new Map([...this.#byType.keys()].map((type) => [type, type]));
-    return (at, field) => this.#flagsOf(at, field, listOf(at, field, types, { what: "type", kind }).sort());
+    return (at, field) => this.#flagsOf(at, field, listOf(at, field, types, "type", kind).sort());
   }
 
   #flagsOf(at: Place, field: EditField, types: readonly string[]): readonly string[] {
@@ -119,12 +114,7 @@ export class FlagTable {
   }
 }
 
-/** Reads an optional header `flag,type`, then one flag per line. Without a text, returns `builtIn`. */
-export function readFlagList(
-  text: string | undefined,
-  report: FileReport,
-  builtIn: readonly FlagSpec[],
-): readonly FlagSpec[] {
+export function readFlagList(text: string | undefined, report: FileReport, builtIn: readonly FlagSpec[]) {
   if (text === undefined) return builtIn;
   const specs = new Map<string, string>();
   let excess: { readonly at: Place; readonly name: EditField } | undefined;
@@ -169,8 +159,9 @@ function listOf(
   at: Place,
   field: EditField,
   types: ReadonlyMap<string, string>,
-  { what, kind }: { readonly what: "flag" | "type"; readonly kind: FlagKind },
-): string[] {
+  what: "flag" | "type",
+  kind: FlagKind,
+) {
   const isFlag = what === "flag";
   const one = isFlag ? "a flag" : "a flag type";
   const parts = splitFields(field.text, "|", field.column);

@@ -1,34 +1,46 @@
-import type { EditField } from "../../formats/read/editFile.js";
+import type { EditField, EditFile } from "../../formats/read/editFile.js";
 import { FlagBits } from "../law/flagBits.js";
-import { NO_TYPE } from "../law/tvals.js";
-import type { BaseSpec, ItemSpec, KindSpec, TypeSpec } from "../types.js";
+import { NO_TVAL, NO_TYPE } from "../law/tvals.js";
+import type { ArtifactSpec, BaseSpec, ItemSpec, KindSpec, TypeSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
-import { anyField, type Draft, type Head, type LineRule, type LineRules, line, lines, MAX_NUMBER } from "./lines.js";
-import { KindNames } from "./names.js";
-import { plainName, withNoun } from "./nouns.js";
-import { type FileReport, type Place, type Read, reportAt } from "./report.js";
-import type { TypeTable } from "./tvals.js";
 import {
+  amount,
+  anyDepths,
+  anyField,
   armourClass,
+  byNumber,
   constant,
   cost,
+  type Draft,
   depths,
   dice,
+  type Head,
   integer,
+  keptLines,
+  type LineRule,
+  type LineRules,
   level,
+  line,
+  lines,
   MAX_CHANCE,
+  MAX_NUMBER,
   MAX_SVAL,
   randomValue,
+  readHeads,
   readName,
+  readRecords,
+  readSval,
+  type TypeTable,
+  unusedLines,
   weight,
-} from "./values.js";
-
-// What kinds and artifacts have in common, in both formats.
+} from "./lines.js";
+import { type AffixNames, KindNames, plainName, readNoun, withNoun } from "./names.js";
+import { type FileReport, type Place, type Read, reportAt } from "./report.js";
 
 type Body<Spec> = Draft<Omit<Spec, keyof Head>>;
 
 /** The order of keys counts here and in other records: the digest of a world hashes records as JSON. */
-export function blankItem<T extends object>(more: T): Body<ItemSpec> & T {
+function blankItem<T extends object>(more: T): Body<ItemSpec> & T {
   const numbers = { tval: 0, sval: 0, level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0 };
   return { ...numbers, ...more, flags: [], pvals: [], text: {} };
 }
@@ -50,8 +62,7 @@ export const BALANCE = ["balance and heft have no effect", "Rollmill computes no
 /** The numbers of a kind or an artifact. `T` is the type of to-hit, to-dam and to-ac. */
 export type Powers<T> = Pick<Draft<ItemSpec>, "ac" | "dice" | "sides"> & { toHit: T; toDam: T; toAc: T };
 
-/** Returns the rules of version 4 that kinds and artifacts share. `value` reads to-hit, to-dam and to-ac. */
-export function itemRules<T>(
+function itemRules<T>(
   { flags, isLast }: Pick<Version4Context, "flags" | "isLast">,
   value: (what: string) => Read<T>,
 ): LineRules<Pick<Draft<ItemSpec>, "level" | "weight" | "cost" | "flags" | "pvals"> & Powers<T>> {
@@ -96,7 +107,7 @@ export function allocationLine(type: string): LineRule<{ allocation: KindSpec["a
 }
 
 /** The third field of an `I` line is a pval in older files. Here, `L` lines give the values of flags. */
-export const oldPval = integer("the third field", 0, 0, "Write 0, and write the pval in an L line");
+const oldPval = integer("the third field", 0, 0, "Write 0, and write the pval in an L line");
 
 /** Each kind inherits the flags of its type, so a short file could otherwise need gigabytes. */
 const MAX_KIND_FLAGS = 2 ** 22;
@@ -113,11 +124,7 @@ export interface Version4Context extends ItemContext {
 }
 
 /** Gives each kind its full name, and the flags of its type. Returns no kinds if they have too many flags. */
-export function completeKinds(
-  report: FileReport,
-  drafts: Iterable<KindDraft>,
-  { flags, bases }: ItemContext,
-): KindSpec[] {
+export function completeKinds(report: FileReport, drafts: Iterable<KindDraft>, { flags, bases }: ItemContext) {
   const bits = new FlagBits(flags.specs);
   const baseOf = new Map(bases.map((base) => [base.tval, base]));
   const kinds: KindSpec[] = [];
@@ -145,13 +152,11 @@ function completeKind(draft: Omit<KindSpec, "fullName">, base: BaseSpec | undefi
   return { ...draft, fullName: withNoun(draft.name, noun), flags };
 }
 
-/** Finds the kinds of artifacts, and makes the kinds that object.txt lacks. */
 export class ArtifactKinds {
   readonly names: KindNames;
   readonly made: KindSpec[] = [];
   readonly #context: ItemContext;
   readonly #bits: FlagBits;
-  /** For each tval, the greatest sval of its kinds. */
   readonly #svals = new Map<number, number>();
   #number = 0;
 
@@ -194,3 +199,102 @@ export class ArtifactKinds {
     return next;
   }
 }
+
+export function parseKinds(report: FileReport, file: EditFile, context: Version4Context): readonly KindSpec[] {
+  const rules = {
+    I: kindIdentity(context),
+    A: allocationLine("A"),
+    ...itemRules(context, randomValue),
+    ...keptLines(["G", "C", "M", "E", "D"]),
+  };
+  const drafts = readRecords(report, readHeads(report, file, readNoun), rules, blankKind, "I");
+  return completeKinds(report, drafts, context).sort(byNumber);
+}
+
+/** Two kinds with one tval and sval are a warning in the last form of version 4: the game has such kinds. */
+function kindIdentity({ types, isLast }: Version4Context): LineRule<KindDraft> {
+  const taken = new Map<string, number>();
+  return line(
+    "I:tval or its word:sval",
+    [types.wordOrNumber, readSval],
+    (draft, [type, sval], at) => {
+      Object.assign(draft, { type, tval: type.tval, sval });
+      const key = `${type.tval}:${sval}`;
+      const earlier = taken.get(key) ?? at.line;
+      taken.set(key, earlier);
+      if (earlier === at.line || type.tval === NO_TVAL) return;
+      at.report[isLast ? "warn" : "add"](
+        "object.duplicate",
+        { line: at.line, column: at.fields[1].column },
+        {
+          problem: "two kinds have this tval and sval",
+          got: key,
+          expected: `a tval and an sval that differ from those in line ${earlier}`,
+          remedy: "Give the kind a different sval",
+        },
+      );
+    },
+    [oldPval],
+  );
+}
+
+const MAX_ALLOCATIONS = 3;
+const ARTIFACT_SCALE = 1000;
+
+export type ArtifactDraft = Draft<ArtifactSpec>;
+
+/** The kinds are those of object.txt, then those that were made for artifacts. */
+interface ArtifactContext extends Version4Context {
+  readonly kinds: readonly KindSpec[];
+  readonly names: AffixNames;
+}
+
+export function blankArtifact(): Omit<ArtifactDraft, keyof Head> {
+  const { text, ...item } = blankItem({ toHit: 0, toDam: 0, toAc: 0, allocations: [] });
+  return { ...item, requires: [], text };
+}
+
+/** Reads artifact.txt of version 4. Cost: O(kinds + characters). */
+export function parseArtifacts(report: FileReport, file: EditFile, context: ArtifactContext) {
+  const made = new ArtifactKinds(context.kinds, context);
+  const rules: LineRules<ArtifactDraft> = {
+    I: artifactIdentity(context, made),
+    A: ALLOCATION,
+    Q: lines("Q:affix", [context.names.read], ({ requires }, [affix]) => requires.push(affix)),
+    ...itemRules(context, amount),
+    ...keptLines(["D", "E", "M"]),
+    ...unusedLines(context.isLast ? ["affix", "theme"] : [], "An artifact has its own name"),
+  };
+  const drafts = [...readRecords(report, readHeads(report, file), rules, blankArtifact, "I")];
+  const artifacts = drafts.map((draft) => ({ ...draft, flags: [...new Set(draft.flags)] })).sort(byNumber);
+  return { artifacts, kinds: [...context.kinds, ...made.made] };
+}
+
+function artifactIdentity({ types, isLast }: ArtifactContext, made: ArtifactKinds): LineRule<ArtifactDraft> {
+  return line(
+    "I:tval word:sval or name of a kind",
+    [isLast ? types.wordOrNumber : types.word, anyField],
+    (draft, [type, field], at) => {
+      const isOld = /^-?\d+$/.test(field.text) || (!isLast && made.names.isMisspelt(field.text, type));
+      const sval = isOld ? made.names.read(at, field, type) : made.svalOf(at, field, type, draft.place);
+      if (sval !== undefined) Object.assign(draft, { tval: type.tval, sval });
+    },
+    [oldPval],
+  );
+}
+
+const ALLOCATION: LineRule<ArtifactDraft> = lines(
+  "A:probability:min to max",
+  [integer("the probability", 0, ARTIFACT_SCALE), anyDepths],
+  ({ allocations }, [probability, depths], at) => {
+    if (allocations.length < MAX_ALLOCATIONS) allocations.push({ ...depths, probability });
+    else {
+      at.report.add("object.line", at, {
+        problem: "the artifact has too many A lines",
+        got: at.rest,
+        expected: `at most ${MAX_ALLOCATIONS} A lines`,
+        remedy: "Remove the lines with the lowest probabilities",
+      });
+    }
+  },
+);

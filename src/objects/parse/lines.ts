@@ -1,10 +1,11 @@
 import { didYouMean } from "../../errors/index.js";
 import type { EditField, EditFile, EditLine, EditRecord } from "../../formats/read/editFile.js";
-import type { FilePlace, ItemSpec } from "../types.js";
-import { type FileReport, type LineAt, type Read, reportAt } from "./report.js";
-import { integer, readName } from "./values.js";
+import { MAX_DEPTH } from "../law/constants.js";
+import { MAX_M_BONUS } from "../law/mBonus.js";
+import { comparable, NO_TVAL, NO_TYPE, TYPES } from "../law/tvals.js";
+import type { DepthRange, FilePlace, ItemSpec, RandomValue, TypeSpec } from "../types.js";
+import { type FileReport, type LineAt, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
-/** The largest number that an `N` line can give a record. */
 export const MAX_NUMBER = 65_535;
 /** Maximum number of records in a file. Indices have 16 bits, and 0 and 65,535 stand for 'no record'. */
 const MAX_RECORDS = 65_534;
@@ -66,15 +67,11 @@ export function oneField<K extends string, T>(form: string, key: K, read: Read<T
 
 /** Returns the rule for lines whose whole text after the first colon is one field. */
 export function wholeLine<D, T>(form: string, read: Read<T>, keep: (draft: D, value: T, at: LineAt) => void) {
-  const rule: LineRule<D> = {
-    form,
-    count: ANY_COUNT,
-    read: (draft, at) => {
-      const value = read(at, restOf(at));
-      if (value !== undefined) keep(draft, value, at);
-    },
+  const readRest = (draft: D, at: LineAt) => {
+    const value = read(at, restOf(at));
+    if (value !== undefined) keep(draft, value, at);
   };
-  return rule;
+  return { form, count: ANY_COUNT, read: readRest };
 }
 
 /** Like {@link wholeLine}, for lines of which a record may have several. */
@@ -82,7 +79,6 @@ export function wholeLines<D, T>(...rule: Parameters<typeof wholeLine<D, T>>): L
   return { ...wholeLine(...rule), repeats: true };
 }
 
-/** The field may contain colons. */
 export function restOf({ rest, type, column }: EditLine): EditField {
   const text = rest.trim();
   const lead = text === "" ? 0 : rest.length - rest.trimStart().length;
@@ -114,7 +110,6 @@ function rulesOf<D>(types: readonly string[], ruleOf: (type: string) => LineRule
   return Object.fromEntries(types.map((type) => [type, ruleOf(type)]));
 }
 
-/** The texts of the lines are joined with blanks. */
 export function descriptionLines(type: string): LineRule<{ description: string[] }> {
   return textLines(`${type}:text`, ({ description }, text) => description.push(text.trim()));
 }
@@ -171,30 +166,14 @@ export function hasCount(at: LineAt, { form, count }: Pick<LineRule<never>, "for
   return false;
 }
 
-// ── the first line of a record ──
-
-export interface Head {
-  readonly number: number;
-  readonly name: string;
-  readonly place: FilePlace;
-}
-
-/** The head of an affix or a theme. A prefix precedes the kind's name, a suffix follows it. */
-export interface NamedHead extends Head {
-  readonly kind: "prefix" | "suffix";
-  /** One of {@link AFFIX_CLASSES}; undefined if the line says only "prefix" or "suffix". */
-  readonly affixClass?: string;
-}
+export type Head = { readonly number: number; readonly name: string; readonly place: FilePlace };
 
 /** Stands for an invalid head while the lines of its record are read. The record is then dropped. */
-const NO_HEAD: NamedHead = { number: 0, name: "", place: { file: "", line: 1, column: 1 }, kind: "prefix" };
+const NO_HEAD = { number: 0, name: "", place: { file: "", line: 1, column: 1 }, kind: "prefix" };
 
-export interface Headed<H> {
-  readonly record: EditRecord;
-  readonly head: H | undefined;
-}
+export type Headed<H> = { readonly record: EditRecord; readonly head: H | undefined };
 
-function headsOf<H>(
+export function headsOf<H>(
   report: FileReport,
   file: EditFile,
   first: string,
@@ -210,7 +189,7 @@ export function readHeads(report: FileReport, file: EditFile, read = readName): 
   const numbers = new Map<number, number>();
   return headsOf(report, file, "an N line", (at) => {
     if (!hasCount(at, { form: "N:number:name", count: [2, 2] })) return undefined;
-    return readHead(at, at.fields, { numbers, read });
+    return readHead(at, at.fields, numbers, read);
   });
 }
 
@@ -222,39 +201,13 @@ export function readNames(report: FileReport, file: EditFile, read = readName): 
   });
 }
 
-/** Types of prefixes in the last form of version 4. An object gets at most one affix of each type. */
-const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
-
-/** Affixes may share numbers. In the last form of version 4, they have {@link AFFIX_CLASSES}. */
-export function readNamedHeads(
-  report: FileReport,
-  file: EditFile,
-  { isAffix, isLast }: { readonly isAffix: boolean; readonly isLast: boolean } = { isAffix: false, isLast: false },
-): readonly Headed<NamedHead>[] {
-  const numbers = new Map<number, number>();
-  return headsOf<NamedHead>(report, file, "an N line", (at) => {
-    if (!hasCount(at, { form: "N:number:prefix or suffix:name", count: [3, 3] })) return undefined;
-    const [number, kind, name] = at.fields;
-    const head = readHead(at, [number, name], { numbers: isAffix ? new Map() : numbers, read: readName });
-    if (kind.text === "prefix" || kind.text === "suffix") return head && { ...head, kind: kind.text };
-    if (isLast && AFFIX_CLASSES.includes(kind.text)) {
-      return head && { ...head, kind: "prefix", affixClass: kind.text };
-    }
-    return reportAt(at, kind, "object.line", {
-      problem: "the side of the name is neither prefix nor suffix",
-      expected: "prefix or suffix",
-      ...didYouMean(kind.text, ["prefix", "suffix"], "Write prefix or suffix"),
-    });
-  });
-}
-
 const readNumber = integer("the record's number", 0, MAX_NUMBER);
 
-/** `numbers` has the line of each earlier number. */
-function readHead(
+export function readHead(
   at: LineAt,
   [numberField, nameField]: readonly EditField[],
-  { numbers, read }: { readonly numbers: Map<number, number>; readonly read: typeof readName },
+  numbers: Map<number, number>,
+  read = readName,
 ): Head | undefined {
   const number = readNumber(at, numberField);
   const name = read(at, nameField);
@@ -330,4 +283,168 @@ export function* readRecords<H extends Head, D extends object>(
       remedy: "Add the line",
     });
   }
+}
+
+export const MAX_SVAL = 255;
+const MAX_AMOUNT = 32_767;
+export const MAX_CHANCE = 65_535;
+const MAX_DICE = 255;
+/** The number in a file that stands for 'no minimum'. */
+const NO_MINIMUM = 255;
+
+/* @__NO_SIDE_EFFECTS__ */
+export function integer(what: string, least: number, most: number, remedy = "Write a number in this range, in digits") {
+  return (at: Place, field: EditField) => {
+    const value = /^-?\d{1,10}$/.test(field.text) ? Number(field.text) : Number.NaN;
+    if (value >= least && value <= most) return value + 0;
+    const isInteger = /^-?\d+$/.test(field.text);
+    return reportAt(at, field, "object.number", {
+      problem: isInteger ? `${what} is out of range` : `${what} is not an integer`,
+      expected: least === most ? `${least}` : `an integer from ${least} to ${most}`,
+      remedy,
+    });
+  };
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function amount(what: string): Read<number> {
+  return integer(what, -MAX_AMOUNT, MAX_AMOUNT);
+}
+
+export const armourClass = integer("the armour class", 0, MAX_AMOUNT);
+export const level = integer("the level", 0, MAX_DEPTH);
+export const weight = integer("the weight", 0, 65_535);
+export const cost = integer("the cost", 0, 2 ** 31 - 1);
+export const breakage = integer("the breakage", 0, 100);
+export const readSval = integer("the sval", 0, MAX_SVAL);
+
+/** Reads a minimum. In the result, undefined stands for 'no minimum'. */
+/* @__NO_SIDE_EFFECTS__ */
+export function minimum(what: string): Read<{ readonly least: number | undefined }> {
+  const read = integer(what, -NO_MINIMUM, NO_MINIMUM);
+  return (at, field) => {
+    const least = read(at, field);
+    return least === undefined ? undefined : { least: least === NO_MINIMUM ? undefined : least };
+  };
+}
+
+export function readName(at: Place, field: EditField): string | undefined {
+  const { text } = field;
+  if (text !== "" && text.length <= 80 && !/[\p{Control}\p{Surrogate}]/u.test(text)) return text;
+  return reportAt(at, field, "object.line", {
+    problem: "invalid name",
+    expected: "1 to 80 characters, without control characters",
+    remedy: "Write a name",
+  });
+}
+
+export function dice(at: Place, field: EditField): { dice: number; sides: number } | undefined {
+  const [, count = Number.NaN, sides = Number.NaN] = (/^(\d{1,3})d(\d{1,3})$/.exec(field.text) ?? []).map(Number);
+  if (count <= MAX_DICE && sides <= MAX_DICE) return { dice: count, sides };
+  return reportAt(at, field, "object.number", {
+    problem: "invalid dice",
+    expected: `dice such as 2d5, both numbers from 0 to ${MAX_DICE}`,
+    remedy: "Write 0d0 for no dice",
+  });
+}
+
+/** Reads `B+NdSMm`: a base, N dice with S sides and a bonus, each optional. A minus in front negates the sum. */
+export function readRandomValue(at: Place, field: EditField, what: string): RandomValue | undefined {
+  const found = /^(-)?(?=[\ddM])(?:(\d{1,5})(?:\+(?=[\ddM])|$))?(?:(\d{0,3})d(\d{1,5}))?(?:M(\d{1,5}))?$/.exec(
+    field.text,
+  );
+  const value = found === null ? undefined : randomValueOf(found);
+  if (value !== undefined) return value;
+  const limits = `at most ${MAX_DICE} dice, at most M${MAX_M_BONUS} and a total of at most ${MAX_AMOUNT}`;
+  return reportAt(at, field, "object.number", {
+    problem: `${what} is not a valid random value`,
+    expected: `a random value such as 10, d4, 3+2d6, M5 or -1+d3M2, with ${limits}`,
+    remedy:
+      "Write a base, dice and a bonus, as in 3+2d6M5; each part is optional, and a minus in front negates the sum",
+  });
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function randomValue(what: string): Read<RandomValue> {
+  return (at, field) => readRandomValue(at, field, what);
+}
+
+function randomValueOf([, minus, base = "0", count, sides = "0", bonus = "0"]: RegExpExecArray):
+  | RandomValue
+  | undefined {
+  const value = {
+    base: Number(base),
+    // "d4" is one die
+    dice: count === undefined ? 0 : Number(count === "" ? "1" : count),
+    sides: Number(sides),
+    bonus: Number(bonus),
+    negated: minus !== undefined,
+  };
+  const most = value.base + value.dice * value.sides + value.bonus;
+  const isSmall = most <= MAX_AMOUNT && value.dice <= MAX_DICE && value.bonus <= MAX_M_BONUS;
+  return isSmall && (value.dice === 0 || value.sides > 0) ? value : undefined;
+}
+
+export function constant(base: number): RandomValue {
+  return { base, dice: 0, sides: 0, bonus: 0, negated: false };
+}
+
+export const depths: Read<DepthRange> = (at, field) => {
+  const range = anyDepths(at, field);
+  return range === undefined || range.least <= range.most ? range : reportDepths(at, field, "the depths are reversed");
+};
+
+/** Like {@link depths}, but b may be less than a. The range is then empty. */
+export const anyDepths: Read<DepthRange> = (at, field) => {
+  const found = /^(\d{1,3}) +to +(\d{1,3})$/.exec(field.text);
+  const [least, most] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
+  return least <= MAX_DEPTH && most <= MAX_DEPTH ? { least, most } : reportDepths(at, field, "invalid depths");
+};
+
+function reportDepths(at: Place, field: EditField, problem: string): undefined {
+  return reportAt(at, field, "object.number", {
+    problem,
+    expected: `two depths from 0 to ${MAX_DEPTH}, as in "1 to 40"`,
+    remedy: 'Write the lesser depth, the word "to", and the greater depth',
+  });
+}
+
+export const FIRST_FREE_TVAL = 256;
+
+export class TypeTable {
+  readonly specs: readonly TypeSpec[];
+  readonly #byWord = new Map<string, TypeSpec>();
+  readonly #byNumber = new Map<number, TypeSpec>([[NO_TVAL, NO_TYPE]]);
+
+  /** @param own - The types of object_base.txt. No two of them share a word or a number. */
+  constructor(own: readonly TypeSpec[]) {
+    const words = new Set(own.map(({ word }) => comparable(word)));
+    const numbers = new Set(own.map(({ tval }) => tval));
+    const kept = TYPES.filter(({ word, tval }) => !words.has(word) && !numbers.has(tval));
+    this.specs = [...own, ...kept].sort((a, b) => a.tval - b.tval);
+    for (const type of this.specs) {
+      this.#byWord.set(comparable(type.word), type);
+      this.#byNumber.set(type.tval, type);
+    }
+  }
+
+  word = (at: Place, field: EditField): TypeSpec | undefined =>
+    this.#byWord.get(comparable(field.text)) ??
+    reportUnknown(at, field, {
+      problem: "unknown type of object",
+      expected: "the word of a type, such as sword",
+      ...didYouMean(field.text, this.#byWord.keys(), "Define the type in object_base.txt with a line N:word:name"),
+    });
+
+  /** Reads the number or the word of a type. The number 0 stands for no type. */
+  wordOrNumber = (at: Place, field: EditField): TypeSpec | undefined => {
+    if (!/^\d+$/.test(field.text)) return this.word(at, field);
+    const type = this.#byNumber.get(Number(field.text));
+    if (type !== undefined && type.tval < FIRST_FREE_TVAL) return type;
+    return reportUnknown(at, field, {
+      problem: "no type of object has this number",
+      expected: "the number of a type, or 0 for no type",
+      remedy: "Define the type in object_base.txt with the lines N:word:name and I:number, or use another type",
+    });
+  };
 }

@@ -1,9 +1,19 @@
-import { didYouMean, likely } from "../../errors/index.js";
+import { didYouMean, error, fail, likely } from "../../errors/index.js";
 import type { EditField } from "../../formats/read/editFile.js";
-import type { KindSpec, TypeSpec } from "../types.js";
-import { plainName } from "./nouns.js";
-import { type Place, reportUnknown } from "./report.js";
-import { readSval } from "./values.js";
+import { refuseArgument } from "../../spec/index.js";
+import { comparable, NO_TVAL, typeWord } from "../law/tvals.js";
+import type {
+  AffixSpec,
+  AffixTarget,
+  ArtifactSpec,
+  BaseSpec,
+  KindSpec,
+  ObjectFiles,
+  ThemeSpec,
+  TypeSpec,
+} from "../types.js";
+import { readName, readSval } from "./lines.js";
+import { type Place, reportAt, reportUnknown } from "./report.js";
 
 // Names by which lines refer to affixes and kinds.
 
@@ -70,4 +80,171 @@ export class KindNames {
   #namesOf({ tval }: TypeSpec): Iterable<string> {
     return this.#svals.get(tval)?.keys() ?? [];
   }
+}
+
+/** A part of a name that has one form for one object and another form for several objects: `|one|several|`. */
+const FORMS = /\|([^|]*)\|([^|]*)\|/g;
+
+/**
+ * Returns a kind's name for a number of objects, without the marks of the files:
+ * - "& " marks the place of the article.
+ * - "~" marks the place of the plural ending, which is "es" after s, h or x, else "s".
+ * - `|fe|ves|` gives the ending for one object and the ending for several.
+ *
+ * Source: obj_desc_name_format of Angband's obj-desc.c.
+ */
+export function inNumber(name: string, number: number): string {
+  const formed = name.replace(FORMS, (_, one: string, several: string) => (number === 1 ? one : several));
+  const endingAfter = (letter: string) => (number === 1 ? "" : /[shx]/.test(letter) ? "es" : "s");
+  const ended = formed.replace(/([^~]?)~+/gu, (_, before: string) => before + endingAfter(before));
+  return ended
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^(?:& ?)+/, "");
+}
+
+/** Returns a kind's name for one object: "& Cloak & Hood~" becomes "Cloak & Hood". Requests accept this name. */
+export function plainName(name: string): string {
+  return inNumber(name, 1);
+}
+
+export function takesArticle(name: string): boolean {
+  return name.startsWith("&");
+}
+
+/**
+ * Adds the noun of the kind's type to a kind's name, if the name lacks it: names of amulets, potions and similar kinds
+ * without a mark do. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic
+ * Book~", "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]".
+ *
+ * @param base - The type; undefined if it has no noun.
+ */
+export function withNoun(name: string, base: Pick<BaseSpec, "name" | "group"> | undefined): string {
+  if (base === undefined || base.group !== "other" || hasMark(name)) return name;
+  const noun = base.name;
+  const counted = hasMark(noun) && !takesArticle(noun) ? `& ${noun}` : noun;
+  return name.startsWith("[") ? `${counted} ${name}` : `${counted} of ${name}`;
+}
+
+function hasMark(name: string): boolean {
+  return takesArticle(name) || /[~|]/.test(name);
+}
+
+/** Reads the name of a kind or a type. Reports an invalid name, or bars that do not form `|one|several|`. */
+export function readNoun(at: Place, field: EditField): string | undefined {
+  const name = readName(at, field);
+  if (name === undefined || !name.replace(FORMS, "").includes("|")) return name;
+  return reportAt(at, field, "object.line", {
+    problem: "the forms of the name are incomplete",
+    expected: "three bars for each pair of forms, such as Sta|ff|ves|",
+    remedy: "Add the missing bar, or remove the extra bar",
+  });
+}
+
+interface Sort<T> {
+  readonly what: string;
+  /** Tells records with the same name apart. */
+  readonly detail: (record: T) => string;
+  readonly namesOf?: (record: T) => readonly string[];
+  readonly remedy?: string | undefined;
+}
+
+/** Finds a kind by number, full name or name in object.txt. Ignores marks and case. Skips kinds without a type. */
+export function kindNamed({ kinds, types }: ObjectFiles, name: string | number): KindSpec {
+  const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));
+  const namesOf = (kind: KindSpec) => [plainName(kind.fullName), plainName(kind.name)];
+  const isType = typeof name === "string" && types.some(({ word }) => comparable(word) === comparable(name));
+  const remedy = isType ? 'This is the word of a type: request it as "tval"' : undefined;
+  return lookUp(real, name, { what: "kind", detail: ({ type }) => type.word, namesOf, remedy });
+}
+
+export function affixNamed(files: ObjectFiles, name: string | number): AffixSpec {
+  return lookUp(files.affixes, name, { what: "affix", detail: ({ targets }) => typesOf(files, targets) });
+}
+
+export function themeNamed(files: ObjectFiles, name: string | number): ThemeSpec {
+  return lookUp(files.themes, name, { what: "theme", detail: ({ targets }) => typesOf(files, targets) });
+}
+
+export function artifactNamed(files: ObjectFiles, name: string | number): ArtifactSpec {
+  return lookUp(files.artifacts, name, { what: "artifact", detail: ({ tval }) => typeWord(files, tval) });
+}
+
+function typesOf(files: ObjectFiles, targets: readonly Pick<AffixTarget, "tval">[]): string {
+  return [...new Set(targets.map(({ tval }) => typeWord(files, tval)))].join(", ");
+}
+
+export function tvalNamed(files: ObjectFiles, name: string | number): number {
+  checkName("type", name);
+  const text = comparable(String(name));
+  const isNamed = ({ word, tval }: TypeSpec) =>
+    typeof name === "number" ? tval === name : comparable(word) === text || String(tval) === text;
+  const used = new Set(files.kinds.map((kind) => kind.tval));
+  const types = files.types.filter(({ tval }) => tval !== NO_TVAL && used.has(tval));
+  return (
+    types.find(isNamed)?.tval ??
+    refuse(
+      "no kind has this type",
+      name,
+      types.map(({ word }) => word),
+    )
+  );
+}
+
+export function levelNamed({ levels }: ObjectFiles, name: string): number {
+  if (typeof name !== "string") refuseArgument("affixLevel", name, `one of ${levels.join(", ")}`);
+  const exact = levels.indexOf(name);
+  const index = exact >= 0 ? exact : levels.findIndex((level) => withoutCase(level) === withoutCase(name));
+  return index >= 0 ? index : refuse("unknown affix level", name, levels);
+}
+
+function refuse(problem: string, name: string | number, known: readonly string[]): never {
+  const hint = didYouMean(String(name), known, "Request one of these");
+  return fail(error("object.request", { problem, got: name, expected: `one of ${known.join(", ")}`, ...hint }));
+}
+
+/** Compares a text with the names, then with the names {@link withoutCase}, then with the numbers. */
+function lookUp<T extends { readonly number: number; readonly name: string }>(
+  records: readonly T[],
+  name: string | number,
+  { what, detail, namesOf = ({ name: own }) => [own], remedy }: Sort<T>,
+): T {
+  checkName(what, name);
+  const one = `${what.startsWith("a") ? "an" : "a"} ${what}`;
+  const text = String(name);
+  const byName = [
+    (record: T) => record.name === text || namesOf(record).includes(text),
+    (record: T) => namesOf(record).some((own) => withoutCase(own) === withoutCase(text)),
+  ];
+  const byNumber = ({ number }: T) => (typeof name === "number" ? number === name : String(number) === text);
+  for (const is of typeof name === "number" ? [byNumber] : [...byName, byNumber]) {
+    const found = records.filter(is);
+    if (found.length === 1) return found[0];
+    if (found.length === 0) continue;
+    return fail(
+      error("object.name", {
+        problem: `more than one ${what} has this name`,
+        got: name,
+        expected: `the number of ${one}`,
+        remedy: `Use one of the numbers ${found.map((record) => `${record.number} (${detail(record)})`).join(", ")}`,
+      }),
+    );
+  }
+  return fail(
+    error("object.name", {
+      problem: `unknown ${what}`,
+      got: name,
+      expected: `the name or the number of ${one}`,
+      ...didYouMean(text, records.flatMap(namesOf), remedy ?? `Use ${one} that the files have`),
+    }),
+  );
+}
+
+/** Prepares a name for comparisons: in lower case, and without the quotes around an artifact's name. */
+export function withoutCase(name: string): string {
+  return name.toLowerCase().replace(/^'(.*)'$/, "$1");
+}
+
+function checkName(what: string, name: unknown): void {
+  if (typeof name !== "string" && typeof name !== "number") refuseArgument(what, name, "a name or a number");
 }

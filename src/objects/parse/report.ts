@@ -54,7 +54,6 @@ export class FileReport {
     else this.#unused.set(problem, { code: "object.unused", at, finding: { problem, remedy: why }, lines: [at.line] });
   }
 
-  /** Whether the list of errors is full. Readers then skip costly checks. */
   get isFull(): boolean {
     return this.#errors.isFull || this.#errors.errors + this.#unknown.size > MAX_ERRORS;
   }
@@ -83,16 +82,12 @@ export class FileReport {
   }
 }
 
-export interface Place {
-  readonly report: FileReport;
-  readonly line: number;
-}
+export type Place = { readonly report: FileReport; readonly line: number };
 
 export type LineAt = EditLine & { readonly report: FileReport };
 
 export type Read<T> = (at: LineAt, field: EditField) => T | undefined;
 
-/** Reports an invalid field. `got` is the text of the field if the finding has no other. */
 export function reportAt({ report, line }: Place, field: EditField, code: ObjectCode, finding: Finding): undefined {
   report.add(code, { line, column: field.column }, { got: field.text, ...finding });
 }

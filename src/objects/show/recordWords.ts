@@ -1,11 +1,11 @@
 import { type Fraction, ZERO } from "../../fractions.js";
-import { levelOddsOf } from "../law/decisions.js";
-import { canBeDrawn, kindOdds } from "../law/kinds.js";
+import { canBeDrawn, kindOdds, levelOddsOf } from "../law/kinds.js";
 import { kindOfArtifact } from "../law/reach.js";
 import { fits, type SortRange } from "../law/slots.js";
 import { NO_TVAL, typeWord } from "../law/tvals.js";
-import { affixOddsAt } from "../odds/affixes.js";
-import { plainName } from "../parse/nouns.js";
+import { merged } from "../odds/impossible.js";
+import { affixOddsAt } from "../odds/themes.js";
+import { plainName } from "../parse/names.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -19,29 +19,22 @@ import type {
   RandomValue,
   ThemeSpec,
 } from "../types.js";
-import { descriptionOf, pounds } from "./describe.js";
+import { fileDescription, pounds } from "./describe.js";
 import { MODIFIERS } from "./names.js";
-
-interface LevelChance {
-  readonly level: number;
-  /** The object that the chance is for, such as "a normal object". */
-  readonly of: string;
-  readonly chance: Fraction;
-}
 
 export interface RecordWords {
   readonly sort: ObjectPart;
   readonly number: number;
   readonly name: string;
   readonly place: { readonly file: string | undefined; readonly line: number };
-  /** The descriptions of the file; "" for none. */
   readonly description: string;
   /** Phrases that say what the record is, and what it does to an object. */
   readonly means: readonly string[];
   readonly found: readonly string[];
   /** The heading above the chances; "" if there are none. */
   readonly chancesOf: string;
-  readonly chances: readonly LevelChance[];
+  /** `of` is the object that the chance is for, such as "a normal object". */
+  readonly chances: readonly { readonly level: number; readonly of: string; readonly chance: Fraction }[];
 }
 
 const LEVELS = [1, 5, 10, 20, 30, 40, 50, 60, 80, 100, 127];
@@ -58,19 +51,13 @@ const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartS
 };
 
 /** Describes a record in words: its meaning, where it occurs, and its exact chances. Cost: several odds queries. */
-export function recordWords<Sort extends ObjectPart>(
-  files: ObjectFiles,
-  sort: Sort,
-  record: PartSpecs[Sort],
-): RecordWords {
+export function recordWords<Sort extends ObjectPart>(files: ObjectFiles, sort: Sort, record: PartSpecs[Sort]) {
   const { number, place } = record;
   const name = "fullName" in record ? plainName(record.fullName) : record.name;
   return { sort, number, name, place, ...WORDS[sort](files, record) };
 }
 
 const NO_CHANCES = { chancesOf: "", chances: [] };
-
-// ── kinds ──
 
 function kindWords(files: ObjectFiles, kind: KindSpec): Words {
   const { type, allocation } = kind;
@@ -80,7 +67,7 @@ function kindWords(files: ObjectFiles, kind: KindSpec): Words {
       ? "made only on request, or as an artifact"
       : `drawn at depths ${rangeText(allocation)}, with a commonness of ${allocation.commonness}`;
   return {
-    description: descriptionOf(kind.text),
+    description: fileDescription(kind.text),
     means: [withArticle(type.word), ...bodyWords(kind), ...amountWords(kind), ...ownWords(files, kind)],
     found: [found, affixesOf(files, kind)],
     chancesOf: isDrawn ? "exact chance that a drawn object has this kind" : "",
@@ -88,7 +75,7 @@ function kindWords(files: ObjectFiles, kind: KindSpec): Words {
   };
 }
 
-function kindChances(files: ObjectFiles, kind: KindSpec): readonly LevelChance[] {
+function kindChances(files: ObjectFiles, kind: KindSpec): RecordWords["chances"] {
   const { rules } = files;
   const qualities = (["normal", "good"] as const).filter((quality) => canBeDrawn(kind, { rules, quality }));
   return qualities.flatMap((quality) =>
@@ -112,17 +99,15 @@ function canGet(kind: KindSpec, { targets }: AffixSpec): boolean {
   return targets.some((target) => target.probability > 0 && fits(target, kind));
 }
 
-// ── affixes ──
-
 function affixWords(files: ObjectFiles, affix: AffixSpec): Words {
-  const { kind, description } = affix;
+  const { kind, description, least } = affix;
   const chances = affixChances(files, affix);
   return {
     description,
     means: [
       files.rules === "v4" ? `a ${kind} of names` : "an ego",
       ...amountWords(affix),
-      ...leastWords(affix),
+      ...MODIFIERS.flatMap(([word, field]) => (least[field] === undefined ? [] : [`${word} at least ${least[field]}`])),
       ...changeWords(affix),
       ...ownWords(files, affix),
       ...randomWords(affix),
@@ -135,7 +120,7 @@ function affixWords(files: ObjectFiles, affix: AffixSpec): Words {
 }
 
 /** Returns the chances of an affix for a few kinds that can get it: the most common ones of different types. */
-function affixChances(files: ObjectFiles, affix: AffixSpec): readonly LevelChance[] {
+function affixChances(files: ObjectFiles, affix: AffixSpec): RecordWords["chances"] {
   const commonness = ({ allocation }: KindSpec) => allocation?.commonness ?? 0;
   const best = new Map<number, KindSpec>();
   for (const kind of files.kinds) {
@@ -170,10 +155,10 @@ function targetWords(files: ObjectFiles, { targets }: AffixSpec): readonly strin
   return live.map(({ level, probability, least, most, usual, ...sorts }) => {
     const word = files.levels[level];
     const from = level === 0 ? "" : `, from the affix level "${word}" on`;
-    const asked = level > highest ? ", only on request" : "";
+    const only = level > highest ? ", only on request" : "";
     const depths = rangeText({ least: usual ?? least, most });
     const rarer = usual === undefined || usual === 0 ? "" : ", more rarely at lesser depths";
-    return `${sortsText(files, sorts)} at depths ${depths}${rarer}${from}${asked}, with a weight of ${probability}`;
+    return `${sortsText(files, sorts)} at depths ${depths}${rarer}${from}${only}, with a weight of ${probability}`;
   });
 }
 
@@ -185,8 +170,6 @@ function sortsText(files: ObjectFiles, range: SortRange): string {
   const names = own.map(({ fullName }) => plainName(fullName));
   return names.length === 0 ? `no ${word} of the files` : `the ${word} ${names.join(", ")}`;
 }
-
-// ── themes ──
 
 function themeWords(files: ObjectFiles, { kind, description, targets, parts }: ThemeSpec): Words {
   const total = parts.reduce((sum, { weight }) => sum + weight, 0);
@@ -207,8 +190,6 @@ function themeWords(files: ObjectFiles, { kind, description, targets, parts }: T
   };
 }
 
-// ── artifacts ──
-
 function artifactWords(files: ObjectFiles, artifact: ArtifactSpec): Words {
   const { allocations, requires } = artifact;
   const kind = kindOfArtifact(files, artifact);
@@ -222,7 +203,7 @@ function artifactWords(files: ObjectFiles, artifact: ArtifactSpec): Words {
     });
   const needed = requires.map((affix) => `only on an object with the affix ${byNumber.get(affix) ?? affix}`);
   return {
-    description: descriptionOf(artifact.text),
+    description: fileDescription(artifact.text),
     means: [
       kind === undefined
         ? "an artifact without a kind, which is never made"
@@ -235,8 +216,6 @@ function artifactWords(files: ObjectFiles, artifact: ArtifactSpec): Words {
     ...NO_CHANCES,
   };
 }
-
-// ── parts of records ──
 
 function bodyWords({ ac, dice, sides, weight }: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">): readonly string[] {
   return [
@@ -253,13 +232,8 @@ function amountWords(record: Readonly<Record<"toHit" | "toDam" | "toAc", RandomV
   });
 }
 
-/** Returns a line with a signed value; no line for 0. */
 function signedLine(what: string, value: string, unit = ""): readonly string[] {
   return value === "0" ? [] : [`${what} ${signedText(value)}${unit}`];
-}
-
-function leastWords({ least }: AffixSpec): readonly string[] {
-  return MODIFIERS.flatMap(([word, field]) => (least[field] === undefined ? [] : [`${word} at least ${least[field]}`]));
 }
 
 function changeWords({ acPercent, weightPercent, dice, sides, removes }: AffixSpec): readonly string[] {
@@ -317,7 +291,6 @@ function randomWords({ randomFlags, randomPvals }: AffixSpec): readonly string[]
   return [...flags, ...values];
 }
 
-/** Formats a random value as the files write it. */
 function valueText({ base, dice, sides, bonus, negated }: RandomValue): string {
   const parts = [
     ...(base === 0 ? [] : [String(base)]),
@@ -334,4 +307,56 @@ function signedText(text: string): string {
 
 function rangeText({ least, most }: DepthRange): string {
   return `${least} to ${most}`;
+}
+
+export interface ListedRecord {
+  readonly sort: ObjectPart;
+  readonly number: number;
+  readonly name: string;
+  /** The words of the types of objects that the record is for. */
+  readonly types: readonly string[];
+  /** The depths at which the record occurs by chance, such as "1 to 40". Empty if it never does. */
+  readonly depths: readonly string[];
+}
+
+interface Placed extends Pick<ListedRecord, "sort" | "number" | "name"> {
+  readonly places: readonly { readonly tval: number; readonly depths: DepthRange | undefined }[];
+}
+
+/** Depths are those of the files: boosted slots, the draw for good objects, and artifacts can reach greater ones. */
+export function listRecords(
+  files: ObjectFiles,
+  { of, tval, level }: { of?: ObjectPart | undefined; tval?: number | undefined; level?: number | undefined },
+): readonly ListedRecord[] {
+  return placedRecords(files).flatMap(({ sort, number, name, places }) => {
+    const own = places.filter((place) => (tval ?? place.tval) === place.tval);
+    const depths = own.flatMap((place) => place.depths ?? []);
+    const isHere = level === undefined || depths.some(({ least, most }) => least <= level && level <= most);
+    if ((of ?? sort) !== sort || (tval !== undefined && own.length === 0) || !isHere) return [];
+    const types = [...new Set(own.map((place) => typeWord(files, place.tval)))];
+    return [{ sort, number, name, types, depths: merged(depths) }];
+  });
+}
+
+function placedRecords({ rules, kinds, affixes, themes, artifacts }: ObjectFiles): readonly Placed[] {
+  const real = kinds.filter(({ tval }) => tval !== NO_TVAL);
+  return [
+    ...real.map((kind): Placed => {
+      const { number, fullName, tval, allocation } = kind;
+      const depths = canBeDrawn(kind, { rules, quality: "normal" }) ? allocation : undefined;
+      return { sort: "kind", number, name: plainName(fullName), places: [{ tval, depths }] };
+    }),
+    ...affixes.map(({ number, name, targets }): Placed => {
+      const places = targets.map((line) => ({ tval: line.tval, depths: line.probability > 0 ? line : undefined }));
+      return { sort: "affix", number, name, places };
+    }),
+    ...themes.map(({ number, name, targets }): Placed => {
+      return { sort: "theme", number, name, places: targets.map((line) => ({ tval: line.tval, depths: line })) };
+    }),
+    ...artifacts.map(({ number, name, tval, allocations }): Placed => {
+      // an artifact without lines has its type all the same
+      const lines = [undefined, ...allocations.filter(({ probability }) => probability > 0)];
+      return { sort: "artifact", number, name, places: lines.map((depths) => ({ tval, depths })) };
+    }),
+  ];
 }

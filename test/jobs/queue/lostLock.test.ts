@@ -9,7 +9,7 @@ import { CODE_HASH } from "../../../src/jobs/codeHash.js";
 import { putControl } from "../../../src/jobs/folder/control.js";
 import { FolderStore } from "../../../src/jobs/folder/store.js";
 import { createJob } from "../../../src/jobs/index.js";
-import { controlMark } from "../../../src/jobs/queue/standing.js";
+import { controlMark } from "../../../src/jobs/queue/tickets.js";
 import { LONG } from "./jobs.mjs";
 
 // threads run JavaScript only

@@ -16,8 +16,8 @@ import { putControl } from "../../../src/jobs/folder/control.js";
 import { whileHolding, workerLock } from "../../../src/jobs/folder/locks.js";
 import { FolderStore } from "../../../src/jobs/folder/store.js";
 import { createJob, resumeJob } from "../../../src/jobs/index.js";
-import { Slots } from "../../../src/jobs/queue/slots.js";
-import { controlMark, isElsewhere, isOver } from "../../../src/jobs/queue/standing.js";
+import { newSlots } from "../../../src/jobs/queue/slots.js";
+import { controlMark, isElsewhere, isOver } from "../../../src/jobs/queue/tickets.js";
 import { codeOf, rejectionOf } from "../../refusal.js";
 import { FEW } from "./jobs.mjs";
 
@@ -28,7 +28,7 @@ const store = new FolderStore(folder);
 putControl(store, { desired: "queue", generation: 7 });
 const SUBMISSION = { job: "few", generation: 7, code: CODE_HASH, control: controlMark(folder) };
 
-const slots = new Slots({ root, threads: 1, maxMemory: 2 ** 26, nice: false });
+const slots = newSlots({ root, threads: 1, maxMemory: 2 ** 26, nice: false });
 afterAll(async () => {
   await slots.close();
   rmSync(root, { recursive: true });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { error, RollmillError } from "../../../src/errors/index.js";
-import { newRefusals } from "../../../src/jobs/queue/refusals.js";
 import { checkTicket, ticketName } from "../../../src/jobs/queue/tickets.js";
+import { newRefusals } from "../../../src/jobs/queue/worker.js";
 import { codeOf } from "../../refusal.js";
 
 const SUBMISSION = { job: "maps/isle", generation: 7, code: "c", control: "1 2" };

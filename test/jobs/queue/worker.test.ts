@@ -85,7 +85,7 @@ describe.skipIf(isSkipped)("a worker", () => {
     await create("other", FEW);
     await submit("other");
     const manifest = join(folderOf("other"), "manifest.json");
-    const { checkedText } = await import("../../../src/jobs/folder/checked.js");
+    const { checkedText } = await import("../../../src/jobs/folder/store.js");
     const { sha256: _, ...rest } = JSON.parse(readFileSync(manifest, "utf8"));
     writeFileSync(manifest, checkedText({ ...rest, code: "0".repeat(64) }));
     const worker = await newWorker();

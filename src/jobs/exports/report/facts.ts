@@ -1,13 +1,26 @@
-import type { Chance } from "../../../calls/index.js";
+// The numbers of a report: counts of what the job has made, and the exact odds beside them.
+import type { Chance, Counts } from "../../../calls/index.js";
+import { RollmillError } from "../../../errors/index.js";
 import { toNumber } from "../../../fractions.js";
+import type { Mill } from "../../../mill.js";
+import type { ObjectFiles, ObjectMaker } from "../../../objects/index.js";
+import { plainName } from "../../../objects/parse/names.js";
+import type { ObjectOptions } from "../../../objects/types.js";
+import type { MadeContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
+import { EVENTS } from "../../folder/control.js";
+import type { FolderStore } from "../../folder/store.js";
+import { missing } from "../../tasks/bulk.js";
+import { placementsOf } from "../../tasks/placements.js";
+import type { BulkSpec } from "../../types.js";
+import type { ExportSource } from "../source.js";
 
 export interface Row {
   readonly result: string;
   readonly count: number;
   /** By the exact odds, if they are known. */
-  readonly expected: number | undefined;
+  readonly expected?: number | undefined;
   /** From the expected count, in standard deviations. Undefined if it is not known or not meaningful. */
-  readonly deviation: number | undefined;
+  readonly deviation?: number | undefined;
 }
 
 export interface Distribution {
@@ -16,42 +29,371 @@ export interface Distribution {
   readonly rows: readonly Row[];
 }
 
+/** Counts by name. */
+type Tally = Map<string, number>;
+
 /** Counts with less variance are far from a normal distribution: a deviation would mean nothing. */
 const MIN_VARIANCE = 9;
 const MAX_ROWS = 60;
+const OBJECTS_AT_ONCE = 2 ** 16;
+/** To count more objects would take too long. */
+const MAX_OBJECTS = 2 ** 22;
+const NONE = "(none)";
+const AFFIX_NOTE = "An object can have several affixes, or none.";
+
+// ── contents of placements ──
+
+/** An object or an item. */
+interface MadeContent {
+  readonly level?: number;
+  readonly name?: string;
+  readonly kind?: { readonly fullName: string };
+  readonly artifact?: { readonly name: string };
+  readonly affixes?: readonly { readonly name: string }[];
+}
+
+interface ContentCounter {
+  add(content: string, terrain: number): void;
+  distributions(): Distribution[];
+}
+
+/** Counts the contents of all placements, beside their exact odds. Calls `onSector` after each sector. */
+export function contentFacts(source: ExportSource, mill: Mill, onSector: () => void): Distribution[] {
+  const { placements, sources } = source.job.spec;
+  const counters = placements.map((placement) => counterOf(placement, sources, mill));
+  for (const { kinds, terrains, next } of placementsOf(source.job, source.sectors)) {
+    for (const [p, kind] of kinds.entries()) {
+      const content = next();
+      counters[kind]?.add(content, terrains[p]);
+    }
+    onSector();
+  }
+  return counters.flatMap((counter) => counter?.distributions() ?? []);
+}
+
+function counterOf({ name, content }: PlacementSpec, sources: SourceSpecs, mill: Mill): ContentCounter | undefined {
+  switch (content?.kind) {
+    case undefined:
+      return undefined;
+    case "table": {
+      const { source } = content;
+      const spec = sources.tables.get(source) ?? missing(source);
+      return textCounter(`${name}: table ${source}`, (...counted) => tableRows(mill, name, spec, ...counted));
+    }
+    case "pool": {
+      const { source, pool, stock } = content;
+      const family = mill.pools(`report ${name}`, sources.pools.get(source) ?? missing(source));
+      const { odds } = family.pool(pool).odds();
+      const rowsOf = (counts: Tally, total: number) =>
+        oddsRows(odds, counts, total).map((row) =>
+          stock === "infinite" ? row : { result: row.result, count: row.count },
+        );
+      return textCounter(`${name}: pool ${pool}`, rowsOf, STOCK_NOTES[stock]);
+    }
+    case "recipe":
+      return itemCounter(`${name}: items of ${content.source}`);
+    case "objects": {
+      const files = sources.objects.get(content.source) ?? missing(content.source);
+      return objectCounter(`${name}: objects of ${content.source}`, content, mill.objects(`report ${name}`, files));
+    }
+  }
+}
+
+const STOCK_NOTES = {
+  infinite: "",
+  region: "Each region of 256 × 256 cells has a stock of its own, so draws are without replacement within a region.",
+  world: "One stock for the whole world: draws are without replacement until the pool is empty and refills.",
+} as const;
+
+/** These contents repeat a few texts, so each text is parsed only once. */
+function textCounter(title: string, rowsOf: (counts: Tally, total: number) => Row[], note = ""): ContentCounter {
+  const texts: Tally = new Map();
+  return {
+    add: (text) => addTo(texts, text),
+    distributions() {
+      const counts: Tally = new Map();
+      let total = 0;
+      for (const [text, count] of texts) {
+        addTo(counts, resultIn(text), count);
+        total += count;
+      }
+      const rows = rowsOf(counts, total);
+      // a result that is not in the odds would be an error of the library: show it
+      for (const { result } of rows) counts.delete(result);
+      return [{ title, note, rows: [...rows, ...plainRows(counts)] }];
+    },
+  };
+}
+
+/** For a stack, which is an object, the name is its field `result`. */
+function resultIn(text: string): string {
+  if (text === "" || text === "null") return NONE;
+  const content = JSON.parse(text) as string | number | { readonly result: string };
+  return typeof content === "object" ? content.result : String(content);
+}
+
+function itemCounter(title: string): ContentCounter {
+  const names: Tally = new Map();
+  return {
+    add: (content) => addTo(names, (JSON.parse(content) as MadeContent).name ?? NONE),
+    distributions() {
+      const note = `${names.size.toLocaleString("en")} different names.`;
+      return [{ title, note, rows: mostCommon(names) }];
+    },
+  };
+}
+
+function objectCounter(title: string, content: MadeContentSpec, maker: ObjectMaker): ContentCounter {
+  const [kinds, affixes, artifacts]: Tally[] = [new Map(), new Map(), new Map()];
+  const groups = new Map<string, DrawnObjects>();
+  return {
+    add(text, terrain) {
+      const { kind, artifact, level = 0, affixes: own = [] } = JSON.parse(text) as MadeContent;
+      addTo(kinds, kind === undefined ? NONE : plainName(kind.fullName));
+      for (const affix of own) addTo(affixes, affix.name);
+      if (artifact !== undefined) addTo(artifacts, artifact.name);
+      const group = content.groupOf[terrain];
+      const key = `${group} ${level}`;
+      const { options, count } = groups.get(key) ?? { options: { level, ...content.groups[group].options }, count: 0 };
+      groups.set(key, { options, count: count + 1 });
+    },
+    distributions() {
+      const note =
+        content.stock === "world"
+          ? "The odds leave out artifacts, which replace a few objects."
+          : "The odds are those of the level of each object.";
+      const once = "Each artifact exists at most once.";
+      return [
+        { title: `${title}, kinds`, note, rows: kindRows(maker, kinds, [...groups.values()]) },
+        { title: `${title}, affixes`, note: AFFIX_NOTE, rows: mostCommon(affixes) },
+        ...(artifacts.size === 0 ? [] : [{ title: `${title}, artifacts`, note: once, rows: mostCommon(artifacts) }]),
+      ];
+    },
+  };
+}
+
+// ── results in bulk ──
+
+/** Makes the results again, which is faster than reading them. `mill` has the seed of the job and no open sources. */
+export function bulkFacts({ job }: ExportSource, mill: Mill, signal: AbortSignal | undefined): Distribution[] {
+  const { tables, recipes, objects } = job.spec.sources;
+  return job.manifest.bulk.flatMap((part): Distribution[] => {
+    const { name, kind, source, count, options } = part;
+    const call = { from: 0, signal };
+    if (kind === "table") {
+      const spec = tables.get(source) ?? missing(source);
+      const { counts, none } = mill.table(name, spec).count(count, { ...call, mode: "frozen" });
+      const named = new Map([...counts].map(([result, n]) => [String(result), n] as const));
+      const rows = tableRows(mill, name, spec, new Map([...named, [NONE, none]]), count);
+      return [{ title: `${name}: table ${source}`, note: "", rows: rows.length > 0 ? rows : plainRows(named) }];
+    }
+    if (kind === "objects") return objectFacts(part, objects.get(source) ?? missing(source), mill, signal);
+    const { spec, tables: words } = recipes.get(source) ?? missing(source);
+    const recipe = mill.recipe(name, spec, { tables: words });
+    const of = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ slot }) => slot) : step.name));
+    return recipe.countParts(count, of, { ...options, ...call }).map((counted, k) => {
+      // the cast is safe: only the strength has numbers, and it is not one of the parts
+      const { counts, none } = counted as Counts<string>;
+      const found = unlessRefused(() => recipe.odds({ ...options, of: of[k], signal }));
+      const odds = found && [...found.odds, { result: NONE, probability: found.none }];
+      const rows = odds === undefined ? mostCommon(counts) : oddsRows(odds, new Map([...counts, [NONE, none]]), count);
+      const possible = rows.filter((row) => row.count > 0 || row.expected !== 0);
+      return { title: `${name}: ${of[k]} of ${source}`, note: "", rows: possible };
+    });
+  });
+}
+
+function objectFacts(
+  { name, source, count: total, options }: BulkSpec,
+  files: ObjectFiles,
+  mill: Mill,
+  signal: AbortSignal | undefined,
+): Distribution[] {
+  if (total > MAX_OBJECTS) return [];
+  // the cast is safe: the job has made objects with these options
+  const request = options as unknown as ObjectOptions;
+  const maker = mill.objects(name, files);
+  const kindNames = files.kinds.map(({ fullName }) => plainName(fullName));
+  const [kinds, affixes]: Tally[] = [new Map(), new Map()];
+  for (let from = 0; from < total; from += OBJECTS_AT_ONCE) {
+    const call = { ...request, artifacts: false, from, signal };
+    const made = maker.makeMany(Math.min(OBJECTS_AT_ONCE, total - from), call);
+    for (const kind of made.kind) addTo(kinds, kindNames[kind]);
+    for (const affix of made.affixes) if (affix > 0) addTo(affixes, files.affixes[affix - 1].name);
+  }
+  const rows = kindRows(maker, kinds, [{ options: request, count: total }]);
+  return [
+    { title: `${name}: kinds of ${source}`, note: "", rows },
+    { title: `${name}: affixes of ${source}`, note: AFFIX_NOTE, rows: mostCommon(affixes) },
+  ];
+}
+
+// ── rows ──
+
+/** Trials whose number has this mean and variance. */
+function sumRow(result: string, count: number, expected: number, variance: number): Row {
+  const deviation = variance >= MIN_VARIANCE ? (count - expected) / Math.sqrt(variance) : undefined;
+  return { result, count, expected, deviation };
+}
 
 /** `total` independent trials with probability p. */
 export function trialRow(result: string, count: number, total: number, p: number): Row {
   return sumRow(result, count, total * p, total * p * (1 - p));
 }
 
-export function sumRow(result: string, count: number, expected: number, variance: number): Row {
-  const deviation = variance >= MIN_VARIANCE ? (count - expected) / Math.sqrt(variance) : undefined;
-  return { result, count, expected, deviation };
-}
-
-export function plainRow(result: string, count: number): Row {
-  return { result, count, expected: undefined, deviation: undefined };
-}
-
-export function oddsRows(odds: readonly Chance<unknown>[], counts: ReadonlyMap<string, number>, total: number): Row[] {
+function oddsRows(odds: readonly Chance<unknown>[], counts: ReadonlyMap<string, number>, total: number): Row[] {
   return odds.map(({ result, probability }) => {
     const name = String(result);
     return trialRow(name, counts.get(name) ?? 0, total, toNumber(probability));
   });
 }
 
+/** No rows if the exact odds cannot be computed, for example because of a script. */
+function tableRows(
+  mill: Mill,
+  name: string,
+  spec: Parameters<Mill["table"]>[1],
+  counts: ReadonlyMap<string, number>,
+  total: number,
+): Row[] {
+  const found = unlessRefused(() => mill.table(`report ${name}`, spec).odds());
+  if (found === undefined) return [];
+  const { odds, none } = found;
+  return oddsRows(none.numerator === 0n ? odds : [...odds, { result: NONE, probability: none }], counts, total);
+}
+
+/** Objects that were made with the same options. */
+interface DrawnObjects {
+  readonly options: ObjectOptions;
+  readonly count: number;
+}
+
+/** The odds of a kind depend on the level, so the objects of each group add their own odds. */
+function kindRows(maker: ObjectMaker, kinds: Tally, groups: readonly DrawnObjects[]): Row[] {
+  const expected = unlessRefused(() => expectedKinds(maker, groups));
+  if (expected === undefined) return mostCommon(kinds);
+  return [...new Set([...expected.keys(), ...kinds.keys()])].map((name) => {
+    const { mean, variance } = expected.get(name) ?? NEVER;
+    return sumRow(name, kinds.get(name) ?? 0, mean, variance);
+  });
+}
+
+const NEVER = { mean: 0, variance: 0 };
+
+function expectedKinds(maker: ObjectMaker, groups: readonly DrawnObjects[]) {
+  const sums = new Map<string, typeof NEVER>();
+  for (const { options, count } of groups) {
+    const { kind, ...rest } = options;
+    // then no kind is drawn
+    if (kind !== undefined) return undefined;
+    for (const { result, probability } of maker.odds({ of: "kind", ...rest }).odds) {
+      const p = toNumber(probability);
+      if (p === 0) continue;
+      const name = plainName(result.fullName);
+      const { mean, variance } = sums.get(name) ?? NEVER;
+      sums.set(name, { mean: mean + count * p, variance: variance + count * p * (1 - p) });
+    }
+  }
+  return sums;
+}
+
+/** Undefined for exact odds that need too many steps. */
+function unlessRefused<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch (cause) {
+    if (cause instanceof RollmillError) return undefined;
+    throw cause;
+  }
+}
+
+function addTo(counts: Tally, name: string, count = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + count);
+}
+
+function plainRows(counts: Iterable<readonly [string, number]>): Row[] {
+  return Array.from(counts, ([result, count]) => ({ result, count }));
+}
+
+function mostCommon(counts: ReadonlyMap<string, number>): Row[] {
+  return plainRows([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
+}
+
+/** Adds up the rarest results if there are many. */
 export function shortened(rows: readonly Row[]): readonly Row[] {
   if (rows.length <= MAX_ROWS) return rows;
   const sorted = [...rows].sort((a, b) => b.count - a.count);
-  const rest = sorted.slice(MAX_ROWS - 1);
-  const sum = (numberOf: (row: Row) => number) => rest.reduce((total, row) => total + numberOf(row), 0);
-  const isKnown = rest.every(({ expected }) => expected !== undefined);
-  const other: Row = {
-    result: `${rest.length} others`,
-    count: sum(({ count }) => count),
-    expected: isKnown ? sum(({ expected }) => expected ?? 0) : undefined,
-    deviation: undefined,
-  };
-  return [...sorted.slice(0, MAX_ROWS - 1), other];
+  const rest = sorted.splice(MAX_ROWS - 1);
+  const count = rest.reduce((sum, row) => sum + row.count, 0);
+  const expected = rest.reduce((sum, row) => sum + (row.expected ?? Number.NaN), 0);
+  const others = { result: `${rest.length} others`, count };
+  return [...sorted, Number.isNaN(expected) ? others : { ...others, expected }];
+}
+
+// ── layers ──
+
+/** Entry 0 of a histogram counts the cells without visits. Entry k + 1 counts those with 2ᵏ to 2ᵏ⁺¹ − 1 visits. */
+export type LayerFacts = ReturnType<typeof layerFacts>[number];
+
+const CLASSES = 33;
+
+/** Calls `onCells` after each sector, with the number of its cells. */
+export function layerFacts(source: ExportSource, onCells: (cells: number) => void) {
+  return source.layers.map(({ name }) => {
+    const histogram = new Float64Array(CLASSES);
+    let [visits, most] = [0, 0];
+    for (const sector of source.sectors) {
+      const counts = source.visits(name, source.cellsOf(sector));
+      for (let i = 0; i < counts.length; i++) {
+        const count = counts[i];
+        histogram[32 - Math.clz32(count)]++;
+        visits += count;
+        if (count > most) most = count;
+      }
+      onCells(counts.length);
+    }
+    const used = histogram.findLastIndex((cells) => cells > 0) + 1;
+    const cells = histogram.reduce((sum, some, k) => (k === 0 ? 0 : sum + some), 0);
+    return { name, cells, visits, most, histogram: [...histogram.subarray(0, used)] };
+  });
+}
+
+// ── times ──
+
+/** From the log of a job, which may be incomplete. */
+export type JobTimes = ReturnType<typeof readTimes>;
+
+/** Skips lines that cannot be read. */
+export function readTimes(store: FolderStore) {
+  const lines = Buffer.from(store.get(EVENTS) ?? [])
+    .toString("utf8")
+    .split("\n");
+  const phases = new Map<string, { tasks: number; seconds: number }>();
+  const threads: number[] = [];
+  let [created, finished]: (string | undefined)[] = [];
+  let last = Number.NaN;
+  for (const { at, event, phase, made, threads: some } of lines.flatMap(eventIn)) {
+    const now = Date.parse(at);
+    if (event === "created") created ??= at;
+    if (event === "finished") finished = at;
+    if (event === "run") threads.push(some);
+    if (event === "phase finished" && made > 0 && now >= last) {
+      const sum = phases.get(phase) ?? { tasks: 0, seconds: 0 };
+      phases.set(phase, { tasks: sum.tasks + made, seconds: sum.seconds + (now - last) / 1000 });
+    }
+    if (event === "run" || event === "phase finished") last = now;
+  }
+  const times = [...phases].map(([phase, sum]) => ({ phase, ...sum }));
+  return { created, finished, threads, phases: times, seconds: times.reduce((sum, one) => sum + one.seconds, 0) };
+}
+
+function eventIn(line: string): { at: string; event: string; threads: number; phase: string; made: number }[] {
+  try {
+    const { at, event, threads = 0, phase = "", made = 0 } = JSON.parse(line);
+    const texts: unknown[] = [at, event, phase];
+    const isSound = texts.every((text) => typeof text === "string") && [threads, made].every(Number.isSafeInteger);
+    return isSound ? [{ at, event, threads, phase, made }] : [];
+  } catch {
+    return [];
+  }
 }

@@ -1,11 +1,8 @@
 import type { WorldOdds } from "../../../worlds/odds.js";
-import { hashOf } from "../../folder/checked.js";
+import { hashOf } from "../../folder/store.js";
 import type { ExportSource } from "../source.js";
-import { type Distribution, plainRow, type Row, shortened, trialRow } from "./facts.js";
-import { type Html, html, trusted } from "./html.js";
-import { classText, type LayerFacts } from "./layers.js";
+import { type Distribution, type JobTimes, type LayerFacts, type Row, shortened, trialRow } from "./facts.js";
 import { SCRIPT, STYLE } from "./style.js";
-import type { JobTimes } from "./times.js";
 
 interface ReportFacts {
   readonly odds: WorldOdds;
@@ -65,8 +62,6 @@ ${headOf(source, facts.times)}
 `.text;
 }
 
-// ── sections ──
-
 function headOf({ job: { manifest }, result }: ExportSource, { seconds }: JobTimes): Html {
   const { cells, steps, placements } = result.totals;
   const made = manifest.bulk.reduce((sum, { count }) => sum + count, 0);
@@ -102,7 +97,7 @@ function terrainsOf({ job: { spec }, result: { totals } }: ExportSource, odds: W
   const rows = spec.terrains.map(({ name, color }, i) => {
     const count = totals.terrain[name];
     const p = odds.terrains[i].share?.value;
-    const row = p === undefined ? plainRow(name, count) : trialRow(name, count, totals.cells, p);
+    const row = p === undefined ? { result: name, count } : trialRow(name, count, totals.cells, p);
     const swatch = html`<span class="swatch" style="background: rgb(${color.join(" ")})"></span>${name}`;
     return [swatch, numberText(count), shareText(count, totals.cells), ...expectedCells(row), bar(count / most)];
   });
@@ -165,6 +160,11 @@ function histogramOf({ name, histogram }: LayerFacts): Html {
   return card(html`<h3>${name}: visits of a cell</h3>${counts}`);
 }
 
+/** Entry 3 counts the cells with 4 to 7 visits, so its label is 4–7. */
+function classText(k: number): string {
+  return k < 2 ? String(k) : `${numberText(2 ** (k - 1))}–${numberText(2 ** k - 1)}`;
+}
+
 function distributionsOf(id: string, title: string, distributions: readonly Distribution[]): Section[] {
   if (distributions.length === 0) return [];
   const note = `Counts beside the exact odds. A deviation is a number of standard deviations: about one in
@@ -217,8 +217,6 @@ function cut(text: string): string {
   return `${text.slice(0, MAX_TEXT)}\n… and ${numberText(text.length - MAX_TEXT)} more characters`;
 }
 
-// ── pieces ──
-
 function soft(note: string | Html): Html {
   return html`<p class="soft">${note}</p>`;
 }
@@ -249,7 +247,6 @@ function bar(share: number): Html {
   return html`<td class="wide"><span class="bar" style="width: ${(100 * share).toFixed(2)}%"></span></td>`;
 }
 
-/** The expected number and the deviation. */
 function expectedCells({ expected, deviation }: Row): [string, string | Html] {
   const digits = { maximumFractionDigits: expected !== undefined && expected < 1000 ? 1 : 0 };
   const text = expected === undefined ? "–" : expected.toLocaleString("en", digits);
@@ -270,4 +267,28 @@ function shareText(count: number, total: number): string {
 function secondsText(seconds: number): string {
   if (seconds < 120) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** A piece of HTML. Texts become HTML only through {@link html}, which escapes them. */
+interface Html {
+  readonly text: string;
+}
+
+/** The values of a list follow one another, and undefined is left out. */
+type Value = string | number | Html | undefined | readonly Value[];
+
+/** Escapes every value that is not {@link Html}. A value may also be in an attribute with quotes. */
+export function html(template: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return trusted(template.map((text, i) => (i === 0 ? text : `${textOf(values[i - 1])}${text}`)).join(""));
+}
+
+/** Only for texts that this program contains, such as style sheets. */
+function trusted(text: string): Html {
+  return { text };
+}
+
+function textOf(value: Value): string {
+  if (value === undefined) return "";
+  if (typeof value === "object") return "text" in value ? value.text : value.map(textOf).join("");
+  return String(value).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }

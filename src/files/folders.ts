@@ -1,7 +1,31 @@
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { unless, unlessSync } from "./problem.js";
+import { failToWrite, unless, unlessSync } from "./problem.js";
+
+/** Makes a folder and those above it, if `root` exists. Returns the new ones. `recursive` would hide errors. */
+export function makeFolder(path: string, root?: string): string[] {
+  try {
+    if (root !== undefined) statSync(root);
+    return missingFolders(path);
+  } catch (cause) {
+    return failToWrite(path, cause);
+  }
+}
+
+function missingFolders(path: string): string[] {
+  try {
+    mkdirSync(path);
+    return [path];
+  } catch (cause) {
+    const above = dirname(path);
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT" && above !== path) {
+      return [...missingFolders(above), ...missingFolders(path)];
+    }
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cause;
+    return [];
+  }
+}
 
 /** Windows and some file systems cannot flush folders. */
 const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
