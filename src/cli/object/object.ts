@@ -12,14 +12,13 @@ import {
   affixNamed,
   artifactNamed,
   kindNamed,
+  plainName,
   themeNamed,
   tvalNamed,
   withoutCase,
 } from "../../objects/parse/names.js";
-import { plainName } from "../../objects/parse/names.js";
 import { describeText } from "../../objects/show/describe.js";
-import { type ListedRecord, listRecords } from "../../objects/show/recordWords.js";
-import { type RecordWords, recordWords } from "../../objects/show/recordWords.js";
+import { type ListedRecord, listRecords, type RecordWords, recordWords } from "../../objects/show/recordWords.js";
 import { choice, define, type Flags, option } from "../command.js";
 import {
   chanceText,

@@ -5,8 +5,7 @@ import type { KindSpec, ObjectFiles, TallyRow, WholeObjectOdds, WholeOddsQuery }
 import { MAX_DEPTH } from "../../objects/index.js";
 import { MAX_STATES } from "../../objects/odds/whole.js";
 import { objectOdds } from "../../objects/odds.js";
-import { affixNamed, kindNamed } from "../../objects/parse/names.js";
-import { plainName } from "../../objects/parse/names.js";
+import { affixNamed, kindNamed, plainName } from "../../objects/parse/names.js";
 import { define, type Flags, option, required } from "../command.js";
 import { type CellFlags, chanceLine, chanceText, report, rowsCsv, withProbability } from "../shared/documents.js";
 import { type Io, refuse } from "../shared/io.js";
