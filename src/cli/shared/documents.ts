@@ -10,6 +10,7 @@ import type { Stack } from "../../weighted/index.js";
 import { type Flags, option } from "../command.js";
 import { checkOutput, endingOf, writeOutput } from "./files.js";
 import { BAD_INPUT, Exit, type Io, json, note, printLines, refuse, write } from "./io.js";
+import type { JsonFlag } from "./options.js";
 import { approximate, progressBar, withProgress } from "./progress.js";
 
 /** They show which command made the data, and from which seed and name. */
@@ -41,8 +42,6 @@ export function* documentOf(
 export function documentText(head: Head, data: unknown): string {
   return [...documentOf(head, [json(data)])].join("");
 }
-
-type JsonFlag = { readonly json: boolean | undefined };
 
 /** Prints `data` as a JSON document if the flag `--json` is set, else the lines. */
 export async function report(
@@ -275,10 +274,7 @@ function* columns(batches: Iterable<Rows>) {
   for (const rows of batches) yield rows.columns();
 }
 
-interface Printing {
-  readonly head: Head;
-  readonly json: boolean | undefined;
-}
+type Printing = JsonFlag & { readonly head: Head };
 
 export function rowsBy<Result>(
   batch: { readonly length: number; at(k: number): Result | undefined; columns?(): readonly Column[] },

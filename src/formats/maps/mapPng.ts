@@ -171,10 +171,7 @@ interface View extends Pick<MapView, "show"> {
   readonly window?: CellBounds | undefined;
 }
 
-/**
- * Yields the rows of each chunk: its row, the slant of its first cell, which grows by 2 from cell to cell, and the cells
- * from index `from` to before index `to`. `added` is 1 for first visits, which start at step 0.
- */
+/** Yields each row of a chunk. From cell to cell, the slant grows by 2. `added` is 1 for first visits, from step 0. */
 function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => void) {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
