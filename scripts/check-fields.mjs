@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { copyProject, ROOT, run } from "./project-copy.mjs";
 
-const FILE = "src/walks/parse/layer.ts";
+const FILE = "src/walks/parse.ts";
 const BEFORE = "const BODY = {\n";
 const ADDED = "  /** How the walkers feel. Default: they do not say. */\n  mood: optional(TEXT),\n";
 const SENTENCE = "How the walkers feel. Default: they do not say.";

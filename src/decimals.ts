@@ -6,20 +6,14 @@ export const MAX_TOTAL = 0xffff_ffff;
 
 /** If no weight has the form n/d, `values[i] = integers[i] / 10^decimals`. */
 interface ScaledWeights {
-  /** 0 … `maxTotal` each, in the order of the weights. */
   readonly integers: readonly number[];
   /** 0 for an empty list, and for a list of zeros. */
   readonly total: number;
-  /**
-   * The exponent of the smallest power of ten that makes every weight an integer, 0 … 324. 0 if a weight has the form
-   * n/d.
-   */
+  /** The exponent of the smallest power of ten that makes every weight an integer; 0 if a weight has the form n/d. */
   readonly decimals: number;
 }
 
-/**
- * A weight as a fraction: `{ n: 1, d: 3 }` or "1/3". n is an integer 0 … 2^53 − 1, and d is an integer 1 … 2^53 − 1.
- */
+/** A weight as a fraction: `{ n: 1, d: 3 }` or "1/3", with the integers n ≥ 0 and d ≥ 1, both at most 2^53 − 1. */
 export type RatioInput = { readonly n: number; readonly d: number } | string;
 
 /** A fraction that {@link scaleToIntegers} reads. */
@@ -38,10 +32,13 @@ export const RATIO: Shape<RatioInput, Field> = shape((_, at) => at, {
   ],
 });
 
-/**
- * A weight: a fraction, or a number ≥ 0, integer or decimal. A number means its shortest decimal form: 1.2 is 12/10.
- */
+/** A weight: a fraction, or a number ≥ 0, which means its shortest decimal form: 1.2 is 12/10. */
 export type WeightInput = number | RatioInput;
+
+interface Scaling {
+  readonly scaled?: ScaledWeights;
+  readonly issues: readonly Issue[];
+}
 
 interface ScaleOptions {
   /** Whether weights may be fractions ({@link RatioInput}) too. */
@@ -55,23 +52,17 @@ interface ScaleOptions {
   readonly file?: string | undefined;
 }
 
-/** Of invalid entries. */
 const MAX_REPORTED = 20;
 
 /**
  * Scales a list of weights to integers, exactly. A number means its shortest decimal form: 1.2 is 12/10. Multiplies by
  * the smallest power of ten that makes all weights integers or, if some are fractions, by the smallest integer. Common
- * factors of the results are not removed.
- *
- * Cost: O(n), independent of the exponents. A list of integers ≥ 0 is not copied. Fractions need big integers.
+ * factors of the results are not removed. Cost: O(n), independent of the exponents.
  *
  * Issues: `weights.invalid` for entries; `weights.overflow` if the weights are integers and their total exceeds
  * `maxTotal`; `weights.decimals` if the total is too large after scaling.
  */
-export function scaleToIntegers(
-  values: readonly unknown[],
-  options: ScaleOptions = {},
-): { scaled?: ScaledWeights; issues: readonly Issue[] } {
+export function scaleToIntegers(values: readonly unknown[], options: ScaleOptions = {}): Scaling {
   if (areIntegers(values)) return checkTotal(values, 0, options);
   const issues: Issue[] = [];
   const parts: Decimal[] = [];
@@ -108,11 +99,7 @@ function areIntegers(values: readonly unknown[]): values is readonly number[] {
   return true;
 }
 
-function checkTotal(
-  integers: readonly number[],
-  decimals: number,
-  options: ScaleOptions,
-): { scaled?: ScaledWeights; issues: readonly Issue[] } {
+function checkTotal(integers: readonly number[], decimals: number, options: ScaleOptions): Scaling {
   const { maxTotal = MAX_TOTAL } = options;
   const total = integers.reduce((sum, integer) => sum + integer, 0);
   if (total <= maxTotal) return { scaled: { integers, total, decimals }, issues: [] };
@@ -121,10 +108,7 @@ function checkTotal(
 }
 
 /** By the least common multiple of their denominators. */
-function scaleRatios(
-  ratios: readonly Fraction[],
-  options: ScaleOptions,
-): { scaled?: ScaledWeights; issues: readonly Issue[] } {
+function scaleRatios(ratios: readonly Fraction[], options: ScaleOptions): Scaling {
   const { maxTotal = MAX_TOTAL } = options;
   const most = ratios.reduce((a, b) => (a.numerator * b.denominator < b.numerator * a.denominator ? b : a));
   let multiplier = 1n;
@@ -150,7 +134,6 @@ function isWeight(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
 }
 
-/** Reads a {@link RatioInput}. */
 export function ratioOf(value: unknown): Fraction | undefined {
   try {
     const [n, d] = partsOf(value);
@@ -180,10 +163,7 @@ function fractionOf({ digits, exponent }: Decimal): Fraction {
   return exponent < 0 ? fraction(BigInt(digits), power) : fraction(BigInt(digits) * power, 1n);
 }
 
-/**
- * The number `digits · 10^exponent`: at most 17 digits without trailing zeros. Zero has the digits "0" and the exponent
- * 0.
- */
+/** The number `digits · 10^exponent`: at most 17 digits without trailing zeros. Zero has the digits "0". */
 interface Decimal {
   readonly digits: string;
   readonly exponent: number;
@@ -236,7 +216,10 @@ export function weightRemedy(got: unknown): string | undefined {
 /** `problem` says why scaling failed. It is undefined if nothing was scaled. */
 function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: number): Issue {
   const { path = "weights", whole, file } = options;
-  const where = { path: whole ?? (typeof path === "function" ? parentOf(path(0)) : path), file };
+  const where = {
+    path: whole ?? (typeof path === "function" ? path(0).replace(/(\.[^.[]*|\[[^[\]]*\])$/, "") : path),
+    file,
+  };
   const expected = `a total of at most ${maxTotal}`;
   if (problem === undefined) {
     const remedy = "Divide all weights by a common factor";
@@ -245,8 +228,4 @@ function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: 
   const remedy =
     "Round the weights to fewer digits, or pass the integer weights that apportion(weights, total) returns";
   return error("weights.decimals", { problem, expected, remedy, where });
-}
-
-function parentOf(path: string): string {
-  return path.replace(/(\.[^.[]*|\[[^[\]]*\])$/, "");
 }

@@ -1,4 +1,4 @@
-import { type Fraction, greatestCommonDivisor, reducedFraction, ZERO } from "./fractions.js";
+import { bitLength, type Fraction, greatestCommonDivisor, reducedFraction, ZERO } from "./fractions.js";
 
 /** A product such as p²·q: the indices of p and q in a {@link FactorBase}, ascending, and the exponents 2 and 1. */
 export interface Product {
@@ -38,10 +38,7 @@ const BITS_PER_STEP = 16;
 /** One operation on a bigint handles a group of primes, whose product a double holds exactly. */
 const GROUP_LIMIT = 2 ** 53;
 
-/**
- * The numbers that divisors are products of: primes, and large integers such as determinants. So fractions can be added
- * without a greatest common divisor.
- */
+/** Divisors are products of these primes and large integers, so fractions are added without a common divisor. */
 export class FactorBase {
   readonly #values: bigint[] = [];
   /** Exact for primes. */
@@ -168,10 +165,7 @@ export class FactorBase {
     return productOfAll([...factors, BigInt(small)]);
   }
 
-  /**
-   * Returns ratio · weight / divisor, for integers 1 … 2^32, in lowest terms if the ratio is. Cost: proportional to the
-   * length of the ratio.
-   */
+  /** Returns ratio · weight / divisor, for integers 1 … 2^32, in lowest terms if the ratio is. */
   scale(ratio: Ratio, weight: number, divisor: number): Ratio {
     if (ratio.numerator === 0n) return ratio;
     const divided = this.#dividedBy(ratio, this.productOf(divisor));
@@ -290,10 +284,7 @@ function productOfAll(values: readonly bigint[]): bigint {
   return productOfAll(values.slice(0, half)) * productOfAll(values.slice(half));
 }
 
-/**
- * For integers below 2^32, division is faster than the operator %. The rounded quotient is an integer only if the exact
- * one is.
- */
+/** Below 2^32, division is faster than %, and the rounded quotient is an integer only if the exact one is. */
 function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor;
   return quotient === Math.floor(quotient);
@@ -323,10 +314,6 @@ function remaindersOf(value: bigint, moduli: readonly bigint[]): number[] {
   if (moduli.length < MANY_MODULI) return moduli.map((modulus) => Number(value % modulus));
   const half = moduli.length >> 1;
   return [moduli.slice(0, half), moduli.slice(half)].flatMap((part) => remaindersOf(value % productOfAll(part), part));
-}
-
-function bitLength(value: bigint): number {
-  return value.toString(16).length * 4;
 }
 
 /**
@@ -378,9 +365,7 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 
 /**
  * For each value, returns its greatest common divisor with `whole`. Every result divides that of `whole` and the
- * product of all values, which is usually small, so it takes the place of `whole`.
- *
- * @param spendFor - Called before each multiplication by a value, with the index of the value.
+ * product of all values, which is usually small, and takes its place. Calls `spendFor` for each value.
  */
 function commonDivisors(values: readonly bigint[], whole: bigint, spendFor?: (i: number) => void): bigint[] {
   if (values.length === 0 || whole === 1n) return values.map(() => 1n);

@@ -44,10 +44,7 @@ export function reducedFraction(numerator: bigint, denominator: bigint): Fractio
   return new ExactFraction(numerator, denominator);
 }
 
-/**
- * Returns a + b, both in lowest terms. Cheap if one denominator is small.
- * Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.1.
- */
+/** Cheap if one denominator is small. Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.1. */
 export function add(a: Fraction, b: Fraction): Fraction {
   const divisor = greatestCommonDivisor(a.denominator, b.denominator);
   const sum = a.numerator * (b.denominator / divisor) + b.numerator * (a.denominator / divisor);
@@ -75,8 +72,7 @@ export function divide(a: Fraction, b: Fraction): Fraction {
 }
 
 /**
- * Converts a fraction to a double. The error is at most one unit in the last place. Numerator and denominator may have
- * any length.
+ * Converts a fraction of any length to a double. The error is at most one unit in the last place.
  *
  * @throws RollmillError `argument.type` for anything but a fraction.
  */
@@ -106,7 +102,7 @@ export function leastCommonMultiple(a: bigint, b: bigint): bigint {
   return (a / greatestCommonDivisor(a, b)) * b;
 }
 
-function bitLength(value: bigint): number {
+export function bitLength(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
 }
 
@@ -125,10 +121,7 @@ export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return x === 0n ? 1n : x;
 }
 
-/**
- * Finds a fraction n / d that equals `residue` modulo `modulus`, with |n| ≤ most. This is Euclid's algorithm, but it
- * stops half-way.
- */
+/** Finds a fraction n / d that equals `residue` modulo `modulus`, with |n| ≤ most: Euclid's algorithm, half-way. */
 export function fractionModulo(residue: bigint, modulus: bigint, most: bigint) {
   const { now, factor } = euclid([modulus, residue], most, 1n);
   return factor < 0n ? { numerator: -now, denominator: -factor } : { numerator: now, denominator: factor };
@@ -140,14 +133,11 @@ const LEADING_BITS = 50;
 const SHORT = 160n;
 
 /**
- * Runs Euclid's algorithm until `now` ≤ most. The leading bits of the two numbers decide several quotients at once, so
- * that few steps use long numbers.
+ * Runs Euclid's algorithm until `now` ≤ most. The leading bits decide several quotients at once, so that few steps use
+ * long numbers. The larger number comes first. `now` equals factor · the second number, modulo the first; a `unit` of 0
+ * leaves the factors out.
  *
  * Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.2, algorithm L (Lehmer).
- *
- * @param first - The two numbers. The larger number comes first.
- * @param unit - The initial `factor`: 1 to compute factors, 0 to leave them out. `now` equals factor · the second
- * number, modulo the first number.
  */
 function euclid([a, b]: readonly [bigint, bigint], most: bigint, unit: bigint) {
   let [before, now, factorBefore, factor] = [a, b, 0n, unit];
@@ -173,9 +163,7 @@ function euclid([a, b]: readonly [bigint, bigint], most: bigint, unit: bigint) {
   return { before, now, factor };
 }
 
-/**
- * Returns the matrix, row by row, of the steps whose quotients are certain although only the leading bits are known.
- */
+/** The matrix, row by row, of the steps whose quotients are certain although only the leading bits are known. */
 function leadingSteps(x: number, y: number): readonly number[] {
   let [a, b, p, q, r, s] = [x, y, 1, 0, 0, 1];
   while (b + r !== 0 && b + s !== 0) {

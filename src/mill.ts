@@ -45,7 +45,7 @@ import type {
   WeightedSpec,
   WeightsInput,
 } from "./weighted/index.js";
-import { isLabelled } from "./weighted/parseLabels.js";
+import { isLabelled } from "./weighted/parse.js";
 import { labelled, weighted } from "./weighted/system.js";
 import type { PlacementOf, World, WorldInput, WorldOptions, WorldSpec } from "./worlds/index.js";
 import { worlds } from "./worlds/system.js";
@@ -67,8 +67,7 @@ export function createMill(given: MillOptions): Mill {
 /**
  * Creates a mill and compiles its kernel off the main thread.
  *
- * @param given - Option `kernel`: where the kernel comes from, as one file or as a list of its parts. Default: the bytes
- * inside the library.
+ * @param given - Option `kernel`: one file or a list of its parts. Default: the bytes inside the library.
  * @throws The errors of {@link createMill}.
  */
 export async function createMillAsync(
@@ -88,8 +87,7 @@ export class Mill extends CoreMill {
    * Opens a list to pick from. The result of a pick is an index or a label:
    *
    * - A list of weights picks indices.
-   * - An object with weights by label picks labels. A list of entries with `result`, `weight` and perhaps `quantity`
-   *   also picks labels.
+   * - An object with weights by label, or a list of entries with `result`, `weight` and `quantity`, picks labels.
    *
    * `spec` may also be a result of `parseWeights` or `parseLabels`.
    *
@@ -233,8 +231,7 @@ export class Mill extends CoreMill {
   /**
    * Opens a family of pools to draw from.
    *
-   * @param spec - An object, the text of a CSV or JSON file, or a spec that `parsePools` returned. Default: an empty
-   * family. You can register roots later.
+   * @param spec - An object, the text of a CSV or JSON file, or a result of `parsePools`. Default: an empty family.
    * @throws RollmillError with all errors of the spec; `argument.option`, `argument.name-taken`, `snapshot.invalid` if
    * the mill's snapshot does not fit the spec.
    */
@@ -258,14 +255,7 @@ export class Mill extends CoreMill {
     return this.open(objects, name, files, options);
   }
 
-  /**
-   * Returns a child mill. Everything that the child opens has its own random words and its own state, even under a name
-   * that this mill also uses. Kernel, memory limit and clock are shared. {@link get} of the child also finds the nouns
-   * of this mill.
-   *
-   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
+  /** Returns a child mill, as {@link CoreMill.fork} does. Throws RollmillError `argument.type`, `argument.range`. */
   override fork(id: ForkId): Mill {
     return new Mill(this.forkParts(id));
   }

@@ -1,18 +1,27 @@
 /** SHA-256 of data that arrives in pieces. */
 export interface Hash {
   /** Appends bytes to the message. Returns this hash. */
-  update(bytes: Uint8Array): this;
+  update(bytes: Uint8Array): Hash;
   /** Ends the message and returns its digest as 64 hex digits. Do not use the hash afterwards. */
   hex(): string;
 }
 
 /**
- * In Node, Bun and Deno, uses `node:crypto`, which is several times as fast as {@link Sha256}. WebCrypto's `digest`
- * needs all bytes at once, and is missing in insecure browser contexts.
+ * `node:crypto`, where it exists, is several times as fast as {@link Sha256}. WebCrypto's `digest` needs all bytes at
+ * once, and is missing in insecure browser contexts.
  */
 export function sha256(): Hash {
   const platform = globalThis.process?.getBuiltinModule?.("node:crypto");
-  return platform === undefined ? new Sha256() : new PlatformHash(platform.createHash("sha256"));
+  if (platform === undefined) return new Sha256();
+  const inner = platform.createHash("sha256");
+  const hash: Hash = {
+    update(bytes) {
+      inner.update(bytes);
+      return hash;
+    },
+    hex: () => inner.digest("hex"),
+  };
+  return hash;
 }
 
 /** Returns the bytes of a digest that {@link Hash.hex} returned. */
@@ -20,28 +29,7 @@ export function hexBytes(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
-class PlatformHash implements Hash {
-  readonly #hash: { update(bytes: Uint8Array): unknown; digest(encoding: "hex"): string };
-
-  constructor(hash: { update(bytes: Uint8Array): unknown; digest(encoding: "hex"): string }) {
-    this.#hash = hash;
-  }
-
-  update(bytes: Uint8Array): this {
-    this.#hash.update(bytes);
-    return this;
-  }
-
-  hex(): string {
-    return this.#hash.digest("hex");
-  }
-}
-
-/**
- * SHA-256 in TypeScript, for platforms without a synchronous SHA-256.
- *
- * Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2.
- */
+/** SHA-256 without a platform's help. Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2. */
 export class Sha256 implements Hash {
   readonly #state = INITIAL_STATE.slice();
   readonly #block = new Uint8Array(64);

@@ -17,10 +17,7 @@ interface Saved extends Omit<Snapshot, "state"> {
   readonly fields: string;
 }
 
-/**
- * The text begins with the format's name and versions. The state is text already, because JSON.stringify cannot write
- * forks that are nested deep. `forks` lead from the first mill to this mill, outermost first.
- */
+/** JSON.stringify cannot write forks that are nested deep, so the state is text. `forks` has the outermost first. */
 export function encodeSnapshot({ forks, fields, ...rest }: Saved): Uint8Array {
   const head = JSON.stringify({ format: FORMAT, version: VERSION, stream: STREAM_VERSION, ...rest }).slice(0, -1);
   const above = forks.map((id) => `"names":{},"forks":[{"id":${JSON.stringify(plainId(id))},`).join("");
@@ -28,8 +25,8 @@ export function encodeSnapshot({ forks, fields, ...rest }: Saved): Uint8Array {
 }
 
 /**
- * @throws RollmillError `snapshot.invalid` for bytes that are not a snapshot, or belong to another seed;
- * `snapshot.version` if the snapshot's format or its random words have another version than in this library.
+ * Throws `snapshot.invalid` for bytes that are not a snapshot, or belong to another seed; `snapshot.version` if the
+ * format or the random words have another version than in this library.
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): Snapshot {
   const snapshot = readJson(bytes);

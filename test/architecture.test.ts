@@ -43,7 +43,7 @@ const LINES = [
   ["index", "wordstores", "compat", "jobs"],
   ["mill"],
   ["core"],
-  ["millOptions", "snapshot"],
+  ["snapshot"],
   ["worlds"],
   ["tables", "pools", "walks", "recipes", "objects", "weighted", "dice", "samples", "streams"],
   ["formats", "localTime"],

@@ -141,26 +141,21 @@ function pickTarget(table: TableHead, row: TableRow, word: u32): u32 {
 const pending = memory.data(2 * SPAN_WORDS, 16);
 
 /**
- * Rolls `count` ≤ BATCH_RESULTS times, and writes codes of 2 or 4 bytes to the window. All rolls begin at row `start`
- * with hop `hop`. A new roll has hop 0. To continue a roll that stopped, pass its row and the number of its hops.
+ * Rolls `count` ≤ BATCH_RESULTS times, and writes codes of 2 or 4 bytes to the window. All rolls begin at row
+ * `start` with hop 0.
  */
 export function rollTable(
   table: usize,
   start: u32,
-  hop: u32,
   maxHops: u32,
   block: u32,
   offset: u32,
   count: u32,
 ): Status {
-  firstHop = hop;
   return changetype<TableHead>(table).wide
     ? rollWindow<u32>(table, start, maxHops, block, offset, count)
     : rollWindow<u16>(table, start, maxHops, block, offset, count);
 }
-
-/** The first hop of the current call. */
-let firstHop: u32 = 0;
 
 function rollWindow<T>(table: usize, start: u32, maxHops: u32, block: u32, offset: u32, count: u32): Status {
   const width = alignof<T>();
@@ -192,10 +187,9 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
   const rowShift = 32 - shift + width;
   let packed = startSpan<T>(guide + ((<usize>start) << rowShift), shift, block, offset, end, out);
   let row = start;
-  const first = firstHop;
-  for (let hop = first; packed > pending; ++hop) {
+  for (let hop: u32 = 0; packed > pending; ++hop) {
     const last = load<u16>(packed - 2);
-    if (hop > first) {
+    if (hop) {
       if (hop >= maxHops)
         return failSpan(
           load<u16>(pending),
@@ -210,7 +204,7 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
       const cell = out + (i << width);
       const word = load<u32>(words + (i << 2));
       let code = load<T>(cell);
-      if (hop > first) {
+      if (hop) {
         row = rowOf<T>(code);
         code = load<T>(guide + ((<usize>row) << rowShift) + ((<usize>(word >>> shift)) << width));
       }
@@ -235,7 +229,7 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
  * `pending`, and returns the end of the packed positions.
  */
 function startSpan<T>(guide: usize, shift: u32, block: u32, offset: u32, end: u32, out: usize): usize {
-  fillSpan(firstHop, block, words, end);
+  fillSpan(0, block, words, end);
   let packed: usize = pending;
   for (let i = <usize>offset; i < <usize>end; ++i) {
     const code = load<T>(guide + ((<usize>(load<u32>(words + (i << 2)) >>> shift)) << alignof<T>()));

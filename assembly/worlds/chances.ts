@@ -2,9 +2,17 @@
 
 import { below } from "../core/below";
 import { useStream } from "../core/words";
-import { blockOf, blockWords, fillBlocks, ROW_WORDS_BYTES, rowInBand, selectCell } from "./cellWords";
+import {
+  blockMask,
+  blockOf,
+  blockWords,
+  fillBlocks,
+  ROW_WORDS_BYTES,
+  rowInBand,
+  selectCell,
+  WORD_BYTES,
+} from "./cellWords";
 import { BAND_ROWS, BLOCK_COLS, Share } from "./layout";
-import { blockMask, COUNT_BYTES } from "./masks";
 
 /**
  * Writes one mask for each row of the band to which `row` belongs. A mask has a byte for each cell: 0xff if the chance
@@ -33,7 +41,7 @@ export function chanceMasks(share: Share, row: i32, col: i32, cols: i32, masks: 
 function settle(share: Share, row: i32, block: u32, k: u32, mask: usize): void {
   const from = blockWords(k) + <usize>rowInBand(row) * ROW_WORDS_BYTES;
   for (let c = 0; c < BLOCK_COLS; ++c) {
-    if (load<u32>(from + <usize>c * COUNT_BYTES) != share.bound) continue;
+    if (load<u32>(from + <usize>c * WORD_BYTES) != share.bound) continue;
     selectCell(row, block, c);
     if (below(share.bound, share.whole) >= share.part) store<u8>(mask + c, 0);
   }

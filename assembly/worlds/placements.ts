@@ -17,9 +17,18 @@ import { below } from "../core/below";
 import { Status } from "../core/layout";
 import { allocate, mark } from "../core/memory";
 import { extraWord, useStream } from "../core/words";
-import { blockOf, blockWords, colInBlock, fillBlocks, ROW_WORDS_BYTES, rowInBand, selectCell } from "./cellWords";
+import {
+  blockBits,
+  blockOf,
+  blockWords,
+  colInBlock,
+  fillBlocks,
+  ROW_WORDS_BYTES,
+  rowInBand,
+  selectCell,
+  WORD_BYTES,
+} from "./cellWords";
 import { BAND_ROWS, BLOCK_COLS, PlacedCell, PlacementKind, Share, TerrainArea } from "./layout";
-import { blockBits, COUNT_BYTES } from "./masks";
 
 const ALL_COLS: u64 = ~(<u64>0);
 const PLACED_BYTES: usize = offsetof<PlacedCell>();
@@ -138,7 +147,7 @@ function choose(area: TerrainArea, kind: PlacementKind, i: i32, at: i32, words: 
     selectCell(area.row + i, block, c);
     // The priority is the extra word after those that `below` reads. So `below` must be called for every word: it may
     // also read extra words for a word below the bound.
-    if (share.part < share.whole && below(load<u32>(words + <usize>c * COUNT_BYTES), share.whole) >= share.part)
+    if (share.part < share.whole && below(load<u32>(words + <usize>c * WORD_BYTES), share.whole) >= share.part)
       continue;
     kept |= (<u64>1) << c;
     if (kind.distance) store<u32>(priorities + <usize>c * sizeof<u32>(), extraWord());

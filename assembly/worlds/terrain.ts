@@ -1,14 +1,16 @@
 // Decides the terrain of a rectangle, row by row. A program of TerrainOps evaluates the conditions of the rules for all
 // cells of a row at once. It goes from the last rule to the first. So in the end, each cell has the terrain of the
-// first rule that holds.
+// first rule that holds. A mask has one byte for each cell of a row: 0xff if a condition holds for the cell, 0 if not.
 
+import { Vectors } from "../core/vectors";
 import { HexMap } from "../walks/hexMap";
 import { copyFirstVisits, copyVisits, markVisited } from "../walks/windows";
 import { colInBlock, rowInBand } from "./cellWords";
 import { chanceMasks } from "./chances";
 import { findDistances } from "./distances";
 import { BAND_ROWS, DistancePlane, LANE_CELLS, Share, TerrainArea, TerrainCode, TerrainOp } from "./layout";
-import { andMask, COUNT_BYTES, copyMask, invertMask, orMask, rangeMask, withinMask } from "./masks";
+
+const COUNT_BYTES: usize = sizeof<u32>();
 
 /** Computes the terrain of an area. The maps must be final in all cells that the conditions read. */
 export function makeTerrain(area: TerrainArea): void {
@@ -114,4 +116,51 @@ function give(terrain: usize, code: u8, mask: usize, width: usize): void {
     v128.store(terrain, v128.bitselect(codes, v128.load(terrain), v128.load(mask)));
     mask += LANE_CELLS;
   }
+}
+
+/** Computes the mask of the cells whose counts are in the range least … least + span, inclusive. */
+function rangeMask(counts: usize, least: u32, span: u32, mask: usize, width: usize): void {
+  const first = i32x4.splat(least);
+  const most = i32x4.splat(span);
+  for (const end = mask + width; mask < end; mask += LANE_CELLS) {
+    const a = i32x4.sub(changetype<Vectors>(counts).a, first);
+    const b = i32x4.sub(changetype<Vectors>(counts).b, first);
+    const c = i32x4.sub(changetype<Vectors>(counts).c, first);
+    const d = i32x4.sub(changetype<Vectors>(counts).d, first);
+    v128.store(mask, Vectors.packAtMost(a, b, c, d, most));
+    counts += offsetof<Vectors>();
+  }
+}
+
+/** Computes the mask of the cells whose distance is at most `most`. */
+function withinMask(distances: usize, most: u32, mask: usize, width: usize): void {
+  const limit = i8x16.splat(<i8>most);
+  for (const end = mask + width; mask < end; mask += LANE_CELLS) {
+    v128.store(mask, i8x16.le_u(v128.load(distances), limit));
+    distances += LANE_CELLS;
+  }
+}
+
+function copyMask(from: usize, mask: usize, width: usize): void {
+  for (const end = mask + width; mask < end; mask += LANE_CELLS, from += LANE_CELLS) v128.store(mask, v128.load(from));
+}
+
+/** Replaces the mask at `mask` by its intersection with the mask at `other`. */
+function andMask(mask: usize, other: usize, width: usize): void {
+  for (const end = mask + width; mask < end; mask += LANE_CELLS) {
+    v128.store(mask, v128.and(v128.load(mask), v128.load(other)));
+    other += LANE_CELLS;
+  }
+}
+
+/** Replaces the mask at `mask` by its union with the mask at `other`. */
+function orMask(mask: usize, other: usize, width: usize): void {
+  for (const end = mask + width; mask < end; mask += LANE_CELLS) {
+    v128.store(mask, v128.or(v128.load(mask), v128.load(other)));
+    other += LANE_CELLS;
+  }
+}
+
+function invertMask(mask: usize, width: usize): void {
+  for (const end = mask + width; mask < end; mask += LANE_CELLS) v128.store(mask, v128.not(v128.load(mask)));
 }

@@ -53,9 +53,7 @@ export class KernelAmounts {
   }
 
   /**
-   * Rolls amount number `which[i]` for result i. Returns a view of the quantities, which the next call overwrites.
-   *
-   * @param which - an array outside the kernel's memory.
+   * Rolls amount `which[i]` for result i. `which` lies outside the kernel's memory. The next call overwrites the view.
    */
   batch(stream: StreamKey, { block, offset, count }: Batch, which: Uint16Array | Uint32Array): Int32Array {
     const [records, quantities] = [this.#records.address, this.#quantities.address];

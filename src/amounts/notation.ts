@@ -4,10 +4,7 @@ import { type Field, type Shape, type SpecReader, shape } from "../spec/index.js
 /** An amount as users write it: "2d6+1", "d20", an integer, or a range "2-5" with both ends included. */
 export type AmountInput = number | string;
 
-/**
- * An amount: the sum of `count` dice, each with the faces 1 … `sides`, plus `plus`. With count 0, it is the constant
- * `plus`.
- */
+/** The sum of `count` dice, each with the faces 1 … `sides`, plus `plus`. With count 0, the constant `plus`. */
 export interface Amount {
   readonly count: number;
   readonly sides: number;
@@ -26,9 +23,7 @@ export function boundsOf({ count, sides, plus }: Amount): readonly [least: numbe
 }
 
 /**
- * Reads an amount, or returns the problem. Spaces and the case of "d" do not matter.
- *
- * @param mostSides - Maximum number of sides of a single die, whose odds need no computation.
+ * Reads an amount, or returns the problem. A single die, whose odds need no computation, may have `mostSides` sides.
  */
 export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Finding {
   const read = typeof input === "string" ? readText(input.replace(/ /g, "")) : readNumber(input);
@@ -52,13 +47,11 @@ export function isAmount(parsed: Amount | Finding): parsed is Amount {
   return "count" in parsed;
 }
 
-/** Nothing has no quantity. */
 export const NO_RESULT: Finding = {
   problem: "an entry without a result has a quantity",
   remedy: "Remove the quantity",
 };
 
-/** An amount from 0 to `most`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function quantity(most: number): Shape<AmountInput, Amount | undefined> {
   const read = (reader: SpecReader, at: Field) => {
@@ -69,7 +62,6 @@ export function quantity(most: number): Shape<AmountInput, Amount | undefined> {
   return shape(read, { oneOf: [{ type: "integer", minimum: 0, maximum: most }, text] });
 }
 
-/** The quantity of a result. */
 export const QUANTITY = quantity(MAX_VALUE);
 
 /** Reads an amount from 0 to `most`. Reports what is wrong. */
@@ -108,3 +100,29 @@ function readText(text: string): Amount | undefined {
   }
   return /^[+-]?\d{1,10}$/.test(text) ? readNumber(Number(text)) : undefined;
 }
+
+/** A result and its quantity. A list or a table returns stacks if one of its entries has a quantity. */
+export interface Stack<Label extends string = string> {
+  readonly result: Label;
+  readonly quantity: number;
+}
+
+/** A null label stays null. */
+export function stackOf(label: string | null, quantity: number | undefined): string | Stack | null {
+  return quantity === undefined || label === null ? label : { result: label, quantity };
+}
+
+export type StackOf<Label> = Label extends string ? Stack<Label> : Label;
+
+export type QuantityIn<Entry> = Entry extends { readonly quantity: number | string }
+  ? "yes"
+  : "quantity" extends keyof Entry
+    ? "perhaps"
+    : "no";
+
+/** `Quantity` is the union of {@link QuantityIn} over all entries. If one has a quantity, all results are stacks. */
+export type FormOf<Label, Quantity> = "yes" extends Quantity
+  ? StackOf<Label>
+  : "perhaps" extends Quantity
+    ? Label | StackOf<Label>
+    : Label;

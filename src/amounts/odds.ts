@@ -18,12 +18,9 @@ export function amountMean({ count, sides, plus }: Amount): Fraction {
 export const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds, in ascending order, of a value that is rolled in two steps: picks a part in proportion to its
- * `share`, which is above 0, and rolls the amount of this part.
- *
- * Amounts with the same dice are added up before their dice are rolled: O(dice · values) for each kind of dice.
- *
- * @throws RollmillError `odds.work` for too many steps.
+ * The exact odds, in ascending order, of a value that is rolled in two steps: picks a part in proportion to its
+ * `share`, which is above 0, and rolls its amount. Amounts with the same dice are added up before their dice are
+ * rolled: O(dice · values) for each kind of dice. Throws RollmillError `odds.work`.
  */
 export function mixedAmountOdds(
   parts: readonly { readonly amount: Amount | undefined; readonly share: Fraction }[],
@@ -34,7 +31,8 @@ export function mixedAmountOdds(
   const kinds = new Map<string, { readonly dice: Amount; readonly shares: Map<number, bigint> }>();
   for (const [i, { amount = ONE_ITEM }] of parts.entries()) {
     const kind = `${amount.count}d${amount.sides}`;
-    const { shares } = kinds.get(kind) ?? setIn(kinds, kind, { dice: amount, shares: new Map() });
+    const { shares } = kinds.get(kind) ?? { shares: new Map<number, bigint>() };
+    kinds.set(kind, { dice: amount, shares });
     shares.set(amount.plus, (shares.get(amount.plus) ?? 0n) + integers[i]);
   }
   const bits = whole.toString(16).length * 4;
@@ -55,11 +53,6 @@ export function mixedAmountOdds(
 
 const STEPS_PER_SUM = 100;
 const STEPS_PER_CHANCE = 300;
-
-function setIn<K, V>(map: Map<K, V>, key: K, value: V): V {
-  map.set(key, value);
-  return value;
-}
 
 /**
  * Yields runs of consecutive values, with their weights: of the sum of the dice and a number that is picked in

@@ -5,7 +5,10 @@ export {
   type BatchCall,
   BULK_OPTIONS,
   type BulkOptions,
+  checkArray,
   checkRange,
+  fillArray,
+  fillColumns,
   forEachBatch,
   halvesOf,
   MAX_INDEX,
@@ -13,11 +16,8 @@ export {
   placeOf,
   type Range,
 } from "./batches.js";
-export { checkArray, fillArray, fillColumns } from "./buffers.js";
-export { type CallbackPlace, ignoreRejection, reasonOf, refusePromise, refuseThrown } from "./callbacks.js";
-export { Guard, refuseDisposed, refuseReleased } from "./guard.js";
 export { type Chance, Columns, type Counts, IndexCounts, type Odds, sumsByLabel, sumsByResult } from "./results.js";
-export { type CreateState, innerScope, Scope, scopeOfName } from "./scope.js";
+export { type CreateState, Guard, innerScope, refuseDisposed, refuseReleased, Scope } from "./scope.js";
 export {
   Addressed,
   Guarded,
@@ -29,5 +29,17 @@ export {
   type System,
 } from "./source.js";
 export { isSavedMill, MillNode, Place, type SavedMill, type Shared, SharedNode, type State } from "./state.js";
-export { isWatched, type LongCall, Pace, type Progress, Watch } from "./watch.js";
-export { ODDS_CALL, type OddsCall, Work } from "./work.js";
+export {
+  ignoreRejection,
+  isWatched,
+  type LongCall,
+  ODDS_CALL,
+  type OddsCall,
+  Pace,
+  type Progress,
+  reasonOf,
+  refusePromise,
+  refuseThrown,
+  Watch,
+  Work,
+} from "./watch.js";

@@ -1,6 +1,6 @@
 import type { Fraction } from "../fractions.js";
 import { checkFunction, checkInteger } from "../spec/index.js";
-import { refuseThrown } from "./callbacks.js";
+import { refuseThrown } from "./watch.js";
 
 /** A possible result and its exact probability. */
 export interface Chance<Result> {
@@ -32,7 +32,7 @@ export function sumsByLabel(labels: readonly (string | null)[], numbers: ArrayLi
 
 /** How often each result occurred in many calls. */
 export interface Counts<Result> {
-  /** Number of calls: the sum of `none` and all counts. */
+  /** Number of calls: the sum of `none` and all counts, unless a call can have several results. */
   readonly total: number;
   /** Number of calls without a result. */
   readonly none: number;
@@ -43,17 +43,11 @@ export interface Counts<Result> {
   readonly counts: ReadonlyMap<Result, number>;
 }
 
-/**
- * Many results as columns. A column is a typed array with one entry for each result. {@link at} and iteration return
- * single results.
- */
+/** Many results as columns: typed arrays with one entry for each result. {@link at} composes single results. */
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
-  /**
-   * Index of the first result. A single call with `{ at: from }` returns an equal result. `from` is set when the
-   * columns are filled.
-   */
+  /** Index of the first result: a single call with `{ at: from }` returns it too. Set when the columns are filled. */
   from: number;
 
   /** @internal */

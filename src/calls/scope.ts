@@ -1,11 +1,76 @@
 import { type ForkId, forkKey, nameKey, type StreamKey } from "../address.js";
-import type { Guard } from "./guard.js";
-import { type MillNode, Place, type Shared, SharedNode, type State, StateNode } from "./state.js";
+import { error, fail } from "../errors/index.js";
+import { Place, type Shared, SharedNode, type State, StateNode } from "./state.js";
+
+/**
+ * The running calls of a mill and its forks. A callback must not call the noun that runs it: `next` has not advanced
+ * yet, so the inner call would make the results of the outer call. It may call all other nouns, because no kernel call
+ * is in progress during a callback. Scopes with equal keys are the same scope: two handles of one fork share its state.
+ */
+export class Guard {
+  /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */
+  isIdle = true;
+  #isDisposed = false;
+  /** For each running call, the keys that it uses. The innermost call is last. */
+  readonly #running: (readonly StreamKey[])[] = [];
+  readonly #owner: string;
+
+  /** @param owner - Names the object whose disposal calls {@link dispose}, for messages. */
+  constructor(owner = "its mill") {
+    this.#owner = owner;
+  }
+
+  /** @throws RollmillError `argument.disposed`; `argument.busy` if a running call uses one of these scopes. */
+  check(name: string, keys: readonly StreamKey[]): void {
+    if (this.isIdle) return;
+    if (this.#isDisposed) refuseDisposed(name, this.#owner);
+    const running = this.#running.flat();
+    if (!keys.some(({ k0, k1 }) => running.some((key) => key.k0 === k0 && key.k1 === k1))) return;
+    const problem = `a callback made this call while a call on ${JSON.stringify(name)} is still running`;
+    fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
+  }
+
+  /** Until the call ends, refuses every other call that uses one of the scopes in `keys`. */
+  run<T>(name: string, keys: readonly StreamKey[], call: () => T): T {
+    this.check(name, keys);
+    this.#running.push(keys);
+    this.isIdle = false;
+    try {
+      return call();
+    } finally {
+      this.#running.pop();
+      this.isIdle = this.#running.length === 0 && !this.#isDisposed;
+    }
+  }
+
+  /** Throws `argument.busy` if a call is running. A snapshot needs this, because it reads the state of all nouns. */
+  checkAllIdle(): void {
+    if (this.#running.length === 0) return;
+    const problem = "a snapshot cannot be taken from a callback, because the call has not changed the state yet";
+    fail(error("argument.busy", { problem, remedy: "Take the snapshot after the call has returned" }));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.isIdle = false;
+  }
+}
+
+/** Throws `argument.disposed` for a noun whose memory was freed. `owner` names what was disposed. */
+export function refuseDisposed(name: string, owner = "its mill"): never {
+  const problem = `${JSON.stringify(name)} cannot be used, because ${owner} has been disposed`;
+  const remedy = `Create ${JSON.stringify(name)} again, or dispose of ${owner} only after the last use`;
+  return fail(error("argument.disposed", { problem, remedy }));
+}
+
+export function refuseReleased(name: string): never {
+  const problem = `the state of this fork of ${JSON.stringify(name)} was released`;
+  return fail(error("argument.disposed", { problem, remedy: "Fork again with the same id, to begin anew" }));
+}
 
 /** Creates the state of a noun. If `saved`, a state from a snapshot, is set: restores this state instead. */
 export type CreateState<S extends State> = (saved: unknown, scope: Scope<S>) => S;
 
-/** What a noun and its forks have in common. */
 interface ScopeRoot<S extends State> {
   readonly guard: Guard;
   create(saved: unknown, scope: Scope<S>): S;
@@ -42,14 +107,11 @@ export class Scope<S extends State = State> {
     return this.node().state((saved) => this.#root.create(saved, this));
   }
 
-  /**
-   * Returns state that several nouns of this scope share, by its key. The first call with a key creates or restores it.
-   */
+  /** State that several nouns of this scope share, by its key. The first call with a key creates or restores it. */
   shared<T extends Shared>(key: string, create: (saved: unknown) => T): T {
     return this.sharedNode().share(key, create);
   }
 
-  /** @throws RollmillError `argument.type`, `argument.range` for an invalid id. */
   fork(id: ForkId): Scope<S> {
     return new Scope(forkKey(this.key, id), this.#root, this.#place.fork(id));
   }
@@ -64,33 +126,7 @@ export class Scope<S extends State = State> {
 }
 
 /**
- * The scope of a noun that a mill opens by its name.
- *
- * @param mill - `key` and `states` are those of the mill. `system` is the noun of the system that opens the name.
- */
-export function scopeOfName<S extends State>({
-  key,
-  guard,
-  name,
-  system,
-  create,
-  states,
-}: {
-  readonly key: StreamKey;
-  readonly guard: Guard;
-  readonly name: string;
-  readonly system: string;
-  readonly create: CreateState<S>;
-  readonly states: () => MillNode;
-}): Scope<S> {
-  const root = { guard, create, keyOf: (other: string) => nameKey(key, other), sharedNode: () => states().shared };
-  return new Scope(nameKey(key, name), root, new Place(() => states().name(name, system)));
-}
-
-/**
- * The scope of an inner noun, such as a table inside a world. Snapshots do not contain the states of inner nouns.
- *
- * @param shared - The node that the noun shares with other inner nouns.
+ * The scope of an inner noun, such as a table in a world, which may share a node with others. Snapshots lack its state.
  */
 export function innerScope<S extends State>(
   key: StreamKey,

@@ -2,8 +2,7 @@ import type { ForkId, StreamKey } from "../address.js";
 import type { Kernel, KernelPart } from "../kernel/index.js";
 import { checkInteger, type Parsed, readOptions } from "../spec/index.js";
 import { type AtOptions, BULK_OPTIONS, type BulkOptions, checkRange, MAX_INDEX, type Range } from "./batches.js";
-import { type Guard, refuseDisposed, refuseReleased } from "./guard.js";
-import type { CreateState, Scope } from "./scope.js";
+import { type CreateState, type Guard, refuseDisposed, refuseReleased, type Scope } from "./scope.js";
 import type { State } from "./state.js";
 
 /** The arguments that every noun's constructor needs. A noun is a thing that a mill opens under a name, such as a table. */
@@ -22,10 +21,8 @@ export interface Services {
   /** Returns the mill's local time as ISO text. The mill reads the clock only once. Snapshots contain this time. */
   now(): string;
   /**
-   * Opens a new kernel for the noun, with the same part. The mill disposes of it; the noun may do so earlier.
-   *
-   * @param maxBytes - Maximum memory of the kernel in bytes, at most the mill's `maxMemory`. Default: `maxMemory`.
-   * @param maxMemory - If the kernel gets only a share of a limit: the whole limit, which messages name.
+   * Opens a new kernel for the noun, with at most `maxBytes`, by default the mill's `maxMemory`. The mill disposes of
+   * it; the noun may do so earlier. Messages name `maxMemory`, of which the kernel can get only a share.
    */
   openKernel(maxBytes?: number, maxMemory?: number): Kernel;
   /** Serves another system, whose noun this noun opens. A world opens tables, for example. */
@@ -63,18 +60,13 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
   /** Default: the state is only the index of the next result. */
   state?(plan: Plan, services: Services & { readonly name: string }, options: Options): CreateState<S>;
-  /** Creates the noun. */
   open(setup: Setup<Plan, S>, options: Options, services: Services): N;
 }
 
 /** A thing that `mill.table`, `mill.pools` and so on return. */
 export interface Noun {
   readonly name: string;
-  /**
-   * Returns the same noun on another scope, for example on the scope of a fork. The plan is shared.
-   *
-   * @internal
-   */
+  /** @internal Returns the same noun on another scope, for example on the scope of a fork. The plan is shared. */
   on(stream: Scope): Noun;
 }
 
@@ -118,8 +110,7 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
    * Forgets the state of a fork, and of the fork's own forks. The next fork with this id begins anew. A fork that you
    * still hold, and that has used the state, throws `argument.disposed` if a call needs the state.
    *
-   * Does not forget state that several tables or makers of the fork share: one-shots stay used, and artifacts stay
-   * made.
+   * Keeps state that several tables or makers of the fork share: one-shots stay used, and artifacts stay made.
    */
   releaseFork(id: ForkId): void {
     this.stream.node().release(id);
@@ -156,24 +147,14 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
     return this.#guard.isIdle;
   }
 
-  /**
-   * @internal
-   * Checks that the noun can be called. Must run before other checks.
-   *
-   * @throws RollmillError `argument.disposed`; `argument.busy` inside a callback of a call on this noun.
-   */
+  /** @internal Checks that the noun can be called: it must not be disposed, or busy with the call of a callback. */
   protected checkTurn(): void {
     if (this.#guard.isIdle && !this.kernel.isDisposed) return;
     this.#guard.check(this.name, this.keys);
     if (this.kernel.isDisposed) refuseDisposed(this.name);
   }
 
-  /**
-   * @internal
-   * Runs a call that runs callbacks. A callback cannot call this noun.
-   *
-   * @throws The errors of {@link checkTurn} and of the call.
-   */
+  /** @internal Runs a call that runs callbacks. A callback cannot call this noun. Throws as {@link checkTurn} does. */
   protected alone<T>(call: () => T): T {
     this.checkTurn();
     return this.#guard.run(this.name, this.keys, call);
@@ -201,11 +182,8 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
   }
 
   /**
-   * @internal
-   * Runs a call that makes one result: the result at `at`, or at `next`. `next` advances only after `make` has returned.
-   *
-   * @param call - The call as users write it, such as "dice.roll".
-   * @throws The errors of {@link checkTurn}, `readOptions`, `checkRange` and `make`.
+   * @internal Runs a call that makes one result: the result at `at`, or at `next`. `next` advances only after `make`
+   * has returned. `call` is the call as users write it, such as "dice.roll".
    */
   protected single<T>(call: string, given: AtOptions, make: (index: number) => T): T {
     this.checkTurn();
@@ -218,25 +196,25 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
   }
 
   /**
-   * @internal
-   * Runs a call that makes many results. Callbacks cannot call this noun. `next` advances only after `make` has
-   * returned. So a call that throws changes nothing.
+   * @internal Runs a call that makes many results. Callbacks cannot call this noun. `next` advances only after `make`
+   * has returned. So a call that throws changes nothing.
    *
-   * @param call - The call's name, the options as given, and the names of the valid options.
-   * @param n - Returns the number of results. May check other arguments before.
-   * @throws The errors of {@link checkTurn}, `readOptions`, `checkRange` and `make`.
+   * @param call - The call as users write it, with the names of its options if it has others than {@link BulkOptions}.
+   * @param n - The number of results. A function may check other arguments before it returns the number.
    */
   protected bulk<Options extends BulkOptions, T>(
-    call: { readonly name: string; readonly given: Options; readonly known?: readonly string[] },
-    n: () => number,
+    call: string | { readonly name: string; readonly known: readonly string[] },
+    given: Options,
+    n: number | (() => number),
     make: (range: Range, options: Options) => T,
   ): T {
     return this.alone(() => {
-      const options = readOptions(call.name, call.given, call.known ?? BULK_OPTIONS);
+      const { name, known } = typeof call === "string" ? { name: call, known: BULK_OPTIONS } : call;
+      const options = readOptions(name, given, known);
       // a callback may release the fork: then the call ends with the old state
       const state = options.from === undefined ? this.state : undefined;
       const from = options.from ?? this.state.next;
-      const total = n();
+      const total = typeof n === "function" ? n() : n;
       checkRange(from, total);
       const made = make({ name: this.name, from, total }, options);
       if (state !== undefined) state.next = from + total;
@@ -245,8 +223,7 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
   }
 
   /**
-   * @internal Whether the previous single result had the index before `next`. Such a caller will probably request the
-   * next results too, so they can be made ahead.
+   * @internal Whether the previous single result had the index before `next`. Then the next results can be made ahead.
    */
   protected isInRow(): boolean {
     const { next } = this.state;

@@ -5,7 +5,6 @@ import { MAX_INDEX } from "./batches.js";
 
 /** The state of a noun. The next result depends on this state, the seed, the noun's name and the index. */
 export interface State {
-  /** Index of the next result. */
   next: number;
   /**
    * Returns the state without `next` as JSON, for a snapshot: for example, which one-shots are used up, the stock of
@@ -28,10 +27,7 @@ interface OwnFields {
   readonly isChanged: boolean;
 }
 
-/**
- * A node of a tree of states. Each fork has a child node. Forks can be nested as deep as memory allows, so no method is
- * recursive.
- */
+/** A node of a tree of states. Forks can be nested as deep as memory allows, so no method is recursive. */
 abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
   /** True after the fork with this node, or an ancestor of this fork, was released. */
   isReleased = false;
@@ -56,7 +52,7 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
   restore(saved: SavedTree<Own> | undefined): void {
     const queue: [ForkNode<Node, Own>, SavedTree<Own> | undefined][] = [[this, saved]];
     for (const [node, from] of queue) {
-      for (const fork of from?.forks ?? []) queue.push([node.fork(restoredId(fork.id), fork), fork]);
+      for (const fork of from?.forks ?? []) queue.push([node.fork(idOfPlain(fork.id) ?? "", fork), fork]);
     }
   }
 
@@ -73,10 +69,7 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
     }
   }
 
-  /**
-   * Returns the fields of this node and its forks as JSON, without braces; undefined if nothing has changed since the
-   * start. Leaves out forks in which nothing has changed.
-   */
+  /** Returns this node and its forks as JSON without braces. Leaves out what has not changed since the start. */
   save(): string | undefined {
     const saved = new Map<ForkNode<Node, Own>, string>();
     for (const node of this.#nodes().reverse()) {
@@ -99,10 +92,7 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
   }
 }
 
-/**
- * The place of a node in a tree. Looks up the node only when needed, so that a fork that was never used leaves no trace
- * in snapshots.
- */
+/** The place of a node, which is created only when needed, so that an unused fork leaves no trace in snapshots. */
 export class Place<Node extends { readonly isReleased: boolean; fork(id: ForkId): Node }> {
   readonly #root: () => Node;
   readonly #above: { readonly place: Place<Node>; readonly id: ForkId } | undefined;
@@ -261,8 +251,7 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
   }
 
   /**
-   * @throws RollmillError `snapshot.invalid` if another system has opened the name in the snapshot;
-   * `argument.name-taken` if another system has opened it in this mill.
+   * Throws `snapshot.invalid` or `argument.name-taken` if another system has the name, in the snapshot or in this mill.
    */
   name(name: string, system: string): StateNode {
     const known = this.#names.get(name);
@@ -349,10 +338,6 @@ function refuseSystem(name: string, { system, node }: { readonly system: string;
   const problem = `the snapshot has the name ${JSON.stringify(name)} for another system`;
   const remedy = `Open the name with mill.${system}, or use another name`;
   return fail(error("snapshot.invalid", { problem, got: system, remedy }));
-}
-
-function restoredId(plain: PlainForkId): ForkId {
-  return idOfPlain(plain) ?? "";
 }
 
 /** Returns a key for a Map: equal for equal ids, different for different ids. */

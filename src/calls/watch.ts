@@ -1,4 +1,5 @@
-import { refusePromise, refuseThrown } from "./callbacks.js";
+import { error, fail, RollmillError, type Where } from "../errors/index.js";
+import { checkInteger } from "../spec/index.js";
 
 /** The progress of a long call. */
 export interface Progress {
@@ -113,4 +114,133 @@ export class Pace {
 /** A time in milliseconds. It only decides how calls are divided into parts. No result depends on it. */
 function clock(): number {
   return performance.now();
+}
+
+interface CallbackPlace {
+  /** The callback as users write it, and its noun: `"onProgress" of "loot"`. */
+  readonly what: string;
+  readonly where?: Where | undefined;
+}
+
+/** @throws RollmillError `argument.callback`, always. Its `cause` is the value that the callback threw. */
+export function refuseThrown({ what, where = {} }: CallbackPlace, cause: unknown): never {
+  const remedy = "Catch the error in the function, or remove its cause";
+  return fail(error("argument.callback", { problem: `${what} failed (${reasonOf(cause)})`, remedy, where }), cause);
+}
+
+/** Throws `argument.callback` for a promise: the call does not wait for it, so a rejection would be lost. */
+export function refusePromise(returned: unknown, { what, where = {} }: CallbackPlace): void {
+  if (!ignoreRejection(returned)) return;
+  const problem = `${what} returned a promise, which the call cannot await`;
+  fail(error("argument.callback", { problem, expected: "a function that is not async", where }));
+}
+
+/** Returns whether a value is a promise. Handles its rejection, because an unhandled one would end the process. */
+export function ignoreRejection(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("then" in value) || typeof value.then !== "function") {
+    return false;
+  }
+  Promise.resolve(value).catch(() => undefined);
+  return true;
+}
+
+/** Describes a thrown value in one line. A RollmillError gives its messages, without their positions. */
+export function reasonOf(cause: unknown): string {
+  if (cause instanceof RollmillError) return cause.issues.map(({ message, code }) => `${message} [${code}]`).join("; ");
+  if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;
+  return `it threw ${typeof cause === "string" ? JSON.stringify(cause) : typeof cause}`;
+}
+
+/** Options of a call that computes exact odds. */
+export interface OddsCall extends LongCall {
+  /**
+   * Maximum number of steps of work, 1 … 2^53 − 1. A call that needs more steps throws `odds.work`. 10^8 steps take
+   * roughly half a second, but the number of steps does not depend on the machine. Default 250,000,000.
+   */
+  readonly maxWork?: number | undefined;
+}
+
+export const ODDS_CALL = ["signal", "onProgress", "maxWork"] as const;
+
+const MAX_WORK = 250_000_000;
+/** Number of steps between two looks at the signal. They take about 5 milliseconds. */
+const STEPS_PER_LOOK = 2 ** 20;
+
+/** Counts the steps of a call that computes exact odds, and ends it after too many. Progress counts parts. */
+export class Work {
+  readonly #most: number;
+  readonly #name: string;
+  readonly #watch: Watch;
+  readonly #parts: number;
+  #finished = 0;
+  #shown = 0;
+  #begun = 0;
+  #done = 0;
+  #expected = 0;
+  #lookAt = STEPS_PER_LOOK;
+
+  constructor(name = "the odds", parts = 1, { maxWork = MAX_WORK, signal, onProgress }: OddsCall = {}) {
+    checkInteger("maxWork", maxWork, 1, Number.MAX_SAFE_INTEGER);
+    this.#name = name;
+    this.#most = maxWork;
+    this.#parts = parts;
+    this.#watch = new Watch(name, parts, { signal, onProgress });
+  }
+
+  /** Returns a counter with the same limit, for work after the call. It has no signal and reports no progress. */
+  again(): Work {
+    return new Work(this.#name, this.#parts, { maxWork: this.#most });
+  }
+
+  look(): void {
+    this.#watch.look();
+  }
+
+  /** Regularly reports the progress and checks the signal. Throws RollmillError `odds.work` after too many steps. */
+  spend(steps: number): void {
+    if (this.#done + steps > this.#most) this.#refuse(steps);
+    this.#done += Math.ceil(steps);
+    if (this.#done < this.#lookAt) return;
+    this.#lookAt = this.#done + STEPS_PER_LOOK;
+    this.#watch.passed(this.#progress());
+  }
+
+  /** Announces about how many steps remain. If at least `least` remain and are too many, the call ends at once. */
+  expect(steps: number, least = 0): void {
+    this.#expected = this.#done + Math.ceil(steps);
+    if (this.#done + least > this.#most) this.#refuse(least);
+  }
+
+  finish(parts = 1): void {
+    this.#finished = Math.min(this.#parts, this.#finished + parts);
+    this.#begun = this.#done;
+    this.#expected = this.#done;
+  }
+
+  end(): void {
+    this.#watch.passed(this.#parts);
+  }
+
+  /** The number of parts that seem finished, if the announced steps are those of all other parts. Never falls. */
+  #progress(): number {
+    const announced = this.#expected - this.#begun;
+    const share = announced > 0 ? Math.min(1, (this.#done - this.#begun) / announced) : 0;
+    const parts = this.#finished + Math.floor(share * (this.#parts - this.#finished));
+    this.#shown = Math.max(this.#shown, Math.min(parts, this.#parts - 1));
+    return this.#shown;
+  }
+
+  #refuse(next: number): never {
+    // assumes that each of the other parts takes as many steps as a finished part
+    const others = this.#finished > 0 ? (this.#done * (this.#parts - this.#finished)) / this.#finished : 0;
+    const left = Math.ceil(Math.max(next, this.#expected - this.#done, others));
+    const steps = `${this.#done} steps of work are done, and about ${left} are left`;
+    return fail(
+      error("odds.work", {
+        problem: `the exact odds take too much work (${steps})`,
+        expected: `at most ${this.#most} steps, the limit "maxWork"`,
+        remedy: 'Raise "maxWork" (--max-work), or use fewer rows, smaller weights or smaller dice',
+      }),
+    );
+  }
 }

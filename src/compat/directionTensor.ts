@@ -3,12 +3,12 @@ import { error, fail, readFields } from "../errors/index.js";
 import { add, divide, type Fraction, toNumber, ZERO } from "../fractions.js";
 import { checkInteger, readEntries, readList, refuseArgument, specOf } from "../spec/index.js";
 import { compileTensor } from "../walks/compile.js";
-import { readPlace } from "../walks/coordinates.js";
 import { directionNumber, headingNumber, OFFSETS } from "../walks/directions.js";
 import type { Cell, DirectionKey, GridSpec, Heading, HeadingKey, PresetName, TensorInput } from "../walks/index.js";
 import { DIRECTIONS } from "../walks/index.js";
 import { combinedShares, stepOdds } from "../walks/odds.js";
 import { parseTensor } from "../walks/parse.js";
+import { readPlace } from "../walks/rectangles.js";
 import type { TensorPlan } from "../walks/types.js";
 
 /** Closed directions: their names, or six flags in the order NW … W, of which true means closed. */
@@ -79,8 +79,8 @@ export class DirectionTensor {
    * @throws RollmillError `argument.range` for an unknown name.
    */
   probabilities(heading: HeadingKey, closed: ClosedDirections = []): Fraction[] {
-    const state = { heading: headingNumber(heading), closed: closedNumbers(closed) };
-    return stepOdds(this.#plan, state).odds.map(({ probability }) => probability);
+    const { odds } = stepOdds(this.#plan, headingNumber(heading), closedNumbers(closed));
+    return odds.map(({ probability }) => probability);
   }
 }
 

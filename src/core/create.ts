@@ -17,8 +17,7 @@ import { CoreMill, MILL_OPTIONS, type MillOptions, millParts } from "./mill.js";
  * Creates a mill, synchronously.
  *
  * @param given - Option `kernel`: the bytes of `rollmill/kernel.wasm`, or a module compiled from them, or a list of
- * parts of the kernel, such as the bytes of `rollmill/kernel-draws.wasm`. Only the first mill of a process needs this
- * option.
+ * parts, such as the bytes of `rollmill/kernel-draws.wasm`. Only the first mill of a process needs it.
  * @throws RollmillError `kernel.unsupported`, `argument.type`, `argument.range`, `argument.option`, `snapshot.invalid`,
  * `snapshot.version`.
  */
@@ -53,12 +52,10 @@ export async function createMillAsync(given: CoreMillOptions): Promise<CoreMill>
   if (!Array.isArray(systems)) return refuseArgument("systems", systems, "a list of systems, such as [walks]");
   if (kernel !== undefined) await loadKernel(kernel);
   const needed = kernel === undefined ? [weighted, ...systems] : systems;
-  await Promise.all(needed.flatMap((system) => [system, ...(system.uses ?? [])]).map(loadPart));
+  const used = needed.flatMap((system) => [system, ...(system.uses ?? [])]);
+  const missing = used.map(({ kernel: part = DRAWS }) => part).filter(({ name }) => !isKernelCompiled([name]));
+  await Promise.all(missing.map(async (part) => loadKernel(await part.load())));
   return new CoreMill(millParts(options));
 }
 
 const CORE_OPTIONS = [...MILL_OPTIONS, "kernel", "systems"];
-
-async function loadPart({ kernel: part = DRAWS }: KernelUse): Promise<void> {
-  if (!isKernelCompiled([part.name])) await loadKernel(await part.load());
-}

@@ -1,4 +1,4 @@
-import { type ForkId, forkKey, type Seed, type StreamKey, seedKey } from "../address.js";
+import { type ForkId, forkKey, nameKey, type Seed, type StreamKey, seedKey } from "../address.js";
 import {
   type CreateState,
   Guard,
@@ -6,22 +6,21 @@ import {
   MillNode,
   type Noun,
   Place,
-  type Scope,
+  Scope,
   type Served,
   type Services,
   type State,
   type System,
-  scopeOfName,
 } from "../calls/index.js";
-import { localTimeText } from "../localTime.js";
-import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
+import { error, fail } from "../errors/index.js";
+import { Kernel, type KernelModule, moduleOf, type PartName } from "../kernel/index.js";
+import { localTimeText, parseLocalTime } from "../localTime.js";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot.js";
 import { isParsed, isSame, readOptions, refuseArgument, specOf } from "../spec/index.js";
 import type { Stream } from "../streams/index.js";
 import { streams } from "../streams/system.js";
 import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "../weighted/index.js";
 import { weighted } from "../weighted/system.js";
-import { MillKernels } from "./kernels.js";
 
 /** Options of {@link createMill}. */
 export interface MillOptions {
@@ -29,14 +28,10 @@ export interface MillOptions {
   readonly seed: Seed;
   /**
    * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel for each part of the
-   * kernel that it uses. In addition, object makers, families of pools, worlds and running layers of walks have kernels
-   * of their own.
+   * kernel that it uses; object makers, families of pools, worlds and running layers of walks have their own.
    */
   readonly maxMemory?: number | undefined;
-  /**
-   * The local time that `random_default` uses, as ISO text. Default: the local time of the clock, read when it is first
-   * needed.
-   */
+  /** The local time for `random_default`, as ISO text. Default: that of the clock, read when it is first needed. */
   readonly now?: string | undefined;
   /** A snapshot of a mill with the same seed. Tables, pools and so on with the same names continue from it. */
   readonly snapshot?: Uint8Array | undefined;
@@ -44,7 +39,6 @@ export interface MillOptions {
 
 export const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"] as const;
 
-/** An opened noun, and the arguments with which it was opened. */
 interface Opened {
   readonly noun: Noun;
   readonly system: unknown;
@@ -54,17 +48,16 @@ interface Opened {
   readonly on: (mill: CoreMill) => Noun;
 }
 
-interface MillRoot {
-  readonly kernels: MillKernels;
-  readonly guard: Guard;
-  now: string | undefined;
-  readonly isRestored: boolean;
-}
-
 interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
-  readonly root: MillRoot;
+  /** Shared with the forks. */
+  readonly root: {
+    readonly kernels: MillKernels;
+    readonly guard: Guard;
+    now: string | undefined;
+    readonly isRestored: boolean;
+  };
   readonly place: Place<MillNode>;
   readonly parent?: CoreMill | undefined;
 }
@@ -126,14 +119,12 @@ export class CoreMill {
   }
 
   /**
-   * Opens a noun of a system, such as the system `tables` of `rollmill/tables`. The same name with the same input and
-   * options returns the same noun again.
+   * Opens a noun of a system, such as `tables`. The same name, input and options return the same noun again.
    *
    * @param input - The input of the system's parser, or the spec that the parser returned.
    * @throws RollmillError with all errors of the input; `argument.option`, `argument.type`; `argument.name-taken` if
    * the name is already used with another input or other options; `snapshot.invalid` if the mill's snapshot does not
-   * fit the input; `argument.type` if the part of the kernel that the system needs is not loaded; `kernel.memory`. What
-   * the functions of the system throw.
+   * fit the input; `argument.type` if the system's part of the kernel is not loaded; `kernel.memory`.
    */
   open<Options extends object, Spec extends object, Plan, N extends Noun, S extends State>(
     system: System<Options, Spec, Plan, N, S>,
@@ -147,7 +138,8 @@ export class CoreMill {
     }
     const { noun: what } = system;
     const read = readOptions(`mill.${what}`, given, system.options);
-    const options = { ...read, name: checkName(name) };
+    if (typeof name !== "string" || name === "") refuseArgument("name", name, "a text of at least 1 character");
+    const options = { ...read, name };
     const spec = isParsed(what, input) ? (input as Spec) : specOf(system.parse(input, options));
     const before = this.#find(
       name,
@@ -155,7 +147,11 @@ export class CoreMill {
     );
     // the cast is safe: the same system opened this noun
     if (before !== undefined) return before.noun as N;
-    if (this.#opened.has(name)) return refuseName(name, what);
+    if (this.#opened.has(name)) {
+      const problem = `mill.${what} has already used the name ${JSON.stringify(name)}`;
+      const remedy = "Use another name, or call mill.release with this name first";
+      fail(error("argument.name-taken", { problem, remedy }));
+    }
     const plan = system.compile(spec, options);
     const { kernel, services } = this.#serve(system);
     // the cast is safe: a system without `state` reads only the index
@@ -179,8 +175,7 @@ export class CoreMill {
    * Forgets the noun that was opened under this name, and its state. You can then open the name again.
    *
    * Does not forget state that is shared with other names: one-shots stay used, and artifacts stay made. If you still
-   * hold the noun, it keeps working, but snapshots no longer contain its state. The noun's memory in the kernel is
-   * freed when the mill is disposed.
+   * hold the noun, it works, but snapshots lack its state. Its memory is freed when the mill is disposed.
    */
   release(name: string): void {
     this.#opened.delete(name);
@@ -189,8 +184,7 @@ export class CoreMill {
 
   /**
    * Returns a child mill. Everything that the child opens has its own random words and its own state, even under a name
-   * that this mill also uses. Kernel, memory limit and clock are shared. {@link get} of the child also finds the nouns
-   * of this mill.
+   * that this mill also uses. Kernel, limit and clock are shared. {@link get} also finds the nouns of this mill.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -211,11 +205,9 @@ export class CoreMill {
    * Encodes the state of this mill and of all its forks: the indices of the next results, used one-shots, the stock of
    * pools, the artifacts made, and the time. Everything else follows from the seed. Walks and streams have no state.
    *
-   * To continue from a snapshot, pass the bytes to {@link createMill} with the same seed. Then open the same tables,
-   * pools and so on under the same names.
+   * To continue, pass the bytes to {@link createMill} with the same seed, and open the same nouns by the same names.
    *
-   * A snapshot that is taken of a fork contains only this fork. To continue, create a mill from the snapshot, and fork
-   * that mill with the same id.
+   * A snapshot of a fork contains only this fork: create a mill from it, and fork that mill with the same id.
    *
    * @throws RollmillError `argument.busy` in a callback of a running call; `argument.disposed` after {@link dispose},
    * and if the stock of a pool is lost because its kernel failed.
@@ -227,10 +219,7 @@ export class CoreMill {
     return encodeSnapshot({ seed, now: root.now, forks: place.ids, fields: place.node().save() });
   }
 
-  /**
-   * Frees the memory of the mill and of its forks. Tables and so on then throw `argument.disposed`. Maps and other
-   * results remain usable.
-   */
+  /** Frees the memory of the mill and its forks, whose nouns then throw `argument.disposed`. Results remain usable. */
   dispose(): void {
     const { root } = this.#parts;
     root.kernels.dispose();
@@ -248,10 +237,7 @@ export class CoreMill {
     return { seed, key: forkKey(key, id), root, place: place.fork(id), parent: this };
   }
 
-  /**
-   * Finds a noun by name in this mill and the mills above it. A fork opens a noun of its parent on the scope of the
-   * fork.
-   */
+  /** Finds a noun by name in this mill and the mills above it, and opens it on the scope of this mill. */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const without: CoreMill[] = [];
     let at: CoreMill | undefined = this;
@@ -267,13 +253,14 @@ export class CoreMill {
 
   #scope<S extends State>(name: string, system: string, create: CreateState<S>): Scope<S> {
     const { key, place, root } = this.#parts;
-    const scope = scopeOfName({ key, guard: root.guard, name, system, create, states: () => place.node() });
+    const keyOf = (other: string) => nameKey(key, other);
+    const parts = { guard: root.guard, create, keyOf, sharedNode: () => place.node().shared };
+    const scope = new Scope<S>(keyOf(name), parts, new Place(() => place.node().name(name, system)));
     // restores the state now, so that damaged state is reported here, not by a later call
     if (root.isRestored && scope.node().isRestored) scope.state();
     return scope;
   }
 
-  /** Returns the kernel of a new noun, and what the noun can ask of this mill. */
   #serve(system: KernelUse): Served {
     const { kernels } = this.#parts.root;
     const part = system.kernel?.name ?? "draws";
@@ -285,4 +272,75 @@ export class CoreMill {
     };
     return { services, kernel: system.ownKernel === true ? services.openKernel() : kernels.shared(part) };
   }
+}
+
+/** The kernels of a mill and of its forks. */
+class MillKernels {
+  readonly #maxMemory: number;
+  /** The kernels that nouns share. One kernel serves several parts if these come from one module. */
+  readonly #shared = new Map<KernelModule, Kernel>();
+  /** The kernels of single nouns. The references are weak, so that an unreachable noun can be freed with its kernel. */
+  readonly #own = new Set<WeakRef<Kernel>>();
+  #isDisposed = false;
+
+  constructor(maxMemory: number) {
+    this.#maxMemory = maxMemory;
+  }
+
+  checkAlive(): void {
+    if (!this.#isDisposed) return;
+    fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
+  }
+
+  /** The kernel that all nouns share, with the functions of a part. Throws `argument.type` if it is not compiled. */
+  shared(part: PartName): Kernel {
+    this.checkAlive();
+    const module = moduleOf(part);
+    const kernel = this.#shared.get(module) ?? new Kernel(module, this.#maxMemory);
+    this.#shared.set(module, kernel);
+    return kernel;
+  }
+
+  /**
+   * Opens a kernel for one noun.
+   *
+   * @throws The errors of {@link shared}.
+   */
+  open(part: PartName, maxBytes = this.#maxMemory, maxMemory = maxBytes): Kernel {
+    this.checkAlive();
+    const kernel = new Kernel(moduleOf(part), Math.min(maxBytes, this.#maxMemory), maxMemory);
+    for (const opened of this.#own) if (opened.deref()?.isDisposed !== false) this.#own.delete(opened);
+    this.#own.add(new WeakRef(kernel));
+    return kernel;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const kernel of this.#shared.values()) kernel.dispose();
+    for (const kernel of this.#own) kernel.deref()?.dispose();
+    this.#own.clear();
+  }
+}
+
+/** Of the option `maxMemory`. */
+const DEFAULT_MEMORY = 2 ** 30;
+const MIN_MEMORY = 2 ** 20;
+const MAX_MEMORY = 2 ** 32;
+
+export function seedText(seed: unknown): string {
+  const usable = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
+  if (usable) return String(seed);
+  return refuseArgument("seed", seed, "a string, a finite number or a bigint");
+}
+
+function checkMemory(bytes: unknown): number {
+  const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= MIN_MEMORY && bytes <= MAX_MEMORY;
+  if (usable) return bytes;
+  const expected = `an integer from ${MIN_MEMORY} (1 MiB) to ${MAX_MEMORY} (4 GiB)`;
+  return fail(error("argument.range", { problem: '"maxMemory" is out of range', got: bytes, expected }));
+}
+
+export function checkNow(now: string | undefined): string | undefined {
+  if (now === undefined || (typeof now === "string" && parseLocalTime(now) !== undefined)) return now;
+  return refuseArgument("now", now, "a local time such as 2026-01-05T08:30", "argument.range");
 }

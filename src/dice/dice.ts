@@ -50,15 +50,11 @@ export class Dice extends Addressed<DicePlan> {
    * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
    */
   rollMany(n: number, given: DiceRollOptions = {}): Int32Array<ArrayBuffer> {
-    return this.bulk(
-      { name: "dice.rollMany", given },
-      () => n,
-      (range, options) => {
-        const out = allocateResults(n, 4, (length) => new Int32Array(length));
-        this.#fill(out, range, options);
-        return out;
-      },
-    );
+    return this.bulk("dice.rollMany", given, n, (range, options) => {
+      const out = allocateResults(n, 4, (length) => new Int32Array(length));
+      this.#fill(out, range, options);
+      return out;
+    });
   }
 
   /**
@@ -68,7 +64,7 @@ export class Dice extends Addressed<DicePlan> {
    */
   rollInto<Out extends Int32Array>(out: Out, given: DiceRollOptions = {}): Out {
     const length = () => checkArray(out, ["Int32Array"]);
-    return this.bulk({ name: "dice.rollInto", given }, length, (range, options) =>
+    return this.bulk("dice.rollInto", given, length, (range, options) =>
       fillArray(out, isWatched(options), (room) => this.#fill(room, range, options)),
     );
   }
@@ -80,14 +76,10 @@ export class Dice extends Addressed<DicePlan> {
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: DiceRollOptions = {}): Counts<number> {
-    return this.bulk(
-      { name: "dice.count", given },
-      () => n,
-      (range, options) => {
-        const counts = isListed(this.plan) ? this.#countAll(range, options) : this.#countFound(range, options);
-        return { total: n, none: 0, counts };
-      },
-    );
+    return this.bulk("dice.count", given, n, (range, options) => {
+      const counts = isListed(this.plan) ? this.#countAll(range, options) : this.#countFound(range, options);
+      return { total: n, none: 0, counts };
+    });
   }
 
   /**

@@ -1,10 +1,7 @@
 import type { Code } from "./codes.js";
 import type { Comparisons, Suggestion } from "./nearest.js";
 
-/**
- * The place of an issue in the input. It is either a position in a file or a path inside an object. Lines and columns
- * start at 1.
- */
+/** The place of an issue: a position in a file, or a path inside an object. Lines and columns start at 1. */
 export interface Where {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -28,10 +25,7 @@ export interface Finding {
   readonly problem: string;
   /** The faulty value. If this key is present with the value undefined, the message says "got nothing". */
   readonly got?: unknown;
-  /**
-   * If `got` is a text: the index of its first faulty character. A long text is shortened so that this character is
-   * shown.
-   */
+  /** The index of the first faulty character of a text `got`. A long text is shortened so that it is shown. */
   readonly flawAt?: number;
   /** What is allowed instead. */
   readonly expected?: string;
@@ -80,10 +74,7 @@ export function show(value: unknown, flawAt = 0): string {
   return `${start}${wholeCharacters(rest.slice(0, MAX_SHORT - 2 - start.length))}…"`;
 }
 
-/**
- * Returns the index at which the shown part of a text begins, at most BEFORE_FLAW characters before the flaw. Escaped
- * characters count with the length of their escapes, so the shown part always includes the flaw.
- */
+/** The index at which the shown part begins. Escaped characters count as their escapes, so the flaw is shown. */
 function cutBefore(text: string, flawAt: number): number {
   if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;
   let from = flawAt;
@@ -107,7 +98,6 @@ function sentence(finding: Finding, comparisons: Comparisons = { left: Number.PO
   return `${first}. ${remedy}${remedy.endsWith("?") ? "" : "."}`;
 }
 
-/** Returns the length of an array, and −1 for any other value. */
 export function arrayLength(value: unknown): number {
   return Array.isArray(value) ? value.length : -1;
 }
@@ -119,4 +109,77 @@ function describe(value: unknown): string {
   if (value instanceof Promise) return "a Promise";
   if (typeof value === "object" && value !== null) return "an object";
   return String(value);
+}
+
+/** Maximum number of listed issues of one input, so that hostile input cannot fill the memory with messages. */
+export const MAX_ISSUES = 10_000;
+
+/** Suggestions for one input compare at most this many characters of known names. This takes about 0.1 s. */
+const MAX_COMPARED = 2 ** 22;
+
+/** Collects the issues of one input, at most `most`. If the list is full, one more issue, with `code`, says so. */
+export class IssueList {
+  readonly #most: number;
+  readonly #code: Code;
+  readonly #listed: Issue[] = [];
+  readonly #comparisons: Comparisons = { left: MAX_COMPARED };
+  #more: Issue | undefined;
+  #errors = 0;
+
+  constructor({ most = MAX_ISSUES, code }: { readonly most?: number; readonly code: Code }) {
+    this.#most = most;
+    this.#code = code;
+  }
+
+  add(issue: Issue): void {
+    if (issue.severity === "error") this.#errors++;
+    if (this.#listed.length < this.#most) this.#listed.push(issue);
+    // remembers the first omitted error, or the first omitted warning if no error was omitted
+    else if (this.#more === undefined || (this.#more.severity === "warning" && issue.severity === "error"))
+      this.#more = issue;
+  }
+
+  /** Adds an error. A full list composes no message. After many misspelt names, messages have no suggestions. */
+  report(code: Code, finding: Finding): void {
+    if (this.isFull) this.#errors++;
+    else this.add(error(code, finding, this.#comparisons));
+  }
+
+  get errors(): number {
+    return this.#errors;
+  }
+
+  /** True if the parser can stop. */
+  get isFull(): boolean {
+    return this.#errors > 0 && this.#more !== undefined;
+  }
+
+  /** If some issues were omitted, the last one has the place of the first omitted error, or else warning. */
+  list(): readonly Issue[] {
+    if (this.#more === undefined) return this.#listed;
+    const make = this.#more.severity === "error" ? error : warning;
+    const rest = make(this.#code, {
+      problem: `the list ends after ${this.#most} issues, but there is another issue at this place`,
+      remedy: "Fix the listed issues first",
+      where: this.#more.where,
+    });
+    return [...this.#listed, rest];
+  }
+}
+
+/** What could control a terminal, begin a new line, or reorder the text. Source: UAX #9, section 2. */
+const CONTROLS = /[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
+const CONTROLS_IN_LINES = /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** Replaces control characters by escapes such as \u000a, so that a text from an input cannot forge a line of a log. */
+export function oneLine(text: string): string {
+  return text.replace(CONTROLS, escaped);
+}
+
+export function safeLines(text: string): string {
+  return text.replace(CONTROLS_IN_LINES, escaped);
+}
+
+function escaped(one: string): string {
+  return `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

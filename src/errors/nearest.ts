@@ -14,8 +14,7 @@ export type Suggestion = (comparisons: Comparisons) => string | undefined;
 
 /**
  * Returns the known name that is most similar to `key`, the first of several. Returns undefined if no name is similar
- * enough, or no comparisons are left. Similarity is Levenshtein's edit distance to the first 64 characters of `key`.
- * Case is ignored.
+ * enough, or no comparisons are left. Compares the first 64 characters by Levenshtein's distance, ignoring case.
  */
 export function nearest(
   key: string,
@@ -34,10 +33,7 @@ export function nearest(
   return best;
 }
 
-/**
- * Returns the remedy for a misspelt name: `Did you mean "…"?`, or `otherwise` if no known name is {@link likely}. Spread
- * the result into a finding.
- */
+/** The remedy for a misspelt name: `Did you mean "…"?`, or `otherwise`. Spread the result into a finding. */
 export function didYouMean(
   name: unknown,
   known: Iterable<string>,
@@ -51,10 +47,7 @@ export function didYouMean(
   };
 }
 
-/**
- * Like {@link nearest}, but returns undefined if the name differs in more than half of its characters. `nearest` accepts
- * two edits even in the shortest names, so it suggests "I" for "ZZ".
- */
+/** Like {@link nearest}, but returns undefined if more than half of the characters differ, such as in "I" and "ZZ". */
 export function likely(name: string, known: Iterable<string>, comparisons?: Comparisons): string | undefined {
   const near = nearest(name, known, comparisons);
   if (near === undefined) return undefined;

@@ -4,10 +4,7 @@ import { error, type Issue, issueWithin } from "./issue.js";
 /** Of an error. A parse lists far fewer issues. */
 const MAX_ISSUES = 1_000_000;
 
-/**
- * The error that Rollmill throws. It has one or more issues. `code` is the first issue's code. `message` has one line
- * for each issue.
- */
+/** The error that Rollmill throws. `code` is that of the first issue. `message` has one line for each issue. */
 export class RollmillError extends Error {
   override readonly name = "RollmillError";
   readonly issues: readonly Issue[];
@@ -71,11 +68,7 @@ export function failOnErrors(issues: readonly Issue[]): void {
   if (errors.length > 0) throw new RollmillError(errors);
 }
 
-/**
- * Reads values of the caller, which may have a wrong shape. `what` names them in messages.
- *
- * @throws RollmillError `argument.type` if `read` throws anything but a RollmillError.
- */
+/** Reads values of the caller. Throws `argument.type`, with the name `what`, unless `read` throws a RollmillError. */
 export function reading<T>(what: string, read: () => T): T {
   try {
     return read();
@@ -86,7 +79,6 @@ export function reading<T>(what: string, read: () => T): T {
   }
 }
 
-/** @throws RollmillError `argument.type` for anything but an object. */
 export function readFields<T extends object, K extends keyof T>(
   what: string,
   value: T,

@@ -1,8 +1,8 @@
 import type { LongCall, Progress } from "../calls/index.js";
+import { checkNow, seedText } from "../core/mill.js";
 import { error, fail, RollmillError } from "../errors/index.js";
 import { makeFolder } from "../files/folders.js";
 import { localTimeText } from "../localTime.js";
-import { checkNow, seedText } from "../millOptions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
 import { exportHeld, exportPath, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
 import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./folder/control.js";

@@ -12,9 +12,8 @@ export {
   type OneOrSeveral,
   type PartName,
 } from "./instantiate.js";
-export { Kernel } from "./kernel.js";
+export { Kernel, Resident } from "./kernel.js";
 export { BATCH_RESULTS, BLOCK_WORDS, Status } from "./layout.js";
 export { DRAWS, ITEMS, type KernelPart, MAPS } from "./parts.js";
 export { PlanImage } from "./planImage.js";
-export { Resident } from "./resident.js";
 export { type Address, type Layout, NO_ADDRESS, type Views, within } from "./views.js";

@@ -68,14 +68,12 @@ async function loadSource(source: KernelSource): Promise<void> {
     if (isModule(given)) keepParts(given);
     else keepParts(await (isResponse(given) ? WebAssembly.compileStreaming(given) : WebAssembly.compile(given)));
   } catch (cause) {
+    const problem = "the kernel cannot be compiled from this source";
     const got = cause instanceof Error ? cause.message : cause;
     const expected =
       "the file rollmill/kernel.wasm or a part of it (served as application/wasm), its bytes, or a compiled module";
     const remedy = "Check the address, or omit the source: the library contains a kernel";
-    fail(
-      error("kernel.unsupported", { problem: "the kernel cannot be compiled from this source", got, expected, remedy }),
-      cause,
-    );
+    fail(error("kernel.unsupported", { problem, got, expected, remedy }), cause);
   }
 }
 
@@ -90,15 +88,11 @@ function keepParts(module: WebAssembly.Module): void {
 export function moduleOf(part: PartName): KernelModule {
   const module = compiled.get(part);
   if (module !== undefined) return module;
+  const problem = `the part "${part}" of the kernel is not loaded`;
+  const expected = 'the option "systems" or "kernel"';
   const remedy =
     'Name the system in the option "systems" of createMillAsync, or pass "kernel", such as the bytes of rollmill/kernel.wasm';
-  return fail(
-    error("argument.type", {
-      problem: `the part "${part}" of the kernel is not loaded`,
-      expected: 'the option "systems" or "kernel"',
-      remedy,
-    }),
-  );
+  return fail(error("argument.type", { problem, expected, remedy }));
 }
 
 /** @throws RollmillError `argument.type` if no part is compiled. */
@@ -129,29 +123,14 @@ function attempt<T>(job: () => T): T {
   try {
     return job();
   } catch (cause) {
-    return cause instanceof RangeError ? outOfMemory(cause) : unsupported(cause);
+    // an engine that cannot reserve the memory of an instance throws a RangeError
+    if (cause instanceof RangeError) {
+      const remedy = "Dispose of mills and of layer runs that you no longer need";
+      const problem = "the engine has no memory for another kernel";
+      return fail(error("kernel.memory", { problem, got: cause.message, remedy }), cause);
+    }
+    const problem = `this engine cannot run the kernel (${cause instanceof Error ? cause.message : String(cause)})`;
+    const remedy = "Use Node 20.19 or later, or a browser of 2023 or later";
+    return fail(error("kernel.unsupported", { problem, expected: "WebAssembly with 128-bit SIMD", remedy }), cause);
   }
-}
-
-/** An engine that cannot reserve the memory of an instance throws a RangeError. */
-function outOfMemory(cause: RangeError): never {
-  return fail(
-    error("kernel.memory", {
-      problem: "the engine has no memory for another kernel",
-      got: cause.message,
-      remedy: "Dispose of mills and of layer runs that you no longer need",
-    }),
-    cause,
-  );
-}
-
-function unsupported(cause: unknown): never {
-  return fail(
-    error("kernel.unsupported", {
-      problem: `this engine cannot run the kernel (${cause instanceof Error ? cause.message : String(cause)})`,
-      expected: "WebAssembly with 128-bit SIMD",
-      remedy: "Use Node 20.19 or later, or a browser of 2023 or later",
-    }),
-    cause,
-  );
 }

@@ -49,7 +49,7 @@ export class Kernel {
 
   /** From now on, the memory grows at most to `bytes`. A larger memory keeps its size. */
   limit(bytes: number): void {
-    this.call((exports) => limitMemory(exports, Math.min(bytes, this.maxBytes)));
+    this.call((exports) => exports.limitMemory(Math.floor(Math.min(bytes, this.maxBytes) / PAGE_BYTES)));
   }
 
   reserve(bytes: number): void {
@@ -84,8 +84,7 @@ export class Kernel {
   /**
    * The job reads no random words.
    *
-   * @throws RollmillError `kernel.trap` if the kernel traps: a new instance then replaces the trapped instance;
-   * `argument.disposed` after {@link dispose}.
+   * @throws RollmillError `kernel.trap` if the kernel traps, and gets a new instance; `argument.disposed`.
    */
   call<T>(job: (exports: KernelExports) => T): T {
     if (this.#disposed) return refuseDisposed();
@@ -94,13 +93,9 @@ export class Kernel {
     } catch (cause) {
       if (cause instanceof RollmillError || !(cause instanceof Error)) throw cause;
       this.reset();
-      return fail(
-        error("kernel.trap", {
-          problem: `the kernel failed with an internal error (${cause.message})`,
-          remedy: "Report the seed, the name and the call as a bug. The mill continues with a new kernel",
-        }),
-        cause,
-      );
+      const problem = `the kernel failed with an internal error (${cause.message})`;
+      const remedy = "Report the seed, the name and the call as a bug. The mill continues with a new kernel";
+      return fail(error("kernel.trap", { problem, remedy }), cause);
     }
   }
 
@@ -127,22 +122,17 @@ export class Kernel {
 
   /** @throws RollmillError `kernel.memory` if the address is 0. */
   taken(address: Address, purpose: string): Address {
-    if (address !== 0) return (address >>> 0) as Address;
-    return this.outOfMemory(purpose);
+    return address === 0 ? this.outOfMemory(purpose) : ((address >>> 0) as Address);
   }
 
-  /** @throws RollmillError `kernel.memory`, always. */
   outOfMemory(purpose: string, bytes = this.#bytesAsked()): never {
     const { maxBytes, maxMemory } = this;
     const share = maxBytes < maxMemory ? `, of which ${maxBytes} bytes are for this` : "";
     const limit = `"maxMemory": ${maxMemory} bytes${share}`;
     const sizes = `in use: ${this.bytes} bytes; also needed: ${bytes} bytes; ${limit}`;
-    return fail(
-      error("kernel.memory", {
-        problem: `not enough memory for ${purpose} (${sizes})`,
-        remedy: 'Raise "maxMemory", make fewer results in one call, or close other programs',
-      }),
-    );
+    const problem = `not enough memory for ${purpose} (${sizes})`;
+    const remedy = 'Raise "maxMemory", make fewer results in one call, or close other programs';
+    return fail(error("kernel.memory", { problem, remedy }));
   }
 
   write<T>(address: Address, layout: Layout<T>, values: T): void {
@@ -181,9 +171,7 @@ export class Kernel {
 
   /** The window as u32. Always the same view until the memory grows. */
   get windowView(): Uint32Array<ArrayBuffer> {
-    if (this.#window.buffer !== this.#exports.memory.buffer) {
-      this.#window = this.u32(this.window, BATCH_RESULTS);
-    }
+    if (this.#window.buffer !== this.#exports.memory.buffer) this.#window = this.u32(this.window, BATCH_RESULTS);
     return this.#window;
   }
 
@@ -210,16 +198,37 @@ export class Kernel {
 
   #instantiate(): KernelExports {
     const exports = instantiateKernel(this.#module);
-    limitMemory(exports, this.maxBytes);
+    exports.limitMemory(Math.floor(this.maxBytes / PAGE_BYTES));
     return exports;
   }
-}
-
-function limitMemory(exports: KernelExports, bytes: number): void {
-  exports.limitMemory(Math.floor(bytes / PAGE_BYTES));
 }
 
 function refuseDisposed(): never {
   const remedy = "Create a new mill";
   return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy }));
+}
+
+/** A structure in a kernel's memory, for `purpose`. The first use builds it, and so does the first use after a trap. */
+export class Resident {
+  readonly #kernel: Kernel;
+  readonly #purpose: string;
+  readonly #build: (exports: KernelExports) => Address;
+  #address = 0 as Address;
+  #generation = -1;
+
+  constructor(kernel: Kernel, purpose: string, build: (exports: KernelExports) => Address) {
+    this.#kernel = kernel;
+    this.#purpose = purpose;
+    this.#build = build;
+  }
+
+  /** Valid until the next call into the kernel. */
+  get address(): Address {
+    if (this.#generation !== this.#kernel.generation) {
+      const address = this.#kernel.call(this.#build);
+      this.#address = this.#kernel.taken(address, this.#purpose);
+      this.#generation = this.#kernel.generation;
+    }
+    return this.#address;
+  }
 }

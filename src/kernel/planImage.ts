@@ -29,7 +29,11 @@ export class PlanImage {
   reserve(bytes: number): number {
     const offset = this.#length;
     const length = aligned(offset + bytes);
-    if (length > MAX_BYTES) refuse(length);
+    if (length > MAX_BYTES) {
+      const finding = { problem: "the records need too many bytes in the kernel", got: length };
+      const remedy = "Use fewer or smaller records";
+      fail(error("kernel.memory", { ...finding, expected: `at most ${MAX_BYTES}`, remedy }));
+    }
     this.#length = length;
     if (length > this.#views.u8.length) {
       const grown = viewsOf(new ArrayBuffer(Math.min(2 * length, MAX_BYTES)));
@@ -77,15 +81,4 @@ export class PlanImage {
 
 function aligned(length: number): number {
   return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
-}
-
-function refuse(bytes: number): never {
-  return fail(
-    error("kernel.memory", {
-      problem: "the records need too many bytes in the kernel",
-      got: bytes,
-      expected: `at most ${MAX_BYTES}`,
-      remedy: "Use fewer or smaller records",
-    }),
-  );
 }

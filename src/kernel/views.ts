@@ -8,18 +8,7 @@ export function within(base: Address, bytes: number): Address {
   return (base + bytes) as Address;
 }
 
-/**
- * Typed views of one buffer. They use the machine's byte order; every machine with a WebAssembly engine is
- * little-endian, as WebAssembly is.
- */
-export interface Views {
-  readonly u8: Uint8Array<ArrayBuffer>;
-  readonly i8: Int8Array<ArrayBuffer>;
-  readonly u16: Uint16Array<ArrayBuffer>;
-  readonly i16: Int16Array<ArrayBuffer>;
-  readonly u32: Uint32Array<ArrayBuffer>;
-  readonly i32: Int32Array<ArrayBuffer>;
-}
+export type Views = Readonly<ReturnType<typeof viewsOf>>;
 
 /** Memory layout of a record, which the kernel's build generates for each class of assembly/**\/layout.ts. */
 export interface Layout<T> {
@@ -31,8 +20,11 @@ export interface Layout<T> {
   read(from: Views, address: number): T;
 }
 
-/** The length of the buffer must be a multiple of 4. */
-export function viewsOf(buffer: ArrayBuffer): Views {
+/**
+ * Typed views of one buffer, whose length must be a multiple of 4. They use the machine's byte order; every machine
+ * with a WebAssembly engine is little-endian, as WebAssembly is.
+ */
+export function viewsOf(buffer: ArrayBuffer) {
   return {
     u8: new Uint8Array(buffer),
     i8: new Int8Array(buffer),

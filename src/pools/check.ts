@@ -1,9 +1,9 @@
 import { type Issue, RollmillError, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { parsePools } from "./parse.js";
+import { matching } from "./path.js";
 import type { Node } from "./registry/node.js";
 import { Registry } from "./registry/registry.js";
-import { matching } from "./resolve.js";
 import type { PoolsOptions, PoolsSpec } from "./types.js";
 
 /**
@@ -21,33 +21,25 @@ export function checkPools(source: unknown, options: PoolsOptions = {}): readonl
     : parsePools(source, { file });
   if (spec === undefined) return issues;
   try {
-    const flaws = [...flawsOf(new Registry(spec))];
-    const warnings = flaws.map(({ path, ...finding }) => warning("pool.spec", { ...finding, where: { file, path } }));
-    return [...issues, ...warnings];
+    return [...issues, ...flawsOf(new Registry(spec), file)];
   } catch (cause) {
     if (cause instanceof RollmillError) return [...issues, ...cause.issues];
     throw cause;
   }
 }
 
-interface Flaw {
-  readonly path: string;
-  readonly problem: string;
-  readonly remedy: string;
-}
-
-function* flawsOf({ nodes, roots }: Registry): Generator<Flaw> {
+function* flawsOf({ nodes, roots }: Registry, file: string | undefined): Generator<Issue> {
+  const flaw = (path: string, problem: string, remedy: string) =>
+    warning("pool.spec", { problem, remedy, where: { file, path } });
   for (const node of nodes) {
     const problem = problemOf(node);
-    if (problem !== undefined) {
-      yield { path: node.path, problem, remedy: "Ignore this if records or copies are added later" };
-    }
+    if (problem !== undefined) yield flaw(node.path, problem, "Ignore this if records or copies are added later");
   }
   for (const root of roots.values()) {
     for (const { pattern } of root.rules) {
       if (matching(root, pattern).length > 0) continue;
       const path = [root.name, ...pattern.map((key, i) => root.partText(i + 1, key))].join(".");
-      yield { path, problem: "the rule matches no pool", remedy: "Ignore this if pools are registered later" };
+      yield flaw(path, "the rule matches no pool", "Ignore this if pools are registered later");
     }
   }
 }

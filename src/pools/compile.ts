@@ -6,9 +6,8 @@ export interface FamilyPlan {
 }
 
 /**
- * The first call of `register` returns the registry that was built to check the spec, each other call a new one.
- *
- * @throws RollmillError with every error of the spec that involves several pools: `pool.*`.
+ * The first call of `register` returns the registry that was built to check the spec, each other call a new one. Throws
+ * every error of the spec that involves several pools.
  */
 export function compilePools(spec: PoolsSpec): FamilyPlan {
   let checked: Registry | undefined = new Registry(spec);

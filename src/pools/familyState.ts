@@ -13,10 +13,9 @@ import {
 import { BATCH_RESULTS } from "../kernel/index.js";
 import type { PoolsEngine } from "./kernel.js";
 import { parseActive } from "./parse.js";
-import { parsePath } from "./path.js";
+import { parsePath, resolveNode, resolvePattern, resolveRoot } from "./path.js";
 import type { Node } from "./registry/node.js";
 import type { Registry } from "./registry/registry.js";
-import { resolveNode, resolvePattern, resolveRoot } from "./resolve.js";
 import { parseState, Stock } from "./stock.js";
 import type { ActivePart, PathOptions, PoolsPlan, RecordId, RootState } from "./types.js";
 
@@ -35,7 +34,6 @@ const NO_KEYS: readonly StreamKey[] = [];
 /** The pools of a family, their stock, and the index of the next draw. Each fork has its own state. */
 export class FamilyState implements State {
   next = 0;
-  /** Whether the fork with this state was released. */
   isReleased = false;
   readonly registry: Registry;
   readonly stock: Stock;

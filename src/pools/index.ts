@@ -1,8 +1,8 @@
 export { checkPools } from "./check.js";
-export type { FamilyIds, IdAt, IdsOf } from "./ids.js";
 export type { RecordInput } from "./parse/records.js";
 export { type PoolsInput, parsePools, type RootInput, type RuleInput, type SubpoolInput } from "./parse.js";
 export { Pool, PoolDraws } from "./pool.js";
+export type { FamilyIds, IdAt, IdsOf } from "./poolFamily.js";
 export { PoolFamily } from "./poolFamily.js";
 export { pools } from "./system.js";
 export type {

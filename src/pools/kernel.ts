@@ -40,16 +40,8 @@ const LOST = {
   remedy: "Restore the mill from a snapshot, and report the seed, the name and the call as a bug",
 };
 
-interface EngineSetup {
-  /** Used by nothing else until the engine gives it back. */
-  readonly kernel: Kernel;
-  readonly giveBack: () => void;
-  readonly name: string;
-  readonly stream: StreamKey;
-  readonly plan: PoolsPlan;
-}
-
 export class KernelPools implements PoolsEngine {
+  /** Used by nothing else until the engine gives it back. */
   readonly #kernel: Kernel;
   readonly #giveBack: () => void;
   readonly #purpose: string;
@@ -61,7 +53,7 @@ export class KernelPools implements PoolsEngine {
   /** Whether a pool is infinite and lists the records 0, 1, 2 … Then a position in its list is the record's index. */
   readonly #inOrder: readonly boolean[];
 
-  constructor({ kernel, giveBack, name, stream, plan }: EngineSetup) {
+  constructor({ kernel, giveBack }: Spare, name: string, stream: StreamKey, plan: PoolsPlan) {
     this.#kernel = kernel;
     this.#giveBack = giveBack;
     this.#purpose = `pools ${name}`;
@@ -131,7 +123,6 @@ export class KernelPools implements PoolsEngine {
     this.#call((exports) => exports.setQuantity(address, record, quantity));
   }
 
-  /** Returns the number of draws. */
   #drawFinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): number {
     const drawn = this.#run((exports) => exports.drawPool(this.#pools[pool], block, offset, count));
     out.set(this.#kernel.windowView.subarray(0, drawn), done);
@@ -209,4 +200,33 @@ export class KernelPools implements PoolsEngine {
       return fail(error("kernel.trap", LOST), cause);
     }
   }
+}
+
+const MAX_SPARE = 2;
+/** A kernel with more memory is freed, not kept. */
+const MAX_BYTES = 2 ** 22;
+
+type Spare = ReturnType<ReturnType<typeof spareKernels>>;
+
+/** Reuses a few kernels: a world opens a fork for each region, and a new kernel takes longer than its draws. */
+export function spareKernels(open: () => Kernel) {
+  const spares: { readonly kernel: Kernel; readonly empty: Address }[] = [];
+  const opened = () => {
+    const kernel = open();
+    return { kernel, empty: kernel.call((exports) => exports.mark()) };
+  };
+  return () => {
+    const taken = spares.pop() ?? opened();
+    const { kernel, empty } = taken;
+    const giveBack = () => {
+      if (kernel.isDisposed) return;
+      // in a generation above 0, a trap has replaced the kernel's instance, and the address `empty` is not valid
+      if (kernel.generation > 0 || kernel.bytes > MAX_BYTES || spares.length === MAX_SPARE) kernel.dispose();
+      else {
+        kernel.call((exports) => exports.release(empty));
+        spares.push(taken);
+      }
+    };
+    return { kernel, giveBack };
+  };
 }

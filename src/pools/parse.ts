@@ -140,7 +140,6 @@ export function parseRecords(input: unknown, rules: ListRules): ListSpec {
   return parsePart("records", input, (reader, at) => readList(reader, new Field(input, at, "records"), rules));
 }
 
-/** @throws RollmillError `pool.active`. */
 export function parseActive(input: unknown): readonly ActivePart[] {
   return parsePart("active setting", input, (reader, at) => ACTIVE.read(reader, new Field(input, at, "active")));
 }

@@ -12,9 +12,9 @@ import { show } from "../errors/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
 import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import type { DrawRange, FamilyState } from "./familyState.js";
+import { refuse } from "./path.js";
 import type { Node } from "./registry/node.js";
 import { Union } from "./registry/registry.js";
-import { refuse } from "./resolve.js";
 import {
   type CopyPlace,
   type DrawManyOptions,
@@ -33,7 +33,6 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
   out: "that are out",
 };
 
-/** The parts of a family that its handles use. */
 interface PoolHost {
   readonly state: FamilyState;
   readonly family: { next: number };
@@ -174,8 +173,7 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Makes `n` draws, or fewer if the root has `refill: false` and the pool is exhausted before. If the call fails, the
-   * stock is as before.
+   * Makes `n` draws, fewer if the pool cannot refill. If the call fails, the stock is as before.
    *
    * @param n - 0 … 2^30.
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
@@ -299,8 +297,7 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Removes copies of a record for good: its initial quantity falls. To remove the record itself from a pool, use
-   * `removeRecord` of the family.
+   * Removes copies of a record for good: its initial quantity falls. `removeRecord` removes the record itself.
    *
    * @throws The errors of {@link gain}, and RollmillError `pool.full` (the place has fewer copies).
    */

@@ -1,17 +1,15 @@
-import type { ForkId } from "../address.js";
 import { Addressed, type Setup } from "../calls/index.js";
 import type { WeightInput } from "../decimals.js";
 import { checkText, readOptions } from "../spec/index.js";
 import type { FamilyPlan } from "./compile.js";
 import type { FamilyState } from "./familyState.js";
-import type { FamilyIds, IdAt } from "./ids.js";
 import { massOf } from "./mass.js";
 import { massFinding, type RecordInput } from "./parse/records.js";
 import { parseRecords, parseRoot, type RootInput } from "./parse.js";
+import { refuse } from "./path.js";
 import { Pool } from "./pool.js";
 import type { Node } from "./registry/node.js";
 import { Union } from "./registry/registry.js";
-import { refuse } from "./resolve.js";
 import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
 
 /**
@@ -24,27 +22,14 @@ import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
  * ids later, give the variable the type `PoolFamily`. If a call that changes the family throws, nothing changes.
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
- * takes 53 bytes of kernel memory if its root and one subpool list it.
+ * takes 53 bytes of kernel memory if its root and one subpool list it. A fork has the pools of the spec and its own
+ * stock, which starts full: its first use registers these pools, and it has a separate kernel until it is released.
  *
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats/pools.md).
  */
 export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<FamilyPlan, FamilyState> {
   /** The handles, by pool; by path for paths with stars. */
   readonly #pools = new Map<Node | string, Pool>();
-
-  /**
-   * Returns the same family on a child stream, for example for a player or a region. The fork has the pools of the
-   * spec, and its own stock, which starts full. Forks with equal ids share one stock.
-   *
-   * Cost: the first use of a fork registers the pools of the spec, O(records). Each fork that has drawn has a separate
-   * kernel until it is released.
-   *
-   * @param id - A string, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
-   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
-   */
-  override fork(id: ForkId): this {
-    return super.fork(id);
-  }
 
   /** @internal */
   protected override copy(setup: Setup<FamilyPlan, FamilyState>): PoolFamily<Ids> {
@@ -67,8 +52,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
    * a number from 1, `~` for the active subpool at this depth, or `*` for all subpools (see {@link Pool}). If the active
    * setting changes later, the handle stays on its pool.
    *
-   * Cost: a path is cached, unless `active` is given. A path with stars: O(records of the matching pools), once after
-   * each change of the family.
+   * Cost: a path is cached, unless `active` is given. Stars: O(records of the pools) after each change.
    *
    * @throws RollmillError `pool.unknown`, `pool.star` (a star instead of a root), `pool.active`, `pool.path`,
    * `pool.total` (a union is too large); `argument.option`.
@@ -93,8 +77,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
 
   /**
    * Adds a subpool. The path `e.z3` adds it to one parent, `e`. The path `e.*.*.wall` adds it to every parent at depth
-   * 2, and also to each parent that is registered later. A record that the root lacks is also added to the root, with
-   * the same mass and quantity (default 1).
+   * 2, also if it is registered later. A record that the root lacks is added to it too (defaults 1).
    *
    * @throws RollmillError `pool.unknown`, `pool.exists`, `pool.structure` (a new name under some parents only),
    * `pool.star`, `pool.active`, `pool.root`, `pool.path`; `pool.record`, `pool.mass`, `pool.quantity`,
@@ -137,8 +120,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
 
   /**
    * Removes a record from the pool that a path names, or from all matching pools that list it. The path of a root
-   * removes it from all pools of the root, and from those that rules add later. A record that is added again returns to
-   * its old place in the list.
+   * removes it from all pools of the root, also later ones. A record that is added again returns to its old place.
    *
    * @throws The errors of {@link setMass}.
    */
@@ -176,3 +158,41 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
     return pool;
   }
 }
+
+/** The types of the ids in a family, by root. */
+export type FamilyIds = Readonly<Record<string, RecordId>>;
+
+type IdOf<Input> = Input extends RecordId
+  ? Input
+  : Input extends { readonly id: infer Id extends RecordId } | readonly [infer Id extends RecordId, ...unknown[]]
+    ? Id
+    : never;
+
+// a root lists all records of its subpools
+type IdsIn<Input> = Input extends { readonly records: readonly (infer Entry)[] }
+  ? IdOf<Entry>
+  : RootInput extends Input
+    ? RecordId
+    : never;
+
+type RootOf<Path extends string> = Path extends `${infer Root}.${string}` ? Root : Path;
+
+type RuleIds<Rule, Root> = Rule extends { readonly path: infer Path extends string }
+  ? Root extends RootOf<Path>
+    ? IdsIn<Rule>
+    : never
+  : never;
+
+/** The types of the ids, by root: a union if the family is a literal. A root registered later can have any ids. */
+export type IdsOf<Input> = Input extends { readonly roots: infer Roots }
+  ? string extends keyof Roots
+    ? FamilyIds
+    : {
+        readonly [Root in keyof Roots]:
+          | IdsIn<Roots[Root]>
+          | (Input extends { readonly rules: readonly (infer Rule)[] } ? RuleIds<Rule, Root> : never);
+      } & FamilyIds
+  : FamilyIds;
+
+/** The type of the ids in the pool that a path names. */
+export type IdAt<Ids extends FamilyIds, Path extends string> = Ids[RootOf<Path>];

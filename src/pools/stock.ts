@@ -5,9 +5,9 @@ import { planOf } from "./compile.js";
 import type { PoolsEngine } from "./kernel.js";
 import { massOf } from "./mass.js";
 import { isId, isQuantity } from "./parse/records.js";
+import { refuse } from "./path.js";
 import type { Node, Root } from "./registry/node.js";
 import type { Registry } from "./registry/registry.js";
-import { refuse } from "./resolve.js";
 import type { CopyPlace, PoolsPlan, RecordId, RootState, SavedCopies } from "./types.js";
 
 /** A draw moves the quantities of a family from the registry to an engine. A registration moves them back. */
@@ -74,7 +74,6 @@ export class Stock {
     this.#setQuantity(root, record, this.quantity(root, record) + copies);
   }
 
-  /** In units of the scaled masses. */
   total(node: Node): number {
     if (node.root.kind === "infinite") return node.capacity();
     if (this.#engine !== undefined && node.index < Number.POSITIVE_INFINITY) return this.#engine.total(node.index);
@@ -144,7 +143,6 @@ export class Stock {
     return integers.map((mass, i) => mass * BigInt(left[i]));
   }
 
-  /** @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`. */
   checkDrawable(node: Node): void {
     const { path, root } = node;
     if (node.capacity() > 0 && (root.refill || this.total(node) > 0)) return;
@@ -179,7 +177,6 @@ export class Stock {
     return [...live, ...idle];
   }
 
-  /** Whether the copies of a root differ from the spec. */
   isChanged(root: Root): boolean {
     const { declared, discards, initial } = root;
     return declared.size + discards.size > 0 || this.#everyQuantity(root).some((left, i) => left !== initial.at(i));
@@ -197,7 +194,6 @@ export class Stock {
   }
 }
 
-/** @throws RollmillError `snapshot.invalid`. */
 export function parseState(value: unknown): readonly RootState[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every(isRootState) && areUnique(value.map(({ name }) => name))) return value;
@@ -228,11 +224,11 @@ function isRootState(value: unknown): value is RootState {
 function isSavedCopies(value: unknown): value is SavedCopies {
   if (!Array.isArray(value)) return false;
   const [id, left, full = left, discards = 0] = value;
-  return isId(id) && [left, full, discards].every(isCount) && left + discards <= full;
-}
-
-function isCount(value: unknown): boolean {
-  return value !== undefined && isQuantity(value);
+  return (
+    isId(id) &&
+    [left, full, discards].every((count) => count !== undefined && isQuantity(count)) &&
+    left + discards <= full
+  );
 }
 
 function areUnique(values: readonly unknown[]): boolean {

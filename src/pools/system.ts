@@ -1,10 +1,9 @@
 import type { System } from "../calls/index.js";
 import { compilePools, type FamilyPlan } from "./compile.js";
 import { FamilyState } from "./familyState.js";
-import { KernelPools } from "./kernel.js";
+import { KernelPools, spareKernels } from "./kernel.js";
 import { parsePools } from "./parse.js";
 import { PoolFamily } from "./poolFamily.js";
-import { SpareKernels } from "./spareKernels.js";
 import type { PoolsOptions, PoolsPlan, PoolsSpec } from "./types.js";
 
 /** Tells a mill how to parse, compile and open a family of pools. */
@@ -15,9 +14,9 @@ export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, Fami
   compile: compilePools,
   // each engine has its own kernel, so that a trap in another kernel does not destroy the stock
   state: ({ register }, { name, openKernel }) => {
-    const kernels = new SpareKernels(openKernel);
+    const take = spareKernels(openKernel);
     return (saved, { key, guard }) => {
-      const createEngine = (plan: PoolsPlan) => new KernelPools({ ...kernels.take(), name, stream: key, plan });
+      const createEngine = (plan: PoolsPlan) => new KernelPools(take(), name, key, plan);
       return new FamilyState(register(), { name, key, guard }, saved, createEngine);
     };
   },

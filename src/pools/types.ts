@@ -15,7 +15,6 @@ export type ActivePart = string | number;
 
 /** A parsed list of records, as columns. `masses` and `quantities` end at the last record that has such a number. */
 export interface ListSpec {
-  /** The path of the list in the spec, for messages. */
   readonly path: string;
   readonly ids: readonly RecordId[];
   /** NaN if the record has no mass. A fraction is rounded. */
@@ -28,7 +27,6 @@ export interface ListSpec {
 
 /** A parsed pool. The number of a subpool without a name is its position in the parent's `subpools`, from 1. */
 export interface PoolSpec {
-  /** The path of the pool in the spec, for messages. */
   readonly path: string;
   readonly list: ListSpec;
   readonly subpools: readonly { readonly name: string | undefined; readonly pool: PoolSpec }[];
@@ -49,7 +47,6 @@ export interface PoolsSpec {
   readonly active: ReadonlyMap<string, readonly ActivePart[]>;
 }
 
-/** One pool for the kernel. */
 export interface PoolPlan {
   /** Index of the pool's root in {@link PoolsPlan.roots}. */
   readonly root: number;
@@ -144,10 +141,7 @@ export const MAX_U32 = 0xffff_ffff;
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };
 /** Maximum number of pools of a family. */
 export const MAX_POOLS = 2 ** 16;
-/**
- * Maximum number of steps of all rules of a family, and of one registration. To compare a rule with a pool takes a
- * step, to apply it 4 steps and one for each record.
- */
+/** Of all rules, and of one registration: a step to compare a rule with a pool, and more to apply it. */
 export const MAX_RULE_STEPS = 2 ** 22;
 /** Maximum depth of a subpool. The direct subpools of a root have depth 1. */
 export const MAX_DEPTH = 32;

@@ -2,21 +2,12 @@ import { type Issue, RollmillError, warning } from "../errors/index.js";
 import { ROLL_SIDES } from "../kernel/layout.js";
 import { readOptions } from "../spec/index.js";
 import { compileRecipe } from "./compile.js";
-import { successesOf } from "./resolve/chance.js";
-import { allSlots } from "./resolve/requests.js";
-import { weightsOf } from "./resolve/rows.js";
+import { allSlots, successesOf } from "./resolve.js";
 import { shippedRecipe } from "./shipped.js";
 import { parseSource } from "./system.js";
 import type { ChanceSpec, RecipeOptions, RecipeSource } from "./types.js";
 import { listed } from "./unknownName.js";
-import { weightColumn } from "./weights.js";
-
-interface Flaw {
-  readonly code: "recipe.spec" | "recipe.tables";
-  readonly path: string;
-  readonly problem: string;
-  readonly remedy: string;
-}
+import { weightColumn, weightsOf } from "./words.js";
 
 /**
  * Checks a recipe and, if it has no errors, its word tables, without making an item. After the errors come warnings.
@@ -38,51 +29,51 @@ export function checkRecipe(recipe: unknown, options: RecipeOptions = {}): reado
     if (!(cause instanceof RollmillError)) throw cause;
     return [...issues, ...cause.issues];
   }
-  const found = [...chanceFlaws(source), ...idleStats(source), ...tableFlaws(source)];
-  const warnings = found.map(({ code, path, ...finding }) => {
-    return warning(code, { ...finding, where: code === "recipe.spec" ? { file: read.file, path } : { path } });
-  });
-  return [...issues, ...warnings];
+  const flaw: Flaw = (path, problem, remedy) =>
+    warning("recipe.spec", { problem, remedy, where: { file: read.file, path } });
+  return [...issues, ...chanceFlaws(source, flaw), ...idleStats(source, flaw), ...tableFlaws(source)];
 }
 
-function* chanceFlaws({ spec: { steps } }: RecipeSource): Generator<Flaw> {
+type Flaw = (path: string, problem: string, remedy: string) => Issue;
+
+function* chanceFlaws({ spec: { steps } }: RecipeSource, flaw: Flaw): Generator<Issue> {
   for (const [i, step] of steps.entries()) {
     const path = `steps[${i}]`;
     if (step.kind === "condition") continue;
-    yield* chanceFlaw(`${path}.chance`, step.chance, step.kind === "slots");
+    yield* chanceFlaw(flaw, `${path}.chance`, step.chance, step.kind === "slots");
     for (const [s, { chance, special }] of step.kind === "slots" ? step.slots.entries() : []) {
-      yield* chanceFlaw(`${path}.slots[${s}].chance`, chance, true);
-      yield* chanceFlaw(`${path}.slots[${s}].special.chance`, special?.chance, false);
+      yield* chanceFlaw(flaw, `${path}.slots[${s}].chance`, chance, true);
+      yield* chanceFlaw(flaw, `${path}.slots[${s}].special.chance`, special?.chance, false);
     }
   }
 }
 
-function* chanceFlaw(path: string, chance: ChanceSpec | undefined, isOptional: boolean): Generator<Flaw> {
+function* chanceFlaw(flaw: Flaw, path: string, chance: ChanceSpec | undefined, isOptional: boolean): Generator<Issue> {
   const successes = chance === undefined ? undefined : successesOf(chance, 1);
   if (successes === 0) {
     const problem = "the chance never succeeds at power 1, because a roll is at most 100";
-    yield { code: "recipe.spec", path, problem, remedy: "Lower it, or ignore this if all calls have a greater power" };
+    yield flaw(path, problem, "Lower it, or ignore this if all calls have a greater power");
   }
   if (successes === ROLL_SIDES && isOptional) {
-    yield { code: "recipe.spec", path, problem: "the chance always succeeds", remedy: "Leave out the chance" };
+    yield flaw(path, "the chance always succeeds", "Leave out the chance");
   }
 }
 
-function* idleStats({ spec, tables }: RecipeSource): Generator<Flaw> {
+function* idleStats({ spec, tables }: RecipeSource, flaw: Flaw): Generator<Issue> {
   const rows = [...tables.values()].flatMap((table) => table.rows.map(({ stats }) => stats));
   const rungs = spec.steps.flatMap((step) => (step.kind === "bonus" ? step.ladder.map(({ add }) => add) : []));
   for (const [i, { name }] of spec.stats.entries()) {
     if (name === spec.strength || [...rungs, ...rows].some((stats) => (stats[name] ?? 0) !== 0)) continue;
     const problem = `no word and no bonus changes the stat ${JSON.stringify(name)}`;
-    yield { code: "recipe.spec", path: `stats[${i}]`, problem, remedy: "Remove the stat, or add it to some words" };
+    yield flaw(`stats[${i}]`, problem, "Remove the stat, or add it to some words");
   }
 }
 
-function* tableFlaws({ spec, tables }: RecipeSource): Generator<Flaw> {
+function* tableFlaws({ spec, tables }: RecipeSource): Generator<Issue> {
   const tiered = new Set(allSlots(spec).flatMap(({ table, tiers }) => (tiers === undefined ? [] : [table])));
   for (const table of tables.values()) {
-    const about = { code: "recipe.tables", path: table.name } as const;
-    const flaw = (problem: string, remedy: string): Flaw => ({ ...about, problem, remedy });
+    const flaw = (problem: string, remedy: string) =>
+      warning("recipe.tables", { problem, remedy, where: { path: table.name } });
     const { candidates } = weightsOf(table, weightColumn(spec));
     const gaps = tiered.has(table.name) ? tierGaps(candidates.map((row) => table.rows[row].tier)) : [];
     if (gaps.length > 0)

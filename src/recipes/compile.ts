@@ -1,22 +1,14 @@
 import { decimalFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
 import { ConditionOutcome, FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../kernel/layout.js";
-import { addersOf, mergeAdders } from "./compile/adders.js";
-import { inUnits, statDecimals } from "./compile/units.js";
 import { nameSegments } from "./names.js";
-import { allSlots } from "./resolve/requests.js";
-import { resolve } from "./resolve.js";
+import { allSlots, resolve } from "./resolve.js";
 import type {
-  Adder,
-  ConditionPlan,
   ConditionStepSpec,
-  RecipePlan,
   RecipeSource,
   RecipeSpec,
-  ShareRounding,
   SlotSpec,
   SlotsStepSpec,
-  StatPlace,
   StatSpec,
   StepSpec,
   WordRow,
@@ -30,26 +22,62 @@ const MAX_U32 = 2n ** 32n - 1n;
 const ONE = 2 ** FRACTION_BITS;
 
 /**
- * Compiles a recipe, and checks it under default options. Cost: O(rows · stats).
- *
- * @throws RollmillError `recipe.overflow` for a share with too many digits, and for a stat that may leave the range of
- * i32; `recipe.word`, `recipe.candidates`, `recipe.tables`.
+ * The place of a stat in the kernel: a lane of a group. The kernel adds all stats of a group at once. A group has
+ * sixteen narrow stats (16 bits) or eight wide stats (32 bits). The kernel's unit for the stat is 10^−decimals.
  */
-export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
+export interface StatPlace {
+  readonly name: string;
+  readonly decimals: number;
+  /** Largest magnitude of the stat after any step, in the kernel's units. */
+  readonly most: number;
+  /** Whether the stat always fits 16 bits. */
+  readonly narrow: boolean;
+  /** Size in bytes of the integers in which the kernel sums the stat: 1 if the sums of all narrow stats fit 8 bits. */
+  readonly width: 1 | 2 | 4;
+  readonly group: number;
+  readonly lane: number;
+  /** In the kernel's units. */
+  readonly clamp: readonly [least: number, most: number] | undefined;
+}
+
+/** What a column adds to stats, in their units: for each of its values, the number to add to each stat. */
+export interface Adder {
+  readonly column: number;
+  readonly values: readonly ReadonlyMap<string, number>[];
+}
+
+/** The values a and b of two columns become the value a · `size` + b of the column `into`. `second` has `size` values. */
+export interface Merge {
+  readonly into: number;
+  readonly first: number;
+  readonly second: number;
+  readonly size: number;
+}
+
+/** Everything that is the same under all options. */
+export type RecipePlan = ReturnType<typeof compileRecipe>;
+
+/**
+ * Compiles a recipe, and checks it under default options. Cost: O(rows · stats). Throws `recipe.overflow` for a share
+ * with too many digits, and for a stat that may leave the range of i32; `recipe.word`, `recipe.candidates`,
+ * `recipe.tables`.
+ */
+export function compileRecipe({ spec, tables }: RecipeSource) {
   const columns = new Map(columnNames(spec).map((name, column) => [name, column]));
   const decimals = new Map(statDecimals(spec, tables).map((places, i) => [spec.stats[i].name, places]));
   const adders = spec.steps.map((step) => addersOf(step, { spec, tables, columns, decimals }));
   const { stats, groups } = placeStats(spec, adders, decimals);
   const merged = mergeAdders(spec, adders, columns.size);
   const steps = spec.steps.filter((step) => step.kind === "condition");
-  const conditions = steps.map((step, i): ConditionPlan => {
+  const conditions = steps.map((step, i) => {
     const stat = stats[spec.stats.findIndex(({ name }) => name === step.stat)];
+    // the kernel sums all adders first, so the condition subtracts those of later steps
     const later = merged.adders.slice(i + 1).flatMap((segment) => segment.filter((adder) => addsTo(adder, stat.name)));
     return { name: step.name, stat, rounding: roundingOf(step, stat), later };
   });
   const words = slotEntries(spec, tables, ({ word }) => word);
   const ids = slotEntries(spec, tables, ({ id }) => id);
-  const vocabulary = Object.fromEntries(
+  const vocabulary: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
     Object.entries(words).map(([slot, list]) => [slot, list.map((word) => word ?? "")] as const),
   );
   const names = nameSegments(spec, {
@@ -62,12 +90,19 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
     },
     words: (slot) => vocabulary[slot],
   });
-  const of = { vocabulary, words, ids, outcomes: outcomesOf(spec) };
   return {
     spec,
     tables,
+    /** By slot, condition, bonus, and gate of a step that can be open and have no words. */
     columns,
-    ...of,
+    /** For each slot, the texts of `words`, with "" for null. */
+    vocabulary,
+    /** For each slot, by value of its column: null, then the words by id, then the special's word. */
+    words,
+    /** As `words`, with the ids of the rows. */
+    ids,
+    /** For each condition and bonus, what the values of its column stand for; null for no bonus. */
+    outcomes: outcomesOf(spec),
     stats,
     groups,
     ...merged,
@@ -94,7 +129,7 @@ function slotEntries<T>(
   return Object.fromEntries(entries);
 }
 
-function outcomesOf({ steps }: RecipeSpec): RecipePlan["outcomes"] {
+function outcomesOf({ steps }: RecipeSpec): Readonly<Record<string, readonly (string | null)[]>> {
   const { LOWERED, RAISED, DOUBLED } = ConditionOutcome;
   const ofCondition = Object.assign([], { [LOWERED]: "down", [RAISED]: "up", [DOUBLED]: "doubled" });
   const entries = steps.flatMap((step): (readonly [string, readonly (string | null)[]])[] => {
@@ -191,9 +226,10 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
 
 /**
  * With n = |stat| in units of 10^−decimals and p/q = share / 10^decimals, the rounded number is
- * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋.
+ * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋. If `fraction` is not 0, ⌊(n · fraction + 2^14) / 2^15⌋ is the same for every
+ * stat, and one instruction.
  */
-function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
+function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
   const { numerator, denominator } = decimalFraction(share);
   const [multiplier, addend] = [2n * numerator, denominator * 10n ** BigInt(stat.decimals)];
   const divisor = 2n * addend;
@@ -209,10 +245,12 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareR
 
 /**
  * Returns an f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most, or 0.
- * Rounded down, f would fail for each x whose product with the fraction ends in one half, so only the fraction rounded
- * up is tried.
+ * Rounded down, f would fail where the product ends in one half, so only the fraction rounded up is tried.
  */
-function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
+function fractionOf(
+  { multiplier, addend, divisor }: { readonly multiplier: number; readonly addend: number; readonly divisor: number },
+  most: number,
+): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);
   if (fraction >= ONE) return 0;
   for (let x = 0; x <= most; x++) {
@@ -220,4 +258,123 @@ function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fracti
     if (wanted !== (x * fraction + ONE / 2) >> FRACTION_BITS) return 0;
   }
   return fraction;
+}
+
+/** Maximum number of values of a merged column. Four times as many make items 1 % faster, but opening twice as slow. */
+const MAX_MERGED = 1024;
+
+interface Units {
+  readonly spec: RecipeSpec;
+  readonly tables: WordTables;
+  readonly columns: ReadonlyMap<string, number>;
+  readonly decimals: ReadonlyMap<string, number>;
+}
+
+function addersOf(step: StepSpec, units: Units): Adder[] {
+  if (step.kind === "condition") return [];
+  if (step.kind === "slots") return step.slots.map((slot) => slotAdder(slot, units));
+  const values = [{}, ...step.ladder.map(({ add }) => add)].map((add) => valuesInUnits(add, units));
+  return [{ column: units.columns.get(step.name) ?? 0, values }];
+}
+
+/** Value 0 stands for an empty slot, value i + 1 for row i of the table, and the last value for the special. */
+function slotAdder({ slot, table, strength, special }: SlotSpec, units: Units): Adder {
+  const rows = units.tables.get(table)?.rows ?? [];
+  const withStrength = (stats: { readonly [stat: string]: number }, points: number) => {
+    const values = valuesInUnits(stats, units);
+    const name = units.spec.strength;
+    const places = units.decimals.get(name) ?? 0;
+    return values.set(name, (values.get(name) ?? 0) + Number(inUnits(points, places)));
+  };
+  const values = [new Map<string, number>(), ...rows.map(({ stats }) => withStrength(stats, strength))];
+  const specialRow = rows.find(({ word }) => word === special?.word);
+  if (special !== undefined) values.push(withStrength(specialRow?.stats ?? {}, special.strength));
+  return { column: units.columns.get(slot) ?? 0, values };
+}
+
+function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimals }: Units): Map<string, number> {
+  const values = new Map<string, number>();
+  for (const { name } of spec.stats) {
+    // a stat may have the name of an inherited property, such as "toString"
+    const value = Number(inUnits(Object.hasOwn(add, name) ? add[name] : 0, decimals.get(name) ?? 0));
+    if (value !== 0) values.set(name, value);
+  }
+  return values;
+}
+
+/**
+ * Merges columns, so that the kernel adds fewer vectors: each combination of their values becomes one value. A
+ * condition needs the sum of the columns before it, so columns before and after it are not merged.
+ */
+function mergeAdders(
+  spec: RecipeSpec,
+  adders: readonly (readonly Adder[])[],
+  columns: number,
+): { adders: Adder[][]; merges: Merge[][]; columnCount: number } {
+  const segments: Adder[][] = [[]];
+  for (const [i, step] of spec.steps.entries()) {
+    if (step.kind === "condition") segments.push([]);
+    else segments[segments.length - 1].push(...adders[i].filter(({ values }) => values.some(({ size }) => size > 0)));
+  }
+  const merges: Merge[][] = [];
+  let next = columns;
+  const merged = segments.map((segment) => {
+    const own: Merge[] = [];
+    merges.push(own);
+    const kept: Adder[] = [];
+    for (const adder of segment.toSorted((a, b) => b.values.length - a.values.length)) {
+      const place = kept.findIndex(({ values }) => values.length * adder.values.length <= MAX_MERGED);
+      if (place < 0) kept.push(adder);
+      else {
+        own.push({ into: next, first: kept[place].column, second: adder.column, size: adder.values.length });
+        kept[place] = { column: next++, values: products(kept[place].values, adder.values) };
+      }
+    }
+    return kept;
+  });
+  return { adders: merged, merges, columnCount: next };
+}
+
+function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {
+  return first.flatMap((a) =>
+    second.map((b) => {
+      const sum = new Map(a);
+      for (const [stat, value] of b) sum.set(stat, (sum.get(stat) ?? 0) + value);
+      return sum;
+    }),
+  );
+}
+
+function decimalsOf(value: number): number {
+  const { denominator } = decimalFraction(Math.abs(value));
+  let decimals = 0;
+  for (let power = 1n; power % denominator !== 0n; power *= 10n) decimals++;
+  return decimals;
+}
+
+/** Returns `value` · 10^decimals. `decimals` must be at least the number of decimal places of `value`. */
+export function inUnits(value: number, decimals: number): bigint {
+  const { numerator, denominator } = decimalFraction(Math.abs(value));
+  const units = (numerator * 10n ** BigInt(decimals)) / denominator;
+  return value < 0 ? -units : units;
+}
+
+/** Returns the decimal places of each stat, just enough for its clamp and for every number that a step may add. */
+export function statDecimals(spec: RecipeSpec, tables: WordTables): number[] {
+  return spec.stats.map(({ name, clamp = [] }) =>
+    Math.max(0, ...clamp.map(decimalsOf), ...added(spec, tables, name).map(decimalsOf)),
+  );
+}
+
+function added(spec: RecipeSpec, tables: WordTables, stat: string): number[] {
+  const values = new Set<number>();
+  for (const step of spec.steps) {
+    if (step.kind === "bonus") for (const { add } of step.ladder) values.add(add[stat] ?? 0);
+    if (step.kind !== "slots") continue;
+    for (const { table, strength, special } of step.slots) {
+      for (const { stats } of tables.get(table)?.rows ?? []) values.add(stats[stat] ?? 0);
+      if (stat === spec.strength) values.add(strength).add(special?.strength ?? 0);
+    }
+  }
+  return [...values];
 }

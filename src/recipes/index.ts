@@ -1,13 +1,12 @@
 export { checkRecipe } from "./check.js";
-export { requestFromForm } from "./form.js";
 export { Items } from "./items.js";
 export type { StatColumn } from "./kernel.js";
-export type { RecipeChances } from "./odds/chances.js";
-export type { NamedOutcome } from "./odds/probability.js";
+export type { NamedOutcome, RecipeChances } from "./odds.js";
 export { MAX_TIER } from "./parse/rows.js";
 export { parseTables } from "./parse/tables.js";
 export { parseRecipe } from "./parse.js";
 export { Recipe } from "./recipe.js";
+export { requestFromForm } from "./resolve.js";
 export { SHIPPED_RECIPES, type ShippedRecipe, shippedRecipe } from "./shipped.js";
 export { recipes } from "./system.js";
 export type {

@@ -2,10 +2,11 @@ import { Columns } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { Column } from "../formats/tables/columns.js";
 import { checkInteger } from "../spec/index.js";
+import type { RecipePlan } from "./compile.js";
 import type { StatColumn } from "./kernel.js";
 import { nameOf } from "./names.js";
-import { allSlots } from "./resolve/requests.js";
-import type { ItemContent, ItemRow, RecipePlan, RequestReport } from "./types.js";
+import { allSlots } from "./resolve.js";
+import type { ItemContent, ItemRow, RequestReport } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
 /**
@@ -15,10 +16,7 @@ import { unknownName } from "./unknownName.js";
 export class Items<Stat extends string = string, Slot extends string = string> extends Columns<ItemRow<Stat, Slot>> {
   /** The column of each slot. An entry is an index into the slot's {@link vocabulary}: 0 for an empty slot. */
   readonly words: Readonly<Record<Slot, Uint16Array<ArrayBuffer>>>;
-  /**
-   * The column of each condition and bonus. A condition: 0 lowered, 1 raised, 2 doubled. A bonus: 0 no bonus, 1 the
-   * first rung of the ladder, and so on.
-   */
+  /** The column of each condition (0 lowered, 1 raised, 2 doubled) and bonus (0 none, 1 the first rung, and so on). */
   readonly outcomes: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
   /** The column of each stat: integers in units of 10^−{@link decimals}. */
   readonly stats: Readonly<Record<Stat, StatColumn>>;
@@ -36,17 +34,20 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   readonly #words: Parts<string>;
   readonly #ids: Parts<number>;
   readonly #outcomes: Parts<string>;
-  readonly #columnOf = (name: string) => this.indices.get(name) ?? NO_COLUMN;
+  readonly #segments: readonly { readonly texts: readonly string[]; readonly indices: Uint16Array<ArrayBuffer> }[];
+  /** The content of an item without values. To copy it is faster than to add one name after the other. */
+  readonly #blank: Readonly<Record<string, unknown>>;
 
   /** @internal */
   constructor(plan: RecipePlan, origin: { readonly length: number; readonly from: number; readonly seed: string }) {
     super(origin);
     const { length } = origin;
     this.seed = origin.seed;
-    const { spec, columns, stats, vocabulary } = plan;
+    const { spec, columns, stats, vocabulary, names } = plan;
     this.#plan = plan;
     this.indices = new Map([...columns.keys()].map((name) => [name, new Uint16Array(length)]));
-    const column = (name: string) => [name, this.indices.get(name) ?? new Uint16Array(length)] as const;
+    const indicesOf = (name: string) => this.indices.get(name) ?? new Uint16Array(length);
+    const column = (name: string) => [name, indicesOf(name)] as const;
     const outcomes = spec.steps.filter(({ kind }) => kind !== "slots");
     const arrays = stats.map(({ name, narrow }) => [name, new (narrow ? Int16Array : Int32Array)(length)] as const);
     const decimals = stats.map((stat) => [stat.name, stat.decimals] as const);
@@ -56,6 +57,8 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     this.stats = Object.fromEntries(arrays) as this["stats"];
     this.decimals = Object.fromEntries(decimals) as this["decimals"];
     this.vocabulary = vocabulary;
+    this.#segments = names.map(({ column: name, texts }) => ({ texts, indices: indicesOf(name) }));
+    this.#blank = Object.fromEntries(["name", ...stats.map(({ name }) => name)].map((name) => [name, null]));
     this.#words = partsOf(this.words, plan.words);
     this.#ids = partsOf(this.words, plan.ids);
     this.#outcomes = partsOf(this.outcomes, plan.outcomes);
@@ -107,7 +110,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
    */
   name(k: number): string {
     checkInteger("k", k, 0, this.length - 1);
-    return nameOf(this.#plan.names, this.#columnOf, k);
+    return nameOf(this.#segments, k);
   }
 
   /**
@@ -138,9 +141,9 @@ export class Items<Stat extends string = string, Slot extends string = string> e
       const decimals = this.decimals[name as Stat];
       return decimals === 0 ? { kind: "integer", name, values } : { kind: "decimal", name, values, decimals };
     });
-    const named = this.#plan.names.map(({ column, texts }) => ({ texts, indices: this.#columnOf(column) }));
     // a recipe without slots and bonuses has no segments: every name is empty
-    const segments = named.length > 0 ? named : [{ texts: [""], indices: new Uint8Array(this.length) }];
+    const none = [{ texts: [""], indices: new Uint8Array(this.length) }];
+    const segments = this.#segments.length > 0 ? this.#segments : none;
     const columns: Column[] = [{ kind: "phrase", name: "name", segments }, ...stats];
     const add = columnAdder(columns);
     for (const { name, words, indices } of this.#words.list) add("slot", { kind: "word", name, words, indices });
@@ -165,13 +168,9 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   }
 
   #contentOf(k: number): Record<string, unknown> {
-    const row: Record<string, unknown> = { name: nameOf(this.#plan.names, this.#columnOf, k) };
-    for (const { name, decimals } of this.#plan.stats) {
-      const value = this.stats[name as Stat][k] / 10 ** decimals;
-      // an assignment to "__proto__" would set the prototype and create no property
-      if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
-      else row[name] = value;
-    }
+    const row: Record<string, unknown> = { ...this.#blank };
+    row.name = nameOf(this.#segments, k);
+    for (const { name, decimals } of this.#plan.stats) row[name] = this.stats[name as Stat][k] / 10 ** decimals;
     row.requests = this.requests;
     return row;
   }
@@ -184,7 +183,6 @@ function partsOf<T>(
   values: Readonly<Record<string, readonly (T | null)[]>>,
 ) {
   const list = Object.keys(columns).map((name) => ({ name, words: values[name], indices: columns[name] }));
-  // to copy the object `empty` is faster than to add one name after the other
   return { list, empty: Object.fromEntries(list.map(({ name }) => [name, null])) };
 }
 
@@ -193,8 +191,6 @@ function entriesAt(parts: Parts<unknown>, k: number): Record<string, unknown> {
   for (const { name, words, indices } of parts.list) entries[name] = words[indices[k]];
   return entries;
 }
-
-const NO_COLUMN = new Uint16Array(0);
 
 export function bytesPerItem({ columns, stats }: RecipePlan): number {
   return 2 * columns.size + stats.reduce((sum, { narrow }) => sum + (narrow ? 2 : 4), 0);

@@ -1,4 +1,10 @@
-import type { NameSegment, RecipeSpec, SlotsStepSpec } from "./types.js";
+import type { RecipeSpec, SlotsStepSpec } from "./types.js";
+
+/** A part of every name. An item's value in the column selects one of the texts. */
+export interface NameSegment {
+  readonly column: string;
+  readonly texts: readonly string[];
+}
 
 interface NameTexts {
   /** Returns the column in which 0 stands for a closed step, and the number of its values. */
@@ -7,10 +13,7 @@ interface NameTexts {
   words(slot: string): readonly string[];
 }
 
-/**
- * For each open step, a name has the text of the step, and for each filled slot its text and the capitalised word. The
- * texts of bonuses are at the end.
- */
+/** A name has the texts of open steps and filled slots, with the capitalised words, then the texts of bonuses. */
 export function nameSegments({ steps }: RecipeSpec, texts: NameTexts): NameSegment[] {
   return [
     ...steps.flatMap((step) => (step.kind === "slots" ? wordSegments(step, texts) : [])),
@@ -20,10 +23,12 @@ export function nameSegments({ steps }: RecipeSpec, texts: NameTexts): NameSegme
   ];
 }
 
-/** Returns the name of item k, without white space around it. */
-export function nameOf(segments: readonly NameSegment[], columnOf: (name: string) => Uint16Array, k: number): string {
+export function nameOf(
+  segments: readonly { readonly texts: readonly string[]; readonly indices: Uint16Array }[],
+  k: number,
+): string {
   let name = "";
-  for (const { column, texts } of segments) name += texts[columnOf(column)[k]];
+  for (const { texts, indices } of segments) name += texts[indices[k]];
   return name.trim();
 }
 

@@ -19,14 +19,20 @@ import {
 import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
-import { itemCounter } from "./counts.js";
+import type { RecipePlan } from "./compile.js";
 import { bytesPerItem, checkRoom, Items } from "./items.js";
 import { KernelRecipe } from "./kernel.js";
-import { type RecipeChances, recipeChances } from "./odds/chances.js";
-import { type NamedOutcome, probability } from "./odds/probability.js";
-import { itemOdds } from "./odds.js";
-import { readItemOptions } from "./resolve/requests.js";
-import { resolve } from "./resolve.js";
+import {
+  CONDITION_OUTCOMES,
+  itemOdds,
+  type NamedOutcome,
+  probability,
+  type RecipeChances,
+  recipeChances,
+  subjectOf,
+} from "./odds.js";
+import type { Resolved } from "./resolve.js";
+import { readItemOptions, resolve } from "./resolve.js";
 import {
   ITEM_OPTIONS,
   type ItemCountOptions,
@@ -36,9 +42,8 @@ import {
   type ItemRow,
   type MakeManyOptions,
   type MakeOptions,
-  type RecipePlan,
   type RecipeSpec,
-  type Resolved,
+  type StepSpec,
 } from "./types.js";
 
 const MAKE = ["at", ...ITEM_OPTIONS];
@@ -121,10 +126,8 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
   makeMany(n: number, given: MakeManyOptions = {}): Items<Stat, Slot> {
-    return this.bulk(
-      { name: "recipe.makeMany", given, known: MAKE_MANY },
-      () => n,
-      (range, options) => this.#makeMany(range, options, this.#resolve(options)),
+    return this.bulk({ name: "recipe.makeMany", known: MAKE_MANY }, given, n, (range, options) =>
+      this.#makeMany(range, options, this.#resolve(options)),
     );
   }
 
@@ -136,7 +139,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    */
   makeInto(items: Items<Stat, Slot>, given: MakeManyOptions = {}): Items<Stat, Slot> {
     const length = () => checkRoom(items, this.plan, this.name);
-    return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
+    return this.bulk({ name: "recipe.makeInto", known: MAKE_MANY }, given, length, (range, options) => {
       const resolved = this.#resolve(options);
       if (!isWatched(options)) return this.#fill(items, resolved, range, options);
       return items.take(this.#makeMany(range, options, resolved));
@@ -145,33 +148,25 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   /**
    * Makes `n` items and counts the results of one part: the words of a slot, "doubled", "up" and "down" of a condition,
-   * the texts of the rungs of a bonus, or the values of the strength that occur. `none` counts empty slots, and items
-   * without a bonus. Stores no items.
+   * the rungs of a bonus, or the values of the strength that occur. `none` counts empty slots and no bonus.
    *
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
   count<Of extends string>(n: number, given: ItemCountOptions<Of>): Counts<ItemResult<Of>> {
-    return this.bulk(
-      { name: "recipe.count", given, known: COUNT },
-      () => n,
-      (range, options) => {
-        return this.#counts(range, options, [options.of])[0] as Counts<ItemResult<Of>>;
-      },
-    );
+    return this.bulk({ name: "recipe.count", known: COUNT }, given, n, (range, options) => {
+      return this.#counts(range, options, [options.of])[0] as Counts<ItemResult<Of>>;
+    });
   }
 
   /** @internal Like {@link count} for several parts, but makes the items only once. */
   countParts(n: number, parts: readonly string[], given: MakeManyOptions): (Counts<string> | Counts<number>)[] {
-    return this.bulk(
-      { name: "recipe.count", given, known: MAKE_MANY },
-      () => n,
-      (range, options) => this.#counts(range, options, parts),
+    return this.bulk({ name: "recipe.count", known: MAKE_MANY }, given, n, (range, options) =>
+      this.#counts(range, options, parts),
     );
   }
 
   /**
-   * Computes the exact odds of every word of a slot's table, every outcome of a condition or a bonus, or every possible
-   * value of the strength, in ascending order.
+   * The exact odds of every word of a slot, outcome of a condition or bonus, or value of the strength, ascending.
    *
    * Cost: O(rows). For the strength, a convolution of all steps, limited by `maxWork`. Progress counts steps.
    *
@@ -209,13 +204,12 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   /** Returns the same object again if the options equal those of the last call. */
   #resolve(given: ItemOptions | undefined): Resolved {
-    if (given === undefined) return this.plan.usual;
+    if (given === undefined || ITEM_OPTIONS.every((name) => given[name] === undefined)) return this.plan.usual;
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
     // JSON writes NaN and the infinities as null, so invalid options could have the key of valid ones
     readItemOptions(options);
     const key = JSON.stringify(options);
-    if (key === "{}") return this.plan.usual;
     const shared = this.#shared;
     if (shared.last?.key !== key) shared.last = { key, resolved: resolve(this.plan, options) };
     return shared.last.resolved;
@@ -268,4 +262,47 @@ function readNamed(named: NamedOutcome): NamedOutcome {
 function entriesOf<T extends object>(name: string, entries: T): T {
   if (Object.prototype.toString.call(entries) === "[object Object]") return entries;
   return refuseArgument(name, entries, "an object with a result for each name");
+}
+
+interface ItemCounter {
+  readonly add: (count: number) => void;
+  readonly counts: (total: number) => Counts<string> | Counts<number>;
+}
+
+export function itemCounter(plan: RecipePlan, loops: KernelRecipe, of: unknown): ItemCounter {
+  const { name, step } = subjectOf(plan.spec, of);
+  if (step === undefined) return strengthCounter(plan, loops);
+  const results = resultsOf(plan, name, step);
+  const totals = new Float64Array(1 + results.reduce((most, [, value]) => Math.max(most, value), 0));
+  return {
+    add: (count) => {
+      for (const value of loops.words(name, count)) totals[value]++;
+    },
+    counts: (total) => {
+      const counts = new Map<string, number>();
+      for (const [result, value] of results) counts.set(result, (counts.get(result) ?? 0) + totals[value]);
+      return { total, none: step.kind === "condition" ? 0 : totals[0], counts };
+    },
+  };
+}
+
+function strengthCounter({ spec, stats }: RecipePlan, loops: KernelRecipe): ItemCounter {
+  const unit = 10 ** (stats.find(({ name }) => name === spec.strength)?.decimals ?? 0);
+  const totals = new Map<number, number>();
+  return {
+    add: (count) => {
+      for (const value of loops.stat(spec.strength, count)) totals.set(value, (totals.get(value) ?? 0) + 1);
+    },
+    counts: (total) => {
+      const sorted = [...totals].sort(([a], [b]) => a - b);
+      return { total, none: 0, counts: new Map(sorted.map(([value, times]) => [value / unit, times])) };
+    },
+  };
+}
+
+/** In the order of `odds`. A special word has two values: as a random word, and as the slot's special. */
+function resultsOf({ vocabulary, outcomes }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
+  if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);
+  if (step.kind === "bonus") return step.ladder.map(({ text }, i) => [text, i + 1] as const);
+  return CONDITION_OUTCOMES.map((outcome) => [outcome, outcomes[name].indexOf(outcome)] as const);
 }

@@ -1,11 +1,13 @@
 import { didYouMean, error, fail, type Issue } from "../errors/index.js";
 import { checkText } from "../spec/index.js";
 import { SHIPPED } from "./data.js";
+import type { TablesInput } from "./parse/rows.js";
+import type { RecipeSpec } from "./parse.js";
 
 /** A recipe that ships with the library, with its word tables. Both are input for the parsers. */
 export interface ShippedRecipe {
-  readonly recipe: unknown;
-  readonly tables: unknown;
+  readonly recipe: RecipeSpec;
+  readonly tables: TablesInput;
 }
 
 /** Names of the shipped recipes. */

@@ -1,12 +1,13 @@
 import type { System } from "../calls/index.js";
 import { ITEMS } from "../kernel/index.js";
 import { isParsed, type Parsed } from "../spec/index.js";
+import type { RecipePlan } from "./compile.js";
 import { compileRecipe } from "./compile.js";
 import { parseTables, WORD_TABLES } from "./parse/tables.js";
 import { parseRecipe, RECIPE_SPEC } from "./parse.js";
 import { Recipe } from "./recipe.js";
 import { notShipped, shippedIn } from "./shipped.js";
-import type { RecipeOptions, RecipePlan, RecipeSource, RecipeSpec, WordTables } from "./types.js";
+import type { RecipeOptions, RecipeSource, RecipeSpec, WordTables } from "./types.js";
 
 /** Tells a mill how to parse, compile and open a recipe. */
 export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = {

@@ -54,7 +54,6 @@ export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCs
 
 /** Offsets count UTF-16 units from the start of `body`. */
 export interface ReadWordCsv extends WordCsv {
-  /** The text without its byte order mark. */
   readonly body: string;
   readonly header: CsvRecord | undefined;
   readonly columns: readonly string[];
@@ -62,7 +61,6 @@ export interface ReadWordCsv extends WordCsv {
 }
 
 interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
-  /** Undefined if the record has an error. */
   readonly row: WordInput | undefined;
   readonly cells: readonly string[];
   readonly issues: readonly Issue[];
@@ -75,8 +73,7 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
 
 /**
  * Writes a word table as CSV, from which {@link parseWordCsv} reads the same rows. The columns are id, word, active,
- * then status, tier, proposer and proposed if any row has them, then the stats in order of first appearance. A missing
- * stat is an empty cell.
+ * then status, tier, proposer and proposed if used, then the stats in order. A missing stat is an empty cell.
  *
  * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, puts one only before a
  * text whose own apostrophe the reader would otherwise remove.
@@ -243,7 +240,6 @@ class WordReader {
     if (!this.#issues.isFull) this.#report(this.#places.cellOffset(record.offset, cell), finding);
   }
 
-  /** Does nothing if the list is full. */
   #report(offset: number, finding: Finding): void {
     if (this.#issues.isFull) return;
     const where = { file: this.#file, ...this.#places.placeAt(offset) };

@@ -71,15 +71,11 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    */
   drawMany(n: number, given: DrawSamplesOptions = {}): Samples<Item> {
     const { items, size } = this;
-    return this.bulk(
-      { name: "sampler.drawMany", given },
-      () => n,
-      (range, options) => {
-        const entries = allocateResults(n, 4 * size, (length) => new Uint32Array(length * size));
-        this.#eachPart(range, options, (part, done) => entries.set(part, done * size));
-        return new Samples({ from: range.from, size, items, entries });
-      },
-    );
+    return this.bulk("sampler.drawMany", given, n, (range, options) => {
+      const entries = allocateResults(n, 4 * size, (length) => new Uint32Array(length * size));
+      this.#eachPart(range, options, (part, done) => entries.set(part, done * size));
+      return new Samples({ from: range.from, size, items, entries });
+    });
   }
 
   /**
@@ -90,7 +86,7 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    */
   drawInto(out: Samples<Item>, given: DrawSamplesOptions = {}): Samples<Item> {
     const length = () => this.#checkColumns(out);
-    return this.bulk({ name: "sampler.drawInto", given }, length, (range, options) => {
+    return this.bulk("sampler.drawInto", given, length, (range, options) => {
       fillColumns(out, ["entries"], isWatched(options), ({ entries }) => {
         this.#eachPart(range, options, (part, done) => entries.set(part, done * this.size));
       });
@@ -106,18 +102,14 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    */
   count(n: number, given: CountSamplesOptions = {}): Counts<Item> {
     const { items, size } = this;
-    return this.bulk(
-      { name: "sampler.count", given, known: COUNT_OPTIONS },
-      () => n,
-      (range, options) => {
-        const position = this.#position(options);
-        const totals = allocateResults(items.length, 8, (length) => new Float64Array(length));
-        this.#eachPart(range, options, (part) => {
-          for (let i = position; i < part.length; i += size) totals[part[i]]++;
-        });
-        return { total: n, none: 0, counts: sumsByResult(items, totals) };
-      },
-    );
+    return this.bulk({ name: "sampler.count", known: COUNT_OPTIONS }, given, n, (range, options) => {
+      const position = this.#position(options);
+      const totals = allocateResults(items.length, 8, (length) => new Float64Array(length));
+      this.#eachPart(range, options, (part) => {
+        for (let i = position; i < part.length; i += size) totals[part[i]]++;
+      });
+      return { total: n, none: 0, counts: sumsByResult(items, totals) };
+    });
   }
 
   /**

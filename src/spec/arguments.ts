@@ -4,13 +4,10 @@ import { type Code, didYouMean, error, fail, show } from "../errors/index.js";
 export const MAX_LIST = 10_000_000;
 
 /**
- * Reads the options of a call. The caller may be untyped JavaScript. Returns a copy, so that later changes of the object
- * have no effect. Leaves out undefined values. Includes inherited options, for example from a class with getters.
- *
- * Cost: O(keys).
- *
- * @param call - The call as users write it, such as "table.roll". For messages.
- * @throws RollmillError `argument.type` for anything but an object, and for a wrong type of `signal`, `onProgress` or `file`; `argument.option` for an unknown key.
+ * Reads the options of a call, such as "table.roll". The caller may be untyped JavaScript. Returns a copy without
+ * undefined values, so that later changes of the object have no effect. Includes inherited options, for example from a
+ * class with getters. Throws `argument.type` for anything but an object, and for a wrong type of `signal`, `onProgress`
+ * or `file`; `argument.option` for an unknown key.
  */
 export function readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {
   // a Map, a Promise or a list has none of the known keys: it would pass as an object without options
@@ -18,8 +15,11 @@ export function readOptions<Options extends object>(call: string, options: Optio
     const expected = "an object";
     fail(error("argument.type", { problem: `invalid options of ${call}`, got: options, expected }));
   }
-  for (const key of Object.keys(options)) if (!known.includes(key)) refuseOption(call, key, known);
+  const keys = Object.keys(options);
   const read: Record<string, unknown> = {};
+  // most calls have no options, and take a tenth of the time this way
+  if (keys.length === 0 && Object.getPrototypeOf(options) === Object.prototype) return read as Options;
+  for (const key of keys) if (!known.includes(key)) refuseOption(call, key, known);
   for (const key of known) {
     const value: unknown = Reflect.get(options, key);
     if (value !== undefined) read[key] = value;
@@ -32,10 +32,7 @@ export function readOptions<Options extends object>(call: string, options: Optio
   return read as Options;
 }
 
-/**
- * @param name - The argument's name, or a phrase such as "the number of results". The message quotes it.
- * @throws RollmillError `argument.range` for anything but an integer from `least` to `most`, both inclusive.
- */
+/** Throws `argument.range` for anything but an integer from `least` to `most`. `name` may be a phrase. */
 export function checkInteger(name: string, value: unknown, least: number, most: number): asserts value is number {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
   const expected = `an integer from ${least} to ${most}`;
@@ -45,7 +42,6 @@ export function checkInteger(name: string, value: unknown, least: number, most: 
   fail(error("argument.range", { problem: `${shown} ${flaw}`, got: value, expected }));
 }
 
-/** @throws RollmillError `argument.type` for anything but a text. */
 export function checkText(name: string, value: unknown): asserts value is string {
   if (typeof value !== "string") refuseArgument(name, value, "a string");
 }
@@ -57,12 +53,10 @@ export function checkPath(name: string, value: unknown): asserts value is string
   }
 }
 
-/** @throws RollmillError `argument.type` for anything but true and false. */
 export function checkFlag(name: string, value: unknown): asserts value is boolean {
   if (typeof value !== "boolean") refuseArgument(name, value, "true or false");
 }
 
-/** @throws RollmillError `argument.type` for anything but a function. */
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== "function") refuseArgument(name, value, "a function");
 }
@@ -72,10 +66,8 @@ export function refuseArgument(name: string, got: unknown, expected: string, cod
 }
 
 /**
- * Returns a copy of a list, with undefined in place of holes. Does not check the entries.
- *
- * @param bounds - `of` names the entries, for messages. `most` is the maximum length, 10 million by default.
- * @throws RollmillError `argument.type` for anything but a list; `argument.range` for a list that is too long.
+ * Returns a copy of a list, with undefined in place of holes, and does not check the entries, which `of` names in
+ * messages. Throws `argument.type` for anything but a list; `argument.range` for a list that is too long.
  */
 export function readList(
   name: string,
@@ -86,17 +78,13 @@ export function readList(
   return copyList(value, most) ?? refuseLength(name, value.length, { of, most });
 }
 
-/** Returns undefined for a list that is too long. */
 export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
   return list.length <= most ? Array.from(list) : undefined;
 }
 
 /**
- * Reads the entries of a list, a Set or another iterable. Does not check the entries. Stops after `most` entries, so an
- * endless iterable is refused.
- *
- * @throws RollmillError `argument.type` for anything but an iterable object; `argument.range` for more entries than
- * `most`.
+ * Reads the entries of a list, a Set or another iterable, and does not check them. Throws `argument.type` for anything
+ * but an iterable object; `argument.range` for more than `most` entries, so an endless iterable is refused.
  */
 export function readEntries<T>(
   name: string,
@@ -126,7 +114,6 @@ function refuseOption(call: string, key: string, known: readonly string[]): neve
   return fail(error("argument.option", { problem: `${call} has no option ${show(key)}`, expected, ...hint }));
 }
 
-/** Whether a value is an object and not a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -134,4 +121,13 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 function isSignal(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return "aborted" in value && "throwIfAborted" in value && typeof value.throwIfAborted === "function";
+}
+
+/**
+ * The name of a typed array's type, such as "Uint8Array"; "" for anything else. Arrays of another realm, such as a test
+ * runner's sandbox, have other classes with the same names.
+ */
+export function arrayType(value: unknown): string {
+  // `isView` is false for a proxy, so this line runs no code of the caller
+  return ArrayBuffer.isView(value) ? Object.prototype.toString.call(value).slice(8, -1) : "";
 }

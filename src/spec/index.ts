@@ -1,4 +1,5 @@
 export {
+  arrayType,
   checkFlag,
   checkFunction,
   checkInteger,
@@ -11,21 +12,17 @@ export {
   readOptions,
   refuseArgument,
 } from "./arguments.js";
-export { arrayType } from "./arrayType.js";
 export { fileNameFlaw, fileNameKey, filePathFlaw, isBlank } from "./names.js";
-export { checkParsed, isParsed, type Parsed, seal, specOf } from "./parsed.js";
+export { checkParsed, isParsed, isSame, type Parsed, seal, specOf } from "./parsed.js";
 export {
   Field,
   Fields,
   type ListBounds,
   type NumberBounds,
   SpecReader,
-  type SpecReaderOptions,
   textFlaw,
 } from "./reader.js";
-export { isSame } from "./same.js";
 export {
-  ANYTHING,
   choice,
   FLAG,
   type InputOf,

@@ -1,21 +1,13 @@
 /** Maximum length of a file name in most file systems, in bytes of UTF-8. */
 const MAX_FILE_NAME_BYTES = 255;
-/**
- * Device names that Windows reserves in every folder, with any extension. Source: Microsoft, "Naming Files, Paths, and
- * Namespaces".
- */
+/** Names that Windows reserves in every folder. Source: Microsoft, "Naming Files, Paths, and Namespaces". */
 const DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i;
-/**
- * Matches a text without visible characters: only white space, format characters, fillers and the empty Braille
- * pattern.
- */
+/** Only white space, format characters, fillers and the empty Braille pattern: nothing that is visible. */
 const BLANK = /^[\p{White_Space}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
- * Checks that `name + extension` is a valid file name on Linux, macOS and Windows. Such a name never leads out of its
- * folder. Returns undefined for a valid name, and otherwise what was expected.
- *
- * Names of a spec that become parts of a path are checked twice: when the spec is parsed, and when the path is made.
+ * Checks that `name + extension` is a valid file name on Linux, macOS and Windows, which never leads out of its folder.
+ * Returns undefined, or what was expected. Parts of paths are checked by the parser and where they are made.
  */
 export function fileNameFlaw(name: string, extension = ""): string | undefined {
   const most = MAX_FILE_NAME_BYTES - extension.length;
@@ -28,10 +20,7 @@ export function fileNameFlaw(name: string, extension = ""): string | undefined {
   return undefined;
 }
 
-/**
- * Checks that a relative path consists of valid file names, with / between them. Such a path cannot lead out of its
- * folder on Linux, macOS or Windows. Returns undefined for a valid path, and otherwise what was expected.
- */
+/** Checks that a relative path has valid file names between its slashes. Returns undefined, or what was expected. */
 export function filePathFlaw(path: string): string | undefined {
   for (const part of path.split("/")) {
     const flaw = fileNameFlaw(part);
@@ -40,15 +29,11 @@ export function filePathFlaw(path: string): string | undefined {
   return undefined;
 }
 
-/**
- * Returns a key for comparing names. Names that can lead to the same file have equal keys. macOS and Windows ignore
- * case. macOS also ignores how accents are encoded.
- */
+/** Equal for names that can be the same file. macOS and Windows ignore case, macOS also the coding of accents. */
 export function fileNameKey(name: string): string {
   return name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 }
 
-/** Whether a text is empty or has no visible character. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }

@@ -12,9 +12,7 @@ export interface Parsed<Spec> {
 /** Maps each spec that a parser returned to the kind of spec, such as "table". */
 const sealed = new WeakMap<object, string>();
 
-/**
- * Marks a spec of the kind `noun`, such as "table", as parsed: {@link isParsed} then accepts it.
- */
+/** Marks a spec of the kind `noun`, such as "table", as parsed: {@link isParsed} then accepts it. */
 export function seal<Spec extends object>(noun: string, spec: Spec): Spec {
   sealed.set(spec, noun);
   return spec;
@@ -26,9 +24,7 @@ export function isParsed(noun: string, value: unknown): boolean {
 }
 
 /**
- * Checks that a parser returned this argument as a spec of the kind `noun`.
- *
- * @throws RollmillError `argument.type` for anything else, even for a copy of such a spec.
+ * Throws `argument.type` unless a parser returned this argument as a spec of the kind `noun`. A copy is refused too.
  */
 export function checkParsed(
   noun: string,
@@ -37,11 +33,48 @@ export function checkParsed(
   if (!isParsed(noun, value)) refuseArgument(name, value, `the spec that ${parser} returned`);
 }
 
-/** @throws RollmillError with all errors, if there are any. */
 export function specOf<Spec>(parsed: Parsed<Spec>): Spec {
   const { spec, issues } = readFields("what the parser returned", parsed, ["spec", "issues"]);
   if (!Array.isArray(issues)) return refuseArgument("issues", issues, "the list of issues that the parser found");
   failOnErrors(issues);
   if (spec !== undefined) return spec;
   return fail(error("argument.type", { problem: "the parser returned no spec", expected: "a spec or an error" }));
+}
+
+/**
+ * Whether two values of a spec or of options are equal: plain data by content, all other values by identity. A value
+ * that contains itself, or that throws when it is read, equals only itself.
+ */
+export function isSame(a: unknown, b: unknown): boolean {
+  try {
+    return hasSameContent(a, b);
+  } catch {
+    return false;
+  }
+}
+
+function hasSameContent(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  if (a instanceof Map && b instanceof Map) return hasSameContent([...a], [...b]);
+  if (a instanceof Set && b instanceof Set) return hasSameContent([...a], [...b]);
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, i) => hasSameContent(item, b[i]));
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return hasSameContent(bytesOf(a), bytesOf(b));
+  if (Object.getPrototypeOf(a) !== Object.prototype && Object.getPrototypeOf(a) !== null) return false;
+  const [one, other] = [definedIn(a), definedIn(b)];
+  return (
+    one.length === other.length &&
+    one.every(([key, value]) => hasSameContent(value, (b as Record<string, unknown>)[key]))
+  );
+}
+
+/** The entries of an object without undefined values, because an undefined option counts as missing. */
+function definedIn(record: object): [string, unknown][] {
+  return Object.entries(record).filter(([, value]) => value !== undefined);
+}
+
+function bytesOf(view: ArrayBufferView): number[] {
+  return [...new Uint8Array(view.buffer, view.byteOffset, view.byteLength)];
 }

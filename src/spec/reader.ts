@@ -75,7 +75,7 @@ export class Fields {
   }
 }
 
-export interface SpecReaderOptions {
+interface SpecReaderOptions {
   /** The kind of spec, such as "table" or "walk". {@link isParsed} takes the same text. */
   readonly noun: string;
   /** The code of every error, unless a call passes a different code. */
@@ -90,7 +90,6 @@ export interface SpecReaderOptions {
 export interface NumberBounds {
   readonly least?: number;
   readonly most?: number;
-  readonly integer?: true;
   /** The result for a missing field. Without a fallback, the field is required. */
   readonly fallback?: number;
   readonly code?: Code;
@@ -100,17 +99,15 @@ export interface ListBounds {
   readonly least?: number;
   /** Maximum number of entries. Default 10 million. */
   readonly most?: number;
-  /** Whether the list may be missing. A missing list is read as an empty list. */
-  readonly optional?: true;
   /** Names the entries in messages: "cells", "records". */
   readonly of?: string;
   readonly code?: Code;
 }
 
 /**
- * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value. So the
- * parser can continue without checks. After an error, {@link run} returns no spec. Inherited properties are ignored, so
- * `__proto__` and `constructor` are ordinary keys.
+ * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value, so that the
+ * parser can continue. After an error, {@link run} returns no spec. Inherited properties are ignored, so `__proto__` is
+ * an ordinary key.
  */
 export class SpecReader {
   readonly file: string | undefined;
@@ -172,7 +169,6 @@ export class SpecReader {
     return new Fields(at, new Map());
   }
 
-  /** Leaves out `$schema`, which only editors need. */
   #withoutSchema(at: Field, values: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
     if (!values.has(SCHEMA_KEY)) return values;
     const schema = new Field(values.get(SCHEMA_KEY), at, SCHEMA_KEY);
@@ -191,9 +187,8 @@ export class SpecReader {
     return fields;
   }
 
-  list(at: Field, { least = 0, most = MAX_LIST, optional, of = "entries", code }: ListBounds = {}): Field[] {
+  list(at: Field, { least = 0, most = MAX_LIST, of = "entries", code }: ListBounds = {}): Field[] {
     const { value } = at;
-    if (value === undefined && optional) return [];
     const length = arrayLength(value);
     if (Array.isArray(value) && length >= least && length <= most) {
       return Array.from({ length }, (_, i) => new Field(value[i], at, i));
@@ -207,28 +202,18 @@ export class SpecReader {
   }
 
   /** Reads a finite number. Returns 0 for −0. */
-  number(at: Field, bounds: NumberBounds = {}): number {
-    return this.#number(at, bounds, bounds.integer);
-  }
-
-  /** Reads an integer. Returns 0 for −0. */
-  integer(at: Field, bounds: Omit<NumberBounds, "integer"> = {}): number {
-    return this.#number(at, bounds, true);
-  }
-
-  #number(
-    at: Field,
-    { least, most, fallback, code }: Omit<NumberBounds, "integer">,
-    integer: NumberBounds["integer"],
-  ): number {
+  number(at: Field, { least, most, fallback, code }: NumberBounds = {}, isInteger = false): number {
     const { value } = at;
     if (value === undefined && fallback !== undefined) return fallback;
-    const sound = typeof value === "number" && Number.isFinite(value) && (integer !== true || Number.isInteger(value));
-    if (sound && value >= (least ?? value) && value <= (most ?? value)) return value + 0;
-    const kind = integer === true ? "an integer" : "a finite number";
-    const expected = `${kind}${rangeText(least, most)}`;
+    const isSound = typeof value === "number" && (isInteger ? Number.isInteger(value) : Number.isFinite(value));
+    if (isSound && value >= (least ?? value) && value <= (most ?? value)) return value + 0;
+    const expected = `${isInteger ? "an integer" : "a finite number"}${rangeText(least, most)}`;
     this.report(at, { ...invalid(at), expected }, code);
     return fallback ?? Number.NaN;
+  }
+
+  integer(at: Field, bounds: NumberBounds = {}): number {
+    return this.number(at, bounds, true);
   }
 
   /** Reads true or false. A missing field is false. */
@@ -248,16 +233,14 @@ export class SpecReader {
     return "";
   }
 
-  /** Reads one of the texts in `known`. For a missing field, returns `fallback` if there is one. */
-  choice<T extends string>(at: Field, known: readonly [T, ...T[]], { fallback }: { readonly fallback?: T } = {}): T {
+  choice<T extends string>(at: Field, known: readonly [T, ...T[]]): T {
     const { value } = at;
-    if (value === undefined && fallback !== undefined) return fallback;
     const found = known.find((one) => one === value);
     if (found !== undefined) return found;
     const hint = typeof value === "string" ? didYouMean(value, known) : {};
     const expected = `one of ${known.map((one) => JSON.stringify(one)).join(", ")}`;
     this.report(at, { ...invalid(at), expected, ...hint });
-    return fallback ?? known[0];
+    return known[0];
   }
 }
 

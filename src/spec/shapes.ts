@@ -21,7 +21,6 @@ export interface OptionalShape<Input = unknown, Spec = unknown> extends Shape<In
   readonly isOptional: true;
 }
 
-/** The type of the input that a shape accepts. */
 export type InputOf<S> = S extends Shape<infer Input> ? Input : never;
 export type SpecOf<S> = S extends Shape<unknown, infer Spec> ? Spec : never;
 
@@ -52,11 +51,7 @@ export function shape<Input, Spec>(
   read: (reader: SpecReader, at: Field) => Spec,
   json: Shape["json"] | Shape,
 ): Shape<Input, Spec> {
-  return { read, json: isShape(json) ? json.json : json };
-}
-
-function isShape(json: Shape["json"] | Shape): json is Shape {
-  return typeof json.read === "function";
+  return { read, json: (typeof json.read === "function" ? json.json : json) as Shape["json"] };
 }
 
 /** A text of 1 to 256 characters, without control characters and lone surrogates. */
@@ -80,22 +75,18 @@ export function unread<Input>(json: Shape["json"] | Shape): Shape<Input, Field> 
   return shape((_, at) => at, json);
 }
 
-/** Any value. Another parser reads it. */
-export const ANYTHING: Shape<unknown, unknown> = shape((_, at) => at.value, {});
-
 /* @__NO_SIDE_EFFECTS__ */
-export function integer(bounds: Omit<NumberBounds, "integer" | "fallback">): Shape<number, number> {
+export function integer(bounds: Omit<NumberBounds, "fallback">): Shape<number, number> {
   const { least: minimum, most: maximum } = bounds;
   return shape((reader, at) => reader.integer(at, bounds), { type: "integer", minimum, maximum });
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function number(bounds: Omit<NumberBounds, "integer" | "fallback">): Shape<number, number> {
+export function number(bounds: Omit<NumberBounds, "fallback">): Shape<number, number> {
   const { least: minimum, most: maximum } = bounds;
   return shape((reader, at) => reader.number(at, bounds), { type: "number", minimum, maximum });
 }
 
-/** One of several texts. */
 /* @__NO_SIDE_EFFECTS__ */
 export function choice<const T extends string>(known: readonly [T, ...T[]]): Shape<T, T> {
   return shape((reader, at) => reader.choice(at, known), { enum: known });
@@ -146,10 +137,8 @@ export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback?: Spec): 
 }
 
 /**
- * An object with known keys. Reports all other keys.
- *
- * @param json - What a JSON Schema says besides, such as keys that exclude each other. The parser that uses the shape
- * checks it.
+ * An object with known keys. Reports all other keys. `json` is what a JSON Schema says besides, such as keys that
+ * exclude each other; the parser that uses the shape checks it.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function record<const F extends FieldShapes>(fields: F, json: Shape["json"] = {}): RecordShape<F> {
@@ -176,11 +165,7 @@ export function record<const F extends FieldShapes>(fields: F, json: Shape["json
 type Chosen<F> = { readonly [K in keyof F]: { readonly kind: K; readonly value: SpecOf<F[K]> } }[keyof F];
 type ChosenInput<F> = { readonly [K in keyof F]: { readonly [Key in K]: InputOf<F[K]> } }[keyof F];
 
-/**
- * An object with exactly one of several keys.
- *
- * @param expected - The possible objects, for the message.
- */
+/** An object with exactly one of several keys. `expected` names the possible objects, for the message. */
 /* @__NO_SIDE_EFFECTS__ */
 export function oneKey<const F extends FieldShapes>(
   fields: F,
@@ -210,10 +195,8 @@ type VariantsInput<Key extends string, Kinds> = {
 type Variants<Kinds> = { readonly [K in keyof Kinds]: { readonly kind: K } & SpecOf<Kinds[K]> }[keyof Kinds];
 
 /**
- * An object of one of several kinds. A key tells the kind, and each kind has keys of its own besides. Of an object of
- * no such kind, nothing else is checked.
- *
- * @param noun - What the object is, for messages.
+ * An object of one of several kinds, which a key tells. Each kind has keys of its own. Of an object of no such kind,
+ * nothing else is checked. `noun` is for messages.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function variants<Key extends string, const Kinds extends Readonly<Record<string, AnyRecord>>>(

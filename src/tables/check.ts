@@ -1,14 +1,21 @@
 import { failOnErrors, type Issue, IssueList, RollmillError, warning } from "../errors/index.js";
 import { checkText, isParsed, type Parsed, readOptions } from "../spec/index.js";
-import { compileTable } from "./compile.js";
+import {
+  columnsOf,
+  compileTable,
+  endingRows,
+  endlessIssue,
+  firstUses,
+  reachableRows,
+  rowOf,
+  startIssue,
+} from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import type { ScriptId } from "./parse/input.js";
 import { parseTable } from "./parse.js";
-import { columnsOf, endingRows, endlessIssue, firstUses, reachableRows, rowOf, startIssue } from "./reach.js";
-import { checkChoice, overridesOf, scriptsOf } from "./rolling.js";
-import { absentScripts } from "./scripts/absent.js";
+import { checkChoice, overridesOf, scriptFlaw, scriptsOf } from "./rolling.js";
+import { absentScripts } from "./scripts.js";
 import type { ParseTableOptions, ScriptOptions, TablePlan, TableSpec } from "./types.js";
-import { scriptFlaw } from "./weights.js";
 
 /** Options of {@link checkTable}. */
 export interface CheckTableOptions extends ParseTableOptions, Omit<ScriptOptions, "chosen"> {
@@ -49,18 +56,14 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
   for (const issue of issues) found.add(issue);
   try {
     const plan = compileTable(spec, { name });
-    for (const issue of flawsOf(plan, start, scripts)) found.add(issue);
+    for (const issue of rowIssues(plan, start)) found.add(issue);
+    for (const issue of idleColumns(plan, overridesOf(scripts.weights))) found.add(issue);
+    for (const issue of scriptIssues(plan, scripts)) found.add(issue);
   } catch (cause) {
     if (!(cause instanceof RollmillError && cause.code === "weights.overflow")) throw cause;
     for (const issue of cause.issues) found.add(issue);
   }
   return found.list();
-}
-
-function* flawsOf(plan: TablePlan, start: number | string, scripts: ScriptOptions): Generator<Issue, void> {
-  yield* rowIssues(plan, start);
-  yield* idleColumns(plan, overridesOf(scripts.weights));
-  yield* scriptIssues(plan, scripts);
 }
 
 /** @throws RollmillError `table.unknown-script`, with an issue for each script id that the options lack. */

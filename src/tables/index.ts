@@ -1,7 +1,6 @@
 export type { Amount, AmountInput, Stack } from "../amounts/index.js";
 export { type CheckTableOptions, checkTable } from "./check.js";
-export { DropRolls } from "./drops/dropRolls.js";
-export { Drops } from "./drops/drops.js";
+export { DropRolls, Drops } from "./drops/drops.js";
 export { type AlwaysInput, type DropsInput, MAX_ROLLS, parseDrops } from "./drops/parse.js";
 export { drops } from "./drops/system.js";
 export type {
@@ -37,8 +36,7 @@ export {
   type OneShotOptions,
   type OneShots,
 } from "./scripts/nwangband.js";
-export { randomDefault } from "./scripts/randomDefault.js";
-export { SCRIPT_SETS } from "./scripts.js";
+export { randomDefault, SCRIPT_SETS } from "./scripts.js";
 export { tables, tablesWithoutOdds } from "./system.js";
 export { Table } from "./table.js";
 export type {

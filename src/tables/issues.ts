@@ -1,8 +1,8 @@
 import { didYouMean, error, type Finding, type Issue, type Where } from "../errors/index.js";
 import { MAX_WEIGHT } from "./parse/input.js";
-import type { TablePlan, TableSpec } from "./types.js";
+import type { RowSpec, TablePlan, TableSpec } from "./types.js";
 
-interface Place {
+export interface Place {
   readonly row: number;
   /** Undefined if the issue is about the whole row. */
   readonly column?: number;
@@ -100,13 +100,11 @@ export function labelsOf(labels: Iterable<string | undefined>): Labels {
   return rows;
 }
 
-const known = new WeakMap<TableSpec, Labels>();
+const known = new WeakMap<object, Labels>();
 
 /** Cost: O(rows) at the first use. */
-export function labelsIn(spec: TableSpec): Labels {
-  const before = known.get(spec);
-  if (before !== undefined) return before;
-  const found = labelsOf(spec.rows.map(({ label }) => label));
-  known.set(spec, found);
-  return found;
+export function labelsIn(table: { readonly rows: readonly Pick<RowSpec, "label">[] }): Labels {
+  const labels = known.get(table) ?? labelsOf(table.rows.map(({ label }) => label));
+  known.set(table, labels);
+  return labels;
 }

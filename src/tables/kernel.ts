@@ -1,12 +1,11 @@
 import type { StreamKey } from "../address.js";
-import { type Batch, placeOf, type Setup } from "../calls/index.js";
+import { type Batch, placeOf, refusePromise, refuseThrown, type Setup } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { type Address, BLOCK_WORDS, type Kernel, Resident, Status, within } from "../kernel/index.js";
 import { JUMP, RowState, TableHead, TableRow } from "../kernel/layout.js";
-import { deadIssue, hopsIssue } from "./issues.js";
-import type { Rolling } from "./rolling.js";
+import { deadIssue, hopsIssue, nameOf, whereOf } from "./issues.js";
+import { type FrozenWeights, type Rolling, weighRow } from "./rolling.js";
 import type { Ids, TablePlan } from "./types.js";
-import type { FrozenWeights } from "./weights.js";
 
 /**
  * A table in kernel memory: 16 bytes for each row, 8 for each column, and for each row a guide of 2 or 4 KiB, less in a
@@ -42,15 +41,14 @@ export class KernelTable {
     const table = this.#write(weights);
     const { block, offset, count } = batch;
     const status = this.#kernel.run(stream, (exports) =>
-      exports.rollTable(table, start, 0, maxHops, block, offset, count),
+      exports.rollTable(table, start, maxHops, block, offset, count),
     );
     if (status !== Status.OK) {
       const [row, place] = this.#kernel.call((exports) => [exports.failedRow() >>> 0, exports.failedOffset() >>> 0]);
       // The kernel makes the first hop of all rolls, then the second, and so on. A roll before the one that stopped it
       // may fail at a later hop, so all rolls before are made again.
       if (place > 0) this.roll(stream, rolling, { ...batch, count: place });
-      const failure = status === Status.POISONED_ROW ? weights.failed.get(row) : undefined;
-      if (failure !== undefined) fail(failure.issue, failure.cause);
+      if (status === Status.POISONED_ROW) throw weights.failed.get(row);
       fail(hopsIssue(this.#plan, row, { maxHops, index: indexOf(batch) + place }));
     }
     const dead = onDead === "throw" ? this.ids(count).indexOf(this.#plan.results.length) : -1;
@@ -127,4 +125,66 @@ function sameWeights(a: FrozenWeights, b: FrozenWeights): boolean {
   if (a === b) return true;
   if (a.failed.size !== b.failed.size || a.weights.some((weight, i) => weight !== b.weights[i])) return false;
   return [...a.failed.keys()].every((row) => b.failed.has(row));
+}
+
+/**
+ * Makes rolls one at a time, and calls the scripts each time a roll visits a row. The kernel only returns the random
+ * integer that selects a column, so callbacks never run inside a kernel call.
+ */
+export function liveRoller(plan: TablePlan, loops: KernelTable) {
+  const { target, script, rowStart, results } = plan;
+  let last = new Uint32Array(0);
+  const ids = (count: number) => last.subarray(0, count);
+  const rollOne = (stream: StreamKey, rolling: Rolling, index: number): number => {
+    const { start, maxHops, onDead, source } = rolling;
+    let row = start;
+    for (let hop = 0; hop < maxHops; hop++) {
+      const { weights, total } = weighRow(plan, row, source);
+      if (total === 0 && onDead === "throw") fail(deadIssue(plan, { start, index }));
+      if (total === 0) return results.length;
+      const column = rowStart[row] + firstAbove(weights, loops.below(stream, total, { hop, index }));
+      if (script[column] >= 0) callChosen(plan, rolling, row, column);
+      if (target[column] >= 0) return target[column];
+      row = ~target[column];
+    }
+    return fail(hopsIssue(plan, row, { maxHops, index }));
+  };
+  return {
+    ids,
+    rollOne,
+    roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch): void {
+      const first = block * BLOCK_WORDS + offset;
+      // a script may roll a fork of the table, which calls this function again: so `last` is set at the end
+      const rolled = new Uint32Array(count);
+      for (let k = 0; k < count; k++) rolled[k] = rollOne(stream, rolling, first + k);
+      last = rolled;
+    },
+    none: (count: number) => ids(count).reduce((none, id) => none + Number(id === results.length), 0),
+    countInto(totals: Float64Array, count: number): void {
+      for (const id of ids(count)) totals[id]++;
+    },
+  };
+}
+
+function callChosen(plan: TablePlan, { chosen, source }: Rolling, row: number, column: number): void {
+  if (chosen === undefined) return;
+  const id = plan.scriptIds[plan.script[column]];
+  const callback = () => {
+    const place = { row, column: column - plan.rowStart[row] };
+    return { what: `"chosen" for script ${id} in ${nameOf(plan, place)}`, where: whereOf(plan.spec, place) };
+  };
+  let returned: unknown;
+  try {
+    returned = chosen(id, source.context);
+  } catch (cause) {
+    refuseThrown(callback(), cause);
+  }
+  if (returned !== undefined) refusePromise(returned, callback());
+}
+
+/** `r` is less than the total of the weights. */
+function firstAbove(weights: readonly number[], r: number): number {
+  let column = 0;
+  for (let sum = weights[0]; sum <= r; sum += weights[column]) column++;
+  return column;
 }

@@ -1,17 +1,13 @@
 import { mixedAmountOdds } from "../amounts/index.js";
 import { type Odds, Work } from "../calls/index.js";
-import { fail } from "../errors/index.js";
-import { FactorBase, type Ratio, stepsOf } from "../factors.js";
+import { FactorBase, type Ratio, stepsOf, UNIT } from "../factors.js";
 import { add, commonDivisor, type Fraction, ZERO } from "../fractions.js";
-import { expectedVisits, NOTHING, type State } from "./odds/chain.js";
-import { columnsOf } from "./reach.js";
+import { columnsOf } from "./compile.js";
+import { solveExactly } from "./odds/dixon.js";
+import type { FrozenWeights } from "./rolling.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
-import type { FrozenWeights } from "./weights.js";
 
-/**
- * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed;
- * `odds.work`.
- */
+/** Throws `table.script` or `weights.overflow` if a roll can visit a row whose weights failed; `odds.work`. */
 export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, work = new Work()): TableOdds {
   const { outcomes, none, rows, ...rest } = rollLaw(plan, start, frozen, work);
   work.end();
@@ -133,8 +129,7 @@ function rowsInReach(plan: TablePlan, start: number, { weights, failed }: Frozen
   const found = new Map<number, WeighedRow>();
   const rows = new Set([start]);
   for (const row of rows) {
-    const failure = failed.get(row);
-    if (failure !== undefined) fail(failure.issue, failure.cause);
+    if (failed.has(row)) throw failed.get(row);
     const columns = [...columnsOf(plan, row)].filter((column) => weights[column] > 0);
     work.spend(STEPS_PER_COLUMN * columns.length);
     const divisor = columns.reduce((common, column) => commonDivisor(common, weights[column]), 0);
@@ -154,4 +149,146 @@ function rowsInReach(plan: TablePlan, start: number, { weights, failed }: Frozen
     found.set(row, { jumps, total, results });
   }
   return found;
+}
+
+/** A state of a Markov chain. Each jump and each way out of the chain has the probability weight / total. */
+export interface State {
+  /** By target, > 0. Every target must be a state of the chain. */
+  readonly jumps: ReadonlyMap<number, number>;
+  /** Includes the ways out. If it is 0, the walk leaves the chain here. */
+  readonly total: number;
+}
+
+type Chain = ReadonlyMap<number, State>;
+
+const STEPS_PER_STATE = 500;
+const STEPS_PER_JUMP = 16;
+export const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
+
+/**
+ * Computes the expected number of visits of each state by a walk from `start`, from which all states must be reachable.
+ * The vector v of these numbers solves v = e + Qᵀv, where e is 1 for `start` and 0 for all others, and Q has the
+ * probabilities of the jumps. States that jump in circles form a group, whose visits depend only on earlier groups.
+ * `take` receives a share for each state of a group: expected visits, divided by its `total` unless that is 0. Returns
+ * the probability that the walk enters a loop without a way out, whose states have no share.
+ *
+ * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several states.
+ */
+function expectedVisits(
+  chain: Chain,
+  start: number,
+  { base, work }: { readonly base: FactorBase; readonly work: Work },
+  take: (group: readonly number[], shares: readonly Ratio[]) => void,
+): Ratio {
+  const inflow = new Map<number, Ratio>([[start, { numerator: 1n, divisor: UNIT, isReduced: true }]]);
+  const entering = (state: number) => inflow.get(state) ?? NOTHING;
+  let endless = NOTHING;
+  for (const group of groupsInOrder(chain, start)) {
+    for (const state of group) work.spend(STEPS_PER_STATE + Math.sqrt(stateOf(chain, state).total));
+    const members = new Set(group);
+    if (group.every((state) => staysInside(stateOf(chain, state), members))) {
+      for (const state of group) endless = base.add(endless, entering(state));
+      continue;
+    }
+    const [first] = group;
+    const { jumps, total } = stateOf(chain, first);
+    const found =
+      group.length === 1
+        ? [base.scale(entering(first), 1, Math.max(1, total - (jumps.get(first) ?? 0)))]
+        : sharesOfLoop(chain, group, entering, base, work);
+    take(group, found);
+    for (const [i, state] of group.entries()) {
+      for (const [next, weight] of stateOf(chain, state).jumps) {
+        if (members.has(next)) continue;
+        work.spend(2 * stepsOf(found[i].divisor) + 2 * stepsOf(entering(next).divisor));
+        inflow.set(next, base.add(entering(next), base.scale(found[i], weight, 1)));
+      }
+      inflow.delete(state);
+    }
+    work.finish(group.length);
+  }
+  return endless;
+}
+
+const NO_STATE: State = { jumps: new Map(), total: 0 };
+
+function stateOf(chain: Chain, state: number): State {
+  return chain.get(state) ?? NO_STATE;
+}
+
+function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boolean {
+  let inside = 0;
+  for (const [next, weight] of jumps) if (members.has(next)) inside += weight;
+  return total > 0 && inside === total;
+}
+
+/**
+ * For each state j of a group, total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i), summed over all states i. The
+ * matrix has an inverse, because every walk leaves the group.
+ */
+function sharesOfLoop(
+  chain: Chain,
+  group: readonly number[],
+  entering: (state: number) => Ratio,
+  base: FactorBase,
+  work: Work,
+): Ratio[] {
+  const divisor = group.reduce((common, state) => base.commonMultiple(common, entering(state).divisor), UNIT);
+  const side = group.map((state) => {
+    const inflow = entering(state);
+    return inflow.numerator === 0n ? 0n : inflow.numerator * base.quotient(divisor, inflow.divisor);
+  });
+  const { numerators, denominator } = solveExactly(matrixOf(chain, group, work), side, work);
+  const whole = base.multiply(divisor, base.productOfDeterminant(denominator));
+  return numerators.map((numerator) => ({ numerator, divisor: whole }));
+}
+
+/** The diagonal has the totals. The weight of a jump from i to j is subtracted in row j, column i. */
+function matrixOf(chain: Chain, group: readonly number[], work: Work) {
+  const position = new Map(group.map((state, i) => [state, i]));
+  const rows = group.map((state, i) => new Map([[i, stateOf(chain, state).total]]));
+  for (const [i, state] of group.entries()) {
+    work.spend(STEPS_PER_JUMP * stateOf(chain, state).jumps.size);
+    for (const [next, weight] of stateOf(chain, state).jumps) {
+      const j = position.get(next);
+      if (j !== undefined) rows[j].set(i, (rows[j].get(i) ?? 0) - weight);
+    }
+  }
+  return { columns: rows.map((row) => [...row.keys()]), values: rows.map((row) => [...row.values()]) };
+}
+
+/** Tarjan's strongly connected components, without recursion, each before those that it jumps to. */
+function groupsInOrder(chain: Chain, start: number): number[][] {
+  const groups: number[][] = [];
+  const order = new Map<number, number>();
+  const low = new Map<number, number>();
+  const stack: number[] = [];
+  const open = new Set<number>();
+  const path: { state: number; next: Iterator<number> }[] = [];
+  const lower = (state: number, value: number) => low.set(state, Math.min(low.get(state) ?? value, value));
+  const enter = (state: number) => {
+    order.set(state, order.size);
+    lower(state, order.size - 1);
+    stack.push(state);
+    open.add(state);
+    path.push({ state, next: stateOf(chain, state).jumps.keys() });
+  };
+  enter(start);
+  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    const { state } = top;
+    const { value: next, done } = top.next.next();
+    if (done !== true) {
+      if (!order.has(next)) enter(next);
+      else if (open.has(next)) lower(state, order.get(next) ?? 0);
+      continue;
+    }
+    path.pop();
+    const above = path.at(-1);
+    if (above !== undefined) lower(above.state, low.get(state) ?? 0);
+    if (low.get(state) !== order.get(state)) continue;
+    const group = stack.splice(stack.lastIndexOf(state));
+    for (const member of group) open.delete(member);
+    groups.push(group);
+  }
+  return groups.reverse();
 }

@@ -1,14 +1,14 @@
 import { reasonOf, refuseThrown } from "../calls/index.js";
-import { error, RollmillError } from "../errors/index.js";
+import { error, type Finding, IssueList, RollmillError, type Where } from "../errors/index.js";
 import { isCsvHeader } from "../formats/read/csvEntries.js";
 import { readJsonText } from "../formats/read/json.js";
-import { checkFunction, checkText, type Parsed, readOptions } from "../spec/index.js";
+import { checkFunction, checkText, fileNameKey, filePathFlaw, type Parsed, readOptions, seal } from "../spec/index.js";
+import { labelFinding, labelsIn } from "./issues.js";
 import { readTableCsv } from "./parse/csv.js";
-import { TableLinker } from "./parse/link.js";
 import { readTableObject } from "./parse/object.js";
-import { nothingRead, type ReadTable } from "./parse/read.js";
+import { type Link, nothingRead, type ReadTable } from "./parse/read.js";
 import { readTableTwoDa } from "./parse/twoda.js";
-import type { ParseTableOptions, TableSpec } from "./types.js";
+import type { ColumnSpec, LinkedFile, ParseTableOptions, RowSpec, TableSpec } from "./types.js";
 
 /**
  * Reads a table from the text of a 2DA, CSV or JSON file, or from a {@link TableObject} or a `LabelledTable`.
@@ -100,4 +100,128 @@ function formatOf(text: string, file: string | undefined): "2da" | "csv" | "json
   if (first === undefined || first.startsWith("2DA")) return "2da";
   const isCsv = first.includes(",") || (isCsvHeader(first) && !/Random0/i.test(first));
   return isCsv ? "csv" : "2da";
+}
+
+const MAX_FILES = 1000;
+/** `gems.csv#Rare` or `gems.csv`. */
+const FILE_LINK = /^(.+?\.(?:2da|csv|tsv|json))(?:#(.*))?$/is;
+
+interface Wanted {
+  readonly key: string;
+  readonly path: string;
+  readonly file: string;
+  readonly where: Where;
+}
+
+interface Part extends ReadTable {
+  readonly file: string | undefined;
+  /** The number of the file's first row in the whole table. */
+  readonly first: number;
+}
+
+/**
+ * Joins files that jump to each other, perhaps in circles, into one table, in the order in which jumps first lead to
+ * them. Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
+ */
+class TableLinker {
+  readonly #file: string | undefined;
+  readonly #folder: string;
+  /** The files that were read, by `keyOf` of their paths. The first file comes first. */
+  readonly #parts = new Map<string, Part>();
+  /** The files that jumps lead to, by `keyOf` of their paths: each once, read or not. */
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #issues = new IssueList({ code: "twoda.limit" });
+  #rows = 0;
+
+  constructor(file: string | undefined, main: ReadTable) {
+    const slash = file === undefined ? -1 : Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
+    this.#file = file;
+    this.#folder = file?.slice(0, slash + 1) ?? "";
+    this.add({ key: file === undefined ? "" : keyOf(file.slice(slash + 1)), file }, main);
+  }
+
+  /** Returns the files to read, also those that jumps of added files lead to. */
+  wanted(): Iterable<Wanted> {
+    return this.#wanted.values();
+  }
+
+  refuse({ path, where }: Wanted, finding: Finding): void {
+    this.#issues.report("table.jump", { ...finding, got: path, where });
+  }
+
+  result(): Parsed<TableSpec> {
+    const rows: RowSpec[] = [];
+    const linked: LinkedFile[] = [];
+    const [main] = this.#parts.values();
+    for (const part of this.#parts.values()) {
+      const { file = "", first } = part;
+      if (part !== main) linked.push({ file, first });
+      // pushes rows one at a time: a spread of many rows would overflow the stack
+      for (const row of this.#resolved(part)) rows.push(row);
+    }
+    const issues = this.#issues.list();
+    const isWhole = this.#issues.errors === 0 && [...this.#parts.values()].every((part) => part.isWhole);
+    const spec = linked.length === 0 ? { file: this.#file, rows } : { file: this.#file, rows, linked };
+    return { spec: isWhole ? seal("table", spec) : undefined, issues };
+  }
+
+  add({ key, file }: { readonly key: string; readonly file: string | undefined }, read: ReadTable): void {
+    for (const issue of read.issues) this.#issues.add(issue);
+    this.#parts.set(key, { ...read, file, first: this.#rows });
+    this.#rows += read.rows.length;
+    for (const { target, where } of read.links) {
+      const path = FILE_LINK.exec(target)?.[1];
+      if (path !== undefined) this.#want({ key: keyOf(path), path, file: `${this.#folder}${path}`, where });
+    }
+  }
+
+  #want(wanted: Wanted): void {
+    const { key, path } = wanted;
+    if (this.#parts.has(key) || this.#wanted.has(key)) return;
+    const expected = filePathFlaw(path);
+    if (expected !== undefined) {
+      const remedy = "Write the path from the folder of the first file, with / between its parts";
+      this.refuse(wanted, { problem: "invalid path of a file", expected, remedy });
+    } else if (this.#wanted.size + 1 >= MAX_FILES) {
+      this.refuse(wanted, { problem: "the table has too many files", expected: `at most ${MAX_FILES} files` });
+    } else this.#wanted.set(key, wanted);
+  }
+
+  #resolved(part: Part): readonly RowSpec[] {
+    const { rows, links, first } = part;
+    // the cast is safe: without links, every jump is the number of a row
+    if (first === 0 && links.length === 0) return rows as readonly RowSpec[];
+    const found = new Map(links.map((link) => [link, this.#rowOf(link, part)]));
+    return rows.map((row) => {
+      const columns = row.columns.map((column): ColumnSpec => {
+        if (!("jump" in column)) return column;
+        const { jump, weight } = column;
+        return { jump: typeof jump === "number" ? jump + first : (found.get(jump) ?? 0), weight };
+      });
+      return { ...row, columns };
+    });
+  }
+
+  /** Returns row 0 after an error. */
+  #rowOf({ target, where }: Link, from: Part): number {
+    const [, path, label = ""] = FILE_LINK.exec(target) ?? [];
+    const part = path === undefined ? from : this.#parts.get(keyOf(path));
+    // no new issue: if the file could not be read, this was already reported
+    if (part === undefined || (part.rows.length === 0 && !part.isWhole)) return 0;
+    const name = path === undefined ? target : label;
+    const row = labelsIn(part).get(name) ?? (target === "" ? undefined : numberedRow(part, name));
+    if (row !== undefined && row >= 0) return part.first + row;
+    const problem = "a jump leads to no row";
+    this.#issues.report("table.jump", { problem, ...labelFinding(labelsIn(part), name), where });
+    return 0;
+  }
+}
+
+/** Rows may have no labels. An empty text means the first row of another file. */
+function numberedRow({ rows }: Part, name: string): number | undefined {
+  return /^\d{0,10}$/.test(name) && Number(name) < rows.length ? Number(name) : undefined;
+}
+
+function keyOf(path: string): string {
+  return path.split("/").map(fileNameKey).join("/");
 }

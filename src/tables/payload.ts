@@ -17,8 +17,7 @@ type Cells = readonly (string | null)[];
 
 /**
  * A 2DA has its labels in the column `Label`. Any other text is CSV with a header, and labels in the first column.
- *
- * @throws RollmillError `table.columns` for malformed CSV; `twoda.*`; `argument.type`.
+ * Throws `table.columns` for malformed CSV; `twoda.*`.
  */
 export function parsePayload(text: string, file?: string): Payload {
   checkText("payload", text);

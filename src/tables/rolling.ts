@@ -1,12 +1,11 @@
-import type { State } from "../calls/index.js";
-import { error, fail, failOnErrors } from "../errors/index.js";
+import { ignoreRejection, reasonOf, type State } from "../calls/index.js";
+import { error, type Finding, fail, failOnErrors, type Issue } from "../errors/index.js";
 import { checkFunction, checkInteger, refuseArgument } from "../spec/index.js";
-import type { ExactOdds } from "./odds.js";
-import type { ScriptId } from "./parse/input.js";
-import type { Payload } from "./payload.js";
-import { checkStart, reachableRows, reachableScripts } from "./reach.js";
-import { absentScripts } from "./scripts/absent.js";
+import { checkStart, reachableRows, reachableScripts } from "./compile.js";
+import { nameOf, totalIssue, whereOf } from "./issues.js";
+import { MAX_WEIGHT, type ScriptId } from "./parse/input.js";
 import {
+  absentScripts,
   createScriptSet,
   isOneShot,
   isScriptSet,
@@ -24,7 +23,6 @@ import type {
   TableOptions,
   TablePlan,
 } from "./types.js";
-import { type FrozenWeights, freeze, type WeightSource } from "./weights.js";
 
 /** The settings of one call: its options, and the table's defaults for all others. */
 export interface Rolling {
@@ -41,9 +39,6 @@ export interface Rolling {
 
 export interface TableOwn {
   readonly defaults: TableOptions;
-  readonly payload?: Payload | undefined;
-  /** Undefined for `tablesWithoutOdds`. */
-  readonly odds?: ExactOdds | undefined;
   readonly now: () => string;
 }
 
@@ -54,10 +49,10 @@ export interface TableState extends State {
 }
 
 /** Shared by a table and its forks: values that depend only on the plan and the defaults. */
-export class RollingCache {
-  readonly reach = new Map<number | string, { readonly start: number; readonly scriptIds: readonly ScriptId[] }>();
+export interface RollingCache {
+  readonly reach: Map<number | string, { readonly start: number; readonly scriptIds: readonly ScriptId[] }>;
   /** The settings of calls without options. Set only if the table has no callback, and rolls can reach no script. */
-  plain: Rolling | undefined;
+  plain?: Rolling;
 }
 
 export const TABLE_OPTIONS = [
@@ -96,9 +91,8 @@ export class Rollings {
   }
 
   /**
-   * @param form - The default of the option `mode` depends on it.
-   * @param index - The option `at` or `from` of the call.
-   * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
+   * The default of the option `mode` depends on `form`; `index` is the option `at` or `from`. Throws `table.start`,
+   * `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */
   prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
     const cache = this.#cache;
@@ -108,7 +102,10 @@ export class Rollings {
     const { mode, scripted } = rolling;
     if (own && mode === "frozen" && !scripted) cache.plain = rolling;
     if (own && (!scripted || (form === "single" && mode === "live"))) this.#prepared[form] = rolling;
-    if (mode === "live" && rolling.chosen !== undefined && index !== undefined) refuseIndex(index);
+    if (mode === "live" && rolling.chosen !== undefined && index !== undefined) {
+      const problem = `live rolls with one-shots or "chosen" depend on earlier rolls and cannot start at index ${index}`;
+      fail(error("table.live-from", { problem, remedy: 'Omit the option "at" or "from", or set "mode" to "frozen"' }));
+    }
     return rolling;
   }
 
@@ -213,8 +210,90 @@ function checkChoices({ onDead = "null", mode = "live", chosen }: TableOptions):
   if (chosen !== undefined) checkFunction("chosen", chosen);
 }
 
-function refuseIndex(index: number): never {
-  const problem = `live rolls with one-shots or "chosen" depend on earlier rolls and cannot start at index ${index}`;
-  const remedy = 'Omit the option "at" or "from", or set "mode" to "frozen"';
-  return fail(error("table.live-from", { problem, remedy }));
+interface WeightSource {
+  readonly script: Script;
+  readonly scripts?: ReadonlyMap<string, NamedScript> | undefined;
+  readonly context: unknown;
+  readonly overrides?: ReadonlyMap<ScriptId, number> | undefined;
+}
+
+/** The weight that a script returned. The problem of a finding continues "script 7 in row 1". */
+type Answer = number | { readonly finding: Finding; readonly cause?: unknown };
+
+function askScript({ script, scripts, context, overrides }: WeightSource, id: ScriptId): Answer {
+  let returned: unknown;
+  try {
+    if (overrides?.has(id)) returned = overrides.get(id);
+    else returned = typeof id === "string" ? scripts?.get(id)?.(context) : script(id, context);
+  } catch (cause) {
+    return { finding: { problem: `failed (${reasonOf(cause)})` }, cause };
+  }
+  if (typeof returned === "number" && Number.isInteger(returned) && returned >= 0 && returned <= MAX_WEIGHT) {
+    return returned + 0;
+  }
+  const isPromise = ignoreRejection(returned);
+  const problem = isPromise ? "returned a promise, which a roll cannot await" : "returned an invalid weight";
+  return { finding: { problem, got: returned, expected: `an integer from 0 to ${MAX_WEIGHT}` } };
+}
+
+function scriptIssue(plan: TablePlan, row: number, column: number, finding: Finding): Issue {
+  const place = { row, column: column - plan.rowStart[row] };
+  const problem = `script ${plan.scriptIds[plan.script[column]]} in ${nameOf(plan, place)} ${finding.problem}`;
+  return error("table.script", { ...finding, problem, where: whereOf(plan.spec, place) });
+}
+
+/** Calls the script of a column, given by its row and its index in the row. Returns the issue of an invalid weight. */
+export function scriptFlaw(
+  plan: TablePlan,
+  place: { readonly row: number; readonly column: number },
+  source: WeightSource,
+): Issue | undefined {
+  const column = plan.rowStart[place.row] + place.column;
+  const answer = askScript(source, plan.scriptIds[plan.script[column]]);
+  return typeof answer === "number" ? undefined : scriptIssue(plan, place.row, column, answer.finding);
+}
+
+/** Calls the scripts of a row, in order, up to the first that fails. Throws `table.script`, `weights.overflow`. */
+export function weighRow(
+  plan: TablePlan,
+  row: number,
+  source: WeightSource,
+  ask = (script: number): Answer => askScript(source, plan.scriptIds[script]),
+): { readonly weights: readonly number[]; readonly total: number } {
+  const start = plan.rowStart[row];
+  const end = plan.rowStart[row + 1];
+  const weights: number[] = new Array(end - start);
+  let total = 0;
+  for (let column = start; column < end; column++) {
+    const answer = plan.script[column] < 0 ? plan.weight[column] : ask(plan.script[column]);
+    if (typeof answer !== "number") return fail(scriptIssue(plan, row, column, answer.finding), answer.cause);
+    weights[column - start] = answer;
+    total += answer;
+  }
+  return total > MAX_WEIGHT ? fail(totalIssue(plan, row, total)) : { weights, total };
+}
+
+/** The weights of a table for a whole call, in which each script is called only once. */
+export interface FrozenWeights {
+  /** By column of the plan; 0 if a script of the row failed, or no roll from the start can reach the script. */
+  readonly weights: Uint32Array;
+  /** The errors of reachable rows: a roll that visits the row throws its error. */
+  readonly failed: ReadonlyMap<number, unknown>;
+}
+
+/** Calls each script that a roll can reach once. A failure is reported only if a roll visits its row. */
+export function freeze(plan: TablePlan, start: number, source: WeightSource): FrozenWeights {
+  const failed = new Map<number, unknown>();
+  const scripts = reachableScripts(plan, start);
+  if (scripts.length === 0) return { weights: plan.weight, failed };
+  const answers = new Map(scripts.map((script) => [script, askScript(source, plan.scriptIds[script])]));
+  const weights = plan.weight.slice();
+  for (const row of reachableRows(plan, start)) {
+    try {
+      weights.set(weighRow(plan, row, source, (script) => answers.get(script) ?? 0).weights, plan.rowStart[row]);
+    } catch (cause) {
+      failed.set(row, cause);
+    }
+  }
+  return { weights, failed };
 }

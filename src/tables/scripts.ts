@@ -1,5 +1,9 @@
-import { error, type Issue } from "../errors/index.js";
-import { parseLocalTime } from "../localTime.js";
+import { didYouMean, error, type Finding, fail, type Issue } from "../errors/index.js";
+import { type LocalTime, parseLocalTime } from "../localTime.js";
+import { readOptions } from "../spec/index.js";
+import { firstUses } from "./compile.js";
+import { nameOf, whereOf } from "./issues.js";
+import type { ScriptId } from "./parse/input.js";
 import {
   createOneShots,
   FIRST_ONE_SHOT,
@@ -11,8 +15,7 @@ import {
   nwangband,
   type OneShots,
 } from "./scripts/nwangband.js";
-import { isRandomDefaultScript, LOCAL_TIME, RANDOM_DEFAULT_IDS, randomDefault } from "./scripts/randomDefault.js";
-import type { ChosenCallback, Script, ScriptSetArgs, ScriptSetName } from "./types.js";
+import type { ChosenCallback, NamedScript, Script, ScriptSetArgs, ScriptSetName, TablePlan } from "./types.js";
 
 export { isOneShot, type OneShots } from "./scripts/nwangband.js";
 
@@ -28,10 +31,48 @@ export function isScriptSet(name: unknown): name is ScriptSetName {
   return SCRIPT_SETS.some((known) => known === name);
 }
 
-export const KNOWN_SCRIPTS: Readonly<
-  Record<ScriptSetName, { readonly ids: string; readonly has: (id: number) => boolean }>
-> = {
-  random_default: { ids: RANDOM_DEFAULT_IDS, has: isRandomDefaultScript },
+/** The condition under which a script's weight is 100. Source: the DRDT page of NWAngband (docs/formats/tables.md). */
+const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
+  [1, ({ weekday }) => weekday === 1],
+  [2, ({ hour }) => hour >= 6 && hour < 12],
+  [3, ({ month }) => month === 1],
+]);
+
+const LOCAL_TIME = "a date or a local time, such as 2026-01-05T08:30";
+const RANDOM_DEFAULT_IDS = "1 (Monday), 2 (morning) and 3 (January)";
+
+/**
+ * Creates the default script of the DRDT page. Script 1 returns 100 on a Monday, script 2 in the morning (06:00–11:59),
+ * and script 3 in January. At other times the scripts return 0. The returned function throws a RollmillError for any
+ * other id (`table.unknown-script`) and if `now` is missing (`argument.range`).
+ *
+ * @param options - `now` is a local time, such as 2026-01-05T08:30.
+ * @throws RollmillError `argument.range` if `now` is not a valid date or time; `argument.type`, `argument.option`.
+ */
+export function randomDefault(options: { readonly now?: string | undefined } = {}): Script {
+  const { now } = readOptions("randomDefault", options, ["now"]);
+  const time = typeof now === "string" ? parseLocalTime(now) : undefined;
+  if (now !== undefined && time === undefined) {
+    const [problem, where] = ['"now" is not a valid date or time', { path: "now" }];
+    return fail(error("argument.range", { problem, got: now, expected: LOCAL_TIME, where }));
+  }
+  return (id) => {
+    const holds = WEIGHTS.get(id);
+    if (holds === undefined) {
+      const problem = `the script set random_default has no script ${id}, only ${RANDOM_DEFAULT_IDS}`;
+      const remedy = "Pass your own script, or use another built-in set";
+      return fail(error("table.unknown-script", { problem, remedy }));
+    }
+    if (time === undefined) {
+      const problem = `script ${id} of random_default needs the option "now"`;
+      return fail(error("argument.range", { problem, remedy: 'Pass "now", such as 2026-01-05T08:30' }));
+    }
+    return holds(time) ? 100 : 0;
+  };
+}
+
+export const KNOWN_SCRIPTS = {
+  random_default: { ids: RANDOM_DEFAULT_IDS, has: (id: number) => WEIGHTS.has(id) },
   nwangband: { ids: NWANGBAND_IDS, has: isNwangbandScript },
 };
 
@@ -66,11 +107,7 @@ export function parseScriptArgs(
   return { args: issues.length > 0 ? undefined : { set, ...read }, issues };
 }
 
-/**
- * Adds the one-shots in `args.spent` to `oneShots`.
- *
- * @throws RollmillError `argument.range` if an argument is out of range.
- */
+/** Adds the one-shots in `args.spent` to `oneShots`. Throws `argument.range`. */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {
   if (args.set === "random_default") return { script: randomDefault({ now: args.now }) };
   const { own, shared } = createOneShots({ spent: args.spent ?? [] });
@@ -105,4 +142,38 @@ const ARGUMENTS: Readonly<Record<ScriptSetName, Readonly<Record<string, Argument
 function readInteger(text: string, min: number, max: number): number | undefined {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;
+}
+
+interface ScriptsInUse {
+  /** Undefined: ids that are numbers are not checked. */
+  readonly set: ScriptSetName | undefined;
+  /** Undefined: names are not checked. */
+  readonly named: ReadonlyMap<string, NamedScript> | undefined;
+  readonly overrides: ReadonlyMap<ScriptId, number>;
+}
+
+/** Returns an error for each script id in `rows` that the set or the named scripts lack, at its first use. */
+export function absentScripts(
+  plan: TablePlan,
+  rows: Iterable<number>,
+  { set, named, overrides }: ScriptsInUse,
+): Issue[] {
+  if (set === undefined && named === undefined) return [];
+  return [...firstUses(plan, rows)].flatMap(({ id, ...place }) => {
+    if (overrides.has(id)) return [];
+    const refuse = (flaw: string, finding: Pick<Finding, "expected" | "remedy">) => {
+      const problem = `${nameOf(plan, place)} has the weight of a script ${flaw}`;
+      return error("table.unknown-script", { problem, got: id, ...finding, where: whereOf(plan.spec, place) });
+    };
+    if (typeof id === "string") {
+      if (named?.has(id) !== false) return [];
+      const remedy =
+        'Pass the script in the option "scripts" or in the module of --script, or give it a constant weight';
+      return refuse("that was not given", didYouMean(id, named.keys(), remedy));
+    }
+    if (set === undefined || KNOWN_SCRIPTS[set].has(id)) return [];
+    const expected = `one of the ids ${KNOWN_SCRIPTS[set].ids}`;
+    const remedy = "Choose another script set, pass your own script, or give the script a constant weight";
+    return refuse(`that the script set ${set} lacks`, { expected, remedy });
+  });
 }

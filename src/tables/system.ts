@@ -29,7 +29,6 @@ function tablesWith(odds?: ExactOdds): System<TableSetup, TableSpec, TablePlan, 
 export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState> = tablesWith(EXACT_ODDS);
 
 /**
- * As {@link tables}, but `odds` and `quantityOdds` of its tables throw `argument.option`. A bundle with this system is
- * 6 KB smaller.
+ * As {@link tables}, but `odds` and `quantityOdds` throw `argument.option`. A bundle with this system is 6 KB smaller.
  */
 export const tablesWithoutOdds: System<TableSetup, TableSpec, TablePlan, Table, TableState> = tablesWith();

@@ -23,18 +23,25 @@ import {
 import { didYouMean, error, fail, readFields } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
 import { isSame, readOptions, refuseArgument } from "../spec/index.js";
+import { reachableRows } from "./compile.js";
 import { deadIssue } from "./issues.js";
-import { KernelTable } from "./kernel.js";
-import { liveRoller } from "./live.js";
+import { KernelTable, liveRoller } from "./kernel.js";
 import type { ExactOdds, RollLaw } from "./odds.js";
 import type { ScriptId } from "./parse/input.js";
-import { type PayloadRow, payloadRow } from "./payload.js";
-import { reachableRows } from "./reach.js";
-import { type Rolling, RollingCache, Rollings, TABLE_OPTIONS, type TableOwn, type TableState } from "./rolling.js";
+import { type Payload, type PayloadRow, payloadRow } from "./payload.js";
+import {
+  type FrozenWeights,
+  freeze,
+  type Rolling,
+  type RollingCache,
+  Rollings,
+  TABLE_OPTIONS,
+  type TableOwn,
+  type TableState,
+} from "./rolling.js";
 import { TableRolls } from "./rolls.js";
 import { isOneShot } from "./scripts.js";
 import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TablePlan } from "./types.js";
-import { type FrozenWeights, freeze } from "./weights.js";
 
 interface Ahead {
   readonly ids: Ids;
@@ -45,6 +52,12 @@ interface Ahead {
 }
 
 type Roller = Pick<KernelTable, "roll" | "ids" | "none" | "countInto">;
+
+interface Own extends TableOwn {
+  readonly payload?: Payload | undefined;
+  /** Undefined for `tablesWithoutOdds`. */
+  readonly odds?: ExactOdds | undefined;
+}
 
 type TableShared = ReturnType<typeof shareTable>;
 
@@ -58,7 +71,7 @@ function shareTable(setup: Setup<TablePlan, TableState>) {
   return {
     frozen,
     live: liveRoller(plan, frozen),
-    cache: new RollingCache(),
+    cache: { reach: new Map() } as RollingCache,
     hasOneShots: plan.scriptIds.some(isOneShot),
     amounts: quantities && new KernelAmounts(kernel, { amounts: quantities, plane: QUANTITY_PLANE, name }),
     nothing: results.indexOf(null),
@@ -86,14 +99,14 @@ export class Table<Label extends string = string, Result = string | Stack | null
   TablePlan,
   TableState
 > {
-  readonly #own: TableOwn;
+  readonly #own: Own;
   readonly #shared: TableShared;
   /** Created at the first use, so that a fork costs little. */
   #rollings: Rollings | undefined;
   #ahead: Ahead | undefined;
 
   /** @internal */
-  constructor(setup: Setup<TablePlan, TableState>, own: TableOwn, shared: TableShared = shareTable(setup)) {
+  constructor(setup: Setup<TablePlan, TableState>, own: Own, shared: TableShared = shareTable(setup)) {
     super(setup);
     this.#own = own;
     this.#shared = shared;
@@ -104,10 +117,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return new Table(setup, this.#own, this.#shared);
   }
 
-  /**
-   * The distinct results of the table, in order of first appearance; null for nothing. A result with several quantities
-   * is listed once for each quantity.
-   */
+  /** The distinct results, in order of first appearance; null for nothing. Each quantity of a result has its entry. */
   get results(): readonly (Label | null)[] {
     // the cast is safe: the spec has the results of the input
     return this.plan.results as readonly (Label | null)[];
@@ -148,16 +158,11 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * @throws The errors of {@link roll}; `table.live-from` if `from` is given and rolls depend on earlier rolls.
    */
   rollMany(n: number, given: RollManyOptions = {}): TableRolls<Result> {
-    return this.#bulk(
-      "table.rollMany",
-      given,
-      () => n,
-      (range, options) => {
-        const columns = this.#allocate(n);
-        const none = this.#fill(columns, range, options);
-        return new TableRolls<Result>({ from: range.from, ...columns, results: this.results, none });
-      },
-    );
+    return this.#bulk("table.rollMany", given, n, (range, options) => {
+      const columns = this.#allocate(n);
+      const none = this.#fill(columns, range, options);
+      return new TableRolls<Result>({ from: range.from, ...columns, results: this.results, none });
+    });
   }
 
   /**
@@ -196,25 +201,19 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: RollManyOptions = {}): Counts<Label> {
-    return this.#bulk(
-      "table.count",
-      given,
-      () => n,
-      (range, options) => {
-        const totals = new Float64Array(this.results.length + 1);
-        this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
-        const { none, sums } = sumsByLabel(this.plan.results, totals);
-        return { total: n, none: none + totals[this.results.length], counts: sums as Map<Label, number> };
-      },
-    );
+    return this.#bulk("table.count", given, n, (range, options) => {
+      const totals = new Float64Array(this.results.length + 1);
+      this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
+      const { none, sums } = sumsByLabel(this.plan.results, totals);
+      return { total: n, none: none + totals[this.results.length], counts: sums as Map<Label, number> };
+    });
   }
 
   /**
    * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
    * Cost: O(columns) operations on fractions, and up to O(m³) for a group of m rows that jump in circles, far fewer if
-   * each row has few columns. `maxWork` limits the cost. The visits of the rows cost as much again when they are first
-   * read. Progress counts rows.
+   * each row has few columns. The visits of the rows cost as much again when first read. Progress counts rows.
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`; `odds.work`, also when the visits are
    * read; `argument.option` with `tablesWithoutOdds`.
@@ -333,11 +332,11 @@ export class Table<Label extends string = string, Result = string | Stack | null
   #bulk<T>(
     name: string,
     given: RollManyOptions,
-    n: () => number,
+    n: number | (() => number),
     make: (range: Range, options: RollManyOptions) => T,
   ): T {
     const attempt = (range: Range, options: RollManyOptions) => this.#attempt(() => make(range, options));
-    return this.bulk({ name, given, known: ROLL_MANY_OPTIONS }, n, attempt);
+    return this.bulk({ name, known: ROLL_MANY_OPTIONS }, given, n, attempt);
   }
 
   /** If `make` throws, the one-shots that it used become unused again. */

@@ -42,13 +42,6 @@ export type RollOf<Input> = FormOf<ResultOf<Input>, TableQuantity<Input>> | null
 
 // ── spec and plan ──
 
-/** Creates a column from an object literal: a spread would use more memory for each of millions of columns. */
-export function columnOf(target: Target, weight: Weight): ColumnSpec {
-  if ("jump" in target) return { jump: target.jump, weight };
-  const { result, quantity } = target;
-  return quantity === undefined ? { result, weight } : { result, weight, quantity };
-}
-
 /** A parsed row. In a 2DA file, the columns after a gap are left out. */
 export interface RowSpec {
   readonly label: string | undefined;
@@ -64,7 +57,6 @@ export interface RowSpec {
 
 /** A valid table, as plain data: every jump leads to a row. `Input` is the type of the parsed input. */
 export interface TableSpec<Input = unknown> {
-  /** For messages. */
   readonly file: string | undefined;
   readonly rows: readonly RowSpec[];
   /** The other files of the table, whose rows follow in this order. */
@@ -83,9 +75,7 @@ export interface LinkedFile {
 /** A table as flat arrays. Row r has the columns from `rowStart[r]` to `rowStart[r + 1]` − 1. */
 export interface TablePlan {
   readonly name: string | undefined;
-  /** For the labels and positions in messages. */
   readonly spec: TableSpec;
-  /** The last entry is the number of columns. */
   readonly rowStart: Uint32Array;
   /** By column: an index into {@link results}, or `~row` for a jump. */
   readonly target: Int32Array;
@@ -93,7 +83,6 @@ export interface TablePlan {
   readonly weight: Uint32Array;
   /** By column: an index into {@link scriptIds}; −1 for a fixed weight. */
   readonly script: Int32Array;
-  /** Distinct, in order of first appearance. */
   readonly scriptIds: readonly ScriptId[];
   /** Distinct, in order of first appearance; null for nothing. A result is listed once for each of its quantities. */
   readonly results: readonly (string | null)[];
@@ -132,10 +121,7 @@ export interface ScriptOptions {
   readonly script?: ScriptChoice | undefined;
   /** The scripts that have names, such as `{ isNight: () => 3 }`. */
   readonly scripts?: Readonly<Record<string, NamedScript>> | undefined;
-  /**
-   * Called with the script id of each scripted column that wins. Bulk rolls are then live by default: see `mode`. A
-   * frozen call cannot have this option.
-   */
+  /** Called with the script id of each scripted column that wins. Bulk rolls are then live (see `mode`), not frozen. */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to `script`, to `scripts` and to `chosen`. */
   readonly context?: unknown;
@@ -171,10 +157,7 @@ export interface TableOptions extends ScriptOptions {
 export interface ParseTableOptions {
   /** The file that the source came from. Its extension decides how a text is read. Messages name the file. */
   readonly file?: string | undefined;
-  /**
-   * The contents of the files that jumps lead to. The key is the path of the file, relative to the folder of the first
-   * file.
-   */
+  /** The contents of the files that jumps lead to, by their paths relative to the folder of the first file. */
   readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
 }
 

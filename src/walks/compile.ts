@@ -1,5 +1,5 @@
 import { DIRECTIONS, RESTING } from "./directions.js";
-import type { LayerPlan, TensorPlan, TensorSpec, WalkPlan, WalkSpec } from "./types.js";
+import type { LayerPlan, LayerSpec, TensorPlan, TensorSpec, WalkPlan, WalkSpec } from "./types.js";
 
 export function compileWalk(spec: WalkSpec, { name }: { readonly name: string }): WalkPlan {
   const layers = spec.layers.map((layer): LayerPlan => {
@@ -22,4 +22,24 @@ export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
 /** For a heading 0 … 5. The parser refuses weights whose products could exceed 2⁵³. */
 export function combine({ absolute, relative }: TensorSpec, heading: number): number[] {
   return absolute.map((weight, c) => weight * relative[(c - heading + RESTING) % RESTING]);
+}
+
+/** The layers that `closed`, `open` or `until` of a layer names: their indices, ascending. */
+export function layersMet({ closedLayers, openLayers, until }: Omit<References, "start">): number[] {
+  return inOrder([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
+}
+
+/** The layers that decide on which cells walkers can start. */
+export function layersOfStarts({ start, closedLayers, openLayers }: Omit<References, "until">): number[] {
+  return inOrder([...closedLayers, ...openLayers, ...(start.kind === "layer" ? [start.layer] : [])]);
+}
+
+export function layersUsedBy(layer: References): number[] {
+  return inOrder([...layersMet(layer), ...layersOfStarts(layer)]);
+}
+
+type References = Pick<LayerSpec, "closedLayers" | "openLayers" | "until" | "start">;
+
+export function inOrder(layers: readonly number[]): number[] {
+  return [...new Set(layers)].sort((a, b) => a - b);
 }

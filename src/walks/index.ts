@@ -1,4 +1,3 @@
-export { axialToOddR, type Coordinates, oddRToAxial } from "./coordinates.js";
 export {
   DIRECTIONS,
   type Direction,
@@ -19,14 +18,19 @@ export {
   type LayerMapOptions,
   type WalkerTotals,
 } from "./map/layerMap.js";
-export { type MergeOptions, mergeLayerMaps } from "./map/merge.js";
-export { type LayerResult, type MapSummary, WalkMap } from "./map/walkMap.js";
-export type { LayerBody, LayerInput, ScatterInput, StartInput, UntilInput } from "./parse/layer.js";
-export type { TensorInput } from "./parse/tensor.js";
-export { parseWalk, type WalkInput } from "./parse.js";
-export { PRESETS, type PresetName } from "./presets.js";
-export type { CellRectangle } from "./rectangles.js";
-export { type MergedRuns, mergeSavedRuns } from "./saved/mergeRuns.js";
+export { type LayerResult, type MapSummary, type MergeOptions, mergeLayerMaps, WalkMap } from "./map/walkMap.js";
+export { PRESETS, type PresetName, type TensorInput } from "./parse/tensor.js";
+export {
+  type LayerBody,
+  type LayerInput,
+  parseWalk,
+  type ScatterInput,
+  type StartInput,
+  type UntilInput,
+  type WalkInput,
+} from "./parse.js";
+export { axialToOddR, type CellRectangle, type Coordinates, oddRToAxial } from "./rectangles.js";
+export { type MergedRuns, mergeSavedRuns } from "./saved/savedRun.js";
 export { walks } from "./system.js";
 export {
   type Cell,

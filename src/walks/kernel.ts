@@ -1,13 +1,21 @@
 import type { StreamKey } from "../address.js";
 import { halvesOf, placeOf } from "../calls/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
-import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
-import { coordinatesOf } from "./coordinates.js";
-import { markChunks, putChunk, storedChunk, uploadTensor } from "./kernel/uploads.js";
+import { CellSetKind, CHUNK_SIDE, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
 import type { CellSet } from "./map/cellSet.js";
-import { bySector, type ChunkPlace, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
+import {
+  bySector,
+  CHUNK_CELLS,
+  type ChunkPlace,
+  checkCell,
+  type MapChunk,
+  type NarrowChunk,
+  NEVER,
+  placeKey,
+} from "./map/chunk.js";
 import type { StoredChunk } from "./map/chunkCodec.js";
-import type { Cell, GridSpec, LayerPlan } from "./types.js";
+import { coordinatesOf } from "./rectangles.js";
+import type { Cell, GridSpec, LayerPlan, TensorPlan } from "./types.js";
 
 export type { WalkerPlace } from "../kernel/layout.js";
 
@@ -16,28 +24,18 @@ const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, t
 export interface LayerSource {
   readonly kernel: Kernel;
   readonly name: string;
-  /** Selects the random words of the layer's steps. */
   readonly stream: StreamKey;
   readonly plan: LayerPlan;
 }
 
-/** Moves the walkers of `count` seats, which have taken `from` steps. Seat i reads plane `plane + i` of random words. */
-type Advance = Readonly<Record<"first" | "count" | "plane" | "from" | "steps", number>>;
-
-/** Where a call stopped early, because the next step needs more memory. */
-export interface Halt {
-  /** The walkers before this one took all their steps, and the walkers after it did not move. */
-  readonly seat: number;
-  /** Number of steps that this walker took in the call. */
-  readonly steps: number;
-}
+/**
+ * Where a call stopped early, because the next step needs more memory. The walkers before `seat` took all their steps,
+ * this one took `steps`, and the walkers after it did not move.
+ */
+export type Halt = Readonly<Record<"seat" | "steps", number>>;
 
 /** Draws a number 0 … bound − 1 from the random word at (stream, plane, index). `bound` is 1 … 2^32. */
-export function drawBelow(
-  kernel: Kernel,
-  stream: StreamKey,
-  { plane, index, bound }: { readonly plane: number; readonly index: number; readonly bound: number },
-): number {
+export function drawBelow(kernel: Kernel, stream: StreamKey, plane: number, index: number, bound: number): number {
   const { block, offset } = placeOf(index);
   if (bound === 2 ** 32) return kernel.run(stream, (exports) => exports.wordOf(plane, 0, block, offset)) >>> 0;
   return kernel.run(stream, (exports) => exports.belowOf(plane, 0, block, offset, bound)) >>> 0;
@@ -62,27 +60,19 @@ export class KernelLayer {
     this.#source = source;
     const { rows, cols } = grid.kind === "unbounded" ? { rows: 0, cols: 0 } : grid;
     const skew = Number(coordinatesOf(grid) === "odd-r");
-    this.#map = kernel.taken(
-      this.#call((exports) =>
-        exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew, 0, CHUNK_SIDE),
-      ),
-      "the map",
+    const map = this.#call((exports) =>
+      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew, 0, CHUNK_SIDE),
     );
+    this.#map = kernel.taken(map, "the map");
     this.#tensor = uploadTensor(kernel, plan.tensor, "the tensor");
-    this.#walkers = kernel.taken(
-      this.#call((exports) => exports.createWalkers(seats)),
-      `${seats} walkers`,
-    );
+    const walkers = this.#call((exports) => exports.createWalkers(seats));
+    this.#walkers = kernel.taken(walkers, `${seats} walkers`);
     this.#mark(CellSetKind.CLOSED, closed);
     if (ends !== undefined) {
       this.#mark(CellSetKind.ENDS, ends);
       if (!this.#call((exports) => exports.createEndSteps(this.#map, seats))) this.outOfMemory();
     }
     this.#empty = this.#call((exports) => exports.mark());
-  }
-
-  get bytes(): number {
-    return this.#kernel.bytes;
   }
 
   /** In bytes. */
@@ -123,8 +113,11 @@ export class KernelLayer {
     return this.#isDone(this.#call((exports) => exports.writeWalker(this.#map, this.#walkers, seat)));
   }
 
-  /** A step for which there is no memory changes nothing. */
-  advance({ first, count, plane, from, steps }: Advance): Halt | undefined {
+  /**
+   * Moves the walkers of `count` seats, which have taken `from` steps. Seat i reads plane `plane + i` of random words.
+   * A step for which there is no memory changes nothing.
+   */
+  advance(first: number, count: number, plane: number, from: number, steps: number): Halt | undefined {
     const { block, offset } = placeOf(from);
     const [low, high] = halvesOf(plane);
     const [map, tensor, walkers] = [this.#map, this.#tensor, this.#walkers];
@@ -162,7 +155,6 @@ export class KernelLayer {
     return step === NEVER ? undefined : step;
   }
 
-  /** Copies. */
   *chunksBySector(): Generator<MapChunk, void> {
     const { window } = this.#kernel;
     for (const { chunkRow, chunkCol } of this.#bySector()) {
@@ -198,17 +190,9 @@ export class KernelLayer {
     }
   }
 
-  dispose(): void {
-    this.#kernel.dispose();
-  }
-
   #mark(kind: CellSetKind, set: CellSet): void {
     if (set.elsewhere) this.#call((exports) => exports.fillSet(this.#map, kind));
-    markChunks(this.#kernel, { map: this.#map, kind, set, purpose: this.#purpose });
-  }
-
-  get #purpose(): string {
-    return `layer ${this.#source.name}`;
+    markChunks(this.#kernel, { map: this.#map, kind, set, purpose: `layer ${this.#source.name}` });
   }
 
   #call<T>(job: (exports: KernelExports) => T): T {
@@ -220,6 +204,98 @@ export class KernelLayer {
   }
 
   outOfMemory(): never {
-    return this.#kernel.outOfMemory(this.#purpose);
+    return this.#kernel.outOfMemory(`layer ${this.#source.name}`);
+  }
+}
+
+export function uploadTensor(kernel: Kernel, { combined }: TensorPlan, purpose: string): Address {
+  kernel.u32(kernel.window, combined.length).set(combined);
+  const tensor = kernel.call((exports) => exports.createTensor());
+  return kernel.taken(tensor, purpose);
+}
+
+/** Marks the cells of a set in a map, except in chunks without a bitmap. */
+export function markChunks(
+  kernel: Kernel,
+  { map, kind, set, purpose }: Readonly<{ map: Address; kind: CellSetKind; set: CellSet; purpose: string }>,
+): void {
+  for (const { chunkRow, chunkCol, bits } of set.chunks()) {
+    kernel.u8(kernel.window, bits.length).set(bits);
+    const status = kernel.call((exports) => exports.markChunk(map, kind, chunkRow, chunkCol));
+    if (status !== Status.OK) kernel.outOfMemory(purpose);
+  }
+}
+
+export function putChunk(kernel: Kernel, { chunkRow, chunkCol, visits, firstVisit }: NarrowChunk): void {
+  kernel.write(kernel.window, ChunkHead, { row: chunkRow, col: chunkCol });
+  const cells = kernel.u32(within(kernel.window, ChunkHead.bytes), 2 * CHUNK_CELLS);
+  cells.set(visits);
+  if (firstVisit !== undefined) cells.set(firstVisit, CHUNK_CELLS);
+}
+
+/** The stored visits replace the content of the window. At `counts` are the visits, then the first visits: u32. */
+function storedChunk(
+  kernel: Kernel,
+  { chunkRow, chunkCol }: ChunkPlace,
+  counts: Address,
+  firstVisits: boolean,
+): StoredChunk {
+  // counts in the window are overwritten, but not the first visits behind them
+  const width = kernel.call((exports) => exports.narrowCounts(counts));
+  const chunk = { chunkRow, chunkCol, visitBytes: kernel.u8(kernel.window, width * CHUNK_CELLS) };
+  if (!firstVisits) return chunk;
+  return { ...chunk, firstVisitBytes: kernel.u8(within(counts, 4 * CHUNK_CELLS), 4 * CHUNK_CELLS) };
+}
+
+const SUM_BYTES = 4 * CHUNK_CELLS;
+
+/** Merges stored chunks of several maps, as `mergeLayerMaps` does. Memory: 16 or 32 KiB for each place. */
+export class ChunkSums {
+  readonly #kernel: Kernel;
+  readonly #firstVisits: boolean;
+  readonly #empty: Address;
+  /** At an address are the visits, then the first visits: u32. */
+  readonly #sums = new Map<number, ChunkPlace & { readonly address: Address }>();
+
+  constructor({ kernel, firstVisits }: { readonly kernel: Kernel; readonly firstVisits: boolean }) {
+    this.#kernel = kernel;
+    this.#firstVisits = firstVisits;
+    this.#empty = kernel.call((exports) => exports.mark());
+  }
+
+  add({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): void {
+    const kernel = this.#kernel;
+    const address = this.#sumAt(chunkRow, chunkCol);
+    kernel.u8(kernel.window, visitBytes.length).set(visitBytes);
+    kernel.call((exports) => exports.addCounts(address, visitBytes.length / CHUNK_CELLS));
+    if (firstVisitBytes === undefined || !this.#firstVisits) return;
+    kernel.u8(kernel.window, SUM_BYTES).set(firstVisitBytes);
+    kernel.call((exports) => exports.leastSteps(within(address, SUM_BYTES)));
+  }
+
+  /** In the order of {@link bySector}. The bytes are in the kernel: copy them before the next call. */
+  *storedChunks(): Generator<StoredChunk, void> {
+    for (const sum of [...this.#sums.values()].sort(bySector)) {
+      yield storedChunk(this.#kernel, sum, sum.address, this.#firstVisits);
+    }
+  }
+
+  clear(): void {
+    this.#sums.clear();
+    this.#kernel.call((exports) => exports.release(this.#empty));
+  }
+
+  #sumAt(chunkRow: number, chunkCol: number): Address {
+    const key = placeKey(chunkRow, chunkCol);
+    const known = this.#sums.get(key);
+    if (known !== undefined) return known.address;
+    const kernel = this.#kernel;
+    const bytes = this.#firstVisits ? 2 * SUM_BYTES : SUM_BYTES;
+    const made = kernel.call((exports) => exports.allocate(bytes));
+    const address = kernel.taken(made, "the sum of chunks");
+    kernel.u32(address, CHUNK_CELLS).fill(0);
+    if (this.#firstVisits) kernel.u32(within(address, SUM_BYTES), CHUNK_CELLS).fill(NEVER);
+    this.#sums.set(key, { chunkRow, chunkCol, address });
+    return address;
   }
 }

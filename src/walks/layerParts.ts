@@ -1,10 +1,12 @@
-import { type LongCall, Watch } from "../calls/index.js";
+import type { StreamKey } from "../address.js";
+import { type LongCall, Pace, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { type Coordinates, coordinatesOf } from "./coordinates.js";
-import type { Halt, KernelLayer, LayerSource } from "./kernel.js";
-import { type LayerSetup, moveWalkers, openLayer, WALKERS_PER_LOOK, type WalkerRange } from "./layerSetup.js";
+import { drawBelow, type Halt, KernelLayer, type LayerSource } from "./kernel.js";
+import { closedCells, endCells } from "./map/cellSet.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
-import type { Cell, RunLayerOptions } from "./types.js";
+import { type CellRectangle, type Coordinates, coordinatesOf } from "./rectangles.js";
+import { earlierMap, type Starts, startCells } from "./starts.js";
+import type { GridSpec, LayerPlan, RunLayerOptions } from "./types.js";
 
 export interface RunPartsOptions extends RunLayerOptions {
   /** In bytes: 1 MiB … 4 GiB. Default: the mill's `maxMemory`. */
@@ -43,10 +45,10 @@ export class LayerParts {
   readonly #loops: KernelLayer;
   readonly #walkers: WalkerRange;
   readonly #coordinates: Coordinates;
-  readonly #startOf: ((walker: number) => Cell) | undefined;
+  readonly #startOf: Starts | undefined;
   readonly #batch: number;
   /** Of the walkers that ended before the map was last cleared. */
-  #ended = { walkers: 0, steps: 0 };
+  #ended: Endings = { walkers: 0, steps: 0 };
   /** The walker and the step for which the map was last cleared. */
   #cleared = { walker: -1, steps: 0 };
 
@@ -62,7 +64,6 @@ export class LayerParts {
     this.#walkers = this.#startOf === undefined ? { from: walkers.from, to: walkers.from } : walkers;
   }
 
-  /** @throws RollmillError `kernel.memory` if the map does not fit in memory. */
   whole(call: LongCall): LayerMap {
     const coordinates = this.#coordinates;
     for (const { walkerTotals, chunks } of this.parts(call)) {
@@ -72,33 +73,23 @@ export class LayerParts {
     throw new Error("there is at least one part");
   }
 
-  /** The last part can be empty. */
   *parts(call: LongCall): Generator<LayerPart, void> {
     try {
       const { from, to } = this.#walkers;
-      const { steps, until } = this.#source.plan;
+      const { steps, until, headings } = this.#source.plan;
+      const startOf = this.#startOf ?? (() => [0, 0]);
       const watch = new Watch(this.#source.name, (to - from) * steps, call);
       for (let first = from; first < to; first += this.#batch) {
         const walkers = { from: first, to: Math.min(to, first + this.#batch) };
-        yield* this.#place(walkers, watch);
-        const moves = { walkers, endsEarly: until !== undefined, from: 0, steps, before: (first - from) * steps };
-        for (const halt of moveWalkers(this.#loops, moves, watch)) yield* this.#clear(walkers, halt);
+        for (const { seat } of placeWalkers(this.#loops, walkers, { headings, startOf, watch })) {
+          yield* this.#clear({ from: first, to: first + seat }, { seat: 0, steps: NOT_PLACED });
+        }
+        const moves = { endsEarly: until !== undefined, from: 0, steps, before: (first - from) * steps };
+        for (const halt of moveWalkers(this.#loops, walkers, moves, watch)) yield* this.#clear(walkers, halt);
       }
-      yield this.#part(this.#totals());
+      yield this.#part(totalsOf(this.#walkers, this.#source.plan.steps, this.#endings()));
     } finally {
-      this.#loops.dispose();
-    }
-  }
-
-  *#place({ from, to }: WalkerRange, watch: Watch): Generator<LayerPart, void> {
-    const { headings } = this.#source.plan;
-    for (let walker = from; walker < to; walker++) {
-      if ((walker - from) % WALKERS_PER_LOOK === 0) watch.look();
-      const start = this.#startOf?.(walker) ?? [0, 0];
-      const heading = headings[walker % headings.length];
-      while (!this.#loops.place(walker - from, start, heading)) {
-        yield* this.#clear({ from, to: walker }, { seat: 0, steps: NOT_PLACED });
-      }
+      this.#source.kernel.dispose();
     }
   }
 
@@ -113,23 +104,19 @@ export class LayerParts {
     const remaining = seats
       .map((seat) => ({ seat, place: this.#loops.placeOf(seat) }))
       .filter(({ place }) => place.ended === 0);
-    const { walkers, steps } = this.#loops.endings();
-    this.#ended = { walkers: this.#ended.walkers + walkers, steps: this.#ended.steps + steps };
+    this.#ended = this.#endings();
     this.#loops.clear();
     for (const { seat, place } of remaining) this.#loops.writeWalker(seat, place);
+  }
+
+  #endings(): Endings {
+    const { walkers, steps } = this.#loops.endings();
+    return { walkers: this.#ended.walkers + walkers, steps: this.#ended.steps + steps };
   }
 
   #part(walkerTotals: WalkerTotals | undefined): LayerPart {
     const loops = this.#loops;
     return { walkerTotals, chunks: () => loops.chunksBySector(), storedChunks: () => loops.storedChunks() };
-  }
-
-  #totals(): WalkerTotals {
-    const { from, to } = this.#walkers;
-    const present = this.#loops.endings();
-    const ended = this.#ended.walkers + present.walkers;
-    const steps = (to - from - ended) * this.#source.plan.steps + this.#ended.steps + present.steps;
-    return { walkers: to - from, steps, ended };
   }
 
   /** Returns the maximum number of walkers in one batch for which the proof above holds. */
@@ -144,5 +131,95 @@ export class LayerParts {
     const needed = Math.ceil(((used + least) * (maxMemory / maxBytes)) / ROUNDING) * ROUNDING;
     const remedy = `Raise "maxMemory" to at least ${needed} bytes`;
     return fail(error("kernel.memory", { problem, got: maxMemory, expected: `at least ${needed} bytes`, remedy }));
+  }
+}
+
+/** A call that has a signal or a progress callback is divided: the first kernel call makes FIRST_STEPS steps. */
+const WATCHED_STEPS = 2 ** 20;
+const FIRST_STEPS = 2 ** 14;
+/** Approximate number of steps in a kernel call, if the call is not watched. */
+const STEPS_PER_CALL = 2 ** 24;
+/** The abort signal is checked each time this many walkers are placed. */
+const WALKERS_PER_LOOK = 1024;
+
+export type WalkerRange = Readonly<Record<"from" | "to", number>>;
+type Endings = ReturnType<KernelLayer["endings"]>;
+
+/** Of walkers that have taken `steps` steps unless they have ended. */
+export function totalsOf({ from, to }: WalkerRange, steps: number, ended: Endings): WalkerTotals {
+  return { walkers: to - from, steps: (to - from - ended.walkers) * steps + ended.steps, ended: ended.walkers };
+}
+
+export interface LayerSetup {
+  readonly grid: GridSpec;
+  /** By layer index; undefined for a map that was not given. */
+  readonly earlier: readonly (LayerMap | undefined)[];
+  readonly walkers: WalkerRange;
+  readonly region: CellRectangle | undefined;
+  readonly startStream: StreamKey;
+}
+
+export function openLayer(source: LayerSource, { grid, earlier, region, startStream }: LayerSetup) {
+  const { kernel, plan } = source;
+  const { closedLayers, openLayers, until } = plan;
+  const mapOf = (index: number) => earlierMap(earlier, index, grid);
+  const closed = closedCells(plan.closedCells, closedLayers.map(mapOf), openLayers.map(mapOf));
+  const ends = until && endCells(mapOf(until.layer), until.kind);
+  return {
+    openLoops: (seats: number) => new KernelLayer(source, grid, { closed, ends, seats }),
+    startOf: () =>
+      startCells(plan, { grid, earlier, region, closed, draw: (...place) => drawBelow(kernel, startStream, ...place) }),
+  };
+}
+
+/** Yields when there is no memory for a walker on its start cell. Then tries again. Walker `from` has seat 0. */
+export function* placeWalkers(
+  loops: KernelLayer,
+  { from, to }: WalkerRange,
+  { headings, startOf, watch }: Pick<LayerPlan, "headings"> & { startOf: Starts; watch: Watch | undefined },
+): Generator<Halt, void> {
+  for (let walker = from; walker < to; walker++) {
+    const seat = walker - from;
+    if (seat % WALKERS_PER_LOOK === 0) watch?.look();
+    const [start, heading] = [startOf(walker), headings[walker % headings.length]];
+    while (!loops.place(seat, start, heading)) yield { seat, steps: 0 };
+  }
+}
+
+/**
+ * Moves walkers that have taken `from` steps. A kernel call moves either several walkers by all steps, or one walker by
+ * a part of the steps. If a step needs memory and there is none, yields its walker: the caller throws, or makes room
+ * and continues. The walkers before this one have taken all their steps, and will not be read again. `before` counts
+ * the steps of earlier walkers, for the progress.
+ */
+export function* moveWalkers(
+  loops: KernelLayer,
+  walkers: WalkerRange,
+  { endsEarly, from, steps, before = 0 }: { endsEarly: boolean; from: number; steps: number; before?: number },
+  watch: Watch,
+): Generator<Halt, void> {
+  const seats = walkers.to - walkers.from;
+  const { isWatched } = watch;
+  const pace = new Pace(isWatched ? FIRST_STEPS : STEPS_PER_CALL, isWatched ? WATCHED_STEPS : STEPS_PER_CALL);
+  let done = before;
+  let offset = 0;
+  for (let first = 0; first < seats && steps > 0; ) {
+    const together = offset > 0 ? 1 : Math.max(1, Math.floor(pace.size / steps));
+    const count = Math.min(together, seats - first);
+    const part = count > 1 ? steps : Math.min(pace.size, steps - offset);
+    const move = () => loops.advance(first, count, walkers.from, from + offset, part);
+    const halt = isWatched ? pace.measure(count * part, move) : move();
+    if (halt !== undefined) {
+      done += (halt.seat - first) * steps + halt.steps;
+      offset = halt.seat === first ? offset + halt.steps : halt.steps;
+      first = halt.seat;
+      yield { seat: first, steps: offset };
+      continue;
+    }
+    const hasEnded = endsEarly && count === 1 && loops.placeOf(first).ended !== 0;
+    done += hasEnded ? steps - offset : count * part;
+    offset = hasEnded ? 0 : (offset + part) % steps;
+    if (offset === 0) first += count;
+    watch.passed(done);
   }
 }

@@ -1,10 +1,10 @@
 import { Guard, type LongCall, refuseDisposed, Watch } from "../calls/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
-import { type Coordinates, coordinatesOf } from "./coordinates.js";
 import { DIRECTIONS } from "./directions.js";
 import type { KernelLayer, LayerSource } from "./kernel.js";
-import { type LayerSetup, moveWalkers, openLayer, WALKERS_PER_LOOK, type WalkerRange } from "./layerSetup.js";
+import { type LayerSetup, moveWalkers, openLayer, placeWalkers, totalsOf, type WalkerRange } from "./layerParts.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
+import { type Coordinates, coordinatesOf } from "./rectangles.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
 import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
@@ -74,22 +74,19 @@ export class LayerRun {
   /** Totals of this run's walkers: the number of walkers, the sum of their steps, and the number of ended walkers. */
   get walkerTotals(): WalkerTotals {
     this.#read();
-    const { from, to } = this.#walkers;
-    const { walkers: ended, steps } = this.#loops.endings();
-    return { walkers: to - from, steps: (to - from - ended) * this.#steps + steps, ended };
+    return totalsOf(this.#walkers, this.#steps, this.#loops.endings());
   }
 
   /** Size of the memory in use, including the map, in bytes. */
   get bytes(): number {
-    return this.#loops.bytes;
+    return this.#source.kernel.bytes;
   }
 
   /**
    * Returns the run as bytes, from which `walk.resume` continues on any machine. `mergeSavedRuns` merges several runs
    * that share the walkers of a layer. Format: docs/formats/walks.md.
    *
-   * Cost: O(bytes); all bytes are hashed. A chunk takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24
-   * bytes.
+   * Cost: O(bytes). A chunk takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24 bytes.
    *
    * @throws The errors of {@link position}.
    */
@@ -179,7 +176,7 @@ export class LayerRun {
   dispose(): void {
     this.#guard.dispose();
     this.#copy = undefined;
-    this.#loops.dispose();
+    this.#source.kernel.dispose();
   }
 
   /** Calls {@link dispose} at the end of a `using` block. */
@@ -187,34 +184,29 @@ export class LayerRun {
     this.dispose();
   }
 
-  /** On their saved cells, or on their start cells. */
   #seat(watch?: Watch): void {
     const { headings } = this.#source.plan;
-    const { from, to } = this.#walkers;
-    for (const chunk of this.#saved?.map ?? []) if (!this.#loops.writeChunk(chunk)) damaged();
-    for (let seat = 0; seat < to - from; seat++) {
-      if (seat % WALKERS_PER_LOOK === 0) watch?.look();
-      const walker = from + seat;
-      if (this.#startOf !== undefined) {
-        const heading = headings[walker % headings.length];
-        if (!this.#loops.place(seat, this.#startOf(walker), heading)) this.#loops.outOfMemory();
-      } else if (this.#saved !== undefined && !this.#loops.writeWalker(seat, this.#saved.placeOf(seat))) {
-        damaged();
-      }
+    const [loops, saved, startOf] = [this.#loops, this.#saved, this.#startOf];
+    if (startOf !== undefined) {
+      for (const _ of placeWalkers(loops, this.#walkers, { headings, startOf, watch })) loops.outOfMemory();
+    }
+    if (saved === undefined) return;
+    for (const chunk of saved.map) if (!loops.writeChunk(chunk)) damaged();
+    for (let seat = 0; seat < saved.to - saved.from; seat++) {
+      if (!loops.writeWalker(seat, saved.placeOf(seat))) damaged();
     }
   }
 
   /** `from`: the number of steps that the walkers have already taken. */
   #walk(from: number, steps: number, watch: Watch): void {
-    const moves = { walkers: this.#walkers, endsEarly: this.#source.plan.until !== undefined, from, steps };
-    for (const _ of moveWalkers(this.#loops, moves, watch)) this.#loops.outOfMemory();
+    const moves = { endsEarly: this.#source.plan.until !== undefined, from, steps };
+    for (const _ of moveWalkers(this.#loops, this.#walkers, moves, watch)) this.#loops.outOfMemory();
   }
 
-  /** Copies the memory if many steps were made since the last copy. */
   #copyMemory(): void {
     const { from, to } = this.#walkers;
     const made = (to - from) * (this.#steps - (this.#copy?.steps ?? this.#saved?.steps ?? 0));
-    if (made < Math.max(MIN_STEPS_PER_COPY, STEPS_PER_BYTE * this.#loops.bytes)) return;
+    if (made < Math.max(MIN_STEPS_PER_COPY, STEPS_PER_BYTE * this.bytes)) return;
     try {
       this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
     } catch (cause) {

@@ -3,17 +3,11 @@ import { type Fraction, fraction, ONE, ZERO } from "../fractions.js";
 import { DIRECTIONS, type Direction, RESTING } from "./directions.js";
 import type { TensorPlan } from "./types.js";
 
-interface StepState {
-  /** 0 … 5 for a direction, 6 for resting. */
-  readonly heading: number;
-  readonly closed: ReadonlySet<number>;
-}
-
 /**
  * The probability of an open direction is proportional to its combined weight. If the combined weights of all open
  * directions are 0, the absolute weights decide instead. If these are 0 too, the walker rests, and `none` is 1.
  */
-export function stepOdds(tensor: TensorPlan, { heading, closed }: StepState): Odds<Direction> {
+export function stepOdds(tensor: TensorPlan, heading: number, closed: ReadonlySet<number>): Odds<Direction> {
   const open = (row: number) => weightsOf(tensor, row).map((weight, c) => (closed.has(c) ? 0n : weight));
   const combined = open(heading);
   const chances = shares(combined.some((weight) => weight > 0n) ? combined : open(RESTING));

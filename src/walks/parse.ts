@@ -1,28 +1,344 @@
 import {
   type Field,
+  type Fields,
+  FLAG,
   type InputOf,
+  integer,
   list,
+  lookUp,
+  nameOf,
+  oneKey,
   optional,
   type Parsed,
+  REFERENCE,
   readOptions,
   record,
+  type Shape,
   SpecReader,
   shape,
   TEXT,
+  type Values,
 } from "../spec/index.js";
-import { GRID, type GridSpec, readGrid } from "./parse/grid.js";
+import { inOrder } from "./compile.js";
+import { HEADING_KEYS, type HeadingKey, RESTING } from "./directions.js";
+import { closedCells, OpenCells } from "./map/cellSet.js";
+import { type Cell, cells, GRID, type GridSpec, RECT, readGrid, refuseOutside } from "./parse/cells.js";
+import { PRESETS, type PresetName, TENSOR } from "./parse/tensor.js";
 import {
-  BODY,
+  type LayerSpec,
+  MAX_DATED_STEPS,
+  MAX_STEPS,
+  MAX_WALKERS,
+  type StartSpec,
+  type TensorSpec,
+  type WalkOptions,
+  type WalkSpec,
+} from "./types.js";
+
+const MAX_HEADINGS = 1_000_000;
+const PRESET_TENSORS = new Map(Object.entries(PRESETS) as [PresetName, TensorSpec][]);
+
+const EARLIER_LAYERS = { most: 256, of: "names of earlier layers" };
+const HEADING = nameOf(HEADING_KEYS, { problem: "unknown heading" });
+const HEADINGS = list(HEADING, { least: 1, most: MAX_HEADINGS, of: "headings" });
+const HEADING_OR_LIST: Shape<HeadingKey | readonly HeadingKey[], Uint8Array> = shape(
+  (reader, at) => {
+    const headings = Array.isArray(at.value) ? HEADINGS.read(reader, at) : [HEADING.read(reader, at)];
+    return Uint8Array.from(headings, (heading) => heading ?? RESTING);
+  },
+  { anyOf: [HEADING, HEADINGS] },
+);
+
+const CLOSED = record({
+  /** Single cells. */
+  cells: optional(cells(0), new Int32Array(0)),
+  /** Names of earlier layers: a cell that at least one of these layers visited is closed. */
+  layers: optional(list(REFERENCE, EARLIER_LAYERS), []),
+});
+const OPEN = record({
+  /** Names of earlier layers: only cells that at least one of these layers visited are open. */
+  layers: list(REFERENCE, { least: 1, ...EARLIER_LAYERS }),
+});
+
+export const UNTIL = oneKey(
+  {
+    /** The name of an earlier layer: walkers end on the cells that it visited. */
+    on: REFERENCE,
+    /** The name of an earlier layer: walkers end on all other cells. */
+    outside: REFERENCE,
+  },
+  "{on: layer} or {outside: layer}, with the name of an earlier layer",
+);
+/** The cells on which walkers end early, by the name of an earlier layer. */
+export type UntilInput = InputOf<typeof UNTIL>;
+
+const START_CELLS = cells(1);
+const START_OBJECT = oneKey(
+  {
+    /** [row0, col0, row1, col1], corners inclusive: each walker starts on a random cell of the rectangle. */
+    rect: RECT,
+    /** The name of an earlier layer: each walker starts on a random cell that the earlier layer visited. */
+    layer: REFERENCE,
+  },
+  "a list of cells, {rect: [row0, col0, row1, col1]} or {layer: name}",
+);
+/** The start cells of a layer's walkers, in one of three forms: see {@link LayerBody}. */
+export type StartInput = readonly Cell[] | InputOf<typeof START_OBJECT>;
+export const START: Shape<StartInput, Start> = shape(
+  (reader, at) =>
+    Array.isArray(at.value) ? { kind: "cells", value: START_CELLS.read(reader, at) } : START_OBJECT.read(reader, at),
+  { oneOf: [START_CELLS, START_OBJECT] },
+);
+type Start = { readonly kind: "cells"; readonly value: Int32Array } | ReturnType<typeof START_OBJECT.read>;
+
+/** Minimum, maximum and default of the side of a region, in cells. A region has side × side cells. */
+const MIN_REGION_SIDE = 64;
+const MAX_REGION_SIDE = 4096;
+const DEFAULT_REGION_SIDE = 256;
+const SIDES = [64, 128, 256, 512, 1024, 2048, 4096];
+const MAX_SCATTERED_WALKERS = 2 ** 16;
+/** So only walkers from regions at most this many cells away can reach a cell. */
+const MAX_SCATTERED_STEPS = 2 ** 20;
+
+export const SCATTER = record({
+  /** Number of rows of a region, and also of its columns. A power of two, 64 … 4096. Default 256. */
+  side: optional(shape<number, number>(readSide, { enum: SIDES }), DEFAULT_REGION_SIDE),
+  /** Number of walkers that start in each region, 1 … 65536. */
+  walkers: integer({ least: 1, most: MAX_SCATTERED_WALKERS }),
+});
+/**
+ * Scatters walkers over an unbounded grid. The grid is divided into regions of `side` × `side` cells, and each region
+ * has its own walkers. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j · side … j · side +
+ * side − 1.
+ */
+export interface ScatterInput extends InputOf<typeof SCATTER> {}
+
+const BODY = {
+  /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
+  preset: optional(nameOf(PRESET_TENSORS, { problem: "unknown preset", code: "walk.tensor" })),
+  /** The weights of the directions and turns. A layer cannot have both `tensor` and `preset`. */
+  tensor: optional(TENSOR),
+  /** Number of walkers, 1 … 2³² − 1. Default 1. A layer cannot have both `walkers` and `scatter`. */
+  walkers: optional(integer({ least: 1, most: MAX_WALKERS }), 1),
+  /**
+   * Number of steps of each walker, 0 … 2⁴² − 1. The maximum is 2³² − 2 if `firstVisit` is true, and 2²⁰ if the layer
+   * is scattered. With `until`, a walker may take fewer steps. Default 0: the walkers only visit their start cells.
+   */
+  steps: optional(integer({ least: 0, most: MAX_STEPS }), 0),
+  /**
+   * The heading before the first step: one heading for all walkers, or a list. From a list of n headings, walker w
+   * takes entry w mod n. Default "resting".
+   */
+  heading: optional(HEADING_OR_LIST, Uint8Array.of(RESTING)),
+  /** If true, the map also stores, for each cell, the smallest step at which a walker visited it. Default false. */
+  firstVisit: FLAG,
+  /**
+   * Cells that no walker enters: `{cells}` lists cells, and `{layers}` names of earlier layers, whose visited cells are
+   * closed. Default: no cell is closed.
+   */
+  closed: optional(CLOSED),
+  /**
+   * `{layers}` lists names of earlier layers. Walkers enter only cells that at least one of these layers visited, and
+   * that `closed` does not close. Default: all cells are open.
+   */
+  open: optional(OPEN),
+  /**
+   * Ends walkers early. `{on: name}`: a walker ends when it enters a cell that this earlier layer visited. `{outside:
+   * name}`: it ends when it enters a cell that this layer did not visit. The visit of the end cell counts, and `steps`
+   * is the limit. A walker that starts on such a cell takes no step. Default: there are no end cells.
+   */
+  until: optional(UNTIL),
+  /**
+   * The start cells of the walkers, in one of three forms. `[[row, col], …]`: walker w starts on cell number w mod
+   * length of this list. `{rect: [row0, col0, row1, col1]}`, both corners inclusive: each walker starts on a uniformly
+   * drawn cell of the rectangle. `{layer: name}`: each walker starts on a uniformly drawn cell that an earlier layer
+   * visited. Only open cells are start cells. A listed start cell that `closed.cells` lists too is an error. All other
+   * closed cells are left out, in all three forms. A layer without an open start cell is an error. Default [[0, 0]]; in
+   * a scattered layer, any open cell of the walker's region.
+   */
+  start: optional(START),
+  /**
+   * Scatters the layer: walkers start in every region of the grid. The grid must be unbounded. A scattered layer has no
+   * whole map, so `mill.world` makes the map part by part. A scattered layer can refer to all earlier layers. A layer
+   * that is not scattered cannot refer to a scattered layer. Default: the layer is not scattered.
+   */
+  scatter: optional(SCATTER),
+} as const;
+/** What a JSON Schema says of fields that exclude each other; {@link readLayer} checks it. */
+const EXCLUSIVE = { not: { anyOf: [{ required: ["preset", "tensor"] }, { required: ["scatter", "walkers"] }] } };
+
+/** The fields of a layer, except `name`. */
+const LAYER_BODY = record(BODY, EXCLUSIVE);
+/** The fields of a layer as users write them, except the name. Every field has a default. */
+export interface LayerBody extends InputOf<typeof LAYER_BODY> {}
+
+export const LAYER = record(
+  {
+    /**
+     * Name of the layer, unique in its walk: 1 to 256 characters, without "/". The layer's random words have the name
+     * `<walk>/<layer>`.
+     */
+    name: shape<string, string>((reader, at) => reader.text(at), {
+      ...TEXT.json,
+      pattern: "^[^/\\u0000-\\u001f\\u007f-\\u009f]+$",
+    }),
+    ...BODY,
+  },
   EXCLUSIVE,
-  LAYER,
-  LAYER_BODY,
-  type LayerBody,
-  type LayerInput,
-  type LayerScope,
-  readLayer,
-} from "./parse/layer.js";
-import { PRESETS } from "./presets.js";
-import type { LayerSpec, TensorSpec, WalkOptions, WalkSpec } from "./types.js";
+);
+/** One of several layers, as users write it. */
+export interface LayerInput extends InputOf<typeof LAYER> {}
+
+/** What a layer's fields can refer to: `earlier` has the indices of earlier layers by name. */
+type LayerScope = Readonly<{ grid: GridSpec; earlier: Map<string, number>; scattered: Set<number> }>;
+
+type ReferenceScope = LayerScope & { readonly isScattered: boolean };
+
+function readLayer(reader: SpecReader, fields: Fields, name: string, layers: LayerScope): LayerSpec {
+  const values = LAYER_BODY.values(reader, fields);
+  const { scatter, steps, firstVisit, heading: headings } = values;
+  const scope: ReferenceScope = { ...layers, isScattered: fields.has("scatter") };
+  if (scope.isScattered) checkScattered(reader, fields, scope.grid);
+  const most = scope.isScattered ? MAX_SCATTERED_STEPS : firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
+  if (steps > most) reader.integer(fields.get("steps"), { least: 0, most });
+  const closedCells = values.closed?.cells ?? new Int32Array(0);
+  const closedLayers = references(reader, values.closed?.layers ?? [], scope);
+  refuseOutside(reader, fields.get("closed").part("cells"), closedCells, scope.grid);
+  const openLayers = references(reader, values.open?.layers ?? [], scope);
+  const ends = values.until && reference(reader, values.until.value, scope);
+  const until = values.until && ends !== undefined ? { kind: values.until.kind, layer: ends } : undefined;
+  const start = readStart(reader, fields.get("start"), values.start, scope);
+  const places = { start, closedCells, closedLayers, openLayers, until };
+  refuseClosedStart(reader, fields, places);
+  refuseContradictions(reader, fields, places);
+  const walkers = scatter?.walkers ?? values.walkers;
+  const tensor = tensorOf(reader, fields, values);
+  return { name, tensor, scatter: scatter && { side: scatter.side }, walkers, steps, headings, firstVisit, ...places };
+}
+
+function tensorOf(reader: SpecReader, fields: Fields, { preset, tensor }: Values<typeof BODY>): TensorSpec {
+  if (fields.has("preset") && fields.has("tensor")) {
+    const finding = { problem: 'a layer has both "preset" and "tensor"', expected: "only one of the two" };
+    reader.report(fields.get("preset"), { ...finding, remedy: "Remove one of the two" }, "walk.tensor");
+  }
+  return tensor ?? preset ?? PRESETS.uniform;
+}
+
+function references(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
+  const indices = names.map((name) => reference(reader, name, scope));
+  return inOrder(indices.filter((index) => index !== undefined));
+}
+
+function reference(reader: SpecReader, at: Field, scope: ReferenceScope): number | undefined {
+  const { earlier, scattered, isScattered } = scope;
+  const problem = "no earlier layer has this name";
+  const none = "no name, because there is no earlier layer";
+  const index = lookUp(reader, at, { known: earlier, problem, none });
+  if (index === undefined || isScattered || !scattered.has(index)) return index;
+  const finding = {
+    problem: "a scattered layer is never made as a whole, so only another scattered layer can read it",
+    got: at.value,
+    expected: "the name of a layer that is not scattered",
+    remedy: 'Or give this layer a "scatter" too',
+  };
+  reader.report(at, finding, "walk.scattered");
+  return index;
+}
+
+function readStart(reader: SpecReader, at: Field, start: Start | undefined, scope: ReferenceScope): StartSpec {
+  const { isScattered, grid } = scope;
+  const place = start?.kind === "rect" ? at.part("rect") : at;
+  if (start?.kind === "layer") return { kind: "layer", layer: reference(reader, start.value, scope) ?? 0 };
+  if (isScattered && start !== undefined) {
+    const problem = "a scattered layer cannot start on listed cells or in a rectangle";
+    const expected = "{layer: name} with the name of an earlier layer";
+    const remedy = 'Or remove "start": then each walker starts on any open cell of its region';
+    reader.report(place, { problem, expected, remedy }, "walk.scattered");
+  }
+  if (isScattered) return { kind: "region" };
+  if (start?.value === undefined) return { kind: "cells", cells: new Int32Array(2) };
+  refuseOutside(reader, place, start.value, grid);
+  if (start.kind === "cells") return { kind: "cells", cells: start.value };
+  const [row0, col0, row1, col1] = start.value;
+  return { kind: "rect", row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
+}
+
+type Places = Pick<LayerSpec, "start" | "closedCells" | "closedLayers" | "openLayers" | "until">;
+
+/**
+ * Reports a start that has no open cell, or a listed start cell that the spec closes, if this follows from the spec
+ * alone.
+ */
+function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Places): void {
+  const at = layer.get(layer.has("start") ? "start" : "closed");
+  const { start, closedCells: listed, closedLayers } = spec;
+  const report = (problem: string, expected: string) => reader.report(at, { problem, expected }, "walk.closed-start");
+  if (start.kind === "layer") {
+    if (!closedLayers.includes(start.layer)) return;
+    const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
+    report(problem, "a start on cells that the layer does not close");
+  } else if (start.kind === "rect") {
+    // A list with fewer cells than the rectangle cannot close all of it. `listed` has two numbers for each cell.
+    if (start.rows * start.cols > listed.length / 2) return;
+    const open = new OpenCells(closedCells(listed), start);
+    if (open.count === 0) report("every cell of the start rectangle is closed", "at least one open cell");
+  } else if (start.kind === "cells") {
+    const [cells, closed] = [start.cells, closedCells(listed)];
+    const first = cells.findIndex((row, i) => i % 2 === 0 && closed.has(row, cells[i + 1]));
+    if (first < 0) return;
+    const taken = cells.subarray(first, first + 2);
+    report(`the start cell [${taken.join(", ")}] is also closed`, 'start cells that "closed.cells" does not list');
+  }
+}
+
+/** Reports fields that contradict each other. */
+function refuseContradictions(
+  reader: SpecReader,
+  layer: Fields,
+  { start, closedLayers, openLayers, until }: Places,
+): void {
+  if (openLayers.length > 0 && openLayers.every((index) => closedLayers.includes(index))) {
+    const problem = "the layer opens the cells of earlier layers, but also closes these cells";
+    const expected = 'at least one layer in "open" that "closed" does not list';
+    reader.report(layer.get("open"), { problem, expected }, "walk.closed-start");
+  }
+  if (until === undefined) return;
+  const isClosed = closedLayers.includes(until.layer);
+  const isOnlyOpen = openLayers.length === 1 && openLayers[0] === until.layer;
+  const isStart = start.kind === "layer" && start.layer === until.layer;
+  const isOn = until.kind === "on";
+  if (isOn ? isClosed : isOnlyOpen) {
+    const cells = isOn
+      ? "on the cells of a layer that this layer closes"
+      : "outside the only layer that this layer opens";
+    const problem = `the walkers end ${cells}, where no walker can go`;
+    reader.report(layer.get("until"), { problem, expected: "cells that a walker can enter" });
+  } else if (isOn ? isStart || isOnlyOpen : isClosed) {
+    const problem = "every walker ends on its start cell";
+    reader.report(layer.get("until"), { problem, expected: "cells on which at least some walkers do not start" });
+  }
+}
+
+function readSide(reader: SpecReader, at: Field): number {
+  const side = reader.integer(at, { least: MIN_REGION_SIDE, most: MAX_REGION_SIDE });
+  if ((side & (side - 1)) === 0) return side;
+  const expected = `a power of two from ${MIN_REGION_SIDE} to ${MAX_REGION_SIDE}`;
+  reader.report(at, { problem: "invalid side of the regions", got: side, expected });
+  return DEFAULT_REGION_SIDE;
+}
+
+/** Reports what a scattered layer cannot have. */
+function checkScattered(reader: SpecReader, layer: Fields, grid: GridSpec): void {
+  if (layer.has("walkers")) {
+    const problem = 'a scattered layer has its number of walkers in "scatter"';
+    reader.report(layer.get("walkers"), { problem, remedy: 'Remove "walkers"' });
+  }
+  if (grid.kind === "unbounded") return;
+  const problem = "only a layer on an unbounded grid can be scattered";
+  const remedy = 'Remove "scatter", or make the grid unbounded';
+  const finding = { problem, got: grid.kind, expected: "an unbounded grid", remedy };
+  reader.report(layer.get("scatter"), finding, "walk.scattered");
+}
 
 const MAX_LAYERS = 256;
 
@@ -60,9 +376,7 @@ export type WalkInput = InputOf<typeof BASE> &
   );
 
 /**
- * Reads a walk spec. Reports all issues, each with its path in the spec.
- *
- * Cost: O(listed cells).
+ * Reads a walk spec. Reports all issues, each with its path in the spec. Cost: O(listed cells).
  *
  * Error cases:
  * - `walk.spec`: a wrong shape, type or range, or an unknown key or name.
@@ -96,7 +410,7 @@ function readWalk(reader: SpecReader, root: Field): WalkSpec {
   const grid = BASE.fields.grid.read(reader, fields.get("grid"));
   const scope: LayerScope = { grid, earlier: new Map(), scattered: new Set() };
   if (!fields.has("layers")) {
-    return { name, grid, layers: [readLayer(reader, fields, { ...scope, name: name ?? "" })], layered: false };
+    return { name, grid, layers: [readLayer(reader, fields, name ?? "", scope)], layered: false };
   }
   for (const key of LAYER_BODY.keys.filter((candidate) => fields.has(candidate))) {
     const problem = `"${key}" belongs to a layer, not to a walk with "layers"`;
@@ -110,7 +424,7 @@ function readLayers(reader: SpecReader, at: Field, scope: LayerScope): LayerSpec
   return entries.map((entry, index) => {
     const fields = reader.fields(entry, LAYER.keys);
     const name = readLayerName(reader, fields.get("name"), scope);
-    const layer = readLayer(reader, fields, { ...scope, name });
+    const layer = readLayer(reader, fields, name, scope);
     if (name !== "") scope.earlier.set(name, index);
     if (layer.scatter !== undefined) scope.scattered.add(index);
     return layer;
@@ -121,8 +435,7 @@ function readLayerName(reader: SpecReader, at: Field, { earlier }: LayerScope): 
   const name = reader.text(at);
   const flawAt = name.indexOf("/");
   if (flawAt >= 0) {
-    const expected = 'a name without "/"';
-    reader.report(at, { problem: 'a layer name contains "/"', got: name, flawAt, expected });
+    reader.report(at, { problem: 'a layer name contains "/"', got: name, flawAt, expected: 'a name without "/"' });
     return "";
   }
   if (!earlier.has(name)) return name;

@@ -1,18 +1,13 @@
 import { error, fail, readFields } from "../errors/index.js";
 import type { CellRectangle } from "../formats/index.js";
 import { CHUNK_SIDE } from "../kernel/layout.js";
-import { checkInteger } from "../spec/index.js";
-import type { GridSpec } from "./parse/grid.js";
+import { checkInteger, readList } from "../spec/index.js";
+import type { GridSpec } from "./parse/cells.js";
 
 export type { CellRectangle } from "../formats/index.js";
 
 /** The regions (i0, j0) … (i1, j1), both inclusive. A region has as many rows as columns: its side. */
-export interface RegionRange {
-  readonly i0: number;
-  readonly j0: number;
-  readonly i1: number;
-  readonly j1: number;
-}
+export type RegionRange = Readonly<Record<"i0" | "j0" | "i1" | "j1", number>>;
 
 /** Cells have rows and columns −LIMIT … LIMIT − 1. */
 const LIMIT = 2 ** 31;
@@ -27,9 +22,8 @@ export function readRectangle(given: CellRectangle, most: number): CellRectangle
   checkInteger("rows", rows, 1, LIMIT - row0);
   checkInteger("cols", cols, 1, LIMIT - col0);
   if (rows * cols > most) {
-    const remedy = "For more cells, use several windows";
-    const problem = "the window is too large";
-    fail(error("argument.range", { problem, got: rows * cols, expected: `at most ${most} cells`, remedy }));
+    const finding = { problem: "the window is too large", got: rows * cols, expected: `at most ${most} cells` };
+    fail(error("argument.range", { ...finding, remedy: "For more cells, use several windows" }));
   }
   return rectangle;
 }
@@ -83,7 +77,7 @@ export function regionsNear(
   return { i0: first(row0), j0: first(col0), i1: last(row0 + rows - 1), j1: last(col0 + cols - 1) };
 }
 
-/** Returns the regions whose cells are all in a rectangle. The range can be empty. */
+/** The regions whose cells are all in a rectangle. The range can be empty. */
 export function regionsInside({ row0, col0, rows, cols }: CellRectangle, side: number): RegionRange {
   const first = (at: number) => Math.ceil(at / side);
   const last = (end: number) => Math.floor(end / side) - 1;
@@ -140,4 +134,49 @@ export function* divided({ i0, j0, i1, j1 }: RegionRange, most: number): Generat
   for (let i = i0; i <= i1; i = endOf(i, i1) + 1) {
     for (let j = j0; j <= j1; j = endOf(j, j1) + 1) yield { i0: i, j0: j, i1: endOf(i, i1), j1: endOf(j, j1) };
   }
+}
+
+/**
+ * `axial`: (row, q). Each row begins half a cell further to the right than the row above it, so cells with equal q lie
+ * on a diagonal. `odd-r`: (row, col). Only odd rows are shifted to the right by half a cell, so a column runs straight
+ * down, in a zigzag.
+ *
+ * Source: Amit Patel, Hexagonal Grids, https://www.redblobgames.com/grids/hexagons/, "odd-r".
+ */
+export type Coordinates = "axial" | "odd-r";
+
+export function coordinatesOf(grid: { kind: string; coordinates?: Coordinates | undefined }): Coordinates {
+  return grid.coordinates ?? "axial";
+}
+
+/**
+ * Converts a cell from axial to odd-r coordinates: col = q + ⌊row / 2⌋.
+ *
+ * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
+ */
+export function axialToOddR(cell: readonly [row: number, col: number]): [row: number, col: number] {
+  const [row, q] = readPlace("cell", cell, 1);
+  return [row, q + (row >> 1)];
+}
+
+/**
+ * Converts a cell from odd-r to axial coordinates: q = col − ⌊row / 2⌋.
+ *
+ * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
+ */
+export function oddRToAxial(cell: readonly [row: number, col: number]): [row: number, q: number] {
+  const [row, col] = readPlace("cell", cell, 1);
+  return [row, col - (row >> 1)];
+}
+
+/** Reads the place of a region of side × side cells; of a cell if the side is 1. */
+export function readPlace(name: string, pair: readonly [number, number], side: number): readonly [number, number] {
+  const [i, j] = readList(name, pair, { of: "coordinates", most: 2 });
+  checkRegionIndex(`${name}[0]`, i, side);
+  checkRegionIndex(`${name}[1]`, j, side);
+  return [i, j];
+}
+
+export function checkRegionIndex(name: string, index: unknown, side: number): asserts index is number {
+  checkInteger(name, index, -(2 ** 31) / side, 2 ** 31 / side - 1);
 }

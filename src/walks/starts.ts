@@ -1,10 +1,8 @@
 import { error, fail } from "../errors/index.js";
 import { refuseArgument } from "../spec/index.js";
-import { coordinatesOf } from "./coordinates.js";
-import { type CellSet, endCells } from "./map/cellSet.js";
+import { type CellSet, endCells, OpenCells } from "./map/cellSet.js";
 import { LayerMap } from "./map/layerMap.js";
-import { OpenCells } from "./map/openCells.js";
-import type { CellRectangle } from "./rectangles.js";
+import { type CellRectangle, coordinatesOf } from "./rectangles.js";
 import type { Cell, GridSpec, LayerPlan, StartSpec } from "./types.js";
 
 /** A draw uses one 32-bit random word. */
@@ -12,10 +10,12 @@ const MAX_BOUND = 2 ** 32;
 /** If the first draw chooses a closed cell, a second draw uses the random word on this plane. */
 const REDRAW_PLANE = 2;
 
+export type Starts = (walker: number) => Cell;
+
 interface StartSources {
   readonly grid: GridSpec;
   /** Draws a number 0 … bound − 1 from the random word at (plane, index). `bound` is at most 2³². */
-  readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
+  readonly draw: (plane: number, index: number, bound: number) => number;
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly closed: CellSet;
   readonly region: CellRectangle | undefined;
@@ -31,7 +31,7 @@ interface StartSources {
 export function startCells(
   { name, start }: Pick<LayerPlan, "name" | "start">,
   sources: StartSources,
-): ((walker: number) => Cell) | undefined {
+): Starts | undefined {
   const starts = startsOf(start, sources);
   if (starts !== undefined || sources.region !== undefined) return starts;
   const problem = `layer ${JSON.stringify(name)} has no open cell to start on`;
@@ -39,7 +39,7 @@ export function startCells(
   return fail(error("walk.closed-start", { problem, expected, remedy: "Move the start, or close fewer cells" }));
 }
 
-function startsOf(start: StartSpec, sources: StartSources): ((walker: number) => Cell) | undefined {
+function startsOf(start: StartSpec, sources: StartSources): Starts | undefined {
   const { earlier, grid, region } = sources;
   switch (start.kind) {
     case "cells":
@@ -49,11 +49,11 @@ function startsOf(start: StartSpec, sources: StartSources): ((walker: number) =>
     case "region":
       return region && rectangleStarts(region, sources);
     case "layer":
-      return layerStarts(earlierMap(earlier, { index: start.layer, grid }), sources);
+      return layerStarts(earlierMap(earlier, start.layer, grid), sources);
   }
 }
 
-function listStarts(cells: Int32Array, closed: CellSet): ((walker: number) => Cell) | undefined {
+function listStarts(cells: Int32Array, closed: CellSet): Starts | undefined {
   const open = new Int32Array(cells.length);
   let length = 0;
   for (let i = 0; i < cells.length; i += 2) {
@@ -65,29 +65,26 @@ function listStarts(cells: Int32Array, closed: CellSet): ((walker: number) => Ce
   return (walker) => [open[(walker * 2) % length], open[((walker * 2) % length) + 1]];
 }
 
-function rectangleStarts(
-  rectangle: CellRectangle,
-  { draw, closed }: StartSources,
-): ((walker: number) => Cell) | undefined {
+function rectangleStarts(rectangle: CellRectangle, { draw, closed }: StartSources): Starts | undefined {
   const { row0, col0, rows, cols } = rectangle;
   const open = new OpenCells(closed, rectangle);
   if (open.count === 0) return undefined;
   const pair = (index: number, plane: number): Cell => [
-    row0 + draw({ plane, index, bound: rows }),
-    col0 + draw({ plane: plane + 1, index, bound: cols }),
+    row0 + draw(plane, index, rows),
+    col0 + draw(plane + 1, index, cols),
   ];
   return (index) => {
     let cell = pair(index, 0);
     // one random word cannot choose among more than 2³² cells: then draws again, and most cells are open
     for (let plane = REDRAW_PLANE; closed.has(cell[0], cell[1]); plane += 2) {
-      if (open.count <= MAX_BOUND) return open.cellAt(draw({ plane, index, bound: open.count }));
+      if (open.count <= MAX_BOUND) return open.cellAt(draw(plane, index, open.count));
       cell = pair(index, plane);
     }
     return cell;
   };
 }
 
-function layerStarts(map: LayerMap, { draw, closed, region }: StartSources): ((walker: number) => Cell) | undefined {
+function layerStarts(map: LayerMap, { draw, closed, region }: StartSources): Starts | undefined {
   if (map.bounds === null) return undefined;
   const [row0, col0, row1, col1] = map.bounds;
   const rectangle = region ?? { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
@@ -96,16 +93,13 @@ function layerStarts(map: LayerMap, { draw, closed, region }: StartSources): ((w
   const open = closed.isEmpty ? all : new OpenCells(unvisited.with(closed), rectangle);
   if (open.count === 0) return undefined;
   return (index) => {
-    const cell = all.cellAt(draw({ plane: 0, index, bound: all.count }));
+    const cell = all.cellAt(draw(0, index, all.count));
     if (!closed.has(cell[0], cell[1])) return cell;
-    return open.cellAt(draw({ plane: REDRAW_PLANE, index, bound: open.count }));
+    return open.cellAt(draw(REDRAW_PLANE, index, open.count));
   };
 }
 
-export function earlierMap(
-  earlier: readonly (LayerMap | undefined)[],
-  { index, grid }: { readonly index: number; readonly grid: GridSpec },
-): LayerMap {
+export function earlierMap(earlier: readonly (LayerMap | undefined)[], index: number, grid: GridSpec): LayerMap {
   const map = earlier[index];
   if (map === undefined) {
     const problem = `"earlier" has no map of the layer with the index ${index}`;
@@ -113,17 +107,15 @@ export function earlierMap(
     return fail(error("walk.mismatch", { problem, expected: "a LayerMap", remedy }));
   }
   if (!(map instanceof LayerMap)) refuseArgument("earlier", map, "a LayerMap for each name");
-  if (map.bounds !== null && map.coordinates !== coordinatesOf(grid)) {
+  if (map.bounds === null) return map;
+  if (map.coordinates !== coordinatesOf(grid)) {
     const problem = `in "earlier", the map of layer ${index} has other coordinates than the grid`;
     fail(error("walk.mismatch", { problem, got: map.coordinates, expected: coordinatesOf(grid) }));
   }
-  if (grid.kind !== "unbounded" && map.bounds !== null) {
-    const [row0, col0, row1, col1] = map.bounds;
-    if (row0 < 0 || col0 < 0 || row1 >= grid.rows || col1 >= grid.cols) {
-      const problem = `in "earlier", the map of layer ${index} has visits outside the grid`;
-      const expected = `rows from 0 to ${grid.rows - 1}, and columns from 0 to ${grid.cols - 1}`;
-      fail(error("walk.mismatch", { problem, got: `bounds ${map.bounds.join(", ")}`, expected }));
-    }
-  }
-  return map;
+  if (grid.kind === "unbounded") return map;
+  const [row0, col0, row1, col1] = map.bounds;
+  if (row0 >= 0 && col0 >= 0 && row1 < grid.rows && col1 < grid.cols) return map;
+  const problem = `in "earlier", the map of layer ${index} has visits outside the grid`;
+  const expected = `rows from 0 to ${grid.rows - 1}, and columns from 0 to ${grid.cols - 1}`;
+  return fail(error("walk.mismatch", { problem, got: `bounds ${map.bounds.join(", ")}`, expected }));
 }

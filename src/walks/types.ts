@@ -2,11 +2,10 @@ import { type LongCall, MAX_INDEX } from "../calls/index.js";
 import type { DirectionKey, Heading, HeadingKey } from "./directions.js";
 import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
-import type { GridSpec } from "./parse/grid.js";
+import type { GridSpec } from "./parse/cells.js";
 import type { CellRectangle } from "./rectangles.js";
 
-export type { Cell } from "./parse/cells.js";
-export type { GridSpec } from "./parse/grid.js";
+export type { Cell, GridSpec } from "./parse/cells.js";
 
 /** Maximum number of walkers of a layer. */
 export const MAX_WALKERS = 2 ** 32 - 1;
@@ -14,8 +13,6 @@ export const MAX_WALKERS = 2 ** 32 - 1;
 export const MAX_STEPS = MAX_INDEX - 1;
 /** The maximum if the layer keeps first visits: the value {@link NEVER} marks unvisited cells. */
 export const MAX_DATED_STEPS = NEVER - 1;
-/** The maximum in a scattered layer. So only walkers from regions at most this many cells away can reach a cell. */
-export const MAX_SCATTERED_STEPS = 2 ** 20;
 /** Options of a walk that a mill opens. */
 export interface WalkOptions {
   /** Name of the spec's file, for messages. */

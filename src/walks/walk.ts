@@ -2,17 +2,15 @@ import { forkKey, type StreamKey, startsKey } from "../address.js";
 import { Guarded, type LongCall, type Odds, type Services, type Setup } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { checkInteger, readEntries, readOptions, refuseArgument } from "../spec/index.js";
-import { coordinatesOf, readRegion } from "./coordinates.js";
+import { layersMet } from "./compile.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import type { LayerSource } from "./kernel.js";
-import { type LayerPart, LayerParts, type RunPartsOptions } from "./layerParts.js";
+import { type LayerPart, LayerParts, type LayerSetup, type RunPartsOptions } from "./layerParts.js";
 import { LayerRun } from "./layerRun.js";
-import type { LayerSetup } from "./layerSetup.js";
-import { layersMet } from "./layersUsed.js";
 import type { LayerMap } from "./map/layerMap.js";
 import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
 import { stepOdds } from "./odds.js";
-import { cellsOf, single } from "./rectangles.js";
+import { cellsOf, coordinatesOf, readPlace, single } from "./rectangles.js";
 import { damaged, decodeRun, fingerprintOf, type SavedRun } from "./saved/savedRun.js";
 import { earlierMap } from "./starts.js";
 import type { LayerInfo, LayerOptions, LayerPlan, RunLayerOptions, StepOptions, WalkPlan } from "./types.js";
@@ -22,16 +20,11 @@ const MOST_MEMORY = 2 ** 32;
 
 const MOST_CLOSED = 1000;
 const LONG_CALL = ["signal", "onProgress"];
-const RESUME_OPTIONS = ["earlier"];
 const LAYER_OPTIONS = ["layer", "walkers", "region", "earlier"];
-const STEP_OPTIONS = ["layer", "heading", "closed"];
 
 type Region = readonly [i: number, j: number];
 
-/** The walkers that a call runs. */
-interface Part extends Pick<LayerSetup, "earlier" | "walkers"> {
-  readonly region: Region | undefined;
-}
+type Part = Pick<LayerSetup, "earlier" | "walkers"> & { readonly region: Region | undefined };
 
 /**
  * Drunken walks over a hex grid, in one layer or several. With the same spec, the steps of walker w depend only on the
@@ -94,9 +87,8 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. Each time that the map does not fit, yields a part
-   * of it, and goes on with an empty map. `kernel.memory` only if an empty map has no room for one walker, or for a
-   * bounded grid of at most 2²⁶ cells.
+   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. Each time that the map does not fit, yields it as a
+   * part and goes on with an empty map. `kernel.memory` only if an empty map is too large.
    */
   runParts(given: RunPartsOptions = {}): Generator<LayerPart, void> {
     this.checkTurn();
@@ -123,14 +115,12 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * Continues a run that `run.save()` saved, on any machine. This walk must have the same seed, name, forks and spec as
-   * the walk of the saved run, except for the numbers of walkers and steps. The layer must still have all walkers of
-   * the saved run.
+   * Continues a run that `run.save()` saved, on any machine. This walk must have the seed, name, forks and spec of the
+   * saved run's walk; only the numbers of walkers and steps may differ, if the layer still has all walkers of the run.
    *
    * Cost: O(bytes).
    *
-   * @param given - Option `earlier`: the maps of the earlier layers to which `closed`, `open` or `until` of this layer
-   * refers.
+   * @param given - `earlier`: the maps of the layers to which `closed`, `open` or `until` of this layer refers.
    * @throws RollmillError `argument.type`, `argument.option`; `snapshot.invalid` for bytes that are not a saved run of
    * this walk; `snapshot.version` for another version of the format or of the random words; `walk.mismatch` if the map
    * of an earlier layer is missing, or is not the map that the saved run used; `kernel.memory`, `argument.busy`,
@@ -138,7 +128,7 @@ export class Walk extends Guarded<WalkPlan> {
    */
   resume(bytes: Uint8Array, given: Pick<LayerOptions, "earlier"> = {}): LayerRun {
     this.checkTurn();
-    const { earlier } = readOptions("walk.resume", given, RESUME_OPTIONS);
+    const { earlier } = readOptions("walk.resume", given, ["earlier"]);
     const saved = decodeRun(bytes);
     const plan = this.plan.layers.find(({ name }) => name === saved.layer);
     if (plan === undefined || saved.to > plan.walkers || this.#fingerprint(plan, saved.region) !== saved.fingerprint) {
@@ -147,11 +137,10 @@ export class Walk extends Guarded<WalkPlan> {
       const remedy = "Use the seed, the name, the forks and the spec of the walk that was saved";
       return fail(error("snapshot.invalid", { problem, got, expected: `a run of walk ${this.name}`, remedy }));
     }
-    const endsEarly = plan.until !== undefined;
-    const isRight = saved.firstVisits === plan.firstVisit && saved.endsEarly === endsEarly;
+    const isRight = saved.firstVisits === plan.firstVisit && saved.endsEarly === (plan.until !== undefined);
     if (!isRight || saved.coordinates !== coordinatesOf(this.plan.grid)) damaged();
-    const { region } = saved;
-    const part = { earlier: this.#maps(earlier), walkers: { from: saved.from, to: saved.to }, region };
+    const { from, to, region } = saved;
+    const part = { earlier: this.#maps(earlier), walkers: { from, to }, region };
     for (const [index, digest] of Object.entries(this.#earlierDigests(plan, part.earlier))) {
       if (saved.earlier[index] === digest) continue;
       const name = JSON.stringify(this.plan.layers[Number(index)].name);
@@ -162,19 +151,19 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * Returns the exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting: 0 or
-   * 1.
+   * The exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, 0 or 1.
    *
-   * @throws RollmillError `argument.range` for a layer, a heading or a direction that does not exist,
-   * `argument.option`.
+   * @throws RollmillError `argument.range` for an unknown layer, heading or direction; `argument.option`.
    */
   odds(options: StepOptions = {}): Odds<Direction> {
-    const { layer, heading = "resting", closed = [] } = readOptions("walk.odds", options, STEP_OPTIONS);
+    const {
+      layer,
+      heading = "resting",
+      closed = [],
+    } = readOptions("walk.odds", options, ["layer", "heading", "closed"]);
     const { tensor } = this.#layer(layer);
-    return stepOdds(tensor, {
-      heading: headingNumber(heading),
-      closed: new Set(readEntries("closed", closed, { of: "directions", most: MOST_CLOSED }).map(directionNumber)),
-    });
+    const directions = readEntries("closed", closed, { of: "directions", most: MOST_CLOSED }).map(directionNumber);
+    return stepOdds(tensor, headingNumber(heading), new Set(directions));
   }
 
   #run({ signal, onProgress }: LongCall): WalkMap {
@@ -202,13 +191,11 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   #open(plan: LayerPlan, part: Part, saved?: SavedRun): LayerRun {
-    const identity = () => ({
-      walk: this.name,
-      layer: plan.name,
-      fingerprint: this.#fingerprint(plan, part.region),
-      earlier: this.#earlierDigests(plan, part.earlier),
-      region: part.region,
-    });
+    const { region } = part;
+    const identity = () => {
+      const [fingerprint, earlier] = [this.#fingerprint(plan, region), this.#earlierDigests(plan, part.earlier)];
+      return { walk: this.name, layer: plan.name, fingerprint, earlier, region };
+    };
     return this.#openLayer(plan, part, (source, setup) => new LayerRun(source, { ...setup, identity, saved }));
   }
 
@@ -244,7 +231,7 @@ export class Walk extends Guarded<WalkPlan> {
   /** Returns the digests of the maps that decide the walkers' steps, by layer index. */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
     const { grid } = this.plan;
-    return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, { index, grid }).digest()]));
+    return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, index, grid).digest()]));
   }
 
   #layer(layer: string | undefined): LayerPlan {
@@ -252,11 +239,10 @@ export class Walk extends Guarded<WalkPlan> {
     const plan = layer === undefined && layers.length === 1 ? layers[0] : layers.find(({ name }) => name === layer);
     if (plan !== undefined) return plan;
     const expected = `one of ${layers.map(({ name }) => JSON.stringify(name)).join(", ")}`;
-    const finding =
-      layer === undefined
-        ? { problem: `walk ${this.name} has several layers, and the call does not name one` }
-        : { problem: `walk ${this.name} has no such layer`, got: layer };
-    return fail(error("argument.range", { ...finding, expected }));
+    const isNamed = layer !== undefined;
+    const flaw = isNamed ? "no such layer" : "several layers, and the call does not name one";
+    const finding = { problem: `walk ${this.name} has ${flaw}`, ...(isNamed && { got: layer }), expected };
+    return fail(error("argument.range", finding));
   }
 
   #part(plan: LayerPlan, { walkers = {}, region, earlier = {} }: LayerOptions): Part {
@@ -274,7 +260,7 @@ export class Walk extends Guarded<WalkPlan> {
       return fail(error("argument.option", { problem, remedy: 'Remove "region"' }));
     }
     if (region === undefined) return this.#refuseScattered(plan, "and the call does not name a region");
-    return readRegion(region, scatter.side);
+    return readPlace("region", region, scatter.side);
   }
 
   #refuseScattered({ name }: LayerPlan, why: string): never {
@@ -283,7 +269,6 @@ export class Walk extends Guarded<WalkPlan> {
     return fail(error("walk.scattered", { problem, remedy }));
   }
 
-  /** Returns the maps of earlier layers by layer index. */
   #maps(earlier: LayerOptions["earlier"] = {}): Part["earlier"] {
     if (typeof earlier !== "object" || earlier === null) {
       return refuseArgument("earlier", earlier, "an object with a LayerMap for each name");

@@ -41,7 +41,7 @@ export function apportion(probabilities: ArrayLike<WeightInput>, total: number):
   const remainders = parts.map((part) => part % sum);
   const left = weights.reduce((rest, weight) => rest - weight, total);
   // the sort is stable, so entries with equal remainders keep their order
-  const order = weights.map((_, i) => i).sort((a, b) => compare(remainders[b], remainders[a]));
+  const order = weights.map((_, i) => i).sort((a, b) => Number(remainders[b] - remainders[a]));
   for (const i of order.slice(0, left)) weights[i]++;
   return { weights, odds: weights.map((weight) => fraction(BigInt(weight), BigInt(total))) };
 }
@@ -62,10 +62,6 @@ function sharesOf(probabilities: unknown): readonly bigint[] {
     refuse("weights.decimals", "the probabilities have no small common denominator", expected);
   }
   return fractions.map(({ numerator, denominator }) => numerator * (common / denominator));
-}
-
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function refuse(

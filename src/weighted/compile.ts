@@ -1,10 +1,13 @@
-import type { LabelledPlan, LabelledSpec, WeightedPlan, WeightedSpec } from "./types.js";
+import type { LabelledSpec, WeightedSpec } from "./types.js";
 
-export function compileWeighted({ weights, total }: WeightedSpec): WeightedPlan {
+export type WeightedPlan = ReturnType<typeof compileWeighted>;
+export type LabelledPlan = ReturnType<typeof compileLabelled>;
+
+export function compileWeighted({ weights, total }: WeightedSpec) {
   return { weights: Uint32Array.from(weights), total };
 }
 
-export function compileLabelled(spec: LabelledSpec): LabelledPlan {
+export function compileLabelled(spec: LabelledSpec) {
   const { labels, quantities } = spec;
   return { ...compileWeighted(spec), labels, quantities };
 }

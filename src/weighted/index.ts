@@ -1,10 +1,8 @@
 export type { Amount, AmountInput, Stack } from "../amounts/index.js";
 export type { RatioInput, WeightInput } from "../decimals.js";
 export { type Apportionment, apportion } from "./apportion.js";
-export { LabelledList } from "./labelledList.js";
-export { MAX_ENTRIES, parseWeights } from "./parse.js";
-export { type LabelledEntry, type LabelledInput, parseLabels } from "./parseLabels.js";
-export { Picks } from "./picks.js";
+export { LabelledList, Picks } from "./labelledList.js";
+export { type LabelledEntry, type LabelledInput, MAX_ENTRIES, parseLabels, parseWeights } from "./parse.js";
 export { labelled, weighted } from "./system.js";
 export type {
   LabelledSpec,

@@ -2,7 +2,7 @@ import type { StreamKey } from "../address.js";
 import type { Batch, Setup } from "../calls/index.js";
 import { type Kernel, NO_ADDRESS, Resident, Status } from "../kernel/index.js";
 import { AliasHead } from "../kernel/layout.js";
-import type { WeightedPlan } from "./types.js";
+import type { WeightedPlan } from "./compile.js";
 
 export class KernelWeighted {
   readonly #kernel: Kernel;

@@ -3,6 +3,7 @@ import {
   Addressed,
   type AtOptions,
   allocateResults,
+  Columns,
   type Counts,
   checkArray,
   fillColumns,
@@ -14,11 +15,12 @@ import {
   sumsByLabel,
 } from "../calls/index.js";
 import { didYouMean, error, fail } from "../errors/index.js";
+import type { Column } from "../formats/tables/columns.js";
 import { isSame, readOptions, refuseArgument } from "../spec/index.js";
+import type { LabelledPlan } from "./compile.js";
 import { KernelWeighted } from "./kernel.js";
 import { labelledOdds, quantityOdds } from "./odds.js";
-import { Picks } from "./picks.js";
-import type { LabelledPlan, PickOptions } from "./types.js";
+import type { PickOptions } from "./types.js";
 import { WeightedList } from "./weightedList.js";
 
 type PickColumns = Pick<Picks<unknown>, "entries" | "quantities">;
@@ -64,8 +66,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Returns one pick: a label, or null for nothing. If any entry of the list has a quantity, a pick of a label has the
-   * form `{ result, quantity }`.
+   * Returns one pick: a label, null for nothing, or `{ result, quantity }` if any entry has a quantity.
    *
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.busy`,
    * `argument.disposed`.
@@ -88,18 +89,14 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    */
   pickMany(n: number, given: PickOptions = {}): Picks<Result> {
     const { labels, quantities } = this.plan;
-    return this.bulk(
-      { name: "list.pickMany", given },
-      () => n,
-      (range, options) => {
-        const columns = allocateResults(n, quantities === undefined ? 4 : 8, (length) => ({
-          entries: new Uint32Array(length),
-          quantities: quantities && new Int32Array(length),
-        }));
-        this.#pickRange(columns, range, options);
-        return new Picks<Result>({ ...columns, from: range.from, labels });
-      },
-    );
+    return this.bulk("list.pickMany", given, n, (range, options) => {
+      const columns = allocateResults(n, quantities === undefined ? 4 : 8, (length) => ({
+        entries: new Uint32Array(length),
+        quantities: quantities && new Int32Array(length),
+      }));
+      this.#pickRange(columns, range, options);
+      return new Picks<Result>({ ...columns, from: range.from, labels });
+    });
   }
 
   /**
@@ -110,7 +107,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    */
   pickInto(out: Picks<Result>, given: PickOptions = {}): Picks<Result> {
     const length = () => this.#checkColumns(out);
-    return this.bulk({ name: "list.pickInto", given }, length, (range, options) => {
+    return this.bulk("list.pickInto", given, length, (range, options) => {
       const fill = (room: PickColumns) => this.#pickRange(room, range, options);
       fillColumns(out, ["entries", "quantities"], isWatched(options), fill);
       out.from = range.from;
@@ -119,20 +116,15 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Makes `n` picks and counts how often each label is picked. Stores no array of picks. Picks of nothing count as
-   * `none`.
+   * Makes `n` picks and counts each label. Stores no array of picks. Picks of nothing count as `none`.
    *
    * @throws The errors of {@link pickMany}.
    */
   count(n: number, given: PickOptions = {}): Counts<Label & string> {
-    return this.bulk(
-      { name: "list.count", given },
-      () => n,
-      (range, options) => {
-        const { none, sums } = sumsByLabel(this.plan.labels, this.#entries.countEntries(range, options));
-        return { total: n, none, counts: sums as Map<Label & string, number> };
-      },
-    );
+    return this.bulk("list.count", given, n, (range, options) => {
+      const { none, sums } = sumsByLabel(this.plan.labels, this.#entries.countEntries(range, options));
+      return { total: n, none, counts: sums as Map<Label & string, number> };
+    });
   }
 
   /** Returns the exact odds of each label, in the order of the entries. `none` is the probability of nothing. */
@@ -173,5 +165,40 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
       if (amounts !== undefined)
         quantities?.set(amounts.batch(this.stream.key, batch, entries.subarray(done, done + count)), done);
     });
+  }
+}
+
+/** Many picks from a labelled list. `at(k)` and iteration return each pick as `list.pick` does. */
+export class Picks<Result> extends Columns<Result> {
+  /** Index of the entry of each pick. */
+  readonly entries: Uint32Array<ArrayBuffer>;
+  /** The label of each entry of the list; null for nothing. The label of pick k is `labels[entries[k]]`. */
+  readonly labels: readonly (string | null)[];
+  /** The quantity of each pick, 0 for nothing. Undefined if no entry of the list has a quantity. */
+  readonly quantities: Int32Array<ArrayBuffer> | undefined;
+
+  /** @internal */
+  constructor(columns: Pick<Picks<Result>, "from" | "entries" | "labels" | "quantities">) {
+    super({ length: columns.entries.length, from: columns.from });
+    this.entries = columns.entries;
+    this.labels = columns.labels;
+    this.quantities = columns.quantities;
+  }
+
+  /**
+   * Returns all picks as columns for `toCsv` and `toParquet` of `rollmill/formats`. The first column is `result`; its
+   * value is null for nothing. If the list has quantities, the second column is `quantity`; its value is 0 for nothing.
+   *
+   * Cost: O(labels). The columns share the arrays of the picks.
+   */
+  columns(): Column[] {
+    const { entries, labels, quantities } = this;
+    const result: Column = { kind: "word", name: "result", words: labels, indices: entries };
+    return quantities === undefined ? [result] : [result, { kind: "integer", name: "quantity", values: quantities }];
+  }
+
+  /** @internal */
+  protected compose(k: number): Result {
+    return stackOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
   }
 }

@@ -1,7 +1,7 @@
 import { mixedAmountOdds } from "../amounts/index.js";
 import { type Odds, sumsByLabel } from "../calls/index.js";
 import { fraction, ZERO } from "../fractions.js";
-import type { LabelledPlan, WeightedPlan } from "./types.js";
+import type { LabelledPlan, WeightedPlan } from "./compile.js";
 
 export function weightedOdds({ weights, total }: WeightedPlan): Odds<number> {
   const whole = BigInt(total);

@@ -1,9 +1,9 @@
 import type { System } from "../calls/index.js";
+import type { LabelledPlan, WeightedPlan } from "./compile.js";
 import { compileLabelled, compileWeighted } from "./compile.js";
 import { LabelledList } from "./labelledList.js";
-import { parseWeights } from "./parse.js";
-import { parseLabels } from "./parseLabels.js";
-import type { LabelledPlan, LabelledSpec, WeightedOptions, WeightedPlan, WeightedSpec } from "./types.js";
+import { parseLabels, parseWeights } from "./parse.js";
+import type { LabelledSpec, WeightedOptions, WeightedSpec } from "./types.js";
 import { WeightedList } from "./weightedList.js";
 
 /** Tells a mill how to parse, compile and open a weighted list. */

@@ -2,16 +2,10 @@ import type { Amount, FormOf, QuantityIn } from "../amounts/index.js";
 import type { BulkOptions } from "../calls/index.js";
 import type { WeightInput } from "../decimals.js";
 
-/**
- * The weights of a list, one for each entry. A weight is a number ≥ 0, or a fraction such as "1/3" or `{ n: 1, d: 3 }`.
- * An entry of weight 0 is never picked.
- */
+/** One weight for each entry, ≥ 0: a number, "1/3" or `{ n: 1, d: 3 }`. An entry of weight 0 is never picked. */
 export type WeightsInput = ArrayLike<WeightInput>;
 
-/**
- * The type of a list's labels. Includes null if an entry has the result null. For input of unknown type: string or
- * null.
- */
+/** The type of a list's labels, with null if an entry has the result null. Input of unknown type: string or null. */
 export type LabelOf<Input> = unknown extends Input
   ? string | null
   : Input extends readonly { readonly result: infer Result extends string | null }[]
@@ -24,9 +18,7 @@ type QuantityOf<Input> = unknown extends Input
     ? QuantityIn<Entry>
     : "no";
 
-/**
- * The result of a pick from a labelled list: a label, or a `Stack` if the list has quantities. Null stands for nothing.
- */
+/** A pick from a labelled list: a label, or a `Stack` if the list has quantities. Null stands for nothing. */
 export type PickOf<Input> = FormOf<LabelOf<Input>, QuantityOf<Input>>;
 
 /** A parsed labelled list. At least one weight is positive. `Input` is the type of the parsed input. */
@@ -39,22 +31,11 @@ export interface LabelledSpec<Input = unknown> extends WeightedSpec {
   readonly input?: Input;
 }
 
-export interface LabelledPlan extends WeightedPlan {
-  readonly labels: readonly (string | null)[];
-  readonly quantities: readonly Amount[] | undefined;
-}
-
 /** Parsed weights, scaled to integers. At least one weight is positive. */
 export interface WeightedSpec {
   /** Integer weights in the same proportions as the input. */
   readonly weights: readonly number[];
   /** Sum of the integer weights, 1 … 2^32 − 1. */
-  readonly total: number;
-}
-
-export interface WeightedPlan {
-  readonly weights: Uint32Array<ArrayBuffer>;
-  /** Sum of the weights, 1 … 2^32 − 1. */
   readonly total: number;
 }
 

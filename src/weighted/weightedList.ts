@@ -16,9 +16,10 @@ import {
 } from "../calls/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { readOptions } from "../spec/index.js";
+import type { WeightedPlan } from "./compile.js";
 import { KernelWeighted } from "./kernel.js";
 import { weightedOdds } from "./odds.js";
-import type { PickOptions, WeightedPlan } from "./types.js";
+import type { PickOptions } from "./types.js";
 
 const PICK_OPTIONS = ["at"];
 
@@ -91,15 +92,11 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * `argument.busy`, `argument.disposed`, `argument.callback`, `kernel.memory`.
    */
   pickMany(n: number, given: PickOptions = {}): Uint32Array<ArrayBuffer> {
-    return this.bulk(
-      { name: "list.pickMany", given },
-      () => n,
-      (range, options) => {
-        const out = allocateResults(n, 4, (length) => new Uint32Array(length));
-        this.#pickRange(out, range, options);
-        return out;
-      },
-    );
+    return this.bulk("list.pickMany", given, n, (range, options) => {
+      const out = allocateResults(n, 4, (length) => new Uint32Array(length));
+      this.#pickRange(out, range, options);
+      return out;
+    });
   }
 
   /**
@@ -110,7 +107,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
    */
   pickInto<Out extends Uint32Array>(out: Out, given: PickOptions = {}): Out {
     const length = () => checkArray(out, ["Uint32Array"]);
-    return this.bulk({ name: "list.pickInto", given }, length, (range, options) =>
+    return this.bulk("list.pickInto", given, length, (range, options) =>
       fillArray(out, isWatched(options), (room) => this.#pickRange(room, range, options)),
     );
   }
@@ -121,18 +118,12 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws The errors of {@link pickMany}.
    */
   count(n: number, given: PickOptions = {}): Counts<number> {
-    return this.bulk(
-      { name: "list.count", given },
-      () => n,
-      (range, options) => {
-        return { total: n, none: 0, counts: new IndexCounts(this.countEntries(range, options)) };
-      },
-    );
+    return this.bulk("list.count", given, n, (range, options) => {
+      return { total: n, none: 0, counts: new IndexCounts(this.countEntries(range, options)) };
+    });
   }
 
-  /**
-   * Returns the exact odds of each entry, in the order of the entries. `none` is 0, because every pick has a result.
-   */
+  /** The exact odds of each entry, in their order. `none` is 0, because every pick has a result. */
   odds(): Odds<number> {
     return weightedOdds(this.plan);
   }

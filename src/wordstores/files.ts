@@ -109,7 +109,9 @@ function changedCsv(
   { body, header, columns, records }: ReadWordCsv,
   { row, isNew, shape, old }: Change & { readonly shape: TableShape; readonly old: WordInput | undefined },
 ): string {
-  const added = Object.keys(row).filter((key) => !columns.includes(key) && isNeeded(row, key, shape));
+  const isNeeded = (key: string, value: unknown) =>
+    value !== undefined && value !== true && value !== missingValue(key, shape);
+  const added = Object.keys(row).filter((key) => !columns.includes(key) && isNeeded(key, ownCell(row, key)));
   const line = [...columns, ...added].map((column) => csvField(safeText(cellOf(row, column)))).join(",");
   const fill = added.map((column) => `,${cellOf(WITHOUT_VALUES, column)}`).join("");
   const pieces: string[] = [];
@@ -135,11 +137,6 @@ function changedCsv(
 }
 
 const WITHOUT_VALUES: WordInput = { id: 0, word: "" };
-
-function isNeeded(row: WordInput, key: string, shape: TableShape): boolean {
-  const value = ownCell(row, key);
-  return value !== undefined && value !== true && value !== missingValue(key, shape);
-}
 
 function sorted(entries: readonly unknown[], shape: TableShape, file: string) {
   const flaws = new Map<number, Issue[]>();

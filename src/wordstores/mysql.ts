@@ -29,8 +29,11 @@ export const mysql: SqlDialect = {
     const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
     const socket = new Socket();
     // like mysql2, but this file keeps the socket and can destroy it
-    const stream = ({ config: { socketPath, port, host } }: Target) =>
-      socketPath === undefined ? socket.connect(port, host).setNoDelay(true) : socket.connect(socketPath);
+    const stream = ({
+      config: { socketPath, port, host },
+    }: {
+      config: { socketPath?: string; port: number; host: string };
+    }) => (socketPath === undefined ? socket.connect(port, host).setNoDelay(true) : socket.connect(socketPath));
     // the socket connects only in `connect`, when the guard of the call limits the wait
     const create = () => driver.createConnection({ uri, connectTimeout: 0, charset: "utf8mb4", stream });
     return connectionOf(socket, create);
@@ -113,10 +116,6 @@ interface RawConnection {
   end(): void;
 }
 type RawQuery = (text: string, values: readonly unknown[], then: (cause: unknown, result: unknown) => void) => void;
-
-interface Target {
-  readonly config: { readonly socketPath?: string; readonly port: number; readonly host: string };
-}
 
 function connectionOf(socket: Socket, create: () => unknown): DriverConnection {
   let raw: RawConnection | undefined;

@@ -30,7 +30,10 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
 
 /** Parses the place of word tables, as `loadTables` describes it, or a `file:` URL. */
 export function placeOf(source: string | URL): Place {
-  const text = textOf(source);
+  const text: unknown = source instanceof URL ? source.href : source;
+  if (typeof text !== "string" || text.includes("\0")) {
+    return refuseArgument("place of the tables", source, "a path without the character 0, or a URL");
+  }
   // A scheme has at least two letters. A single letter before the colon is a Windows drive.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1].toLowerCase();
   if (scheme === undefined) return placeOfPath(text);
@@ -42,12 +45,6 @@ export function placeOf(source: string | URL): Place {
     return fail(error("sql.connect", { problem: "the scheme of the address is unknown", got: `${scheme}:`, expected }));
   }
   return { kind, address: text, shown: withoutPassword(text, scheme) };
-}
-
-function textOf(source: unknown): string {
-  const text = source instanceof URL ? source.href : source;
-  if (typeof text === "string" && !text.includes("\0")) return text;
-  return refuseArgument("place of the tables", source, "a path without the character 0, or a URL");
 }
 
 function pathOf(url: string): string {

@@ -1,8 +1,8 @@
 import { error, fail, type Issue } from "../errors/index.js";
 import { ROW_KEYS } from "../recipes/parse/rows.js";
 import { parseRecipe, RECIPE_SPEC, type RecipeSpec } from "../recipes/parse.js";
-import { allSlots } from "../recipes/resolve/requests.js";
-import { weightColumn } from "../recipes/weights.js";
+import { allSlots } from "../recipes/resolve.js";
+import { weightColumn } from "../recipes/words.js";
 import { checkFunction, checkText, isParsed, readOptions, specOf } from "../spec/index.js";
 import type { DatabaseLimits } from "./limits.js";
 

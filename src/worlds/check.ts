@@ -1,6 +1,6 @@
 import { type Finding, type Issue, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
-import { layersUsedBy } from "../walks/layersUsed.js";
+import { layersUsedBy } from "../walks/compile.js";
 import { layersOfTerrain } from "./compile.js";
 import { probabilityOf } from "./odds.js";
 import { parseWorld } from "./parse.js";
@@ -14,8 +14,6 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  * - a kind of placement with density 0, or with terrains that no rule can produce;
  * - an unused layer (no rule and no later layer names it), and an unused source (no content names it).
  *
- * Cost: O(size of the spec).
- *
  * @param source - an object, or a spec that `parseWorld` or `loadWorld` returned.
  * @throws RollmillError `argument.option`, `argument.type` for invalid options.
  */
@@ -26,10 +24,8 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
     : parseWorld(source, { file });
   if (spec === undefined) return issues;
   const found = [...ruleFlaws(spec), ...placementFlaws(spec), ...unusedLayers(spec), ...unusedSources(spec)];
-  return [
-    ...issues,
-    ...found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } })),
-  ];
+  const warnings = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
+  return [...issues, ...warnings];
 }
 
 type Flaw = Finding & { readonly path: string };
@@ -37,16 +33,11 @@ type Flaw = Finding & { readonly path: string };
 function* ruleFlaws({ rules, terrains }: WorldSpec): Generator<Flaw> {
   for (const [i, { terrain, when }] of rules.entries()) {
     const share = when && probabilityOf(when)?.value;
-    const path = `terrain[${i}].when`;
-    const name = JSON.stringify(terrains[terrain].name);
-    if (share === 0) {
-      const problem = `the rule for ${name} can never hold`;
-      yield { path, problem, remedy: "Change the condition, or remove the rule" };
-    }
-    if (share === 1) {
-      const problem = `the rule for ${name} always holds, so no later rule applies`;
-      yield { path, problem, remedy: "Change the condition, or remove the later rules" };
-    }
+    if (share !== 0 && share !== 1) continue;
+    const flaw = share === 0 ? "can never hold" : "always holds, so no later rule applies";
+    const problem = `the rule for ${JSON.stringify(terrains[terrain].name)} ${flaw}`;
+    const remedy = `Change the condition, or remove the ${share === 0 ? "rule" : "later rules"}`;
+    yield { path: `terrain[${i}].when`, problem, remedy };
   }
 }
 

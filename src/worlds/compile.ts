@@ -1,10 +1,7 @@
 import { NEVER, TerrainCode } from "../kernel/layout.js";
-import { compileWalk } from "../walks/compile.js";
-import { inOrder } from "../walks/layersUsed.js";
+import { compileWalk, inOrder } from "../walks/compile.js";
 import { worldCosts } from "./costs.js";
 import type { ConditionSpec, TerrainProgram, TerrainRuleSpec, TerrainStep, WorldPlan, WorldSpec } from "./types.js";
-
-type TerrainOf = Pick<WorldSpec, "rules" | "terrains" | "placements">;
 
 /** The last plan of each spec: a job plans, checks and makes one world, each with a mill of its own. */
 const plans = new WeakMap<WorldSpec, WorldPlan>();
@@ -19,8 +16,10 @@ export function compileWorld(spec: WorldSpec, { name }: { readonly name: string 
   return plan;
 }
 
-export function compileTerrain(spec: TerrainOf): Pick<WorldPlan, "program" | "terrainLayers" | "halo"> {
-  const program = new ProgramCompiler(spec).compile();
+export function compileTerrain(
+  spec: Pick<WorldSpec, "rules" | "terrains" | "placements">,
+): Pick<WorldPlan, "program" | "terrainLayers" | "halo"> {
+  const program = new ProgramCompiler(spec.rules).compile(spec);
   const standing = spec.placements.filter(({ density }) => density.numerator > 0n);
   const halo = Math.max(0, ...program.reaches.values()) + Math.max(0, ...standing.map(({ distance }) => distance));
   return { program, terrainLayers: layersOfTerrain(spec), halo };
@@ -31,19 +30,15 @@ export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
   return inOrder(leavesOf(rules).flatMap((leaf) => ("layer" in leaf ? [leaf.layer] : [])));
 }
 
-/** Contains no other conditions. */
-type LeafSpec = Exclude<ConditionSpec, { readonly kind: "all" | "any" | "not" }>;
-
-/** In reading order. */
-function leavesOf(rules: readonly TerrainRuleSpec[]): LeafSpec[] {
+/** The conditions that contain no others, in reading order. */
+function leavesOf(rules: readonly TerrainRuleSpec[]) {
   return rules.flatMap(({ when }) => (when === undefined ? [] : leavesIn(when)));
 }
 
-function leavesIn(condition: ConditionSpec): LeafSpec[] {
+function leavesIn(condition: ConditionSpec): Exclude<ConditionSpec, { readonly of: unknown }>[] {
   return "of" in condition ? [condition.of].flat().flatMap(leavesIn) : [condition];
 }
 
-/** The greatest distance of the `within` conditions on each layer. */
 function reachesOf(rules: readonly TerrainRuleSpec[]): Map<number, number> {
   const reaches = new Map<number, number>();
   for (const leaf of leavesOf(rules)) {
@@ -58,7 +53,6 @@ const MAX_VISITS = 2 ** 32 - 1;
 const HOLDS = 0xff;
 
 class ProgramCompiler {
-  readonly #spec: TerrainOf;
   readonly #steps: TerrainStep[] = [];
   /** By kind of count and layer. */
   readonly #rows = new Map<string, number>();
@@ -68,13 +62,11 @@ class ProgramCompiler {
   #height = 0;
   #depth = 0;
 
-  constructor(spec: TerrainOf) {
-    this.#spec = spec;
-    this.#reaches = reachesOf(spec.rules);
+  constructor(rules: readonly TerrainRuleSpec[]) {
+    this.#reaches = reachesOf(rules);
   }
 
-  compile(): TerrainProgram {
-    const { rules, terrains } = this.#spec;
+  compile({ rules, terrains }: Pick<WorldSpec, "rules" | "terrains">): TerrainProgram {
     // a world without rules has terrain 0 everywhere
     if (rules.length === 0) this.#emit({ code: TerrainCode.FILL, value: 0 });
     for (const { terrain, when } of rules.toReversed()) {
@@ -85,13 +77,8 @@ class ProgramCompiler {
         this.#pop({ code: TerrainCode.RULE, value: terrain });
       }
     }
-    return {
-      steps: this.#steps,
-      depth: this.#depth,
-      rows: this.#rows.size,
-      chances: this.#chances,
-      reaches: this.#reaches,
-    };
+    const counts = { depth: this.#depth, rows: this.#rows.size, chances: this.#chances };
+    return { steps: this.#steps, ...counts, reaches: this.#reaches };
   }
 
   /** Pushes the mask of a condition. `terrain` is the name of the rule's terrain. */
@@ -135,22 +122,19 @@ class ProgramCompiler {
   #range(range: { layer: number; least: number; most: number }, load: TerrainCode, greatest: number): void {
     const { layer, least } = range;
     const most = Math.min(range.most, greatest);
-    if (least > most) {
-      this.#constant(false);
-      return;
+    const isVisited = load === TerrainCode.LOAD_VISITS && least === 1 && most === greatest;
+    if (least > most) this.#constant(false);
+    else if (load === TerrainCode.LOAD_VISITS && least === 0 && most === greatest) this.#constant(true);
+    // the distances to the layer's cells are computed anyway, and reading them is faster than reading the map again
+    else if (isVisited && this.#reaches.has(layer)) this.#within(layer, 0);
+    else if (isVisited) this.#push({ code: TerrainCode.VISITED, layer });
+    else {
+      const name = `${load} ${layer}`;
+      const slot = this.#rows.get(name) ?? this.#rows.size;
+      if (slot === this.#rows.size) this.#emit({ code: load, slot, layer });
+      this.#rows.set(name, slot);
+      this.#push({ code: TerrainCode.RANGE, slot, least, span: most - least });
     }
-    if (load === TerrainCode.LOAD_VISITS && least <= 1 && most === greatest) {
-      if (least === 0) this.#constant(true);
-      // the distances to the layer's cells are computed anyway, and reading them is faster than reading the map again
-      else if (this.#reaches.has(layer)) this.#within(layer, 0);
-      else this.#push({ code: TerrainCode.VISITED, layer });
-      return;
-    }
-    const name = `${load} ${layer}`;
-    const slot = this.#rows.get(name) ?? this.#rows.size;
-    if (slot === this.#rows.size) this.#emit({ code: load, slot, layer });
-    this.#rows.set(name, slot);
-    this.#push({ code: TerrainCode.RANGE, slot, least, span: most - least });
   }
 
   #chance(chance: NonNullable<TerrainStep["chance"]>): void {
@@ -179,5 +163,4 @@ class ProgramCompiler {
   }
 }
 
-/** Only the fields that the step uses. */
 type StepFields = Pick<TerrainStep, "code"> & Partial<TerrainStep>;

@@ -1,13 +1,13 @@
 import { allocateResults } from "../calls/index.js";
-import type { LayerPlan } from "../walks/index.js";
-import { NarrowCounts } from "../walks/map/narrowCounts.js";
+import { error, fail } from "../errors/index.js";
+import { checkInteger } from "../spec/index.js";
+import { type LayerPlan, NEVER } from "../walks/index.js";
+import { NarrowCounts } from "../walks/map/chunkCodec.js";
 import { type CellRectangle, cellsOf, contains, overlap, regionsNear, singles } from "../walks/rectangles.js";
-import type { MadeRegion } from "./cache.js";
 import type { StandingCells, TerrainCells } from "./kernel/terrain.js";
-import { type PlacementPart, Placements } from "./placements.js";
-import { cellsOfRegion } from "./regions.js";
-import { REGION_SIDE, type WorldPlan } from "./types.js";
-import { WorldWindow } from "./window.js";
+import { type Placement, type PlacementPart, Placements } from "./placements.js";
+import { cellsOfRegion, type MadeRegion } from "./regions.js";
+import { REGION_SIDE, type TerrainSpec, type WorldPlan } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
 /** Cells in an array, row by row, from index `at`. */
@@ -28,7 +28,6 @@ export interface RegionBlock extends Block {
 export interface VisitsByRegion {
   readonly layer: LayerPlan;
   readonly counts: Pick<NarrowCounts, "bytes" | "large">;
-  /** Undefined if the layer keeps no first visits. */
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
 
@@ -39,7 +38,6 @@ export interface CellsByRegion extends CellRectangle {
   readonly placements: Placements;
 }
 
-/** In the order of {@link VisitsByRegion}. */
 export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
   let at = 0;
   return singles(regionsNear(rectangle, { side: REGION_SIDE })).map((region): RegionBlock => {
@@ -50,10 +48,7 @@ export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
   });
 }
 
-export function piecesOf(
-  part: CellRectangle,
-  blocks: readonly Block[],
-): { readonly block: Block; readonly cells: CellRectangle }[] {
+export function piecesOf(part: CellRectangle, blocks: readonly Block[]) {
   return blocks.flatMap((block) => {
     const cells = overlap(part, block);
     return cells.rows > 0 && cells.cols > 0 ? [{ block, cells }] : [];
@@ -72,9 +67,8 @@ export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: n
   return indexIn(block, row, col);
 }
 
-interface LayerArrays {
-  readonly visits: Uint32Array<ArrayBuffer> | NarrowCounts;
-  /** Undefined if the layer keeps no first visits. */
+interface LayerArrays<Visits = Uint32Array<ArrayBuffer> | NarrowCounts> {
+  readonly visits: Visits;
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
 
@@ -96,7 +90,7 @@ export class Composition {
   readonly #terrain: Uint8Array<ArrayBuffer>;
   readonly #layers = new Map<number, LayerArrays>();
   readonly #blocks: readonly Block[];
-  readonly #parts: { readonly i: number; readonly j: number; readonly parts: readonly PlacementPart[] }[] = [];
+  readonly #parts: { i: number; j: number; parts: readonly PlacementPart[] }[] = [];
 
   constructor(rectangle: CellRectangle, plan: WorldPlan, blocks: readonly Block[], workspace: Workspace) {
     this.#rectangle = rectangle;
@@ -108,7 +102,6 @@ export class Composition {
     this.#blocks = blocks;
   }
 
-  /** For a {@link WorldWindow}. */
   addLayer(layer: number): void {
     this.#layers.set(layer, { visits: this.#words(), firstVisits: this.#firstVisits(layer) });
   }
@@ -169,7 +162,6 @@ export class Composition {
     this.#parts.push({ i: region.i, j: region.j, parts });
   }
 
-  /** The cells that have been added. */
   cells() {
     const parts = this.#parts.sort((a, b) => a.i - b.i || a.j - b.j).flatMap((region) => region.parts);
     const names = this.#plan.spec.placements.map(({ name }) => name);
@@ -177,14 +169,11 @@ export class Composition {
   }
 
   window(): WorldWindow {
-    const visits = new Map<string, Uint32Array<ArrayBuffer>>();
-    const firstVisits = new Map<string, Uint32Array<ArrayBuffer>>();
-    for (const [layer, arrays] of this.#layers) {
-      const { name } = this.#plan.walk.layers[layer];
-      if (arrays.visits instanceof Uint32Array) visits.set(name, arrays.visits);
-      if (arrays.firstVisits !== undefined) firstVisits.set(name, arrays.firstVisits);
-    }
-    return new WorldWindow({ ...this.cells(), terrains: this.#plan.spec.terrains, visits, firstVisits });
+    const { spec, walk } = this.#plan;
+    const layers = [...this.#layers].flatMap(([layer, { visits, firstVisits }]) =>
+      visits instanceof Uint32Array ? [[walk.layers[layer].name, { visits, firstVisits }] as const] : [],
+    );
+    return new WorldWindow({ ...this.cells(), terrains: spec.terrains, layers: new Map(layers) });
   }
 }
 
@@ -196,9 +185,105 @@ function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<Pla
   // the usual case: the rectangle has the whole region
   if (count === rows.length) return { rows, cols, ranks };
   const inside = ranks.slice(0, count);
-  return {
-    rows: Int32Array.from(inside, (k) => rows[k]),
-    cols: Int32Array.from(inside, (k) => cols[k]),
-    ranks: inside,
-  };
+  const chosen = (numbers: Int32Array) => Int32Array.from(inside, (k) => numbers[k]);
+  return { rows: chosen(rows), cols: chosen(cols), ranks: inside };
+}
+
+/** By name of layer. */
+interface WindowParts<Place extends Placement> extends CellRectangle {
+  readonly terrain: Uint8Array<ArrayBuffer>;
+  readonly terrains: readonly TerrainSpec[];
+  readonly layers: ReadonlyMap<string, LayerArrays<Uint32Array<ArrayBuffer>>>;
+  readonly placements: Placements<Place>;
+}
+
+/** A rectangle of a world. It is a copy: it shares no memory with the world. */
+export class WorldWindow<Place extends Placement = Placement> implements CellRectangle {
+  readonly row0: number;
+  readonly col0: number;
+  readonly rows: number;
+  readonly cols: number;
+  /**
+   * The terrain of each cell, row by row, as an index into {@link terrains}. 255 stands for a cell outside a bounded
+   * grid. If the world has no terrain, all elements are 0.
+   */
+  readonly terrain: Uint8Array<ArrayBuffer>;
+  readonly terrains: readonly TerrainSpec[];
+  readonly placements: Placements<Place>;
+  readonly #layers: WindowParts<Place>["layers"];
+
+  /** @internal */
+  constructor(parts: WindowParts<Place>) {
+    this.row0 = parts.row0;
+    this.col0 = parts.col0;
+    this.rows = parts.rows;
+    this.cols = parts.cols;
+    this.terrain = parts.terrain;
+    this.terrains = parts.terrains;
+    this.placements = parts.placements;
+    this.#layers = parts.layers;
+  }
+
+  /**
+   * The terrain of a cell; undefined outside a bounded grid, and if the world has no terrain.
+   *
+   * @throws RollmillError `argument.range` for a cell outside the window.
+   */
+  terrainAt(row: number, col: number): TerrainSpec | undefined {
+    return this.terrains[this.terrain[this.#indexOf(row, col)]];
+  }
+
+  /**
+   * The visits of each cell in a layer, row by row.
+   *
+   * @throws RollmillError `argument.range` for a layer that the option `visits` of the window did not name.
+   */
+  visits(layer: string): Uint32Array<ArrayBuffer> {
+    return this.#countsOf(layer, "visits");
+  }
+
+  /**
+   * The first visit of each cell in a layer, row by row; 2³² − 1 for a cell without visits.
+   *
+   * @throws RollmillError `argument.range` for a layer that keeps no first visits, or that the option `visits` of the
+   * window did not name.
+   */
+  firstVisits(layer: string): Uint32Array<ArrayBuffer> {
+    return this.#countsOf(layer, "firstVisits");
+  }
+
+  /**
+   * The number of visits of a cell in a layer.
+   *
+   * @throws The errors of {@link visits} and {@link terrainAt}.
+   */
+  visitsAt(layer: string, row: number, col: number): number {
+    return this.visits(layer)[this.#indexOf(row, col)];
+  }
+
+  /**
+   * The step of the first visit of a cell in a layer; undefined for a cell without visits.
+   *
+   * @throws The errors of {@link firstVisits} and {@link terrainAt}.
+   */
+  firstVisitAt(layer: string, row: number, col: number): number | undefined {
+    const step = this.firstVisits(layer)[this.#indexOf(row, col)];
+    return step === NEVER ? undefined : step;
+  }
+
+  #indexOf(row: number, col: number): number {
+    checkInteger("row", row, this.row0, this.row0 + this.rows - 1);
+    checkInteger("col", col, this.col0, this.col0 + this.cols - 1);
+    return (row - this.row0) * this.cols + col - this.col0;
+  }
+
+  #countsOf(layer: string, kind: keyof LayerArrays): Uint32Array<ArrayBuffer> {
+    const counts = this.#layers.get(layer)?.[kind];
+    if (counts !== undefined) return counts;
+    const known = [...this.#layers].flatMap(([name, arrays]) => (arrays[kind] === undefined ? [] : [name]));
+    const problem = "the window does not contain the requested data of this layer";
+    const expected = known.length === 0 ? "no layer, because the call named no layer" : `one of ${known.join(", ")}`;
+    const remedy = "Name the layer in the option `visits`";
+    return fail(error("argument.range", { problem, got: layer, expected, remedy }));
+  }
 }

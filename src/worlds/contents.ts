@@ -2,16 +2,15 @@ import { type ForkId, forkKey, type StreamKey } from "../address.js";
 import {
   innerScope,
   type Noun,
-  type Scope,
   type Services,
+  type Setup,
   SharedNode,
   type State,
   type System,
 } from "../calls/index.js";
 import { located } from "../errors/index.js";
 import type { ObjectMaker } from "../objects/index.js";
-import type { Recipe } from "../recipes/index.js";
-import { coordinatesOf } from "../walks/coordinates.js";
+import { coordinatesOf } from "../walks/rectangles.js";
 import type { ContentSystems } from "./contentSystems.js";
 import {
   type ContentOptionsSpec,
@@ -41,11 +40,7 @@ export interface ContentMeans {
   readonly services: Services;
   readonly systems: ContentSystems;
 }
-
-interface ContentsSource extends ContentMeans {
-  readonly plan: WorldPlan;
-  readonly stream: Scope;
-}
+type ContentsSource = ContentMeans & Pick<Setup<WorldPlan>, "plan" | "stream">;
 
 /**
  * Returns a maker for each kind, except for those with the stock "world", whose contents only a job makes.
@@ -71,24 +66,21 @@ export function isOrdered({ content }: PlacementSpec): boolean {
 export class OrderedContents {
   /** Ascending. */
   readonly kinds: readonly number[];
-  readonly #makers: ReadonlyMap<number, Maker>;
+  readonly #makers: readonly (Maker | undefined)[];
   readonly #shared = new SharedNode();
 
   constructor(source: ContentsSource) {
-    const makers = new Map<number, Maker>();
     const key = forkKey(source.stream.key, "contents");
-    for (const [kind, placement] of source.plan.spec.placements.entries()) {
-      if (!isOrdered(placement)) continue;
-      const make = located(pathOf(kind), () => makerOf(placement, { ...source, key, shared: this.#shared }));
-      if (make !== undefined) makers.set(kind, make);
-    }
-    this.#makers = makers;
-    this.kinds = [...makers.keys()];
+    this.#makers = source.plan.spec.placements.map((placement, kind) => {
+      if (!isOrdered(placement)) return undefined;
+      return located(pathOf(kind), () => makerOf(placement, { ...source, key, shared: this.#shared }));
+    });
+    this.kinds = this.#makers.flatMap((make, kind) => (make === undefined ? [] : [kind]));
   }
 
   /** The next placements of a kind: all in one region, by row, then column. */
   draw(kind: number, placed: Placed): RegionContents {
-    const make = this.#makers.get(kind);
+    const make = this.#makers[kind];
     if (make === undefined) throw new Error(`kind ${kind} has no content from a stock of the world`);
     return located(pathOf(kind), () => make(placed));
   }
@@ -105,11 +97,8 @@ function pathOf(kind: number): string {
   return `placements[${kind}].content`;
 }
 
-interface MakerSource extends ContentsSource {
-  /** Its fork with the name of a kind selects the random words. */
-  readonly key: StreamKey;
-  readonly shared?: SharedNode;
-}
+/** The fork of `key` with the name of a kind selects the random words. */
+type MakerSource = ContentsSource & { readonly key: StreamKey; readonly shared?: SharedNode };
 
 /** Region by region or, if the source shares a state, in order. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
@@ -123,11 +112,21 @@ function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker |
     }
     case "recipe": {
       const recipe = openInner(systems.recipes, sources.recipes.get(content.source), name, source);
-      return madeMaker(recipeBatch(recipe), content, plan);
+      const make: Batch = (placed, tier, options) => {
+        const items = forRegion(recipe, placed, (fork, count) => fork.makeMany(count, { ...options, tier, from: 0 }));
+        // the address of an item in a world has more parts than a seed and an index, and digests have this form
+        return { length: items.length, at: (rank) => items.content(rank) };
+      };
+      return madeMaker(make, content, plan);
     }
     case "objects": {
       const maker = openInner(systems.objects, sources.objects.get(content.source), name, source);
-      return shared === undefined ? madeMaker(objectBatch(maker), content, plan) : orderedObjects(maker, content, plan);
+      if (shared !== undefined) return orderedObjects(maker, content, plan);
+      const make: Batch = (placed, level = 0, options) => {
+        const request = { ...options, level, artifacts: false, from: 0 };
+        return forRegion(maker, placed, (fork, count) => fork.makeMany(count, request));
+      };
+      return madeMaker(make, content, plan);
     }
     case "pool": {
       const family = openInner(systems.pools, sources.pools.get(content.source), name, source);
@@ -167,21 +166,6 @@ function forRegion<N, T>(
 }
 
 type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
-
-function recipeBatch(recipe: Recipe): Batch {
-  return (placed, tier, options) => {
-    const items = forRegion(recipe, placed, (fork, count) => fork.makeMany(count, { ...options, tier, from: 0 }));
-    // The address of an item in a world has more parts than a seed and an index. The digest of a world has this form.
-    return { length: items.length, at: (rank) => items.content(rank) };
-  };
-}
-
-function objectBatch(maker: ObjectMaker): Batch {
-  return (placed, level = 0, options) => {
-    const request = { ...options, level, artifacts: false, from: 0 };
-    return forRegion(maker, placed, (fork, count) => fork.makeMany(count, request));
-  };
-}
 
 /** A result depends only on its index and the options. So makes all results for each group of terrains. */
 function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): Maker {
@@ -223,31 +207,21 @@ function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: 
 /** Makes 0 results, so that invalid options are found now and not in a later call. */
 function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
   const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
-  for (const { level, options } of groups) for (const one of triedLevels(kind, level)) make(nothing, one, options);
-}
-
-/** For objects, valid levels have no gaps, so the lowest and the highest level suffice. */
-function triedLevels(kind: MadeContentSpec["kind"], level: LevelSpec | undefined): (number | undefined)[] {
-  if (level === undefined) return [undefined];
-  const { from, most } = level;
-  return kind === "objects" ? [from, most] : Array.from({ length: most - from + 1 }, (_, k) => from + k);
+  for (const { level, options } of groups) {
+    if (level === undefined) make(nothing, undefined, options);
+    // for objects, valid levels have no gaps, so the lowest and the highest level suffice
+    else if (kind === "objects") for (const one of [level.from, level.most]) make(nothing, one, options);
+    else for (let tier = level.from; tier <= level.most; tier++) make(nothing, tier, options);
+  }
 }
 
 /** The level grows with the distance of the region's middle cell from the center. */
 function levelIn({ i, j }: Placed, level: LevelSpec | undefined, { grid }: WorldPlan["walk"]): number | undefined {
   if (level === undefined) return undefined;
   const { from, perCells, most, center } = level;
-  const isOddR = coordinatesOf(grid) === "odd-r";
-  const middle = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2] as const;
-  return Math.min(most, from + Math.floor(distanceOf(middle, center, isOddR) / perCells));
-}
-
-function distanceOf(
-  [row0, col0]: readonly [number, number],
-  [row1, col1]: readonly [number, number],
-  isOddR: boolean,
-): number {
-  const shift = isOddR ? Math.floor(row1 / 2) - Math.floor(row0 / 2) : 0;
-  const [rows, cols] = [row1 - row0, col1 - col0 - shift];
-  return Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
+  const [row, col] = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2];
+  const shift = coordinatesOf(grid) === "odd-r" ? Math.floor(center[0] / 2) - Math.floor(row / 2) : 0;
+  const [rows, cols] = [center[0] - row, center[1] - col - shift];
+  const distance = Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
+  return Math.min(most, from + Math.floor(distance / perCells));
 }

@@ -1,6 +1,6 @@
+import { layersMet, layersOfStarts, layersUsedBy } from "../walks/compile.js";
 import type { LayerPlan } from "../walks/index.js";
 import { canWait } from "../walks/kernel/scatter.js";
-import { layersMet, layersOfStarts, layersUsedBy } from "../walks/layersUsed.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
   type CellRectangle,
@@ -24,11 +24,8 @@ export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle
   return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
 }
 
-const COUNT_BYTES = 1;
-const FIRST_VISIT_BYTES = 4;
 /** Of a walker that waits until its steps are needed. */
 const WALKER_BYTES = 80;
-
 /** Measured: 1.2 to 1.4 times the counts of the regions, for tiles around them, borders, closed cells and ends. */
 const MAP_FACTOR = 4 / 3;
 
@@ -39,25 +36,9 @@ export function regionBytes({ scatter, walkers, firstVisit }: LayerPlan): number
   return MAP_FACTOR * scatter.side ** 2 * cellBytes(firstVisit) + waiting;
 }
 
+/** A byte for the visits, and four for the first visit. */
 function cellBytes(firstVisit: boolean): number {
-  return COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0);
-}
-
-export function worldCosts(
-  layers: readonly LayerPlan[],
-  { terrainLayers, halo }: Pick<WorldPlan, "terrainLayers" | "halo">,
-): LayerCost[] {
-  const cells = grown(cellsOf(single(0, 0), REGION_SIDE), halo);
-  const ranges = regionsNeeded({ cells, layers: terrainLayers }, layers);
-  return layerCosts(layers).map((cost, l) => ({ ...cost, region: regionCost(layers[l], ranges[l]) }));
-}
-
-function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: RegionRange | undefined): RegionCost {
-  if (scatter === undefined) return { regions: 0, steps: walkers * steps, bytes: 0 };
-  if (range === undefined) return { regions: 0, steps: 0, bytes: 0 };
-  const { rows, cols } = wholeChunks(grown(cellsOf(range, scatter.side), steps));
-  const regions = countOf(range);
-  return { regions, steps: regions * walkers * steps, bytes: rows * cols * cellBytes(firstVisit) };
+  return firstVisit ? 5 : 1;
 }
 
 /**
@@ -68,19 +49,32 @@ function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: R
  * - `start`, `closed`, `open`: a start cell is drawn from a list of cells of the whole region, so on all cells of the
  * regions in which these walkers start: side − 1 cells further.
  */
-function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
-  const costs: Omit<LayerCost, "region">[] = [];
-  for (const layer of layers) {
+export function worldCosts(
+  layers: readonly LayerPlan[],
+  { terrainLayers, halo }: Pick<WorldPlan, "terrainLayers" | "halo">,
+): LayerCost[] {
+  const cells = grown(cellsOf(single(0, 0), REGION_SIDE), halo);
+  const ranges = regionsNeeded({ cells, layers: terrainLayers }, layers);
+  const costs: LayerCost[] = [];
+  for (const [l, layer] of layers.entries()) {
     const { name, scatter, walkers, steps } = layer;
-    const side = scatter?.side ?? 0;
+    const [kind, side] = scatter === undefined ? (["finite", 0] as const) : (["scattered", scatter.side] as const);
     const forStarts = layersOfStarts(layer);
     const further = layersUsedBy(layer).map((index) =>
       costs[index].kind === "scattered" ? costs[index].reach + (forStarts.includes(index) ? side - 1 : 1) : 0,
     );
-    const reach = scatter === undefined ? 0 : steps + Math.max(0, ...further);
-    costs.push({ name, kind: scatter === undefined ? "finite" : "scattered", reach, walkers, steps, side });
+    const reach = kind === "finite" ? 0 : steps + Math.max(0, ...further);
+    costs.push({ name, kind, reach, walkers, steps, side, region: regionCost(layer, ranges[l]) });
   }
   return costs;
+}
+
+function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: RegionRange | undefined): RegionCost {
+  if (scatter === undefined) return { regions: 0, steps: walkers * steps, bytes: 0 };
+  if (range === undefined) return { regions: 0, steps: 0, bytes: 0 };
+  const { rows, cols } = wholeChunks(grown(cellsOf(range, scatter.side), steps));
+  const regions = countOf(range);
+  return { regions, steps: regions * walkers * steps, bytes: rows * cols * cellBytes(firstVisit) };
 }
 
 /** A rectangle on which layers must be complete. */
@@ -112,20 +106,14 @@ function regionsNeeded(
   return ranges;
 }
 
-export function rangesOf(
-  needs: readonly Need[],
-  layers: readonly LayerPlan[],
-): { readonly layer: number; readonly range: RegionRange }[] {
+export function rangesOf(needs: readonly Need[], layers: readonly LayerPlan[]) {
   return needs.flatMap((need) =>
     regionsNeeded(need, layers).flatMap((range, layer) => (range === undefined ? [] : [{ layer, range }])),
   );
 }
 
 /** By layer, then by {@link placeKey}. */
-export function neededRegions(
-  needs: readonly Need[],
-  layers: readonly LayerPlan[],
-): ReadonlyMap<number, RegionRange>[] {
+export function neededRegions(needs: readonly Need[], layers: readonly LayerPlan[]): Map<number, RegionRange>[] {
   const regions = layers.map(() => new Map<number, RegionRange>());
   for (const { layer, range } of rangesOf(needs, layers)) {
     for (const region of singles(range)) regions[layer].set(placeKey(region.i0, region.j0), region);
@@ -136,10 +124,7 @@ export function neededRegions(
 /** Share of a world's memory for the kernel, which has the maps of the layers. */
 export const KERNEL_SHARE = 1 / 2;
 
-/**
- * Estimates the memory that a world needs to make rectangles of a size, with the visits of some layers, one after
- * another without walking a region again.
- */
+/** Estimates the memory in which rectangles of a size can be made one after another, and no region is walked twice. */
 export function memoryFor(
   cells: CellRectangle,
   { walk: { layers }, terrainLayers, halo }: Pick<WorldPlan, "walk" | "terrainLayers" | "halo">,

@@ -1,27 +1,22 @@
 import { littleEndian } from "../formats/bytes.js";
 import { type Hash, hexBytes, sha256 } from "../sha256.js";
-import { fullBytesIn } from "../walks/map/narrowCounts.js";
+import { fullBytesIn } from "../walks/map/chunkCodec.js";
 import { type CellRectangle, contains } from "../walks/rectangles.js";
 import { type CellsByRegion, type RegionBlock, regionBlocks, type VisitsByRegion } from "./compose.js";
 import type { Placements } from "./placements.js";
 
-export interface RegionDigest {
-  readonly i: number;
-  readonly j: number;
-  readonly digest: string;
-}
+export type RegionDigest = ReturnType<RegionHashes["digests"]>[number];
 
-/** The contents of placements as JSON in UTF-8, with a line feed after each. Without content, a line is empty. */
-interface ContentLines {
-  readonly bytes: Uint8Array;
-  /** For each placement, the index of its line feed. */
-  readonly ends: Uint32Array;
-}
+type ContentLines = ReturnType<typeof contentLines>;
 
-export function contentLines(placements: Placements): ContentLines {
+/**
+ * The contents of placements as JSON in UTF-8, with a line feed after each, and the index of each line feed. Without
+ * content, a line is empty.
+ */
+export function contentLines(placements: Placements) {
   let text = "";
   for (let p = 0; p < placements.length; p++) text += `${contentText(placements.contentOf(p))}\n`;
-  const bytes = encoder.encode(text);
+  const bytes = new TextEncoder().encode(text);
   const ends = new Uint32Array(placements.length);
   // JSON writes a line feed as \\n, so each line feed is the end of a line
   for (let p = 0, end = -1; p < placements.length; p++) {
@@ -77,7 +72,7 @@ export class RegionHashes {
     }
   }
 
-  digests(): RegionDigest[] {
+  digests() {
     return this.#regions.map(({ i, j, hash }) => ({ i, j, digest: hash.hex() }));
   }
 }
@@ -123,14 +118,11 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
 
 /** Leaves out the field `place` of objects: it names a file, whose path can differ between machines. */
 export function contentText(content: unknown): string {
+  const withoutPlace = (key: string, value: unknown) =>
+    key === "place" && typeof value === "object" ? undefined : value;
   return content === undefined ? "" : JSON.stringify(content, withoutPlace);
-}
-
-function withoutPlace(key: string, value: unknown): unknown {
-  return key === "place" && typeof value === "object" ? undefined : value;
 }
 
 /** Three i32 and a u32. */
 const PLACE_BYTES = 16;
 const LINE_FEED = 0x0a;
-const encoder = new TextEncoder();

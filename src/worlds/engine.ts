@@ -1,11 +1,11 @@
 import type { StreamKey } from "../address.js";
-import { allocateResults, type Scope, type Watch } from "../calls/index.js";
-import { RollmillError } from "../errors/index.js";
-import type { Address, Kernel } from "../kernel/index.js";
-import { CellMap } from "../walks/kernel/cellMap.js";
-import { KernelScatter } from "../walks/kernel/scatter.js";
-import { layersUsedBy } from "../walks/layersUsed.js";
-import { CHUNK_CELLS, CHUNK_SIDE, placeKey } from "../walks/map/chunk.js";
+import { allocateResults, type LongCall, type Setup, type Watch } from "../calls/index.js";
+import { error, fail, RollmillError } from "../errors/index.js";
+import type { Address } from "../kernel/index.js";
+import { layersUsedBy } from "../walks/compile.js";
+import type { Walk } from "../walks/index.js";
+import { CellMap, KernelScatter } from "../walks/kernel/scatter.js";
+import { CHUNK_CELLS, CHUNK_SIDE, type NarrowChunk, placeKey } from "../walks/map/chunk.js";
 import { LayerMap } from "../walks/map/layerMap.js";
 import {
   type CellRectangle,
@@ -17,12 +17,10 @@ import {
   type RegionRange,
   regionsInside,
   regionsNear,
-  single,
   singles,
 } from "../walks/rectangles.js";
 import type { VisitsTarget } from "./compose.js";
 import { areaUsed, type Need, neededRegions, regionBytes } from "./costs.js";
-import type { ChunkSource } from "./finite.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import { REGION_SIDE, type WorldPlan } from "./types.js";
 import type { Workspace } from "./workspace.js";
@@ -30,11 +28,8 @@ import type { Workspace } from "./workspace.js";
 /** Usual limit for the memory of the maps: enough for windows of a few thousand rows and columns. */
 const USUAL_BYTES = 2 ** 27;
 
-interface EngineSource {
-  readonly kernel: Kernel;
-  readonly plan: WorldPlan;
-  readonly stream: Scope;
-  readonly finite: (layer: number) => ChunkSource;
+interface EngineSource extends Pick<Setup<WorldPlan>, "kernel" | "plan" | "stream"> {
+  readonly finite: FiniteMaps;
 }
 
 interface LoadedLayer {
@@ -43,7 +38,6 @@ interface LoadedLayer {
   readonly scattered: KernelScatter | undefined;
   /** The places of the loaded chunks of a finite layer ({@link placeKey}). */
   readonly chunks: Set<number>;
-  /** Of a scattered layer. */
   readonly complete: CompleteCells;
 }
 
@@ -76,8 +70,8 @@ export class WorldEngine {
   }
 
   /**
-   * Reserves the memory that the next call is expected to need. Drops earlier maps if it does not fit beside them: else
-   * the memory would become full in the middle of the call, and the regions walked until then would be lost.
+   * Reserves the memory that the next call is expected to need. Drops earlier maps if it does not fit beside them: if
+   * the memory became full in the middle of the call, the regions walked until then would be lost.
    */
   makeRoom(needs: readonly Need[]): void {
     const { kernel, plan } = this.#source;
@@ -119,17 +113,12 @@ export class WorldEngine {
 
   /** Returns the visits of whole chunks. */
   map(layer: number, rectangle: CellRectangle, watch: Watch): LayerMap {
-    const chunks = chunksOf(rectangle).map(({ i0, j0 }) => ({
-      chunkRow: i0,
-      chunkCol: j0,
-      visits: allocateResults(CHUNK_CELLS, 4, (length) => new Uint32Array(length)),
-    }));
-    const targets = chunks.map(({ chunkRow, chunkCol, visits }): VisitsTarget => {
-      const cells = cellsOf(single(chunkRow, chunkCol), CHUNK_SIDE);
-      return { cells, visits, firstVisits: undefined, at: 0, stride: CHUNK_SIDE };
+    const targets = chunksOf(rectangle).map((place) => {
+      const visits = allocateResults(CHUNK_CELLS, 4, (length) => new Uint32Array(length));
+      return { place, cells: cellsOf(place, CHUNK_SIDE), visits, firstVisits: undefined, at: 0, stride: CHUNK_SIDE };
     });
     this.visitsInto(layer, rectangle, targets, watch);
-    return new LayerMap(chunks);
+    return new LayerMap(targets.map(({ place, visits }) => ({ chunkRow: place.i0, chunkCol: place.j0, visits })));
   }
 
   visitsAt(layer: number, cell: CellRectangle, watch: Watch): number {
@@ -206,7 +195,7 @@ export class WorldEngine {
   #load(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const loaded = this.#open();
     const { map, chunks } = loaded.layers[layer];
-    const source = this.#source.finite(layer);
+    const source = this.#source.finite.map(layer);
     loaded.isEmpty = false;
     for (const { i0: i, j0: j } of chunksOf(rectangle)) {
       const place = placeKey(i, j);
@@ -255,9 +244,8 @@ class CompleteCells {
   has(rectangle: CellRectangle): boolean {
     if (this.#last !== undefined && isInside(rectangle, this.#last)) return true;
     const near = regionsNear(rectangle, { side: REGION_SIDE });
-    return (
-      countOf(near) <= this.#regions.size && singles(near).every(({ i0, j0 }) => this.#regions.has(placeKey(i0, j0)))
-    );
+    const isWhole = ({ i0, j0 }: RegionRange) => this.#regions.has(placeKey(i0, j0));
+    return countOf(near) <= this.#regions.size && singles(near).every(isWhole);
   }
 }
 
@@ -267,4 +255,49 @@ function chunksOf(rectangle: CellRectangle): RegionRange[] {
 
 export function isMemoryFull(cause: unknown): boolean {
   return cause instanceof RollmillError && cause.issues[0]?.code === "kernel.memory";
+}
+
+/** The maps of the layers that are not scattered. */
+export interface FiniteMaps {
+  readonly bytes: number;
+  /** Makes sure that every map can be read. */
+  run(call: Pick<LongCall, "signal">): void;
+  map(layer: number): ChunkSource;
+}
+
+export interface ChunkSource {
+  /** Undefined if the chunk has no visits. */
+  chunkAt(chunkRow: number, chunkCol: number): NarrowChunk | undefined;
+}
+
+/** Runs a layer when it is first needed. The maps take at most `most` bytes. */
+export function finiteLayers({ walk: { layers } }: WorldPlan, walk: Walk, most: number): FiniteMaps {
+  const maps: (LayerMap | undefined)[] = layers.map(() => undefined);
+
+  function refuse(name: string, got: number): never {
+    const problem = `the maps of the layers up to ${JSON.stringify(name)}, which are not scattered, take too much memory`;
+    const expected = `at most ${most} bytes, which is half of "maxMemory"`;
+    return fail(error("kernel.memory", { problem, got, expected, remedy: 'Raise "maxMemory", or scatter the layers' }));
+  }
+
+  return {
+    get bytes() {
+      return maps.reduce((sum, map) => sum + (map?.bytes ?? 0), 0);
+    },
+    // a layer refers only to earlier layers that are not scattered
+    run({ signal }) {
+      for (const [l, { name, scatter }] of layers.entries()) {
+        if (scatter !== undefined || maps[l] !== undefined) continue;
+        const earlier = maps.flatMap((map, e) => (map === undefined ? [] : [[layers[e].name, map] as const]));
+        const map = walk.runLayer({ layer: name, earlier: Object.fromEntries(earlier), signal });
+        if (this.bytes + map.bytes > most) refuse(name, this.bytes + map.bytes);
+        maps[l] = map;
+      }
+    },
+    map(layer) {
+      const map = maps[layer];
+      if (map === undefined) throw new Error("every call runs the layers before it reads them");
+      return map;
+    },
+  };
 }

@@ -1,5 +1,6 @@
 export type { CellRectangle } from "../walks/index.js";
 export { checkWorld } from "./check.js";
+export { WorldWindow } from "./compose.js";
 export type { ContentSystems } from "./contentSystems.js";
 export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
@@ -13,8 +14,7 @@ export type {
 export type { ConditionInput, LayerCondition, RangeInput, TerrainRuleInput } from "./parse/terrain.js";
 export { parseWorld, type WorldInput } from "./parse.js";
 export type { WorldPictureOptions } from "./picture.js";
-export type { PlacementOf } from "./placementOf.js";
-export { type Placement, Placements } from "./placements.js";
+export { type Placement, type PlacementOf, Placements } from "./placements.js";
 export { worlds, worldsWith } from "./system.js";
 export type {
   LayerCost,
@@ -25,5 +25,4 @@ export type {
   WorldOptions,
   WorldSpec,
 } from "./types.js";
-export { WorldWindow } from "./window.js";
 export { World, type WorldCell } from "./world.js";

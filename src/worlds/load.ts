@@ -44,17 +44,13 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
     if (text !== undefined) files.set(path.slice(folder.length), text);
     return text;
   };
-  const loaded = await new WorldLoader(file, readNext).load(first.value);
+  const loaded = await loadSources(file, first.value, readNext);
   if (loaded.spec !== undefined) textsBySpec.set(loaded.spec, { main, files: Object.fromEntries(files) });
   return loaded;
 }
 
 /** By path relative to the folder of the main file. */
-interface WorldTexts {
-  readonly main: string;
-  readonly files: Readonly<Record<string, string>>;
-}
-
+type WorldTexts = Readonly<{ main: string; files: Readonly<Record<string, string>> }>;
 const textsBySpec = new WeakMap<WorldSpec, WorldTexts>();
 
 /** Returns the texts from which {@link loadWorld} read a world; undefined for any other spec. */
@@ -69,8 +65,18 @@ export async function readFirstJson(
 ): Promise<{ readonly text: string; readonly value: unknown; readonly read: Read } | { readonly issue: Issue }> {
   checkText("file", file);
   checkFunction("read", read);
-  const readText = (path: string) => readChecked(read, path);
-  const text = await readFirst(file, readText);
+  const readText = async (path: string) => {
+    const text: unknown = await read(path);
+    if (text === undefined || typeof text === "string") return text;
+    const finding = { problem: '"read" did not return a text', got: text, expected: "a text, or undefined" };
+    return fail(error("argument.callback", { ...finding, where: { file: path } }));
+  };
+  const first = await readText(file).catch((cause: unknown) => {
+    if (cause instanceof RollmillError) throw cause;
+    const problem = `"read" failed (${reasonOf(cause)})`;
+    return fail(error("argument.callback", { problem, where: { file } }), cause);
+  });
+  const text = first ?? fail(missing(file));
   const json = readJsonText(text, { file });
   return "issue" in json ? json : { text, value: json.value, read: readText };
 }
@@ -80,150 +86,111 @@ export function folderOf(file: string): string {
   return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
-async function readChecked(read: Read, file: string): Promise<string | undefined> {
-  const text: unknown = await read(file);
-  if (text === undefined || typeof text === "string") return text;
-  const problem = '"read" did not return a text';
-  return fail(error("argument.callback", { problem, got: text, expected: "a text, or undefined", where: { file } }));
-}
-
-async function readFirst(file: string, read: Read): Promise<string> {
-  let text: string | undefined;
-  try {
-    text = await read(file);
-  } catch (cause) {
-    if (cause instanceof RollmillError) throw cause;
-    const problem = `"read" failed (${reasonOf(cause)})`;
-    return fail(error("argument.callback", { problem, where: { file } }), cause);
-  }
-  return text ?? fail(missing(file));
-}
-
 const FORMS = { tables: FILE, recipes: RECIPE_FILE, objects: EDIT_FILES, pools: FILE } as const;
-type SourceKey = keyof typeof FORMS;
 
-/** An entry of the world's file that names the files of a source. */
-interface Reference {
-  /** Such as `tables.loot`. */
-  readonly path: string;
-  readonly fields: Readonly<Record<string, unknown>>;
+/** Replaces each source that names files by its spec. Leaves out those that could not be read. */
+async function loadSources(file: string, input: unknown, read: Read): Promise<Parsed<WorldSpec>> {
+  if (!isObject(input)) return parseWorld(input, { file });
+  const issues: Issue[] = [];
+  const sources: Record<string, unknown> = {};
+  let isWhole = true;
+  for (const key of SOURCES.keys) {
+    const given = input[key];
+    if (!isObject(given)) continue;
+    const entries = new Map(Object.entries(given));
+    for (const [name, source] of Object.entries(given)) {
+      if (!isObject(source) || typeof source[FORMS[key].keys[0]] !== "string") continue;
+      const loaded = await new SourceFiles(file, read, `${key}.${name}`, source).load(key).catch(refused);
+      issues.push(...loaded.issues);
+      isWhole &&= loaded.spec !== undefined;
+      entries.set(name, loaded.spec);
+    }
+    sources[key] = Object.fromEntries([...entries].filter(([, source]) => source !== undefined));
+  }
+  const parsed = parseWorld({ ...input, ...sources }, { file });
+  if (isWhole) return { spec: parsed.spec, issues: [...issues, ...parsed.issues] };
+  // leaves out the errors of contents, because a content may name a source that could not be read
+  const others = parsed.issues.filter(({ where }) => !CONTENT_SOURCE.test(where?.path ?? ""));
+  return { spec: undefined, issues: [...issues, ...others] };
 }
 
-class WorldLoader {
+/** The files that an entry of the world's file names. */
+class SourceFiles {
   readonly #file: string;
-  readonly #folder: string;
   readonly #read: Read;
-  readonly #issues: Issue[] = [];
-  /** The paths of the sources that could not be read. */
-  readonly #failed = new Set<string>();
+  readonly #path: string;
+  readonly #fields: Readonly<Record<string, unknown>>;
 
-  constructor(file: string, read: Read) {
+  /** `path` is that of the entry in the file, such as `tables.loot`. */
+  constructor(file: string, read: Read, path: string, fields: Readonly<Record<string, unknown>>) {
     this.#file = file;
-    this.#folder = folderOf(file);
     this.#read = read;
+    this.#path = path;
+    this.#fields = fields;
   }
 
-  async load(input: unknown): Promise<Parsed<WorldSpec>> {
-    const whole = isObject(input) ? await this.#resolved(input) : input;
-    const { spec, issues } = parseWorld(whole, { file: this.#file });
-    const isWhole = this.#failed.size === 0;
-    // leaves out the errors of contents, because a content may name a source that could not be read
-    const others = isWhole ? issues : issues.filter(({ where }) => !CONTENT_SOURCE.test(where?.path ?? ""));
-    return { spec: isWhole ? spec : undefined, issues: [...this.#issues, ...others] };
-  }
-
-  async #resolved(input: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const sources: Record<string, unknown> = {};
-    for (const key of SOURCES.keys) {
-      const given = input[key];
-      if (!isObject(given)) continue;
-      const entries: [string, unknown][] = [];
-      for (const [name, source] of Object.entries(given)) {
-        const entry = await this.#source(key, name, source);
-        if (entry !== undefined) entries.push([name, entry]);
-      }
-      sources[key] = Object.fromEntries(entries);
-    }
-    return { ...input, ...sources };
-  }
-
-  async #source(key: SourceKey, name: string, source: unknown): Promise<unknown> {
-    if (!isObject(source) || typeof source[FORMS[key].keys[0]] !== "string") return source;
-    const reference = { path: `${key}.${name}`, fields: source };
-    const { spec, issues } = await this.#loaded(key, reference).catch(refused);
-    this.#issues.push(...issues);
-    if (spec === undefined) this.#failed.add(reference.path);
-    return spec;
-  }
-
-  async #loaded(key: SourceKey, reference: Reference): Promise<Parsed<unknown>> {
+  async load(key: keyof typeof FORMS): Promise<Parsed<unknown>> {
     const known: readonly string[] = FORMS[key].keys;
-    const unknown = Object.keys(reference.fields).find((field) => !known.includes(field));
-    if (unknown !== undefined) {
-      this.#refuse(reference, unknown, { problem: "unknown key", got: unknown, expected: known.join(", ") });
-    }
+    const got = Object.keys(this.#fields).find((field) => !known.includes(field));
+    if (got !== undefined) this.#refuse(got, { problem: "unknown key", got, expected: known.join(", ") });
     switch (key) {
       case "tables": {
-        const file = this.#pathOf(reference, "file");
         const read = async (path: string) => (await this.#read(path)) ?? fail(missing(path));
-        return loadTable(file, read).catch((cause) => this.#refuseFile(reference, "file", cause));
+        return loadTable(this.#pathOf("file"), read).catch((cause) => this.#refuseFile("file", cause));
       }
       case "recipes":
-        return this.#recipe(reference);
+        return this.#recipe();
       case "objects":
-        return this.#objects(reference);
-      case "pools": {
-        const file = this.#pathOf(reference, "file");
-        return parsePools(await this.#text(reference, "file", file), { file });
-      }
+        return this.#objects();
+      case "pools":
+        return parsePools(await this.#text("file"), { file: this.#pathOf("file") });
     }
   }
 
-  async #json(reference: Reference, field: string): Promise<unknown> {
-    const file = this.#pathOf(reference, field);
-    const json = readJsonText(await this.#text(reference, field, file), { file });
+  async #json(field: string): Promise<unknown> {
+    const json = readJsonText(await this.#text(field), { file: this.#pathOf(field) });
     return "issue" in json ? fail(json.issue) : json.value;
   }
 
-  async #recipe(reference: Reference): Promise<Parsed<unknown>> {
-    const json = await this.#json(reference, "file");
-    const { spec: recipe, issues } = parseRecipe(json, { file: this.#pathOf(reference, "file") });
+  async #recipe(): Promise<Parsed<unknown>> {
+    const json = await this.#json("file");
+    const { spec: recipe, issues } = parseRecipe(json, { file: this.#pathOf("file") });
     if (recipe === undefined) return { spec: undefined, issues };
-    const words = await this.#words(reference, recipe).catch(refused);
+    const words = await this.#words(recipe).catch(refused);
     return { spec: words.spec && { recipe, tables: words.spec }, issues: [...issues, ...words.issues] };
   }
 
   /** From a JSON file, or from a folder of CSV files. */
-  async #words(reference: Reference, { steps }: RecipeSpec): Promise<Parsed<TablesInput>> {
-    const { tables: place } = reference.fields;
+  async #words({ steps }: RecipeSpec): Promise<Parsed<TablesInput>> {
+    const { tables: place } = this.#fields;
     if (typeof place !== "string") {
       const expected = "a folder of CSV files, or a JSON file";
-      return this.#refuse(reference, "tables", { problem: "the recipe has no words", expected });
+      return this.#refuse("tables", { problem: "the recipe has no words", expected });
     }
     // the cast is safe: the parser of the world checks the tables
-    if (/\.json$/i.test(place)) return { spec: (await this.#json(reference, "tables")) as TablesInput, issues: [] };
-    const folder = this.#pathOf(reference, "tables");
+    if (/\.json$/i.test(place)) return { spec: (await this.#json("tables")) as TablesInput, issues: [] };
+    const folder = this.#pathOf("tables");
     const names = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ table }) => table) : []));
     const tables: [string, readonly WordInput[]][] = [];
     const issues: Issue[] = [];
     for (const name of new Set(names)) {
       const path = `${folder}/${name}.csv`;
-      const { rows, issues: flaws } = parseWordCsv(await this.#text(reference, "tables", path), { file: path });
+      const { rows, issues: flaws } = parseWordCsv(await this.#text("tables", path), { file: path });
       tables.push([name, rows]);
       issues.push(...flaws);
     }
     return { spec: issues.length === 0 ? Object.fromEntries(tables) : undefined, issues };
   }
 
-  async #objects(reference: Reference): Promise<Parsed<ObjectFiles>> {
-    const folder = this.#pathOf(reference, "files");
+  async #objects(): Promise<Parsed<ObjectFiles>> {
+    const folder = this.#pathOf("files");
     const texts: Record<string, string> = {};
     const paths: Record<string, string> = {};
     let needed: readonly string[] = ["object"];
     for (const [key, name] of Object.entries(FILE_NAMES)) {
       const path = `${folder}/${name}`;
       const isNeeded = needed.includes(key);
-      const text = await (isNeeded ? this.#text(reference, "files", path) : this.#optional(reference, "files", path));
+      const text = await (isNeeded ? this.#text("files", path) : this.#optional("files", path));
       if (text === undefined) continue;
       texts[key] = text;
       paths[key] = path;
@@ -235,35 +202,35 @@ class WorldLoader {
   }
 
   /** Returns undefined if the file does not exist. */
-  async #optional(reference: Reference, field: string, path: string): Promise<string | undefined> {
+  async #optional(field: string, path: string): Promise<string | undefined> {
     try {
       return await this.#read(path);
     } catch (cause) {
-      return this.#refuseFile(reference, field, cause);
+      return this.#refuseFile(field, cause);
     }
   }
 
-  async #text(reference: Reference, field: string, path: string): Promise<string> {
-    const text = await this.#optional(reference, field, path);
-    return text ?? this.#refuseFile(reference, field, new RollmillError([missing(path)]));
+  async #text(field: string, path = this.#pathOf(field)): Promise<string> {
+    const text = await this.#optional(field, path);
+    return text ?? this.#refuseFile(field, new RollmillError([missing(path)]));
   }
 
   /** Refuses a path that leads out of the folder of the world. */
-  #pathOf(reference: Reference, field: string): string {
-    const given = String(reference.fields[field]);
+  #pathOf(field: string): string {
+    const given = String(this.#fields[field]);
     const expected = filePathFlaw(given);
-    if (expected === undefined) return `${this.#folder}${given}`;
+    if (expected === undefined) return `${folderOf(this.#file)}${given}`;
     const remedy = "Write the path from the folder of the world's file, with / between its parts";
-    return this.#refuse(reference, field, { problem: "invalid path of a file", got: given, expected, remedy });
+    return this.#refuse(field, { problem: "invalid path of a file", got: given, expected, remedy });
   }
 
-  #refuseFile(reference: Reference, field: string, cause: unknown): never {
+  #refuseFile(field: string, cause: unknown): never {
     const problem = `a file of the source cannot be read (${reasonOf(cause)})`;
-    return this.#refuse(reference, field, { problem, got: reference.fields[field] });
+    return this.#refuse(field, { problem, got: this.#fields[field] });
   }
 
-  #refuse({ path }: Reference, field: string, finding: Finding): never {
-    return fail(error("world.spec", { ...finding, where: { file: this.#file, path: `${path}.${field}` } }));
+  #refuse(field: string, finding: Finding): never {
+    return fail(error("world.spec", { ...finding, where: { file: this.#file, path: `${this.#path}.${field}` } }));
   }
 }
 

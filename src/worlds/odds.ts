@@ -9,12 +9,14 @@ export interface CellShare {
   readonly value: number;
 }
 
+/** The odds of one terrain. */
 export interface TerrainOdds {
   readonly terrain: string;
   /** Of all cells. Undefined if visits of layers decide. */
   readonly share: CellShare | undefined;
 }
 
+/** The odds of one kind of placement. */
 export interface PlacementOdds {
   readonly kind: string;
   /** The share of candidates among the cells on the kind's terrains: the kind's density. */
@@ -47,19 +49,17 @@ const MAX_BITS = 1024;
 const NONE: CellShare = { exact: ZERO, value: 0 };
 const ALL: CellShare = { exact: ONE, value: 1 };
 
-export function worldOdds({ terrains, rules, placements }: WorldSpec): WorldOdds {
-  const shares = terrainShares({ terrains, rules });
-  return {
-    terrains: terrains.map(({ name }, i) => ({ terrain: name, share: shares[i] })),
-    placements: placements.map((placement) => placementOdds(placement, shares)),
-  };
+export function worldOdds(spec: WorldSpec): WorldOdds {
+  const shares = terrainShares(spec);
+  const terrains = spec.terrains.map(({ name }, i) => ({ terrain: name, share: shares[i] }));
+  return { terrains, placements: spec.placements.map((placement) => placementOdds(placement, shares)) };
 }
 
 /**
  * Undefined if layers decide. All chances of a cell are independent. So the share of a rule is its own probability,
  * times the probability that no earlier rule holds.
  */
-function terrainShares({ terrains, rules }: Pick<WorldSpec, "terrains" | "rules">): (CellShare | undefined)[] {
+function terrainShares({ terrains, rules }: WorldSpec): (CellShare | undefined)[] {
   const shares: (CellShare | undefined)[] = terrains.map(() => NONE);
   let remaining: CellShare | undefined = ALL;
   for (const { terrain, when } of rules) {
@@ -123,13 +123,9 @@ function placementOdds(
 ): PlacementOdds {
   const share = terrains.map((terrain) => shares[terrain]).reduce(sum, shares.length === 0 ? ALL : NONE);
   const candidates = share && both(share, shareOf(density));
-  return {
-    kind: name,
-    candidates: density,
-    standing: thinned(shareOf(density), distance),
-    // without layers, the terrains of two cells are independent, and so are their candidates
-    perCell: candidates && thinned(candidates, distance),
-  };
+  // without layers, the terrains of two cells are independent, and so are their candidates
+  const perCell = candidates && thinned(candidates, distance);
+  return { kind: name, candidates: density, standing: thinned(shareOf(density), distance), perCell };
 }
 
 /** The share of standing placements if each cell is a candidate with the probability p. */

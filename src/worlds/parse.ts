@@ -10,13 +10,13 @@ import {
   unread,
 } from "../spec/index.js";
 import { type GridSpec, type LayerInput, parseWalk, type WalkSpec } from "../walks/index.js";
-import { GRID } from "../walks/parse/grid.js";
-import { LAYER } from "../walks/parse/layer.js";
+import { GRID } from "../walks/parse/cells.js";
+import { LAYER } from "../walks/parse.js";
 import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
-import { readSources, SOURCES, soundSources } from "./parse/sources.js";
+import { readSources, SOURCES } from "./parse/sources.js";
 import { CONDITION_KEYS, RULES, readTerrain } from "./parse/terrain.js";
-import type { WorldSpec } from "./types.js";
+import type { SourceSpecs, WorldSpec } from "./types.js";
 
 const LAYERS = list(LAYER, { least: 1, most: 256, of: "layers" });
 const NO_TORUS = { not: { properties: { kind: { const: "torus" } }, required: ["kind"] } };
@@ -52,9 +52,7 @@ export interface WorldInput extends InputOf<typeof WORLD> {}
 const NO_LAYERS: WalkSpec = { name: undefined, grid: { kind: "unbounded" }, layers: [], layered: true };
 
 /**
- * Reads a world, and reports every issue with its path.
- *
- * Cost: O(size of the input).
+ * Reads a world, and reports every issue with its path. Cost: O(size of the input).
  *
  * Error cases:
  *
@@ -83,21 +81,17 @@ export function readWorld(
       const remedy = 'Make the grid "bounded" or "unbounded"';
       reader.report(fields.get("grid"), { problem: "a world cannot be a torus", remedy });
     }
-    for (const [i, layer] of walk.layers.entries()) {
-      if (!CONDITION_KEYS.some((key) => key === layer.name)) continue;
-      const expected = `a name other than ${CONDITION_KEYS.join(", ")}`;
-      reader.report(layers[i], {
-        problem: "no layer can have this name, because conditions use it",
-        got: layer.name,
-        expected,
-      });
+    for (const [i, { name: got }] of walk.layers.entries()) {
+      if (!CONDITION_KEYS.includes(got)) continue;
+      const problem = "no layer can have this name, because conditions use it";
+      reader.report(layers[i], { problem, got, expected: `a name other than ${CONDITION_KEYS.join(", ")}` });
     }
     // without layers, every name in a rule would be unknown
     const isWhole = parsed.spec !== undefined;
     const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), walk.layers) : { terrains: [], rules: [] };
     const sources = readSources(reader, fields, systems);
-    const { terrains } = terrain;
-    const placements = isWhole ? readPlacements(reader, fields.get("placements"), { terrains, sources }) : [];
-    return { name, walk, ...terrain, placements, sources: soundSources(sources) };
+    const placements = isWhole ? readPlacements(reader, fields.get("placements"), { ...terrain, sources }) : [];
+    // the cast is safe: a source without a spec has an error, and then the world has no spec
+    return { name, walk, ...terrain, placements, sources: sources as SourceSpecs };
   });
 }

@@ -10,8 +10,8 @@ import {
 import { TERRAIN_PNG_OPTIONS } from "../formats/maps/terrainPng.js";
 import { MARK_SHAPES } from "../formats/pictures/marks.js";
 import { checkFlag, readList } from "../spec/index.js";
-import { coordinatesOf } from "../walks/coordinates.js";
-import { type CellRectangle, overlap } from "../walks/rectangles.js";
+import { type CellRectangle, cellsOfGrid, coordinatesOf, overlap } from "../walks/rectangles.js";
+import type { WorldWindow } from "./compose.js";
 import {
   MAKE_SIDE,
   MAX_PLACEMENTS,
@@ -19,8 +19,8 @@ import {
   type PlacementSpec,
   type WindowOptions,
   type WorldPlan,
+  type WorldSpec,
 } from "./types.js";
-import type { WorldWindow } from "./window.js";
 
 /** Options of `world.picture`. Progress counts cells. */
 export interface WorldPictureOptions extends TerrainPngOptions {
@@ -49,34 +49,27 @@ const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
  * not show.
  */
 export function drawWorld(
-  source: {
-    readonly plan: WorldPlan;
-    readonly bounds: CellRectangle;
-    readonly window: (cells: CellRectangle, options: WindowOptions) => WorldWindow;
-  },
+  { name, walk, spec }: WorldPlan,
   shown: CellRectangle,
   options: WorldPictureOptions,
+  makeWindow: (cells: CellRectangle, options: WindowOptions) => WorldWindow,
 ): Uint8Array {
   const { darken = [], lighten = [], kinds, upright = false, signal, onProgress, ...png } = options;
   checkFlag("upright", upright);
-  const { name, walk } = source.plan;
   const coordinates = coordinatesOf(walk.grid);
   const isUpright = upright && coordinates !== "odd-r" && png.cells !== "pixels";
-  const layers = { darken: namesOf("darken", darken), lighten: namesOf("lighten", lighten) };
-  const cells = new ShownCells(shown, { isUpright, layers, plan: source.plan });
+  const layers = [namesOf("darken", darken), namesOf("lighten", lighten)];
+  const visits = [...new Set(layers.flat())];
+  const cells = new ShownCells(shown, isUpright, spec, layers);
   const watch = new Watch(name, shown.rows * shown.cols, { signal, onProgress });
-  const visits = [...new Set([...layers.darken, ...layers.lighten])];
   for (let row = shown.row0, end = row; row < shown.row0 + shown.rows; row = end) {
     end = Math.min(shown.row0 + shown.rows, (Math.floor(row / MAKE_SIDE) + 1) * MAKE_SIDE);
-    const band = { row, end };
-    const wanted = overlap(cells.windowOf(band), source.bounds);
-    if (wanted.rows > 0 && wanted.cols > 0) {
-      cells.add(source.window(wanted, { visits, contents: false, signal }), band);
-    }
+    const wanted = overlap(cells.windowOf(row, end), cellsOfGrid(walk.grid));
+    if (wanted.rows > 0 && wanted.cols > 0) cells.add(makeWindow(wanted, { visits, contents: false, signal }));
     watch.passed((end - shown.row0) * shown.cols);
   }
   const [row0, col0] = isUpright ? [0, 0] : [shown.row0, shown.col0];
-  const marks = cells.marks(shownKinds(source.plan.spec.placements, kinds));
+  const marks = cells.marks(shownKinds(spec.placements, kinds));
   const map = { row0, col0, rows: shown.rows, cols: shown.cols, ...cells.arrays, marks };
   return terrainPng({ ...map, coordinates: isUpright ? "odd-r" : coordinates }, { ...png, signal });
 }
@@ -108,92 +101,80 @@ export function indicesOf(
   return [...new Set(indices)];
 }
 
-/** The rows `row` … `end` − 1, which are made together. */
-interface Band {
-  readonly row: number;
-  readonly end: number;
-}
-
-interface ShownRules {
-  readonly isUpright: boolean;
-  /** Names of layers. */
-  readonly layers: { readonly darken: readonly string[]; readonly lighten: readonly string[] };
-  readonly plan: WorldPlan;
-}
-
 class ShownCells {
   readonly #shown: CellRectangle;
-  readonly #rules: ShownRules;
+  readonly #isUpright: boolean;
+  readonly #spec: WorldSpec;
   readonly #terrain: Uint8Array;
-  readonly #darken: Uint32Array | undefined;
-  readonly #lighten: Uint32Array | undefined;
+  /** The sums of visits of the layers that darken the picture, then of those that lighten it. */
+  readonly #sums: readonly { readonly layers: readonly string[]; readonly out: Uint32Array }[];
   /** For each kind of placement, the places of its marks in the picture: row, col, row, col, … */
   readonly #placed: readonly number[][];
 
-  constructor(shown: CellRectangle, rules: ShownRules) {
+  constructor(shown: CellRectangle, isUpright: boolean, spec: WorldSpec, layers: readonly (readonly string[])[]) {
     const cells = shown.rows * shown.cols;
-    const counts = (names: readonly string[]) =>
-      names.length === 0 ? undefined : allocateResults(cells, 4, (length) => new Uint32Array(length));
     this.#shown = shown;
-    this.#rules = rules;
+    this.#isUpright = isUpright;
+    this.#spec = spec;
     this.#terrain = allocateResults(cells, 1, (length) => new Uint8Array(length)).fill(NO_TERRAIN);
-    this.#darken = counts(rules.layers.darken);
-    this.#lighten = counts(rules.layers.lighten);
-    this.#placed = rules.plan.spec.placements.map(() => []);
+    this.#sums = layers.map((names) => {
+      const out = allocateResults(names.length === 0 ? 0 : cells, 4, (length) => new Uint32Array(length));
+      return { layers: names, out };
+    });
+    this.#placed = spec.placements.map(() => []);
   }
 
   get arrays(): Pick<TerrainMap, "terrain" | "terrains" | "darken" | "lighten"> {
-    const { terrains } = this.#rules.plan.spec;
+    const { terrains } = this.#spec;
     const kinds = terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
-    return { terrain: this.#terrain, terrains: kinds, darken: this.#darken, lighten: this.#lighten };
+    const [darken, lighten] = this.#sums.map(({ layers, out }) => (layers.length === 0 ? undefined : out));
+    return { terrain: this.#terrain, terrains: kinds, darken, lighten };
   }
 
   marks(kinds: readonly number[]): TerrainMarks[] {
-    const { placements } = this.#rules.plan.spec;
     return kinds.map((kind) => {
-      const { name, color } = placements[kind];
+      const { name, color } = this.#spec.placements[kind];
       const pairs = this.#placed[kind];
       const part = (first: number) => Int32Array.from({ length: pairs.length / 2 }, (_, k) => pairs[2 * k + first]);
       return { name, color, rows: part(0), cols: part(1), shape: MARK_SHAPES[kind % MARK_SHAPES.length] };
     });
   }
 
-  windowOf({ row, end }: Band): CellRectangle {
+  /** For the rows `row` … `end` − 1. */
+  windowOf(row: number, end: number): CellRectangle {
     const [first, last] = [this.#firstCol(end - 1), this.#firstCol(row) + this.#shown.cols];
     return { row0: row, col0: first, rows: end - row, cols: last - first };
   }
 
-  add(window: WorldWindow, { row, end }: Band): void {
+  add(window: WorldWindow): void {
     const { row0, cols } = this.#shown;
-    const { darken, lighten } = this.#rules.layers;
-    for (let at = row; at < end; at++) {
-      const first = Math.max(this.#firstCol(at), window.col0);
-      const width = Math.min(this.#firstCol(at) + cols, window.col0 + window.cols) - first;
-      const from = (at - window.row0) * window.cols + first - window.col0;
-      if (width <= 0 || at < window.row0 || at >= window.row0 + window.rows) continue;
-      const to = (at - row0) * cols + first - this.#firstCol(at);
+    for (let row = window.row0; row < window.row0 + window.rows; row++) {
+      const first = Math.max(this.#firstCol(row), window.col0);
+      const width = Math.min(this.#firstCol(row) + cols, window.col0 + window.cols) - first;
+      if (width <= 0) continue;
+      const from = (row - window.row0) * window.cols + first - window.col0;
+      const to = (row - row0) * cols + first - this.#firstCol(row);
       this.#terrain.set(window.terrain.subarray(from, from + width), to);
-      const addTo = (out: Uint32Array | undefined, layer: string) =>
-        out && addCounts(out.subarray(to), window.visits(layer).subarray(from, from + width));
-      for (const layer of darken) addTo(this.#darken, layer);
-      for (const layer of lighten) addTo(this.#lighten, layer);
+      for (const { out, layers } of this.#sums) {
+        for (const layer of layers) addCounts(out.subarray(to), window.visits(layer).subarray(from, from + width));
+      }
     }
     this.#addMarks(window);
   }
 
   #addMarks({ placements: { rows, cols, kinds } }: WorldWindow): void {
-    const { row0, col0 } = this.#rules.isUpright ? this.#shown : { row0: 0, col0: 0 };
+    const { row0, col0 } = this.#isUpright ? this.#shown : { row0: 0, col0: 0 };
     for (let k = 0; k < rows.length; k++) {
       const col = cols[k] - this.#firstCol(rows[k]);
       if (col < 0 || col >= this.#shown.cols) continue;
-      this.#placed[kinds[k]].push(rows[k] - row0, this.#rules.isUpright ? col : cols[k] - col0);
+      this.#placed[kinds[k]].push(rows[k] - row0, this.#isUpright ? col : cols[k] - col0);
     }
   }
 
   /** The first column that the picture shows in a row. */
   #firstCol(row: number): number {
     const { row0, col0 } = this.#shown;
-    return this.#rules.isUpright ? col0 - ((row - row0) >> 1) : col0;
+    return this.#isUpright ? col0 - ((row - row0) >> 1) : col0;
   }
 }
 

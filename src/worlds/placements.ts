@@ -1,6 +1,11 @@
 import { Columns } from "../calls/index.js";
 import type { Column } from "../formats/tables/columns.js";
+import type { MadeObject } from "../objects/index.js";
+import type { IdAt, IdsOf } from "../pools/index.js";
+import type { ItemContent, StatOf } from "../recipes/index.js";
+import type { RollOf } from "../tables/index.js";
 import type { RegionContents } from "./contents.js";
+import type { StandingCells } from "./kernel/terrain.js";
 
 /** Something that stands on a cell. */
 export interface Placement<Kind extends string = string, Content = unknown> {
@@ -15,10 +20,8 @@ export interface Placement<Kind extends string = string, Content = unknown> {
 }
 
 /** Placements of one kind in one region. */
-export interface PlacementPart {
+export interface PlacementPart extends StandingCells {
   readonly kind: number;
-  readonly rows: Int32Array;
-  readonly cols: Int32Array;
   /** The index of each placement among those of this kind in the region. */
   readonly ranks: Uint32Array;
   readonly contents: RegionContents | undefined;
@@ -57,6 +60,7 @@ export class Placements<Place extends Placement = Placement> extends Columns<Pla
     this.#starts = starts;
   }
 
+  /** @internal */
   protected override compose(k: number): Place {
     const place = { row: this.rows[k], col: this.cols[k], kind: this.names[this.kinds[k]] };
     // the cast is safe: the type comes from the spec of the world
@@ -92,3 +96,40 @@ export function placementColumns(
     { kind: "text", name: "content", values: contents },
   ];
 }
+
+type SourceIn<Input, List extends string, Name> = Name extends string
+  ? Input extends { readonly [Key in List]: { readonly [Key in Name]: infer Source } }
+    ? Source
+    : unknown
+  : unknown;
+
+type ItemOf<Source> = Source extends { readonly recipe: infer Recipe } ? ItemOf<Recipe> : ItemContent<StatOf<Source>>;
+
+type ContentOf<Input, Content> = Content extends { readonly table: infer Name }
+  ? RollOf<SourceIn<Input, "tables", Name>>
+  : Content extends { readonly recipe: infer Name }
+    ? ItemOf<SourceIn<Input, "recipes", Name>>
+    : Content extends { readonly objects: string }
+      ? MadeObject
+      : Content extends { readonly pools: infer Name; readonly pool: infer Path extends string }
+        ? IdAt<IdsOf<SourceIn<Input, "pools", Name>>, Path>
+        : unknown;
+
+type PlacementIn<Input, Kind> = Kind extends { readonly name: infer Name extends string }
+  ? Placement<
+      Name,
+      Kind extends { readonly content: infer Content }
+        ? ContentOf<Input, Content>
+        : "content" extends keyof Kind
+          ? unknown
+          : undefined
+    >
+  : never;
+
+/**
+ * The type of a world's placements. If the world is written as a literal, this is a union with a member for each kind:
+ * its name, and the type of its content.
+ */
+export type PlacementOf<Input> = Input extends { readonly placements: readonly (infer Kind)[] }
+  ? PlacementIn<Input, Kind>
+  : Placement;

@@ -1,16 +1,15 @@
 import { placeKey } from "../walks/map/chunk.js";
 import { type CellRectangle, cellsOf, type RegionRange, single, singles } from "../walks/rectangles.js";
-import type { MadePart, MadeRegion } from "./cache.js";
-import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
+import type { RegionContents } from "./contents.js";
+import type { MadeTerrain, StandingCells, TerrainCells } from "./kernel/terrain.js";
 import { type Placement, placementOf } from "./placements.js";
 import { type PlacementSpec, REGION_SIDE } from "./types.js";
 
 /** Estimated, without its arrays. */
 const BYTES_PER_REGION = 1024;
 /** Estimated, with the placement. */
-const BYTES_PER_CONTENT = 200;
+export const BYTES_PER_CONTENT = 200;
 
-/** Divides the cells of a part into regions. */
 export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain): MadePart {
   const places = singles(range);
   const standing = placements.map((all) => standingByRegion(all, range, places.length));
@@ -24,15 +23,10 @@ export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain)
   return { regions: new Map(regions.map((region) => [placeKey(region.i, region.j), region])), bytes };
 }
 
-export function contentBytes({ contents }: MadeRegion): number {
-  return (contents ?? []).reduce((sum, content) => sum + BYTES_PER_CONTENT * (content?.length ?? 0), 0);
-}
-
 export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
   return cellsOf(single(i, j), REGION_SIDE);
 }
 
-/** Keeps the order of the placements. */
 function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, count: number): StandingCells[] {
   const across = part.j1 - part.j0 + 1;
   const regionOf = (k: number) =>
@@ -74,4 +68,82 @@ function rankAt({ rows, cols }: StandingCells, row: number, col: number): number
     else high = middle;
   }
   return rows[low] === row && cols[low] === col ? low : undefined;
+}
+
+export interface MadeRegion {
+  readonly i: number;
+  readonly j: number;
+  readonly terrain: TerrainCells;
+  readonly placements: readonly StandingCells[];
+  /** Undefined until a caller needs them. */
+  contents: readonly (RegionContents | undefined)[] | undefined;
+}
+
+/** Regions that share one array for their terrain, so the cache drops them together. */
+export interface MadePart {
+  readonly regions: ReadonlyMap<number, MadeRegion>;
+  bytes: number;
+}
+
+/** Keeps parts up to a total number of bytes. Drops the least recently used part first. */
+export class RegionCache {
+  readonly #most: () => number;
+  readonly #byKey = new Map<number, MadePart>();
+  /** In the order of insertion: the first one was used least recently. */
+  readonly #parts = new Set<MadePart>();
+  #bytes = 0;
+
+  constructor(most: () => number) {
+    this.#most = most;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Does not count as a use of its part. */
+  has(key: number): boolean {
+    return this.#byKey.has(key);
+  }
+
+  /** Counts as a use of its part. */
+  get(key: number): MadeRegion | undefined {
+    const part = this.#byKey.get(key);
+    if (part === undefined) return undefined;
+    this.#parts.delete(part);
+    this.#parts.add(part);
+    return part.regions.get(key);
+  }
+
+  add(part: MadePart): void {
+    for (const key of part.regions.keys()) this.#byKey.set(key, part);
+    this.#parts.add(part);
+    this.#bytes += part.bytes;
+    this.#shrink();
+  }
+
+  /** Does nothing if the region is not in the cache any more. */
+  grown(key: number, bytes: number): void {
+    const part = this.#byKey.get(key);
+    if (part === undefined) return;
+    part.bytes += bytes;
+    this.#bytes += bytes;
+    this.#shrink();
+  }
+
+  clear(): void {
+    this.#byKey.clear();
+    this.#parts.clear();
+    this.#bytes = 0;
+  }
+
+  /** Never drops the most recently used part. */
+  #shrink(): void {
+    for (const part of this.#parts) {
+      if (this.#bytes <= this.#most() || this.#parts.size === 1) return;
+      this.#parts.delete(part);
+      for (const key of part.regions.keys()) this.#byKey.delete(key);
+      this.#bytes -= part.bytes;
+    }
+  }
 }

@@ -12,13 +12,7 @@ export const REGION_SIDE = 256;
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
-/** The number 255 stands for "no terrain". */
-export const MAX_TERRAINS = 255;
 export const NO_TERRAIN = 255;
-/** Number of rules, and of conditions of all rules together. */
-export const MAX_RULES = 1024;
-export const MAX_CONDITIONS = 4096;
-export const MAX_CONDITION_DEPTH = 16;
 export const MAX_PLACEMENTS = 256;
 
 /** Options of a world that a mill opens. */
@@ -45,6 +39,7 @@ export type ConditionSpec =
   | { readonly kind: "all" | "any"; readonly of: readonly ConditionSpec[] }
   | { readonly kind: "not"; readonly of: ConditionSpec };
 
+/** A terrain as parsed. */
 export interface TerrainSpec {
   readonly name: string;
   /** Red, green and blue, 0 … 255. */
@@ -94,6 +89,7 @@ export type ContentSpec =
       readonly stock: "infinite" | "region" | "world";
     };
 
+/** A kind of placement as parsed. Its terrains are indices of the world's terrains. */
 export interface PlacementSpec {
   readonly name: string;
   /** Ascending. */
@@ -112,6 +108,7 @@ export interface SourceSpecs {
   readonly pools: ReadonlyMap<string, PoolsSpec>;
 }
 
+/** A world as parsed, with every default filled in. */
 export interface WorldSpec {
   readonly name: string | undefined;
   readonly walk: WalkSpec;
@@ -123,12 +120,7 @@ export interface WorldSpec {
 }
 
 /** An operation of the kernel, with the index of a layer and a chance in place of their addresses. */
-export interface TerrainStep {
-  readonly code: number;
-  readonly slot: number;
-  readonly least: number;
-  readonly span: number;
-  readonly value: number;
+export interface TerrainStep extends Readonly<Record<"code" | "slot" | "least" | "span" | "value", number>> {
   readonly layer: number | undefined;
   readonly chance: { readonly terrain: string; readonly number: number; readonly share: Fraction } | undefined;
 }
@@ -156,6 +148,7 @@ export interface WorldPlan {
   readonly costs: readonly LayerCost[];
 }
 
+/** How far the walkers of a layer reach, and what the layer costs. */
 export interface LayerCost {
   readonly name: string;
   /** "scattered": made region by region. "finite": made whole, once. */

@@ -3,14 +3,14 @@ import { Guarded, type LongCall, refuseDisposed, type Setup, Watch } from "../ca
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
-import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
-import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
-import { layersUsedBy } from "../walks/layersUsed.js";
+import { layersUsedBy } from "../walks/compile.js";
+import { type LayerRun, Walk } from "../walks/index.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
   type CellRectangle,
   cellsOf,
   cellsOfGrid,
+  checkRegionIndex,
   countOf,
   divided,
   grown,
@@ -18,23 +18,30 @@ import {
   missingParts,
   overlap,
   type RegionRange,
+  readPlace,
   readRectangle,
   regionsNear,
   single,
   singles,
 } from "../walks/rectangles.js";
-import { type MadeRegion, RegionCache } from "./cache.js";
-import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion } from "./compose.js";
+import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
 import { type ContentMeans, contentMakers, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
-import { isMemoryFull, WorldEngine } from "./engine.js";
-import { FiniteLayers, type FiniteMaps } from "./finite.js";
+import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
-import { cellsOfRegion, contentBytes, partOf, placementsAt, terrainIn } from "./regions.js";
+import {
+  BYTES_PER_CONTENT,
+  cellsOfRegion,
+  type MadeRegion,
+  partOf,
+  placementsAt,
+  RegionCache,
+  terrainIn,
+} from "./regions.js";
 import {
   type LayerCost,
   MAKE_SIDE,
@@ -45,7 +52,6 @@ import {
   type WorldOptions,
   type WorldPlan,
 } from "./types.js";
-import type { WorldWindow } from "./window.js";
 import { Workspace } from "./workspace.js";
 
 const DEFAULT_MAX_REGIONS = 2 ** 16;
@@ -63,7 +69,7 @@ const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
 interface MadeCells {
   readonly cells: CellRectangle;
   readonly terrain: TerrainCells;
-  readonly regions: readonly MadeRegion[];
+  readonly regions: Iterable<MadeRegion>;
 }
 
 /** What one call needs to make a rectangle. */
@@ -175,7 +181,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const rectangle = this.#rectangle(cells);
       const layers = this.#layersNamed(visits);
       this.#checkLimit(rectangle, layers);
-      return this.#byRegion(rectangle, { layers, signal, workspace });
+      return this.#byRegion(rectangle, layers, signal, workspace);
     });
     for (;;) {
       const { done, value } = this.alone(() => steps.next());
@@ -203,10 +209,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Returns a cell with its terrain, its visits in every layer and its placements.
-   *
-   * Cost: makes the region of the cell with the visits of all layers, if it is not made already. Then a few
-   * microseconds.
+   * Returns a cell with its terrain, its visits in every layer and its placements. Cost: makes the region of the cell
+   * with the visits of all layers, if it is not made already. Then a few microseconds.
    *
    * @throws The errors of {@link World.window}.
    */
@@ -214,10 +218,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const cell = this.#rectangle({ row0: row, col0: col, rows: 1, cols: 1 });
       const names = this.layers.map(({ name }) => name);
-      const isMade =
-        !(this.#hasRegions && this.#regionAt(cell) === undefined) &&
-        names.every((_, layer) => this.#engine?.isComplete(layer, cell));
-      if (!isMade) {
+      const isMade = !this.#hasRegions || this.#regionAt(cell) !== undefined;
+      if (!isMade || !names.every((_, layer) => this.#engine?.isComplete(layer, cell))) {
         const region = cellsOf(regionsNear(cell, { side: REGION_SIDE }), REGION_SIDE);
         this.#window(overlap(region, this.#bounds), { visits: names });
       }
@@ -270,7 +272,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
         // `maxRegions` applies to each region alone, so the size of a part does not matter
         for (const region of singles(part)) this.#checkLimit(cellsIn(region), layers);
         const cells = cellsIn(part);
-        digests.push(...digestsOf(cells, this.#byRegion(cells, { layers, signal, workspace })));
+        digests.push(...digestsOf(cells, this.#byRegion(cells, layers, signal, workspace)));
         done += cells.rows * cells.cols;
         watch.passed(done);
       }
@@ -290,14 +292,13 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const options = readOptions("world.picture", given, PICTURE_OPTIONS);
       const shown = this.#rectangle(cells);
-      const window = (cells: CellRectangle, request: WindowOptions) => this.#window(cells, request);
-      return drawWorld({ plan: this.plan, bounds: this.#bounds, window }, shown, options);
+      return drawWorld(this.plan, shown, options, (window, request) => this.#window(window, request));
     });
   }
 
   /**
-   * Computes the share of each terrain and the density of each kind of placement. These odds do not depend on the seed.
-   * A terrain that depends on the visits of layers has no known share.
+   * The share of each terrain and the density of each kind of placement, which do not depend on the seed. A terrain that
+   * depends on the visits of layers has no known share.
    */
   odds(): WorldOdds {
     return worldOdds(this.plan.spec);
@@ -322,7 +323,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
         return fail(error("argument.range", { problem, got: name, expected: "a layer with `scatter`" }));
       }
       const { side } = plan.scatter;
-      const [i, j] = readRegion(region, side);
+      const [i, j] = readPlace("region", region, side);
       const cells = cellsOf(single(i, j), side);
       const used = layersUsedBy(plan).map((index) => ({ index, area: areaUsed(plan, index, cells) }));
       const needs = used.map(({ index, area }) => ({ cells: area, layers: [index] }));
@@ -330,10 +331,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const engine = this.#ready({});
       engine.makeRoom(needs);
       const watch = new Watch(this.name, 0, {});
-      const maps = used.map(({ index, area }): [string, LayerMap] => [
-        this.layers[index].name,
-        engine.map(index, area, watch),
-      ]);
+      const maps = used.map(({ index, area }) => [this.layers[index].name, engine.map(index, area, watch)] as const);
       return this.walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
     });
   }
@@ -384,15 +382,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
-    this.#finite ??= new FiniteLayers(this.plan, this.walk, this.#kernelBytes);
-    const finite = this.#finite;
+    const { plan, stream } = this;
+    const finite = this.#finite ?? finiteLayers(plan, this.walk, this.#kernelBytes);
+    this.#finite = finite;
     finite.run({ signal });
-    this.#engine ??= new WorldEngine({
-      kernel: this.#openKernel(),
-      plan: this.plan,
-      stream: this.stream,
-      finite: (layer) => finite.map(layer),
-    });
+    this.#engine ??= new WorldEngine({ kernel: this.#openKernel(), plan, stream, finite });
     return this.#engine;
   }
 
@@ -411,7 +405,9 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   *#byRegion(
     rectangle: CellRectangle,
-    { layers, workspace, signal }: Pick<Need, "layers"> & { workspace: Workspace; signal: LongCall["signal"] },
+    layers: readonly number[],
+    signal: LongCall["signal"],
+    workspace: Workspace,
   ): Generator<VisitsByRegion, CellsByRegion> {
     const regions = regionBlocks(rectangle);
     const composition = new Composition(rectangle, this.plan, regions, workspace);
@@ -428,7 +424,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #begin(rectangle: CellRectangle, composition: Composition, layers: readonly number[], call: LongCall): Making {
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const engine = this.#ready(call);
-    const missing = this.#missing(regionsNear(rectangle, { side: REGION_SIDE }));
+    const range = regionsNear(rectangle, { side: REGION_SIDE });
+    const missing = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
     engine.makeRoom([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]);
     return { rectangle, composition, engine, watch };
   }
@@ -446,12 +443,10 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #makeCells(making: Making, contents: boolean): void {
     const { rectangle, composition, watch } = making;
     // the composition begins with terrain 0
-    if (!this.#hasRegions) {
-      watch.passed(rectangle.rows * rectangle.cols);
-      return;
-    }
+    if (!this.#hasRegions) watch.passed(rectangle.rows * rectangle.cols);
+    const range = regionsNear(rectangle, { side: REGION_SIDE });
     let done = 0;
-    for (const { cells, terrain, regions } of this.#made(regionsNear(rectangle, { side: REGION_SIDE }), making)) {
+    for (const { cells, terrain, regions } of this.#hasRegions ? this.#made(range, making) : []) {
       done += composition.addTerrain(cells, terrain);
       for (const region of regions) {
         if (contents) this.#fill(region);
@@ -465,10 +460,6 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #needOf(range: RegionRange): Need {
     const { terrainLayers: layers, halo } = this.plan;
     return { cells: grown(cellsOf(range, REGION_SIDE), halo), layers };
-  }
-
-  #missing(range: RegionRange): RegionRange[] {
-    return missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
   }
 
   /** First the cached regions, then the missing ones in groups. */
@@ -498,7 +489,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     }
     const part = partOf(range, made);
     if (workspace === undefined) this.#cache.add(part);
-    yield { cells, terrain: made.terrain, regions: [...part.regions.values()] };
+    yield { cells, terrain: made.terrain, regions: part.regions.values() };
   }
 
   #fill(region: MadeRegion): void {
@@ -508,7 +499,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const { rows, cols } = placements[kind];
       return make?.({ i, j, terrains: Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])) });
     });
-    this.#cache.grown(placeKey(i, j), contentBytes(region));
+    const made = region.contents.reduce((sum, content) => sum + (content?.length ?? 0), 0);
+    this.#cache.grown(placeKey(i, j), made * BYTES_PER_CONTENT);
   }
 
   /** If the maps do not fit in memory, reads two halves one after another. */
@@ -536,9 +528,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const bounds = this.#bounds;
     const got = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
     const expected = `rows from 0 to ${bounds.rows - 1}, and columns from 0 to ${bounds.cols - 1}`;
-    return fail(
-      error("world.window", { problem: `some cells are outside the grid of the world ${this.name}`, got, expected }),
-    );
+    const problem = `some cells are outside the grid of the world ${this.name}`;
+    return fail(error("world.window", { problem, got, expected }));
   }
 
   #layersNamed(given: readonly string[]): number[] {
@@ -551,7 +542,6 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#checkRegions([{ cells, layers }, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
   }
 
-  /** Refuses a call before anything is walked. */
   #checkRegions(needs: readonly Need[]): void {
     const { layers } = this.plan.walk;
     const most = this.#options.maxRegions ?? DEFAULT_MAX_REGIONS;
@@ -566,6 +556,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     }
   }
 
+  /** @internal */
   protected override checkTurn(): void {
     super.checkTurn();
     if (this.#isDisposed) refuseDisposed(this.name, "the world");
@@ -581,13 +572,7 @@ function partsOf(rectangle: CellRectangle): CellRectangle[] {
 function halvesOf(cells: CellRectangle): CellRectangle[] {
   const { row0, col0, rows, cols } = cells;
   const half = Math.ceil(Math.max(rows, cols) / 2);
-  if (rows < cols)
-    return [
-      { ...cells, cols: half },
-      { ...cells, col0: col0 + half, cols: cols - half },
-    ];
-  return [
-    { ...cells, rows: half },
-    { ...cells, row0: row0 + half, rows: rows - half },
-  ];
+  const first = rows < cols ? { ...cells, cols: half } : { ...cells, rows: half };
+  const place = rows < cols ? { col0: col0 + half, cols: cols - half } : { row0: row0 + half, rows: rows - half };
+  return [first, { ...cells, ...place }];
 }

@@ -12,6 +12,7 @@ const SUB_PATHS = [
   "tables",
   "pools",
   "walks",
+  "worlds",
   "recipes",
   "objects",
   "streams",

@@ -137,11 +137,8 @@ describe("recipe make", () => {
 });
 
 describe("recipe make --recipe and --tables", () => {
-  const { recipe, tables } = shippedRecipe("weapon") as { recipe: object; tables: Record<string, { id: number }[]> };
-  writeFileSync(
-    join(cwd, "plain.json"),
-    JSON.stringify({ ...recipe, steps: (recipe as { steps: object[] }).steps.slice(2, 3) }),
-  );
+  const { recipe, tables } = shippedRecipe("weapon");
+  writeFileSync(join(cwd, "plain.json"), JSON.stringify({ ...recipe, steps: recipe.steps.slice(2, 3) }));
   const few = { ...tables, type: [{ id: 4, word: "spork", attack: 3, hands: 1, tier: 1, multiplier: 1 }] };
   writeFileSync(join(cwd, "few.json"), JSON.stringify(few));
   const bare = { hands: 1, multiplier: 1, attack: 3, str: 1 };

@@ -12,14 +12,14 @@ const built = async <T>(path: string): Promise<T> =>
 
 export const { RollmillError } = await built<typeof import("../../src/errors/index.js")>("errors/index.js");
 export const { jobOf } = await built<typeof import("../../src/jobs/plan/load.js")>("jobs/plan/load.js");
-const { putChecked } = await built<typeof import("../../src/jobs/folder/store.js")>("jobs/folder/checked.js");
+const { putChecked } = await built<typeof import("../../src/jobs/folder/store.js")>("jobs/folder/store.js");
 export const { manifestOf, openManifest } =
   await built<typeof import("../../src/jobs/folder/manifest.js")>("jobs/folder/manifest.js");
 export const { JobTables, phasesOf } =
   await built<typeof import("../../src/jobs/plan/phases.js")>("jobs/plan/phases.js");
 export const { FolderStore } = await built<typeof import("../../src/jobs/folder/store.js")>("jobs/folder/store.js");
 export const { inProcessRunner } =
-  await built<typeof import("../../src/jobs/runner/threads.js")>("jobs/runner/inProcess.js");
+  await built<typeof import("../../src/jobs/runner/threads.js")>("jobs/runner/threads.js");
 export const { ThreadRunner } =
   await built<typeof import("../../src/jobs/runner/threads.js")>("jobs/runner/threads.js");
 

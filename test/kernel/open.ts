@@ -4,10 +4,10 @@ import {
   type CreateState,
   Guard,
   MillNode,
-  type Scope,
+  Place,
+  Scope,
   type Services,
   type State,
-  scopeOfName,
 } from "../../src/calls/index.js";
 import { BLOCK_WORDS, Kernel } from "../../src/kernel/index.js";
 import type { TwinKey } from "../oracle/words.js";
@@ -38,7 +38,9 @@ export function openBranch<S extends State = State>(
   create: CreateState<S> = () => ({ next: 0 }) as S,
 ): Scope<S> {
   const node = new MillNode();
-  return scopeOfName({ key: seedKey(seed), guard: new Guard(), name, system: "test", create, states: () => node });
+  const keyOf = (other: string) => keyIn(seed, other);
+  const parts = { guard: new Guard(), create, keyOf, sharedNode: () => node.shared };
+  return new Scope<S>(keyOf(name), parts, new Place(() => node.name(name, "test")));
 }
 
 /** The key of a name under a seed, as kernel calls take it. */

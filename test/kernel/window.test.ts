@@ -62,7 +62,7 @@ describe("a full window is filled to its last result and no further", () => {
     kernel.u32(targets as Address, 1)[0] = 2;
     kernel.call((exports) => exports.buildTable(plan));
     kernel.u32(kernel.window, RESULTS).fill(0xffff_fff0);
-    expect(kernel.call((exports) => exports.rollTable(plan, 0, 0, 5, 0, 0, RESULTS))).toBe(Status.OK);
+    expect(kernel.call((exports) => exports.rollTable(plan, 0, 5, 0, 0, RESULTS))).toBe(Status.OK);
     const ids = bytes === 4 ? kernel.u32(kernel.window, RESULTS) : kernel.u16(kernel.window, RESULTS);
     expect(ids.every((id) => id === 2)).toBe(true);
     expect(untouched()).toBe(true);

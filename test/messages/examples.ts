@@ -24,7 +24,7 @@ import { checkedText, FolderStore, readChecked } from "../../src/jobs/folder/sto
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
 import { loadObject } from "../../src/objects/index.js";
 import { checkTable } from "../../src/tables/index.js";
-import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
+import { randomDefault } from "../../src/tables/scripts.js";
 import { loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { parseWorld, type WorldInput } from "../../src/worlds/index.js";
 import { rollmill } from "../cli/rollmill.js";

@@ -3,8 +3,7 @@ import type { RollmillError } from "../../src/errors/index.js";
 import { compilePools } from "../../src/pools/compile.js";
 import { FamilyState } from "../../src/pools/familyState.js";
 import { type Pool, PoolFamily, type PoolsInput, parsePools } from "../../src/pools/index.js";
-import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
-import { SpareKernels } from "../../src/pools/spareKernels.js";
+import { KernelPools, type PoolsEngine, spareKernels } from "../../src/pools/kernel.js";
 import type { PoolsPlan, RootState } from "../../src/pools/types.js";
 import { specOf } from "../../src/spec/index.js";
 import { keyIn, openBranch, openKernel } from "../kernel/open.js";
@@ -63,8 +62,8 @@ const UNUSED = openKernel(2 ** 20);
 /** An engine of the name "items". */
 export function openEngine(engine: EngineName, seed: string, plan: PoolsPlan): PoolsEngine {
   if (engine === "twin") return new PoolTwin(plan, streamWords(streamKey(seed, "items")));
-  const kernels = new SpareKernels(() => openKernel(2 ** 26));
-  return new KernelPools({ ...kernels.take(), name: "items", stream: keyIn(seed, "items"), plan });
+  const takeKernel = spareKernels(() => openKernel(2 ** 26));
+  return new KernelPools(takeKernel(), "items", keyIn(seed, "items"), plan);
 }
 
 /** The seed's item pool: rarities, then categories. */

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
-import { SpareKernels } from "../../src/pools/spareKernels.js";
+import { KernelPools, type PoolsEngine, spareKernels } from "../../src/pools/kernel.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
 import { firstDifference, keyIn, openKernel } from "../kernel/open.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
@@ -52,12 +51,12 @@ export class PoolsPair {
 
   constructor(
     plan: PoolsPlan,
-    { twin = "slow" as TwinName, next = 0, kernels = new SpareKernels(() => openKernel()) } = {},
+    { twin = "slow" as TwinName, next = 0, takeKernel = spareKernels(() => openKernel()) } = {},
   ) {
     const words = streamWords(streamKey(SEED, "items"));
     this.next = next;
     this.#plan = plan;
-    this.#kernel = new KernelPools({ ...kernels.take(), name: "items", stream: keyIn(SEED, "items"), plan });
+    this.#kernel = new KernelPools(takeKernel(), "items", keyIn(SEED, "items"), plan);
     this.#twin = twin === "slow" ? new PoolTwin(plan, words) : new FenwickPools(plan, words);
   }
 

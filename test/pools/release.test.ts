@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import type { PoolFamily } from "../../src/pools/index.js";
-import { KernelPools } from "../../src/pools/kernel.js";
-import { SpareKernels } from "../../src/pools/spareKernels.js";
+import { KernelPools, spareKernels } from "../../src/pools/kernel.js";
 import { pools } from "../../src/pools/system.js";
 import { firstDifference, keyIn, openBranch, openKernel, servicesWith } from "../kernel/open.js";
 import { refusalOf } from "../refusal.js";
@@ -87,11 +86,11 @@ test("the release of a mill's fork refuses held handles, and that of a disposed 
 });
 
 test("a kernel that was used before makes the draws of a new one", () => {
-  const kernels = new SpareKernels(() => openKernel());
+  const takeKernel = spareKernels(() => openKernel());
   const large = onePool(Array.from({ length: 5000 }, (_, i) => [1 + (i % 7), 1 + (i % 11)]));
   for (const size of [5000, 37, 2, 300]) {
     // fills the memory with other numbers
-    const first = new KernelPools({ ...kernels.take(), name: "items", stream: keyIn("moria", "items"), plan: large });
+    const first = new KernelPools(takeKernel(), "items", keyIn("moria", "items"), large);
     first.draw(0, 0, new Uint32Array(3000));
     first.dispose();
     const records = Array.from({ length: size }, (_, i) => i);
@@ -100,7 +99,7 @@ test("a kernel that was used before makes the draws of a new one", () => {
       masses: list.map((i) => 1 + (i % 5)),
     }));
     const quantities = records.map((i) => 1 + (i % 4));
-    const pair = new PoolsPair(planOf(quantities, lists), { kernels });
+    const pair = new PoolsPair(planOf(quantities, lists), { takeKernel });
     for (const pool of [0, 1, 0]) pair.drawBy(pool, 500, [1, 100, 7]);
   }
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { requestFromForm } from "../../src/recipes/form.js";
-import { resolve } from "../../src/recipes/resolve.js";
+import { requestFromForm, resolve } from "../../src/recipes/resolve.js";
 import { weapon } from "./small.js";
 
 const { spec, tables } = weapon();

@@ -16,7 +16,10 @@ function nameOf(words: readonly string[], { bonus = "", isOpen = words[4] !== ""
     const value = slots.includes(name) ? Number(words[slots.indexOf(name)] !== "") : ladder.indexOf(bonus) + 1;
     return Uint16Array.of(value);
   };
-  return nameOfSegments(segments, columnOf, 0);
+  return nameOfSegments(
+    segments.map(({ column, texts }) => ({ texts, indices: columnOf(column) })),
+    0,
+  );
 }
 
 describe("a name", () => {

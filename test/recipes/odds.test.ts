@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../src/fractions.js";
-import { type RecipeChances, recipeChances } from "../../src/recipes/odds/chances.js";
-import { probability } from "../../src/recipes/odds/probability.js";
-import { itemOdds } from "../../src/recipes/odds.js";
+import { itemOdds, probability, type RecipeChances, recipeChances } from "../../src/recipes/odds.js";
 import { resolve } from "../../src/recipes/resolve.js";
 import type { ItemOptions } from "../../src/recipes/types.js";
 import { oddsOf, recipe, text, weapon, wordTables } from "./small.js";

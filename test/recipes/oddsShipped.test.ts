@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { add } from "../../src/fractions.js";
-import { probability } from "../../src/recipes/odds/probability.js";
-import { itemOdds } from "../../src/recipes/odds.js";
+import { itemOdds, probability } from "../../src/recipes/odds.js";
 import { parseTables } from "../../src/recipes/parse/tables.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
-import { allSlots } from "../../src/recipes/resolve/requests.js";
-import { resolve } from "../../src/recipes/resolve.js";
+import { allSlots, resolve } from "../../src/recipes/resolve.js";
 import { SHIPPED_RECIPES, shippedRecipe } from "../../src/recipes/shipped.js";
 import { oddsOf, text } from "./small.js";
 

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { divide, type Fraction } from "../../src/fractions.js";
-import { recipeChances } from "../../src/recipes/odds/chances.js";
-import { probability } from "../../src/recipes/odds/probability.js";
-import { requestable } from "../../src/recipes/resolve/requests.js";
-import { resolve } from "../../src/recipes/resolve.js";
+import { probability, recipeChances } from "../../src/recipes/odds.js";
+import { requestable, resolve } from "../../src/recipes/resolve.js";
 import type { ItemOptions, RecipeSpec, WordTables } from "../../src/recipes/types.js";
 import { chanceOf, enumerate, type Way } from "./enumerate.js";
 import { oddsOf, recipe, text, weapon, wordTables } from "./small.js";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
-import { successesOf } from "../../src/recipes/resolve/chance.js";
-import { resolve } from "../../src/recipes/resolve.js";
+import { resolve, successesOf } from "../../src/recipes/resolve.js";
 import type { ItemOptions, SlotSpec } from "../../src/recipes/types.js";
 import { places, recipe, WEAPON_WORDS, weapon, weaponInput, wordTables } from "./small.js";
 

@@ -4,7 +4,8 @@ import type { Fraction } from "../../src/fractions.js";
 import { itemOdds } from "../../src/recipes/odds.js";
 import { parseTables } from "../../src/recipes/parse/tables.js";
 import { parseRecipe } from "../../src/recipes/parse.js";
-import type { RecipeSource, RecipeSpec, Resolved, TablesInput, WordTables } from "../../src/recipes/types.js";
+import type { Resolved } from "../../src/recipes/resolve.js";
+import type { RecipeSource, RecipeSpec, TablesInput, WordTables } from "../../src/recipes/types.js";
 import { specOf } from "../../src/spec/index.js";
 
 /** The shipped weapon, as its file in data/ has it. */

@@ -1,6 +1,5 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import {
-  ANYTHING,
   choice,
   FLAG,
   type InputOf,
@@ -32,7 +31,6 @@ const ANIMAL = record({
   tags: optional(list(TEXT, { most: 2, of: "tags" }), []),
   inner: optional(INNER),
   by: optional(namedValues(integer({ least: 0 }))),
-  other: optional(ANYTHING),
 });
 
 function read<Spec>(shape: Shape<unknown, Spec>, input: unknown) {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileTable } from "../../src/tables/compile.js";
-import { checkStart, reachableRows, reachableScripts } from "../../src/tables/reach.js";
+import { checkStart, compileTable, reachableRows, reachableScripts } from "../../src/tables/compile.js";
 import type { TablePlan } from "../../src/tables/types.js";
 import { refusalOf } from "../refusal.js";
 import { planOf, specOf, twoDaOf } from "./build.js";

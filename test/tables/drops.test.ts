@@ -114,7 +114,7 @@ describe("drops", () => {
   test("counts are those of the drops", () => {
     const drops = mill().drops("orc", DROPS);
     const made = [...drops.rollMany(3000, { from: 0 })];
-    const { total, none, drops: having, quantities } = drops.count(3000, { from: 0 });
+    const { total, none, counts: having, quantities } = drops.count(3000, { from: 0 });
     expect([total, none, [...having.keys()]]).toEqual([3000, 0, ["bones", "gold", "gem", "crown"]]);
     for (const result of having.keys()) {
       expect(having.get(result)).toBe(made.filter((drop) => drop.some((one) => one.result === result)).length);
@@ -128,7 +128,7 @@ describe("drops", () => {
     for (const input of [DROPS, BARE]) {
       const drops = mill().drops("orc", input as typeof DROPS);
       const n = 60_000;
-      const { drops: having, quantities, none } = drops.count(n);
+      const { counts: having, quantities, none } = drops.count(n);
       const odds = drops.odds();
       const near = (seen: number, mean: number, deviation: number) =>
         expect(Math.abs(seen - mean)).toBeLessThanOrEqual(4.9 * deviation * Math.sqrt(n));

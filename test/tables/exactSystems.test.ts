@@ -6,7 +6,7 @@ import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } f
 import { solveExactly } from "../../src/tables/odds/dixon.js";
 import { ModularFactors } from "../../src/tables/odds/modular.js";
 import { tableOdds } from "../../src/tables/odds.js";
-import { freeze } from "../../src/tables/weights.js";
+import { freeze } from "../../src/tables/rolling.js";
 import { codeOf } from "../refusal.js";
 import { planOf } from "./build.js";
 

@@ -53,7 +53,7 @@ describe("a plan straight in the kernel", () => {
     });
     const plan = build(kernel, size, rowOf, 2);
     expect(kernel.read(plan, TableHead).wide).toBe(1);
-    expect(kernel.run(keyOfTwin(KEY), (exports) => exports.rollTable(plan, 5, 0, 1000, 0, 3, 600))).toBe(Status.OK);
+    expect(kernel.run(keyOfTwin(KEY), (exports) => exports.rollTable(plan, 5, 1000, 0, 3, 600))).toBe(Status.OK);
     const ids = [...kernel.u32(kernel.window, 600)];
     const words = streamWords(KEY);
     const template = new BelowTemplate(32);
@@ -82,7 +82,7 @@ describe("a plan straight in the kernel", () => {
     ];
     const plan = build(kernel, rows.length, (r) => rows[r], 1);
     const roll = (start: number, offset: number, count: number) =>
-      kernel.run(keyOfTwin(KEY), (exports) => exports.rollTable(plan, start, 0, 50, 0, offset, count));
+      kernel.run(keyOfTwin(KEY), (exports) => exports.rollTable(plan, start, 50, 0, offset, count));
     const words = streamWords(KEY);
     const through = Array.from({ length: 9000 }, (_, k) => k).filter((k) => words.word(0, k) / 2 ** 32 >= 0.999);
     expect(through.length).toBeGreaterThan(3);

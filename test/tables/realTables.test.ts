@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { add, ONE } from "../../src/fractions.js";
+import { checkStart, reachableScripts } from "../../src/tables/compile.js";
 import { parseTable, type TableOdds } from "../../src/tables/index.js";
 import { tableOdds } from "../../src/tables/odds.js";
-import { checkStart, reachableScripts } from "../../src/tables/reach.js";
+import { freeze } from "../../src/tables/rolling.js";
 import { nwangband } from "../../src/tables/scripts/nwangband.js";
-import { freeze } from "../../src/tables/weights.js";
 import { planOf, specOf } from "./build.js";
 
 // Real tables stand beside the project and are never part of it: without them these tests are skipped, except under CI.

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { localTimeText, parseLocalTime } from "../../src/localTime.js";
 import { createOneShots } from "../../src/tables/scripts/nwangband.js";
-import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
-import { createScriptSet, parseScriptArgs } from "../../src/tables/scripts.js";
+import { createScriptSet, parseScriptArgs, randomDefault } from "../../src/tables/scripts.js";
 import { refusalOf } from "../refusal.js";
 
 describe("random_default", () => {

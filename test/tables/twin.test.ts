@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../src/fractions.js";
 import type { Script, TableObject } from "../../src/tables/index.js";
 import { tableOdds } from "../../src/tables/odds.js";
-import { freeze } from "../../src/tables/weights.js";
+import { freeze } from "../../src/tables/rolling.js";
 import { belowTwin, prefixPick, rollTwin, type TwinWords } from "../oracle/tableTwin.js";
 import { planOf, specOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";

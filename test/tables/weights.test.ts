@@ -3,8 +3,8 @@ import { error, RollmillError } from "../../src/errors/index.js";
 import { ONE, ZERO } from "../../src/fractions.js";
 import type { Script } from "../../src/tables/index.js";
 import { tableOdds } from "../../src/tables/odds.js";
+import { type FrozenWeights, freeze, weighRow } from "../../src/tables/rolling.js";
 import type { TablePlan } from "../../src/tables/types.js";
-import { type FrozenWeights, freeze, weighRow } from "../../src/tables/weights.js";
 import { refusalOf } from "../refusal.js";
 import { planOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";
@@ -18,7 +18,9 @@ const live = (plan: TablePlan, row: number, script: unknown) =>
   weighRow(plan, row, { script: script as Script, context: undefined });
 /** Code and place of the issues of poisoned rows. */
 const placesOf = ({ failed }: FrozenWeights) =>
-  [...failed.values()].map(({ issue: { code, where } }) => [code, where.line ?? where.path, where.column]);
+  [...failed.values()]
+    .flatMap((cause) => (cause as RollmillError).issues)
+    .map(({ code, where }) => [code, where.line ?? where.path, where.column]);
 
 const throwing = (thrown: unknown) => () => {
   throw thrown;
@@ -57,13 +59,13 @@ describe("a script that gives no weight", () => {
       ["table.script", 5, 21],
     ]);
     expect([...frozen.weights.slice(5)]).toEqual([0, 0, 25, 0, 10]);
-    for (const row of [1, 2]) expect(live(plan, row, script).issue).toEqual(frozen.failed.get(row)?.issue);
+    for (const row of [1, 2]) expect(refusalOf(() => live(plan, row, script))).toEqual(frozen.failed.get(row));
     expect(live(plan, 0, script)).toEqual({ weights: [10, 25, 100, 25, 2], total: 162 });
   });
 
   test("a failure keeps its cause", () => {
     const boom = new Error("boom");
-    expect(live(plan, 1, throwing(boom)).cause).toBe(boom);
+    expect(refusalOf(() => live(plan, 1, throwing(boom))).cause).toBe(boom);
   });
 
   test("is reported only if a roll can visit a row that holds it", () => {
@@ -102,7 +104,7 @@ describe("weights that are fine", () => {
     const plan = planOf(twoDaOf(["1 1", "r0 1 r1 s1"]), { name: "loot", file: "a.2da" });
     const frozen = frozenOf(plan, () => MAX);
     expect(placesOf(frozen)).toEqual([["weights.overflow", 5, 1]]);
-    expect(live(plan, 1, () => MAX).issue).toEqual(frozen.failed.get(1)?.issue);
+    expect(refusalOf(() => live(plan, 1, () => MAX))).toEqual(frozen.failed.get(1));
     expect(frozenOf(plan, () => MAX - 1).failed.size).toBe(0);
     expect(refusalOf(() => tableOdds(plan, 0, frozen)).code).toBe("weights.overflow");
   });
@@ -123,10 +125,11 @@ describe("weights that are fine", () => {
   test("a live visit stops at the first script that fails", () => {
     const asked: number[] = [];
     const plan = planOf(twoDaOf(["r0 s1 r1 s2 r2 s3"]));
-    live(plan, 0, (id: number) => {
+    const script = (id: number) => {
       asked.push(id);
       return id === 2 ? Number.NaN : 1;
-    });
+    };
+    expect(refusalOf(() => live(plan, 0, script)).code).toBe("table.script");
     expect(asked).toEqual([1, 2]);
   });
 

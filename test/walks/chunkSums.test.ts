@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill, LayerMap } from "../../src/index.js";
 import type { MapChunk } from "../../src/walks/index.js";
-import { ChunkSums } from "../../src/walks/kernel/chunkSums.js";
+import { ChunkSums } from "../../src/walks/kernel.js";
 import { bySector, CHUNK_CELLS } from "../../src/walks/map/chunk.js";
 import { ChunkWriter, decodeChunks, type StoredChunk, storedChunksIn } from "../../src/walks/map/chunkCodec.js";
 import { openKernel } from "../kernel/open.js";

@@ -3,9 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { LayerMap, type LayerMapMessage, mergeLayerMaps, WalkMap } from "../../src/walks/index.js";
-import { closedCells, endCells } from "../../src/walks/map/cellSet.js";
+import { closedCells, endCells, OpenCells } from "../../src/walks/map/cellSet.js";
 import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
-import { OpenCells } from "../../src/walks/map/openCells.js";
 import { ALL_CELLS } from "../../src/walks/rectangles.js";
 import { mapOf, type Visited } from "./mapOf.js";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill, LayerMap, type WalkInput } from "../../src/index.js";
-import { type CellSet, closedCells } from "../../src/walks/map/cellSet.js";
-import { OpenCells } from "../../src/walks/map/openCells.js";
+import { type CellSet, closedCells, OpenCells } from "../../src/walks/map/cellSet.js";
 import { startCells } from "../../src/walks/starts.js";
 import type { LayerPlan } from "../../src/walks/types.js";
 import { refusalOf } from "../refusal.js";
@@ -233,7 +232,7 @@ describe("open cells of a rectangle", () => {
     const start = { kind: "rect", row0: 0, col0: 0, rows: 2 ** 20, cols: 2 ** 20 } as const;
     const planes: number[] = [];
     const values = [0, 0, 1, 1, 9, 8];
-    const draw = ({ plane, bound }: { plane: number; bound: number }) => {
+    const draw = (plane: number, _: number, bound: number) => {
       expect(bound).toBe(2 ** 20);
       planes.push(plane);
       return values[plane];

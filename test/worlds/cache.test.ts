@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type MadePart, type MadeRegion, RegionCache } from "../../src/worlds/cache.js";
+import { type MadePart, type MadeRegion, RegionCache } from "../../src/worlds/regions.js";
 
 /** The cache of regions keeps within its bytes, and drops the part that was used least recently. */
 
@@ -12,6 +12,7 @@ function part(...keys: readonly number[]): MadePart {
   return { regions: new Map(keys.map((key) => [key, region(key)])), bytes: SIZE };
 }
 
+const sizeOf = (cache: RegionCache) => [1, 2, 3, 4, 5, 6, 7].filter((key) => cache.has(key)).length;
 const inside = (cache: RegionCache, keys: readonly number[]) => keys.map((key) => cache.get(key)?.j === key);
 
 describe("a cache of regions", () => {
@@ -31,7 +32,7 @@ describe("a cache of regions", () => {
     expect(cache.get(2)?.j).toBe(2);
     cache.add(part(5));
     expect(inside(cache, [1, 2, 3, 4, 5])).toEqual([true, true, false, false, true]);
-    expect([cache.size, cache.bytes]).toEqual([3, 2 * SIZE]);
+    expect([sizeOf(cache), cache.bytes]).toEqual([3, 2 * SIZE]);
   });
 
   test("keeps the last part even if it is too large, and counts regions that grow", () => {
@@ -39,12 +40,12 @@ describe("a cache of regions", () => {
     cache.add(part(1));
     cache.add(part(2));
     cache.grown(2, 5 * SIZE);
-    expect([cache.size, cache.bytes]).toEqual([1, 6 * SIZE]);
+    expect([sizeOf(cache), cache.bytes]).toEqual([1, 6 * SIZE]);
     cache.grown(7, SIZE);
     expect(cache.bytes).toBe(6 * SIZE);
     cache.add(part(3));
-    expect([cache.size, cache.bytes]).toEqual([1, SIZE]);
+    expect([sizeOf(cache), cache.bytes]).toEqual([1, SIZE]);
     cache.clear();
-    expect([cache.size, cache.bytes]).toEqual([0, 0]);
+    expect([sizeOf(cache), cache.bytes]).toEqual([0, 0]);
   });
 });

@@ -3,7 +3,7 @@ import { checkRange } from "../../calls/index.js";
 import { svgHistogram } from "../../formats/index.js";
 import { createMill, type Fraction, type Items, toNumber } from "../../index.js";
 import type { BonusStepSpec, ChanceSpec, SlotSpec, SlotsStepSpec, WordTable } from "../../recipes/index.js";
-import { weightColumn } from "../../recipes/weights.js";
+import { weightColumn } from "../../recipes/words.js";
 import { define, type Flags, option } from "../command.js";
 import {
   chanceLine,

@@ -6,7 +6,7 @@ import { createMill, toNumber } from "../../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../../walks/directions.js";
 import type { DirectionKey } from "../../walks/index.js";
 import { MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
-import type { WalkerRange } from "../../walks/layerSetup.js";
+import type { WalkerRange } from "../../walks/layerParts.js";
 import { resultOf } from "../../walks/map/walkMap.js";
 import { decodeRun } from "../../walks/saved/savedRun.js";
 import { choice, define, type Flags, option } from "../command.js";

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { littleEndian } from "../../formats/bytes.js";
 import { type Field, integer, list, record, type SpecReader } from "../../spec/index.js";
 import { type Bounds, SECTOR_SIDE } from "../../walks/map/chunk.js";
-import { fullBytesIn, type NarrowCounts, widened } from "../../walks/map/narrowCounts.js";
+import { fullBytesIn, type NarrowCounts, widened } from "../../walks/map/chunkCodec.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { CODE_HASH } from "../codeHash.js";
 import { folderNameOf } from "../plan/parse.js";

@@ -1,6 +1,6 @@
 import { failOnErrors, type Issue, RollmillError } from "../../errors/index.js";
 import { littleEndian } from "../../formats/bytes.js";
-import { layersUsedBy } from "../../walks/layersUsed.js";
+import { layersUsedBy } from "../../walks/compile.js";
 import { type Bounds, CHUNK_SIDE, sectorIndex } from "../../walks/map/chunk.js";
 import { type ChunkWriter, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import { indexOfCell, type VisitsByRegion } from "../../worlds/compose.js";

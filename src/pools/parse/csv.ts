@@ -17,7 +17,6 @@ interface CsvRecord {
   readonly isListed: boolean;
 }
 
-/** A pool of a CSV: its records by id, and its subpools. */
 class CsvPool {
   readonly records = new Map<string, CsvRecord>();
   readonly subpools = new Map<string, CsvPool>();
@@ -28,10 +27,7 @@ class CsvPool {
   }
 }
 
-/**
- * Each line has a record, also of the root, and the path of its pool. All pools of a depth get the same subpools.
- * Returns the input of the parser of JSON, undefined after an error.
- */
+/** Each line has a record, also of the root, and the path of its pool. Returns the input of the parser of JSON. */
 export function readPoolsCsv(text: string, file: string | undefined) {
   const { entries, issues } = readCsvEntries(text, { file, known: COLUMNS, required: ["id"], code: "pool.spec" });
   const draft = new CsvDraft(file);

@@ -1,11 +1,86 @@
-import { show } from "../../errors/index.js";
+import { type Code, type Finding, failOnErrors, IssueList, RollmillError, show } from "../../errors/index.js";
 import { approximate } from "../mass.js";
-import { type ListSpec, MAX_RECORDS, MAX_U32, type Mass, type RecordId, type SavedCopies } from "../types.js";
-import type { Change } from "./change.js";
+import { refuse } from "../path.js";
+import {
+  type ListSpec,
+  MAX_POOLS,
+  MAX_RECORDS,
+  MAX_RULE_STEPS,
+  MAX_U32,
+  type Mass,
+  type RecordId,
+  type SavedCopies,
+} from "../types.js";
 import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
 
-/** Adds records to the pools of one root. */
+/** To apply a rule to a pool takes about as long as to add this many records. */
+const STEPS_PER_POOL = 4;
+
+/**
+ * One change of a family: its errors, the functions that revert it, and its effort. Pools and the steps of rules are
+ * limited, because a short text with stars in its paths can multiply them beyond all memory.
+ */
+export class Change {
+  readonly undo: (() => void)[] = [];
+  /** Whether a limit was exceeded. Other rules would only exceed it again. */
+  isSpent = false;
+  readonly #issues = new IssueList({ code: "pool.spec" });
+  readonly #file: string | undefined;
+  #steps = 0;
+
+  constructor(file?: string) {
+    this.#file = file;
+  }
+
+  report(code: Code, path: string, finding: Finding): void {
+    this.#issues.report(code, { ...finding, where: { path, file: this.#file } });
+  }
+
+  /** Adds the issues that a job throws. Their place in the spec is `path`. */
+  collect(path: string, job: () => void): void {
+    try {
+      job();
+    } catch (cause) {
+      if (!(cause instanceof RollmillError)) throw cause;
+      for (const issue of cause.issues) this.#issues.add({ ...issue, where: { path, file: this.#file } });
+    }
+  }
+
+  get isFull(): boolean {
+    return this.#issues.isFull;
+  }
+
+  check(): void {
+    failOnErrors(this.#issues.list());
+  }
+
+  revert(): void {
+    for (const undo of this.undo.reverse()) undo();
+  }
+
+  apply(path: string, records: number, pools = 1): void {
+    this.step(path, pools * (STEPS_PER_POOL + records));
+  }
+
+  step(path: string, steps: number): void {
+    this.#steps += steps;
+    if (this.#steps <= MAX_RULE_STEPS) return;
+    this.isSpent = true;
+    const problem = "the rules apply to too many pools and records";
+    const remedy = "Use fewer rules, or fewer pools that match their stars";
+    refuse("pool.total", path, { problem, got: this.#steps, expected: `at most ${MAX_RULE_STEPS} steps`, remedy });
+  }
+
+  attach(path: string, pools: number): void {
+    if (pools < MAX_POOLS) return;
+    this.isSpent = true;
+    const remedy = "Use fewer subpools, or fewer stars in the paths of rules";
+    const expected = `at most ${MAX_POOLS} pools`;
+    refuse("pool.total", path, { problem: "the family has too many pools", expected, remedy });
+  }
+}
+
 export class Listing {
   readonly #change: Change;
   readonly #root: Root;
@@ -27,7 +102,6 @@ export class Listing {
     this.checkTotal(top, path);
   }
 
-  /** Reports each record that the root lacks. */
   known(list: ListSpec): Entries {
     const { path, ids } = list;
     const { numbers, top } = this.#root;
@@ -68,10 +142,8 @@ export class Listing {
   }
 
   /**
-   * Adds entries to a pool. Reports the records that it already lists.
-   *
-   * @param list - Where the entries come from. Undefined for a rule, which adds only records that the root still has, and
-   * keeps those that the pool already lists.
+   * Adds entries to a pool. Without a `list`, they come from a rule, which adds only records that the root still has,
+   * and keeps those that the pool already lists.
    */
   add(node: Node, { records, masses, ratios }: Entries, list?: ListSpec): void {
     if (records.length === 0) return;

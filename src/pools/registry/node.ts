@@ -19,7 +19,6 @@ interface Rule {
   readonly entries: Entries;
 }
 
-/** Records to add to a pool, as indices into the root's records. */
 export interface Entries {
   readonly records: Uint32Array;
   readonly masses: Float64Array;
@@ -37,7 +36,6 @@ export class Root {
   readonly name: string;
   readonly kind: PoolKind;
   readonly refill: boolean;
-  /** Index among the roots of the family. */
   readonly number: number;
   readonly numbers = new Numbering<RecordId>();
   /** The quantity of each record after a refresh; empty in an infinite root. */
@@ -126,7 +124,6 @@ export class Node {
   readonly #records = new Column(Uint32Array);
   /** NaN for a removed record, which keeps its place in case it is added again. */
   readonly #masses = new Column(Float64Array);
-  /** The masses that are fractions, by record. */
   readonly #ratios = new Map<number, string>();
   readonly #listed = new RecordSet();
   /** Σ mass × initial quantity over all records with an integer mass. In an infinite pool, Σ mass. */

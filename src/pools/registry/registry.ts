@@ -1,17 +1,20 @@
 import { show } from "../../errors/index.js";
 import { sumOf } from "../mass.js";
 import { parseActive } from "../parse.js";
-import { activePart, nameFlaw, type Part, parsePath } from "../path.js";
 import {
+  activePart,
   matches,
   matching,
+  nameFlaw,
+  type Part,
+  parsePath,
   refuse,
   resolveKey,
   resolveKeys,
   resolvePattern,
   resolveRoot,
   starPath,
-} from "../resolve.js";
+} from "../path.js";
 import {
   type ActivePart,
   type ListSpec,
@@ -24,9 +27,8 @@ import {
   type RootSpec,
   type RootState,
 } from "../types.js";
-import { Change } from "./change.js";
 import type { Numbering } from "./columns.js";
-import { applyChanges, Listing, restoreCopies } from "./listing.js";
+import { applyChanges, Change, Listing, restoreCopies } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
 
 interface Registration {
@@ -43,7 +45,6 @@ export class Registry {
   readonly nodes: Node[] = [];
   /** The unions that paths with stars have named since the last change, by path. */
   readonly unions = new Map<string, Union>();
-  /** For each root, the parts that `~` stands for. */
   readonly active = new Map<string, readonly Part[]>();
   readonly #restored = new Map<string, RootState>();
   #change: Change;
@@ -55,7 +56,10 @@ export class Registry {
     change.check();
     for (const { at, path, list } of spec.rules) {
       if (change.isFull || change.isSpent) break;
-      change.collect(at, () => this.#rule(path, list));
+      change.collect(at, () => {
+        if (path.endsWith(".*")) this.#add(path, () => list);
+        else this.#register(this.#registration(path), list);
+      });
     }
     if (change.isSpent) change.check();
     for (const root of this.roots.values()) this.#checkStructure(root);
@@ -64,11 +68,7 @@ export class Registry {
     change.undo.length = 0;
   }
 
-  /**
-   * Applies the states of a snapshot. Keeps those of roots that are not registered yet.
-   *
-   * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
-   */
+  /** Applies the states of a snapshot. Keeps those of roots that are not registered yet. Throws `snapshot.invalid`. */
   restore(states: readonly RootState[]): void {
     const change = new Change();
     for (const state of states) this.#restored.set(state.name, state);
@@ -169,7 +169,6 @@ export class Registry {
     });
   }
 
-  /** @throws RollmillError `pool.total`. */
   union(root: Root, pattern: readonly number[]): Union {
     const path = `${root.name}.${pattern.join(".")}`;
     const union = this.unions.get(path) ?? new Union(root, pattern);
@@ -230,11 +229,6 @@ export class Registry {
       listing.add(node, listing.known(pool.list), pool.list);
       this.#buildSubpools(listing, node, pool);
     }
-  }
-
-  #rule(path: string, list: ListSpec): void {
-    if (path.endsWith(".*")) this.#add(path, () => list);
-    else this.#register(this.#registration(path), list);
   }
 
   #located(path: string) {

@@ -20,19 +20,19 @@ import {
   SwingSet,
   WeightedSet,
 } from "../../kernel/layout.js";
+import type { Merge } from "../compile.js";
 import { gateName } from "../compile.js";
-import { STEP_PLANES } from "../parse/relations.js";
+import { STEP_PLANES } from "../parse.js";
 import type {
   Choice,
-  Merge,
   ResolvedBonus,
   ResolvedCondition,
   ResolvedSlot,
   ResolvedSlots,
   Roll,
   Variant,
-} from "../types.js";
-import { lowestTerms } from "../weights.js";
+} from "../resolve.js";
+import { lowestTerms } from "../words.js";
 
 /** Largest value that a pick on a mask can write: the pick stores its values as bytes. */
 const MAX_BYTE = 255;
@@ -44,7 +44,6 @@ const MAX_REPEATED = 1024;
 /** A subset of the items of one kernel call: a mask with a flag for each item, or a list of positions. */
 interface Part {
   readonly at: number;
-  /** Expected share of all items, 0 … 1. */
   readonly share: number;
   readonly masked: boolean;
 }
@@ -285,7 +284,6 @@ export class Program {
     this.#op(SelectOp, { code, from: at, passed, failed, plane, fails: ROLL_SIDES - successes });
   }
 
-  /** Rolls for the items of a part. */
   #select(from: Part, roll: Roll): { passed: Part; failed: Part } {
     const share = roll.successes / ROLL_SIDES;
     const [passed, failed] = [this.#part(from, share), this.#part(from, 1 - share)];

@@ -2,7 +2,7 @@ import type { Work } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { ROLL_SIDES } from "../../kernel/layout.js";
-import type { ResolvedSlot, ResolvedSlots, Roll } from "../types.js";
+import type { ResolvedSlot, ResolvedSlots, Roll } from "../resolve.js";
 
 export type Outcome =
   | { readonly from: "empty" }
@@ -55,9 +55,7 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  *
  * Cost: O(rows), and O(states + values · classes) operations on fractions for each slot. There are at most as many
  * states as values times classes of the slots on which a later slot depends. For `differentFrom`, each weight is a
- * class.
- *
- * @throws RollmillError `recipe.overflow` for more than 65,536 states.
+ * class. Throws `recipe.overflow` for more than 65,536 states.
  */
 export function stepDistribution(
   step: ResolvedSlots,
@@ -123,7 +121,6 @@ export function refuseWidth(): never {
   return fail(error("recipe.overflow", { problem, expected, remedy }));
 }
 
-/** Treats all random words as one outcome. */
 function branchesOf(
   slot: ResolvedSlot,
   { open, kept }: State,
@@ -172,7 +169,6 @@ interface PickState {
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;
-  /** The indices of the slots on which later slots depend. */
   readonly #needed: ReadonlySet<number | undefined>;
   readonly #byWeight: boolean;
   readonly #groups = new Map<string, Group>();

@@ -1,11 +1,10 @@
 import { type Odds, Work } from "../../calls/index.js";
 import { decimalFraction } from "../../decimals.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
-import { inUnits, statDecimals } from "../compile/units.js";
-import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../types.js";
+import { inUnits, statDecimals } from "../compile.js";
+import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../resolve.js";
 import { chanceOf, MAX_VALUES, type Question, refuseWidth, stepDistribution } from "./stepLaw.js";
 
-/** Between two checks of the signal. */
 const CHANGES_PER_LOOK = 256;
 const STEPS_PER_CHANGE = 500;
 
@@ -22,12 +21,9 @@ function unitOf({ spec, tables }: Resolved) {
 }
 
 /**
- * Computes the distribution of the strength stat by convolution over the steps.
- *
- * Cost: O(rows), and O(values before the step · values that it adds) operations on fractions for each step. A condition
- * on the stat costs O(sum of its possible amounts) operations.
- *
- * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units; `odds.work`.
+ * The distribution of the strength stat, by convolution over the steps. Cost: O(rows), and O(values before the step ·
+ * values that it adds) operations on fractions for each step. A condition on the stat costs O(sum of its amounts)
+ * operations. Throws `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units; `odds.work`.
  */
 export function strengthOdds(resolved: Resolved, work = new Work()): Odds<number> {
   const unit = unitOf(resolved);

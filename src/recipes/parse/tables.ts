@@ -1,9 +1,9 @@
 import { checkParsed, type Field, type Fields, type Parsed, readOptions, SpecReader } from "../../spec/index.js";
 import { RECIPE_SPEC } from "../parse.js";
-import { allSlots } from "../resolve/requests.js";
+import { allSlots } from "../resolve.js";
 import type { RecipeSpec, WordRow, WordTable, WordTables } from "../types.js";
 import { listed, unknownName } from "../unknownName.js";
-import { weightColumn } from "../weights.js";
+import { weightColumn } from "../words.js";
 import { CELLS, ROW_KEYS, ROWS, TABLES } from "./rows.js";
 
 export const WORD_TABLES = "word tables";

@@ -1,9 +1,10 @@
-import { type Amount, KernelAmounts } from "../../amounts/index.js";
+import { type Amount, KernelAmounts, stackOf } from "../../amounts/index.js";
 import {
   Addressed,
   type AtOptions,
   allocateResults,
   type Batch,
+  Columns,
   forEachBatch,
   type LongCall,
   ODDS_CALL,
@@ -14,14 +15,15 @@ import {
   Work,
 } from "../../calls/index.js";
 import { didYouMean, error, fail } from "../../errors/index.js";
+import type { Column } from "../../formats/tables/columns.js";
 import { BLOCK_WORDS } from "../../kernel/index.js";
 import { isSame, readOptions, refuseArgument } from "../../spec/index.js";
 import type { RollLaw } from "../odds.js";
 import type { TableState } from "../rolling.js";
 import type { Table } from "../table.js";
-import { DropRolls } from "./dropRolls.js";
 import { dropOdds, dropQuantityOdds } from "./odds.js";
-import type { DropCounts, DropManyOptions, DropOdds, DropsPlan } from "./types.js";
+import type { DropsPlan } from "./parse.js";
+import type { DropCounts, DropManyOptions, DropOdds } from "./types.js";
 
 const ROLLS_PLANE = 2 ** 33;
 /** Each entry of `always` has 2^20 planes for its quantity. */
@@ -43,11 +45,9 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>) {
 
 /**
  * Drops, such as the loot of a monster. Each drop has fixed results, and the results of several rolls of a table. Drop
- * k depends only on (seed, name, k) and on the weights. Roll i of drop k is roll k of fork i of the table, so the rolls
- * of a drop do not depend on each other.
+ * k depends only on (seed, name, k) and the weights. Roll i of drop k is roll k of fork i of the table.
  *
- * Cost: as for the table's rolls. In a call for many drops, every drop of a batch costs as many rolls as the largest
- * drop of the batch.
+ * Cost: that of the table's rolls. In bulk, every drop of a batch costs as much as the largest.
  */
 export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, TableState> {
   readonly #loops: Loops;
@@ -93,11 +93,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
    */
   rollMany(n: number, given: DropManyOptions = {}): DropRolls<Dropped> {
-    return this.bulk(
-      { name: "drops.rollMany", given },
-      () => n,
-      (range, options) => this.#make(range, options),
-    );
+    return this.bulk("drops.rollMany", given, n, (range, options) => this.#make(range, options));
   }
 
   /**
@@ -108,9 +104,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    */
   rollInto(out: DropRolls<Dropped>, given: DropManyOptions = {}): DropRolls<Dropped> {
     const length = () => this.#checkColumns(out);
-    return this.bulk({ name: "drops.rollInto", given }, length, (range, options) =>
-      out.take(this.#make(range, options)),
-    );
+    return this.bulk("drops.rollInto", given, length, (range, options) => out.take(this.#make(range, options)));
   }
 
   /**
@@ -119,26 +113,22 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * @throws The errors of {@link rollMany}.
    */
   count(n: number, given: DropManyOptions = {}): DropCounts<Label> {
-    return this.bulk(
-      { name: "drops.count", given },
-      () => n,
-      (range, options) => {
-        const drops = new Map(this.results.map((result) => [result, 0]));
-        const quantities = new Map(drops);
-        const addTo = (map: Map<Label, number>, entry: number, number: number) =>
-          map.set(this.results[entry], (map.get(this.results[entry]) ?? 0) + number);
-        let none = 0;
-        forEachBatch(range, options, (batch) => {
-          const made = this.#batch(batch);
-          for (const [k, entries] of made.entries.entries()) {
-            none += Number(entries.length === 0);
-            for (const entry of new Set(entries)) addTo(drops, entry, 1);
-            for (const [i, entry] of entries.entries()) addTo(quantities, entry, made.quantities[k][i]);
-          }
-        });
-        return { total: n, none, drops, quantities };
-      },
-    );
+    return this.bulk("drops.count", given, n, (range, options) => {
+      const counts = new Map(this.results.map((result) => [result, 0]));
+      const quantities = new Map(counts);
+      const addTo = (map: Map<Label, number>, entry: number, number: number) =>
+        map.set(this.results[entry], (map.get(this.results[entry]) ?? 0) + number);
+      let none = 0;
+      forEachBatch(range, options, (batch) => {
+        const made = this.#batch(batch);
+        for (const [k, entries] of made.entries.entries()) {
+          none += Number(entries.length === 0);
+          for (const entry of new Set(entries)) addTo(counts, entry, 1);
+          for (const [i, entry] of entries.entries()) addTo(quantities, entry, made.quantities[k][i]);
+        }
+      });
+      return { total: n, none, counts, quantities };
+    });
   }
 
   /**
@@ -239,5 +229,65 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
       }
     }
     return { entries, quantities };
+  }
+}
+
+/** Many drops. `at(k)` and iteration return each drop as `drops.roll` does: a list of results. */
+export class DropRolls<Dropped> extends Columns<Dropped[]> {
+  /** Drop k has the entries from `starts[k]` to `starts[k + 1]` − 1. There are `length + 1` starts. */
+  starts: Uint32Array<ArrayBuffer>;
+  /** The results of all drops, one drop after the other. Each entry is an index into {@link results}. */
+  entries: Uint32Array<ArrayBuffer>;
+  /** The quantity of each entry. Undefined if no result has a quantity. */
+  quantities: Int32Array<ArrayBuffer> | undefined;
+  /** The distinct results of the drops. */
+  readonly results: readonly string[];
+
+  /** @internal */
+  constructor(columns: Pick<DropRolls<Dropped>, "from" | "starts" | "entries" | "quantities" | "results">) {
+    super({ length: columns.starts.length - 1, from: columns.from });
+    this.starts = columns.starts;
+    this.entries = columns.entries;
+    this.quantities = columns.quantities;
+    this.results = columns.results;
+  }
+
+  /**
+   * Returns the results of all drops as columns for `toCsv` and `toParquet` of `rollmill/formats`. Each result has a
+   * row: `drop` is the index of the drop, `result` the result and, if the drops have quantities, `quantity` its
+   * quantity. A drop without a result has no row.
+   *
+   * Cost: O(results).
+   *
+   * @throws RollmillError `argument.range` if the index of a drop is 2^32 or more.
+   */
+  columns(): Column[] {
+    const { from, starts, entries, quantities, results } = this;
+    if (from + this.length > 2 ** 32) {
+      const expected = `drops with indices up to ${2 ** 32 - 1}`;
+      fail(error("argument.range", { problem: "an index does not fit in a column", got: from, expected }));
+    }
+    const drop = new Uint32Array(entries.length);
+    for (let k = 0; k < this.length; k++) drop.fill(from + k, starts[k], starts[k + 1]);
+    const columns: Column[] = [
+      { kind: "integer", name: "drop", values: drop },
+      { kind: "word", name: "result", words: results, indices: entries },
+    ];
+    return quantities === undefined ? columns : [...columns, { kind: "integer", name: "quantity", values: quantities }];
+  }
+
+  /** @internal Takes the arrays of other drops with the same results. */
+  take({ from, starts, entries, quantities }: DropRolls<Dropped>): this {
+    return Object.assign(this, { from, starts, entries, quantities });
+  }
+
+  /** @internal */
+  protected compose(k: number): Dropped[] {
+    const [first, end] = [this.starts[k], this.starts[k + 1]];
+    // the cast is safe: the columns have the results and quantities of the input
+    return Array.from(
+      this.entries.subarray(first, end),
+      (entry, i) => stackOf(this.results[entry], this.quantities?.[first + i]) as Dropped,
+    );
   }
 }

@@ -14,12 +14,10 @@ import {
   ZERO,
 } from "../../fractions.js";
 import { partsOf, type RollLaw } from "../odds.js";
-import type { DropOdds, DropsPlan } from "./types.js";
+import type { DropsPlan } from "./parse.js";
+import type { DropOdds } from "./types.js";
 
-/**
- * A drop lacks a result of the chance p with the probability G(1 − p), where G is the generating function of the number
- * of rolls.
- */
+/** A drop lacks a result of chance p with probability G(1 − p); G is the generating function of the number of rolls. */
 export function dropOdds({ always, rolls, results, table }: DropsPlan, law: RollLaw, work: Work): DropOdds {
   const chances = new Map<string | null, { chance: Fraction; mean: Fraction }>();
   for (const { index, probability } of law.outcomes) {

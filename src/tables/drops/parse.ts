@@ -17,7 +17,7 @@ import { compileTable } from "../compile.js";
 import { TABLE } from "../parse/input.js";
 import { parseTable } from "../parse.js";
 import type { ParseTableOptions, TableSource, TableSpec } from "../types.js";
-import type { AlwaysSpec, DropsPlan, DropsSpec } from "./types.js";
+import type { AlwaysSpec, DropsSpec } from "./types.js";
 
 /** Maximum number of rolls of a drop. */
 export const MAX_ROLLS = 1000;
@@ -56,11 +56,15 @@ export function parseDrops<const Input>(input: Input, options: ParseTableOptions
   });
 }
 
-export function compileDrops({ always, rolls, table: spec }: DropsSpec, options: { readonly name: string }): DropsPlan {
+export type DropsPlan = ReturnType<typeof compileDrops>;
+
+/** `results` are the distinct results of `always`, then those of the table, without null. */
+export function compileDrops({ always, rolls, table: spec }: DropsSpec, options: { readonly name: string }) {
   const table = compileTable(spec, options);
   const labels = [...always.map(({ result }) => result), ...table.results.filter((result) => result !== null)];
   const hasQuantities = table.quantities !== undefined || always.some(({ quantity }) => quantity !== undefined);
-  return { always, rolls, table, results: [...new Set(labels)], hasQuantities };
+  const results: readonly string[] = [...new Set(labels)];
+  return { always, rolls, table, results, hasQuantities };
 }
 
 function readTable(reader: SpecReader, at: Field, options: ParseTableOptions): TableSpec {

@@ -5,8 +5,8 @@ import { OneShotState } from "../oneShotState.js";
 import { TABLE_OPTIONS, type TableState } from "../rolling.js";
 import { Table } from "../table.js";
 import { Drops } from "./drops.js";
-import { compileDrops, parseDrops } from "./parse.js";
-import type { DropsOptions, DropsPlan, DropsSpec } from "./types.js";
+import { compileDrops, type DropsPlan, parseDrops } from "./parse.js";
+import type { DropsOptions, DropsSpec } from "./types.js";
 
 /** Tells a mill how to parse, compile and open drops. */
 export const drops: System<DropsOptions, DropsSpec, DropsPlan, Drops<string, unknown>, TableState> = {

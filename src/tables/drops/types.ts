@@ -1,7 +1,7 @@
 import type { Amount, FormOf, QuantityIn, Stack } from "../../amounts/index.js";
-import type { BulkOptions } from "../../calls/index.js";
+import type { BulkOptions, Counts } from "../../calls/index.js";
 import type { Fraction } from "../../fractions.js";
-import type { ResultOf, RollOf, TablePlan, TableSetup, TableSpec } from "../types.js";
+import type { ResultOf, RollOf, TableSetup, TableSpec } from "../types.js";
 
 /** The type of a drop's results. If the input is written as a literal, this is a union of its results. */
 export type DropOf<Input> = Input extends { readonly table: infer Source }
@@ -40,13 +40,6 @@ export interface DropsSpec<Input = unknown> {
   readonly input?: Input;
 }
 
-export interface DropsPlan extends Pick<DropsSpec, "always" | "rolls"> {
-  readonly table: TablePlan;
-  /** The distinct results of `always`, then those of the table, without null. */
-  readonly results: readonly string[];
-  readonly hasQuantities: boolean;
-}
-
 /** Options of `mill.drops`: the options of a table, but without `chosen` and `mode`, which are for live rolls, and `payload`. */
 export type DropsOptions = Omit<TableSetup, "chosen" | "mode" | "payload">;
 
@@ -70,14 +63,8 @@ export interface DropOdds<Label extends string = string> {
   readonly none: Fraction;
 }
 
-/** How often results occurred in many drops. */
-export interface DropCounts<Label extends string = string> {
-  /** Number of drops. */
-  readonly total: number;
-  /** Number of drops without a result. */
-  readonly none: number;
-  /** For each result, the number of drops that have it at least once. */
-  readonly drops: ReadonlyMap<Label, number>;
+/** How often results occurred in many drops. A drop counts once for each of its different results. */
+export interface DropCounts<Label extends string = string> extends Counts<Label> {
   /** For each result, the sum of its quantities in all drops. */
   readonly quantities: ReadonlyMap<Label, number>;
 }

@@ -19,9 +19,7 @@ const STEPS_PER_ROW = 20;
 /**
  * Solves linear equations in exact fractions by p-adic lifting: factors the matrix, which must have an inverse, modulo
  * a small prime p, finds the solution digit by digit in base p, reconstructs fractions from the digits, and checks
- * them.
- *
- * Cost: one factorization modulo p, and one solution modulo p for each digit of the numerators and the denominator.
+ * them. One solution modulo p gives a digit of all numerators and of the denominator.
  *
  * Source: J. D. Dixon, "Exact solution of linear equations using p-adic expansions", Numerische Mathematik 40 (1982),
  * 137–141, https://doi.org/10.1007/BF01459082.
@@ -30,7 +28,8 @@ export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], work
   const lifting = new Lifting(matrix, side, work);
   const size = side.reduce((sum, value) => sum + (value < 0n ? -value : value), 1n);
   const enough = digitsFor(matrix, lifting.prime, size);
-  work.expect(enough * lifting.stepsPerDigit + stepsToReconstruct(lifting.unknowns, enough));
+  const stepsToReconstruct = 2 * enough ** 2 + lifting.unknowns * (enough ** 1.5 + STEPS_PER_DIGIT * enough);
+  work.expect(enough * lifting.stepsPerDigit + stepsToReconstruct);
   for (let digits = FIRST_DIGITS; ; digits = nextLength(digits, enough)) {
     while (lifting.length < digits) lifting.lift();
     const solution = reconstruct(lifting, size, work);
@@ -53,10 +52,6 @@ function nextLength(digits: number, enough: number): number {
 /** Rounds up to an even number, because digits are read in pairs. */
 function evenly(digits: number): number {
   return 2 * Math.ceil(digits / 2);
-}
-
-function stepsToReconstruct(unknowns: number, digits: number): number {
-  return 2 * digits ** 2 + unknowns * (digits ** 1.5 + STEPS_PER_DIGIT * digits);
 }
 
 class Lifting {
@@ -196,10 +191,9 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
 
 /**
  * Finds fractions with a common denominator of at most q, the largest number with 2 · size · q² ≤ modulus, and
- * numerators below size · q: by this bound, there is at most one solution. Returns null if none fits the digits.
- *
- * The denominator of a mixture of the unknowns is nearly always the common denominator. Then few digits give the
- * numerators; {@link isSolution} finds a wrong one.
+ * numerators below size · q: at most one solution exists. Returns null if none fits the digits. The denominator of a
+ * mixture of the unknowns is nearly always the common one. Then few digits give the numerators; {@link isSolution}
+ * finds a wrong one.
  */
 function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | null {
   const { length, prime, unknowns } = lifting;

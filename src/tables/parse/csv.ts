@@ -2,9 +2,8 @@ import { type Amount, NO_RESULT, readQuantity } from "../../amounts/index.js";
 import { scaleToIntegers, weightRemedy } from "../../decimals.js";
 import type { Finding, Issue } from "../../errors/index.js";
 import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/read/csvEntries.js";
-import { columnOf, type RowSpec, type Target } from "../types.js";
 import { jumpQuantity, MAX_WEIGHT, SCRIPT_NAMES, type Weight } from "./input.js";
-import { jumpIn, type ReadTable, scriptIn, TextReader } from "./read.js";
+import { columnOf, jumpIn, type ReadRow, type ReadTable, type ReadTarget, scriptIn, TextReader } from "./read.js";
 
 const COLUMNS = ["table", "result", "jump", "weight", "script", "quantity"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -24,7 +23,7 @@ export function readTableCsv(text: string, file: string | undefined): ReadTable 
 interface Draft {
   readonly label: string | undefined;
   readonly line: number;
-  readonly targets: Target[];
+  readonly targets: ReadTarget[];
   readonly weights: CsvCell[];
   readonly lines: number[];
   readonly places: number[];
@@ -47,14 +46,14 @@ class CsvTableReader extends TextReader {
     const draft = this.#drafts[this.#current];
     const at = cells.get("result") ?? cells.get("jump") ?? label ?? { text: "", line, column: 1 };
     const weight = this.#weightCell(cells, at);
-    draft.targets.push(this.#target(cells, { row: this.#current, column: draft.targets.length }));
+    draft.targets.push(this.#target(cells));
     draft.weights.push(weight);
     draft.lines.push(line);
     draft.places.push(at.column, weight.column);
   }
 
   result(before: readonly Issue[]): ReadTable {
-    const rows = this.#drafts.map(({ targets, weights: cells, ...row }): RowSpec => {
+    const rows = this.#drafts.map(({ targets, weights: cells, ...row }): ReadRow => {
       const weights = this.#weights(cells);
       return { ...row, columns: targets.map((target, i) => columnOf(target, weights[i])) };
     });
@@ -70,7 +69,7 @@ class CsvTableReader extends TextReader {
     return row;
   }
 
-  #target(cells: Entry["cells"], place: { readonly row: number; readonly column: number }): Target {
+  #target(cells: Entry["cells"]): ReadTarget {
     const [result, jump, quantity] = [cells.get("result"), cells.get("jump"), cells.get("quantity")];
     const written = this.#columns.has("jump") || result === undefined ? undefined : jumpIn(result.text);
     const to = jump ?? (written === undefined ? undefined : result);
@@ -81,7 +80,7 @@ class CsvTableReader extends TextReader {
       this.report("table.result", result, { problem: "an entry has both a result and a jump", got: result.text });
     }
     if (quantity !== undefined) this.report("amount.invalid", quantity, jumpQuantity(quantity.text));
-    return this.jump(written ?? to.text, to, place);
+    return this.jump(written ?? to.text, to);
   }
 
   #quantity(cell: CsvCell, isNothing: boolean): Amount | undefined {

@@ -88,8 +88,8 @@ export const COLUMN = record(
   },
 );
 /** A column as read. Its row is not yet known, so a jump is still a field. */
-export interface ReadColumn extends SpecOf<typeof COLUMN> {}
-export const COLUMNS: Shape<readonly ColumnInput[], readonly ReadColumn[]> = shape(
+export interface ColumnFields extends SpecOf<typeof COLUMN> {}
+export const COLUMNS: Shape<readonly ColumnInput[], readonly ColumnFields[]> = shape(
   (reader, at) => reader.list(at, { of: "columns" }).map((column) => readColumn(reader, column)),
   { type: "array", items: COLUMN },
 );
@@ -138,9 +138,9 @@ export function jumpQuantity(got: unknown) {
 }
 
 /** Stands for a column that was reported. After an error, the reader returns no spec. */
-const NO_COLUMN: ReadColumn = { result: "", weight: 0 };
+const NO_COLUMN: ColumnFields = { result: "", weight: 0 };
 
-function readColumn(reader: SpecReader, at: Field): ReadColumn {
+function readColumn(reader: SpecReader, at: Field): ColumnFields {
   const before = reader.errors;
   const fields = reader.fields(at, COLUMN.keys);
   if (reader.errors > before && fields.keys.length === 0) return NO_COLUMN;

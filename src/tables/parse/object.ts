@@ -1,9 +1,8 @@
 import { type RatioInput, scaleToIntegers } from "../../decimals.js";
 import { Field, isObject, SpecReader } from "../../spec/index.js";
 import { AMBIGUOUS, labelsOf } from "../issues.js";
-import { type ColumnSpec, columnOf, type RowSpec } from "../types.js";
-import { COLUMNS, type ReadColumn, ROW, TABLE, type Weight } from "./input.js";
-import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
+import { COLUMNS, type ColumnFields, ROW, TABLE, type Weight } from "./input.js";
+import { columnOf, type Link, type ReadRow, type ReadTable, type ReadTarget } from "./read.js";
 
 export function readTableObject(source: object, file: string | undefined): ReadTable {
   return new ObjectReader(file).read(source);
@@ -12,7 +11,7 @@ export function readTableObject(source: object, file: string | undefined): ReadT
 class ObjectReader {
   readonly #links: Link[] = [];
   /** Set even if some rows have errors: jumps can still find the labels of the valid rows. */
-  #rows: readonly RowSpec[] = [];
+  #rows: readonly ReadRow[] = [];
   readonly #file: string | undefined;
   readonly #reader: SpecReader;
 
@@ -29,19 +28,19 @@ class ObjectReader {
     return { rows: this.#rows, links: this.#links, issues, isWhole: spec !== undefined };
   }
 
-  #readRows(at: Field): readonly RowSpec[] {
-    if (isObject(at.value) && !Array.isArray(at.value)) {
+  #readRows(at: Field): readonly ReadRow[] {
+    if (isObject(at.value)) {
       const fields = this.#reader.record(at);
       const { keys } = fields;
-      return keys.map((label, row) => {
+      return keys.map((label) => {
         const columns = fields.get(label);
-        return this.#row(label, COLUMNS.read(this.#reader, columns), columns, row, keys.length);
+        return this.#row(label, COLUMNS.read(this.#reader, columns), columns, keys.length);
       });
     }
     const entries = this.#reader.list(at, { of: "rows" });
-    const rows = entries.map((entry, row) => {
+    const rows = entries.map((entry) => {
       const { label, columns } = ROW.read(this.#reader, entry);
-      return this.#row(label, columns, new Field(undefined, entry, "columns"), row, entries.length);
+      return this.#row(label, columns, new Field(undefined, entry, "columns"), entries.length);
     });
     for (const [got, row] of labelsOf(rows.map(({ label }) => label))) {
       if (row !== AMBIGUOUS) continue;
@@ -51,25 +50,25 @@ class ObjectReader {
     return rows;
   }
 
-  #row(label: string | undefined, read: readonly ReadColumn[], at: Field, row: number, rows: number): RowSpec {
+  #row(label: string | undefined, read: readonly ColumnFields[], at: Field, rows: number): ReadRow {
     const weights = this.#scaled(read, at);
-    const columns = read.map(({ result = "", quantity, jump }, i): ColumnSpec => {
-      const target = jump === undefined ? { result, quantity } : { jump: this.#jump(jump, rows, { row, column: i }) };
-      return columnOf(target, weights[i] ?? 0);
+    const columns = read.map(({ result = "", quantity, jump }, i) => {
+      return columnOf(jump === undefined ? { result, quantity } : this.#jump(jump, rows), weights[i] ?? 0);
     });
     return { label, columns, line: undefined, places: undefined };
   }
 
-  #jump(at: Field, rows: number, place: Pick<Link, "row" | "column">): number {
+  #jump(at: Field, rows: number): ReadTarget {
     const { value: target, path } = at;
     if (typeof target !== "string") {
-      return this.#reader.integer(at, { least: 0, most: rows - 1, code: "table.jump" });
+      return { jump: this.#reader.integer(at, { least: 0, most: rows - 1, code: "table.jump" }) };
     }
-    this.#links.push({ ...place, target, where: { file: this.#file, path } });
-    return UNRESOLVED;
+    const jump = { target, where: { file: this.#file, path } };
+    this.#links.push(jump);
+    return { jump };
   }
 
-  #scaled(columns: readonly ReadColumn[], at: Field): readonly Weight[] {
+  #scaled(columns: readonly ColumnFields[], at: Field): readonly Weight[] {
     const weights = columns.map(({ weight }) => weight);
     const broken = weights.findIndex(isBroken);
     if (broken < 0) return weights as readonly Weight[];

@@ -1,25 +1,32 @@
 import { type Code, type Finding, type Issue, IssueList, type Where, warning } from "../../errors/index.js";
-import type { RowSpec, Target } from "../types.js";
-import { isScriptName, MAX_WEIGHT, type ScriptId } from "./input.js";
+import type { ColumnSpec, RowSpec, Target } from "../types.js";
+import { isScriptName, MAX_WEIGHT, type ScriptId, type Weight } from "./input.js";
 
 /** A jump to a label or to another file: `Rare`, `gems.csv` or `gems.csv#Rare`. */
 export interface Link {
-  readonly row: number;
-  readonly column: number;
   readonly target: string;
   readonly where: Where;
 }
 
+export type ReadTarget = Target | { readonly jump: Link };
+export type ReadColumn = ColumnSpec | { readonly jump: Link; readonly weight: Weight };
+export type ReadRow = Omit<RowSpec, "columns"> & { readonly columns: readonly ReadColumn[] };
+
+/** Creates a column from an object literal: a spread would use more memory for each of millions of columns. */
+export function columnOf(target: ReadTarget, weight: Weight): ReadColumn {
+  // the cast is safe: TypeScript checks the two kinds of jumps only one at a time
+  if ("jump" in target) return { jump: target.jump, weight } as ReadColumn;
+  const { result, quantity } = target;
+  return quantity === undefined ? { result, weight } : { result, weight, quantity };
+}
+
 export interface ReadTable {
-  /** A column with a link still has the jump {@link UNRESOLVED}. */
-  readonly rows: readonly RowSpec[];
+  readonly rows: readonly ReadRow[];
   readonly links: readonly Link[];
   readonly issues: readonly Issue[];
   /** False after an error: then rows may be missing. */
   readonly isWhole: boolean;
 }
-
-export const UNRESOLVED = 0;
 
 type TextPlace = Required<Pick<Where, "line" | "column">>;
 
@@ -46,12 +53,13 @@ export class TextReader {
     this.issues.add(warning(code, { ...finding, where: this.where(at) }));
   }
 
-  jump(target: string, at: TextPlace, place: Pick<Link, "row" | "column">): Target {
-    this.#links.push({ ...place, target, where: this.where(at) });
-    return { jump: UNRESOLVED };
+  jump(target: string, at: TextPlace): ReadTarget {
+    const jump = { target, where: this.where(at) };
+    this.#links.push(jump);
+    return { jump };
   }
 
-  table(rows: readonly RowSpec[], issues: readonly Issue[]): ReadTable {
+  table(rows: readonly ReadRow[], issues: readonly Issue[]): ReadTable {
     return { rows, links: this.#links, issues, isWhole: issues.every(({ severity }) => severity !== "error") };
   }
 }

@@ -1,9 +1,18 @@
 import type { Issue } from "../../errors/index.js";
 import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../../formats/read/twoda.js";
 import { numbered, rowRange } from "../issues.js";
-import { type ColumnSpec, columnOf, type RowSpec, type Target } from "../types.js";
 import { MAX_WEIGHT, type Weight } from "./input.js";
-import { jumpIn, nothingRead, type ReadTable, scriptIn, TextReader } from "./read.js";
+import {
+  columnOf,
+  jumpIn,
+  nothingRead,
+  type ReadColumn,
+  type ReadRow,
+  type ReadTable,
+  type ReadTarget,
+  scriptIn,
+  TextReader,
+} from "./read.js";
 
 export function readTableTwoDa(text: string, file: string | undefined): ReadTable {
   const twoDa = parseTwoDa(text, { file });
@@ -30,7 +39,7 @@ class TwoDaReader extends TextReader {
     const { rows: read, issues: before } = this.#twoDa;
     const pairs = this.#findPairs();
     const label = columnIndex(this.#twoDa, "Label");
-    const rows: RowSpec[] = [];
+    const rows: ReadRow[] = [];
     for (const [index, row] of pairs.length === 0 ? [] : read.entries()) {
       if (this.issues.isFull) break;
       rows.push(this.#readRow(row, index, row.texts[label] ?? undefined, pairs));
@@ -76,8 +85,8 @@ class TwoDaReader extends TextReader {
     return pairs;
   }
 
-  #readRow(row: TwoDaRow, index: number, label: string | undefined, pairs: readonly Pair[]): RowSpec {
-    const columns: ColumnSpec[] = [];
+  #readRow(row: TwoDaRow, index: number, label: string | undefined, pairs: readonly Pair[]): ReadRow {
+    const columns: ReadColumn[] = [];
     const places: number[] = [];
     this.#rowText = numbered(index, label);
     for (const [n, pair] of pairs.entries()) {
@@ -92,7 +101,7 @@ class TwoDaReader extends TextReader {
         this.#warnOfGap(row, n, pairs);
         break;
       }
-      const target = this.#readTarget(random, { row: index, column: columns.length });
+      const target = this.#readTarget(random);
       const weighed = this.#readWeight(weight);
       if (target === undefined || weighed === undefined) continue;
       columns.push(columnOf(target, weighed));
@@ -138,10 +147,10 @@ class TwoDaReader extends TextReader {
     this.warn("table.gap", { line: row.line, column: row.columns[first] }, { problem, remedy });
   }
 
-  #readTarget(cell: TwoDaText, place: { readonly row: number; readonly column: number }): Target | undefined {
+  #readTarget(cell: TwoDaText): ReadTarget | undefined {
     const { text } = cell;
     const to = jumpIn(text);
-    if (to !== undefined) return this.jump(to, cell, place);
+    if (to !== undefined) return this.jump(to, cell);
     if (text.startsWith("r")) {
       if (/^r".*"$/.test(text)) {
         const problem = `the quotes in a Random cell of ${this.#rowText} become a part of the result`;

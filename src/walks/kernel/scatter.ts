@@ -1,12 +1,11 @@
-import { type Address, type Kernel, NO_ADDRESS, Status } from "../../kernel/index.js";
-import { CellSetKind, LARGE_TILE_SIDE, MOST_SEATS, ScatterPlan, WalkerGroup } from "../../kernel/layout.js";
-import type { LayerSource } from "../kernel.js";
+import { type Address, BATCH_RESULTS, type Kernel, NO_ADDRESS, Status } from "../../kernel/index.js";
+import { CellSetKind, GridKind, LARGE_TILE_SIDE, MOST_SEATS, ScatterPlan, WalkerGroup } from "../../kernel/layout.js";
+import { type LayerSource, markChunks, putChunk, uploadTensor } from "../kernel.js";
 import { closedCells } from "../map/cellSet.js";
-import { CHUNK_SIDE, placeKey } from "../map/chunk.js";
+import { CHUNK_SIDE, type NarrowChunk, placeKey } from "../map/chunk.js";
+import { type ArrayCells, FULL_BYTE, NarrowCounts } from "../map/chunkCodec.js";
 import { ALL_CELLS, type CellRectangle, regionsNear } from "../rectangles.js";
 import type { LayerPlan, ScatterSpec } from "../types.js";
-import { CellMap } from "./cellMap.js";
-import { markChunks, uploadTensor } from "./uploads.js";
 
 interface ScatterSource extends LayerSource {
   readonly plan: LayerPlan & { readonly scatter: ScatterSpec };
@@ -43,19 +42,12 @@ export class KernelScatter {
       set: closedCells(plan.closedCells),
       purpose: `the closed cells of layer ${name}`,
     });
-    const record = {
-      map: this.map.address,
-      tensor,
-      ...layerFields(source),
-      ...sourceFields(source, mapOf),
-      seats: this.#seats,
-    };
+    const fields = { ...layerFields(source), ...sourceFields(source, mapOf) };
+    const record = { map: this.map.address, tensor, ...fields, seats: this.#seats };
     const address = place(kernel, ScatterPlan.bytes, name);
     kernel.write(address, ScatterPlan, record);
-    this.#layer = kernel.taken(
-      kernel.call((exports) => exports.createScatter(address)),
-      `the walkers of layer ${name}`,
-    );
+    const layer = kernel.call((exports) => exports.createScatter(address));
+    this.#layer = kernel.taken(layer, `the walkers of layer ${name}`);
   }
 
   /** Marks closed cells and ends in each chunk that a rectangle touches. There, earlier maps must be final. */
@@ -77,8 +69,7 @@ export class KernelScatter {
     const place = placeKey(i, j);
     const groups = this.#regions.get(place);
     if (groups?.length === 0) return;
-    const { walkers, scatter } = this.#source.plan;
-    const wanted = canWait({ scatter, walkers }) ? rectangle : ALL_CELLS;
+    const wanted = canWait(this.#source.plan) ? rectangle : ALL_CELLS;
     const open: Address[] = [];
     for (const group of groups ?? this.#seatedGroups(i, j)) {
       if (this.#walkGroup(group, wanted)) open.push(group);
@@ -112,10 +103,7 @@ export class KernelScatter {
   }
 }
 
-/**
- * In large tiles, walkers cross borders less often. But they cannot have closed cells or ends, and take memory for all
- * cells, so most chunks should be visited.
- */
+/** In large tiles, walkers cross borders less often. But they have no closed cells or ends, and take more memory. */
 export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
   if (scatter === undefined || hasSets || plan.until !== undefined || start.kind === "layer") return CHUNK_SIDE;
@@ -128,17 +116,10 @@ export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; r
 }
 
 function layerFields({ kernel, name, stream, plan }: ScatterSource) {
-  const headings = place(kernel, plan.headings.length, name);
-  kernel.u8(headings, plan.headings.length).set(plan.headings);
-  return {
-    key0: stream.k0,
-    key1: stream.k1,
-    side: plan.scatter.side,
-    walkers: plan.walkers,
-    steps: plan.steps,
-    headings,
-    headingCount: plan.headings.length,
-  };
+  const { walkers, steps, scatter, headings: given } = plan;
+  const headings = place(kernel, given.length, name);
+  kernel.u8(headings, given.length).set(given);
+  return { key0: stream.k0, key1: stream.k1, side: scatter.side, walkers, steps, headings, headingCount: given.length };
 }
 
 function sourceFields({ kernel, name, plan }: LayerSource, mapOf: (layer: number) => CellMap) {
@@ -162,8 +143,97 @@ function sourceFields({ kernel, name, plan }: LayerSource, mapOf: (layer: number
 }
 
 function place(kernel: Kernel, bytes: number, name: string): Address {
-  return kernel.taken(
-    kernel.call((exports) => exports.allocate(bytes)),
-    `layer ${name}`,
-  );
+  const address = kernel.call((exports) => exports.allocate(bytes));
+  return kernel.taken(address, `layer ${name}`);
+}
+
+interface CellMapSetup {
+  readonly kernel: Kernel;
+  readonly name: string;
+  readonly firstVisits: boolean;
+  /** Whether a count takes one byte in place of four. A narrow map cannot store chunks. */
+  readonly isNarrow: boolean;
+  /** CHUNK_SIDE, or LARGE_TILE_SIDE for a map without closed cells and cells on which walkers end. */
+  readonly tileSide: number;
+}
+
+interface CellTarget extends Pick<ArrayCells, "at" | "stride"> {
+  readonly out: Uint32Array | NarrowCounts;
+}
+
+/**
+ * The visits of one layer on an unbounded map. One kernel can hold the maps of several layers. The first cell of a
+ * rectangle must be in the range of coordinates. Cells beyond the range have no visits.
+ */
+export class CellMap {
+  readonly address: Address;
+  readonly #kernel: Kernel;
+  readonly #name: string;
+
+  constructor({ kernel, name, firstVisits, isNarrow, tileSide }: CellMapSetup) {
+    this.#kernel = kernel;
+    this.#name = name;
+    const made = kernel.call((exports) =>
+      exports.createMap(GridKind.UNBOUNDED, 0, 0, Number(firstVisits), 0, Number(isNarrow), tileSide),
+    );
+    this.address = kernel.taken(made, `the map of layer ${name}`);
+  }
+
+  /** Store each chunk only once. */
+  loadChunk(chunk: NarrowChunk): void {
+    putChunk(this.#kernel, chunk);
+    const status = this.#kernel.call((exports) => exports.storeChunk(this.address));
+    if (status !== Status.OK) this.#kernel.outOfMemory(`the map of layer ${this.#name}`);
+  }
+
+  visitsAt({ row0, col0 }: CellRectangle): number {
+    return this.#kernel.call((exports) => exports.visitsAt(this.address, row0, col0)) >>> 0;
+  }
+
+  visitsInto(rectangle: CellRectangle, target: CellTarget): void {
+    this.#readInto(rectangle, "copyVisits", target);
+  }
+
+  /** A cell without visits gets 2³² − 1. The map must keep first visits. */
+  firstVisitsInto(rectangle: CellRectangle, target: CellTarget): void {
+    this.#readInto(rectangle, "copyFirstVisits", target);
+  }
+
+  #readInto(
+    { row0, col0, rows, cols }: CellRectangle,
+    copy: "copyVisits" | "copyFirstVisits",
+    target: CellTarget,
+  ): void {
+    const { at, stride } = target;
+    const { window } = this.#kernel;
+    const width = Math.min(cols, BATCH_RESULTS);
+    const height = Math.floor(BATCH_RESULTS / width);
+    for (let row = 0; row < rows; row += height) {
+      const partRows = Math.min(height, rows - row);
+      for (let col = 0; col < cols; col += width) {
+        const partCols = Math.min(width, cols - col);
+        this.#kernel.call((exports) => exports[copy](this.address, row0 + row, col0 + col, partRows, partCols, window));
+        this.#takeWindow(target.out, { rows: partRows, cols: partCols, at: at + row * stride + col, stride });
+      }
+    }
+  }
+
+  #takeWindow(out: CellTarget["out"], cells: ArrayCells): void {
+    const kernel = this.#kernel;
+    const length = cells.rows * cells.cols;
+    if (!(out instanceof NarrowCounts)) copyRows(kernel.windowView, out, cells);
+    // the usual case: no count is large, and the kernel converts all counts to bytes
+    else if (kernel.call((exports) => exports.narrowWindow(length, FULL_BYTE)) !== 0) {
+      copyRows(kernel.u8(kernel.window, length), out.bytes, cells);
+    } else out.write(kernel.windowView, cells);
+  }
+}
+
+type Counts = Uint8Array | Uint32Array;
+
+function copyRows(from: Counts, to: Counts, { rows, cols, at, stride }: ArrayCells): void {
+  // rows that follow one another in `to` without a gap are copied together
+  const pieces = stride === cols ? 1 : rows;
+  const length = (rows * cols) / pieces;
+  for (let p = 0; p < pieces; p++) to.set(from.subarray(p * length, (p + 1) * length), at + p * stride);
 }

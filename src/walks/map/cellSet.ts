@@ -1,5 +1,19 @@
-import { CHUNK_CELLS, cellIndex, chunkIndex, placeKey, type SetChunk } from "./chunk.js";
+import { type CellRectangle, regionsNear } from "../rectangles.js";
+import type { Cell } from "../types.js";
+import {
+  byPlace,
+  CHUNK_CELLS,
+  CHUNK_SIDE,
+  type ChunkPlace,
+  cellIndex,
+  chunkIndex,
+  placeKey,
+  rowOrder,
+} from "./chunk.js";
 import type { LayerMap } from "./layerMap.js";
+
+/** The cells of one chunk that are in a set: bit i mod 8 of byte ⌊i / 8⌋ is 1 if cell i is in the set. */
+type SetChunk = ChunkPlace & { readonly bits: Uint8Array };
 
 /** A set of cells. Only a chunk that is partly in the set has a bitmap, of 512 bytes. */
 export class CellSet {
@@ -7,7 +21,7 @@ export class CellSet {
   readonly elsewhere: boolean;
   readonly #chunks = new Map<number, SetChunk>();
 
-  constructor({ elsewhere }: { readonly elsewhere: boolean }) {
+  constructor(elsewhere: boolean) {
     this.elsewhere = elsewhere;
   }
 
@@ -45,20 +59,20 @@ export class CellSet {
     }
   }
 
-  /** Removes the visited cells of a map. `elsewhere` must be true. */
+  /** `elsewhere` must be true. */
   removeVisited(map: LayerMap): void {
     for (const { chunkRow, chunkCol, visits } of map.chunks()) {
-      const { bits } = this.chunkAt(chunkRow, chunkCol) ?? this.#addChunk(chunkRow, chunkCol);
+      const bits = this.chunkAt(chunkRow, chunkCol)?.bits ?? this.#addChunk(chunkRow, chunkCol);
       for (let i = 0; i < CHUNK_CELLS; i++) if (visits[i] !== 0) bits[i >> 3] &= ~(1 << (i & 7));
     }
   }
 
   /** Returns a set that has the cells of another set too. `elsewhere` must be true. */
   with(other: CellSet): CellSet {
-    const set = new CellSet(this);
+    const set = new CellSet(true);
     for (const { chunkRow, chunkCol, bits } of this.chunks()) {
       const added = other.chunkAt(chunkRow, chunkCol)?.bits;
-      const both = set.#addChunk(chunkRow, chunkCol).bits;
+      const both = set.#addChunk(chunkRow, chunkCol);
       for (let i = 0; i < bits.length; i++) both[i] = bits[i] | (added?.[i] ?? (other.elsewhere ? 0xff : 0));
     }
     return set;
@@ -67,19 +81,17 @@ export class CellSet {
   /** Returns the bitmap of a chunk; undefined if all cells of the chunk are already in the set. */
   #bitsToAdd(chunkRow: number, chunkCol: number): Uint8Array | undefined {
     const chunk = this.chunkAt(chunkRow, chunkCol);
-    if (chunk !== undefined || this.elsewhere) return chunk?.bits;
-    return this.#addChunk(chunkRow, chunkCol).bits;
+    return chunk !== undefined || this.elsewhere ? chunk?.bits : this.#addChunk(chunkRow, chunkCol);
   }
 
-  #addChunk(chunkRow: number, chunkCol: number): SetChunk {
+  #addChunk(chunkRow: number, chunkCol: number): Uint8Array {
     const bits = new Uint8Array(CHUNK_CELLS / 8).fill(this.elsewhere ? 0xff : 0);
-    const chunk = { chunkRow, chunkCol, bits };
-    this.#chunks.set(placeKey(chunkRow, chunkCol), chunk);
-    return chunk;
+    this.#chunks.set(placeKey(chunkRow, chunkCol), { chunkRow, chunkCol, bits });
+    return bits;
   }
 }
 
-export function hasBit(bits: Uint8Array, i: number): boolean {
+function hasBit(bits: Uint8Array, i: number): boolean {
   return ((bits[i >> 3] >> (i & 7)) & 1) !== 0;
 }
 
@@ -89,17 +101,100 @@ export function closedCells(
   closed: Iterable<LayerMap> = [],
   open: readonly LayerMap[] = [],
 ): CellSet {
-  const set = new CellSet({ elsewhere: open.length > 0 });
+  const set = new CellSet(open.length > 0);
   for (const map of open) set.removeVisited(map);
   set.addCells(cells);
   for (const map of closed) set.addVisited(map);
   return set;
 }
 
-/** Returns the visited cells of the map, or all other cells. */
 export function endCells(map: LayerMap, kind: "on" | "outside"): CellSet {
-  const set = new CellSet({ elsewhere: kind === "outside" });
+  const set = new CellSet(kind === "outside");
   if (kind === "on") set.addVisited(map);
   else set.removeVisited(map);
   return set;
+}
+
+/**
+ * Numbers the open cells of a rectangle from 0, by row, then column.
+ *
+ * Cost: depends only on the chunks in the rectangle that have a bitmap. Building takes O(cells of these chunks), and
+ * 768 bytes for each of them. A lookup is a binary search and a scan of at most 64 cells.
+ */
+export class OpenCells {
+  /** Exact up to 2⁵³. */
+  readonly count: number;
+  readonly #rectangle: CellRectangle;
+  readonly #chunks: readonly SetChunk[];
+  readonly #order: Uint32Array;
+  /** The number of open cells in the rectangle before each entry of `#order`. */
+  readonly #before: Float64Array;
+
+  constructor(closed: CellSet, rectangle: CellRectangle) {
+    this.#rectangle = rectangle;
+    const { row0, rows, cols } = rectangle;
+    const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: CHUNK_SIDE });
+    this.#chunks = [...closed.chunks()]
+      .filter(({ chunkRow: i, chunkCol: j }) => i >= i0 && i <= i1 && j >= j0 && j <= j1)
+      .sort(byPlace);
+    this.#order = rowOrder(this.#chunks).filter((entry) => {
+      const row = this.#rowOf(entry);
+      return row >= row0 && row < row0 + rows;
+    });
+    this.#before = new Float64Array(this.#order.length);
+    // the cells between two entries have no bitmap, so all of them are open or all are closed
+    const openBetween = (from: number, to: number) => (closed.elsewhere ? 0 : to - from);
+    let [count, end] = [0, 0];
+    for (let s = 0; s < this.#order.length; s++) {
+      const { bits, cell, index, length } = this.#segment(s);
+      count += openBetween(end, index);
+      this.#before[s] = count;
+      for (let i = cell; i < cell + length; i++) if (!hasBit(bits, i)) count++;
+      end = index + length;
+    }
+    this.count = count + openBetween(end, rows * cols);
+  }
+
+  cellAt(rank: number): Cell {
+    // the cell is in the last entry with `before` ≤ rank, or between this entry and the next
+    let low = 0;
+    let high = this.#before.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#before[middle] <= rank) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return this.#cell(rank);
+    const { bits, cell, row, col, index, length } = this.#segment(low - 1);
+    let remaining = rank - this.#before[low - 1];
+    for (let i = 0; i < length; i++) {
+      if (hasBit(bits, cell + i)) continue;
+      // uses `row` and `col`, because `index` is not exact if the rectangle has more than 2⁵³ cells
+      if (remaining === 0) return [row, col + i];
+      remaining--;
+    }
+    return this.#cell(index + length + remaining);
+  }
+
+  #rowOf(entry: number): number {
+    return this.#chunks[Math.floor(entry / CHUNK_SIDE)].chunkRow * CHUNK_SIDE + (entry % CHUNK_SIDE);
+  }
+
+  #cell(index: number): Cell {
+    const { row0, col0, cols } = this.#rectangle;
+    return [row0 + Math.floor(index / cols), col0 + (index % cols)];
+  }
+
+  /** The `length` cells of an entry from (row, col), which is cell `cell` of its chunk and `index` of the rectangle. */
+  #segment(s: number) {
+    const entry = this.#order[s];
+    const { row0, col0, cols } = this.#rectangle;
+    const { bits, chunkCol } = this.#chunks[Math.floor(entry / CHUNK_SIDE)];
+    const left = chunkCol * CHUNK_SIDE;
+    const [first, end] = [Math.max(col0, left), Math.min(col0 + cols, left + CHUNK_SIDE)];
+    const row = this.#rowOf(entry);
+    const index = (row - row0) * cols + first - col0;
+    const cell = (entry % CHUNK_SIDE) * CHUNK_SIDE + first - left;
+    return { bits, cell, row, col: first, index, length: end - first };
+  }
 }

@@ -19,12 +19,7 @@ export interface MapChunk extends CellChunk {
 
 export type NarrowChunk = Omit<MapChunk, "visits"> & { readonly visits: Uint8Array | Uint16Array | Uint32Array };
 
-/** The cells of one chunk that are in a set: bit i mod 8 of byte ⌊i / 8⌋ is 1 if cell i is in the set. */
-export interface SetChunk {
-  readonly chunkRow: number;
-  readonly chunkCol: number;
-  readonly bits: Uint8Array;
-}
+export type ChunkPlace = Pick<MapChunk, "chunkRow" | "chunkCol">;
 
 /** A rectangle of cells: [row0, col0, row1, col1], both corners inclusive. */
 export type Bounds = CellBounds;
@@ -42,19 +37,17 @@ export function placeKey(chunkRow: number, chunkCol: number): number {
 export const SECTOR_SIDE = 1024;
 const SECTOR_CHUNKS = SECTOR_SIDE / CHUNK_SIDE;
 
-export type ChunkPlace = Pick<MapChunk, "chunkRow" | "chunkCol">;
-
 export function sectorIndex(chunk: number): number {
   return Math.floor(chunk / SECTOR_CHUNKS);
 }
 
+export function byPlace(a: ChunkPlace, b: ChunkPlace): number {
+  return a.chunkRow - b.chunkRow || a.chunkCol - b.chunkCol;
+}
+
 export function bySector(a: ChunkPlace, b: ChunkPlace): number {
-  return (
-    sectorIndex(a.chunkRow) - sectorIndex(b.chunkRow) ||
-    sectorIndex(a.chunkCol) - sectorIndex(b.chunkCol) ||
-    a.chunkRow - b.chunkRow ||
-    a.chunkCol - b.chunkCol
-  );
+  const rows = sectorIndex(a.chunkRow) - sectorIndex(b.chunkRow);
+  return rows || sectorIndex(a.chunkCol) - sectorIndex(b.chunkCol) || byPlace(a, b);
 }
 
 /** The visits of so many chunks take 64 GiB. */
@@ -76,12 +69,9 @@ export function cellIndex(row: number, col: number): number {
 export function sortChunks(chunks: Iterable<MapChunk>): MapChunk[] {
   const sorted = readEntries("chunks", chunks, { of: "chunks", most: MAX_CHUNKS });
   for (const [i, chunk] of sorted.entries()) checkChunk(chunk, i);
-  sorted.sort((a, b) => a.chunkRow - b.chunkRow || a.chunkCol - b.chunkCol);
-  for (const [i, { chunkRow, chunkCol }] of sorted.entries()) {
-    if (i > 0 && sorted[i - 1].chunkRow === chunkRow && sorted[i - 1].chunkCol === chunkCol) {
-      refuseChunk(`two chunks are at (${chunkRow}, ${chunkCol})`);
-    }
-  }
+  sorted.sort(byPlace);
+  const again = sorted.find((chunk, i) => i > 0 && byPlace(sorted[i - 1], chunk) === 0);
+  if (again !== undefined) refuseChunk(`two chunks are at (${again.chunkRow}, ${again.chunkCol})`);
   return sorted;
 }
 
@@ -108,7 +98,7 @@ function refuseChunk(problem: string): never {
 }
 
 /** The rows of sorted chunks, with their cells by row, then column. Entry `64·i + r` is row r of chunk i. */
-export function rowOrder(chunks: readonly Pick<MapChunk, "chunkRow">[]): Uint32Array {
+export function rowOrder(chunks: readonly ChunkPlace[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);
   let length = 0;
   for (let from = 0, to = 0; from < chunks.length; from = to) {

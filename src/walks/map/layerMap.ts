@@ -4,8 +4,7 @@ import { cornersOf, readView } from "../../formats/maps/mapSource.js";
 import type { IntegerColumn } from "../../formats/tables/columns.js";
 import { sha256 } from "../../sha256.js";
 import { arrayType, checkFlag, checkInteger, readOptions } from "../../spec/index.js";
-import type { Coordinates } from "../coordinates.js";
-import { type CellRectangle, overlap, readRectangle } from "../rectangles.js";
+import { type CellRectangle, type Coordinates, overlap, readRectangle } from "../rectangles.js";
 import {
   type Bounds,
   CHUNK_CELLS,
@@ -45,10 +44,7 @@ export interface LayerMapOptions extends LongCall {
   readonly coordinates?: Coordinates | undefined;
 }
 
-/**
- * A map as typed arrays, for `postMessage` and `structuredClone`. All arrays share one buffer, so the message can also
- * be transferred.
- */
+/** A map as typed arrays, for `postMessage` and `structuredClone`. All arrays share one buffer, to transfer it. */
 export interface LayerMapMessage {
   /** The place of each chunk: `chunkRow, chunkCol, chunkRow, chunkCol, …` */
   readonly places: Int32Array<ArrayBuffer>;
@@ -177,9 +173,9 @@ export class LayerMap {
     return {
       places,
       visits,
-      ...(this.hasFirstVisits ? { firstVisits } : {}),
-      ...(walkerTotals === undefined ? {} : { walkerTotals }),
-      ...(coordinates === "axial" ? {} : { coordinates }),
+      ...(this.hasFirstVisits && { firstVisits }),
+      ...(walkerTotals && { walkerTotals }),
+      ...(coordinates !== "axial" && { coordinates }),
     };
   }
 
@@ -254,7 +250,7 @@ export class LayerMap {
         batch = new DataView(new ArrayBuffer(batch.byteLength));
         byteOffset = 0;
       }
-      byteOffset = putRecords(batch, byteOffset, { chunk, r, numbers: numbersOf(chunk) });
+      byteOffset = putRecords(batch, byteOffset, chunk, r, numbersOf(chunk));
     }
     if (byteOffset > 0) yield new Uint8Array(batch.buffer, 0, byteOffset);
   }
@@ -290,18 +286,15 @@ export class LayerMap {
       const parts = batches.map((batch) => batch[c].values);
       const length = parts.reduce((sum, part) => sum + part.length, 0);
       const values = column.values instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
-      let end = 0;
-      for (const part of parts) {
-        values.set(part, end);
-        end += part.length;
-      }
+      // every batch but the last is full
+      for (const [b, part] of parts.entries()) values.set(part, b * RECORDS_PER_BATCH);
       return { ...column, values };
     });
   }
 
   *#batches(window: Bounds | null, firstVisits: boolean): Generator<readonly IntegerColumn[], void> {
     const [row0, col0, row1, col1] = window ?? [0, 0, -1, -1];
-    let batch = new CellBatch(firstVisits);
+    let batch = new CellBatch();
     let isFirst = true;
     for (const { chunk, r } of this.#rows()) {
       const row = chunk.chunkRow * CHUNK_SIDE + r;
@@ -313,15 +306,15 @@ export class LayerMap {
         if (chunk.visits[cell] === 0) continue;
         batch.add(chunk, cell, row, left + c);
         if (batch.length < RECORDS_PER_BATCH) continue;
-        yield batch.columns();
-        batch = new CellBatch(firstVisits);
+        yield batch.columns(firstVisits);
+        batch = new CellBatch();
         isFirst = false;
       }
     }
-    if (isFirst || batch.length > 0) yield batch.columns();
+    if (isFirst || batch.length > 0) yield batch.columns(firstVisits);
   }
 
-  /** With the cells sorted by row, then by column. */
+  /** The cells are sorted by row, then by column. */
   *#rows(): Generator<{ readonly chunk: MapChunk; readonly r: number }, void> {
     for (const entry of rowOrder(this.#chunks)) {
       yield { chunk: this.#chunks[Math.floor(entry / CHUNK_SIDE)], r: entry % CHUNK_SIDE };
@@ -329,8 +322,8 @@ export class LayerMap {
   }
 
   /**
-   * Returns the step of the latest first visit, and a digest of all first visits; undefined if the map has none.
-   * Progress counts visited cells. Hashes 12 bytes for each.
+   * The step of the latest first visit, and a digest of all first visits; undefined if the map has none. Progress
+   * counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
@@ -346,8 +339,7 @@ export class LayerMap {
   }
 
   /**
-   * Returns the SHA-256 of all {@link records} as 64 hex digits. Computed by the first call. Progress counts visited
-   * cells.
+   * The SHA-256 of all {@link records} as 64 hex digits, computed once. Progress counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
@@ -376,11 +368,11 @@ export class LayerMap {
 }
 
 function readTotals(given: WalkerTotals): WalkerTotals {
-  const { walkers, steps, ended } = readFields("walkerTotals", given, ["walkers", "steps", "ended"]);
-  checkInteger("walkerTotals.walkers", walkers, 0, Number.MAX_SAFE_INTEGER);
-  checkInteger("walkerTotals.steps", steps, 0, Number.MAX_SAFE_INTEGER);
-  checkInteger("walkerTotals.ended", ended, 0, walkers);
-  return { walkers, steps, ended };
+  const totals = readFields("walkerTotals", given, ["walkers", "steps", "ended"]);
+  checkInteger("walkerTotals.walkers", totals.walkers, 0, Number.MAX_SAFE_INTEGER);
+  checkInteger("walkerTotals.steps", totals.steps, 0, Number.MAX_SAFE_INTEGER);
+  checkInteger("walkerTotals.ended", totals.ended, 0, totals.walkers);
+  return totals;
 }
 
 /** Returns the totals of a chunk; undefined if it has no visits. */
@@ -410,13 +402,9 @@ function unionOf(a: Bounds, b: Bounds): Bounds {
 }
 
 /** Returns the offset after the last record. */
-function putRecords(
-  batch: DataView,
-  byteOffset: number,
-  { chunk, r, numbers }: { readonly chunk: MapChunk; readonly r: number; readonly numbers: Uint32Array },
-): number {
-  const { visits } = chunk;
-  const [row, left] = [chunk.chunkRow * CHUNK_SIDE + r, chunk.chunkCol * CHUNK_SIDE - r * CHUNK_SIDE];
+function putRecords(batch: DataView, byteOffset: number, chunk: MapChunk, r: number, numbers: Uint32Array): number {
+  const { chunkRow, chunkCol, visits } = chunk;
+  const [row, left] = [chunkRow * CHUNK_SIDE + r, (chunkCol - r) * CHUNK_SIDE];
   let end = byteOffset;
   for (let cell = r * CHUNK_SIDE; cell < (r + 1) * CHUNK_SIDE; cell++) {
     if (visits[cell] === 0) continue;
@@ -433,25 +421,21 @@ class CellBatch {
   readonly #rows = new Int32Array(RECORDS_PER_BATCH);
   readonly #cols = new Int32Array(RECORDS_PER_BATCH);
   readonly #visits = new Uint32Array(RECORDS_PER_BATCH);
-  readonly #firstVisits: Uint32Array | undefined;
+  readonly #firstVisits = new Uint32Array(RECORDS_PER_BATCH);
 
-  constructor(firstVisits: boolean) {
-    this.#firstVisits = firstVisits ? new Uint32Array(RECORDS_PER_BATCH) : undefined;
+  add({ visits, firstVisit = visits }: MapChunk, cell: number, row: number, col: number): void {
+    const at = this.length++;
+    this.#rows[at] = row;
+    this.#cols[at] = col;
+    this.#visits[at] = visits[cell];
+    this.#firstVisits[at] = firstVisit[cell];
   }
 
-  add({ visits, firstVisit = NO_STEPS }: MapChunk, cell: number, row: number, col: number): void {
-    this.#rows[this.length] = row;
-    this.#cols[this.length] = col;
-    this.#visits[this.length] = visits[cell];
-    if (this.#firstVisits !== undefined) this.#firstVisits[this.length] = firstVisit[cell];
-    this.length++;
-  }
-
-  columns(): IntegerColumn[] {
-    const arrays = { row: this.#rows, col: this.#cols, visits: this.#visits, firstVisit: this.#firstVisits };
-    return Object.entries(arrays).flatMap(([name, values]) =>
-      values === undefined ? [] : [{ kind: "integer" as const, name, values: values.subarray(0, this.length) }],
-    );
+  columns(firstVisits: boolean): IntegerColumn[] {
+    const arrays = { row: this.#rows, col: this.#cols, visits: this.#visits };
+    return Object.entries(firstVisits ? { ...arrays, firstVisit: this.#firstVisits } : arrays).map(([name, values]) => {
+      return { kind: "integer", name, values: values.subarray(0, this.length) };
+    });
   }
 }
 
@@ -465,14 +449,11 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
   return firstVisits[0] ?? false;
 }
 
-/** The message may come from another thread. The chunks' arrays are views of its arrays. */
+/** The chunks' arrays are views of the message's arrays. */
 function chunksIn(message: LayerMapMessage): MapChunk[] {
   const { places, visits, firstVisits } = message;
-  const isMessage =
-    arrayType(places) === "Int32Array" &&
-    arrayType(visits) === "Uint32Array" &&
-    (firstVisits === undefined || arrayType(firstVisits) === "Uint32Array");
-  if (!isMessage) {
+  const counts = firstVisits === undefined ? [visits] : [visits, firstVisits];
+  if (arrayType(places) !== "Int32Array" || counts.some((each) => arrayType(each) !== "Uint32Array")) {
     const expected = "the message that toMessage returned";
     return fail(error("argument.type", { problem: "invalid message of a map", got: message, expected }));
   }

@@ -1,9 +1,8 @@
-import type { LongCall } from "../../calls/index.js";
-import { readFields } from "../../errors/index.js";
-import { checkInteger, checkText, readEntries, readOptions, refuseArgument } from "../../spec/index.js";
-import type { Bounds } from "./chunk.js";
-import { type FirstVisitSummary, LayerMap } from "./layerMap.js";
-import { mergeLayerMaps } from "./merge.js";
+import { type LongCall, Watch } from "../../calls/index.js";
+import { error, fail, readFields } from "../../errors/index.js";
+import { checkFlag, checkInteger, checkText, readEntries, readOptions, refuseArgument } from "../../spec/index.js";
+import { type Bounds, CHUNK_CELLS, type MapChunk, placeKey } from "./chunk.js";
+import { allOrNone, type FirstVisitSummary, LayerMap, type WalkerTotals } from "./layerMap.js";
 
 const MOST_LAYERS = 256;
 
@@ -66,9 +65,8 @@ export class WalkMap {
   }
 
   /**
-   * Returns the statistics of the total map. The field `layers` has the statistics of each layer.
-   *
-   * Cost: computes {@link total}, and the digest of each map.
+   * Returns the statistics of the total map. The field `layers` has the statistics of each layer. Cost: computes
+   * {@link total}, and the digest of each map.
    *
    * @throws RollmillError `argument.option`, `argument.type`; the reason of an aborted signal.
    */
@@ -79,7 +77,7 @@ export class WalkMap {
     const steps = this.layers.reduce((sum, layer) => sum + layer.steps, 0);
     const layers = this.layers.map((layer) => ({ name: layer.name, ...summarize(layer, call) }));
     this.#total ??= sumOf(this.layers, call);
-    const endings = this.layers.map(({ ended }) => ended).filter((each) => each !== undefined);
+    const endings = this.layers.flatMap(({ ended }) => ended ?? []);
     const ended = endings.length === 0 ? undefined : endings.reduce((sum, each) => sum + each, 0);
     return { ...summarize({ map: this.#total, steps, ended }, call), layers };
   }
@@ -101,16 +99,95 @@ function readLayer(layer: LayerResult, i: number): LayerResult {
 
 function sumOf(layers: readonly LayerResult[], { signal }: LongCall): LayerMap {
   const maps = layers.map(({ map }) => map);
-  return maps.length === 1
-    ? maps[0]
-    : mergeLayerMaps(maps, { firstVisits: maps.every((map) => map.hasFirstVisits), signal });
+  if (maps.length === 1) return maps[0];
+  return mergeLayerMaps(maps, { firstVisits: maps.every((map) => map.hasFirstVisits), signal });
 }
 
 function summarize({ map, steps, ended }: Omit<LayerResult, "name">, call: LongCall): MapSummary {
-  const { cells, visits, maxVisits, bounds } = map;
-  const place = map.coordinates === "axial" ? { bounds } : { bounds, coordinates: map.coordinates };
+  const { cells, visits, maxVisits, bounds, coordinates } = map;
   const walkers = ended === undefined ? { steps } : { steps, ended };
-  const summary = { cells, ...walkers, visits, maxVisits, ...place, digest: map.digest(call) };
+  const place = coordinates === "axial" ? { bounds } : { bounds, coordinates };
+  const digest = map.digest(call);
   const firstVisits = map.firstVisitSummary(call);
-  return firstVisits === undefined ? summary : { ...summary, firstVisits };
+  return { cells, ...walkers, visits, maxVisits, ...place, digest, ...(firstVisits && { firstVisits }) };
+}
+
+const MOST_MAPS = 1_000_000;
+
+/** Options of {@link mergeLayerMaps}. Progress counts the merged chunks. */
+export interface MergeOptions extends LongCall {
+  /** If true (the default), merges first visits too: all maps must have them, or none. If false, drops them. */
+  readonly firstVisits?: boolean | undefined;
+}
+
+/**
+ * Merges maps cell by cell: adds up the visits (at most 2³² − 1), and keeps the smallest first visit. Also adds up the
+ * `walkerTotals` of all maps with visits. The order of the maps does not matter, and you can merge them in one call or
+ * in several. If only one map has a chunk, the result shares this chunk with the map. Cost: O(cells) for each chunk
+ * that several maps have.
+ *
+ * @param maps - At most a million maps.
+ * @throws RollmillError `argument.type`, `argument.range`; `walk.mismatch` if the maps with visited cells have
+ * different coordinates, or if only some of them keep first visits; `argument.option`, `argument.callback`; the reason
+ * of an aborted signal.
+ */
+export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions = {}): LayerMap {
+  const read = readOptions("mergeLayerMaps", options, ["firstVisits", "signal", "onProgress"]);
+  const { firstVisits = true, signal, onProgress } = read;
+  checkFlag("firstVisits", firstVisits);
+  const given = readEntries("maps", maps, { of: "maps", most: MOST_MAPS });
+  for (const [i, map] of given.entries()) {
+    if (!(map instanceof LayerMap)) refuseArgument(`maps[${i}]`, map, "the map of a layer");
+  }
+  const filled = given.filter((map) => map.cells > 0);
+  if (firstVisits) allOrNone(filled.map((map) => map.hasFirstVisits));
+  if (filled.length === 1 && (firstVisits || !filled[0].hasFirstVisits)) return filled[0];
+  const [coordinates = "axial", ...others] = new Set(filled.map((map) => map.coordinates));
+  if (others.length > 0) {
+    const problem = "some maps have axial coordinates and some have odd-r coordinates";
+    fail(error("walk.mismatch", { problem, expected: "maps of grids with the same coordinates" }));
+  }
+  signal?.throwIfAborted();
+  const groups = new Map<number, MapChunk[]>();
+  for (const chunk of filled.flatMap((map) => [...map.chunks()])) {
+    const key = placeKey(chunk.chunkRow, chunk.chunkCol);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [chunk]);
+    else group.push(chunk);
+  }
+  const watch = new Watch("the maps", groups.size, { signal, onProgress });
+  const merged = Array.from(groups.values(), (group, i) => {
+    const chunk = mergeChunks(group, firstVisits);
+    watch.passed(i + 1);
+    return chunk;
+  });
+  return new LayerMap(merged, { signal, walkerTotals: sumOfTotals(filled), coordinates });
+}
+
+/** Returns undefined if the totals of a map are not known. */
+function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
+  const totals = maps.flatMap(({ walkerTotals }) => walkerTotals ?? []);
+  if (totals.length < maps.length) return undefined;
+  const sumOf = (key: keyof WalkerTotals) => totals.reduce((sum, each) => sum + each[key], 0);
+  return { walkers: sumOf("walkers"), steps: sumOf("steps"), ended: sumOf("ended") };
+}
+
+function mergeChunks(group: readonly MapChunk[], firstVisits: boolean): MapChunk {
+  const { chunkRow, chunkCol } = group[0];
+  const visits = group.map((chunk) => chunk.visits).reduce(sum);
+  const steps = group.map((chunk) => chunk.firstVisit).filter((each) => each !== undefined);
+  if (!firstVisits || steps.length === 0) return { chunkRow, chunkCol, visits };
+  return { chunkRow, chunkCol, visits, firstVisit: steps.reduce(least) };
+}
+
+function sum(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const out = new Uint32Array(CHUNK_CELLS);
+  for (let i = 0; i < CHUNK_CELLS; i++) out[i] = Math.min(a[i] + b[i], 0xffff_ffff);
+  return out;
+}
+
+function least(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const out = new Uint32Array(CHUNK_CELLS);
+  for (let i = 0; i < CHUNK_CELLS; i++) out[i] = Math.min(a[i], b[i]);
+  return out;
 }

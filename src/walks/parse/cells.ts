@@ -1,6 +1,16 @@
 import { arrayLength } from "../../errors/index.js";
-import { Field, type Shape, type SpecReader, shape } from "../../spec/index.js";
-import type { GridSpec } from "./grid.js";
+import {
+  choice,
+  Field,
+  type InputOf,
+  integer,
+  optional,
+  record,
+  type Shape,
+  type SpecReader,
+  shape,
+  variants,
+} from "../../spec/index.js";
 
 /** A cell as [row, col], in the coordinates of its grid. Both numbers are signed 32-bit integers. */
 export type Cell = readonly [row: number, col: number];
@@ -73,11 +83,7 @@ function readRect(reader: SpecReader, at: Field): Int32Array | undefined {
 }
 
 /** Reports the first cell that is outside the grid. */
-export function refuseOutside(
-  reader: SpecReader,
-  at: Field,
-  { cells, grid }: { readonly cells: Int32Array; readonly grid: GridSpec },
-): void {
+export function refuseOutside(reader: SpecReader, at: Field, cells: Int32Array, grid: GridSpec): void {
   if (grid.kind === "unbounded") return;
   const { rows, cols } = grid;
   for (let i = 0; i < cells.length; i += 2) {
@@ -97,4 +103,47 @@ function copyIntegers(value: unknown, to: Int32Array, offset: number, length: nu
     to[offset + i] = number;
   }
   return true;
+}
+
+const SIDE = integer({ least: 1, most: 2 ** 31 - 1 });
+const SIDES = {
+  /** Number of rows, 1 … 2³¹ − 1. */
+  rows: SIDE,
+  /** Number of columns, 1 … 2³¹ − 1. */
+  cols: SIDE,
+  /** `axial` (the default): the grid is a rhombus. `odd-r`: it is an upright rectangle. */
+  coordinates: optional(choice(["axial", "odd-r"]), "axial"),
+};
+
+export const GRID = variants("a grid", "kind", {
+  unbounded: record({}),
+  bounded: record(SIDES),
+  torus: record(SIDES),
+});
+/**
+ * The grid of a walk.
+ *
+ * - `unbounded`: all cells with 32-bit coordinates.
+ * - `bounded`: the cells in rows 0 … rows − 1 and columns 0 … cols − 1. All other cells are closed.
+ * - `torus`: a bounded grid whose opposite edges are joined.
+ *
+ * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates, it is an
+ * upright rectangle. On an odd-r torus, odd and even rows must also alternate where the top and the bottom edge are
+ * joined, so the number of rows must be even. All cells in a walk's spec and results are in the coordinates of its
+ * grid. Use `axialToOddR` and `oddRToAxial` to convert them.
+ */
+export type GridSpec = InputOf<typeof GRID>;
+
+/** Reads a grid. Leaves out coordinates that are the default. */
+export function readGrid(reader: SpecReader, at: Field): GridSpec {
+  const grid = GRID.read(reader, at) ?? { kind: "unbounded" };
+  if (grid.kind === "unbounded") return grid;
+  const { kind, rows, cols, coordinates } = grid;
+  if (coordinates !== "odd-r") return { kind, rows, cols };
+  if (kind === "torus" && rows % 2 === 1) {
+    const problem = "invalid rows of a torus with odd-r coordinates";
+    const expected = "an even number of rows, because odd rows are shifted by half a cell";
+    reader.report(at.part("rows"), { problem, got: rows, expected });
+  }
+  return grid;
 }

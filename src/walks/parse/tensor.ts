@@ -2,7 +2,6 @@ import { MAX_TOTAL, scaleToIntegers } from "../../decimals.js";
 import { Field, type InputOf, type OptionalShape, record, type SpecReader, shape } from "../../spec/index.js";
 import { combine } from "../compile.js";
 import { DIRECTION_KEYS, DIRECTIONS, TURN_KEYS, TURNS } from "../directions.js";
-import { PRESETS } from "../presets.js";
 import type { TensorSpec } from "../types.js";
 
 const WEIGHTS = record({
@@ -63,12 +62,8 @@ function changes({ value }: Field): boolean {
 
 const CHANGING = /layer|row|col|cell|step|time|region|from/i;
 
-/** Six weights before they are scaled to integers. */
-interface Part {
-  readonly weights: readonly unknown[];
-  /** The path of each weight in the spec, with the name that the user wrote. */
-  readonly paths: readonly string[];
-}
+/** Six weights before they are scaled to integers. Their paths have the names that the user wrote. */
+type Part = Readonly<{ weights: readonly unknown[]; paths: readonly string[] }>;
 
 /** Six weights in the order of `names`. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -111,10 +106,36 @@ function scaled(reader: SpecReader, { weights, paths }: Part, maxTotal: number):
 function refuseOverflow(reader: SpecReader, at: Field, spec: TensorSpec): void {
   const heading = DIRECTIONS.find((_, d) => combine(spec, d).reduce((sum, weight) => sum + weight, 0) > MAX_TOTAL);
   if (heading === undefined) return;
-  const finding = {
-    problem: `the products of absolute and relative weights are too large for heading ${heading}`,
-    expected: `a sum of at most ${MAX_TOTAL} after scaling to integers`,
-    remedy: "Use fewer digits, or divide all weights of absolute or relative by a common factor",
-  };
-  reader.report(at, finding, "weights.overflow");
+  const problem = `the products of absolute and relative weights are too large for heading ${heading}`;
+  const expected = `a sum of at most ${MAX_TOTAL} after scaling to integers`;
+  const remedy = "Use fewer digits, or divide all weights of absolute or relative by a common factor";
+  reader.report(at, { problem, expected, remedy }, "weights.overflow");
+}
+
+const EQUAL = [1, 1, 1, 1, 1, 1] as const;
+
+/**
+ * The patterns of the drunken-walk study. Their absolute weights are equal. A name such as `rb50-lb50` lists turns,
+ * each with its share in percent: RB right backward, LB left backward, SF straight forward, RF right forward, LF left
+ * forward.
+ */
+export const PRESETS = {
+  /** The map is compact but elongated. */
+  "rb50-lb50": relative(0, 0, 1, 0, 1, 0),
+  "rb66-lb33": relative(0, 0, 2, 0, 1, 0),
+  /** The map is less compact, because straight runs bend to the right and close large loops. */
+  "sf66-rf33": relative(2, 1, 0, 0, 0, 0),
+  /** The map has regular holes, because one cell in three is never visited. */
+  "rf50-lf50": relative(0, 1, 0, 0, 0, 1),
+  /** 20 % for each turn except straight backward. */
+  "five-ways": relative(1, 1, 1, 0, 1, 1),
+  /** The plain drunken walk. Not in the study. */
+  uniform: relative(1, 1, 1, 1, 1, 1),
+} as const;
+
+/** The name of a pattern in {@link PRESETS}. */
+export type PresetName = keyof typeof PRESETS;
+
+function relative(...weights: readonly number[]): { absolute: readonly number[]; relative: readonly number[] } {
+  return { absolute: EQUAL, relative: weights };
 }

@@ -1,13 +1,15 @@
 import { STREAM_VERSION, type StreamKey } from "../../address.js";
-import { allocateResults } from "../../calls/index.js";
-import { error, fail } from "../../errors/index.js";
+import { allocateResults, type LongCall, Watch } from "../../calls/index.js";
+import { error, fail, located } from "../../errors/index.js";
 import { hexBytes, sha256 } from "../../sha256.js";
-import { arrayType, isObject, refuseArgument } from "../../spec/index.js";
-import type { Coordinates } from "../coordinates.js";
+import { arrayType, isObject, readEntries, readOptions, refuseArgument } from "../../spec/index.js";
 import { RESTING } from "../directions.js";
 import type { WalkerPlace } from "../kernel.js";
 import type { MapChunk } from "../map/chunk.js";
 import { ChunkWriter, decodeChunks, type StoredChunk } from "../map/chunkCodec.js";
+import { LayerMap } from "../map/layerMap.js";
+import { type LayerResult, mergeLayerMaps, resultOf } from "../map/walkMap.js";
+import type { Coordinates } from "../rectangles.js";
 import { type GridSpec, type LayerPlan, MAX_STEPS, MAX_WALKERS } from "../types.js";
 
 /*
@@ -28,7 +30,6 @@ const WALKER_WORDS = 6;
 const WALKER_BYTES = 4 * WALKER_WORDS;
 
 export interface SavedHead {
-  readonly stream: number;
   readonly walk: string;
   readonly layer: string;
   /** The result of {@link fingerprintOf}. */
@@ -54,23 +55,12 @@ export interface SavedRun extends SavedHead {
 /** Covers what decides the steps of walkers, but not their numbers, nor the maps of earlier layers. */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
   const { tensor, headings, scatter, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
-  const cells = start.kind === "cells" ? start.cells : new Int32Array(0);
-  const fields = {
-    stream: STREAM_VERSION,
-    key: [stream.k0 >>> 0, stream.k1 >>> 0],
-    grid,
-    tensor: [...tensor.combined],
-    firstVisit,
-    lists: [headings.length, closedCells.length, cells.length],
-    closedLayers,
-    openLayers,
-    until,
-    region: start.kind === "cells" ? undefined : start,
-    scatter,
-  };
-  const hash = sha256()
-    .update(new TextEncoder().encode(JSON.stringify(fields)))
-    .update(headings);
+  const [cells, region] = start.kind === "cells" ? [start.cells, undefined] : [new Int32Array(0), start];
+  const key = [stream.k0 >>> 0, stream.k1 >>> 0];
+  const lists = [headings.length, closedCells.length, cells.length];
+  const first = { stream: STREAM_VERSION, key, grid, tensor: [...tensor.combined], firstVisit, lists };
+  const json = JSON.stringify({ ...first, closedLayers, openLayers, until, region, scatter });
+  const hash = sha256().update(new TextEncoder().encode(json)).update(headings);
   for (const { buffer, byteOffset, byteLength } of [closedCells, cells]) {
     hash.update(new Uint8Array(buffer, byteOffset, byteLength));
   }
@@ -78,12 +68,11 @@ export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpe
 }
 
 export function encodeRun(
-  head: Omit<SavedHead, "stream">,
+  head: SavedHead,
   chunks: Iterable<StoredChunk>,
   places: Iterable<WalkerPlace>,
 ): Uint8Array<ArrayBuffer> {
-  const json = JSON.stringify({ ...head, stream: STREAM_VERSION });
-  const text = new TextEncoder().encode(json);
+  const text = new TextEncoder().encode(JSON.stringify({ ...head, stream: STREAM_VERSION }));
   const padded = Math.ceil(text.length / 4) * 4;
   const writer = new ChunkWriter();
   for (const chunk of chunks) writer.add(chunk);
@@ -135,36 +124,29 @@ export function decodeRun(given: Uint8Array): SavedRun {
 
 function readHead(bytes: Uint8Array): SavedHead {
   const head = parse(bytes);
-  const { stream, walk, layer, fingerprint, earlier, region, from, to, steps, coordinates, firstVisits, endsEarly } =
-    head;
+  const { stream, walk, layer, fingerprint, earlier, region, from, to, steps, coordinates, ...flags } = head;
   if (stream !== STREAM_VERSION) otherVersion("stream version", stream, STREAM_VERSION);
   const isRight =
     [walk, layer, fingerprint].every((text) => typeof text === "string") &&
-    typeof earlier === "object" &&
-    earlier !== null &&
-    (region === undefined || isPair(region)) &&
+    isObject(earlier) &&
+    (region === undefined || (Array.isArray(region) && region.length === 2 && region.every((n) => (n | 0) === n))) &&
     isCount(to, MAX_WALKERS) &&
     isCount(from, to) &&
     isCount(steps, MAX_STEPS) &&
     (coordinates === "axial" || coordinates === "odd-r") &&
-    typeof firstVisits === "boolean" &&
-    typeof endsEarly === "boolean";
+    [flags.firstVisits, flags.endsEarly].every((flag) => typeof flag === "boolean");
   if (!isRight) damaged();
   // the cast is safe: all fields were checked, and digests are only compared
   return head as unknown as SavedHead;
 }
 
-function parse(bytes: Uint8Array): Record<string, unknown> {
+function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     return isObject(value) ? value : damaged();
   } catch {
     return damaged();
   }
-}
-
-function isPair(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && value.every((each) => (each | 0) === each);
 }
 
 function isCount(value: unknown, most: number): value is number {
@@ -190,4 +172,92 @@ function otherVersion(what: string, got: unknown, expected: number): never {
   const problem = `the saved run has a different ${what}`;
   const remedy = "Use the version of Rollmill that saved the run";
   return fail(error("snapshot.version", { problem, got, expected: String(expected), remedy }));
+}
+
+const MOST_RUNS = 100_000;
+
+/** Several saved runs of one layer, merged into one result. */
+export interface MergedRuns {
+  /** The name of the walk. */
+  readonly walk: string;
+  /** The result of the layer. If the runs cover all walkers and all steps, `walk.run()` gives the same. */
+  readonly result: LayerResult;
+  /** The walkers of the runs, as ascending ranges `from` … `to` − 1. Adjacent ranges are joined. */
+  readonly walkers: readonly { readonly from: number; readonly to: number }[];
+  /** Number of steps by which each run was advanced. */
+  readonly steps: number;
+}
+
+/**
+ * Merges saved runs of one layer (the bytes from `run.save()`), for example from several machines. Does not need the
+ * walk itself. The order of the runs does not matter. Cost: O(bytes). Progress counts the runs that were read.
+ *
+ * @param runs - The bytes of each run: 1 … 100,000 runs.
+ * @throws RollmillError `snapshot.invalid`, `snapshot.version` for bytes that are not a saved run; `walk.mismatch` for
+ * runs of different layers, seeds or specs, with different numbers of steps, or with a common walker. The path of these
+ * issues names the run, such as `runs[2]`. Also `argument.type`, `argument.range`, `argument.option`,
+ * `argument.callback`; the reason of an aborted signal.
+ */
+export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {}): MergedRuns {
+  const call = readOptions("mergeSavedRuns", options, ["signal", "onProgress"]);
+  const given = readEntries("runs", runs, { of: "saved runs", most: MOST_RUNS });
+  if (given.length === 0) {
+    fail(error("argument.range", { problem: "there is no run to merge", expected: "at least one saved run" }));
+  }
+  const watch = new Watch("the runs", given.length, call);
+  const saved = given.map((bytes, i) => {
+    const run = located(pathOf(i), () => decodeRun(bytes));
+    watch.passed(i + 1);
+    return run;
+  });
+  const walkers = joinedRanges(saved);
+  const [{ walk, layer, steps, endsEarly }] = saved;
+  const map = mergeLayerMaps(saved.map(mapOfRun), { signal: call.signal });
+  return { walk, result: resultOf(layer, map, { endsEarly }), walkers, steps };
+}
+
+function pathOf(run: number): string {
+  return `runs[${run}]`;
+}
+
+function mapOfRun({ map, from, to, steps, coordinates, placeOf }: SavedRun): LayerMap {
+  let [ended, taken] = [0, 0];
+  for (let i = 0; i < to - from; i++) {
+    const place = placeOf(i);
+    ended += place.ended;
+    taken += place.ended === 1 ? place.stepsHigh * 2 ** 32 + place.stepsLow : steps;
+  }
+  return new LayerMap(map, { coordinates, walkerTotals: { walkers: to - from, steps: taken, ended } });
+}
+
+function joinedRanges(runs: readonly SavedRun[]): { from: number; to: number }[] {
+  const [first] = runs;
+  for (const [i, run] of runs.entries()) {
+    const problem = "the run and the first run belong to different layers, seeds or specs";
+    if (identityOf(run) !== identityOf(first))
+      mismatch(i, problem, `a run of layer ${first.layer} of walk ${first.walk}`);
+    const other = "the run and the first run have different numbers of steps";
+    if (run.steps !== first.steps) mismatch(i, other, `a run that was advanced by ${first.steps} steps`);
+  }
+  const joined: { from: number; to: number }[] = [];
+  const numbers = [...runs.keys()].sort((a, b) => runs[a].from - runs[b].from || runs[a].to - runs[b].to);
+  for (const number of numbers) {
+    const { from, to } = runs[number];
+    const last = joined.at(-1);
+    if (last !== undefined && from < last.to && to > from) {
+      mismatch(number, `another run has walker ${from} too`, "runs without a common walker");
+    }
+    if (last?.to === from) last.to = to;
+    else if (to > from) joined.push({ from, to });
+  }
+  return joined;
+}
+
+function identityOf({ walk, layer, fingerprint, earlier }: SavedRun): string {
+  const digests = Object.entries(earlier).sort(([a], [b]) => Number(a) - Number(b));
+  return JSON.stringify([walk, layer, fingerprint, digests]);
+}
+
+function mismatch(run: number, problem: string, expected: string): never {
+  return fail(error("walk.mismatch", { problem, expected, where: { path: pathOf(run) } }));
 }

@@ -12,14 +12,13 @@ import {
   TerrainArea,
   TerrainOp,
 } from "../../kernel/layout.js";
-import { coordinatesOf } from "../../walks/coordinates.js";
-import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rectangles.js";
-import { NO_TERRAIN, type PlacementSpec, type TerrainStep, type WorldPlan } from "../types.js";
+import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, overlap } from "../../walks/rectangles.js";
+import { NO_TERRAIN, type PlacementSpec, type WorldPlan } from "../types.js";
 import { Workspace } from "../workspace.js";
 
 const MADE = "made terrain";
-const COUNT_BYTES = 4;
-const PRIORITY_BYTES = 4;
+/** Of a count, and of a priority. */
+const WORD_BYTES = 4;
 /** The bits of a row of candidates are read 8 bytes at a time, so a read can go past their end. */
 const BITS_MARGIN = 8;
 
@@ -28,6 +27,8 @@ export interface StandingCells {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
 }
+
+const NONE: StandingCells = { rows: new Int32Array(0), cols: new Int32Array(0) };
 
 /** In an array that may contain more cells. */
 export interface TerrainCells {
@@ -42,18 +43,7 @@ export interface MadeTerrain {
   readonly placements: readonly StandingCells[];
 }
 
-/** A probability between 0 and 1, and the key of its random words. */
-interface Chance {
-  readonly key: StreamKey;
-  readonly share: Fraction;
-}
-
-/** A kind that can have candidates. */
-interface Kind {
-  readonly distance: number;
-  readonly density: Chance;
-  readonly terrains: Uint8Array;
-}
+type Kind = NonNullable<ReturnType<typeof kindOf>>;
 
 /** Keeps its memory in the kernel for the next rectangle. A trap, or its release, makes the object unusable. */
 export class KernelTerrain {
@@ -61,7 +51,6 @@ export class KernelTerrain {
   readonly #plan: WorldPlan;
   readonly #maps: readonly Address[];
   readonly #key: StreamKey;
-  /** Undefined for a kind with density 0. */
   readonly #kinds: readonly (Kind | undefined)[];
   readonly #distance: number;
   readonly #buffers = new Map<string, { readonly at: Address; readonly bytes: number }>();
@@ -83,41 +72,36 @@ export class KernelTerrain {
     const { rows, cols } = rect;
     const inside = overlap(rect, cellsOfGrid(this.#plan.walk.grid));
     if (inside.rows < 1 || inside.cols < 1) {
-      const none = { rows: new Int32Array(0), cols: new Int32Array(0) };
       const cells = workspace.bytes(MADE, rows * cols).fill(NO_TERRAIN);
-      return { terrain: { cells, at: 0, stride: cols }, placements: this.#kinds.map(() => none) };
+      return { terrain: { cells, at: 0, stride: cols }, placements: this.#kinds.map(() => NONE) };
     }
     const kernel = this.#kernel;
     const layout = layoutOf(inside, this.#distance, this.#plan);
     const at = this.#writeArea(layout);
     const kinds = this.#kinds.map((kind, k) => kind && this.#writeKind(kind, k, inside, layout));
     kernel.runStreams((exports) => exports.makeTerrain(at));
-    const terrain = this.#copyTerrain(at, layout, rect, inside, workspace);
+    const from = kernel.read(at, TerrainArea).terrain;
+    const terrain = this.#copyTerrain(from, layout, rect, inside, workspace);
     return { terrain, placements: kinds.map((kind) => this.#standing(at, kind)) };
   }
 
   /** The area is the part of a rectangle inside the grid, and the cells around it that placements need. */
   #writeArea({ area, strideBytes, ...layout }: Layout): Address {
+    const { program, walk } = this.#plan;
     const at = this.#buffer("area", TerrainArea.bytes);
-    const terrain = this.#buffer("terrain", area.rows * strideBytes);
-    const masks = this.#buffer("masks", layout.maskBytes);
-    const counts = this.#buffer("counts", layout.countBytes);
-    // a mask is copied in whole vectors, so a read can go past the end of the last mask
-    const bands = this.#buffer("bands", this.#plan.program.chances * BAND_ROWS * layout.bandStrideBytes + LANE_CELLS);
-    const ops = this.#writeOps();
-    const planes = this.#writePlanes(layout.planes);
     this.#kernel.write(at, TerrainArea, {
       ...placeOf(area),
-      oddR: Number(coordinatesOf(this.#plan.walk.grid) === "odd-r"),
-      terrain,
+      oddR: Number(coordinatesOf(walk.grid) === "odd-r"),
+      terrain: this.#buffer("terrain", area.rows * strideBytes),
       strideBytes,
-      ops,
-      opCount: this.#plan.program.steps.length,
-      masks,
-      counts,
-      planes,
+      ops: this.#writeOps(),
+      opCount: program.steps.length,
+      masks: this.#buffer("masks", layout.maskBytes),
+      counts: this.#buffer("counts", layout.countBytes),
+      planes: this.#writePlanes(layout.planes),
       planeCount: layout.planes.length,
-      bands,
+      // a mask is copied in whole vectors, so a read can go past the end of the last mask
+      bands: this.#buffer("bands", program.chances * BAND_ROWS * layout.bandStrideBytes + LANE_CELLS),
       bandStrideBytes: layout.bandStrideBytes,
     });
     return at;
@@ -128,17 +112,16 @@ export class KernelTerrain {
     const at = this.#buffer("ops", steps.length * TerrainOp.bytes);
     for (const [i, { layer, chance, ...op }] of steps.entries()) {
       const map = layer === undefined ? NO_ADDRESS : this.#maps[layer];
-      const share = chance === undefined ? NO_ADDRESS : this.#writeShare(`chance ${i}`, this.#chanceOf(chance));
+      const keyOf = (terrain: string, number: number) => forkKey(forkKey(this.#key, terrain), number);
+      const share = chance
+        ? this.#writeShare(`chance ${i}`, keyOf(chance.terrain, chance.number), chance.share)
+        : NO_ADDRESS;
       this.#kernel.write(within(at, i * TerrainOp.bytes), TerrainOp, { ...op, map, share });
     }
     return at;
   }
 
-  #chanceOf({ terrain, number, share }: NonNullable<TerrainStep["chance"]>): Chance {
-    return { key: forkKey(forkKey(this.#key, terrain), number), share };
-  }
-
-  #writeShare(purpose: string, { key: { k0, k1 }, share: { numerator, denominator } }: Chance): Address {
+  #writeShare(purpose: string, { k0, k1 }: StreamKey, { numerator, denominator }: Fraction): Address {
     const at = this.#buffer(purpose, Share.bytes);
     const bound = Number((numerator << 32n) / denominator);
     this.#kernel.write(at, Share, { k0, k1, part: Number(numerator), whole: Number(denominator), bound });
@@ -162,13 +145,12 @@ export class KernelTerrain {
   }
 
   #copyTerrain(
-    at: Address,
+    from: Address,
     { area, strideBytes }: Layout,
     rect: CellRectangle,
     inside: CellRectangle,
     workspace: Workspace,
   ): TerrainCells {
-    const from = this.#kernel.read(at, TerrainArea).terrain;
     const firstOf = (row: number) => (row - area.row0) * strideBytes + (inside.col0 - area.col0);
     const isWhole = inside.rows === rect.rows && inside.cols === rect.cols;
     // the usual case: copies all rows at once, with the bytes between them
@@ -187,22 +169,18 @@ export class KernelTerrain {
     return { cells, at: 0, stride: rect.cols };
   }
 
-  #writeKind(
-    { distance, density, terrains }: Kind,
-    number: number,
-    inside: CellRectangle,
-    { bandStrideBytes }: Layout,
-  ): Address {
+  #writeKind(kind: Kind, number: number, inside: CellRectangle, { bandStrideBytes }: Layout): Address {
+    const { key, distance, density, terrains } = kind;
     const kernel = this.#kernel;
     const at = this.#buffer(`kind ${number}`, PlacementKind.bytes);
     const table = this.#buffer(`terrains ${number}`, TERRAIN_CODES);
     kernel.u8(table, TERRAIN_CODES).set(terrains);
-    const share = this.#writeShare(`density ${number}`, density);
+    const share = this.#writeShare(`density ${number}`, key, density);
     const ringRows = 2 ** Math.ceil(Math.log2(BAND_ROWS + 2 * distance));
     // all kinds share these two arrays, because the kinds are made one after another
     const bits = this.#buffer("bits", ringRows * (bandStrideBytes / 8 + BITS_MARGIN));
     const priorities =
-      distance === 0 ? NO_ADDRESS : this.#buffer("priorities", ringRows * bandStrideBytes * PRIORITY_BYTES);
+      distance === 0 ? NO_ADDRESS : this.#buffer("priorities", ringRows * bandStrideBytes * WORD_BYTES);
     kernel.write(at, PlacementKind, {
       ...placeOf(inside),
       distance,
@@ -218,7 +196,7 @@ export class KernelTerrain {
   }
 
   #standing(area: Address, kind: Address | undefined): StandingCells {
-    if (kind === undefined) return { rows: new Int32Array(0), cols: new Int32Array(0) };
+    if (kind === undefined) return NONE;
     const kernel = this.#kernel;
     const before = kernel.call((exports) => exports.mark());
     const status = kernel.runStreams((exports) => exports.findPlacements(area, kind));
@@ -245,10 +223,8 @@ export class KernelTerrain {
     const held = this.#buffers.get(purpose);
     if (held !== undefined && held.bytes >= bytes) return held.at;
     const size = Math.max(bytes, 2 * (held?.bytes ?? 0));
-    const at = this.#kernel.taken(
-      this.#kernel.call((exports) => exports.allocate(size)),
-      `the terrain of world ${this.#plan.name}`,
-    );
+    const made = this.#kernel.call((exports) => exports.allocate(size));
+    const at = this.#kernel.taken(made, `the terrain of world ${this.#plan.name}`);
     this.#buffers.set(purpose, { at, bytes: size });
     return at;
   }
@@ -257,11 +233,11 @@ export class KernelTerrain {
 type Layout = ReturnType<typeof layoutOf>;
 
 function layoutOf(inside: CellRectangle, distance: number, { walk: { grid }, program }: WorldPlan) {
+  /** The block of random words to which a column belongs. Here, column 0 is in block 0. */
+  const blockOf = (col: number) => Math.floor(col / BLOCK_COLS);
   const around = (cells: CellRectangle, margin: number) => overlap(grown(cells, margin), cellsOfGrid(grid));
-  /** The cells whose terrain is made. */
   const area = around(inside, distance);
   const strideBytes = strideOf(area.cols);
-  /** The plane of distances of each layer that needs one. */
   const planes = [...program.reaches].map(([layer, reach]) => {
     const rect = around(area, reach);
     return { layer, rect, strideBytes: strideOf(rect.cols) };
@@ -270,7 +246,7 @@ function layoutOf(inside: CellRectangle, distance: number, { walk: { grid }, pro
     area,
     strideBytes,
     maskBytes: program.depth * strideBytes,
-    countBytes: COUNT_BYTES * program.rows * strideBytes,
+    countBytes: WORD_BYTES * program.rows * strideBytes,
     bandStrideBytes: BLOCK_COLS * (blockOf(area.col0 + area.cols - 1) - blockOf(area.col0) + 1),
     planes,
   };
@@ -280,17 +256,12 @@ function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {
   return { row, col, rows, cols };
 }
 
-/** If the world has no rules, the kind can stand on all cells. */
-function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolean, key: StreamKey): Kind | undefined {
+/** Undefined if there are no candidates. If the world has no rules, the kind can stand on all cells. */
+function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolean, key: StreamKey) {
   if (density.numerator === 0n) return undefined;
   const table = new Uint8Array(TERRAIN_CODES).fill(Number(!hasRules));
   for (const terrain of terrains) table[terrain] = 1;
-  return { distance, density: { key, share: density }, terrains: table };
-}
-
-/** The block of random words to which a column belongs. Here, column 0 is in block 0. */
-function blockOf(col: number): number {
-  return Math.floor(col / BLOCK_COLS);
+  return { key, distance, density, terrains: table };
 }
 
 /** Padded to whole vectors, plus a margin of one vector. */

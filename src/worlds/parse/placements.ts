@@ -1,5 +1,4 @@
 import { didYouMean } from "../../errors/index.js";
-import type { PoolsSpec } from "../../pools/index.js";
 import {
   choice,
   type Field,
@@ -18,7 +17,7 @@ import {
   TEXT,
   unread,
 } from "../../spec/index.js";
-import { inOrder } from "../../walks/layersUsed.js";
+import { inOrder } from "../../walks/compile.js";
 import { CELL } from "../../walks/parse/cells.js";
 import {
   type ContentOptionsSpec,
@@ -30,9 +29,8 @@ import {
   type PlacementSpec,
   type TerrainSpec,
 } from "../types.js";
-import { COLOR, defaultColor } from "./colors.js";
-import { SHARE } from "./shares.js";
 import type { ReadSources } from "./sources.js";
+import { COLOR, defaultColor, SHARE } from "./values.js";
 
 const MAX_LEVEL = 255;
 const MAX_ENTRIES = 256;
@@ -167,10 +165,7 @@ export const PLACEMENT = record({
 export interface PlacementInput extends InputOf<typeof PLACEMENT> {}
 export const PLACEMENTS = list(PLACEMENT, { most: MAX_PLACEMENTS, of: "placements" });
 
-interface PlacementScope {
-  readonly terrains: readonly TerrainSpec[];
-  readonly sources: ReadSources;
-}
+type PlacementScope = Readonly<{ terrains: readonly TerrainSpec[]; sources: ReadSources }>;
 
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
   const names = new Set<string>();
@@ -181,15 +176,10 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
       reader.report(at.part(i, "name"), { problem: "two placements have the same name", got: name, expected });
     }
     names.add(name);
-    const { terrains } = scope;
-    return {
-      name,
-      terrains: inOrder(on?.flatMap((one) => terrainsOf(reader, one, one.value, terrains)) ?? [...terrains.keys()]),
-      density,
-      distance,
-      content: content && readContent(reader, content, scope),
-      color: color ?? defaultColor("mark", i),
-    };
+    const given = on?.flatMap((one) => terrainsOf(reader, one, one.value, scope.terrains));
+    const terrains = inOrder(given ?? [...scope.terrains.keys()]);
+    const held = content && readContent(reader, content, scope);
+    return { name, terrains, density, distance, content: held, color: color ?? defaultColor("mark", i) };
   });
 }
 
@@ -221,35 +211,32 @@ function readContent(reader: SpecReader, at: Field, scope: PlacementScope): Cont
   switch (kind) {
     case "table":
       return { kind, source };
-    case "recipe": {
-      const groups = readGroups(reader, fields, { scope, keys: ITEM_OPTIONS.keys, level: "tier" });
-      return { kind, source, stock: undefined, ...groups };
-    }
+    case "recipe":
+      return { kind, source, stock: undefined, ...readGroups(reader, fields, scope, ITEM_OPTIONS.keys, "tier") };
     case "objects":
       return readObjects(reader, fields, source, scope);
     case "pools":
-      return readPool(reader, at, fields, { source, family: scope.sources.pools.get(source) });
+      return readPool(reader, at, fields, source, scope);
   }
 }
 
 function readObjects(reader: SpecReader, fields: Fields, source: string, scope: PlacementScope): ContentSpec {
-  const groups = readGroups(reader, fields, { scope, keys: OBJECT_OPTIONS.keys, level: "level" });
+  const groups = readGroups(reader, fields, scope, OBJECT_OPTIONS.keys, "level");
   const stock = CONTENTS.objects.fields.stock.read(reader, fields.get("stock"));
   if (groups.groupOf.some((group) => groups.groups[group].level === undefined)) {
     const remedy = 'Add "level", such as 10 or {"from": 1, "perCells": 64, "most": 100}';
-    const finding = { problem: "the objects have no level", expected: "a level on every terrain", remedy };
-    reader.report(fields.get("level"), finding);
+    reader.report(fields.get("level"), {
+      problem: "the objects have no level",
+      expected: "a level on every terrain",
+      remedy,
+    });
   }
   return { kind: "objects", source, stock, ...groups };
 }
 
-function readPool(
-  reader: SpecReader,
-  at: Field,
-  fields: Fields,
-  { source, family }: { readonly source: string; readonly family: PoolsSpec | undefined },
-): ContentSpec {
+function readPool(reader: SpecReader, at: Field, fields: Fields, source: string, scope: PlacementScope): ContentSpec {
   const { pool, stock } = CONTENTS.pools.values(reader, fields);
+  const family = scope.sources.pools.get(source);
   const [name] = pool.split(".");
   const root = family?.roots.get(name);
   if (family !== undefined && root === undefined) {
@@ -281,25 +268,25 @@ function readPool(
 function readGroups(
   reader: SpecReader,
   fields: Fields,
-  { scope, keys, level }: Readonly<{ scope: PlacementScope; keys: readonly string[]; level: "level" | "tier" }>,
+  { terrains }: PlacementScope,
+  keys: readonly string[],
+  level: "level" | "tier",
 ): Pick<MadeContentSpec, "groups" | "groupOf"> {
-  const read = (of: Fields, before?: ContentOptionsSpec): ContentOptionsSpec => ({
-    level: of.has(level) ? readLevel(reader, of.get(level)) : before?.level,
-    options: {
-      ...before?.options,
-      ...Object.fromEntries(keys.filter((key) => key !== level && of.has(key)).map((key) => [key, of.get(key).value])),
-    },
-  });
+  const read = (of: Fields, before?: ContentOptionsSpec): ContentOptionsSpec => {
+    const others = keys.filter((key) => key !== level && of.has(key)).map((key) => [key, of.get(key).value]);
+    const options = { ...before?.options, ...Object.fromEntries(others) };
+    return { level: of.has(level) ? readLevel(reader, of.get(level)) : before?.level, options };
+  };
   const all = read(fields);
   const groups = [all];
-  const groupOf = (scope.terrains.length === 0 ? [0] : scope.terrains).map(() => 0);
+  const groupOf = (terrains.length === 0 ? [0] : terrains).map(() => 0);
   const on = fields.has("on") ? reader.record(fields.get("on"), "an object with terrains or tags as keys") : undefined;
-  for (const entry of on?.keys.map((name) => ({ name, at: on.get(name) })) ?? []) {
-    const group = groups.push(read(reader.fields(entry.at, keys), all)) - 1;
+  if (on === undefined) return { groups, groupOf };
+  for (const name of on.keys) {
+    const at = on.get(name);
+    const group = groups.push(read(reader.fields(at, keys), all)) - 1;
     // the first entry that names a terrain applies
-    for (const terrain of terrainsOf(reader, entry.at, entry.name, scope.terrains)) {
-      if (groupOf[terrain] === 0) groupOf[terrain] = group;
-    }
+    for (const terrain of terrainsOf(reader, at, name, terrains)) groupOf[terrain] ||= group;
   }
   return { groups, groupOf };
 }

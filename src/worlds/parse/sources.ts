@@ -78,14 +78,6 @@ export type ReadSources = {
     : never;
 };
 
-export function soundSources({ tables, recipes, objects, pools }: ReadSources): SourceSpecs {
-  return { tables: sound(tables), recipes: sound(recipes), objects: sound(objects), pools: sound(pools) };
-}
-
-function sound<Spec>(specs: ReadonlyMap<string, Spec | undefined>): ReadonlyMap<string, Spec> {
-  return new Map([...specs].flatMap(([name, spec]) => (spec === undefined ? [] : [[name, spec] as const])));
-}
-
 /** The parser of recipes throws if no shipped recipe has a name. */
 function parsedBy<T>(parse: () => T): T | ReturnType<typeof refused> {
   try {

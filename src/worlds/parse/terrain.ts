@@ -7,26 +7,19 @@ import {
   list,
   optional,
   record,
-  type Shape,
   type SpecReader,
   shape,
   TEXT,
   unread,
 } from "../../spec/index.js";
 import type { LayerSpec } from "../../walks/index.js";
-import {
-  type ConditionSpec,
-  MAX_CONDITION_DEPTH,
-  MAX_CONDITIONS,
-  MAX_DISTANCE,
-  MAX_RULES,
-  MAX_TERRAINS,
-  type TerrainRuleSpec,
-  type TerrainSpec,
-} from "../types.js";
-import { COLOR, defaultColor } from "./colors.js";
-import { SHARE } from "./shares.js";
+import { type ConditionSpec, MAX_DISTANCE, type TerrainRuleSpec, type TerrainSpec, type WorldSpec } from "../types.js";
+import { COLOR, defaultColor, SHARE } from "./values.js";
 
+const MAX_TERRAINS = 255;
+const MAX_RULES = 1024;
+const MAX_CONDITIONS = 4096;
+const MAX_CONDITION_DEPTH = 16;
 const MAX_TAGS = 64;
 const MAX_COUNT = 2 ** 32 - 1;
 const ALWAYS: ConditionSpec = { kind: "all", of: [] };
@@ -34,7 +27,7 @@ const ALWAYS: ConditionSpec = { kind: "all", of: [] };
 /** A range of counts or steps, both inclusive. null stands for "no upper limit". */
 export type RangeInput = readonly [least: number, most: number | null];
 const COUNT = integer({ least: 0, most: MAX_COUNT });
-export const RANGE: Shape<RangeInput, { readonly least: number; readonly most: number }> = shape(readRange, {
+export const RANGE = shape<RangeInput, ReturnType<typeof readRange>>(readRange, {
   type: "array",
   items: [COUNT, { anyOf: [COUNT, { type: "null" }] }],
   minItems: 2,
@@ -103,10 +96,7 @@ export const RULE = record({
 export interface TerrainRuleInput extends InputOf<typeof RULE> {}
 export const RULES = list(RULE, { least: 1, most: MAX_RULES, of: "rules" });
 
-interface Terrain {
-  readonly terrains: readonly TerrainSpec[];
-  readonly rules: readonly TerrainRuleSpec[];
-}
+type Terrain = Pick<WorldSpec, "terrains" | "rules">;
 
 export function readTerrain(reader: SpecReader, at: Field, layers: readonly LayerSpec[]): Terrain {
   const entries = at.value === undefined ? [] : reader.list(at, { least: 1, most: MAX_RULES, of: "rules" });
@@ -116,10 +106,7 @@ export function readTerrain(reader: SpecReader, at: Field, layers: readonly Laye
     const fields = reader.fields(entry, RULE.keys);
     const { terrain: name, when, color, tags } = RULE.values(reader, fields);
     if (terrains.has(name)) refuseAgain(reader, fields, name);
-    else {
-      const number = terrains.size;
-      terrains.set(name, { name, color: color ?? defaultColor("terrain", number), tags: [...new Set(tags)] });
-    }
+    else terrains.set(name, { name, color: color ?? defaultColor("terrain", terrains.size), tags: [...new Set(tags)] });
     const isLast = i === entries.length - 1;
     if (isLast === (when !== undefined)) refusePlace(reader, entry, isLast);
     return { terrain: [...terrains.keys()].indexOf(name), when: when && conditions.read(when, name) };
@@ -127,8 +114,12 @@ export function readTerrain(reader: SpecReader, at: Field, layers: readonly Laye
   if (terrains.size > MAX_TERRAINS) {
     reader.report(at, { problem: "too many terrains", got: terrains.size, expected: `at most ${MAX_TERRAINS}` });
   }
-  refuseTagNames(reader, at, [...terrains.values()]);
-  return { terrains: [...terrains.values()], rules };
+  const all = [...terrains.values()];
+  const tag = all.flatMap(({ tags }) => tags).find((one) => terrains.has(one));
+  if (tag !== undefined) {
+    reader.report(at, { problem: "a tag has the name of a terrain", got: tag, expected: "different names" });
+  }
+  return { terrains: all, rules };
 }
 
 function refuseAgain(reader: SpecReader, fields: Fields, name: string): void {
@@ -144,12 +135,6 @@ function refusePlace(reader: SpecReader, rule: Field, isLast: boolean): void {
     ? 'Remove "when", or add a last rule without it for all other cells'
     : 'Add a "when", or move the rule to the end: rules after it never apply';
   reader.report(rule, { problem, expected: 'a "when" in every rule but the last one', remedy });
-}
-
-function refuseTagNames(reader: SpecReader, at: Field, terrains: readonly TerrainSpec[]): void {
-  const tag = terrains.flatMap(({ tags }) => tags).find((one) => terrains.some(({ name }) => name === one));
-  if (tag === undefined) return;
-  reader.report(at, { problem: "a tag has the name of a terrain", got: tag, expected: "different names" });
 }
 
 /** Numbers the chances from 0, separately for each terrain. */
@@ -197,12 +182,12 @@ class ConditionReader {
   }
 
   #layer(at: Field, name: string): ConditionSpec {
-    const layer = this.#layers.findIndex((one) => one.name === name);
+    const names = this.#layers.map((one) => one.name);
+    const layer = names.indexOf(name);
     if (layer < 0) {
-      const known = [...this.#layers.map((one) => one.name), ...CONDITION_KEYS];
-      const expected = `one of ${known.join(", ")}`;
-      const problem = "no condition has this name";
-      this.#reader.report(at, { problem, got: name, expected, ...didYouMean(name, known) });
+      const known = [...names, ...CONDITION_KEYS];
+      const finding = { problem: "no condition has this name", got: name, expected: `one of ${known.join(", ")}` };
+      this.#reader.report(at, { ...finding, ...didYouMean(name, known) });
       return ALWAYS;
     }
     const fields = this.#reader.fields(at, LAYER_CONDITION.keys);
@@ -235,8 +220,7 @@ class ConditionReader {
 
 function readRange(reader: SpecReader, at: Field): { readonly least: number; readonly most: number } {
   const [least, most] = reader.list(at, { least: 2, most: 2, of: "bounds" });
-  if (least === undefined || most === undefined) return { least: 0, most: Number.POSITIVE_INFINITY };
-  const from = COUNT.read(reader, least);
-  if (most.value === null) return { least: from, most: Number.POSITIVE_INFINITY };
+  const from = least === undefined ? 0 : COUNT.read(reader, least);
+  if (most === undefined || most.value === null) return { least: from, most: Number.POSITIVE_INFINITY };
   return { least: from, most: reader.integer(most, { least: Number.isNaN(from) ? 0 : from, most: MAX_COUNT }) };
 }

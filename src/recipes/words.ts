@@ -1,7 +1,7 @@
-import { scaleToIntegers } from "../../decimals.js";
-import { error, fail, type Issue } from "../../errors/index.js";
-import type { SlotSpec, WordTable, WordTables } from "../types.js";
-import { lowestTerms } from "../weights.js";
+import { scaleToIntegers } from "../decimals.js";
+import { error, fail, type Issue } from "../errors/index.js";
+import { commonDivisor } from "../fractions.js";
+import type { RecipeSpec, SlotSpec, WordTable, WordTables } from "./types.js";
 
 interface Weights {
   /** Indices of the rows that are active and have a weight above 0, ascending. */
@@ -49,4 +49,20 @@ export function tableOf(tables: WordTables, { table, slot }: SlotSpec): WordTabl
   if (found !== undefined) return found;
   const problem = `the table ${JSON.stringify(table)} of the slot ${JSON.stringify(slot)} is missing`;
   return fail(error("recipe.tables", { problem, remedy: "Add the table to the word tables of the recipe" }));
+}
+
+/** Returns the name of the weight column. Without one, all words have the weight 1. */
+export function weightColumn({ stats, weight }: RecipeSpec): string | undefined {
+  if (weight !== undefined) return weight;
+  return stats.some(({ name }) => name === "weight") ? undefined : "weight";
+}
+
+/** Divides integers ≥ 0 by their greatest common divisor, so equal weights become 1. */
+export function lowestTerms(weights: readonly number[]): readonly number[] {
+  let divisor = 0;
+  for (const weight of weights) {
+    if (divisor === 1) return weights;
+    divisor = commonDivisor(weight, divisor);
+  }
+  return divisor <= 1 ? weights : weights.map((weight) => weight / divisor);
 }
