@@ -133,12 +133,9 @@ function entryOf(text: string): object {
 
 /** An empty cell for the result means that the entry has no result. Without a column of weights, each weight is 1. */
 function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Column>): object {
-  const weight = cells.get("weight")?.text ?? (columns.has("weight") ? undefined : "1");
-  return {
-    result: cells.get("result")?.text ?? null,
-    weight: weight === undefined ? undefined : numberOrText(weight),
-    quantity: cells.get("quantity")?.text,
-  };
+  const textOf = (column: Column) => cells.get(column)?.text;
+  const weight = textOf("weight") ?? (columns.has("weight") ? undefined : "1");
+  return { result: textOf("result") ?? null, weight: weight && numberOrText(weight), quantity: textOf("quantity") };
 }
 
 function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Issue[] {

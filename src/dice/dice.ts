@@ -5,8 +5,7 @@ import { diceOdds, isListed } from "./odds.js";
 import type { DicePlan, DiceRollOptions } from "./types.js";
 
 /**
- * Dice such as 2d6+1, or a uniform whole number from an interval. Each value has its exact probability. Roll k depends
- * only on (seed, name, k).
+ * Dice such as 2d6+1, or a uniform whole number, with exact probabilities. Roll k depends only on (seed, name, k).
  *
  * Cost: one word for each die.
  */

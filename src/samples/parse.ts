@@ -20,9 +20,10 @@ export function parseItems<const Item>(
   const { file } = readOptions("parseItems", options, ["file"]);
   const reader = new SpecReader({ noun: "sample", code: "argument.type", file });
   return reader.run(input, (root) => {
-    const items = typeof input === "number" ? numbers(reader, root) : values(reader, root);
-    // the cast is safe: the items are those of the input, or numbers if the input is a number
-    return { items: items as readonly Item[] };
+    // the casts are safe: the items are those of the input, or numbers if the input is a number
+    if (typeof input !== "number") return { items: values(reader, root) as readonly Item[] };
+    const length = reader.integer(root, { least: 1, most: MAX_ITEMS, code: "argument.range" });
+    return { items: (reader.errors > 0 ? [] : Array.from({ length }, (_, i) => i)) as unknown as readonly Item[] };
   });
 }
 
@@ -32,9 +33,4 @@ function values(reader: SpecReader, root: Field): readonly unknown[] {
   const none = { problem: "there is no item to draw", expected: `1 to ${MAX_ITEMS} items` };
   if (items.length === 0 && reader.errors === before) reader.report(root, none, "argument.range");
   return items.map(({ value }) => value);
-}
-
-function numbers(reader: SpecReader, root: Field): readonly number[] {
-  const length = reader.integer(root, { least: 1, most: MAX_ITEMS, code: "argument.range" });
-  return reader.errors > 0 ? [] : Array.from({ length }, (_, i) => i);
 }

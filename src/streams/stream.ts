@@ -23,10 +23,7 @@ export interface WordsOptions extends BulkOptions {
   readonly plane?: number | bigint | undefined;
 }
 
-/**
- * The raw random words of a name. Each word is a uniform u32. It depends only on the seed, the name, the plane and the
- * index. A stream does not advance: every call without `from` starts at index 0.
- */
+/** The raw random words of a name: each is a uniform u32 that depends only on seed, name, plane and index. */
 export class Stream extends Guarded<undefined> {
   /** @internal */
   protected override copy(setup: Setup<undefined>): Stream {

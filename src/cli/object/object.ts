@@ -41,12 +41,7 @@ import { addObjectStats } from "./stats.js";
 
 const SORTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
 
-const NAMED: { readonly [Sort in ObjectPart]: (files: ObjectFiles, name: string) => PartSpecs[Sort] } = {
-  kind: kindNamed,
-  affix: affixNamed,
-  theme: themeNamed,
-  artifact: artifactNamed,
-};
+const NAMED = { kind: kindNamed, affix: affixNamed, theme: themeNamed, artifact: artifactNamed };
 
 function addObjectShow(object: Command, io: Io): void {
   const dungeon = "object show {data/dungeon}";
@@ -93,7 +88,8 @@ function constantLine({ path, value, usual }: ReturnType<typeof listConstants>[n
 }
 
 function wordsOf<Sort extends ObjectPart>(files: ObjectFiles, sort: Sort, name: string): RecordWords {
-  return recordWords(files, sort, NAMED[sort](files, name));
+  // the cast is safe: the function finds records of this sort
+  return recordWords(files, sort, NAMED[sort](files, name) as PartSpecs[Sort]);
 }
 
 function namesOf(files: ObjectFiles, sort: ObjectPart): readonly string[] {

@@ -112,9 +112,7 @@ function themeReport(files: ObjectFiles, kind: KindSpec, level: number, has: rea
       return { kind: shown(kind), level, has: names, themes, none: withProbability(found.none) };
     },
     lines: () => [
-      ...found.odds.map(({ result, halfPercents, probability }) => {
-        return `${result.name}\t${chanceText(probability)}\t${halfPercents}`;
-      }),
+      ...found.odds.map((one) => `${one.result.name}\t${chanceText(one.probability)}\t${one.halfPercents}`),
       chanceLine("(none)", found.none),
     ],
   };
@@ -124,17 +122,16 @@ function shown({ number, fullName }: KindSpec) {
   return { number, name: plainName(fullName) };
 }
 
-interface LevelOdds {
-  readonly level: number;
-  readonly odds: WholeObjectOdds;
-}
+/** Each level takes this part of the progress bar, though levels have different amounts of work. */
+const STEPS = 1000;
+
+type LevelOdds = ReturnType<typeof oddsOfLevels>[number];
 
 export function oddsOfLevels(
   io: Io,
   files: ObjectFiles,
   { levels, ...query }: Omit<WholeOddsQuery, "of" | "level"> & { readonly levels: readonly number[] },
-): readonly LevelOdds[] {
-  // The levels have different amounts of work, but each level takes the same share of the progress bar.
+) {
   const total = levels.length * STEPS;
   return withProgress(io, { what: "computing", unit: "steps" }, (onProgress) =>
     levels.map((level, i) => {
@@ -145,19 +142,13 @@ export function oddsOfLevels(
   );
 }
 
-const STEPS = 1000;
-
 /** Maximum number of affixes of an object. Upper bounds assume this number for all unexplored objects. */
 const MOST_AFFIXES = fraction(8n, 1n);
 
-interface Named {
-  readonly number: number | null;
-  readonly name: string;
-}
+type Named = Pick<TallyRow, "number" | "name">;
 
 /**
- * Returns the rows of a level, in the order of the rows of a tally. Omits probabilities of 0. In the first row, `share`
- * is the mean number of affixes. `most` is the upper bound of `share` if the odds are only bounds.
+ * Returns the rows of a level like those of a tally, without probabilities of 0. `most` is the upper bound of `share`.
  */
 export function oddsRows({ level, odds }: LevelOdds) {
   const { kinds, affixes, themes, artifacts, affixCounts, unexplored } = odds;
@@ -166,17 +157,16 @@ export function oddsRows({ level, odds }: LevelOdds) {
   };
   const rows = (type: TallyRow["type"], list: readonly Chance<Named>[]) =>
     list.flatMap(({ result, probability }) => (probability.numerator === 0n ? [] : [row(type, result, probability)]));
+  const named = (name: string) => ({ number: null, name });
   const means = affixCounts.odds.map(({ result, probability }) => multiply(fraction(BigInt(result), 1n), probability));
   const mean = means.reduce(add, ZERO);
   return [
-    row("objects", { number: null, name: "affixes" }, mean, multiply(unexplored, MOST_AFFIXES)),
+    row("objects", named("affixes"), mean, multiply(unexplored, MOST_AFFIXES)),
     ...rows("kind", namedKinds(kinds.odds)),
     ...rows("affix", affixes.odds),
     ...rows("theme", themes.odds),
     ...rows("artifact", artifacts.odds),
-    ...affixCounts.odds.map(({ result, probability }) =>
-      row("affixes", { number: null, name: String(result) }, probability),
-    ),
+    ...affixCounts.odds.map(({ result: count, probability }) => row("affixes", named(String(count)), probability)),
   ];
 }
 

@@ -56,7 +56,11 @@ export function addObjectStats(object: Command, io: Io): void {
     async run(flags, folder) {
       const { output = [], name = nameOfDir(io, folder) } = flags;
       const files = output.map((file) => ({ file, ending: formatOf(file) }));
-      if (flags.properties === true) refusePictures(output);
+      const picture = files.find(({ ending }) => ending === "svg")?.file;
+      if (flags.properties && picture !== undefined) {
+        const [expected, remedy] = ["a file that ends in .csv or .json", "Omit --properties, or write another file"];
+        refuse("properties cannot be written as a picture", { got: picture, expected, remedy });
+      }
       const edited = await readObjectDir(io, folder);
       for (const { file } of files) await checkOutput(io, file);
       const named = { ...flags, name };
@@ -87,15 +91,12 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   }
   const tally = withProgress(io, job, (onProgress) => tallyObjects(maker, { ...options, onProgress }));
   reportBarren(io, tally.withoutAffixes);
+  const rows = [...tallyRows(tally)];
+  const cells = rows.map((row) => TALLIED.map((name) => row[name]));
   return {
-    csv: () =>
-      rowsCsv(
-        TALLIED,
-        Array.from(tallyRows(tally), (row) => TALLIED.map((name) => row[name])),
-        flags,
-      ),
-    svg: () => sharesPicture([...tallyRows(tally)], titleOf(flags, `${n} at each level`)),
-    json: () => documentText(head, dataOf(tally)),
+    csv: () => rowsCsv(TALLIED, cells, flags),
+    svg: () => sharesPicture(rows, titleOf(flags, `${n} at each level`)),
+    json: () => documentText(head, dataOf(rows, tally)),
   };
 }
 
@@ -122,11 +123,10 @@ function titleOf({ name, good, great, kind, tval }: NamedFlags, basis: string): 
   return `Properties of ${quality}objects of ${name}${only.join("")} (${basis})`;
 }
 
-function dataOf(tally: ObjectTally) {
+function dataOf(rows: readonly TallyRow[], tally: ObjectTally) {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
     return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
-  const rows = [...tallyRows(tally)];
   /** Each record, with the first level at which it occurred. */
   const first = new Map<string, Pick<TallyRow, "type" | "number" | "name" | "level">>();
   for (const { type, number, name, level } of rows) {
@@ -199,14 +199,6 @@ function recordsOf(rows: readonly ShareRow[], key: "name" | "number"): ShareRow[
   const records = new Map<unknown, ShareRow[]>();
   for (const row of rows) records.set(row[key], [...(records.get(row[key]) ?? []), row]);
   return [...records.values()];
-}
-
-/** Refuses an .svg file as output: the counts of properties have no picture. */
-function refusePictures(output: readonly string[]): void {
-  const picture = output.find((file) => endingOf(file) === "svg");
-  if (picture === undefined) return;
-  const [expected, remedy] = ["a file that ends in .csv or .json", "Omit --properties, or write another file"];
-  refuse("properties cannot be written as a picture", { got: picture, expected, remedy });
 }
 
 const MEAN_DECIMALS = 4;

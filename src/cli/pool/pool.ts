@@ -140,7 +140,9 @@ async function draw(io: Io, flags: Flags<typeof DRAW>, file: string, path: strin
   // checks the arguments before the command prints anything
   checkRange(from, n);
   pool.drawMany(0);
-  moveTo(io, { family, pool }, from);
+  // each draw from a finite pool changes the stock, so all draws before `from` are made first
+  if (pool.kind === "infinite") family.next = from;
+  else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
   const first = family.next;
   let refreshed = 0;
   function* batches() {
@@ -159,12 +161,6 @@ async function draw(io: Io, flags: Flags<typeof DRAW>, file: string, path: strin
   if (state === undefined) return;
   const saving = JSON.stringify({ ...STATE_HEAD, spec: digestOf(text), name }).slice(0, -1);
   await writeOutput(io, state, `${saving},"snapshot":${new TextDecoder().decode(mill.snapshot())}}\n`);
-}
-
-/** Each draw from a finite pool changes the stock, so all draws before `from` are made first. */
-function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonly pool: Pool }, from: number): void {
-  if (pool.kind === "infinite") family.next = from;
-  else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
 }
 
 function open(

@@ -108,7 +108,10 @@ function* describeRecipe({ name, spec, tables }: NamedRecipe): Generator<string,
     }
   }
   yield "tables:";
-  for (const table of tables.values()) yield `  ${tableLine(table)}`;
+  for (const { table, words, active, tiers = {} } of [...tables.values()].map(sizes)) {
+    const counts = Object.entries(tiers).map(([tier, count]) => `${tier}: ${count}`);
+    yield `  ${table}: ${words} words, ${active} active${counts.length > 0 ? `; by tier ${counts.join(", ")}` : ""}`;
+  }
 }
 
 function* slotLines({ name, chance, text, slots }: SlotsStepSpec): Generator<string, void> {
@@ -155,12 +158,6 @@ function sizes({ name, rows }: WordTable) {
   for (const { tier } of active) tiers[tier] = (tiers[tier] ?? 0) + 1;
   const hasTiers = rows.some(({ tier }) => tier > 0);
   return { table: name, words: rows.length, active: active.length, ...(hasTiers && { tiers }) };
-}
-
-function tableLine(table: WordTable): string {
-  const { table: name, words, active, tiers } = sizes(table);
-  const counts = Object.entries(tiers ?? {}).map(([tier, count]) => `${tier}: ${count}`);
-  return `${name}: ${words} words, ${active} active${counts.length > 0 ? `; by tier ${counts.join(", ")}` : ""}`;
 }
 
 const ODDS = [

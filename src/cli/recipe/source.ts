@@ -125,16 +125,13 @@ async function readTables(
     return loadTables(placeIn(io, from), { recipe: name, spec, onIssue, asOf, ...timeLimit(flags) });
   }
   if (asOf !== undefined) {
-    const expected = "--tables with the folder of the versions";
-    refuse("--as-of has no effect on the words of the package", { expected });
+    const folder = "--tables with the folder of the versions";
+    refuse("--as-of has no effect on the words of the package", { expected: folder });
   }
-  return shippedTables ?? refuse("the recipe has no words", { ...WHERE_WORDS });
+  const expected = "--tables with a folder of CSV files, a .json or .sqlite file, or a URL";
+  const remedy = "To use the words of a shipped recipe, name the shipped recipe, and pass your file with --recipe";
+  return shippedTables ?? refuse("the recipe has no words", { expected, remedy });
 }
-
-const WHERE_WORDS = {
-  expected: "--tables with a folder of CSV files, a .json or .sqlite file, or a URL",
-  remedy: "To use the words of a shipped recipe, name the shipped recipe, and pass your file with --recipe",
-} as const;
 
 function decimal(text: string): number {
   const value = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;

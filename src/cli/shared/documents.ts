@@ -10,6 +10,7 @@ import type { Stack } from "../../weighted/index.js";
 import { type Flags, option } from "../command.js";
 import { checkOutput, endingOf, writeOutput } from "./files.js";
 import { BAD_INPUT, Exit, type Io, json, note, printLines, refuse, write } from "./io.js";
+import type { JsonFlag } from "./options.js";
 import { approximate, progressBar, withProgress } from "./progress.js";
 
 /** They show which command made the data, and from which seed and name. */
@@ -24,10 +25,7 @@ export interface Head {
   readonly now?: string | undefined;
 }
 
-/**
- * Yields a JSON document, for `--json` and `-o FILE.json`: the stream version, the head, then `data`, which are pieces
- * of one JSON value. `after` returns fields that are known only after the last piece.
- */
+/** Yields a JSON document: the head, then the pieces of one JSON value, then the fields that `after` returns. */
 export function* documentOf(
   { command, seed = null, name, fork = [], from, now }: Head,
   data: Iterable<string>,
@@ -44,8 +42,6 @@ export function* documentOf(
 export function documentText(head: Head, data: unknown): string {
   return [...documentOf(head, [json(data)])].join("");
 }
-
-type JsonFlag = { readonly json: boolean | undefined };
 
 /** Prints `data` as a JSON document if the flag `--json` is set, else the lines. */
 export async function report(
@@ -117,7 +113,7 @@ type Writer = (batches: Iterable<Rows>, options: CsvOptions & { readonly head: H
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["parquet", (batches) => parquetChunks(columns(batches))],
   ["csv", (batches, { rawCells = false }) => csvChunks(columns(batches), { rawCells })],
-  ["ndjson", jsonLines],
+  ["ndjson", (batches) => pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`)],
   ["json", (batches, { head }) => documentOf(head, jsonList(batches))],
 ]);
 
@@ -244,10 +240,6 @@ function* textLines(batches: Iterable<Rows>): Generator<string, void> {
   for (const piece of pieces(batches, (rows, k) => `${rows.text(k)}\n`)) yield safeLines(piece);
 }
 
-function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
-  yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
-}
-
 function* jsonList(batches: Iterable<Rows>, separator = ",\n"): Generator<string, void> {
   let before = "[";
   yield* pieces(batches, (rows, k) => {
@@ -282,10 +274,7 @@ function* columns(batches: Iterable<Rows>) {
   for (const rows of batches) yield rows.columns();
 }
 
-interface Printing {
-  readonly head: Head;
-  readonly json: boolean | undefined;
-}
+type Printing = JsonFlag & { readonly head: Head };
 
 export function rowsBy<Result>(
   batch: { readonly length: number; at(k: number): Result | undefined; columns?(): readonly Column[] },

@@ -22,8 +22,7 @@ export interface Io {
   /** Relative paths start here. Default: the current folder of the process. */
   readonly cwd?: string;
   /**
-   * Passes the next signal to `listener`. A second one ends the program at once. Returns a function that removes the
-   * listener; without a listener, the first signal ends the program.
+   * Passes the next signal to `listener`; a second one ends the program. Returns a function that removes the listener.
    */
   readonly onSignal?: (listener: (signal: Signal) => void) => () => void;
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;

@@ -112,16 +112,13 @@ function parseFork(text: string): ForkId {
   const [, first, second] = /^(-?\d+)(?:,(-?\d+))?$/.exec(text) ?? [];
   if (first === undefined) return text;
   const [a, b] = [BigInt(first), BigInt(second ?? 0)];
+  const remedy = 'To use the digits as a text, write "text:" before them';
+  const refuse = (expected: string) =>
+    fail(error("argument.range", { problem: "the id of --fork is out of range", got: text, expected, remedy }));
   if (second === undefined) {
-    if (BigInt.asIntN(64, a) !== a) refuse(text, "an integer from −2^63 to 2^63 − 1");
+    if (BigInt.asIntN(64, a) !== a) refuse("an integer from −2^63 to 2^63 − 1");
     return Number.isSafeInteger(Number(a)) ? Number(a) : a;
   }
-  if (BigInt.asIntN(32, a) !== a || BigInt.asIntN(32, b) !== b) refuse(text, "two integers from −2^31 to 2^31 − 1");
+  if (BigInt.asIntN(32, a) !== a || BigInt.asIntN(32, b) !== b) refuse("two integers from −2^31 to 2^31 − 1");
   return [Number(a), Number(b)];
-}
-
-function refuse(text: string, expected: string): never {
-  const problem = "the id of --fork is out of range";
-  const remedy = 'To use the digits as a text, write "text:" before them';
-  return fail(error("argument.range", { problem, got: text, expected, remedy }));
 }

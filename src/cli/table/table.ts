@@ -67,20 +67,17 @@ export function addDrops(drops: Command, io: Io): void {
       using mill = createMill({ seed: seed ?? "" });
       const drops = forkOf(mill.drops(name, spec), flags);
       const head = { command: "drops", seed, name, fork };
+      const textOf = (one: string | Stack) => (typeof one === "string" ? one : `${one.result} ${one.quantity}`);
       if (flags.odds) return printManyOdds(io, drops.odds({ maxWork }), { head, json });
       await putResults(io, flags, {
         head: { ...head, from },
         unit: "drops",
         size: DROPS_PER_WRITE,
         make: (count, from) => drops.rollMany(count, { from }) as DropRolls<string | Stack>,
-        rowsOf: (rolls) => rowsBy(rolls, (drop) => drop.map(partOf).join("\t")),
+        rowsOf: (rolls) => rowsBy(rolls, (drop) => drop.map(textOf).join("\t")),
       });
     },
   });
-}
-
-function partOf(one: string | Stack): string {
-  return typeof one === "string" ? one : `${one.result} ${one.quantity}`;
 }
 
 /**

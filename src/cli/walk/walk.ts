@@ -4,7 +4,7 @@ import { readBytes } from "../../files/read.js";
 import type { LayerMap, LongCall, Mill, Walk, WalkInput } from "../../index.js";
 import { createMill, toNumber } from "../../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../../walks/directions.js";
-import type { DirectionKey, LayerRun } from "../../walks/index.js";
+import type { DirectionKey } from "../../walks/index.js";
 import { MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
 import type { WalkerRange } from "../../walks/layerParts.js";
 import { resultOf } from "../../walks/map/walkMap.js";
@@ -130,7 +130,11 @@ function walkMap(
   const { layer, walkers, steps, saved } = flags;
   const isPart = [walkers, steps, saved].some((flag) => flag !== undefined) || savesOf(flags).length > 0;
   if (!isPart && layer === undefined) return { map: walk.run({ onProgress }) };
-  const name = saved === undefined ? layer : savedLayer(saved, layer);
+  const name = saved === undefined ? layer : decodeRun(saved).layer;
+  if (layer !== undefined && layer !== name) {
+    const problem = "--layer does not name the layer of the saved run";
+    refuse(problem, { got: layer, expected: `${name}`, remedy: "Omit --layer" });
+  }
   const info = walk.layers[layerIndex(walk, name)];
   const earlier = earlierMaps(walk, name);
   if (!isPart) return { map: new WalkMap([resultOf(info.name, walk.runLayer({ layer, earlier, onProgress }), info)]) };
@@ -139,32 +143,20 @@ function walkMap(
     refuse(`the layer ${JSON.stringify(info.name)} has no walker with this number`, { got: walkers.to - 1, expected });
   }
   using part = saved === undefined ? walk.start({ layer: name, walkers, earlier }) : walk.resume(saved, { earlier });
-  advanceTo(part, steps ?? info.steps, onProgress);
+  const until = steps ?? info.steps;
+  if (until < part.steps) {
+    const expected = `--steps of ${part.steps} or more, or a layer with at least as many steps`;
+    refuse(`the saved run has already taken ${part.steps} steps`, { got: until, expected });
+  }
+  part.advance(until - part.steps, { onProgress });
   const map = new WalkMap([resultOf(info.name, part.map(), info)]);
   return savesOf(flags).length === 0 ? { map } : { map, bytes: part.save() };
 }
 
-function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgress"]): void {
-  if (steps < part.steps) {
-    const expected = `--steps of ${part.steps} or more, or a layer with at least as many steps`;
-    refuse(`the saved run has already taken ${part.steps} steps`, { got: steps, expected });
-  }
-  part.advance(steps - part.steps, { onProgress });
-}
-
-function savedLayer(saved: Uint8Array, layer: string | undefined): string {
-  const { layer: name } = decodeRun(saved);
-  if (layer === undefined || layer === name) return name;
-  const problem = "--layer does not name the layer of the saved run";
-  return refuse(problem, { got: layer, expected: name, remedy: "Omit --layer" });
-}
-
 function refuseResume({ resume, seed, walkers }: RunFlags): void {
   if (resume === undefined) return;
-  if (seed === undefined) {
-    const remedy = "Add the --seed with which the run was saved";
-    refuse("--resume needs a seed", { expected: "--seed with a text", remedy });
-  }
+  const remedy = "Add the --seed with which the run was saved";
+  if (seed === undefined) refuse("--resume needs a seed", { expected: "--seed with a text", remedy });
   if (walkers === undefined) return;
   const problem = "--walkers does not apply to a saved run, which has its own walkers";
   refuse(problem, { remedy: "Omit --walkers or --resume" });

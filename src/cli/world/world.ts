@@ -259,6 +259,8 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
   const name = worldName(spec, file);
   const { costs } = compileWorld(spec, { name });
   const odds = worldOdds(spec);
+  const terrains = spec.terrains.map((terrain, i) => terrainLine(terrain, odds.terrains[i].share));
+  const placements = spec.placements.map((kind, i) => placementLine(spec, kind, odds.placements[i]));
   await report(io, flags, {
     head: { command: "world show", name },
     data: () => ({
@@ -275,14 +277,8 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       `world ${name}`,
       "layers:",
       ...costs.map(layerLine),
-      ...section(
-        "terrain:",
-        spec.terrains.map((terrain, i) => terrainLine(terrain, odds.terrains[i].share)),
-      ),
-      ...section(
-        "placements:",
-        spec.placements.map((kind, i) => placementLine(spec, kind, odds.placements[i])),
-      ),
+      ...section("terrain:", terrains),
+      ...section("placements:", placements),
     ],
   });
 }

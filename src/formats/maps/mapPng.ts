@@ -171,10 +171,7 @@ interface View extends Pick<MapView, "show"> {
   readonly window?: CellBounds | undefined;
 }
 
-/**
- * Yields the rows of each chunk: its row, the slant of its first cell, which grows by 2 from cell to cell, and the cells
- * from index `from` to before index `to`. `added` is 1 for first visits, which start at step 0.
- */
+/** Yields each row of a chunk. From cell to cell, the slant grows by 2. `added` is 1 for first visits, from step 0. */
 function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => void) {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
@@ -198,10 +195,7 @@ const EVERYWHERE: CellBounds = [-Infinity, -Infinity, Infinity, Infinity];
 /** A map to draw, with its colours. */
 export interface PngLayer {
   readonly map: MapSource;
-  /**
-   * Default: inferno for the first layer, then blues, greens, greys, inferno and so on. A picture has 255 colours, so
-   * layer 255 (from 0) uses those of layer 0.
-   */
+  /** Default: inferno, blues, greens, greys, inferno and so on. Layer 255 (from 0) uses the colours of layer 0. */
   readonly colorMap?: ColorMapName | undefined;
   /** The name in the legend: its first 16 characters, with "?" for each one that is not ASCII. Default: no name. */
   readonly name?: string;

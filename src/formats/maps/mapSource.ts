@@ -94,18 +94,15 @@ export function numbersOf(chunk: CellChunk, show: MapView["show"]): Uint32Array 
 
 export function readView({ window, show = "visits" }: MapView): MapView {
   checkChoice('option "show"', show, ["visits", "firstVisits"]);
-  if (window === undefined || isWindow(Object(window))) return { window, show };
+  const { row0, col0, rows, cols }: CellRectangle = Object(window);
+  const isWindow = [row0, col0, rows, cols].every(Number.isInteger) && isBounds(cornersOf({ row0, col0, rows, cols }));
+  if (window === undefined || isWindow) return { window, show };
   const expected = "{row0, col0, rows, cols} with at least one row and one column, and 32-bit coordinates";
   return fail(error("argument.range", { problem: 'invalid option "window"', got: window, expected }));
 }
 
 export function cornersOf({ row0, col0, rows, cols }: CellRectangle): CellBounds {
   return [row0, col0, row0 + rows - 1, col0 + cols - 1];
-}
-
-function isWindow(given: CellRectangle): boolean {
-  const { row0, col0, rows, cols } = given;
-  return [row0, col0, rows, cols].every(Number.isInteger) && isBounds(cornersOf(given));
 }
 
 function isBounds(given: unknown): given is CellBounds {

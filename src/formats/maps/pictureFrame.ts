@@ -109,8 +109,7 @@ export interface FrameOptions extends MapView {
   /** `hexagons` (default) draws cells in the hexagonal grid, `pixels` squares in straight rows and columns. */
   readonly cells?: "hexagons" | "pixels" | undefined;
   /**
-   * The number for a pixel that stands for several cells: the highest visit count of these cells (`max`, default) or
-   * the sum of their visits (`sum`). A picture of first visits shows the smallest step, and must not set `pool`.
+   * The number of a pixel for several cells: their highest visits (`max`, default), or the sum. Not for first visits.
    */
   readonly pool?: "max" | "sum" | undefined;
 }
@@ -125,10 +124,7 @@ export interface Strip {
 const PIXELS_PER_UNIT = 480;
 const MAX_UNIT = 8;
 
-/**
- * Chooses the scale of a map, the size of its picture in pixels, and the place of the map in it. The picture must have
- * room for the strip, which begins at `stripTop`. `unit` is the size of one pixel of its font.
- */
+/** Chooses scale and size, with room for the strip, which begins at `stripTop`. `unit` is one pixel of its font. */
 export function frameOf(extent: Extent, options: FrameOptions, strip: Strip = { lines: 0, leastWidth: 0 }) {
   const { width: setWidth, height: setHeight } = options;
   const limits = limitsOf(options);

@@ -186,10 +186,7 @@ const NONE = 0xffff;
 export interface TerrainPngOptions
   extends Pick<FrameOptions, "pixelsPerCell" | "maxSide" | "width" | "height" | "cells">,
     LongCall {
-  /**
-   * The terrain of a pixel that stands for several cells: the most common one of these cells (`common`, default), or
-   * the one that comes first in `terrains` (`first`). So narrow rivers stay visible if they come first.
-   */
+  /** The terrain of a pixel for several cells: the commonest (`common`, default), or the one that comes `first`. */
   readonly pool?: TerrainPool | undefined;
   /** The colour around the cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent" | undefined;

@@ -96,8 +96,7 @@ export interface ParentTileOptions {
 }
 
 /**
- * Returns the cells of the tile that shows four tiles at half their size. A cell with the number 255 has no terrain. It
- * is chosen only if all four cells have none.
+ * Returns the cells of the tile that shows four tiles at half their size. A cell is 255, no terrain, if all four are.
  *
  * Cost: O(cells of a tile).
  *

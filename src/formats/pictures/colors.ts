@@ -8,16 +8,12 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 
 const MAX_COLORS = 2 ** 16;
 
-interface ColorMap {
-  readonly at: (t: number) => Rgb;
-  /** Positions of the lowest and the highest visit count. Other positions are too close to the background. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A perceptual colour map for dark backgrounds. Blues, greens and greys suit the upper layers of a picture. */
 export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis" | "blues" | "greens" | "greys";
 
+type ColorMap = Readonly<{ at: (t: number) => Rgb; from: number; to: number }>;
+
+/** Of the lowest and the highest visit count: positions outside `from` … `to` are too close to the background. */
 const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
   inferno: { at: stepped(RAMPS.inferno), from: 0.25, to: 1 },
   magma: { at: stepped(RAMPS.magma), from: 0.25, to: 1 },

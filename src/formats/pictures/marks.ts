@@ -41,10 +41,7 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
   return { side, pixels };
 }
 
-/**
- * Widens a mark on two sides: left and right if `step` is 1, up and down if it is the length of a row. A search may
- * cross into the next row, but `border` columns on each side are 0.
- */
+/** Widens a mark to both sides, in steps of 1 or of a row. `border` empty columns keep it out of the next row. */
 function widened(pixels: Uint8Array, border: number, step: number): Uint8Array {
   return pixels.map((_, i) => {
     for (let steps = -border; steps <= border; steps++) if (pixels[i + steps * step] === 1) return 1;

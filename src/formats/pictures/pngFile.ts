@@ -84,8 +84,6 @@ export function withBackground(pixels: Uint8Array, known: number): Uint8Array {
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Only the last chunk of compressed pixels may be shorter. */
 const CHUNK_BYTES = 2 ** 16;
-const GRAY = 0;
-const INDEXED = 3;
 /** Filters of a row. NONE stores the pixels, UP their differences from the row above. */
 const NONE = 0;
 const UP = 2;
@@ -106,7 +104,8 @@ class PngWriter {
     const view = new DataView(head.buffer);
     view.setUint32(0, width);
     view.setUint32(4, height);
-    head.set([8, colors === undefined ? GRAY : INDEXED], 8);
+    // 8 bits a pixel; type 0 is gray, 3 has a palette
+    head.set([8, colors === undefined ? 0 : 3], 8);
     const pieces = [Uint8Array.from(SIGNATURE), ...chunk("IHDR", head)];
     if (colors !== undefined) {
       pieces.push(...chunk("PLTE", Uint8Array.from(colors.flatMap((color) => color.slice(0, 3)))));

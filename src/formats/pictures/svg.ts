@@ -125,32 +125,33 @@ function opening(title: string, description: string, width: number, height: numb
     `<title id="title">${escaped(title)}</title>`,
     `<desc id="description">${escaped(description)}</desc>`,
     `<rect width="${width}" height="${height}" fill="${COLORS.paper}"/>`,
-    `<text x="${LEFT}" y="26" font-size="17" font-weight="600" fill="${COLORS.ink}">${escaped(title)}</text>`,
+    textAt(`x="${LEFT}" y="26" font-size="17" font-weight="600"`, escaped(title)),
   ];
+}
+
+function textAt(place: string, text: string): string {
+  return `<text ${place} fill="${COLORS.ink}">${text}</text>`;
 }
 
 function heightAxis({ ticks, left, right, top, y, base }: Frame, name: string): string[] {
   const lines = ticks.map(
     (tick) =>
       `<path d="M${left} ${short(y(tick))}H${right}" stroke="${COLORS.faint}"/>` +
-      `<text x="${left - 8}" y="${short(y(tick) + 4)}" text-anchor="end" fill="${COLORS.ink}">${axisLabel(tick)}</text>`,
+      textAt(`x="${left - 8}" y="${short(y(tick) + 4)}" text-anchor="end"`, axisLabel(tick)),
   );
   const middle = short((top + base) / 2);
-  const turned = `transform="rotate(-90 18 ${middle})" x="18" y="${middle}"`;
-  return [...lines, `<text ${turned} text-anchor="middle" fill="${COLORS.ink}">${escaped(name)}</text>`];
+  const turned = `transform="rotate(-90 18 ${middle})" x="18" y="${middle}" text-anchor="middle"`;
+  return [...lines, textAt(turned, escaped(name))];
 }
 
 function valueAxis({ least, most, left, right, base, x }: Frame, name: string): string[] {
+  const centred = (at: number, y: number, text: string) =>
+    textAt(`x="${short(at)}" y="${y}" text-anchor="middle"`, text);
   const ticks = niceTicks(least, most, 20).filter((tick) => Number.isInteger(tick));
-  const labels = ticks.map(
-    (tick) =>
-      `<text x="${short(x(tick))}" y="${base + 18}" text-anchor="middle" fill="${COLORS.ink}">${axisLabel(tick)}</text>`,
-  );
-  const middle = short((left + right) / 2);
   return [
     `<path d="M${left} ${base}H${right}" stroke="${COLORS.ink}"/>`,
-    ...labels,
-    `<text x="${middle}" y="${base + 40}" text-anchor="middle" fill="${COLORS.ink}">${escaped(name)}</text>`,
+    ...ticks.map((tick) => centred(x(tick), base + 18, axisLabel(tick))),
+    centred((left + right) / 2, base + 40, escaped(name)),
   ];
 }
 
@@ -286,10 +287,9 @@ function marksOf({ x, y }: Frame, step: number, marks: readonly (readonly [numbe
 }
 
 function legendOf(right: number, { bars, marks }: Legend): string {
-  return (
-    `<text x="${right}" y="26" text-anchor="end" fill="${COLORS.ink}"><tspan fill="${BAR}">■</tspan> ${escaped(bars)}` +
-    ` <tspan fill="${MARK}" dx="12">━</tspan> ${escaped(marks)}</text>`
-  );
+  const ofBars = `<tspan fill="${BAR}">■</tspan> ${escaped(bars)}`;
+  const ofMarks = `<tspan fill="${MARK}" dx="12">━</tspan> ${escaped(marks)}`;
+  return textAt(`x="${right}" y="26" text-anchor="end"`, `${ofBars} ${ofMarks}`);
 }
 
 function describeBars(bars: ReadonlyMap<number, number>, { title, values, heights }: HistogramOptions): string {
@@ -368,7 +368,7 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
     const from = TITLE_HEIGHT + i * panelHeight;
     const frame = panelFrame(panel, all, width - PANEL_MARGIN.right, from, from + panelHeight);
     return [
-      `<text x="${frame.left}" y="${frame.top - 16}" font-size="15" fill="${COLORS.ink}">${escaped(panel.title)}</text>`,
+      textAt(`x="${LEFT}" y="${frame.top - 16}" font-size="15"`, escaped(panel.title)),
       ...heightAxis(frame, panel.heights),
       ...panel.series.flatMap((series, place) => lineOf(frame, series, place, all)),
       ...valueAxis(frame, values),
@@ -432,7 +432,7 @@ function lineOf({ x, y, top, right }: Frame, { name, points }: LineSeries, place
     `<path d="${path}" fill="none" ${stroke} stroke-width="2" stroke-linecap="round" stroke-linejoin="round">` +
       `<title>${escaped(name)}</title></path>`,
     `<path d="M${right + 16} ${row}h26" ${stroke} stroke-width="2"/>`,
-    `<text x="${right + 50}" y="${row + 4}" fill="${COLORS.ink}">${escaped(shortened)}</text>`,
+    textAt(`x="${right + 50}" y="${row + 4}"`, escaped(shortened)),
   ];
 }
 

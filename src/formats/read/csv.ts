@@ -17,8 +17,7 @@ interface CsvFlaw {
 const MAX_CELLS = 2 ** 16;
 
 /**
- * Splits a CSV text (RFC 4180) without a byte order mark into records. Calls `take` with each record, until it returns
- * false. Lines end in LF, CRLF or CR. Skips blank lines. Returns the first flaw; reading ends there.
+ * Splits a CSV text (RFC 4180; LF, CRLF or CR) until `take` returns false. Skips blank lines. Returns the first flaw.
  */
 export function parseCsv(text: string, take: (record: CsvRecord) => boolean, separator: Separator = ",") {
   const reader = new CellReader(text, separator);
