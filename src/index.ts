@@ -2,8 +2,7 @@
 
 // ── the mill: opens everything else ──
 
-export type { ForkId, Seed } from "./address.js";
-export { STREAM_VERSION } from "./address.js";
+export { type ForkId, type Seed, STREAM_VERSION } from "./address.js";
 export type { KernelSource } from "./kernel/index.js";
 export { createMill, createMillAsync, type Mill, type MillOptions } from "./mill.js";
 

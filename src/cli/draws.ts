@@ -2,8 +2,13 @@ import type { Command } from "commander";
 import { checkRange } from "../calls/index.js";
 import type { Dice } from "../dice/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
-import type { CsvCell, CsvEntries } from "../formats/read/csvEntries.js";
-import { isCsvHeader, numberOrText, readCsvEntries } from "../formats/read/csvEntries.js";
+import {
+  type CsvCell,
+  type CsvEntries,
+  isCsvHeader,
+  numberOrText,
+  readCsvEntries,
+} from "../formats/read/csvEntries.js";
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { MAX_ITEMS, parseItems } from "../samples/index.js";
 import { specOf } from "../spec/index.js";

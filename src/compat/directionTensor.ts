@@ -4,8 +4,16 @@ import { add, divide, type Fraction, toNumber, ZERO } from "../fractions.js";
 import { checkInteger, readEntries, readList, refuseArgument, specOf } from "../spec/index.js";
 import { compileTensor } from "../walks/compile.js";
 import { directionNumber, headingNumber, OFFSETS } from "../walks/directions.js";
-import type { Cell, DirectionKey, GridSpec, Heading, HeadingKey, PresetName, TensorInput } from "../walks/index.js";
-import { DIRECTIONS } from "../walks/index.js";
+import {
+  type Cell,
+  DIRECTIONS,
+  type DirectionKey,
+  type GridSpec,
+  type Heading,
+  type HeadingKey,
+  type PresetName,
+  type TensorInput,
+} from "../walks/index.js";
 import { combinedShares, stepOdds } from "../walks/odds.js";
 import { parseTensor } from "../walks/parse.js";
 import { readPlace } from "../walks/rectangles.js";

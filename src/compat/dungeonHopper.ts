@@ -3,8 +3,15 @@
 // documentation, 2020.
 
 import { error, fail, readFields } from "../errors/index.js";
-import type { PathOptions, RecordId, RecordInput, RootInput, SubpoolInput } from "../pools/index.js";
-import { Pool as FamilyPool, PoolFamily } from "../pools/index.js";
+import {
+  Pool as FamilyPool,
+  type PathOptions,
+  PoolFamily,
+  type RecordId,
+  type RecordInput,
+  type RootInput,
+  type SubpoolInput,
+} from "../pools/index.js";
 import { readList, refuseArgument } from "../spec/index.js";
 
 /** A finite root for {@link PoolFamily.registerRoot}. */

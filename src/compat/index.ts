@@ -2,15 +2,17 @@
 // (Lua) and the drunken-walk study (VBA).
 
 export { type ClosedDirections, DirectionTensor } from "./directionTensor.js";
-export type { FiniteRootInput, InfiniteRootInput, PoolConfig } from "./dungeonHopper.js";
 export {
   addToSubpool,
   createPool,
   drawFromPool,
   exhaust,
+  type FiniteRootInput,
   getRandom,
+  type InfiniteRootInput,
   InfPool,
   InfRecord,
   Pool,
+  type PoolConfig,
   Record,
 } from "./dungeonHopper.js";

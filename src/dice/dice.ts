@@ -1,5 +1,16 @@
-import type { AtOptions, Counts, Odds, Range, Setup } from "../calls/index.js";
-import { Addressed, allocateResults, checkArray, fillArray, forEachBatch, isWatched } from "../calls/index.js";
+import {
+  Addressed,
+  type AtOptions,
+  allocateResults,
+  type Counts,
+  checkArray,
+  fillArray,
+  forEachBatch,
+  isWatched,
+  type Odds,
+  type Range,
+  type Setup,
+} from "../calls/index.js";
 import { KernelDice } from "./kernel.js";
 import { diceOdds, isListed } from "./odds.js";
 import type { DicePlan, DiceRollOptions } from "./types.js";

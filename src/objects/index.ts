@@ -1,5 +1,4 @@
-export type { ObjectConstants } from "./law/constants.js";
-export { MAX_DEPTH } from "./law/constants.js";
+export { MAX_DEPTH, type ObjectConstants } from "./law/constants.js";
 export type { LevelTally } from "./make/counter.js";
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
 export {
@@ -42,15 +41,18 @@ export type {
 } from "./odds.js";
 export { LEVELS } from "./parse/affixes.js";
 export { FILE_NAMES, parseObjects } from "./parse.js";
-export type {
-  AffixDescription,
-  NumberChange,
-  ObjectChanges,
-  ObjectDescription,
-  ObjectRow,
-  ValueChange,
+export {
+  type AffixDescription,
+  colourOf,
+  descriptionOf,
+  type NumberChange,
+  nameOf,
+  type ObjectChanges,
+  type ObjectDescription,
+  type ObjectRow,
+  rowOf,
+  type ValueChange,
 } from "./show/describe.js";
-export { colourOf, descriptionOf, nameOf, rowOf } from "./show/describe.js";
 export type { Naming, SyntheticName } from "./show/names.js";
 export { objects } from "./system.js";
 export type {

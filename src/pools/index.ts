@@ -2,8 +2,7 @@ export { checkPools } from "./check.js";
 export type { RecordInput } from "./parse/records.js";
 export { type PoolsInput, parsePools, type RootInput, type RuleInput, type SubpoolInput } from "./parse.js";
 export { Pool, PoolDraws } from "./pool.js";
-export type { FamilyIds, IdAt, IdsOf } from "./poolFamily.js";
-export { PoolFamily } from "./poolFamily.js";
+export { type FamilyIds, type IdAt, type IdsOf, PoolFamily } from "./poolFamily.js";
 export { pools } from "./system.js";
 export type {
   ActivePart,

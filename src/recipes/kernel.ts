@@ -16,8 +16,7 @@ import {
   StatGroup,
   WIDE_COLUMN_BYTES,
 } from "../kernel/layout.js";
-import type { Adder, RecipePlan, StatPlace } from "./compile.js";
-import { addsTo } from "./compile.js";
+import { type Adder, addsTo, type RecipePlan, type StatPlace } from "./compile.js";
 import { Program } from "./kernel/program.js";
 import type { Resolved } from "./resolve.js";
 

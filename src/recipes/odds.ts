@@ -4,8 +4,15 @@ import { divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "
 import { chanceOf, type Outcome, openChance, stepDistribution } from "./odds/stepLaw.js";
 import { strengthOdds } from "./odds/strength.js";
 import { STRENGTH } from "./parse/steps.js";
-import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, ResolvedSlots } from "./resolve.js";
-import { allSlots, unknownWord } from "./resolve.js";
+import {
+  allSlots,
+  type Resolved,
+  type ResolvedBonus,
+  type ResolvedCondition,
+  type ResolvedSlot,
+  type ResolvedSlots,
+  unknownWord,
+} from "./resolve.js";
 import type { RecipeSpec, StepSpec } from "./types.js";
 import { refuseName } from "./unknownName.js";
 import { rowOf } from "./words.js";

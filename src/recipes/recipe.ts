@@ -31,8 +31,7 @@ import {
   recipeChances,
   subjectOf,
 } from "./odds.js";
-import type { Resolved } from "./resolve.js";
-import { readItemOptions, resolve } from "./resolve.js";
+import { type Resolved, readItemOptions, resolve } from "./resolve.js";
 import {
   ITEM_OPTIONS,
   type ItemCountOptions,

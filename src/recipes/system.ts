@@ -1,8 +1,7 @@
 import type { System } from "../calls/index.js";
 import { ITEMS } from "../kernel/index.js";
 import { isParsed, type Parsed } from "../spec/index.js";
-import type { RecipePlan } from "./compile.js";
-import { compileRecipe } from "./compile.js";
+import { compileRecipe, type RecipePlan } from "./compile.js";
 import { parseTables, WORD_TABLES } from "./parse/tables.js";
 import { parseRecipe, RECIPE_SPEC } from "./parse.js";
 import { Recipe } from "./recipe.js";

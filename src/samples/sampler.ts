@@ -1,12 +1,17 @@
-import type { AtOptions, Counts, LongCall, Odds, Range, Setup } from "../calls/index.js";
 import {
   Addressed,
+  type AtOptions,
   allocateResults,
   BULK_OPTIONS,
+  type Counts,
   checkArray,
   fillColumns,
   forEachBatch,
   isWatched,
+  type LongCall,
+  type Odds,
+  type Range,
+  type Setup,
   sumsByResult,
 } from "../calls/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";

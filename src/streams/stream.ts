@@ -1,6 +1,6 @@
-import type { BulkOptions, Range, Setup } from "../calls/index.js";
 import {
   allocateResults,
+  type BulkOptions,
   checkArray,
   checkRange,
   fillArray,
@@ -9,6 +9,8 @@ import {
   halvesOf,
   isWatched,
   placeOf,
+  type Range,
+  type Setup,
 } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { readOptions } from "../spec/index.js";

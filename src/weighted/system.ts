@@ -1,6 +1,5 @@
 import type { System } from "../calls/index.js";
-import type { LabelledPlan, WeightedPlan } from "./compile.js";
-import { compileLabelled, compileWeighted } from "./compile.js";
+import { compileLabelled, compileWeighted, type LabelledPlan, type WeightedPlan } from "./compile.js";
 import { LabelledList } from "./labelledList.js";
 import { parseLabels, parseWeights } from "./parse.js";
 import type { LabelledSpec, WeightedOptions, WeightedSpec } from "./types.js";

@@ -4,8 +4,14 @@ import { didYouMean, error, fail } from "../../errors/index.js";
 import type { Column } from "../../formats/index.js";
 import { createMill, type Issue, RollmillError } from "../../index.js";
 import { compileObjects } from "../../objects/compile.js";
-import type { MadeObjects, ObjectFiles, ObjectPart, PartSpecs } from "../../objects/index.js";
-import { checkObjectFiles, MAX_DEPTH } from "../../objects/index.js";
+import {
+  checkObjectFiles,
+  MAX_DEPTH,
+  type MadeObjects,
+  type ObjectFiles,
+  type ObjectPart,
+  type PartSpecs,
+} from "../../objects/index.js";
 import { listConstants } from "../../objects/law/constants.js";
 import { NO_TVAL } from "../../objects/law/tvals.js";
 import {

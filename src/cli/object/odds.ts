@@ -1,8 +1,14 @@
 import type { Command } from "commander";
 import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../../fractions.js";
 import type { Chance } from "../../index.js";
-import type { KindSpec, ObjectFiles, TallyRow, WholeObjectOdds, WholeOddsQuery } from "../../objects/index.js";
-import { MAX_DEPTH } from "../../objects/index.js";
+import {
+  type KindSpec,
+  MAX_DEPTH,
+  type ObjectFiles,
+  type TallyRow,
+  type WholeObjectOdds,
+  type WholeOddsQuery,
+} from "../../objects/index.js";
 import { MAX_STATES } from "../../objects/odds/whole.js";
 import { objectOdds } from "../../objects/odds.js";
 import { affixNamed, kindNamed, plainName } from "../../objects/parse/names.js";

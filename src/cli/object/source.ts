@@ -3,8 +3,16 @@ import { basename, join, resolve } from "node:path";
 import { error } from "../../errors/index.js";
 import { reasonOf } from "../../files/problem.js";
 import { type Issue, RollmillError } from "../../index.js";
-import type { Naming, ObjectFiles, ObjectMaker, ObjectOptions, ObjectTexts } from "../../objects/index.js";
-import { FILE_NAMES, MAX_DEPTH, parseObjects } from "../../objects/index.js";
+import {
+  FILE_NAMES,
+  MAX_DEPTH,
+  type Naming,
+  type ObjectFiles,
+  type ObjectMaker,
+  type ObjectOptions,
+  type ObjectTexts,
+  parseObjects,
+} from "../../objects/index.js";
 import { readLimit } from "../../objects/make/request.js";
 import { formatOf, isLastVersion4, NEEDED_TEXTS, olderGamedata } from "../../objects/parse.js";
 import { checkedNaming } from "../../objects/show/names.js";

@@ -1,8 +1,17 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type LineSeries, svgLines } from "../../formats/index.js";
 import { createMill, toNumber } from "../../index.js";
-import type { KindSpec, ObjectFiles, ObjectTally, PropertyTally, TallyRow } from "../../objects/index.js";
-import { MAX_DEPTH, tallyObjects, tallyProperties, tallyRows } from "../../objects/index.js";
+import {
+  type KindSpec,
+  MAX_DEPTH,
+  type ObjectFiles,
+  type ObjectTally,
+  type PropertyTally,
+  type TallyRow,
+  tallyObjects,
+  tallyProperties,
+  tallyRows,
+} from "../../objects/index.js";
 import { plainName } from "../../objects/parse/names.js";
 import { define, type Flags, option, required } from "../command.js";
 import { documentText, RAW_CELLS, rowsCsv, unknownEnding } from "../shared/documents.js";

@@ -4,8 +4,15 @@ import { type Command, InvalidArgumentError } from "commander";
 import { checkRange } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { readJsonText } from "../../formats/read/json.js";
-import type { Mill, Pool, PoolFamily, RecordId } from "../../index.js";
-import { createMill, formatIssue, parsePools } from "../../index.js";
+import {
+  createMill,
+  formatIssue,
+  type Mill,
+  type Pool,
+  type PoolFamily,
+  parsePools,
+  type RecordId,
+} from "../../index.js";
 import { checkPools } from "../../pools/index.js";
 import { specOf } from "../../spec/index.js";
 import { define, type Flags, option } from "../command.js";

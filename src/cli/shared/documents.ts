@@ -3,8 +3,15 @@ import { checkRange, madeInBatches } from "../../calls/index.js";
 import { nearest, safeLines } from "../../errors/index.js";
 import { type Column, type CsvOptions, csvChunks, parquetChunks, toCsv } from "../../formats/index.js";
 import { fraction, multiply, ONE, subtract } from "../../fractions.js";
-import type { Counts, Fraction, Issue, Odds, Progress } from "../../index.js";
-import { formatIssue, toNumber } from "../../index.js";
+import {
+  type Counts,
+  type Fraction,
+  formatIssue,
+  type Issue,
+  type Odds,
+  type Progress,
+  toNumber,
+} from "../../index.js";
 import { checkInteger } from "../../spec/index.js";
 import type { Stack } from "../../weighted/index.js";
 import { type Flags, option } from "../command.js";

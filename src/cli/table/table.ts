@@ -6,8 +6,18 @@ import { didYouMean, error, fail, failOnErrors } from "../../errors/index.js";
 import type { Column } from "../../formats/index.js";
 import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../../index.js";
 import { filePathFlaw, specOf } from "../../spec/index.js";
-import type { DropRolls, ScriptOptions, Stack, TableRolls, TableSpec } from "../../tables/index.js";
-import { checkTable, loadTable, MAX_WEIGHT, parseDrops, SCRIPT_SETS } from "../../tables/index.js";
+import {
+  checkTable,
+  type DropRolls,
+  loadTable,
+  MAX_WEIGHT,
+  parseDrops,
+  SCRIPT_SETS,
+  type ScriptOptions,
+  type Stack,
+  type TableRolls,
+  type TableSpec,
+} from "../../tables/index.js";
 import { scriptIn } from "../../tables/parse/read.js";
 import { type Payload, parsePayload, payloadRow } from "../../tables/payload.js";
 import { isScriptSet, parseScriptArgs } from "../../tables/scripts.js";

@@ -1,6 +1,16 @@
 import { InvalidArgumentError } from "commander";
-import type { CellRectangle, ColorMapName, MapView, PngLayer, PngOptions } from "../../formats/index.js";
-import { COLOR_MAP_NAMES, csvChunks, parquetChunks, toNpy, toPng } from "../../formats/index.js";
+import {
+  type CellRectangle,
+  COLOR_MAP_NAMES,
+  type ColorMapName,
+  csvChunks,
+  type MapView,
+  type PngLayer,
+  type PngOptions,
+  parquetChunks,
+  toNpy,
+  toPng,
+} from "../../formats/index.js";
 import type { WalkMap } from "../../walks/index.js";
 import { choice, type Flags, option } from "../command.js";
 import { documentOf, documentText, type Head, unknownEnding } from "../shared/documents.js";

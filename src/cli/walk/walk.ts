@@ -1,11 +1,17 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Where } from "../../errors/index.js";
 import { readBytes } from "../../files/read.js";
-import type { LayerMap, LongCall, Mill, Walk, WalkInput } from "../../index.js";
-import { createMill, toNumber } from "../../index.js";
+import {
+  createMill,
+  type LayerMap,
+  type LongCall,
+  type Mill,
+  toNumber,
+  type Walk,
+  type WalkInput,
+} from "../../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../../walks/directions.js";
-import type { DirectionKey } from "../../walks/index.js";
-import { MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
+import { type DirectionKey, MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
 import type { WalkerRange } from "../../walks/layerParts.js";
 import { resultOf } from "../../walks/map/walkMap.js";
 import { decodeRun } from "../../walks/saved/savedRun.js";

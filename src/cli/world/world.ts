@@ -5,13 +5,28 @@ import { createMill, type Issue, type Mill, RollmillError } from "../../index.js
 import { type Parsed, specOf } from "../../spec/index.js";
 import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
 import { compileWorld } from "../../worlds/compile.js";
-import type { PlacementOdds, PlacementSpec, Placements, WorldSpec, WorldWindow } from "../../worlds/index.js";
-import { checkWorld, loadWorld } from "../../worlds/index.js";
+import {
+  checkWorld,
+  loadWorld,
+  type PlacementOdds,
+  type PlacementSpec,
+  type Placements,
+  type WorldSpec,
+  type WorldWindow,
+} from "../../worlds/index.js";
 import { type CellShare, worldOdds } from "../../worlds/odds.js";
 import { placementColumns } from "../../worlds/placements.js";
 import { define, type Flags, option, required } from "../command.js";
-import type { Head, Rows } from "../shared/documents.js";
-import { RAW_CELLS, report, reportIssues, unknownEnding, writeBatches, writePieces } from "../shared/documents.js";
+import {
+  type Head,
+  RAW_CELLS,
+  type Rows,
+  report,
+  reportIssues,
+  unknownEnding,
+  writeBatches,
+  writePieces,
+} from "../shared/documents.js";
 import { checkOutput, endingOf, readOptionalPart, stemOf, writeOutput } from "../shared/files.js";
 import { type Io, note, refuse } from "../shared/io.js";
 import { FORK, forkOf, JSON_DOCUMENT, type JsonFlag, SEED, seedOr } from "../shared/options.js";

@@ -1,14 +1,40 @@
 import { type LongCall, Watch } from "../../calls/watch.js";
 import { error, fail } from "../../errors/index.js";
 import { checkFlag, checkText, readList, readOptions } from "../../spec/index.js";
-import type { ColorMapName, Rgb } from "../pictures/colors.js";
-import { BACKGROUND, inkFor, logScale, palette, readBackground } from "../pictures/colors.js";
+import {
+  BACKGROUND,
+  type ColorMapName,
+  inkFor,
+  logScale,
+  palette,
+  type Rgb,
+  readBackground,
+} from "../pictures/colors.js";
 import { indexedPng } from "../pictures/pngFile.js";
 import { drawLegend, stripFor } from "./legend.js";
-import type { CellBounds, MapSource, MapView } from "./mapSource.js";
-import { cornersOf, hasOddR, numbersOf, readChunks, readView } from "./mapSource.js";
-import type { Extent, Frame, FrameOptions, Skew, Strip } from "./pictureFrame.js";
-import { checkFrame, extentOf, frameOf, PICTURE_OPTIONS, pixelOf, skewOf } from "./pictureFrame.js";
+import {
+  type CellBounds,
+  cornersOf,
+  hasOddR,
+  type MapSource,
+  type MapView,
+  numbersOf,
+  readChunks,
+  readView,
+} from "./mapSource.js";
+import {
+  checkFrame,
+  type Extent,
+  extentOf,
+  type Frame,
+  type FrameOptions,
+  frameOf,
+  PICTURE_OPTIONS,
+  pixelOf,
+  type Skew,
+  type Strip,
+  skewOf,
+} from "./pictureFrame.js";
 
 const MAX_LEVELS = 255;
 

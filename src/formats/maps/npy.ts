@@ -2,8 +2,16 @@ import { error, fail } from "../../errors/index.js";
 import { checkInteger, readOptions } from "../../spec/index.js";
 import { joined, littleEndian } from "../bytes.js";
 import { checkNumbers } from "../checks.js";
-import type { CellBounds, MapSource, MapView } from "./mapSource.js";
-import { cornersOf, numbersOf, readBounds, readChunks, readView } from "./mapSource.js";
+import {
+  type CellBounds,
+  cornersOf,
+  type MapSource,
+  type MapView,
+  numbersOf,
+  readBounds,
+  readChunks,
+  readView,
+} from "./mapSource.js";
 
 const MAX_CELLS = 2 ** 28;
 const ALIGNMENT_BYTES = 64;

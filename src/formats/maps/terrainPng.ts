@@ -5,8 +5,19 @@ import { BACKGROUND, inkFor, isDark, logScale, type Rgb, readBackground } from "
 import { drawMark, markPixels, markSize } from "../pictures/marks.js";
 import { indexedPng } from "../pictures/pngFile.js";
 import { arrangeLegend, drawTerrainLegend, type TerrainEntry } from "./legend.js";
-import type { Extent, Frame, FrameOptions, Skew } from "./pictureFrame.js";
-import { checkFrame, extentOf, FRAME_OPTIONS, frameOf, pictureSize, pixelOf, skewOf } from "./pictureFrame.js";
+import {
+  checkFrame,
+  type Extent,
+  extentOf,
+  FRAME_OPTIONS,
+  type Frame,
+  type FrameOptions,
+  frameOf,
+  pictureSize,
+  pixelOf,
+  type Skew,
+  skewOf,
+} from "./pictureFrame.js";
 import { type CheckedMap, MAX_KINDS, readMap, TERRAIN_POOLS, type TerrainMap, type TerrainPool } from "./terrainMap.js";
 
 const MAX_COLORS = 256;

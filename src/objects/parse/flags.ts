@@ -1,6 +1,5 @@
 import { didYouMean } from "../../errors/index.js";
-import type { EditField } from "../../formats/read/editFile.js";
-import { splitFields } from "../../formats/read/editFile.js";
+import { type EditField, splitFields } from "../../formats/read/editFile.js";
 import { VALUED } from "../law/flagBits.js";
 import type { FlagSpec } from "../types.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";

@@ -20,8 +20,7 @@ import {
   SwingSet,
   WeightedSet,
 } from "../../kernel/layout.js";
-import type { Merge } from "../compile.js";
-import { gateName } from "../compile.js";
+import { gateName, type Merge } from "../compile.js";
 import { STEP_PLANES } from "../parse.js";
 import type {
   Choice,
