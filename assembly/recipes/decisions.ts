@@ -8,8 +8,8 @@ import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, endOf, fillFor, first, itemsOf, setEnd, words2 } from "./span";
 
 /**
- * Splits a list. Items with a roll ≥ `fails` go to the list `into`, all other items to `others`. No branch depends on a
- * roll.
+ * Splits a list. Items with a roll (0 … 100) ≥ `fails` go to the list `into`, all other items to `others`. No branch
+ * depends on a roll.
  */
 export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillFor(from, plane, words);

@@ -63,7 +63,7 @@ function lawOf(tensor: usize, heading: u32): usize {
   return tensor + LAWS + <usize>heading * LAW_BYTES;
 }
 
-/** Returns the address of a map. */
+/** Returns the address of the map for a place: the top 11 bits of a word. */
 function entryAt(tensor: usize, place: usize): usize {
   return tensor + place * sizeof<u64>();
 }
