@@ -147,8 +147,8 @@ const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
 /**
- * Index of the first artifact that object k became when this object was made before. An artifact counts only if one of
- * its lines has passed now. NONE if no artifact counts.
+ * Index of the first artifact whose line passed and that object k has claimed already, when it was made before. NONE if
+ * there is no such artifact.
  */
 let own: u32 = NONE;
 

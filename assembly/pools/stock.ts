@@ -232,7 +232,7 @@ function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): 
   }
 }
 
-/** Ends the changes: computes the sums of pools with many changes anew, and clears the counts of all changed pools. */
+/** Ends the changes: sums pools with many changes again, and sets `changes` of all changed pools to 0. */
 function sumChanged(root: usize): void {
   for (; changed; changed = changetype<PoolHead>(changed).nextChanged) {
     if (isSummedAgain(changed)) sumPool(root, changed);

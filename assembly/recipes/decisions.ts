@@ -52,7 +52,8 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
 }
 
 /**
- * For each item of a list, chooses one of the `n` values at `values`, u16, uniformly. Writes it to the column at `out`.
+ * For each item of a list, chooses one of the `n` values at `values`, u16, uniformly. Writes the value to the column at
+ * `out`.
  */
 export function pick(from: u32, out: usize, plane: u32, n: u32, values: usize): void {
   fillFor(from, plane, words);

@@ -73,7 +73,7 @@ export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32, co
   return tile.closed ? visited & ~bitRow(tile.closed, r) : visited;
 }
 
-/** `positive16` reads this many counts, and returns one bit for each of them. GROUP_BYTES is the size of the counts. */
+/** `positive16` reads this many counts, and returns one bit for each count. GROUP_BYTES is the size of the counts. */
 const GROUP_BITS: usize = 16;
 const GROUP_BYTES: usize = GROUP_BITS * sizeof<u32>();
 

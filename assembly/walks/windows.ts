@@ -244,7 +244,7 @@ export function copyWords(from: usize, to: usize, count: i32): void {
   for (; from < end; from += sizeof<u32>(), to += sizeof<u32>()) store<u32>(to, load<u32>(from));
 }
 
-/** Copies narrow counts as u32. Returns true if one of them is a sentinel. */
+/** Copies narrow counts as u32. Returns true if at least one count is a sentinel. */
 function widen(from: usize, to: usize, count: i32): bool {
   const end = from + count;
   let any = i8x16.splat(0);

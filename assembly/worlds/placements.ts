@@ -124,7 +124,7 @@ function findCandidates(area: TerrainArea, kind: PlacementKind, from: i32, end: 
   }
 }
 
-/** Returns 64 bits. Bit b stands for column at + b, and is 1 if this column is one of from … end − 1. */
+/** Returns 64 bits. Bit b stands for column at + b, and is 1 if this column is in from … end − 1. */
 function colsIn(at: i32, from: i32, end: i32): u64 {
   const left = max(0, from - at);
   const right = min(<i32>BLOCK_COLS, end - at);

@@ -30,7 +30,7 @@ export class Guard {
     fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
   }
 
-  /** Until the call ends, refuses every other call that uses one of the scopes in `keys`. */
+  /** Runs a call. Until it ends, refuses every other call that uses one of the scopes in `keys`. */
   run<T>(name: string, keys: readonly StreamKey[], call: () => T): T {
     this.check(name, keys);
     this.#running.push(keys);

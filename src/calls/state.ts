@@ -130,7 +130,7 @@ export class Place<Node extends { readonly isReleased: boolean; fork(id: ForkId)
 }
 
 interface SavedState {
-  /** The noun of the system, such as "table". Forks have the system of their noun. */
+  /** The noun of the system, such as "table". Undefined in forks, which have the system of their noun. */
   readonly system?: string | undefined;
   readonly next: number;
   readonly state?: unknown;
@@ -211,7 +211,7 @@ export class SharedNode extends ForkNode<SharedNode, SavedShared> {
     return new SharedNode(saved);
   }
 
-  /** Returns the changed states for a snapshot, by key, without those of forks. */
+  /** Returns the changed states for a snapshot, by key, without the states of forks. */
   values(): Readonly<Record<string, unknown>> {
     const live = [...this.#values].map(([key, value]) => [key, value.save()] as const);
     const all = Object.entries({ ...this.#saved?.values, ...Object.fromEntries(live) });

@@ -144,7 +144,7 @@ export function ignoreRejection(value: unknown): boolean {
   return true;
 }
 
-/** Describes a thrown value in one line. A RollmillError gives its messages, without their positions. */
+/** Describes a thrown value in one line. For a RollmillError, returns the messages without positions. */
 export function reasonOf(cause: unknown): string {
   if (cause instanceof RollmillError) return cause.issues.map(({ message, code }) => `${message} [${code}]`).join("; ");
   if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;

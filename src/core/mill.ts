@@ -110,7 +110,7 @@ export class CoreMill {
   }
 
   /**
-   * Opens raw random words. The name selects them.
+   * Opens raw random words, which the name selects.
    *
    * @throws RollmillError `argument.name-taken`.
    */
