@@ -147,7 +147,7 @@ export class Node {
   }
 
   get name(): string {
-    return this.parent === undefined ? this.root.name : this.root.partText(this.depth, this.key);
+    return this.path.slice(this.path.lastIndexOf(".") + 1);
   }
 
   get size(): number {
