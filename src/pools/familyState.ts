@@ -19,8 +19,8 @@ import type { PoolsEngine } from "./kernel.js";
 import { massOf } from "./mass.js";
 import { isId, isQuantity } from "./parse/records.js";
 import { parseActive } from "./parse.js";
-import { parsePath, refuse, resolveNode, resolvePattern, resolveRoot } from "./path.js";
-import type { Node, Root } from "./registry/node.js";
+import { parsePath, refuse, resolveKeys, resolvePattern, resolveRoot } from "./path.js";
+import { type Node, type Root, STAR } from "./registry/node.js";
 import type { Registry } from "./registry/registry.js";
 import type { ActivePart, CopyPlace, PathOptions, PoolsPlan, RecordId, RootState, SavedCopies } from "./types.js";
 
@@ -98,9 +98,8 @@ export class FamilyState implements State {
     const given = isByRoot(active) ? this.#partsFor(root.name, active) : active;
     const parts = given === undefined ? undefined : registry.activeParts(root, parseActive(given));
     const settings = parts ?? registry.active.get(root.name) ?? [];
-    const node = parsed.parts.some(({ kind }) => kind === "star")
-      ? registry.union(root, resolvePattern(root, parsed, settings))
-      : resolveNode(root, parsed, settings);
+    const pattern = resolvePattern(root, parsed, settings);
+    const node = pattern.includes(STAR) ? registry.union(root, pattern) : resolveKeys(root, pattern, path);
     if (parts === undefined) this.#found.set(path, node);
     return node;
   }

@@ -1,5 +1,4 @@
 import { type Code, type Finding, failOnErrors, IssueList, RollmillError, show } from "../../errors/index.js";
-import { approximate } from "../mass.js";
 import { refuse } from "../path.js";
 import {
   type ListSpec,
@@ -95,10 +94,9 @@ export class Change {
   known(root: Root, list: ListSpec): Entries {
     const { path, ids } = list;
     const { numbers, top } = root;
-    const entries = { records: new Column(Uint32Array), masses: new Column(Float64Array) };
-    const ratios = new Map<number, string>();
-    entries.records.reserve(ids.length);
-    entries.masses.reserve(ids.length);
+    const records = new Column(Uint32Array);
+    const masses: Mass[] = [];
+    records.reserve(ids.length);
     for (let i = 0; i < ids.length; i++) {
       const record = numbers.get(ids[i]);
       const mass = massAt(list, i) ?? (record === undefined ? undefined : top.massOf(record));
@@ -106,12 +104,11 @@ export class Change {
         const finding = { problem: `root ${root.name} has no record with this id`, got: ids[i] };
         this.report("pool.unknown-id", `${path}[${i}]`, { ...finding, ...root.suggest(ids[i]) });
       } else {
-        if (typeof mass === "string") ratios.set(entries.records.length, mass);
-        entries.records.push(record);
-        entries.masses.push(typeof mass === "number" ? mass : approximate(mass));
+        records.push(record);
+        masses.push(mass);
       }
     }
-    return { records: entries.records.values, masses: entries.masses.values, ratios };
+    return { records: records.values, masses };
   }
 
   /** Adds the records that the root lacks to it. */
@@ -135,7 +132,7 @@ export class Change {
    * Adds entries to a pool. Without a `list`, they come from a rule, which adds only records that the root still has,
    * and keeps those that the pool already lists.
    */
-  add(node: Node, { records, masses, ratios }: Entries, list?: ListSpec): void {
+  add(node: Node, { records, masses }: Entries, list?: ListSpec): void {
     if (records.length === 0) return;
     const { changes, ids, top } = node.root;
     const before = node.length;
@@ -144,7 +141,7 @@ export class Change {
     const changed = changes.get(node.path);
     for (let i = 0; i < records.length; i++) {
       const record = records[i];
-      const mass = ratios.size === 0 ? masses[i] : (ratios.get(i) ?? masses[i]);
+      const mass = masses[i];
       // After a snapshot, the user repeats all additions. If the record was removed after its addition, it stays removed.
       const isRepeated = changed?.has(ids[record]) === true && !node.lists(record) && !node.hasRemoved(record);
       if (!top.lists(record) && !isRepeated) {
