@@ -4,11 +4,11 @@ import {
   type BulkOptions,
   checkRange,
   forEachBatch,
-  type Guard,
   isWatched,
   type Odds,
   type Range,
   refuseReleased,
+  type Scope,
   type State,
 } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
@@ -24,10 +24,8 @@ import { type Node, type Root, STAR } from "./registry/node.js";
 import type { Registry } from "./registry/registry.js";
 import type { ActivePart, CopyPlace, PathOptions, PoolsPlan, RecordId, RootState, SavedCopies } from "./types.js";
 
-interface FamilyScope {
+interface FamilyScope extends Pick<Scope, "key" | "guard"> {
   readonly name: string;
-  readonly key: StreamKey;
-  readonly guard: Guard;
 }
 
 export interface DrawRange extends Range {

@@ -82,7 +82,7 @@ const CONDITIONS = list(NESTED, { least: 1, most: MAX_CONDITIONS, of: "condition
 const PARTS = { chance: optional(SHARE), all: optional(CONDITIONS), any: optional(CONDITIONS), not: optional(NESTED) };
 /** The keys of a condition that are not names of layers. */
 const CONDITION_KEYS = Object.keys(PARTS);
-/** A condition. {@link ConditionReader} reads it, because it refers to layers. */
+/** A condition. {@link conditionReader} reads it, because it refers to layers. */
 export const CONDITION = unread<ConditionInput>({
   type: "object",
   fields: PARTS,
@@ -193,7 +193,7 @@ type Terrain = Pick<WorldSpec, "terrains" | "rules">;
 function readTerrain(reader: SpecReader, at: Field, layers: readonly LayerSpec[]): Terrain {
   const entries = at.value === undefined ? [] : reader.list(at, { least: 1, most: MAX_RULES, of: "rules" });
   const terrains = new Map<string, TerrainSpec>();
-  const conditions = new ConditionReader(reader, layers);
+  const readCondition = conditionReader(reader, layers);
   const rules = entries.map((entry, i): TerrainRuleSpec => {
     const fields = reader.fields(entry, RULE.keys);
     const { terrain: name, when, color, tags } = RULE.values(reader, fields);
@@ -201,7 +201,7 @@ function readTerrain(reader: SpecReader, at: Field, layers: readonly LayerSpec[]
     else terrains.set(name, { name, color: color ?? defaultColor("terrain", terrains.size), tags: [...new Set(tags)] });
     const isLast = i === entries.length - 1;
     if (isLast === (when !== undefined)) refusePlace(reader, entry, isLast);
-    return { terrain: [...terrains.keys()].indexOf(name), when: when && conditions.read(when, name) };
+    return { terrain: [...terrains.keys()].indexOf(name), when: when && readCondition(when, name) };
   });
   if (terrains.size > MAX_TERRAINS) {
     reader.report(at, { problem: "too many terrains", got: terrains.size, expected: `at most ${MAX_TERRAINS}` });
@@ -229,67 +229,60 @@ function refusePlace(reader: SpecReader, rule: Field, isLast: boolean): void {
   reader.report(rule, { problem, expected: 'a "when" in every rule but the last one', remedy });
 }
 
-/** Numbers the chances from 0, separately for each terrain. */
-class ConditionReader {
-  readonly #reader: SpecReader;
-  readonly #layers: readonly LayerSpec[];
-  readonly #chances = new Map<string, number>();
-  #count = 0;
-
-  constructor(reader: SpecReader, layers: readonly LayerSpec[]) {
-    this.#reader = reader;
-    this.#layers = layers;
-  }
+/** Returns a function that reads conditions. It numbers the chances from 0, separately for each terrain. */
+function conditionReader(reader: SpecReader, layers: readonly LayerSpec[]) {
+  const chances = new Map<string, number>();
+  let count = 0;
 
   /** `terrain` is the name of the terrain that the condition's rule gives. */
-  read(at: Field, terrain: string, depth = 1): ConditionSpec {
-    this.#count++;
-    if (this.#count > MAX_CONDITIONS || depth > MAX_CONDITION_DEPTH) return this.#refuseSize(at, depth);
-    const fields = this.#reader.record(at, "an object with conditions");
+  function read(at: Field, terrain: string, depth = 1): ConditionSpec {
+    count++;
+    if (count > MAX_CONDITIONS || depth > MAX_CONDITION_DEPTH) return refuseSize(at, depth);
+    const fields = reader.record(at, "an object with conditions");
     if (fields.keys.length === 0) {
       const expected = `a layer, or ${CONDITION_KEYS.join(", ")}`;
-      this.#reader.report(at, { problem: "the condition is empty", expected });
+      reader.report(at, { problem: "the condition is empty", expected });
     }
-    const parts = fields.keys.map((key) => this.#part(fields.get(key), key, terrain, depth));
+    const parts = fields.keys.map((key) => part(fields.get(key), key, terrain, depth));
     return parts.length === 1 ? parts[0] : { kind: "all", of: parts };
   }
 
-  #part(at: Field, key: string, terrain: string, depth: number): ConditionSpec {
+  function part(at: Field, key: string, terrain: string, depth: number): ConditionSpec {
     switch (key) {
       case "chance": {
-        const number = this.#chances.get(terrain) ?? 0;
-        this.#chances.set(terrain, number + 1);
-        return { kind: "chance", chance: SHARE.read(this.#reader, at), number };
+        const number = chances.get(terrain) ?? 0;
+        chances.set(terrain, number + 1);
+        return { kind: "chance", chance: SHARE.read(reader, at), number };
       }
       case "all":
       case "any": {
-        const entries = CONDITIONS.read(this.#reader, at);
-        return { kind: key, of: entries.map((entry) => this.read(entry, terrain, depth + 1)) };
+        const entries = CONDITIONS.read(reader, at);
+        return { kind: key, of: entries.map((entry) => read(entry, terrain, depth + 1)) };
       }
       case "not":
-        return { kind: "not", of: this.read(at, terrain, depth + 1) };
+        return { kind: "not", of: read(at, terrain, depth + 1) };
       default:
-        return this.#layer(at, key);
+        return layerPart(at, key);
     }
   }
 
-  #layer(at: Field, name: string): ConditionSpec {
-    const names = this.#layers.map((one) => one.name);
+  function layerPart(at: Field, name: string): ConditionSpec {
+    const names = layers.map((one) => one.name);
     const layer = names.indexOf(name);
     if (layer < 0) {
       const known = [...names, ...CONDITION_KEYS];
       const finding = { problem: "no condition has this name", got: name, expected: `one of ${known.join(", ")}` };
-      this.#reader.report(at, { ...finding, ...didYouMean(name, known) });
+      reader.report(at, { ...finding, ...didYouMean(name, known) });
       return ALWAYS;
     }
-    const fields = this.#reader.fields(at, LAYER_CONDITION.keys);
-    const { visits, firstVisit, within } = LAYER_CONDITION.values(this.#reader, fields);
-    if (firstVisit !== undefined && !this.#layers[layer].firstVisit) {
+    const fields = reader.fields(at, LAYER_CONDITION.keys);
+    const { visits, firstVisit, within } = LAYER_CONDITION.values(reader, fields);
+    if (firstVisit !== undefined && !layers[layer].firstVisit) {
       const problem = `the layer ${JSON.stringify(name)} keeps no first visits`;
-      this.#reader.report(fields.get("firstVisit"), { problem, remedy: 'Set "firstVisit": true in the layer' });
+      reader.report(fields.get("firstVisit"), { problem, remedy: 'Set "firstVisit": true in the layer' });
     }
     if (fields.keys.length === 0) {
-      this.#reader.report(at, { problem: "the condition is empty", expected: "visits, firstVisit or within" });
+      reader.report(at, { problem: "the condition is empty", expected: "visits, firstVisit or within" });
     }
     const parts: Readonly<Record<string, ConditionSpec | undefined>> = {
       visits: visits && { kind: "visits", layer, ...visits },
@@ -301,13 +294,15 @@ class ConditionReader {
     return of.length === 1 ? of[0] : { kind: "all", of };
   }
 
-  #refuseSize(at: Field, depth: number): ConditionSpec {
+  function refuseSize(at: Field, depth: number): ConditionSpec {
     const isDeep = depth > MAX_CONDITION_DEPTH;
     const problem = isDeep ? "the conditions are nested too deeply" : "the rules have too many conditions";
     const expected = isDeep ? `at most ${MAX_CONDITION_DEPTH} levels` : `at most ${MAX_CONDITIONS} conditions`;
-    this.#reader.report(at, { problem, expected });
+    reader.report(at, { problem, expected });
     return ALWAYS;
   }
+
+  return read;
 }
 
 function readRange(reader: SpecReader, at: Field): { readonly least: number; readonly most: number } {
