@@ -42,7 +42,7 @@ export function openOn(
   const stream = openBranch<FamilyState>("moria", name, (_, { key, guard }) => {
     return new FamilyState(register(), { name, key, guard }, state, create);
   });
-  const family = new PoolFamily({ kernel: UNUSED, name, stream, plan });
+  const family = new PoolFamily({ kernel: UNUSED, name, stream, plan: register });
   STATES.set(family, stream);
   family.next = next;
   return family;
