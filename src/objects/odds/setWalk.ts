@@ -1,5 +1,5 @@
 import type { FactorBase, Product } from "../../factors.js";
-import { type AffixSet, rateBetween, type SetIndex, SetRoom, surviving, type Tuples, tuplesOf } from "./affixSets.js";
+import { type AffixSet, rateBetween, type SetKey, SetRoom, surviving, type Tuples, tuplesOf } from "./affixSets.js";
 import { RateBook, type Rates, SCALE, type SlotLaw } from "./slotLaw.js";
 
 interface FilledSlots {
@@ -67,12 +67,12 @@ export class SetWalk {
     let sets: readonly AffixSet[] = [first];
     let done = 0;
     for (let size = 0; size < this.slots.most && sets.length > 0; size++) {
-      const next = this.room.keys.index<AffixSet>(size + 1);
+      const next = new Map<SetKey, AffixSet>();
       for (const set of this.#mostProbable(sets, size)) {
         this.#follow(set, size, next);
         passed(++done);
       }
-      sets = next.values();
+      sets = [...next.values()];
     }
     for (const set of sets) this.#addTested(set);
   }
@@ -112,7 +112,7 @@ export class SetWalk {
     return this.tuples.counts[tuple][this.law.laws.length] ?? 0;
   }
 
-  #follow(set: AffixSet, size: number, next: SetIndex<AffixSet>): void {
+  #follow(set: AffixSet, size: number, next: Map<SetKey, AffixSet>): void {
     const targets = this.#targets(set, next);
     const visits = this.#visit(set, size, this.#stepsOf(set, size, targets));
     const all = sumOf(visits);
@@ -145,7 +145,7 @@ export class SetWalk {
     }
   }
 
-  #targets(set: AffixSet, next: SetIndex<AffixSet>): readonly Target[] {
+  #targets(set: AffixSet, next: Map<SetKey, AffixSet>): readonly Target[] {
     const { tracked } = set.rates;
     const targets: Target[] = [];
     const keys = this.room.keys.keysAfter(set.places);
