@@ -1,14 +1,5 @@
 import type { StreamKey } from "../address.js";
-import {
-  forEachBatch,
-  halvesOf,
-  type LongCall,
-  type Progress,
-  type Range,
-  type Scope,
-  type Setup,
-  Watch,
-} from "../calls/index.js";
+import { forEachBatch, halvesOf, type LongCall, type Range, type Scope, type Setup, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import {
   type Address,
@@ -303,33 +294,23 @@ export function makeParts(
   });
 }
 
-/** After this many objects, a replay checks whether any artifact can still be made. */
-const OBJECTS_AT_ONCE = 2 ** 20;
-
 /** Makes only the artifacts among the objects of a range. Stops when the request can make no more of them. */
 export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call: LongCall): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
   const { request, name, from, total } = range;
-  const { signal, onProgress } = call;
-  const hasArtifact = remainingArtifacts(kernelObjects, request, new Watch(name, total, { signal }));
-  let done = 0;
-  while (done < total && hasArtifact()) {
-    const before = done;
-    const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
-    const part = { name, from: from + before, total: Math.min(OBJECTS_AT_ONCE, total - before), request };
-    forEachBatch(batchesOf(part), { signal, onProgress: report }, (batch, watch) => {
-      if (request.limit?.power === undefined) {
-        kernelObjects.begin(request);
-        kernelObjects.replay(part.from + batch.done, batch.count);
-        return;
-      }
-      for (let k = 0; k < batch.count; k++) {
-        makeJudged(kernelObjects, one, { range: part, watch, made: batch.done + k, done: 0, count: 1 });
-      }
-    });
-    done += part.total;
-  }
-  if (done < total) new Watch(name, total, call).passed(total);
+  const hasArtifact = remainingArtifacts(kernelObjects, request, new Watch(name, total, { signal: call.signal }));
+  forEachBatch(batchesOf(range), call, (batch, watch) => {
+    if (!hasArtifact()) return "stop";
+    const { done, count } = batch;
+    if (request.limit?.power === undefined) {
+      kernelObjects.begin(request);
+      kernelObjects.replay(from + done, count);
+    } else {
+      for (let k = 0; k < count; k++)
+        makeJudged(kernelObjects, one, { range, watch, made: done + k, done: 0, count: 1 });
+    }
+    return undefined;
+  });
 }
 
 /** Tells whether a request can still make an artifact. Calls {@link whyImpossible} at most once for each artifact. */

@@ -1,6 +1,6 @@
 import type { FactorBase, Product } from "../../factors.js";
 import { type AffixSet, rateBetween, type SetKey, SetRoom, surviving, type Tuples, tuplesOf } from "./affixSets.js";
-import { RateBook, type Rates, SCALE, type SlotLaw } from "./slotLaw.js";
+import { RateBook, SCALE, type SlotLaw } from "./slotLaw.js";
 
 interface FilledSlots {
   readonly most: number;
@@ -12,14 +12,6 @@ interface FilledSlots {
 
 /** The mass of the objects that take a test, by part of the theme and tuple. The tuple is 0 if it does not matter. */
 export type ThemeMass = (bigint | undefined)[][];
-
-interface RatesMass {
-  readonly visits: bigint[];
-  /** For each tracked affix, the sum of the visits of the objects with this affix. */
-  readonly having: bigint[];
-  /** Entry [t][e] is the mass of the objects with e empty slots after t slots. */
-  readonly slots: bigint[][];
-}
 
 /**
  * Follows an object through its slots, as long as it has no theme. After each slot, computes the probability of every
@@ -35,7 +27,6 @@ export class SetWalk {
   readonly room: SetRoom;
   /** One map for each theme, by divisors: an object gets the theme with the chance halfPercents / divisor. */
   readonly themes: Map<number, ThemeMass>[];
-  readonly masses = new Map<Rates, RatesMass>();
   /** For each list of artifacts, the mass of the objects that end without a theme and meet just their requirements. */
   readonly ends = new Map<string, bigint>();
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
@@ -116,7 +107,7 @@ export class SetWalk {
     const targets = this.#targets(set, next);
     const visits = this.#visit(set, size, this.#stepsOf(set, size, targets));
     const all = sumOf(visits);
-    const mass = this.#massesOf(set.rates);
+    const { mass } = set.rates;
     for (const [tuple, visit] of visits.entries()) mass.visits[tuple] = (mass.visits[tuple] ?? 0n) + (visit ?? 0n);
     for (const place of set.places) mass.having[place] = (mass.having[place] ?? 0n) + all;
     this.#testOwn(set, visits);
@@ -176,7 +167,7 @@ export class SetWalk {
   /** Returns Σ (mass before the slot) · (probability that the slot is rolled) for each tuple, over all slots. */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.slots;
-    const mass = this.#massesOf(set.rates);
+    const { mass } = set.rates;
     const end = this.#endOf(set, steps);
     const visits: (bigint | undefined)[] = [];
     for (let tuple = 0, tuples = this.tuples.ends[most - 1 - size]; tuple < tuples; tuple++) {
@@ -258,14 +249,6 @@ export class SetWalk {
     return this.#required
       .flatMap((required, artifact) => (required.every((place) => places.includes(place)) ? [artifact] : []))
       .join();
-  }
-
-  #massesOf(rates: Rates): RatesMass {
-    const known = this.masses.get(rates);
-    if (known !== undefined) return known;
-    const mass: RatesMass = { visits: [], having: [], slots: [] };
-    this.masses.set(rates, mass);
-    return mass;
   }
 
   #themeMass(theme: number, divisor: number): ThemeMass {
