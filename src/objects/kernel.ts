@@ -33,63 +33,45 @@ const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, grea
 
 const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
-/** What the makers with one kernel share. Only one of them runs a call at a time. */
-interface SharedPlan {
-  readonly owners: Owners;
-  /** The key of the maker that opened the kernel. */
-  readonly key: StreamKey;
-  readonly resident: Resident;
-  room: ObjectRoom | undefined;
-  request: ObjectRequest | undefined;
-}
-
+/** A plan in the kernel. A maker and its forks share it, and only one of them runs a call at a time. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
+  readonly owners: Owners;
+  /** The stream of the maker that runs a call, at first of the maker that opened the kernel. */
+  stream: StreamKey;
   readonly #kernel: Kernel;
-  readonly #stream: StreamKey;
-  readonly #shared: SharedPlan;
+  readonly #resident: Resident;
+  #built: ObjectRoom | undefined;
+  #request: ObjectRequest | undefined;
 
-  /** @param other - A maker whose plan is already in the kernel. The new maker uses the same plan. */
-  constructor(
-    { kernel, name, stream, plan }: Omit<Setup<ObjectPlan>, "stream"> & { readonly stream: Pick<Scope, "key"> },
-    other?: KernelObjects,
-  ) {
+  constructor({
+    kernel,
+    name,
+    stream,
+    plan,
+  }: Omit<Setup<ObjectPlan>, "stream"> & { readonly stream: Pick<Scope, "key"> }) {
     this.plan = plan;
+    this.owners = new Owners(plan.files.artifacts);
+    this.stream = stream.key;
     this.#kernel = kernel;
-    this.#stream = stream.key;
-    if (other !== undefined) {
-      this.#shared = other.#shared;
-      return;
-    }
-    const resident = new Resident(kernel, `objects ${name}`, (exports) => {
+    this.#resident = new Resident(kernel, `objects ${name}`, (exports) => {
       const address = exports.allocate(plan.image.length);
       if (address === 0) return address;
       kernel.u8(address, plan.image.length).set(plan.image);
       if (exports.buildObjects(address) !== Status.OK) return NO_ADDRESS;
-      shared.room = kernel.read(within(address, plan.room), ObjectRoom);
-      shared.request = undefined;
+      this.#built = kernel.read(within(address, plan.room), ObjectRoom);
+      this.#request = undefined;
       return address;
     });
-    const owners = new Owners(plan.files.artifacts);
-    const shared: SharedPlan = { owners, key: stream.key, resident, room: undefined, request: undefined };
-    this.#shared = shared;
-  }
-
-  get owners(): Owners {
-    return this.#shared.owners;
-  }
-
-  get sharedKey(): StreamKey {
-    return this.#shared.key;
   }
 
   /** Writes the request, unless the kernel has it, and the claims to the kernel for the next calls. */
   begin(request: ObjectRequest): void {
     const { cells } = this.owners;
-    const { address } = this.#shared.resident;
+    const { address } = this.#resident;
     const { request: at, able, claims } = this.#room;
     this.#kernel.u32(within(address, claims), cells.length).set(cells);
-    if (this.#shared.request === request) return;
+    if (this.#request === request) return;
     const { files } = this.plan;
     const { affixes, theme, limit } = request;
     this.#kernel.write(within(address, at), RequestRecord, requestRecord(files, request));
@@ -102,7 +84,7 @@ export class KernelObjects {
       this.#kernel.u8(within(address, able), canFit.length).set(canFit);
     }
     if (limit?.scores !== undefined) this.#writeScores(within(address, at + REQUEST_SCORES), limit.scores);
-    this.#shared.request = request;
+    this.#request = request;
   }
 
   /**
@@ -130,7 +112,7 @@ export class KernelObjects {
    */
   makeJudged({ index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
-      this.#kernel.run(this.#stream, (exports) => exports[job]()) !== 0;
+      this.#kernel.run(this.stream, (exports) => exports[job]()) !== 0;
     const judge = () => {
       this.#kernel.call((exports) => exports.showObject(0));
       return isTooMuch();
@@ -174,18 +156,18 @@ export class KernelObjects {
   }
 
   #at(offset: number): Address {
-    return within(this.#shared.resident.address, offset);
+    return within(this.#resident.address, offset);
   }
 
   get #room(): ObjectRoom {
     // the cast is safe: `begin` comes first, and builds the plan
-    return this.#shared.room as ObjectRoom;
+    return this.#built as ObjectRoom;
   }
 
   /** Runs a function of the kernel that takes the plan, and the halves of the index of an object. */
   #run<T>(index: number, job: (exports: KernelExports, plan: Address, low: number, high: number) => T): T {
-    const { address } = this.#shared.resident;
-    return this.#kernel.run(this.#stream, (exports) => job(exports, address, ...halvesOf(index)));
+    const { address } = this.#resident;
+    return this.#kernel.run(this.stream, (exports) => job(exports, address, ...halvesOf(index)));
   }
 
   #write(object: MadeObject): void {
