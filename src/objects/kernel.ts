@@ -173,11 +173,9 @@ export class KernelObjects {
   #write(object: MadeObject): void {
     const { files, bits } = this.plan;
     const kernel = this.#kernel;
-    const { words, slots, toHit, toDam, toAc, ac, dice, sides, weight } = object;
     const kind = files.kinds.indexOf(object.kind);
-    const affixLevel = object.affixLevel + 1;
-    const body = { slots, affixCount: object.affixes.length, toHit, toDam, toAc, ac, dice, sides, weight };
-    const numbers: ObjectColumns = { words, kind, artifact: 0, theme: 0, affixLevel, ...body };
+    const [affixLevel, affixCount] = [object.affixLevel + 1, object.affixes.length];
+    const numbers: ObjectColumns = { ...object, kind, artifact: 0, theme: 0, affixLevel, affixCount };
     const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room;
     for (const name of COLUMNS) {
       const at = this.#at(columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
