@@ -77,13 +77,14 @@ export interface Range {
 }
 
 /**
- * Runs `job` over a range in batches of BATCH_RESULTS results, or of a few milliseconds if the call is watched. Most
- * batches start where a block of random words starts, because a batch that starts inside a block wastes words.
+ * Runs `job` over a range in batches, until the range ends or `job` returns "stop". A batch has BATCH_RESULTS results,
+ * or takes a few milliseconds if the call is watched. Most batches start where a block of random words starts, because a
+ * batch that starts inside a block wastes words.
  */
 export function forEachBatch(
   { name, from, total, first = FIRST_BATCH }: Range,
   options: LongCall,
-  job: (batch: Batch, watch: Watch) => void,
+  job: (batch: Batch, watch: Watch) => unknown,
 ): void {
   const watch = new Watch(name, total, options);
   const pace = new Pace(watch.isWatched ? first : BATCH_RESULTS, BATCH_RESULTS);
@@ -92,9 +93,9 @@ export function forEachBatch(
     // a watched batch ends at each multiple of RESULTS_PER_REPORT, because progress is always reported there
     const upTo = watch.isWatched ? RESULTS_PER_REPORT - (done % RESULTS_PER_REPORT) : total;
     const count = Math.min(wholeBlocks(offset, pace.size), upTo, total - done);
-    if (watch.isWatched) pace.measure(count, () => job({ block, offset, count, done }, watch));
-    else job({ block, offset, count, done }, watch);
-    done += count;
+    const run = () => job({ block, offset, count, done }, watch);
+    const answer = watch.isWatched ? pace.measure(count, run) : run();
+    done = answer === "stop" ? total : done + count;
     watch.passed(done);
   }
 }

@@ -1,14 +1,5 @@
 import type { StreamKey } from "../address.js";
-import {
-  forEachBatch,
-  halvesOf,
-  type LongCall,
-  type Progress,
-  type Range,
-  type Scope,
-  type Setup,
-  Watch,
-} from "../calls/index.js";
+import { forEachBatch, halvesOf, type LongCall, type Range, type Scope, type Setup, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import {
   type Address,
@@ -42,63 +33,45 @@ const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, grea
 
 const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
-/** What the makers with one kernel share. Only one of them runs a call at a time. */
-interface SharedPlan {
-  readonly owners: Owners;
-  /** The key of the maker that opened the kernel. */
-  readonly key: StreamKey;
-  readonly resident: Resident;
-  room: ObjectRoom | undefined;
-  request: ObjectRequest | undefined;
-}
-
+/** A plan in the kernel. A maker and its forks share it, and only one of them runs a call at a time. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
+  readonly owners: Owners;
+  /** The stream of the maker that runs a call, at first of the maker that opened the kernel. */
+  stream: StreamKey;
   readonly #kernel: Kernel;
-  readonly #stream: StreamKey;
-  readonly #shared: SharedPlan;
+  readonly #resident: Resident;
+  #built: ObjectRoom | undefined;
+  #request: ObjectRequest | undefined;
 
-  /** @param other - A maker whose plan is already in the kernel. The new maker uses the same plan. */
-  constructor(
-    { kernel, name, stream, plan }: Omit<Setup<ObjectPlan>, "stream"> & { readonly stream: Pick<Scope, "key"> },
-    other?: KernelObjects,
-  ) {
+  constructor({
+    kernel,
+    name,
+    stream,
+    plan,
+  }: Omit<Setup<ObjectPlan>, "stream"> & { readonly stream: Pick<Scope, "key"> }) {
     this.plan = plan;
+    this.owners = new Owners(plan.files.artifacts);
+    this.stream = stream.key;
     this.#kernel = kernel;
-    this.#stream = stream.key;
-    if (other !== undefined) {
-      this.#shared = other.#shared;
-      return;
-    }
-    const resident = new Resident(kernel, `objects ${name}`, (exports) => {
+    this.#resident = new Resident(kernel, `objects ${name}`, (exports) => {
       const address = exports.allocate(plan.image.length);
       if (address === 0) return address;
       kernel.u8(address, plan.image.length).set(plan.image);
       if (exports.buildObjects(address) !== Status.OK) return NO_ADDRESS;
-      shared.room = kernel.read(within(address, plan.room), ObjectRoom);
-      shared.request = undefined;
+      this.#built = kernel.read(within(address, plan.room), ObjectRoom);
+      this.#request = undefined;
       return address;
     });
-    const owners = new Owners(plan.files.artifacts);
-    const shared: SharedPlan = { owners, key: stream.key, resident, room: undefined, request: undefined };
-    this.#shared = shared;
-  }
-
-  get owners(): Owners {
-    return this.#shared.owners;
-  }
-
-  get sharedKey(): StreamKey {
-    return this.#shared.key;
   }
 
   /** Writes the request, unless the kernel has it, and the claims to the kernel for the next calls. */
   begin(request: ObjectRequest): void {
     const { cells } = this.owners;
-    const { address } = this.#shared.resident;
+    const { address } = this.#resident;
     const { request: at, able, claims } = this.#room;
     this.#kernel.u32(within(address, claims), cells.length).set(cells);
-    if (this.#shared.request === request) return;
+    if (this.#request === request) return;
     const { files } = this.plan;
     const { affixes, theme, limit } = request;
     this.#kernel.write(within(address, at), RequestRecord, requestRecord(files, request));
@@ -111,7 +84,7 @@ export class KernelObjects {
       this.#kernel.u8(within(address, able), canFit.length).set(canFit);
     }
     if (limit?.scores !== undefined) this.#writeScores(within(address, at + REQUEST_SCORES), limit.scores);
-    this.#shared.request = request;
+    this.#request = request;
   }
 
   /**
@@ -139,7 +112,7 @@ export class KernelObjects {
    */
   makeJudged({ index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
-      this.#kernel.run(this.#stream, (exports) => exports[job]()) !== 0;
+      this.#kernel.run(this.stream, (exports) => exports[job]()) !== 0;
     const judge = () => {
       this.#kernel.call((exports) => exports.showObject(0));
       return isTooMuch();
@@ -183,28 +156,26 @@ export class KernelObjects {
   }
 
   #at(offset: number): Address {
-    return within(this.#shared.resident.address, offset);
+    return within(this.#resident.address, offset);
   }
 
   get #room(): ObjectRoom {
     // the cast is safe: `begin` comes first, and builds the plan
-    return this.#shared.room as ObjectRoom;
+    return this.#built as ObjectRoom;
   }
 
   /** Runs a function of the kernel that takes the plan, and the halves of the index of an object. */
   #run<T>(index: number, job: (exports: KernelExports, plan: Address, low: number, high: number) => T): T {
-    const { address } = this.#shared.resident;
-    return this.#kernel.run(this.#stream, (exports) => job(exports, address, ...halvesOf(index)));
+    const { address } = this.#resident;
+    return this.#kernel.run(this.stream, (exports) => job(exports, address, ...halvesOf(index)));
   }
 
   #write(object: MadeObject): void {
     const { files, bits } = this.plan;
     const kernel = this.#kernel;
-    const { words, slots, toHit, toDam, toAc, ac, dice, sides, weight } = object;
     const kind = files.kinds.indexOf(object.kind);
-    const affixLevel = object.affixLevel + 1;
-    const body = { slots, affixCount: object.affixes.length, toHit, toDam, toAc, ac, dice, sides, weight };
-    const numbers: ObjectColumns = { words, kind, artifact: 0, theme: 0, affixLevel, ...body };
+    const [affixLevel, affixCount] = [object.affixLevel + 1, object.affixes.length];
+    const numbers: ObjectColumns = { ...object, kind, artifact: 0, theme: 0, affixLevel, affixCount };
     const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room;
     for (const name of COLUMNS) {
       const at = this.#at(columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
@@ -303,33 +274,23 @@ export function makeParts(
   });
 }
 
-/** After this many objects, a replay checks whether any artifact can still be made. */
-const OBJECTS_AT_ONCE = 2 ** 20;
-
 /** Makes only the artifacts among the objects of a range. Stops when the request can make no more of them. */
 export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call: LongCall): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
   const { request, name, from, total } = range;
-  const { signal, onProgress } = call;
-  const hasArtifact = remainingArtifacts(kernelObjects, request, new Watch(name, total, { signal }));
-  let done = 0;
-  while (done < total && hasArtifact()) {
-    const before = done;
-    const report = onProgress && ((progress: Progress) => onProgress({ done: before + progress.done, total }));
-    const part = { name, from: from + before, total: Math.min(OBJECTS_AT_ONCE, total - before), request };
-    forEachBatch(batchesOf(part), { signal, onProgress: report }, (batch, watch) => {
-      if (request.limit?.power === undefined) {
-        kernelObjects.begin(request);
-        kernelObjects.replay(part.from + batch.done, batch.count);
-        return;
-      }
-      for (let k = 0; k < batch.count; k++) {
-        makeJudged(kernelObjects, one, { range: part, watch, made: batch.done + k, done: 0, count: 1 });
-      }
-    });
-    done += part.total;
-  }
-  if (done < total) new Watch(name, total, call).passed(total);
+  const hasArtifact = remainingArtifacts(kernelObjects, request, new Watch(name, total, { signal: call.signal }));
+  forEachBatch(batchesOf(range), call, (batch, watch) => {
+    if (!hasArtifact()) return "stop";
+    const { done, count } = batch;
+    if (request.limit?.power === undefined) {
+      kernelObjects.begin(request);
+      kernelObjects.replay(from + done, count);
+    } else {
+      for (let k = 0; k < count; k++)
+        makeJudged(kernelObjects, one, { range, watch, made: done + k, done: 0, count: 1 });
+    }
+    return undefined;
+  });
 }
 
 /** Tells whether a request can still make an artifact. Calls {@link whyImpossible} at most once for each artifact. */

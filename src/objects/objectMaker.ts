@@ -56,6 +56,8 @@ export interface ObjectState extends State {
 
 interface SharedParts {
   readonly objects: KernelObjects;
+  /** The key of the maker that opened the kernel. */
+  readonly key: StreamKey;
   /** Room for one object. Each call of `make` fills it again. */
   readonly one: MadeObjects;
   /** The last request: if a call repeats it, no name is looked up again, and the kernel keeps it. */
@@ -91,9 +93,15 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /** @internal */
   constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: SharedParts) {
     super(setup);
-    this.#objects = new KernelObjects(setup, shared?.objects);
-    this.#shared = shared ?? { objects: this.#objects, one: new MadeObjects(setup.plan, 1), last: undefined };
-    this.#keys = [setup.stream.key, this.#objects.sharedKey];
+    const { key } = setup.stream;
+    this.#shared = shared ?? {
+      objects: new KernelObjects(setup),
+      key,
+      one: new MadeObjects(setup.plan, 1),
+      last: undefined,
+    };
+    this.#objects = this.#shared.objects;
+    this.#keys = [key, this.#shared.key];
   }
 
   /** @internal */
@@ -287,6 +295,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     const { level, quality, kind, index } = own;
     const added = affixNamed(this.files, affix);
     refuseFull(this.files, own, added);
+    this.#objects.stream = this.stream.key;
     this.#objects.begin(this.#read({ level, kind: kind.number }));
     this.#objects.add(own, this.files.affixes.indexOf(added));
     const objects = new MadeObjects(this.plan, 1);
@@ -369,6 +378,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     const takesStock = canMakeArtifacts(request);
     if (takesStock && stock.isTaken) refuseBusyStock(this.name);
     owners.read(stock, this.name);
+    this.#objects.stream = this.stream.key;
     if (takesStock) stock.isTaken = true;
     try {
       job();

@@ -44,6 +44,9 @@ export interface FlagSpec {
   readonly meaning?: string;
 }
 
+/** What is added to an object's rolls to hit, its damage and its armour class, or the limits of these numbers. */
+type Modifiers<T> = Readonly<Record<"toHit" | "toDam" | "toAc", T>>;
+
 /** Flags that share one value. */
 export interface PvalSpec {
   readonly value: RandomValue;
@@ -80,13 +83,10 @@ export interface ItemSpec {
 }
 
 /** A base kind: a record of object.txt. `flags` includes the flags of the kind's type in object_base.txt. */
-export interface KindSpec extends ItemSpec {
+export interface KindSpec extends ItemSpec, Modifiers<RandomValue> {
   readonly type: TypeSpec;
   /** The name with the noun of the type. Keeps marks such as "& " and "~": "& Amulet~ of Protection". */
   readonly fullName: string;
-  readonly toHit: RandomValue;
-  readonly toDam: RandomValue;
-  readonly toAc: RandomValue;
   /** The depths at which the kind can be drawn, and its weight in the draw. */
   readonly allocation: (DepthRange & { readonly commonness: number }) | undefined;
 }
@@ -139,15 +139,17 @@ export interface RandomPvals extends RandomFlags {
   readonly least: number | undefined;
 }
 
-/** An affix: a record of ego_item.txt. */
-export interface AffixSpec {
+/** The fields that affixes and themes have in common. */
+interface NamedSpec {
   readonly number: number;
   readonly kind: "prefix" | "suffix";
   readonly name: string;
   readonly place: FilePlace;
-  readonly toHit: RandomValue;
-  readonly toDam: RandomValue;
-  readonly toAc: RandomValue;
+  readonly description: string;
+}
+
+/** An affix: a record of ego_item.txt. */
+export interface AffixSpec extends NamedSpec, Modifiers<RandomValue> {
   /** Changes of the base armour class and of the weight, in percent; may be negative. */
   readonly acPercent: number;
   readonly weightPercent: number;
@@ -155,7 +157,7 @@ export interface AffixSpec {
   readonly dice: number;
   readonly sides: number;
   /** If a number of the object is lower than its minimum after the affix was added, it is raised to the minimum. */
-  readonly least: Readonly<Record<"toHit" | "toDam" | "toAc", number | undefined>>;
+  readonly least: Modifiers<number | undefined>;
   readonly flags: readonly string[];
   /** Flags that the affix removes after it has added its own flags, only in files of Angband 4.2. */
   readonly removes: readonly string[];
@@ -167,7 +169,6 @@ export interface AffixSpec {
   readonly excludes: readonly number[];
   /** Letter or name of a colour (`G` line). */
   readonly colour: string | undefined;
-  readonly description: string;
 }
 
 /** An `A` line of a theme: one of the affixes that lead to the theme, by number. */
@@ -180,21 +181,13 @@ export interface ThemePart {
 }
 
 /** A theme: a record of ego_themes.txt. */
-export interface ThemeSpec {
-  readonly number: number;
-  readonly kind: "prefix" | "suffix";
-  readonly name: string;
-  readonly place: FilePlace;
+export interface ThemeSpec extends NamedSpec {
   readonly targets: readonly ThemeTarget[];
   readonly parts: readonly ThemePart[];
-  readonly description: string;
 }
 
 /** An artifact: a record of artifact.txt. */
-export interface ArtifactSpec extends ItemSpec {
-  readonly toHit: number;
-  readonly toDam: number;
-  readonly toAc: number;
+export interface ArtifactSpec extends ItemSpec, Modifiers<number> {
   /** The chances at depths, at most three: per thousand in files of version 4, in percent in files of Angband 4.2. */
   readonly allocations: readonly (DepthRange & { readonly probability: number })[];
   /** Numbers of the affixes that the object must have (`Q` lines). */
@@ -261,10 +254,7 @@ export interface ObjectSetup {
 /** The quality of an object. Good and great objects get more affixes, and affixes of higher levels. */
 export type Quality = "normal" | "good" | "great";
 
-export interface ObjectBody {
-  readonly toHit: number;
-  readonly toDam: number;
-  readonly toAc: number;
+export interface ObjectBody extends Modifiers<number> {
   /** Base armour class. */
   readonly ac: number;
   readonly dice: number;

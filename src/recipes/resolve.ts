@@ -82,12 +82,8 @@ function resolveCondition(spec: ConditionStepSpec, power: number) {
 /** For each rung, returns how many of the values 1 … `spec.sides` of the ladder's roll select it. */
 function resolveBonus(spec: BonusStepSpec, power: number) {
   const chance = { decision: 0, successes: successesOf(spec.chance, power) };
-  let above = spec.sides;
-  const rungs = spec.ladder.map(({ atLeast = 1 }) => {
-    const values = above - (atLeast - 1);
-    above = atLeast - 1;
-    return values;
-  });
+  const leasts = spec.ladder.map(({ atLeast = 1 }) => atLeast);
+  const rungs = countsOf(leasts, spec.sides + 1);
   return { kind: "bonus" as const, spec, chance, ladder: 1, rungs };
 }
 
@@ -195,12 +191,15 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
 
 /** Counts the values of the roll that select each variance. A roll below every `atLeast` selects variance 0. */
 function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candidates">[] {
-  let above = ROLL_SIDES;
-  return [...swings, { atLeast: 0, variance: 0 }].flatMap(({ atLeast, variance }) => {
-    const successes = above - atLeast;
-    above = atLeast;
-    return successes === 0 ? [] : [{ atLeast, successes, variance }];
-  });
+  const all = [...swings, { atLeast: 0, variance: 0 }];
+  const leasts = all.map(({ atLeast }) => atLeast);
+  const counts = countsOf(leasts, ROLL_SIDES);
+  return all.flatMap((swing, i) => (counts[i] === 0 ? [] : [{ ...swing, successes: counts[i] }]));
+}
+
+/** For each of the descending numbers, counts the integers below `end` that reach it, but not the number before it. */
+function countsOf(leasts: readonly number[], end: number): readonly number[] {
+  return leasts.map((least, i) => (leasts[i - 1] ?? end) - least);
 }
 
 function emptyTier(table: WordTable, { tier, path, weight }: SlotReading, variance: number): Issue {

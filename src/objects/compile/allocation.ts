@@ -12,81 +12,55 @@ import { canBeDrawn } from "../law/kinds.js";
 import type { AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 import { addTo, refuseAbove } from "./parts.js";
 
-const FIRST_ENTRIES = 4096;
-
-/** A weighted choice. Ids are below 2^16, and weights are above 0. */
+/** A weighted choice: entries of an id in the lower 16 bits and a weight above 0 in the upper 16 bits. */
 class Choice {
-  readonly ids: Uint16Array<ArrayBuffer>;
-  readonly weights: Uint32Array<ArrayBuffer>;
-  length = 0;
+  readonly #entries: Uint32Array<ArrayBuffer>;
+  #length = 0;
   hash = 0;
 
   constructor(most: number) {
-    this.ids = new Uint16Array(most);
-    this.weights = new Uint32Array(most);
+    this.#entries = new Uint32Array(most);
+  }
+
+  get entries(): Uint32Array<ArrayBuffer> {
+    return this.#entries.subarray(0, this.#length);
   }
 
   clear(): void {
-    this.length = 0;
+    this.#length = 0;
     this.hash = 0;
   }
 
   add(id: number, weight: number): void {
-    this.ids[this.length] = id;
-    this.weights[this.length] = weight;
-    this.length += 1;
-    this.hash = Math.imul(this.hash ^ (id + (weight << 16)), 0x9e3779b1);
+    const entry = id | (weight << 16);
+    this.#entries[this.#length++] = entry;
+    this.hash = Math.imul(this.hash ^ entry, 0x9e3779b1);
   }
 }
 
-/** The alias tables of a plan, numbered from 1. Choices with the same ids and weights share a table. */
+/** The alias tables of a plan, numbered from 1. Choices with the same entries share a table. */
 export class AllocationTables {
   readonly #image: PlanImage;
-  /** The entries of all tables. Table i has the entries `#ends[i − 1]` … `#ends[i]` − 1. */
-  #ids = new Uint16Array(FIRST_ENTRIES);
-  #weights = new Uint32Array(FIRST_ENTRIES);
-  readonly #ends = [0];
-  /** Maps a hash to its last table. `#before` maps a table to the previous table with its hash, or to 0. */
-  readonly #lastOf = new Map<number, number>();
-  readonly #before = [0];
+  readonly #tables: Uint32Array<ArrayBuffer>[] = [];
+  /** The numbers of the tables, by hash. */
+  readonly #byHash = new Map<number, number[]>();
   readonly #runs: TableRun[] = [];
 
   constructor(image: PlanImage) {
     this.#image = image;
   }
 
-  number(choice: Choice): number {
-    if (choice.length === 0) return 0;
-    const last = this.#lastOf.get(choice.hash) ?? 0;
-    for (let table = last; table > 0; table = this.#before[table]) if (this.#isOf(table, choice)) return table;
-    this.#append(choice);
-    this.#before.push(last);
-    const table = this.#ends.length - 1;
-    this.#lastOf.set(choice.hash, table);
+  number({ entries, hash }: Choice): number {
+    if (entries.length === 0) return 0;
+    const isSame = (table: number) => {
+      const other = this.#tables[table - 1];
+      return other.length === entries.length && other.every((entry, i) => entry === entries[i]);
+    };
+    const known = this.#byHash.get(hash)?.find(isSame);
+    if (known !== undefined) return known;
+    const table = this.#tables.push(entries.slice());
+    addTo(this.#byHash, hash, table);
     return table;
-  }
-
-  #isOf(table: number, { ids, weights, length }: Choice): boolean {
-    const first = this.#ends[table - 1];
-    if (this.#ends[table] - first !== length) return false;
-    for (let i = 0; i < length; i++) {
-      if (this.#ids[first + i] !== ids[i] || this.#weights[first + i] !== weights[i]) return false;
-    }
-    return true;
-  }
-
-  #append({ ids, weights, length }: Choice): void {
-    const first = this.#ends[this.#ends.length - 1];
-    const end = first + length;
-    if (end > this.#ids.length) {
-      const [moreIds, moreWeights] = [new Uint16Array(2 * end), new Uint32Array(2 * end)];
-      moreIds.set(this.#ids);
-      moreWeights.set(this.#weights);
-      [this.#ids, this.#weights] = [moreIds, moreWeights];
-    }
-    this.#ids.set(ids.subarray(0, length), first);
-    this.#weights.set(weights.subarray(0, length), first);
-    this.#ends.push(end);
   }
 
   /** Registers table numbers in the image. The kernel replaces them by references to the tables that it builds. */
@@ -95,22 +69,24 @@ export class AllocationTables {
   }
 
   place() {
-    const count = this.#ends.length - 1;
-    const entries = this.#ends[count];
-    const ids = this.#image.place(this.#ids.subarray(0, entries));
-    const weights = this.#image.place(this.#weights.subarray(0, entries));
-    const tables = Array.from({ length: count }, (_, i) => {
-      const first = this.#ends[i];
-      return {
-        built: 0,
-        length: this.#ends[i + 1] - first,
-        ids: ids + first * Uint16Array.BYTES_PER_ELEMENT,
-        weights: weights + first * Uint32Array.BYTES_PER_ELEMENT,
-      };
+    const count = this.#tables.reduce((sum, { length }) => sum + length, 0);
+    let ids = this.#image.reserve(count * Uint16Array.BYTES_PER_ELEMENT);
+    let weights = this.#image.reserve(count * Uint32Array.BYTES_PER_ELEMENT);
+    const tables = this.#tables.map((table) => {
+      const record = { built: 0, length: table.length, ids, weights };
+      // the conversion to 16 bits keeps the id
+      this.#image.copy(ids, Uint16Array.from(table));
+      this.#image.copy(
+        weights,
+        table.map((entry) => entry >>> 16),
+      );
+      ids += table.length * Uint16Array.BYTES_PER_ELEMENT;
+      weights += table.length * Uint32Array.BYTES_PER_ELEMENT;
+      return record;
     });
     return {
       tables: this.#image.putAll(AliasRecord, tables),
-      tableCount: count,
+      tableCount: tables.length,
       runs: this.#image.putAll(TableRun, this.#runs),
       runCount: this.#runs.length,
     };

@@ -239,9 +239,9 @@ class ObjectSpans {
   readonly #rules: ObjectRules;
 
   constructor(rules: ObjectRules, bits: FlagBits, kind: KindSpec, artifact?: ArtifactSpec) {
-    const { toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals } = artifact ?? kind;
-    const values = { toHit, toDam, toAc, ac, dice, sides, weight };
-    const numbers = NUMBERS.map((name) => [name, spanOf(values[name])]);
+    const own = artifact ?? kind;
+    const { flags, pvals } = own;
+    const numbers = NUMBERS.map((name) => [name, spanOf(own[name])]);
     this.numbers = Object.fromEntries(numbers) as Numbers;
     const all = artifact === undefined ? flags : bits.withoutContradictions([...new Set([...kind.flags, ...flags])]);
     this.#bits = bits;

@@ -7,6 +7,7 @@ import { rangeOf } from "../law/mBonus.js";
 import { hiddenLines, Obtainable } from "../law/reach.js";
 import { halfPercents, partWeights } from "../law/slots.js";
 import { isWeapon, NO_TVAL, typeWord } from "../law/tvals.js";
+import { MODIFIERS } from "../show/names.js";
 import type {
   AffixSpec,
   ArtifactSpec,
@@ -231,11 +232,9 @@ function* checkFlags(affix: AffixSpec, bits: FlagBits): Generator<Flaw> {
 }
 
 function* checkMinima(affix: AffixSpec): Generator<Flaw> {
-  const { place, toHit, toDam, toAc, least, pvals, randomPvals } = affix;
+  const { place, least, pvals, randomPvals } = affix;
   const lines: readonly (readonly [what: string, value: RandomValue, minimum: number | undefined])[] = [
-    ["to-hit", toHit, least.toHit],
-    ["to-dam", toDam, least.toDam],
-    ["to-ac", toAc, least.toAc],
+    ...MODIFIERS.map(([what, name]) => [what, affix[name], least[name]] as const),
     ...pvals.map(({ value, least: minimum, flags }) => [`the pval of ${flags.join(" | ")}`, value, minimum] as const),
     ...randomPvals.map(({ value, least: minimum }) => ["the pval of the Z line", value, minimum] as const),
   ];

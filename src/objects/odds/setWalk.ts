@@ -1,6 +1,6 @@
 import type { FactorBase, Product } from "../../factors.js";
-import { type AffixSet, rateBetween, type SetIndex, SetRoom, surviving, type Tuples, tuplesOf } from "./affixSets.js";
-import { RateBook, type Rates, SCALE, type SlotLaw } from "./slotLaw.js";
+import { type AffixSet, rateBetween, type SetKey, SetRoom, surviving, type Tuples, tuplesOf } from "./affixSets.js";
+import { RateBook, SCALE, type SlotLaw } from "./slotLaw.js";
 
 interface FilledSlots {
   readonly most: number;
@@ -12,14 +12,6 @@ interface FilledSlots {
 
 /** The mass of the objects that take a test, by part of the theme and tuple. The tuple is 0 if it does not matter. */
 export type ThemeMass = (bigint | undefined)[][];
-
-interface RatesMass {
-  readonly visits: bigint[];
-  /** For each tracked affix, the sum of the visits of the objects with this affix. */
-  readonly having: bigint[];
-  /** Entry [t][e] is the mass of the objects with e empty slots after t slots. */
-  readonly slots: bigint[][];
-}
 
 /**
  * Follows an object through its slots, as long as it has no theme. After each slot, computes the probability of every
@@ -35,7 +27,6 @@ export class SetWalk {
   readonly room: SetRoom;
   /** One map for each theme, by divisors: an object gets the theme with the chance halfPercents / divisor. */
   readonly themes: Map<number, ThemeMass>[];
-  readonly masses = new Map<Rates, RatesMass>();
   /** For each list of artifacts, the mass of the objects that end without a theme and meet just their requirements. */
   readonly ends = new Map<string, bigint>();
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
@@ -67,12 +58,12 @@ export class SetWalk {
     let sets: readonly AffixSet[] = [first];
     let done = 0;
     for (let size = 0; size < this.slots.most && sets.length > 0; size++) {
-      const next = this.room.keys.index<AffixSet>(size + 1);
+      const next = new Map<SetKey, AffixSet>();
       for (const set of this.#mostProbable(sets, size)) {
         this.#follow(set, size, next);
         passed(++done);
       }
-      sets = next.values();
+      sets = [...next.values()];
     }
     for (const set of sets) this.#addTested(set);
   }
@@ -112,11 +103,11 @@ export class SetWalk {
     return this.tuples.counts[tuple][this.law.laws.length] ?? 0;
   }
 
-  #follow(set: AffixSet, size: number, next: SetIndex<AffixSet>): void {
+  #follow(set: AffixSet, size: number, next: Map<SetKey, AffixSet>): void {
     const targets = this.#targets(set, next);
     const visits = this.#visit(set, size, this.#stepsOf(set, size, targets));
     const all = sumOf(visits);
-    const mass = this.#massesOf(set.rates);
+    const { mass } = set.rates;
     for (const [tuple, visit] of visits.entries()) mass.visits[tuple] = (mass.visits[tuple] ?? 0n) + (visit ?? 0n);
     for (const place of set.places) mass.having[place] = (mass.having[place] ?? 0n) + all;
     this.#testOwn(set, visits);
@@ -145,7 +136,7 @@ export class SetWalk {
     }
   }
 
-  #targets(set: AffixSet, next: SetIndex<AffixSet>): readonly Target[] {
+  #targets(set: AffixSet, next: Map<SetKey, AffixSet>): readonly Target[] {
     const { tracked } = set.rates;
     const targets: Target[] = [];
     const keys = this.room.keys.keysAfter(set.places);
@@ -176,7 +167,7 @@ export class SetWalk {
   /** Returns Σ (mass before the slot) · (probability that the slot is rolled) for each tuple, over all slots. */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.slots;
-    const mass = this.#massesOf(set.rates);
+    const { mass } = set.rates;
     const end = this.#endOf(set, steps);
     const visits: (bigint | undefined)[] = [];
     for (let tuple = 0, tuples = this.tuples.ends[most - 1 - size]; tuple < tuples; tuple++) {
@@ -258,14 +249,6 @@ export class SetWalk {
     return this.#required
       .flatMap((required, artifact) => (required.every((place) => places.includes(place)) ? [artifact] : []))
       .join();
-  }
-
-  #massesOf(rates: Rates): RatesMass {
-    const known = this.masses.get(rates);
-    if (known !== undefined) return known;
-    const mass: RatesMass = { visits: [], having: [], slots: [] };
-    this.masses.set(rates, mass);
-    return mass;
   }
 
   #themeMass(theme: number, divisor: number): ThemeMass {

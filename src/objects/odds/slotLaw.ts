@@ -151,7 +151,17 @@ export interface Rates {
   readonly empty: bigint;
   /** The remaining chance. Above 0 if bands with rare laws were left out, or if numbers were rounded. */
   readonly lost: bigint;
+  readonly mass: RatesMass;
   after(place: number): Rates;
+}
+
+/** What `SetWalk` finds out about the objects with the same rates. It explains the term mass. */
+interface RatesMass {
+  readonly visits: bigint[];
+  /** For each tracked affix, the sum of the visits of the objects with this affix. */
+  readonly having: bigint[];
+  /** Entry [t][e] is the mass of the objects with e empty slots after t slots. */
+  readonly slots: bigint[][];
 }
 
 export class RateBook {
@@ -167,6 +177,10 @@ export class RateBook {
     const isExact = product !== undefined && unit < 2n ** BigInt(MAX_BITS);
     this.product = isExact ? product : power(base.productOf(2), ROUNDED_BITS);
     this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
+  }
+
+  get all(): Iterable<Rates> {
+    return this.#known.values();
   }
 
   of(excluded: readonly number[]): Rates {
@@ -192,6 +206,7 @@ export class RateBook {
     const rates: Rates = {
       ...found,
       lost: this.unit - given - found.empty,
+      mass: { visits: [], having: [], slots: [] },
       after: (place) =>
         excludes[place].every((one) => excluded.has(one)) ? rates : this.of(joined(excluded, excludes[place])),
     };

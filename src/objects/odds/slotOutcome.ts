@@ -60,7 +60,7 @@ export class SlotOutcome {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
-  /** The denominator of the product of a visit (`RatesMass.visits`) and a rate. */
+  /** The denominator of the product of a visit (`Rates.mass.visits`) and a rate. */
   get #visitDivisor(): Product {
     return this.#base.multiply(this.#divisors[Math.max(0, this.#walk.slots.most - 1)], this.#walk.book.product);
   }
@@ -71,18 +71,18 @@ export class SlotOutcome {
     const divisor = this.#visitDivisor;
     for (const [i, affix] of tracked.entries()) {
       let numerator = 0n;
-      for (const [rates, { visits, having }] of this.#walk.masses) {
-        const lacking = sumOf(visits) - (having[i] ?? 0n);
-        numerator += lacking * (rates.tracked[i].at(-1) ?? 0n);
+      for (const { tracked: rates, mass } of this.#walk.book.all) {
+        const lacking = sumOf(mass.visits) - (mass.having[i] ?? 0n);
+        numerator += lacking * (rates[i].at(-1) ?? 0n);
       }
       chances.set(affix, { numerator, divisor });
     }
     const { absent, divisor: scale } = this.#absences(Math.max(0, this.#walk.slots.most - 1));
     for (const [i, affix] of untracked.entries()) {
       let numerator = 0n;
-      for (const [rates, { visits }] of this.#walk.masses) {
-        const lacking = weighed(visits, absent[i]);
-        numerator += lacking * this.#rateOf(i, rates.untracked);
+      for (const { untracked: rates, mass } of this.#walk.book.all) {
+        const lacking = weighed(mass.visits, absent[i]);
+        numerator += lacking * this.#rateOf(i, rates);
       }
       const whole = this.#base.multiply(this.#base.multiply(divisor, scale), this.#lawDivisor(1));
       chances.set(affix, { numerator, divisor: whole });
@@ -205,7 +205,8 @@ export class SlotOutcome {
     let going = 0n;
     let emptied = 0n;
     let arrived = this.#walk.dropped[t + 1]?.[empty] ?? 0n;
-    for (const [rates, { slots }] of this.#walk.masses) {
+    for (const rates of this.#walk.book.all) {
+      const { slots } = rates.mass;
       const mass = slots[t]?.[empty] ?? 0n;
       going += mass * (this.#walk.step - (rates.empty + rates.lost) * SCALE);
       emptied += mass * rates.empty * SCALE;

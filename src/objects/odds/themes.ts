@@ -2,6 +2,7 @@ import type { Chance, Odds, Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { egoOddsAt } from "../law/egos.js";
 import { depthCasesOf } from "../law/kinds.js";
+import { reaches } from "../law/reach.js";
 import {
   type AffixOdds,
   addTo,
@@ -9,14 +10,12 @@ import {
   caseOdds,
   depthGroups,
   excludeEachOther,
-  fits,
   fitsAny,
   halfPercents,
   partWeights,
   refuseLong,
   type SlotPlace,
   type Sort,
-  type SortRange,
   THEME_SCALE,
 } from "../law/slots.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
@@ -74,9 +73,8 @@ export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery)
 export function twoSlotThemeOdds(all: ObjectFiles, query: Omit<SlotQuery, "has">): ObjectTwoSlotOdds {
   // by the rules of Angband 4.2, an object has at most one slot
   if (all.rules === "4.2") return { odds: [], none: ONE, incomplete: ONE };
-  const reaches = (lines: readonly SortRange[]) => lines.some((line) => fits(line, query.kind));
-  const affixes = all.affixes.filter(({ targets }) => reaches(targets));
-  const themes = all.themes.filter(({ targets }) => reaches(targets));
+  const affixes = all.affixes.filter(({ targets }) => reaches(targets, query.kind));
+  const themes = all.themes.filter(({ targets }) => reaches(targets, query.kind));
   const files = { ...all, affixes, themes };
   const depths = depthGroups(files, query);
   const lines = affixes.reduce((sum, { targets }) => sum + targets.length, 0);
@@ -125,20 +123,17 @@ interface SlotQuery extends Omit<SlotPlace, "depth"> {
 
 export function affixOdds(files: ObjectFiles, query: SlotQuery): AffixOdds {
   const { affixes, rules, constants } = files;
-  const groups = new Map<string, { readonly odds: AffixOdds; cases: number }>();
-  for (const [depth, cases] of depthCasesOf(files, query.level)) {
-    const place = { ...query, depth };
-    const key = rules === "4.2" ? String(depth) : weightsAt(affixes, place).join();
-    const group = groups.get(key) ?? { odds: affixOddsAt(files, place), cases: 0 };
-    group.cases += cases;
-    groups.set(key, group);
-  }
+  const depths =
+    rules === "v4"
+      ? depthGroups(files, query)
+      : [...depthCasesOf(files, query.level)].map(([depth, cases]) => ({ depth, cases }));
+  const groups = depths.map(({ depth, cases }) => ({ odds: affixOddsAt(files, { ...query, depth }), cases }));
   const chances = new Map<AffixSpec, Fraction>();
   let none = ONE;
   for (const affix of affixes) {
     query.watch?.look();
     let chance = ZERO;
-    for (const { odds, cases } of groups.values()) {
+    for (const { odds, cases } of groups) {
       chance = add(chance, multiply(caseOdds(cases, constants), odds.affixes.get(affix) ?? ZERO));
     }
     if (chance.numerator > 0n) chances.set(affix, chance);
