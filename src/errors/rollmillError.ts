@@ -90,3 +90,10 @@ export function readFields<T extends object, K extends keyof T>(
   // the cast is safe: every key is set
   return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
 }
+
+/** The message of anything that was thrown. If connections to several addresses failed, joins their messages. */
+export function messageOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
+  if (cause instanceof Error && cause.message !== "") return cause.message;
+  return String((cause as { readonly code?: unknown } | null)?.code ?? cause);
+}

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { error, fail } from "../errors/index.js";
+import { error, fail, messageOf } from "../errors/index.js";
 
 const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
 
@@ -37,11 +37,4 @@ async function loadPackage<T>(name: string, load: () => Promise<T>, remedy: stri
     const problem = isMissing ? `the package ${name} is not installed` : `the package ${name} cannot be loaded`;
     return fail(error("sql.connect", { problem, ...(!isMissing && { got: messageOf(cause) }), remedy }), cause);
   }
-}
-
-/** If connections to several addresses failed, joins their messages. */
-export function messageOf(cause: unknown): string {
-  if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
-  if (cause instanceof Error && cause.message !== "") return cause.message;
-  return String((cause as NodeJS.ErrnoException).code ?? cause);
 }

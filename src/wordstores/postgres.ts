@@ -1,7 +1,8 @@
 import { Socket } from "node:net";
 import { PostgresDialect, sql } from "kysely";
+import { messageOf } from "../errors/index.js";
 import { CHECKED_STATUS, codeOf, kindOf, type SqlDialect } from "./dialect.js";
-import { loadDriver, messageOf } from "./driver.js";
+import { loadDriver } from "./driver.js";
 
 const TYPES = {
   integer: ["int2", "int4", "int8"],

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ConnectionOptions, Processor, Queue, Job as Ticket, Worker, WorkerOptions } from "bullmq";
-import { error, fail, RollmillError } from "../../errors/index.js";
+import { error, fail, messageOf, RollmillError } from "../../errors/index.js";
 import { readOptions, refuseArgument } from "../../spec/index.js";
 import { isServerUrl, shownUrl } from "./shownUrl.js";
 
@@ -157,9 +157,4 @@ async function load<T>(driver: string, read: () => Promise<T>): Promise<T> {
     const problem = `the packages for queues are not installed (${messageOf(cause)})`;
     throw new RollmillError([error("queue.connect", { problem, remedy })], { cause });
   }
-}
-
-function messageOf(cause: unknown): string {
-  if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -3,7 +3,7 @@ import { realpath } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Job as Ticket, Worker } from "bullmq";
-import type { RollmillError } from "../../errors/index.js";
+import { messageOf, type RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
 import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
 import { logEvent, putControl } from "../folder/control.js";
@@ -301,7 +301,7 @@ export class QueueWorker {
       const folder = await folderOf(this.#settings.root, data);
       if (isOver(folder, data)) return;
       const store = new FolderStore(folder);
-      const failure = `${ticketName(data)}: ${cause instanceof Error ? cause.message : String(cause)}`;
+      const failure = `${ticketName(data)}: ${messageOf(cause)}`;
       logEvent(store, "failed", { reason: failure });
       putControl(store, { desired: "run", failure });
     } catch {
