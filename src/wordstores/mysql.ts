@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import { promisify } from "node:util";
 import { MysqlDialect, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import { type Connection, codeOf, type DriverConnection, kindOf, type SqlDialect } from "./dialect.js";
@@ -120,23 +121,19 @@ type RawQuery = (text: string, values: readonly unknown[], then: (cause: unknown
 function connectionOf(socket: Socket, create: () => unknown): DriverConnection {
   let raw: RawConnection | undefined;
   return {
-    connect: () =>
-      new Promise((resolve, reject) => {
-        raw = create() as RawConnection;
-        // ignores a lost connection here, because the next statement reports it
-        raw.on("error", () => undefined);
-        raw.connect((cause) => (cause === null || cause === undefined ? resolve() : reject(cause)));
-      }),
-    query: (statement, values) =>
-      new Promise((resolve, reject) => {
-        // `execute` lets the server bind the values; `query` would insert them into the text. But some statements
-        // without values cannot be prepared.
-        const run = values.length > 0 ? raw?.execute : raw?.query;
-        run?.call(raw, statement, values, (cause, result) => {
-          if (cause === null || cause === undefined) resolve(Array.isArray(result) ? result : []);
-          else reject(cause);
-        });
-      }),
+    connect: async () => {
+      raw = create() as RawConnection;
+      // ignores a lost connection here, because the next statement reports it
+      raw.on("error", () => undefined);
+      await promisify(raw.connect).call(raw);
+    },
+    query: async (statement, values) => {
+      // `execute` lets the server bind the values; `query` would insert them into the text. But some statements without
+      // values cannot be prepared.
+      const run = values.length > 0 ? raw?.execute : raw?.query;
+      const result = run && (await promisify(run).call(raw, statement, values));
+      return Array.isArray(result) ? result : [];
+    },
     close() {
       raw?.end();
       socket.destroySoon();
