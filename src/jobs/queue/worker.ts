@@ -9,7 +9,7 @@ import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } f
 import { logEvent, putControl } from "../folder/control.js";
 import { FolderStore } from "../folder/store.js";
 import { type Limits, limitsOf } from "../plan/space.js";
-import { type QueueAddress, Queues } from "./queues.js";
+import { loadQueues, type QueueAddress, type Queues } from "./queues.js";
 import { checkFolder } from "./root.js";
 import { doTask, newSlots, type Outcome } from "./slots.js";
 import { complain } from "./status.js";
@@ -119,7 +119,7 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   }
   const { redis, postgres, prefix } = options;
   const real = await realpath(root).catch((cause: unknown) => failToRead(root, cause));
-  const queues = await Queues.load({ redis, postgres, prefix });
+  const queues = await loadQueues({ redis, postgres, prefix });
   const tasks = await queues.ready(TASKS).catch(async (cause: unknown) => {
     await queues.close();
     throw cause;
