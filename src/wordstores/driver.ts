@@ -4,7 +4,7 @@ import { error, fail, messageOf } from "../errors/index.js";
 const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
 
 /** A plain `npm install` would install a version that does not run. */
-const SQLITE_REMEDY =
+export const SQLITE_REMEDY =
   "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)";
 
 /** Undefined if Node lacks the module: Node 22 has it since 22.13, and Node 23 since 23.4. */
@@ -24,11 +24,11 @@ export async function loadDatabaseCode<T>(kind: "sqlite" | keyof typeof DRIVERS,
   return loadPackage("kysely", load, `Run: npm install kysely${kind === "sqlite" ? sqlite : ` ${DRIVERS[kind]}`}`);
 }
 
-export async function loadDriver<T>(name: string, load: () => Promise<T>): Promise<T> {
-  return loadPackage(name, load, name === "better-sqlite3" ? SQLITE_REMEDY : `Run: npm install ${name}`);
-}
-
-async function loadPackage<T>(name: string, load: () => Promise<T>, remedy: string): Promise<T> {
+export async function loadPackage<T>(
+  name: string,
+  load: () => Promise<T>,
+  remedy = `Run: npm install ${name}`,
+): Promise<T> {
   try {
     return await load();
   } catch (cause) {

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { MysqlDialect, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import { type Connection, codeOf, type DriverConnection, kindOf, type SqlDialect } from "./dialect.js";
-import { loadDriver } from "./driver.js";
+import { loadPackage } from "./driver.js";
 
 const TYPES = {
   integer: ["tinyint", "smallint", "mediumint", "int", "bigint"],
@@ -27,7 +27,7 @@ export const mysql: SqlDialect = {
       const expected = "mysql://user:password@host:port/database";
       fail(error("sql.connect", { problem: "the address has no database name", expected }));
     }
-    const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
+    const { default: driver } = await loadPackage("mysql2", () => import("mysql2"));
     const socket = new Socket();
     // like mysql2, but this file keeps the socket and can destroy it
     const stream = ({

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { SqliteDialect, sql } from "kysely";
 import { error, fail, messageOf } from "../errors/index.js";
 import { type Access, CHECKED_STATUS, codeOf, type DriverConnection, type SqlDialect } from "./dialect.js";
-import { loadDriver, nodeSqlite } from "./driver.js";
+import { loadPackage, nodeSqlite, SQLITE_REMEDY } from "./driver.js";
 
 /** SQLite. The drivers do not wait for a lock, because that would block the process: `inTransaction` tries again. */
 export const sqlite: SqlDialect = {
@@ -82,7 +82,7 @@ async function loadSqlite(): Promise<Open> {
   // a CommonJS package that has no types
   const load = async (): Promise<Driver<{ readonly readonly: boolean }>> =>
     createRequire(import.meta.url)("better-sqlite3");
-  const Database = await loadDriver("better-sqlite3", load);
+  const Database = await loadPackage("better-sqlite3", load, SQLITE_REMEDY);
   return (path, { readOnly }) => new Database(path, { readonly: readOnly, timeout: 0 });
 }
 
