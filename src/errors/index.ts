@@ -23,4 +23,5 @@ export {
   RollmillError,
   readFields,
   reading,
+  unlessRefused,
 } from "./rollmillError.js";

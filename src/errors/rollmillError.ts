@@ -68,6 +68,17 @@ export function failOnErrors(issues: readonly Issue[]): void {
   if (errors.length > 0) throw new RollmillError(errors);
 }
 
+/** Undefined if `call` throws a RollmillError, which is passed to `onRefusal`. */
+export function unlessRefused<T>(call: () => T, onRefusal: (refusal: RollmillError) => void = () => {}): T | undefined {
+  try {
+    return call();
+  } catch (cause) {
+    if (!(cause instanceof RollmillError)) throw cause;
+    onRefusal(cause);
+    return undefined;
+  }
+}
+
 /** Reads values of the caller. Throws `argument.type`, with the name `what`, unless `read` throws a RollmillError. */
 export function reading<T>(what: string, read: () => T): T {
   try {

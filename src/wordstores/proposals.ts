@@ -1,4 +1,4 @@
-import { type Code, error, fail, failOnErrors, type Issue, RollmillError } from "../errors/index.js";
+import { type Code, error, fail, failOnErrors, type Issue, RollmillError, unlessRefused } from "../errors/index.js";
 import { compileRecipe } from "../recipes/compile.js";
 import { parseTables } from "../recipes/parse/tables.js";
 import type { TablesInput, WordInput, WordStatus } from "../recipes/types.js";
@@ -346,11 +346,10 @@ function tryRecipe(
 function issuesOf(spec: RecipeTables["spec"], tables: TablesInput): readonly Issue[] {
   const { spec: parsed, issues } = parseTables(tables, { spec });
   if (parsed === undefined) return issues.filter(({ severity }) => severity === "error");
-  try {
-    compileRecipe({ spec, tables: parsed });
-    return [];
-  } catch (cause) {
-    if (cause instanceof RollmillError) return cause.issues;
-    throw cause;
-  }
+  const found: Issue[] = [];
+  unlessRefused(
+    () => compileRecipe({ spec, tables: parsed }),
+    (refusal) => found.push(...refusal.issues),
+  );
+  return found;
 }
