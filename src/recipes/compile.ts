@@ -55,7 +55,7 @@ export interface Merge {
 }
 
 /** Everything that is the same under all options. */
-export type RecipePlan = ReturnType<typeof compileRecipe>;
+export interface RecipePlan extends ReturnType<typeof compileRecipe> {}
 
 /**
  * Compiles a recipe, and checks it under default options. Cost: O(rows · stats). Throws `recipe.overflow` for a share

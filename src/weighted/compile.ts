@@ -1,7 +1,7 @@
 import type { LabelledSpec, WeightedSpec } from "./types.js";
 
-export type WeightedPlan = ReturnType<typeof compileWeighted>;
-export type LabelledPlan = ReturnType<typeof compileLabelled>;
+export interface WeightedPlan extends ReturnType<typeof compileWeighted> {}
+export interface LabelledPlan extends ReturnType<typeof compileLabelled> {}
 
 export function compileWeighted({ weights, total }: WeightedSpec) {
   return { weights: Uint32Array.from(weights), total };

@@ -56,7 +56,7 @@ export function parseDrops<const Input>(input: Input, options: ParseTableOptions
   });
 }
 
-export type DropsPlan = ReturnType<typeof compileDrops>;
+export interface DropsPlan extends ReturnType<typeof compileDrops> {}
 
 /** `results` are the distinct results of `always`, then those of the table, without null. */
 export function compileDrops({ always, rolls, table: spec }: DropsSpec, options: { readonly name: string }) {
