@@ -70,7 +70,7 @@ export function scaleToIntegers(values: readonly unknown[], options: ScaleOption
   for (let i = 0; i < values.length && issues.length < MAX_REPORTED; i++) {
     const value = values[i];
     const ratio = options.ratios === true ? ratioOf(value) : undefined;
-    if (isWeight(value)) parts.push(decimalOf(value));
+    if (isWeight(value)) parts.push(decimalOf(String(value)));
     else if (ratio !== undefined) ratios.set(parts.push(NO_DECIMAL) - 1, ratio);
     else issues.push(invalid(value, options, i));
   }
@@ -155,7 +155,7 @@ function partsOf(value: unknown): readonly number[] {
 
 /** The shortest decimal form of a number that is finite and ≥ 0. */
 export function decimalFraction(value: number): Fraction {
-  return fractionOf(decimalOf(value));
+  return fractionOf(decimalOf(String(value)));
 }
 
 function fractionOf({ digits, exponent }: Decimal): Fraction {
@@ -163,7 +163,7 @@ function fractionOf({ digits, exponent }: Decimal): Fraction {
   return exponent < 0 ? fraction(BigInt(digits), power) : fraction(BigInt(digits) * power, 1n);
 }
 
-/** The number `digits · 10^exponent`: at most 17 digits without trailing zeros. Zero has the digits "0". */
+/** The number `digits · 10^exponent`, without zeros at both ends of the digits. Zero has the digits "0". */
 interface Decimal {
   readonly digits: string;
   readonly exponent: number;
@@ -171,9 +171,12 @@ interface Decimal {
 
 const NO_DECIMAL: Decimal = { digits: "0", exponent: 0 };
 
-// String(value) is the shortest decimal that reads back as `value` (ECMA-262, Number::toString). String(−0) is "0".
-function decimalOf(value: number): Decimal {
-  const [mantissa, exponent = "0"] = String(value).split("e");
+/**
+ * Reads a decimal without a sign, such as "1.50" or "1e-7". `String(value)` is the shortest one that reads back as
+ * `value` (ECMA-262, Number::toString). `String(−0)` is "0".
+ */
+export function decimalOf(text: string): Decimal {
+  const [mantissa, exponent = "0"] = text.split("e");
   const [whole, tail = ""] = mantissa.split(".");
   const digits = (whole + tail).replace(/^0+/, "");
   const significant = digits.match(/^\d*[1-9]/)?.[0] ?? "";

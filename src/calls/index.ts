@@ -40,6 +40,7 @@ export {
   reasonOf,
   refusePromise,
   refuseThrown,
+  reportProgress,
   Watch,
   Work,
 } from "./watch.js";

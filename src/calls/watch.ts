@@ -65,7 +65,10 @@ export class Watch {
 
   /** Ends a part: reports the progress if a report is due, then checks the signal unless all results are complete. */
   passed(done: number): void {
-    if (this.#onProgress !== undefined && this.#isDue(done)) this.#report(this.#onProgress, done);
+    const [onProgress, signal] = [this.#onProgress, this.#signal];
+    if (onProgress !== undefined && this.#isDue(done)) {
+      reportProgress(this.#name, { done, total: this.#total }, { onProgress, signal });
+    }
     if (done < this.#total) this.look();
   }
 
@@ -76,19 +79,25 @@ export class Watch {
     if (isDue) [this.#reported, this.#reportedAt] = [done, now];
     return isDue;
   }
+}
 
-  #report(onProgress: NonNullable<LongCall["onProgress"]>, done: number): void {
-    const callback = { what: `"onProgress" of ${JSON.stringify(this.#name)}` };
-    let returned: unknown;
-    try {
-      returned = onProgress({ done, total: this.#total });
-    } catch (cause) {
-      // `onProgress` aborted the signal and threw the signal's reason: an abort, not an error of the callback
-      if (this.#signal?.aborted === true && cause === this.#signal.reason) throw cause;
-      refuseThrown(callback, cause);
-    }
-    refusePromise(returned, callback);
+/** Throws `argument.callback` if `onProgress` throws, or returns a promise. */
+export function reportProgress<P>(
+  name: string,
+  progress: P,
+  { onProgress, signal }: { readonly onProgress?: ((progress: P) => void) | undefined } & Pick<LongCall, "signal">,
+): void {
+  if (onProgress === undefined) return;
+  const callback = { what: `"onProgress" of ${JSON.stringify(name)}` };
+  let returned: unknown;
+  try {
+    returned = onProgress(progress);
+  } catch (cause) {
+    // `onProgress` aborted the signal and threw the signal's reason: an abort, not an error of the callback
+    if (signal?.aborted === true && cause === signal.reason) throw cause;
+    refuseThrown(callback, cause);
   }
+  refusePromise(returned, callback);
 }
 
 /** Chooses the size of each part from the duration of the previous part. Results do not depend on the sizes. */

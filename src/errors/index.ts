@@ -14,4 +14,14 @@ export {
   warning,
 } from "./issue.js";
 export { didYouMean, likely, nearest } from "./nearest.js";
-export { fail, failOnErrors, formatIssue, located, RollmillError, readFields, reading } from "./rollmillError.js";
+export {
+  fail,
+  failOnErrors,
+  formatIssue,
+  located,
+  messageOf,
+  RollmillError,
+  readFields,
+  reading,
+  unlessRefused,
+} from "./rollmillError.js";

@@ -68,6 +68,17 @@ export function failOnErrors(issues: readonly Issue[]): void {
   if (errors.length > 0) throw new RollmillError(errors);
 }
 
+/** Undefined if `call` throws a RollmillError, which is passed to `onRefusal`. */
+export function unlessRefused<T>(call: () => T, onRefusal: (refusal: RollmillError) => void = () => {}): T | undefined {
+  try {
+    return call();
+  } catch (cause) {
+    if (!(cause instanceof RollmillError)) throw cause;
+    onRefusal(cause);
+    return undefined;
+  }
+}
+
 /** Reads values of the caller. Throws `argument.type`, with the name `what`, unless `read` throws a RollmillError. */
 export function reading<T>(what: string, read: () => T): T {
   try {
@@ -89,4 +100,11 @@ export function readFields<T extends object, K extends keyof T>(
   }
   // the cast is safe: every key is set
   return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
+}
+
+/** The message of anything that was thrown. If connections to several addresses failed, joins their messages. */
+export function messageOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
+  if (cause instanceof Error && cause.message !== "") return cause.message;
+  return String((cause as { readonly code?: unknown } | null)?.code ?? cause);
 }

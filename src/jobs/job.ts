@@ -1,4 +1,4 @@
-import type { LongCall, Progress } from "../calls/index.js";
+import { type LongCall, type Progress, reportProgress } from "../calls/index.js";
 import { checkNow, seedText } from "../core/mill.js";
 import { error, fail, RollmillError } from "../errors/index.js";
 import { makeFolder } from "../files/folders.js";
@@ -24,7 +24,7 @@ import { type JobSource, sourceOf } from "./plan/load.js";
 import type { JobInput } from "./plan/parse.js";
 import { JobTables, phaseOfPart, phasesOf, sectorsIn, sumOf } from "./plan/phases.js";
 import { type JobNeeds, limitsOf, needsOf, usualMemory } from "./plan/space.js";
-import { isDoneElseRemoved, openPhaseOrFinish, reportProgress, runPhases, whileDesired } from "./runner/running.js";
+import { isDoneElseRemoved, openPhaseOrFinish, runPhases, whileDesired } from "./runner/running.js";
 import { inProcessRunner, ThreadRunner } from "./runner/threads.js";
 import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";

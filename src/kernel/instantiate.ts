@@ -1,5 +1,5 @@
 import { instantiateSync } from "@assemblyscript/loader";
-import { error, fail } from "../errors/index.js";
+import { error, fail, messageOf } from "../errors/index.js";
 import type { KernelExports } from "./exports.js";
 
 // Node's types do not declare WebAssembly: for users without DOM types, naming `WebAssembly.Module` would be an error.
@@ -129,7 +129,7 @@ function attempt<T>(job: () => T): T {
       const problem = "the engine has no memory for another kernel";
       return fail(error("kernel.memory", { problem, got: cause.message, remedy }), cause);
     }
-    const problem = `this engine cannot run the kernel (${cause instanceof Error ? cause.message : String(cause)})`;
+    const problem = `this engine cannot run the kernel (${messageOf(cause)})`;
     const remedy = "Use Node 20.19 or later, or a browser of 2023 or later";
     return fail(error("kernel.unsupported", { problem, expected: "WebAssembly with 128-bit SIMD", remedy }), cause);
   }

@@ -12,7 +12,7 @@ export {
   readOptions,
   refuseArgument,
 } from "./arguments.js";
-export { fileNameFlaw, fileNameKey, filePathFlaw, isBlank } from "./names.js";
+export { fileNameFlaw, fileNameKey, filePathFlaw, isBlank, isDecodable } from "./names.js";
 export { checkParsed, isParsed, isSame, type Parsed, seal, specOf } from "./parsed.js";
 export {
   Field,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { decimalOf } from "../decimals.js";
 import { error, type Finding, fail, failOnErrors, IssueList } from "../errors/index.js";
 import { WORD_STATUSES, type WordInput } from "../recipes/parse/rows.js";
 import { ACTIVE, ownCell } from "../recipes/wordCsv.js";
@@ -235,10 +236,8 @@ async function checkWritten(table: OpenTable, wanted: readonly WordInput[]): Pro
 }
 
 function decimalsOf(rows: readonly WordInput[], column: string): number {
-  return rows.reduce((most, row) => {
-    const [mantissa, exponent = "0"] = String(ownCell(row, column) ?? 0).split("e");
-    return Math.max(most, (mantissa.split(".")[1] ?? "").length - Number(exponent));
-  }, 0);
+  const numbers = rows.map((row) => Math.abs(Number(ownCell(row, column) ?? 0)));
+  return numbers.reduce((most, number) => Math.max(most, -decimalOf(String(number)).exponent), 0);
 }
 
 /** The kinds of database columns that can store such values exactly, and the type that a missing column gets. */
@@ -351,7 +350,8 @@ function refuse(column: string, { shown, shape }: OpenTable, finding: Finding): 
 export function exactNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
   const value = Number(text);
-  if (!Number.isFinite(value) || digitsOf(text) !== digitsOf(String(value))) return undefined;
+  const [given, stored] = [text.toLowerCase(), String(value)].map((one) => decimalOf(one.replace(/^[+-]/, "")));
+  if (given.digits !== stored.digits || given.exponent !== stored.exponent) return undefined;
   return value === 0 ? 0 : value;
 }
 
@@ -362,15 +362,4 @@ export function shortestOf32(value: number): number {
     if (Math.fround(shorter) === value) return shorter;
   }
   return Number(value.toPrecision(9));
-}
-
-// Equal values give equal results, such as "100" and "1e2": the sign, the digits and the exponent of the last digit.
-function digitsOf(text: string): string {
-  const [mantissa, exponent = "0"] = text.toLowerCase().split("e");
-  const sign = mantissa.startsWith("-") ? "-" : "";
-  const [whole, tail = ""] = mantissa.replace(/^[+-]/, "").split(".");
-  const digits = (whole + tail).replace(/^0+/, "");
-  const significant = digits.match(/^\d*[1-9]/)?.[0] ?? "";
-  if (significant === "") return "0";
-  return `${sign}${significant}e${Number(exponent) - tail.length + digits.length - significant.length}`;
 }

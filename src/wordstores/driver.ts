@@ -1,10 +1,10 @@
 import process from "node:process";
-import { error, fail } from "../errors/index.js";
+import { error, fail, messageOf } from "../errors/index.js";
 
 const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
 
 /** A plain `npm install` would install a version that does not run. */
-const SQLITE_REMEDY =
+export const SQLITE_REMEDY =
   "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)";
 
 /** Undefined if Node lacks the module: Node 22 has it since 22.13, and Node 23 since 23.4. */
@@ -24,11 +24,11 @@ export async function loadDatabaseCode<T>(kind: "sqlite" | keyof typeof DRIVERS,
   return loadPackage("kysely", load, `Run: npm install kysely${kind === "sqlite" ? sqlite : ` ${DRIVERS[kind]}`}`);
 }
 
-export async function loadDriver<T>(name: string, load: () => Promise<T>): Promise<T> {
-  return loadPackage(name, load, name === "better-sqlite3" ? SQLITE_REMEDY : `Run: npm install ${name}`);
-}
-
-async function loadPackage<T>(name: string, load: () => Promise<T>, remedy: string): Promise<T> {
+export async function loadPackage<T>(
+  name: string,
+  load: () => Promise<T>,
+  remedy = `Run: npm install ${name}`,
+): Promise<T> {
   try {
     return await load();
   } catch (cause) {
@@ -37,11 +37,4 @@ async function loadPackage<T>(name: string, load: () => Promise<T>, remedy: stri
     const problem = isMissing ? `the package ${name} is not installed` : `the package ${name} cannot be loaded`;
     return fail(error("sql.connect", { problem, ...(!isMissing && { got: messageOf(cause) }), remedy }), cause);
   }
-}
-
-/** If connections to several addresses failed, joins their messages. */
-export function messageOf(cause: unknown): string {
-  if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
-  if (cause instanceof Error && cause.message !== "") return cause.message;
-  return String((cause as NodeJS.ErrnoException).code ?? cause);
 }

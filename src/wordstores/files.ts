@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
+import { error, fail, failOnErrors, type Issue, messageOf } from "../errors/index.js";
 import { makeFolder } from "../files/folders.js";
 import { whileLocked } from "../files/lock.js";
 import { failToWrite } from "../files/problem.js";
@@ -10,7 +10,6 @@ import { targetOf, writeWhole } from "../files/wholeFile.js";
 import { csvField, safeText } from "../formats/read/csv.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
 import { cellOf, ownCell, parseWordCsv, type ReadWordCsv, readWordCsv, toWordCsv } from "../recipes/wordCsv.js";
-import { messageOf } from "./driver.js";
 import type { FilesPlace } from "./place.js";
 import { canonicalRows, issuesOfRows, rowIssues, skippedRow } from "./rows.js";
 import { missingValue, type TableShape } from "./shape.js";

@@ -1,8 +1,9 @@
 import { Socket } from "node:net";
+import { promisify } from "node:util";
 import { MysqlDialect, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import { type Connection, codeOf, type DriverConnection, kindOf, type SqlDialect } from "./dialect.js";
-import { loadDriver } from "./driver.js";
+import { loadPackage } from "./driver.js";
 
 const TYPES = {
   integer: ["tinyint", "smallint", "mediumint", "int", "bigint"],
@@ -26,7 +27,7 @@ export const mysql: SqlDialect = {
       const expected = "mysql://user:password@host:port/database";
       fail(error("sql.connect", { problem: "the address has no database name", expected }));
     }
-    const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
+    const { default: driver } = await loadPackage("mysql2", () => import("mysql2"));
     const socket = new Socket();
     // like mysql2, but this file keeps the socket and can destroy it
     const stream = ({
@@ -120,23 +121,19 @@ type RawQuery = (text: string, values: readonly unknown[], then: (cause: unknown
 function connectionOf(socket: Socket, create: () => unknown): DriverConnection {
   let raw: RawConnection | undefined;
   return {
-    connect: () =>
-      new Promise((resolve, reject) => {
-        raw = create() as RawConnection;
-        // ignores a lost connection here, because the next statement reports it
-        raw.on("error", () => undefined);
-        raw.connect((cause) => (cause === null || cause === undefined ? resolve() : reject(cause)));
-      }),
-    query: (statement, values) =>
-      new Promise((resolve, reject) => {
-        // `execute` lets the server bind the values; `query` would insert them into the text. But some statements
-        // without values cannot be prepared.
-        const run = values.length > 0 ? raw?.execute : raw?.query;
-        run?.call(raw, statement, values, (cause, result) => {
-          if (cause === null || cause === undefined) resolve(Array.isArray(result) ? result : []);
-          else reject(cause);
-        });
-      }),
+    connect: async () => {
+      raw = create() as RawConnection;
+      // ignores a lost connection here, because the next statement reports it
+      raw.on("error", () => undefined);
+      await promisify(raw.connect).call(raw);
+    },
+    query: async (statement, values) => {
+      // `execute` lets the server bind the values; `query` would insert them into the text. But some statements without
+      // values cannot be prepared.
+      const run = values.length > 0 ? raw?.execute : raw?.query;
+      const result = run && (await promisify(run).call(raw, statement, values));
+      return Array.isArray(result) ? result : [];
+    },
     close() {
       raw?.end();
       socket.destroySoon();

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { error, fail } from "../errors/index.js";
 import { failToRead } from "../files/problem.js";
-import { refuseArgument } from "../spec/index.js";
+import { parseLocalTime } from "../localTime.js";
+import { isDecodable, refuseArgument } from "../spec/index.js";
 
 /** `shown` is the name of the place in messages, without a password. */
 export type Place = FilesPlace | DatabasePlace;
@@ -80,20 +81,11 @@ function withoutPassword(text: string, scheme: string): string {
   return `${scheme}://${user}${url.host}${url.pathname}`;
 }
 
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const VERSION = /^(\d{4}-\d\d-\d\d)(?:\.json|\.sqlite)?$/;
 
 /** Returns the last version of the words that is not newer than a date, such as 2026-11-22. */
 export async function versionAsOf(place: Place, asOf: string): Promise<Place> {
-  if (typeof asOf !== "string" || !isDate(asOf)) {
+  if (typeof asOf !== "string" || !/^\d{4}-\d\d-\d\d$/.test(asOf) || parseLocalTime(asOf) === undefined) {
     refuseArgument("asOf", asOf, "a date such as 2026-11-22", "argument.range");
   }
   const where = { file: place.shown };
@@ -111,9 +103,4 @@ export async function versionAsOf(place: Place, asOf: string): Promise<Place> {
   const examples = "folders or files with names such as 2026-11-22 or 2026-11-22.json";
   const expected = versions.length === 0 ? examples : `${versions[0]} or later`;
   return fail(error("recipe.tables", { problem, expected, where }));
-}
-
-function isDate(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

@@ -1,7 +1,8 @@
 import { Socket } from "node:net";
 import { PostgresDialect, sql } from "kysely";
+import { messageOf } from "../errors/index.js";
 import { CHECKED_STATUS, codeOf, kindOf, type SqlDialect } from "./dialect.js";
-import { loadDriver, messageOf } from "./driver.js";
+import { loadPackage } from "./driver.js";
 
 const TYPES = {
   integer: ["int2", "int4", "int8"],
@@ -13,7 +14,7 @@ const TYPES = {
 
 export const postgres: SqlDialect = {
   async open(address) {
-    const { default: pg } = await loadDriver("pg", () => import("pg"));
+    const { default: pg } = await loadPackage("pg", () => import("pg"));
     const socket = new Socket();
     const client = new pg.Client({ connectionString: address, stream: () => socket });
     // ignores a lost connection here, because the next statement reports it

@@ -1,4 +1,4 @@
-import { type Code, error, fail, failOnErrors, type Issue, RollmillError } from "../errors/index.js";
+import { type Code, error, fail, failOnErrors, type Issue, RollmillError, unlessRefused } from "../errors/index.js";
 import { compileRecipe } from "../recipes/compile.js";
 import { parseTables } from "../recipes/parse/tables.js";
 import type { TablesInput, WordInput, WordStatus } from "../recipes/types.js";
@@ -8,7 +8,7 @@ import { placeOf } from "./place.js";
 import { canonicalRows, rowIssues, warnOfUnreadable, withoutMalformed } from "./rows.js";
 import { type RecipeTables, readTablesOptions, type TableShape, tableShape, tableShapes } from "./shape.js";
 import type { Change, Decide, UnreadableRow } from "./store.js";
-import { type LoadOptions, loadFrom, openStore } from "./tables.js";
+import { type LoadOptions, loadTables, openStore } from "./tables.js";
 
 /** A word of a recipe's table. */
 export interface TableWord extends RecipeTables {
@@ -128,7 +128,7 @@ export async function listProposals(
   const { table, status = "proposed" } = tables;
   if (status !== "proposed" && status !== "rejected") refuseArgument("status", status, '"proposed" or "rejected"');
   const shapes = table === undefined ? tableShapes(tables) : [tableShape(tables, table)];
-  const loaded = await loadFrom(source, tables);
+  const loaded = await loadTables(source, tables);
   return shapes.flatMap((shape) => {
     const rows: unknown = loaded[shape.name];
     if (!Array.isArray(rows)) failOnErrors(rowIssues(rows, shape));
@@ -294,7 +294,7 @@ async function changeTable(
     }
     if (isTried) {
       // ignores malformed rows: they must not prevent the change of a valid row
-      const tables = await loadFrom(target, { ...word, onIssue: () => undefined });
+      const tables = await loadTables(target, { ...word, onIssue: () => undefined });
       const [before, withRow] = [rows, after].map((some) => ({ ...tables, [shape.name]: some }));
       tryRecipe(word, { word: row.word, before, after: withRow });
     }
@@ -346,11 +346,10 @@ function tryRecipe(
 function issuesOf(spec: RecipeTables["spec"], tables: TablesInput): readonly Issue[] {
   const { spec: parsed, issues } = parseTables(tables, { spec });
   if (parsed === undefined) return issues.filter(({ severity }) => severity === "error");
-  try {
-    compileRecipe({ spec, tables: parsed });
-    return [];
-  } catch (cause) {
-    if (cause instanceof RollmillError) return cause.issues;
-    throw cause;
-  }
+  const found: Issue[] = [];
+  unlessRefused(
+    () => compileRecipe({ spec, tables: parsed }),
+    (refusal) => found.push(...refusal.issues),
+  );
+  return found;
 }

@@ -1,7 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, DummyDriver, Kysely } from "kysely";
-import { error, fail, type Issue, RollmillError } from "../errors/index.js";
+import { error, fail, type Issue, messageOf, RollmillError } from "../errors/index.js";
 import type { Access, Connection, DriverConnection, SqlDialect } from "./dialect.js";
-import { messageOf } from "./driver.js";
 import { type Limits, newGuard, retrying } from "./limits.js";
 import { mysql } from "./mysql.js";
 import type { DatabasePlace } from "./place.js";

@@ -2,12 +2,9 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { SqliteDialect, sql } from "kysely";
-import { error, fail } from "../errors/index.js";
-import { type Access, CHECKED_STATUS, type DriverConnection, type SqlDialect } from "./dialect.js";
-import { loadDriver, messageOf, nodeSqlite } from "./driver.js";
-
-/** https://www.sqlite.org/rescode.html */
-const RESULT_CODES = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_CANTOPEN: 14, SQLITE_NOTADB: 26 } as const;
+import { error, fail, messageOf } from "../errors/index.js";
+import { type Access, CHECKED_STATUS, codeOf, type DriverConnection, type SqlDialect } from "./dialect.js";
+import { loadPackage, nodeSqlite, SQLITE_REMEDY } from "./driver.js";
 
 /** SQLite. The drivers do not wait for a lock, because that would block the process: `inTransaction` tries again. */
 export const sqlite: SqlDialect = {
@@ -51,15 +48,12 @@ export const sqlite: SqlDialect = {
   isLost: () => false,
 };
 
+// SQLITE_BUSY is 5, and SQLITE_LOCKED is 6 (https://www.sqlite.org/rescode.html). node:sqlite has the code in the low
+// byte of `errcode`; better-sqlite3 has its name at the start of `code`
 function isBusy(cause: unknown): boolean {
-  return hasResultCode(cause, "SQLITE_BUSY") || hasResultCode(cause, "SQLITE_LOCKED");
-}
-
-// node:sqlite has the code in the low byte of `errcode`; better-sqlite3 has its name at the start of `code`
-function hasResultCode(cause: unknown, name: keyof typeof RESULT_CODES): boolean {
-  const { code, errcode } = (cause ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
-  if (typeof errcode === "number") return (errcode & 0xff) === RESULT_CODES[name];
-  return typeof code === "string" && (code === name || code.startsWith(`${name}_`));
+  const { errcode } = (cause ?? {}) as { readonly errcode?: unknown };
+  if (typeof errcode === "number") return [5, 6].includes(errcode & 0xff);
+  return /^SQLITE_(?:BUSY|LOCKED)(?:_|$)/.test(codeOf(cause));
 }
 
 /** The used functions of both drivers: node:sqlite and better-sqlite3. */
@@ -88,7 +82,7 @@ async function loadSqlite(): Promise<Open> {
   // a CommonJS package that has no types
   const load = async (): Promise<Driver<{ readonly readonly: boolean }>> =>
     createRequire(import.meta.url)("better-sqlite3");
-  const Database = await loadDriver("better-sqlite3", load);
+  const Database = await loadPackage("better-sqlite3", load, SQLITE_REMEDY);
   return (path, { readOnly }) => new Database(path, { readonly: readOnly, timeout: 0 });
 }
 

@@ -59,15 +59,12 @@ export interface SaveOptions extends RecipeTables {
  * version as old as `asOf`), `recipe.spec`; the reason of the signal.
  */
 export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
-  return loadFrom(source, readTablesOptions("loadTables", options));
-}
-
-export async function loadFrom(source: string | URL, options: LoadOptions): Promise<TablesInput> {
-  const { onIssue, asOf } = options;
+  const read = readTablesOptions("loadTables", options);
+  const { onIssue, asOf } = read;
   const given = placeOf(source);
   const place = asOf === undefined ? given : await versionAsOf(given, asOf);
-  const shapes = tableShapes(options);
-  const tables = await (await openStore(place, options)).load(shapes, onIssue);
+  const shapes = tableShapes(read);
+  const tables = await (await openStore(place, read)).load(shapes, onIssue);
   if (onIssue === undefined) return tables;
   return withoutMalformed(tables, shapes, { onIssue, shown: place.shown, keepsProposals: true });
 }
@@ -92,16 +89,13 @@ export async function openStore(place: Place, options: DatabaseLimits): Promise<
  * `file.busy` (another process holds the lock for 5 s), and the errors of {@link loadTables}.
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
-  return saveTo(target, tables, readTablesOptions("saveTables", options));
-}
-
-async function saveTo(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
-  const { replace = false } = options;
+  const read = readTablesOptions("saveTables", options);
+  const { replace = false } = read;
   checkFlag("replace", replace);
   const place = placeOf(target);
-  const shapes = tableShapes(options);
+  const shapes = tableShapes(read);
   const content = { tables: checkedTables(tables, shapes), replace };
-  await (await openStore(place, options)).save(shapes, content);
+  await (await openStore(place, read)).save(shapes, content);
 }
 
 /**
@@ -118,9 +112,9 @@ export async function copyTables(
 ): Promise<TablesInput> {
   const read = readTablesOptions("copyTables", options);
   const { onIssue } = read;
-  const loaded = await loadFrom(source, read);
+  const loaded = await loadTables(source, read);
   const report = { onIssue: () => undefined, shown: String(source), keepsProposals: false };
   const tables = onIssue === undefined ? loaded : withoutMalformed(loaded, tableShapes(read), report);
-  await saveTo(target, tables, read);
+  await saveTables(target, tables, read);
   return tables;
 }

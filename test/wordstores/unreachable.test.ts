@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { loadDatabaseCode, loadDriver, nodeSqlite } from "../../src/wordstores/driver.js";
+import { loadDatabaseCode, loadPackage, nodeSqlite } from "../../src/wordstores/driver.js";
 import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
 import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, SQLITE, TABLES } from "./databases.js";
 
@@ -39,7 +39,7 @@ describe.concurrent.each(DATABASES.slice(1).map((database) => [database.title, d
 describe.concurrent("where no database is", () => {
   test("a driver that is not installed is named, with the command that installs it", async () => {
     const name = "rollmill-no-such-driver";
-    const { code, message } = await errorOf(loadDriver(name, () => import(/* @vite-ignore */ name)));
+    const { code, message } = await errorOf(loadPackage(name, () => import(/* @vite-ignore */ name)));
     expect(code).toBe("sql.connect");
     expect(message).toContain(`npm install ${name}`);
   });

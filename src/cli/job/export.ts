@@ -45,19 +45,14 @@ export function addJobExport(job: Command, io: Io): void {
         const { output, window, layer, maxSide } = flags;
         const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
         const startedAt = performance.now();
-        try {
-          const { main } = await exportJob(job, kind, {
-            ...(output === undefined ? {} : { to: pathIn(io, output) }),
-            ...(window === undefined ? {} : { window }),
-            ...(layer === undefined || kind !== "npy" ? {} : { layer }),
-            ...(maxSide === undefined || kind !== "png" ? {} : { maxSide }),
-            onProgress: bar.onProgress,
-          });
-          bar.stop();
-          note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
-        } finally {
-          bar.stop();
-        }
+        const { main } = await exportJob(job, kind, {
+          ...(output === undefined ? {} : { to: pathIn(io, output) }),
+          ...(window === undefined ? {} : { window }),
+          ...(layer === undefined || kind !== "npy" ? {} : { layer }),
+          ...(maxSide === undefined || kind !== "png" ? {} : { maxSide }),
+          onProgress: bar.onProgress,
+        }).finally(() => bar.stop());
+        note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
       }
     },
   });

@@ -26,11 +26,7 @@ export const QUEUE = [
 type QueueFlags = Partial<Flags<typeof QUEUE>>;
 
 export function addressOf({ redis, postgres, prefix }: QueueFlags) {
-  return {
-    ...(redis !== undefined && { redis }),
-    ...(postgres !== undefined && { postgres }),
-    ...(prefix && { prefix }),
-  };
+  return { redis, postgres, prefix: prefix || undefined };
 }
 
 /** Returns the flags of an address as a user types them, without the password. */
@@ -70,7 +66,7 @@ async function submit(io: Io, flags: Flags<typeof SUBMIT>, paths: readonly strin
   const folder = paths[paths.length - 1];
   if (paths.length === 2) await createFrom(io, paths[0], folder, flags);
   const root = flags.root === undefined ? undefined : pathIn(io, flags.root);
-  const options = { ...addressOf(flags), ...(root !== undefined && { root }) };
+  const options = { ...addressOf(flags), root };
   const path = pathIn(io, folder);
   const at = shellWord(folder);
   if (flags.wait) {

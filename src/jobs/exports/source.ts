@@ -93,21 +93,17 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     /** Sector by sector. Only those in the window. */
     *placements(): Generator<PlacementPlaces, void> {
       for (const sector of sectors) {
-        // `contents` is left out, because it would keep the head of the part in memory
-        const all = placesOf(sectorName(sector), () => {
-          const { contents: _, ...places } = readPlacements(job, sector);
-          return places;
-        });
-        const { rows, cols, kinds, terrains } = all;
-        const isInside = (_: number, p: number) => contains(window, rows[p], cols[p]);
-        if (rows.every(isInside)) yield all;
-        else
-          yield {
+        yield placesOf(sectorName(sector), () => {
+          // `contents` is left out, because it would keep the head of the part in memory
+          const { rows, cols, kinds, terrains } = readPlacements(job, sector);
+          const isInside = (_: number, p: number) => contains(window, rows[p], cols[p]);
+          return {
             rows: rows.filter(isInside),
             cols: cols.filter(isInside),
             kinds: kinds.filter(isInside),
             terrains: terrains.filter(isInside),
           };
+        });
       }
     },
   };

@@ -5,7 +5,7 @@ import { writeWhole } from "../../files/index.js";
 import { failToWrite } from "../../files/problem.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { bandsOf, type ExportSource, type PixelMap, pixelMap, progressOf, type WriteOptions } from "./source.js";
+import { type ExportSource, type PixelMap, pixelMap, progressOf, type WriteOptions } from "./source.js";
 
 export const PAGE = "index.html";
 const AT_ONCE = 16;
@@ -21,25 +21,18 @@ export async function writeTiles(source: ExportSource, folder: string, call: Wri
   const passed = progressOf("the tiles", rows * cols, call);
   makeFolder(folder);
   await removeFile(join(folder, PAGE));
-  let y = 0;
-  for (const band of bandsOf(source.window, side)) {
-    const pixels = map.pixels(band);
-    const tiles = Array.from({ length: Math.ceil(cols / side) }, (_, x) => cutTile(pixels, cols, { x, side }));
-    await pyramid.add(deepest, y++, tiles);
-    passed(band.rows * cols);
+  for (let y = 0; y * side < rows; y++) {
+    const tiles = Array.from({ length: Math.ceil(cols / side) }, (_, x) => {
+      const tile = map.pixels({ row0: row0 + y * side, col0: col0 + x * side, rows: side, cols: side });
+      return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
+    });
+    await pyramid.add(deepest, y, tiles);
+    passed(Math.min(side, rows - y * side) * cols);
   }
   for (let z = deepest; z > 0; z--) await pyramid.merge(z, []);
   const { terrains, job } = source;
   const page = tileViewer({ rows, cols, row0, col0, side, title: job.manifest.name, terrains });
   await writeWhole(join(folder, PAGE), page);
-}
-
-/** Tile 0 is the leftmost one. Cells outside the map have no terrain. */
-function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; side: number }): Tile {
-  const tile = new Uint8Array(side ** 2).fill(NO_TERRAIN);
-  const [from, to] = [x * side, Math.min(cols, (x + 1) * side)];
-  for (let r = 0; r * cols < pixels.length; r++) tile.set(pixels.subarray(r * cols + from, r * cols + to), r * side);
-  return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
 }
 
 /** Makes the tiles of each zoom from those of the next deeper one, with at most one row of each zoom in memory. */

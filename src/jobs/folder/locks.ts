@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,27 +12,20 @@ const WORKER = /^worker-[^/]*\.lock$/;
 /** A process touches its lock at this interval. Other hosts see only the lock's modification time. */
 const ALIVE_MS = 60_000;
 
-export function workerLock(id: string): string {
-  return `worker-${id}.lock`;
-}
-
 /** Holds the lock of a worker until the returned function is called. */
 export async function holdWorker(folder: string): Promise<() => Promise<void>> {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  let held = ended;
+  const end = new AbortController();
+  let held: Promise<unknown> = Promise.resolve();
   await new Promise<void>((begun, failed) => {
-    held = whileHolding(folder, workerLock(randomUUID()), () => {
+    held = whileHolding(folder, `worker-${randomUUID()}.lock`, () => {
       begun();
-      return ended;
+      return once(end.signal, "abort");
     });
     held.catch(failed);
   });
-  return () => {
-    end();
-    return held;
+  return async () => {
+    end.abort();
+    await held;
   };
 }
 

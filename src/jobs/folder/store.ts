@@ -20,7 +20,7 @@ import { hostname } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { error, fail, RollmillError } from "../../errors/index.js";
+import { error, fail, unlessRefused } from "../../errors/index.js";
 import { flushFolderSync, makeFolder, nameWhen } from "../../files/folders.js";
 import { isRunning } from "../../files/lock.js";
 import { failToRead, failToWrite, unlessSync } from "../../files/problem.js";
@@ -312,12 +312,9 @@ export function failDamaged(store: FolderStore, name: string, problem = CHECKSUM
 
 /** Undefined if `read` throws `job.damaged`. */
 export function unlessDamaged<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (cause) {
-    if (cause instanceof RollmillError && cause.code === "job.damaged") return undefined;
-    throw cause;
-  }
+  return unlessRefused(read, (refusal) => {
+    if (refusal.code !== "job.damaged") throw refusal;
+  });
 }
 
 export function checkEqual(reader: SpecReader, at: Field, expected: string, problem: string): void {

@@ -1,5 +1,5 @@
 import { type LongCall, Watch } from "../../calls/index.js";
-import { type Issue, RollmillError } from "../../errors/index.js";
+import { type Issue, unlessRefused } from "../../errors/index.js";
 import { metaOf } from "../plan/phases.js";
 import { CONTROL, storedControl } from "./control.js";
 import { MANIFEST, type OpenedJob } from "./manifest.js";
@@ -18,15 +18,8 @@ export interface JobFlaw {
 export function flawsOf(job: OpenedJob, call: LongCall): JobFlaw[] {
   const { store } = job;
   const flaws: JobFlaw[] = [];
-  const check = <T>(file: string, read: () => T): T | undefined => {
-    try {
-      return read();
-    } catch (cause) {
-      if (!(cause instanceof RollmillError)) throw cause;
-      flaws.push({ file, issue: cause.issues[0] });
-      return undefined;
-    }
-  };
+  const check = <T>(file: string, read: () => T): T | undefined =>
+    unlessRefused(read, ({ issues: [issue] }) => flaws.push({ file, issue }));
   const hashes = check(RESULT, () => readResult(job))?.parts ?? {};
   const listed = check("parts", () => store.list("parts")) ?? [];
   const parts = new Set([...listed.filter((name) => metaOf(job, name) !== undefined), ...Object.keys(hashes)]);

@@ -149,22 +149,18 @@ export class JobTables {
       return;
     }
     const { plan, manifest } = this.#job;
+    const opened = (name: string) => partOf(this.#job, name, shardMeta(name));
     const parts: Part<ShardMeta>[] = [];
     let sections = 0;
     for (let k = 0; k < manifest.shards[plan.walk.layers[layer].name]; k++) {
-      for (const part of this.#partsOfShard(partName.shard(layer, k))) {
+      const last = opened(partName.shard(layer, k));
+      for (const part of [...last.meta.further.map(opened), last]) {
         sections += part.sections.length;
         if (sections <= MAX_KEPT_SECTIONS) parts.push(part);
         yield part;
       }
     }
     if (sections <= MAX_KEPT_SECTIONS) this.#opened = { layer, parts };
-  }
-
-  #partsOfShard(name: string): Part<ShardMeta>[] {
-    const opened = (one: string) => partOf(this.#job, one, shardMeta(one));
-    const last = opened(name);
-    return [...last.meta.further.map(opened), last];
   }
 
   get sectors(): readonly Sector[] {

@@ -1,3 +1,5 @@
+import { isDecodable } from "../../spec/index.js";
+
 const SCHEME = /\b(?:rediss?|postgres(?:ql)?):/i;
 
 /** In a URL with a mistake, such as `redis://user:1/2@host`, the password can be in any part. */
@@ -5,15 +7,6 @@ export function isServerUrl(url: string): boolean {
   if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url)) return false;
   const { username, password, pathname, hash } = new URL(url);
   return hash === "" && isDecodable(username + password) && isDecodable(pathname) && !/[@:]|%40/.test(pathname);
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A URL for messages: with `***` instead of its password, and without its query, which may have one too. */

@@ -3,13 +3,13 @@ import { realpath } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Job as Ticket, Worker } from "bullmq";
-import type { RollmillError } from "../../errors/index.js";
+import { messageOf, type RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
 import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
 import { logEvent, putControl } from "../folder/control.js";
 import { FolderStore } from "../folder/store.js";
 import { type Limits, limitsOf } from "../plan/space.js";
-import { type QueueAddress, Queues } from "./queues.js";
+import { loadQueues, type QueueAddress, type Queues } from "./queues.js";
 import { checkFolder } from "./root.js";
 import { doTask, newSlots, type Outcome } from "./slots.js";
 import { complain } from "./status.js";
@@ -119,7 +119,7 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   }
   const { redis, postgres, prefix } = options;
   const real = await realpath(root).catch((cause: unknown) => failToRead(root, cause));
-  const queues = await Queues.load({ redis, postgres, prefix });
+  const queues = await loadQueues({ redis, postgres, prefix });
   const tasks = await queues.ready(TASKS).catch(async (cause: unknown) => {
     await queues.close();
     throw cause;
@@ -301,7 +301,7 @@ export class QueueWorker {
       const folder = await folderOf(this.#settings.root, data);
       if (isOver(folder, data)) return;
       const store = new FolderStore(folder);
-      const failure = `${ticketName(data)}: ${cause instanceof Error ? cause.message : String(cause)}`;
+      const failure = `${ticketName(data)}: ${messageOf(cause)}`;
       logEvent(store, "failed", { reason: failure });
       putControl(store, { desired: "run", failure });
     } catch {

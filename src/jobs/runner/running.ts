@@ -1,11 +1,11 @@
-import { refusePromise, refuseThrown } from "../../calls/index.js";
+import { reportProgress } from "../../calls/index.js";
 import { type Desired, isDesired, logEvent } from "../folder/control.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
 import { openPart, shardMeta } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
 import { type FolderStore, unlessDamaged } from "../folder/store.js";
 import { JobTables, phasesOf, sumOf, UNITS } from "../plan/phases.js";
-import type { JobOptions, JobProgress, JobResult, Phase, Sector, Task } from "../types.js";
+import type { JobOptions, JobResult, Phase, Sector, Task } from "../types.js";
 
 const LOOK_MS = 100;
 
@@ -56,10 +56,12 @@ export async function whileDesired<T>(
   }
 }
 
-type ReportedCall = Pick<JobOptions, "onProgress" | "signal">;
-
 /** Closes the runner at the end. */
-export async function runPhases(job: OpenedJob, runner: Runner, call: ReportedCall): Promise<JobResult> {
+export async function runPhases(
+  job: OpenedJob,
+  runner: Runner,
+  call: Pick<JobOptions, "onProgress" | "signal">,
+): Promise<JobResult> {
   const { store } = job;
   try {
     const phases = phasesOf(job);
@@ -98,20 +100,6 @@ export async function runPhases(job: OpenedJob, runner: Runner, call: ReportedCa
   } finally {
     await runner.close();
   }
-}
-
-export function reportProgress(name: string, progress: JobProgress, { onProgress, signal }: ReportedCall): void {
-  if (onProgress === undefined) return;
-  const callback = { what: `"onProgress" of ${JSON.stringify(name)}` };
-  let returned: unknown;
-  try {
-    returned = onProgress(progress);
-  } catch (cause) {
-    // `onProgress` aborted the signal and threw the signal's reason: an abort, not an error of the callback
-    if (signal?.aborted === true && cause === signal.reason) throw cause;
-    refuseThrown(callback, cause);
-  }
-  refusePromise(returned, callback);
 }
 
 /** Returns the first phase that is not finished. If there is none, writes the result and returns undefined. */

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { error, RollmillError } from "../../errors/index.js";
+import { error, messageOf, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
 import { compiledKernel, compileKernel, isKernelCompiled } from "../../kernel/index.js";
 import type { OpenedJob } from "../folder/manifest.js";
@@ -190,7 +190,7 @@ function newThread(data: ThreadData, onFree: () => void) {
 
 function deathOf(cause: unknown, running: RunningTask | undefined): RollmillError {
   const where = running === undefined ? "" : ` while it ran ${taskName(running.call.phase, running.k)}`;
-  const problem = `a thread died${where} (${cause instanceof Error ? cause.message : String(cause)})`;
+  const problem = `a thread died${where} (${messageOf(cause)})`;
   return new RollmillError([error("job.task", { problem, remedy: remedyFor(cause) })], { cause });
 }
 

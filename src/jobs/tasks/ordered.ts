@@ -1,7 +1,6 @@
 import { littleEndian } from "../../formats/bytes.js";
 import { sha256 } from "../../sha256.js";
-import { SECTOR_SIDE } from "../../walks/map/chunk.js";
-import type { OrderedContents, RegionContents } from "../../worlds/contents.js";
+import type { RegionContents } from "../../worlds/contents.js";
 import { contentText } from "../../worlds/digest.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import { partName, putPart, type Section, sectorName } from "../folder/part.js";
@@ -18,19 +17,17 @@ export interface OrderedMeta {
   readonly artifacts: readonly string[];
 }
 
-const REGIONS_ACROSS = SECTOR_SIDE / REGION_SIDE;
-
 /**
  * Draws the contents from stocks of the whole world in one pass: by region (i, j), then by kind, row and column, as
  * section 5 of docs/determinism.md says. The part has a section for each sector, with a line of JSON for each such
  * content. Memory: the placements and the contents of one row of sectors.
  */
 export function drawOrdered(context: TaskContext): void {
-  const { world, job } = context;
+  const { world, job, signal } = context;
   const contents = world.ordered();
   const counts = new Map(contents.kinds.map((kind) => [kind, 0]));
   const hash = sha256();
-  putPart(context.job, partName.ordered, sections(), (): OrderedMeta => {
+  putPart(job, partName.ordered, sections(), (): OrderedMeta => {
     const { placements } = job.plan.spec;
     const byName = Object.fromEntries([...counts].map(([kind, count]) => [placements[kind].name, count]));
     return { sha256: hash.hex(), counts: byName, artifacts: contents.artifacts };
@@ -44,50 +41,40 @@ export function drawOrdered(context: TaskContext): void {
       row.push(sector);
     }
     for (const row of rows.values()) {
-      for (const { sector, drawn } of drawRow(context, row, contents)) {
-        for (const [kind, count] of drawn.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
-        const bytes = drawn.bytes();
+      for (const { sector, drawn } of drawRow(row)) {
+        const bytes = Buffer.from(drawn.flatMap(linesOf).join(""));
         hash.update(littleEndian(Int32Array.of(sector.i, sector.j))).update(bytes);
         yield { name: sectorName(sector), bytes };
       }
     }
   }
-}
 
-/** Each row of regions crosses all these sectors, and is drawn before the next row of regions. */
-function drawRow(context: TaskContext, row: readonly Sector[], contents: OrderedContents) {
-  const all = row.map((sector) => ({ sector, drawn: newSectorContents(readPlacements(context.job, sector)) }));
-  for (let r = 0; r < REGIONS_ACROSS; r++) {
-    for (const { sector, drawn } of all) {
-      context.signal?.throwIfAborted();
-      drawn.draw(sector.i * REGIONS_ACROSS + r, contents);
+  /** Each row of regions crosses all these sectors, and is drawn before the next row of regions. */
+  function drawRow(row: readonly Sector[]) {
+    const all = row.map((sector) => ({ sector, drawn: [] as RegionContents[] }));
+    const groups = all.flatMap(({ sector, drawn }) =>
+      Array.from(groupsOf(readPlacements(job, sector)), (group) => ({ ...group, drawn })),
+    );
+    // the sort is stable, so the kinds of a region stay in their order
+    for (const { kind, i, j, terrains, drawn } of groups.sort((a, b) => a.i - b.i || a.j - b.j)) {
+      signal?.throwIfAborted();
+      const count = counts.get(kind);
+      if (count === undefined) continue;
+      drawn.push(contents.draw(kind, { i, j, terrains }));
+      counts.set(kind, count + terrains.length);
     }
+    return all;
   }
-  return all;
 }
 
-function newSectorContents({ rows, cols, kinds, terrains }: SectorPlacements) {
-  const counts = new Map<number, number>();
-  const drawn: RegionContents[] = [];
-  let next = 0;
+/** The placements of one kind in one region (i, j), for each region and each kind in it. */
+function* groupsOf({ rows, cols, kinds, terrains }: SectorPlacements) {
   const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
-  return {
-    counts,
-    /** Draws the contents of row i of regions. The rows of regions above must be drawn already. */
-    draw(i: number, contents: OrderedContents): void {
-      while (next < rows.length && regionOf(rows[next]) === i) {
-        const from = next;
-        const [kind, j] = [kinds[from], regionOf(cols[from])];
-        let to = from + 1;
-        while (to < rows.length && kinds[to] === kind && regionOf(cols[to]) === j && regionOf(rows[to]) === i) to++;
-        next = to;
-        if (!contents.kinds.includes(kind)) continue;
-        drawn.push(contents.draw(kind, { i, j, terrains: terrains.subarray(from, to) }));
-        counts.set(kind, (counts.get(kind) ?? 0) + to - from);
-      }
-    },
-    bytes: () => Buffer.from(drawn.flatMap(linesOf).join("")),
-  };
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    const [kind, i, j] = [kinds[from], regionOf(rows[from]), regionOf(cols[from])];
+    while (to < rows.length && kinds[to] === kind && regionOf(rows[to]) === i && regionOf(cols[to]) === j) to++;
+    yield { kind, i, j, terrains: terrains.subarray(from, to) };
+  }
 }
 
 function linesOf(drawn: RegionContents): string[] {

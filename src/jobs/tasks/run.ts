@@ -1,4 +1,4 @@
-import { failOnErrors, type Issue, RollmillError } from "../../errors/index.js";
+import { failOnErrors, type Issue, unlessRefused } from "../../errors/index.js";
 import { littleEndian } from "../../formats/bytes.js";
 import { layersUsedBy } from "../../walks/compile.js";
 import { type Bounds, CHUNK_SIDE, sectorIndex } from "../../walks/map/chunk.js";
@@ -29,14 +29,7 @@ export function runTask(context: TaskContext, phase: Phase, k: number): void {
 /** Opens all sources. An invalid option would else be found only when its phase runs, perhaps after hours. */
 export function checkSources(context: TaskContext): void {
   const issues: Issue[] = [];
-  const check = (open: () => void) => {
-    try {
-      open();
-    } catch (cause) {
-      if (!(cause instanceof RollmillError)) throw cause;
-      issues.push(...cause.issues);
-    }
-  };
+  const check = (open: () => void) => unlessRefused(open, (refusal) => issues.push(...refusal.issues));
   check(() => context.world.ordered());
   for (const part of context.job.manifest.bulk.keys()) {
     check(() => bulkColumns(context, part, { from: 0, count: 0 }).next());

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { CODE_HASH } from "../../../src/jobs/codeHash.js";
 import { putControl } from "../../../src/jobs/folder/control.js";
-import { whileHolding, workerLock } from "../../../src/jobs/folder/locks.js";
+import { whileHolding } from "../../../src/jobs/folder/locks.js";
 import { FolderStore } from "../../../src/jobs/folder/store.js";
 import { createJob, resumeJob } from "../../../src/jobs/index.js";
 import { newSlots } from "../../../src/jobs/queue/slots.js";
@@ -94,7 +94,7 @@ describe("a worker that does not have the folder of a submission (audit 4b)", ()
 
 describe("locks of workers that were killed (audit 4b)", () => {
   const leave = (name: string) => {
-    const lock = join(folder, workerLock(name));
+    const lock = join(folder, `worker-${name}.lock`);
     mkdirSync(lock);
     const process = { host: hostname(), space: readlinkSync("/proc/self/ns/pid"), pid: 2 ** 30, started: "1" };
     writeFileSync(join(lock, "owner.json"), JSON.stringify({ id: name, ...process, since: "" }));
@@ -104,7 +104,7 @@ describe("locks of workers that were killed (audit 4b)", () => {
   test.skipIf(process.platform !== "linux")(
     "are removed by the next worker and by the next run, others stay",
     async () => {
-      await whileHolding(folder, workerLock("alive"), async () => {
+      await whileHolding(folder, "worker-alive.lock", async () => {
         leave("killed");
         putControl(store, { desired: "queue", generation: 9 });
         const submission = { ...SUBMISSION, generation: 9, control: controlMark(folder) };

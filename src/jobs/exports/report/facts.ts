@@ -1,6 +1,6 @@
 // The numbers of a report: counts of what the job has made, and the exact odds beside them.
 import type { Chance, Counts } from "../../../calls/index.js";
-import { RollmillError } from "../../../errors/index.js";
+import { unlessRefused } from "../../../errors/index.js";
 import { toNumber } from "../../../fractions.js";
 import type { Mill } from "../../../mill.js";
 import type { ObjectFiles, ObjectMaker } from "../../../objects/index.js";
@@ -295,16 +295,6 @@ function expectedKinds(maker: ObjectMaker, groups: readonly DrawnObjects[]) {
     }
   }
   return sums;
-}
-
-/** Undefined for exact odds that need too many steps. */
-function unlessRefused<T>(call: () => T): T | undefined {
-  try {
-    return call();
-  } catch (cause) {
-    if (cause instanceof RollmillError) return undefined;
-    throw cause;
-  }
 }
 
 function addTo(counts: Tally, name: string, count = 1): void {
