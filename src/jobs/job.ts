@@ -30,7 +30,7 @@ import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
 import type { ExportName, JobOptions, JobResult, StartOptions } from "./types.js";
 
-/** Besides its parts. The result goes first: without it, the job is not finished. */
+/** `cancel` deletes the result first: without it, the job is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
@@ -299,7 +299,7 @@ export class Job {
     return this.opened.manifest.exports.filter((kind) => !isExported(this, kind));
   }
 
-  /** Exports are not part of the result, so a failed one is only logged. The next run makes another attempt. */
+  /** Exports are not part of the result, so a failed export is only logged. The next run tries it again. */
   async #export({ signal, onProgress }: Pick<JobOptions, "signal" | "onProgress">): Promise<void> {
     for (const kind of this.#missingExports) {
       const report = ({ done: amount, total }: Progress) => {
@@ -331,7 +331,7 @@ export async function startJob(
   given: StartOptions = {},
 ): Promise<JobResult | undefined> {
   const { seed, now, order, ...options } = readOptions("startJob", given, START_OPTIONS);
-  // before the folder is created
+  // refuses wrong limits before the folder is created
   limitsOf(options);
   const job = await createJob(folder, source, { seed, now, order });
   return job.run(options);
@@ -436,7 +436,7 @@ function phaseStatus(job: OpenedJob): Pick<JobStatus, "phases" | "share"> {
   return { phases, share: total === 0 ? 0 : spent / total };
 }
 
-/** Undefined for a merge if a part of the walkers is missing or damaged: a finished job no longer needs them. */
+/** A merge has no numbers if a part of the walkers is missing or damaged: a finished job needs no such parts. */
 function finishedPhases(job: OpenedJob, { extent }: JobResult): PhaseStatus[] {
   const tables = new JobTables(job);
   return phasesOf(job).map((phase) => {

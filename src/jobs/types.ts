@@ -59,9 +59,9 @@ export interface Task {
   readonly k: number;
   /** The file that exists when the task is done. */
   readonly part: string;
-  /** In nanoseconds, estimated. */
+  /** Estimated time in nanoseconds. */
   readonly cost: number;
-  /** In the unit of the phase. */
+  /** The work, in the unit of the phase. */
   readonly amount: number;
 }
 

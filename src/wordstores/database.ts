@@ -16,7 +16,7 @@ export function storeOfDatabase(call: DatabaseCall): WordStore {
   return {
     load: async (shapes, onIssue) => {
       checkNames(shapes);
-      // one transaction, so that all tables belong to one state of the database
+      // in one transaction, so that all tables belong to one state of the database
       const read = await withDatabase(call, "read", (session) =>
         inTransaction(session, undefined, async () => {
           const tables: { rows: WordInput[]; malformed: MalformedRow[] }[] = [];
@@ -51,7 +51,7 @@ export function storeOfDatabase(call: DatabaseCall): WordStore {
   };
 }
 
-/** No item can have a proposed or rejected word. */
+/** Throws the issues of accepted words. No item can have a proposed or rejected word, so its issues are no errors. */
 function refuseUsed(malformed: readonly MalformedRow[]): void {
   const issues = new IssueList({ code: "sql.schema" });
   for (const row of malformed.filter(({ isUsed }) => isUsed)) for (const issue of row.issues) issues.add(issue);
@@ -68,7 +68,7 @@ interface OpenTable extends Session {
   readonly columns: ReadonlyMap<string, Column>;
 }
 
-/** Undefined if the table does not exist. */
+/** Returns undefined if the table does not exist. */
 async function findTable(session: Session, shape: TableShape): Promise<OpenTable | undefined> {
   const { connection, dialect } = session;
   const { rows } = await dialect.columns(shape.sqlName).execute(connection);
@@ -240,7 +240,7 @@ function decimalsOf(rows: readonly WordInput[], column: string): number {
   return numbers.reduce((most, number) => Math.max(most, -decimalOf(String(number)).exponent), 0);
 }
 
-/** The kinds of database columns that can store such values exactly, and the type that a missing column gets. */
+/** A type of values: the kinds of columns that store it exactly, and the SQL type that a missing column gets. */
 interface CellType {
   readonly kinds: readonly ColumnKind[];
   readonly expected: string;
@@ -252,7 +252,6 @@ const NUMBERS: readonly ColumnKind[] = [...WHOLE, "float", "float32"];
 const INTEGER: CellType = { kinds: WHOLE, expected: "an integer", declared: "INTEGER" };
 const TEXT: CellType = { kinds: ["text", "any"], expected: "text", declared: "VARCHAR(500)" };
 const FLAG: CellType = { kinds: [...WHOLE, "boolean", "bit"], expected: "0 or 1, or a boolean", declared: "SMALLINT" };
-/** Of stats and weights. */
 const NUMBER = { kinds: NUMBERS, expected: "a decimal number of at most about 15 digits", declared: "DECIMAL(15, 3)" };
 const TYPES = new Map([
   ["id", INTEGER],
@@ -267,7 +266,7 @@ function typeOf(column: string): CellType {
   return TYPES.get(column) ?? NUMBER;
 }
 
-/** The columns of the recipe that the table has. Throws `sql.schema` for a missing or unsuitable column. */
+/** Returns the recipe's columns that the table has. Throws `sql.schema` for a missing or unsuitable column. */
 function columnsRead(table: OpenTable): readonly string[] {
   const { shape, columns } = table;
   for (const name of REQUIRED) if (!columns.has(name)) missingColumn(name, table, "every word table");
@@ -285,7 +284,7 @@ function columnsRead(table: OpenTable): readonly string[] {
   });
 }
 
-/** Throws `sql.schema` for a missing column. The remedy is the statement that adds the column. */
+/** Throws `sql.schema`. The remedy is the statement that adds the column. */
 function missingColumn(name: string, table: OpenTable, neededBy: string): never {
   const { shape } = table;
   const declaration = `${name} ${typeOf(name).declared} NOT NULL DEFAULT ${literal(missingValue(name, shape))}`;
@@ -299,7 +298,7 @@ function literal(value: string | number): string {
 }
 
 interface MalformedRow extends UnreadableRow {
-  /** Whether the word is accepted. */
+  /** Whether the word is accepted, so that items can have it. */
   readonly isUsed: boolean;
 }
 

@@ -23,16 +23,16 @@ export type Access = "read" | "write" | "create";
 export interface DriverConnection {
   connect(): Promise<void>;
   query(statement: string, values: readonly unknown[]): Promise<readonly unknown[]>;
-  /** Does not wait for the server. */
+  /** Asks for the end of the connection. Does not wait for the server. */
   close(): void;
-  /** Even while it connects or runs a statement. */
+  /** Ends the connection at once, even while it connects or runs a statement. */
   destroy(): void;
 }
 
 /** The types of the columns that Rollmill creates. */
 interface DeclaredTypes {
   readonly id: string;
-  /** Compares words byte by byte. */
+  /** Its collation compares words byte by byte. */
   readonly word: string;
   readonly active: string;
   readonly status: string;
@@ -43,7 +43,7 @@ interface DeclaredTypes {
 export interface SqlDialect {
   /** `address` is a URL, or the path of an SQLite file. */
   open(address: string, access: Access): Promise<DriverConnection>;
-  /** Only its compiler of statements is used, so it needs no pool and no database. */
+  /** Only compiles statements, so it needs no pool and no database. */
   readonly Kysely: new (
     config: never,
   ) => Dialect;
@@ -57,14 +57,14 @@ export interface SqlDialect {
   selected(column: string, kind: ColumnKind): RawBuilder<unknown>;
   bound(value: string | number): string | number;
   declared(connection: Connection): Promise<DeclaredTypes>;
-  /** What a database without rollbacks of CREATE TABLE, and with tables without transactions, does instead. */
+  /** For a database that cannot roll back CREATE TABLE, and has tables without transactions. */
   readonly weakTables?: {
     readonly engine: string;
     isTransactional(connection: Connection, table: string): Promise<boolean>;
   };
   /** Takes a named lock. Absent if a transaction locks all tables. */
   lock?(connection: Connection, name: string, limits: Limits): Promise<unknown>;
-  /** Absent if a named lock ends with the transaction. */
+  /** Releases a named lock. Absent if the lock ends with the transaction. */
   unlock?(connection: Connection, name: string): Promise<unknown>;
   isDuplicate(cause: unknown): boolean;
   isBusy(cause: unknown): boolean;

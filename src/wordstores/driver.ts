@@ -3,11 +3,11 @@ import { error, fail, messageOf } from "../errors/index.js";
 
 const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
 
-/** A plain `npm install` would install a version that does not run. */
+/** Names the version 12: a plain `npm install` would install a version that does not run. */
 export const SQLITE_REMEDY =
   "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)";
 
-/** Undefined if Node lacks the module: Node 22 has it since 22.13, and Node 23 since 23.4. */
+/** Returns undefined if Node lacks the module: Node 22 has it since 22.13, and Node 23 since 23.4. */
 export function nodeSqlite(): unknown {
   const { emitWarning } = process;
   // when it is loaded, the module warns that it is experimental

@@ -5,7 +5,7 @@ import { checkInteger } from "../spec/index.js";
 
 const TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-/** With equal pauses between two tries, two programs could collide every time. */
+/** The shortest and the longest pause. With equal pauses, two programs could collide at every try. */
 const PAUSE_MS = [1, 10] as const;
 
 /** Limits for a call that uses a database. Calls that use files ignore them. */
@@ -21,7 +21,6 @@ export interface DatabaseLimits {
 
 export interface Limits {
   readonly timeoutMs: number;
-  /** Time limit for the wait for a lock, in milliseconds. */
   readonly lockMs: number;
   readonly signal: AbortSignal | undefined;
 }

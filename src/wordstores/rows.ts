@@ -39,7 +39,7 @@ function canonicalKeys({ id, word, active, status = "accepted", proposer = "", p
   };
 }
 
-/** @throws RollmillError `recipe.tables`, `recipe.duplicate`, with all errors. */
+/** Throws all errors of the tables: `recipe.tables`, `recipe.duplicate`. */
 export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]): TablesInput {
   const reader = tablesReader();
   const names = shapes.map((shape) => shape.name);
@@ -53,7 +53,7 @@ export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]
   return Object.fromEntries(shapes.map((shape) => [shape.name, canonicalRows(tables[shape.name], shape)]));
 }
 
-/** Includes the errors of proposals: parseTables must accept the table after they are accepted. */
+/** Returns the errors of all rows, also of proposals: parseTables must accept the table once they are accepted. */
 export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
   const reader = tablesReader();
   const { issues } = reader.run(rows, () => {

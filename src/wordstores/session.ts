@@ -21,7 +21,7 @@ export interface DatabaseCall {
 
 const DIALECTS = { sqlite, postgres, mysql };
 
-/** @throws RollmillError `sql.*`; `recipe.duplicate` if a unique index refuses a row; the reason of the signal. */
+/** Throws `sql.*`; `recipe.duplicate` if a unique index refuses a row; the reason of the signal. */
 export async function withDatabase<T>(
   { place: { kind, address, shown }, limits }: DatabaseCall,
   access: Access,
@@ -98,7 +98,7 @@ function issueOf(
   return error("sql.query", { problem: `the database refuses a statement (${got})`, where });
 }
 
-/** Repeats the transaction after a temporary error. Without `locks`, the transaction only reads. */
+/** Runs `work` in a transaction. Repeats it after a temporary error. Without `locks`, the transaction only reads. */
 export async function inTransaction<T>(
   { connection, dialect, limits }: Session,
   locks: readonly string[] | undefined,

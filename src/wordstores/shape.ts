@@ -16,10 +16,10 @@ export interface RecipeTables extends DatabaseLimits {
 
 const OF_TABLES = ["recipe", "spec", "timeoutMs", "signal", "onIssue", "asOf", "replace"];
 const OF_WORDS = ["table", "status", "word", "strict", "tier", "weight", "stats", "proposer", "proposed", "change"];
-/** Every function accepts the options of all functions, so that one object can serve several calls. */
+/** Each function accepts the options of all functions, so that one object can serve several calls. */
 const OPTIONS = [...OF_TABLES, ...OF_WORDS];
 
-/** @throws RollmillError `argument.type`, `argument.option`, `recipe.spec`. */
+/** Throws `argument.type`, `argument.option`, `recipe.spec`. */
 export function readTablesOptions<
   Options extends RecipeTables & { readonly onIssue?: ((issue: Issue) => void) | undefined },
 >(call: string, options: Options): Options {
@@ -32,13 +32,13 @@ export function readTablesOptions<
 export interface TableShape {
   readonly name: string;
   readonly sqlName: string;
-  /** The slots that use tiers of words from this table. */
+  /** The names of the slots that use tiers of words from this table. */
   readonly tierSlots: readonly string[];
   readonly stats: readonly string[];
   readonly weight: string | undefined;
 }
 
-/** Columns after `active` may be missing. */
+/** Returns the columns in their order. Those after `active` may be missing. */
 export function columnsOfShape({ stats, weight }: TableShape): readonly string[] {
   return [...ROW_KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
 }
@@ -75,7 +75,7 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
   return fail(error("recipe.tables", { problem, got: name, expected }));
 }
 
-/** SQL cannot bind names, so only names that need no quotes are allowed. */
+/** Refuses names that need quotes, because SQL cannot bind names. */
 export function checkNames(shapes: readonly TableShape[]): void {
   for (const shape of shapes) {
     const { sqlName } = shape;

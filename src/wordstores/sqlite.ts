@@ -63,9 +63,9 @@ interface SqliteDatabase {
 }
 interface SqliteStatement {
   all(...values: unknown[]): readonly unknown[];
-  /** For a statement that returns no rows. */
+  /** Runs a statement that returns no rows. */
   run(...values: unknown[]): unknown;
-  // node:sqlite has the first, better-sqlite3 the others
+  // node:sqlite has `setReadBigInts`, and better-sqlite3 has the methods after it
   setReadBigInts?(isOn: true): void;
   safeIntegers?(isOn: true): void;
   readonly reader?: boolean;

@@ -4,7 +4,7 @@ import type { TableShape } from "./shape.js";
 
 /** A place of word tables: a folder of CSV files, a JSON file or a database. */
 export interface WordStore {
-  /** Without `onIssue`, a row that cannot be read is an error, unless a proposed or rejected word of a database. */
+  /** Without `onIssue`, throws for an unreadable row, unless it is a proposed or rejected word in a database. */
   load(shapes: readonly TableShape[], onIssue: OnIssue | undefined): Promise<TablesInput>;
   save(shapes: readonly TableShape[], content: TablesContent): Promise<void>;
   /** Makes the change that `decide` returns. No other program may change the tables `locked` meanwhile. */
@@ -34,7 +34,7 @@ export interface UnreadableRow {
   readonly issues: readonly Issue[];
 }
 
-/** Called while the locks are held. May throw. */
+/** Decides about a change while the locks are held. May throw. */
 export type Decide = (rows: readonly WordInput[], unreadable: readonly UnreadableRow[]) => Change | Promise<Change>;
 
 /** The remedy if words exist already. It is for users of the command line and of the library. */

@@ -54,7 +54,7 @@ const HOLDS = 0xff;
 
 class ProgramCompiler {
   readonly #steps: TerrainStep[] = [];
-  /** By kind of count and layer. */
+  /** The index of each row of counts, by kind of count and layer. */
   readonly #rows = new Map<string, number>();
   /** The n-th layer of this map has the n-th plane of distances. */
   readonly #reaches: ReadonlyMap<number, number>;
@@ -81,7 +81,7 @@ class ProgramCompiler {
     return { steps: this.#steps, ...counts, reaches: this.#reaches };
   }
 
-  /** Pushes the mask of a condition. `terrain` is the name of the rule's terrain. */
+  /** Emits steps that push the mask of a condition. `terrain` is the name of the rule's terrain. */
   #condition(condition: ConditionSpec, terrain: string): void {
     switch (condition.kind) {
       case "visits":

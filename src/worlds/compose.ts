@@ -10,7 +10,7 @@ import { cellsOfRegion, type MadeRegion } from "./regions.js";
 import { REGION_SIDE, type TerrainSpec, type WorldPlan } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
-/** Cells in an array, row by row, from index `at`. */
+/** A rectangle whose cells are in an array, row by row, from index `at`. */
 interface Block extends CellRectangle {
   readonly at: number;
 }
@@ -22,8 +22,8 @@ export interface RegionBlock extends Block {
 }
 
 /**
- * The visits of a layer in a rectangle: region by region, by i, then j, as in digests and parts of jobs. To cut the
- * regions out of longer rows would take more time.
+ * The visits of a layer in a rectangle: region by region, by i, then j. Digests and parts of jobs have this order, and
+ * to cut regions out of longer rows would take more time.
  */
 export interface VisitsByRegion {
   readonly layer: LayerPlan;
@@ -59,7 +59,7 @@ export function indexIn({ at, row0, col0, cols }: Block, row: number, col: numbe
   return at + (row - row0) * cols + col - col0;
 }
 
-/** The cell must be in the rectangle. */
+/** Returns the index of a cell in the arrays. The cell must be in the rectangle. */
 export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: number, col: number): number {
   const regionIndex = (at: number) => Math.floor(at / REGION_SIDE);
   const across = regionIndex(col0 + cols - 1) - regionIndex(col0) + 1;
@@ -72,7 +72,7 @@ interface LayerArrays<Visits = Uint32Array<ArrayBuffer> | NarrowCounts> {
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
 
-/** Where to write visits: the first at index `at`, each row `stride` after the last. */
+/** Where to write visits: the first one at index `at`, and each row `stride` elements after the row before it. */
 export interface VisitsTarget extends LayerArrays {
   readonly cells: CellRectangle;
   readonly at: number;
@@ -80,8 +80,8 @@ export interface VisitsTarget extends LayerArrays {
 }
 
 /**
- * Composes a rectangle from regions in any order. Its arrays have one block for a {@link WorldWindow}, or one for each
- * region of {@link CellsByRegion}.
+ * Composes a rectangle from regions in any order. Its arrays have one block for a {@link WorldWindow}, or one block for
+ * each region of {@link CellsByRegion}.
  */
 export class Composition {
   readonly #rectangle: CellRectangle;
@@ -107,8 +107,8 @@ export class Composition {
   }
 
   /**
-   * For {@link CellsByRegion}. Replaces the visits of the layer before: one layer stays in the cache of the core until
-   * the caller has hashed and written it. Read the visits when all targets have been written.
+   * Replaces the visits of the layer before, so that the visits of one layer stay in the cache of the core until the
+   * caller has hashed and written them. Read the visits when all targets have been written.
    */
   beginLayer(layer: number): VisitsByRegion {
     const { rows, cols } = this.#rectangle;
@@ -136,7 +136,7 @@ export class Composition {
     });
   }
 
-  /** Skips cells outside the rectangle. Returns the number of copied cells. */
+  /** Copies terrain. Skips cells outside the rectangle. Returns the number of copied cells. */
   addTerrain(given: CellRectangle, { cells: source, at, stride }: TerrainCells): number {
     let copied = 0;
     for (const { block, cells } of piecesOf(given, this.#blocks)) {
@@ -177,7 +177,7 @@ export class Composition {
   }
 }
 
-/** The placements of a region that are in `cells`, with their indices among all of the region. */
+/** Returns the placements in `cells`, with their indices among all placements of the region. */
 function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
   const ranks = new Uint32Array(rows.length);
   let count = 0;
@@ -189,7 +189,6 @@ function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<Pla
   return { rows: chosen(rows), cols: chosen(cols), ranks: inside };
 }
 
-/** By name of layer. */
 interface WindowParts<Place extends Placement> extends CellRectangle {
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];

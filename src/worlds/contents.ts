@@ -21,7 +21,6 @@ import {
   type WorldPlan,
 } from "./types.js";
 
-/** The contents of the placements of one kind in a region. */
 export interface RegionContents {
   readonly length: number;
   at(rank: number): unknown;
@@ -59,11 +58,11 @@ export function isOrdered({ content }: PlacementSpec): boolean {
 }
 
 /**
- * The caller must keep the order of section 5 of docs/determinism.md, "Contents of one stock". All object makers of the
- * world share one stock of artifacts.
+ * Contents from stocks of the whole world. The caller must draw in the order of section 5 of docs/determinism.md,
+ * "Contents of one stock". All object makers of the world share one stock of artifacts.
  */
 export class OrderedContents {
-  /** Ascending. */
+  /** The kinds with contents from stocks of the whole world, ascending. */
   readonly kinds: readonly number[];
   readonly #makers: readonly (Maker | undefined)[];
   readonly #shared = new SharedNode();
@@ -76,14 +75,14 @@ export class OrderedContents {
     this.kinds = this.#makers.flatMap((make, kind) => (make === undefined ? [] : [kind]));
   }
 
-  /** The next placements of a kind: all in one region, by row, then column. */
+  /** Makes the contents of the next placements of a kind. All are in one region, sorted by row, then column. */
   draw(kind: number, placed: Placed): RegionContents {
     const make = this.#makers[kind];
     if (make === undefined) throw new Error(`kind ${kind} has no content from a stock of the world`);
     return located(pathOf(kind), () => make(placed));
   }
 
-  /** Sorted. */
+  /** The names of the artifacts that were made, sorted. */
   get artifacts(): readonly string[] {
     // the cast is safe: object makers keep their stock under this key
     const claims = this.#shared.values().artifacts as readonly { readonly artifact: string }[] | undefined;
@@ -97,7 +96,7 @@ function pathOf(kind: number): string {
 
 type MakerSource = ContentsSource & { readonly shared?: SharedNode };
 
-/** Region by region or, if the source shares a state, in order. */
+/** Returns a maker for the contents of a kind. If `shared` is given, its calls must keep the order of the stock. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
   if (content === undefined) return undefined;
   const { plan, shared, systems } = source;
@@ -166,7 +165,7 @@ function forRegion<N, T>(
 
 type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
 
-/** A result depends only on its index and the options. So makes all results for each group of terrains. */
+/** Each result depends only on its index and the options, so the maker makes all results for each group of terrains. */
 function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   tryOptions(make, content);
   const { groups, groupOf } = content;
@@ -182,7 +181,7 @@ function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): 
   };
 }
 
-/** An artifact depends on the objects before it. So makes a batch for each sequence with the same options. */
+/** An artifact depends on the objects before it, so the maker makes a batch for each run of equal options. */
 function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   const make: Batch = ({ terrains }, level = 0, options) => maker.makeMany(terrains.length, { ...options, level });
   tryOptions(make, content);

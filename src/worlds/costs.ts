@@ -17,37 +17,36 @@ import {
 import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan } from "./types.js";
 
 /**
- * Where an earlier layer must be known if the walkers of `layer` start in `cells`: for start cells, there; for
- * `closed`, `open` or `until`, one step further than the walkers can reach, in whole chunks.
+ * Returns where `earlier` must be known if the walkers of `layer` start in `cells`. If it decides only start cells: in
+ * `cells`. For `closed`, `open` or `until`: one step further than the walkers can reach, in whole chunks.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
   return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
 }
 
-/** Of a walker that waits until its steps are needed. */
+/** Memory of a walker that waits until its steps are needed. */
 const WALKER_BYTES = 80;
 /** Measured: 1.2 to 1.4 times the counts of the regions, for tiles around them, borders, closed cells and ends. */
 const MAP_FACTOR = 4 / 3;
 
-/** Estimated, of the map of a scattered layer for one region. 0 for any other layer. */
+/** Estimates the memory of the map of a scattered layer for one region. 0 for any other layer. */
 export function regionBytes({ scatter, walkers, firstVisit }: LayerPlan): number {
   if (scatter === undefined) return 0;
   const waiting = canWait({ scatter, walkers }) ? walkers * WALKER_BYTES : 0;
   return MAP_FACTOR * scatter.side ** 2 * cellBytes(firstVisit) + waiting;
 }
 
-/** A byte for the visits, and four for the first visit. */
 function cellBytes(firstVisit: boolean): number {
   return firstVisit ? 5 : 1;
 }
 
 /**
- * A walker can go `steps` cells. If the layer uses an earlier scattered layer, the visits of a cell also depend on
- * cells of that layer:
+ * How far a layer reaches: a walker can go `steps` cells. If the layer uses an earlier scattered layer, the visits of a
+ * cell also depend on further cells of that layer:
  *
- * - `until`: on the cells that a walker can reach, and one more, because the engine makes it.
- * - `start`, `closed`, `open`: a start cell is drawn from a list of cells of the whole region, so on all cells of the
- * regions in which these walkers start: side − 1 cells further.
+ * - `until`: one cell further than a walker can reach, because the engine makes this cell.
+ * - `start`, `closed`, `open`: side − 1 cells further, because a start cell is drawn from a list of all such cells of the
+ *   region.
  */
 export function worldCosts(
   layers: readonly LayerPlan[],
@@ -112,7 +111,7 @@ export function rangesOf(needs: readonly Need[], layers: readonly LayerPlan[]) {
   );
 }
 
-/** By layer, then by {@link placeKey}. */
+/** Returns the regions that must be walked, by layer, then by {@link placeKey}. */
 export function neededRegions(needs: readonly Need[], layers: readonly LayerPlan[]): Map<number, RegionRange>[] {
   const regions = layers.map(() => new Map<number, RegionRange>());
   for (const { layer, range } of rangesOf(needs, layers)) {

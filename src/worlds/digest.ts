@@ -10,8 +10,8 @@ export type RegionDigest = ReturnType<RegionHashes["digests"]>[number];
 type ContentLines = ReturnType<typeof contentLines>;
 
 /**
- * The contents of placements as JSON in UTF-8, with a line feed after each, and the index of each line feed. Without
- * content, a line is empty.
+ * Returns the contents of placements as JSON in UTF-8, with a line feed after each content, and the index of each line
+ * feed. Without content, a line is empty.
  */
 export function contentLines(placements: Placements) {
   let text = "";
@@ -27,7 +27,7 @@ export function contentLines(placements: Placements) {
 }
 
 /**
- * The digest of a region covers only its cells in the rectangle. It is the hash of:
+ * Makes the digest of each region in a rectangle, which covers only cells in the rectangle. It is the hash of:
  *
  * - for each layer, a byte for each cell: its visits, at most 255. Then a u32 for each cell with 255 visits or more:
  * its visits. Then, if the layer keeps first visits, a u32 for each cell: its first visit;
@@ -106,7 +106,7 @@ function placementRecords(
   return records;
 }
 
-/** Of i and j (i32) and the digest of each region, by i, then j. So several machines can hash one rectangle. */
+/** Hashes i and j (i32) and the digest of each region, by i, then j. So several machines can hash one rectangle. */
 export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   const hash = sha256();
   for (const { i, j, digest } of regions) {
@@ -116,13 +116,12 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   return hash.hex();
 }
 
-/** Leaves out the field `place` of objects: it names a file, whose path can differ between machines. */
+/** Writes JSON without the field `place` of objects: it names a file, whose path can differ between machines. */
 export function contentText(content: unknown): string {
   const withoutPlace = (key: string, value: unknown) =>
     key === "place" && typeof value === "object" ? undefined : value;
   return content === undefined ? "" : JSON.stringify(content, withoutPlace);
 }
 
-/** Three i32 and a u32. */
 const PLACE_BYTES = 16;
 const LINE_FEED = 0x0a;

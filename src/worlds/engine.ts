@@ -50,9 +50,9 @@ interface Loaded {
 }
 
 /**
- * All layers have a map in one kernel. Regions are walked when, and as far as, they are needed; their order does not
- * matter, because a count is a sum over walkers. A cell is complete when no walker can reach it any more. If the memory
- * is full, the engine drops the maps and starts with empty ones.
+ * Walks the regions that are needed, into a map for each layer, all in one kernel. The order of regions does not matter,
+ * because a count is a sum over walkers. A cell is complete when no walker can reach it any more. If the memory is full,
+ * the engine drops the maps and starts with empty maps.
  */
 export class WorldEngine {
   readonly #source: EngineSource;
@@ -70,8 +70,8 @@ export class WorldEngine {
   }
 
   /**
-   * Reserves the memory that the next call is expected to need. Drops earlier maps if it does not fit beside them: if
-   * the memory became full in the middle of the call, the regions walked until then would be lost.
+   * Reserves the memory that the next call will probably need. If too little is free, drops the earlier maps: if the
+   * memory became full in the middle of the call, the regions walked until then would be lost.
    */
   makeRoom(needs: readonly Need[]): void {
     const { kernel, plan } = this.#source;
@@ -96,13 +96,13 @@ export class WorldEngine {
       const { terrain } = this.#open();
       const { terrainLayers, halo } = this.#source.plan;
       const needed = grown(rectangle, halo);
-      // later layers first: they need larger rectangles of earlier layers than the terrain does
+      // begins with later layers: they need larger rectangles of earlier layers than the terrain does
       for (const layer of terrainLayers.toReversed()) this.#ensure(layer, needed, watch);
       return terrain.make(rectangle, workspace);
     });
   }
 
-  /** Then the engine needs no more memory to read the visits. */
+  /** Whether the map is complete on the rectangle: then the engine needs no more memory to read the visits. */
   isComplete(layer: number, rectangle: CellRectangle): boolean {
     const loaded = this.#loaded;
     if (loaded?.generation !== this.#source.kernel.generation) return false;
@@ -146,8 +146,8 @@ export class WorldEngine {
   }
 
   /**
-   * If the memory is full, drops earlier maps and calls `job` again. It gets more than {@link USUAL_BYTES} only if it
-   * needs more, because memory that was used before is faster.
+   * Calls `job`. If the memory is full, drops the maps and calls `job` again. The kernel grows beyond
+   * {@link USUAL_BYTES} only if one job needs more, because memory that was used before is faster.
    */
   #withMemory<T>(job: () => T): T {
     const { kernel } = this.#source;
@@ -231,9 +231,9 @@ export class WorldEngine {
 }
 
 class CompleteCells {
-  /** The last rectangle. The rectangles of several layers that a call needs are mostly inside it. */
+  /** The last added rectangle. A call for several layers mostly needs rectangles inside it. */
   #last: CellRectangle | undefined;
-  /** The regions of the world that are whole in any of the rectangles. */
+  /** The keys of the regions that are whole in one of the added rectangles. */
   readonly #regions = new Set<number>();
 
   add(rectangle: CellRectangle): void {
@@ -260,17 +260,17 @@ export function isMemoryFull(cause: unknown): boolean {
 /** The maps of the layers that are not scattered. */
 export interface FiniteMaps {
   readonly bytes: number;
-  /** Makes sure that every map can be read. */
+  /** Runs all layers, so that every map can be read. */
   run(call: Pick<LongCall, "signal">): void;
   map(layer: number): ChunkSource;
 }
 
 export interface ChunkSource {
-  /** Undefined if the chunk has no visits. */
+  /** Returns undefined if the chunk has no visits. */
   chunkAt(chunkRow: number, chunkCol: number): NarrowChunk | undefined;
 }
 
-/** Runs a layer when it is first needed. The maps take at most `most` bytes. */
+/** Returns maps whose layers run when they are first needed. The maps take at most `most` bytes. */
 export function finiteLayers({ walk: { layers } }: WorldPlan, walk: Walk, most: number): FiniteMaps {
   const maps: (LayerMap | undefined)[] = layers.map(() => undefined);
 

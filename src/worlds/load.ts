@@ -50,7 +50,7 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
   return loaded;
 }
 
-/** By path relative to the folder of the main file. */
+/** The texts by path, relative to the folder of the main file. */
 type WorldTexts = Readonly<{ main: string; files: Readonly<Record<string, string>> }>;
 const textsBySpec = new WeakMap<WorldSpec, WorldTexts>();
 
@@ -59,7 +59,7 @@ export function textsOf(spec: WorldSpec): WorldTexts | undefined {
   return textsBySpec.get(spec);
 }
 
-/** The file must exist. The new `read` checks that each result is a text or undefined. */
+/** Reads a file, which must exist. The new `read` checks that each result is a text or undefined. */
 export async function readFirstJson(
   file: string,
   read: Read,
@@ -77,14 +77,14 @@ export async function readFirstJson(
   return "issue" in json ? json : { text, value: json.value, read: readText };
 }
 
-/** With the slash at its end; "" for the current folder. */
+/** Returns the folder with the slash at its end; "" for the current folder. */
 export function folderOf(file: string): string {
   return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
 const FORMS = { tables: FILE, recipes: RECIPE_FILE, objects: EDIT_FILES, pools: FILE } as const;
 
-/** Replaces each source that names files by its spec. Leaves out those that could not be read. */
+/** Replaces each source that names files by its spec. Leaves out sources that could not be read. */
 async function loadSources(file: string, input: unknown, read: Read): Promise<Parsed<WorldSpec>> {
   if (!isObject(input)) return parseWorld(input, { file });
   const issues: Issue[] = [];
@@ -110,14 +110,13 @@ async function loadSources(file: string, input: unknown, read: Read): Promise<Pa
   return { spec: undefined, issues: [...issues, ...others] };
 }
 
-/** The files that an entry of the world's file names. */
 class SourceFiles {
   readonly #file: string;
   readonly #read: Read;
   readonly #path: string;
   readonly #fields: Readonly<Record<string, unknown>>;
 
-  /** `path` is that of the entry in the file, such as `tables.loot`. */
+  /** `path` is the path of the entry in the world's file, such as `tables.loot`. */
   constructor(file: string, read: Read, path: string, fields: Readonly<Record<string, unknown>>) {
     this.#file = file;
     this.#read = read;
@@ -156,7 +155,7 @@ class SourceFiles {
     return { spec: words.spec && { recipe, tables: words.spec }, issues: [...issues, ...words.issues] };
   }
 
-  /** From a JSON file, or from a folder of CSV files. */
+  /** Reads word tables from a JSON file, or from a folder of CSV files. */
   async #words({ steps }: RecipeSpec): Promise<Parsed<TablesInput>> {
     const { tables: place } = this.#fields;
     if (typeof place !== "string") {

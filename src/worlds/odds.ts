@@ -56,8 +56,8 @@ export function worldOdds(spec: WorldSpec): WorldOdds {
 }
 
 /**
- * Undefined if layers decide. All chances of a cell are independent. So the share of a rule is its own probability,
- * times the probability that no earlier rule holds.
+ * A share is undefined if layers decide. All chances of a cell are independent. So the share of a rule is its own
+ * probability, times the probability that no earlier rule holds.
  */
 function terrainShares({ terrains, rules }: WorldSpec): (CellShare | undefined)[] {
   const shares: (CellShare | undefined)[] = terrains.map(() => NONE);
@@ -70,7 +70,7 @@ function terrainShares({ terrains, rules }: WorldSpec): (CellShare | undefined)[
   return shares;
 }
 
-/** Undefined if layers decide. A rule with probability 0 can never hold. */
+/** Returns undefined if layers decide. A rule with probability 0 can never hold. */
 export function probabilityOf(condition: ConditionSpec): CellShare | undefined {
   switch (condition.kind) {
     case "chance":
@@ -91,14 +91,13 @@ export function probabilityOf(condition: ConditionSpec): CellShare | undefined {
 
 const MAX_VISITS = 2 ** 32 - 1;
 
-/** Of two independent events, where undefined is unknown. If one is 0, the result is 0. */
+/** Returns the probability that two independent events both happen. Undefined is unknown, but 0 times unknown is 0. */
 function both(a: CellShare | undefined, b: CellShare | undefined): CellShare | undefined {
   if (a?.value === 0) return a;
   if (b?.value === 0) return b;
   return a && b && combined(multiply, a, b, a.value * b.value);
 }
 
-/** Undefined is unknown. */
 function sum(a: CellShare | undefined, b: CellShare | undefined): CellShare | undefined {
   return a && b && combined(add, a, b, a.value + b.value);
 }
@@ -107,7 +106,7 @@ function not(share: CellShare | undefined): CellShare | undefined {
   return share && combined(subtract, ALL, share, 1 - share.value);
 }
 
-/** `value` is the result if one of the two is not known exactly. */
+/** Computes with exact fractions. `value` is the result if `a` or `b` has no exact fraction. */
 function combined(
   calculate: (a: Fraction, b: Fraction) => Fraction,
   { exact: a }: CellShare,
@@ -128,7 +127,7 @@ function placementOdds(
   return { kind: name, candidates: density, standing: thinned(shareOf(density), distance), perCell };
 }
 
-/** The share of standing placements if each cell is a candidate with the probability p. */
+/** Returns the share of standing placements if each cell is a candidate with the probability p. */
 function thinned(p: CellShare, distance: number): CellShare {
   const cells = 3 * distance * (distance + 1) + 1;
   if (cells === 1 || p.value === 0) return p;

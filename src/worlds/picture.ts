@@ -41,13 +41,9 @@ export interface WorldPictureOptions extends TerrainPngOptions {
 export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, "darken", "lighten", "kinds", "upright"] as const;
 
 const MAX_LAYERS = 256;
-/** Of a world without terrain. */
 const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
-/**
- * In windows of at most MAKE_SIDE rows, which bounds the memory, and the number of cells that an upright picture does
- * not show.
- */
+/** Makes windows of at most MAKE_SIDE rows: this limits the memory, and the cells that an upright picture cuts off. */
 export function drawWorld(
   { name, walk, spec }: WorldPlan,
   shown: CellRectangle,
@@ -86,7 +82,7 @@ function shownKinds(known: readonly PlacementSpec[], given: readonly string[] | 
   return indicesOf(names, { known: known.map(({ name }) => name), problem });
 }
 
-/** A name that is given twice is in the result once. */
+/** Returns the indices of names in `known`. A name that is given twice is in the result once. */
 export function indicesOf(
   names: readonly unknown[],
   { known, problem }: { readonly known: readonly string[]; readonly problem: string },
@@ -140,7 +136,7 @@ class ShownCells {
     });
   }
 
-  /** For the rows `row` … `end` − 1. */
+  /** Returns the window for the rows `row` … `end` − 1 of the picture. */
   windowOf(row: number, end: number): CellRectangle {
     const [first, last] = [this.#firstCol(end - 1), this.#firstCol(row) + this.#shown.cols];
     return { row0: row, col0: first, rows: end - row, cols: last - first };
@@ -171,14 +167,14 @@ class ShownCells {
     }
   }
 
-  /** The first column that the picture shows in a row. */
+  /** Returns the first column that the picture shows in a row. */
   #firstCol(row: number): number {
     const { row0, col0 } = this.#shown;
     return this.#isUpright ? col0 - ((row - row0) >> 1) : col0;
   }
 }
 
-/** A sum stops at 2³² − 1. */
+/** Adds `counts` to `sums`, which stop at 2³² − 1. */
 function addCounts(sums: Uint32Array, counts: Uint32Array): void {
   for (let i = 0; i < counts.length; i++) sums[i] = Math.min(sums[i] + counts[i], 0xffff_ffff);
 }

@@ -22,7 +22,7 @@ export interface Placement<Kind extends string = string, Content = unknown> {
 /** Placements of one kind in one region. */
 export interface PlacementPart extends StandingCells {
   readonly kind: number;
-  /** The index of each placement among those of this kind in the region. */
+  /** The index of each placement among all placements of this kind in the region. */
   readonly ranks: Uint32Array;
   readonly contents: RegionContents | undefined;
 }
@@ -84,7 +84,7 @@ export function placementOf(place: Omit<Placement, "content">, content: unknown)
   return content === undefined ? place : { ...place, content };
 }
 
-/** A content is a text; "" if there is no content. */
+/** Returns columns for a table file. A content is a text; "" if there is no content. */
 export function placementColumns(
   { rows, cols, kinds, names }: Record<"rows" | "cols", Int32Array> & { kinds: Uint8Array; names: readonly string[] },
   contents: readonly string[],

@@ -5,9 +5,9 @@ import type { MadeTerrain, StandingCells, TerrainCells } from "./kernel/terrain.
 import { type Placement, placementOf } from "./placements.js";
 import { type PlacementSpec, REGION_SIDE } from "./types.js";
 
-/** Estimated, without its arrays. */
+/** Estimated bytes of a region without its arrays. */
 const BYTES_PER_REGION = 1024;
-/** Estimated, with the placement. */
+/** Estimated bytes of a content with its placement. */
 export const BYTES_PER_CONTENT = 200;
 
 export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain): MadePart {
@@ -59,7 +59,7 @@ export function placementsAt(
   });
 }
 
-/** Undefined if there is no placement on the cell. Placements are sorted by row, then column. */
+/** Returns undefined if no placement stands on the cell. Placements are sorted by row, then column. */
 function rankAt({ rows, cols }: StandingCells, row: number, col: number): number | undefined {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -75,7 +75,7 @@ export interface MadeRegion {
   readonly j: number;
   readonly terrain: TerrainCells;
   readonly placements: readonly StandingCells[];
-  /** Undefined until a caller needs them. */
+  /** By kind. Undefined until a caller needs them. */
   contents: readonly (RegionContents | undefined)[] | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface MadePart {
 export class RegionCache {
   readonly #most: () => number;
   readonly #byKey = new Map<number, MadePart>();
-  /** In the order of insertion: the first one was used least recently. */
+  /** In the order of insertion: the first part was used least recently. */
   readonly #parts = new Set<MadePart>();
   #bytes = 0;
 
@@ -101,12 +101,12 @@ export class RegionCache {
     return this.#bytes;
   }
 
-  /** Does not count as a use of its part. */
+  /** A call does not count as a use of the part. */
   has(key: number): boolean {
     return this.#byKey.has(key);
   }
 
-  /** Counts as a use of its part. */
+  /** A call counts as a use of the part. */
   get(key: number): MadeRegion | undefined {
     const part = this.#byKey.get(key);
     if (part === undefined) return undefined;
@@ -122,7 +122,7 @@ export class RegionCache {
     this.#shrink();
   }
 
-  /** Does nothing if the region is not in the cache any more. */
+  /** Counts more bytes for a region. Does nothing if the region is not in the cache any more. */
   grown(key: number, bytes: number): void {
     const part = this.#byKey.get(key);
     if (part === undefined) return;

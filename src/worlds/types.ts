@@ -54,7 +54,7 @@ export interface TerrainRuleSpec {
   readonly when: ConditionSpec | undefined;
 }
 
-/** A plain number n has `from` n and `most` n. */
+/** A level that grows from `from` to `most`. A plain number n has `from` n and `most` n. */
 export interface LevelSpec {
   readonly from: number;
   readonly perCells: number;

@@ -7,7 +7,7 @@ import { allocateResults } from "../calls/index.js";
 export class Workspace {
   readonly #arrays = new Map<string, Uint8Array<ArrayBuffer>>();
 
-  /** With any content. A later call with the same name returns the same memory, if it is long enough. */
+  /** Returns bytes with any content. A later call with the same name returns the same bytes, if they are enough. */
   bytes(name: string, length: number): Uint8Array<ArrayBuffer> {
     const known = this.#arrays.get(name);
     if (known !== undefined && known.length >= length) return known.subarray(0, length);

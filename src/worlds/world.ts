@@ -59,9 +59,9 @@ const MAX_CELLS = 2 ** 28;
 const MAX_LAYERS = 256;
 const LEAST_MEMORY = 2 ** 22;
 const MOST_MEMORY = 2 ** 32;
-/** For more layers, the visits of regions that are made together would take more than about 150 MB. */
+/** With more layers, the visits of regions that are made together would take more than about 150 MB. */
 const LAYERS_TOGETHER = 16;
-/** Of a part, along each side. */
+/** Regions along each side of a part, which is made at once. */
 const REGIONS_ACROSS = MAKE_SIDE / REGION_SIDE;
 const LONG_CALL = ["signal", "onProgress"] as const;
 const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
@@ -72,19 +72,18 @@ interface MadeCells {
   readonly regions: Iterable<MadeRegion>;
 }
 
-/** What one call needs to make a rectangle. */
 interface Making {
   readonly rectangle: CellRectangle;
   readonly composition: Composition;
   readonly engine: WorldEngine;
   readonly watch: Watch;
-  /** For regions that do not stay in the cache. */
+  /** Given if the regions do not stay in the cache. */
   readonly workspace?: Workspace | undefined;
 }
 
 /** A cell of a world. */
 export interface WorldCell<Place extends Placement = Placement> {
-  /** The terrain; undefined if the world has no terrain. */
+  /** The terrain of the cell; undefined if the world has no terrain. */
   readonly terrain: TerrainSpec | undefined;
   /** The number of visits in each layer, by the layer's name. */
   readonly visits: Readonly<Record<string, number>>;
@@ -434,7 +433,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.#cache.get(placeKey(Math.floor(row0 / REGION_SIDE), Math.floor(col0 / REGION_SIDE)));
   }
 
-  /** Without rules, terrain 0 is everywhere. */
+  /** Whether regions must be made. Without rules, terrain 0 is everywhere. */
   get #hasRegions(): boolean {
     const { rules, placements } = this.plan.spec;
     return rules.length > 0 || placements.length > 0;
@@ -456,13 +455,13 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     }
   }
 
-  /** Where layers must be complete before the regions of a range can be made. */
+  /** Returns where layers must be complete before the regions of a range can be made. */
   #needOf(range: RegionRange): Need {
     const { terrainLayers: layers, halo } = this.plan;
     return { cells: grown(cellsOf(range, REGION_SIDE), halo), layers };
   }
 
-  /** First the cached regions, then the missing ones in groups. */
+  /** Yields the cached regions, and then makes the missing regions in groups. */
   *#made(range: RegionRange, making: Making): Generator<MadeCells, void> {
     const missing = new Set<number>();
     for (const { i0: i, j0: j } of singles(range)) {
@@ -474,7 +473,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     for (const range of parts) for (const part of divided(range, REGIONS_ACROSS)) yield* this.#make(part, making);
   }
 
-  /** If the regions of a part do not fit in memory together, makes them one by one. */
+  /** Makes a part. If its regions do not fit in memory together, makes them one by one. */
   *#make(range: RegionRange, making: Making): Generator<MadeCells, void> {
     const { engine, watch, workspace } = making;
     watch.look();
@@ -503,7 +502,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#cache.grown(placeKey(i, j), made * BYTES_PER_CONTENT);
   }
 
-  /** If the maps do not fit in memory, reads two halves one after another. */
+  /** Reads visits. If the maps do not fit in memory, reads two halves of the cells one after another. */
   #readVisits(layer: number, cells: CellRectangle, making: Making): void {
     const { composition, engine, watch } = making;
     try {
@@ -563,7 +562,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 }
 
-/** As its regions are made. */
+/** Cuts a rectangle into the parts that are made at once. */
 function partsOf(rectangle: CellRectangle): CellRectangle[] {
   const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }), REGIONS_ACROSS);
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));

@@ -12,7 +12,7 @@ import { addJobSubmit, addJobWorker } from "./queue.js";
 import { addJobStart, addJobVerify, addJobWork, FOLDER, phraseOf, planLines, readJob, SPEC } from "./start.js";
 import { addJobStatus } from "./status.js";
 
-/** For the runner to stop. */
+/** The longest wait for a runner to stop. */
 const MAX_WAIT_MS = 60_000;
 const LOOK_MS = 100;
 const YES = option("--yes", "do not ask");

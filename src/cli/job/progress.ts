@@ -6,7 +6,7 @@ import { approximate, barOn } from "../shared/progress.js";
 const LINE_MS = 30_000;
 const DRAW_MS = 250;
 
-/** Of one run, without earlier runs. */
+/** The totals of one run. Earlier runs of the job do not count. */
 export interface RunTotals {
   readonly seconds: number;
   readonly amounts: Readonly<Partial<Record<JobUnit, number>>>;

@@ -145,10 +145,9 @@ function positive(text: string): number {
 }
 
 const LINE_MS = 30_000;
-/** Between two lines about the same error. */
+/** The least time between two lines about the same error. */
 const SAME_ERROR_MS = 30_000;
 
-/** Errors that the log remembers. */
 const MAX_MESSAGES = 100;
 
 export function workerLog(io: Io, { verbose }: { readonly verbose: boolean }) {

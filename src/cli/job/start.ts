@@ -62,7 +62,7 @@ export function addJobStart(job: Command, io: Io): void {
       option("--yes", "start even if the disk or the memory may be too small"),
     ],
     async run(flags, file, folder) {
-      // before the folder is created
+      // refuses wrong limits before the folder is created
       if (flags.run) limitsOf(flags);
       const { job, plan } = await createFrom(io, file, folder, flags);
       if (flags.run) return finish(io, job, folder, flags);

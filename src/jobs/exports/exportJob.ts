@@ -32,11 +32,11 @@ import { PAGE, removeFile, writeTiles } from "./tiles.js";
 import { HEAD, writeZarr } from "./zarr.js";
 
 interface Exporter {
-  /** The file or the folder to write, in the folder `exports`. */
+  /** The name of the file or folder to write, in the folder `exports`. */
   readonly to: string;
   /** The file of a folder that is written last. If it exists, the export is complete. */
   readonly main?: string;
-  /** Besides `to`, `signal` and `onProgress`. */
+  /** The options that this kind of export takes, besides `to`, `signal` and `onProgress`. */
   readonly options: readonly (keyof ExportOptions)[];
   readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
 }
@@ -65,7 +65,7 @@ function rowsOf(source: ExportSource, call: WriteOptions): Generator<readonly Co
   return placementBatches(source, () => passed(1));
 }
 
-/** The terrain (u8), or the visits of a layer (u32). */
+/** Yields the terrain (u8), or the visits of a layer (u32). */
 function* npyPieces(source: ExportSource, { layer, ...call }: WriteOptions): Generator<Uint8Array, void> {
   const { rows, cols } = source.window;
   const passed = progressOf("the array", rows * cols, call);
@@ -112,7 +112,7 @@ export async function sweepExports({ folder, opened: { store } }: ExportableJob)
   for (const { name, parentPath } of found ?? []) if (isTemporary(name)) await removeFile(join(parentPath, name));
 }
 
-/** Checks all arguments before the first write. */
+/** Checks all arguments, and returns a function that writes the export. */
 function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions): () => Promise<Exported> {
   if (typeof kind !== "string" || !Object.hasOwn(EXPORTERS, kind)) {
     const expected = Object.keys(EXPORTERS).join(", ");
@@ -149,7 +149,7 @@ export function isExported({ opened: { store } }: ExportableJob, kind: ExportNam
   return store.sizeOf([FOLDER, to, ...(main === undefined ? [] : [main])].join("/")) !== undefined;
 }
 
-/** The path of the file that a user opens to see the export. */
+/** Returns the path of the file that a user opens to see the export. */
 export function exportPath({ folder }: Pick<ExportableJob, "folder">, kind: ExportName): string {
   const { to, main = "" } = EXPORTERS[kind];
   return join(folder, FOLDER, to, main);

@@ -12,7 +12,6 @@ const USUAL_SIDE = 4096;
 const MAX_SIDE = 2 ** 20;
 const BAND_ROWS = 256;
 
-/** In the picture of a large map, a pixel shows a square of cells. */
 export function pngOf(
   source: ExportSource,
   { maxSide = USUAL_SIDE, darken = [], lighten, ...call }: WriteOptions,
@@ -49,7 +48,7 @@ function marksOf(source: ExportSource): TerrainMarks[] {
   });
 }
 
-/** One pixel for each square of `side` × `side` cells: the most common colour of the square. */
+/** Draws a pixel for each square of `side` × `side` cells, in the most common colour of the square. */
 async function* reducedPng(source: ExportSource, maxSide: number, call: LongCall): AsyncGenerator<Uint8Array, void> {
   const { rows, cols } = source.window;
   const side = Math.ceil(Math.max(rows, cols) / maxSide);
@@ -65,7 +64,7 @@ async function* reducedPng(source: ExportSource, maxSide: number, call: LongCall
   }
 }
 
-/** If several numbers are equally common, the lowest. */
+/** Returns the most common number of each square. If several are equally common, the lowest of them. */
 function reduced({ rows, cols }: CellRectangle, pixels: Uint8Array, side: number, colors: number): Uint8Array {
   if (side === 1) return pixels;
   const [height, width] = [Math.ceil(rows / side), Math.ceil(cols / side)];

@@ -8,7 +8,7 @@ import { type ExportSource, progressOf, type WriteOptions } from "./source.js";
 
 const MAP_SIDE = 1600;
 
-/** A page with the map, the counts of everything that the job made, and the exact odds beside them. */
+/** Writes a page with the map, the counts of everything that the job made, and the exact odds beside them. */
 export async function writeReport(source: ExportSource, file: string, call: WriteOptions): Promise<void> {
   const { signal } = call;
   const { job, layers, sectors, window } = source;

@@ -12,10 +12,9 @@ import { byteCache } from "../tasks/context.js";
 import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { ExportName, JobResult, Sector } from "../types.js";
 
-/** Of the sections of parts, and of the placements. */
-const CACHE_BYTES = 2 ** 28;
+const SECTIONS_CACHE_BYTES = 2 ** 28;
 const PLACES_CACHE_BYTES = 2 ** 26;
-/** Of a sector, besides 10 for each placement. */
+/** The places of a sector need this many bytes, and 10 more for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
 /** The only terrain of a world without terrain. */
@@ -27,7 +26,7 @@ export type ExportSource = ReturnType<typeof exportSource>;
 export function exportSource(job: OpenedJob, result: JobResult, window = result.extent) {
   const { spec, store, manifest, plan } = job;
   const { layers, grid } = plan.walk;
-  const sectionOf = byteCache<Uint8Array | Uint32Array>(CACHE_BYTES, ({ byteLength }) => byteLength);
+  const sectionOf = byteCache<Uint8Array | Uint32Array>(SECTIONS_CACHE_BYTES, ({ byteLength }) => byteLength);
   const placesOf = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 10 * rows.length);
   const sectors: readonly Sector[] = sectorsIn(window, "row");
   const isOddR = "coordinates" in grid && grid.coordinates === "odd-r";
@@ -77,20 +76,20 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     layers: layers.filter(({ name }) => manifest.visits.includes(name)),
     sectors,
     cellsOf: (sector: Sector) => cellsOfSector(sector, window),
-    /** Row by row; 255 for cells outside the window. */
+    /** Returns a byte for each cell, row by row; 255 for cells outside the window. */
     terrain(cells: CellRectangle): Uint8Array<ArrayBuffer> {
       return copy(cells, "terrain", new Uint8Array(cells.rows * cells.cols).fill(NO_TERRAIN));
     },
-    /** Row by row; 0 for cells outside the window. */
+    /** Returns a count for each cell, row by row; 0 for cells outside the window. */
     visits,
-    /** At most 2³² − 1 for a cell. Undefined if there are no layers. */
+    /** The sum of a cell is at most 2³² − 1. Undefined if there are no layers. */
     sumOfVisits(names: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
       if (names.length === 0) return undefined;
       const [sums, ...rest] = names.map((layer) => visits(layer, cells));
       for (const more of rest) for (let i = 0; i < sums.length; i++) sums[i] = Math.min(sums[i] + more[i], 0xffff_ffff);
       return sums;
     },
-    /** Sector by sector. Only those in the window. */
+    /** Yields the placements in the window, sector by sector. */
     *placements(): Generator<PlacementPlaces, void> {
       for (const sector of sectors) {
         yield placesOf(sectorName(sector), () => {
@@ -119,18 +118,18 @@ export function progressOf(what: string, total: number, call: LongCall): (more: 
   };
 }
 
-/** Rectangles of at most `height` rows, from the first row to the last. */
+/** Cuts a rectangle into rectangles of at most `height` rows, from the first row to the last. */
 export function* bandsOf({ row0, col0, rows, cols }: CellRectangle, height: number): Generator<CellRectangle, void> {
   for (let r = 0; r < rows; r += height) yield { row0: row0 + r, col0, rows: Math.min(height, rows - r), cols };
 }
 
-/** `pixels` has one for each cell, row by row: the number of a colour, or 255 outside the map. */
+/** `pixels` returns a byte for each cell, row by row: the index of its colour, or 255 outside the map. */
 export interface PixelMap {
   readonly colors: readonly Rgb[];
   readonly pixels: (cells: CellRectangle) => Uint8Array<ArrayBuffer>;
 }
 
-/** One for cells without visits, and one for each power of 2. */
+/** A colour for cells without visits, and a colour for each power of 2. */
 const VISIT_COLORS = 1 + 32;
 const DARK: Rgb = [24, 26, 34];
 const LIGHT: Rgb = [236, 232, 214];

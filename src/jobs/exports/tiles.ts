@@ -10,7 +10,6 @@ import { type ExportSource, type PixelMap, pixelMap, progressOf, type WriteOptio
 export const PAGE = "index.html";
 const AT_ONCE = 16;
 
-/** null if the tile has no cell. */
 type Tile = Uint8Array | null;
 
 export async function writeTiles(source: ExportSource, folder: string, call: WriteOptions): Promise<void> {

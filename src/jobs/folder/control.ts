@@ -19,18 +19,18 @@ const STORED_CONTROL = record({
 });
 export type Control = SpecOf<typeof STORED_CONTROL>;
 
-/** Keeps the number of the last submission: a worker finds old copies of a folder by it. */
+/** Keeps the number of the last submission, which tells a worker whether a folder is an old copy. */
 export function putControl(store: FolderStore, control: Control): void {
   const { generation, ticket } = readControl(store);
   putChecked(store, CONTROL, { generation, ticket, ...control });
 }
 
-/** A missing or damaged file means `run`, because no result depends on this file. */
+/** Returns `run` for a missing or damaged file, because no result depends on this file. */
 export function readControl(store: FolderStore): Control {
   return storedControl(store) ?? { desired: "run" };
 }
 
-/** Undefined if the file is damaged. */
+/** Returns undefined if the file is damaged. */
 export function storedControl(store: FolderStore): Control | undefined {
   return unlessDamaged(() => {
     const given = readChecked(store, CONTROL);
@@ -39,7 +39,7 @@ export function storedControl(store: FolderStore): Control | undefined {
   });
 }
 
-/** Without a number, the number of the request does not matter. */
+/** A request to look for. If `generation` is undefined, it may have any number. */
 export type Desired = Pick<Control, "desired" | "generation">;
 
 export function isDesired(store: FolderStore, { desired, generation }: Desired): boolean {

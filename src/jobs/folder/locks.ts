@@ -5,9 +5,8 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { isLocked, whileLocked } from "../../files/lock.js";
 
-/** An export into the folder of the job holds it too. */
+/** The lock of the runner. An export into the folder of the job holds this lock too. */
 export const RUNNER = "runner.lock";
-/** A job can have many workers of a queue. */
 const WORKER = /^worker-[^/]*\.lock$/;
 /** A process touches its lock at this interval. Other hosts see only the lock's modification time. */
 const ALIVE_MS = 60_000;
@@ -41,7 +40,7 @@ export function whileHolding<T>(folder: string, name: string, work: () => Promis
   });
 }
 
-/** Also true if a process was killed while it held the lock. */
+/** Whether the lock exists. A process that was killed leaves its lock behind. */
 export function hasLock(folder: string, name: string): boolean {
   return existsSync(join(folder, name));
 }
@@ -50,7 +49,7 @@ export function isWorkedOn(folder: string): boolean {
   return [RUNNER, ...workerLocks(folder)].some((name) => isLocked(join(folder, name)));
 }
 
-/** Throws `file.busy` if a worker does not stop within 5 seconds. */
+/** Waits for all workers. Throws `file.busy` if a worker does not stop within 5 seconds. */
 export async function untilNoWorkers(folder: string): Promise<void> {
   for (const name of workerLocks(folder)) await whileLocked(join(folder, name), async () => undefined);
 }

@@ -24,7 +24,7 @@ import { ANY_TEXT, checksumOf, type FolderStore, HASH, parseData, readChecked } 
 
 const FORMAT = 4;
 export const MANIFEST = "manifest.json";
-/** Steps of a usual shard. They take some seconds. */
+/** Steps of a usual shard, which take some seconds. */
 const STEPS_PER_SHARD = 2 ** 30;
 /** Several threads can share the work on this many shards. With more shards, the merge would take longer. */
 const MIN_SHARDS = 8;
@@ -55,7 +55,7 @@ const STORED_MANIFEST = record({
   /** SHA-256 of the code that must do all tasks. */
   code: HASH,
   name: ANY_TEXT,
-  /** Selects the random words. */
+  /** The name of the world, which selects the random words. */
   world: ANY_TEXT,
   seed: ANY_TEXT,
   now: LOCAL_TIME,
@@ -152,7 +152,7 @@ export function refuseOtherBuild({ manifest: { code }, store }: OpenedJob): void
   fail(error("job.version", { problem, got: code, expected: CODE_HASH, remedy: OTHER_BUILD, where }));
 }
 
-/** Without a manifest, nobody can use the parts. */
+/** Throws if the manifest is gone: without it, nobody can use the parts. */
 export function checkStillThere(store: FolderStore): void {
   if (store.sizeOf(MANIFEST) !== undefined) return;
   const problem = "the folder of the job was moved or deleted while the job was running, or its manifest.json was";

@@ -17,7 +17,7 @@ import { checkEqual, failDamaged, HASH, hashOf, jsonIn, parseData } from "./stor
  *   ├─ RMPT ──┼─ version ─┼─ sections, without gaps ─┼─ head, JSON ─┼─ length u64 ─┼─ 4 bytes ─┼─ SHA-256 of the head ─┤
  *
  * The head has the length and the CRC-32 of each section. So every byte of a part is checked, and a reader can check
- * one section without reading the others. The length is that of the head; the 4 bytes after it repeat the magic.
+ * one section without reading the others. `length` is the length of the head. The 4 bytes after it repeat RMPT.
  *
  * The head also has the hashes of the manifest and of the code, and the name of the part. So an undamaged part of
  * another job, of another build or of another task is not accepted either.
@@ -74,7 +74,7 @@ export function putPart(job: OpenedJob, name: string, sections: Iterable<Section
 
 export type Part<Meta> = NonNullable<ReturnType<typeof openPart<Meta>>>;
 
-/** Undefined if there is no part. Throws `job.damaged`, also for the part of another job, build or task. */
+/** Returns undefined if there is no part. Throws `job.damaged`, also for the part of another job, build or task. */
 export function openPart<Meta>(
   job: OpenedJob,
   name: string,
@@ -137,7 +137,6 @@ export function partOf<Meta>(job: OpenedJob, name: string, readMeta?: ReadMeta<M
   return openPart(job, name, readMeta) ?? failDamaged(job.store, name);
 }
 
-/** Returns only sections without flaws. */
 function sectionsIn(reader: SpecReader, at: Field): ReadonlyMap<string, PlacedSection> {
   const sections = new Map<string, PlacedSection>();
   for (const field of reader.list(at, { of: "sections" })) {
@@ -161,7 +160,6 @@ function prefix(): Buffer {
   return bytes;
 }
 
-/** The names of parts. */
 export const partName = {
   shard: (layer: number, k: number) => `parts/walk/${layer}/${k}.part`,
   /** A part of a map that did not fit into memory. Processes with different limits cut the map at different places. */
@@ -260,7 +258,7 @@ export function cellsMeta({ spec }: Pick<OpenedJob, "spec">) {
   };
 }
 
-/** The other fields of the head are for people. */
+/** Reads the SHA-256. The other fields of the head are for people. */
 export function hashedMeta(reader: SpecReader, at: Field): { readonly sha256: string } {
   return { sha256: HASH.read(reader, reader.record(at).get("sha256")) };
 }
@@ -271,7 +269,7 @@ export function wordsIn(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
   return new Uint32Array(littleEndian(words).buffer as ArrayBuffer);
 }
 
-/** A byte for each count, 255 for a count of 255 or more. Then the counts of 255 or more, as 32-bit numbers. */
+/** Returns a byte for each count, at most 255, and then the counts of 255 or more as 32-bit numbers. */
 export function storedCounts({ bytes, large }: Pick<NarrowCounts, "bytes" | "large">): Uint8Array {
   return large.length === 0 ? bytes : Buffer.concat([bytes, littleEndian(large)]);
 }

@@ -11,7 +11,7 @@ import { checkEqual, HASH, hashOf, parseData, putChecked, readChecked } from "./
 
 export const RESULT = "result.json";
 
-/** Undefined if the job is not finished. Throws `job.damaged`, also for the result of another job; `file.read`. */
+/** Returns undefined if the job is not finished. Throws `file.read`; `job.damaged`, also for another job's result. */
 export function readResult(job: OpenedJob): JobResult | undefined {
   const { store } = job;
   const given = readChecked(store, RESULT);

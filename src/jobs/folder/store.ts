@@ -31,9 +31,9 @@ import { type Field, type Shape, SpecReader, specOf } from "../../spec/index.js"
 /** A file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
 const TEMPORARY = /\.tmp\.[^/]*$/;
 const MISSING = ["ENOENT", "ENOTDIR"];
-/** An older temporary file counts as left over from a killed process on another machine. */
+/** A temporary file that is older was left by a process that was killed on another machine. */
 const LEFT_MS = 3_600_000;
-/** Leads neither up nor to another disk. */
+/** A step of a path that leads neither up nor to another disk. */
 const STEP = /^(?!\.{1,2}$)[^/\\:\0]+$/;
 /** The text of a file must fit into a string. */
 const MAX_WHOLE = 2 ** 28;
@@ -53,7 +53,7 @@ export class FolderStore {
     this.place = folder;
   }
 
-  /** The file then survives a crash of the machine. */
+  /** Writes a file, which then survives a crash of the machine. */
   put(name: string, pieces: Iterable<Uint8Array>): void {
     this.write(name, pieces, (file, temporary, path) => {
       try {
@@ -66,13 +66,13 @@ export class FolderStore {
     });
   }
 
-  /** Undefined if there is no file. Throws `file.read` for more than 256 MiB, and for anything but a regular file. */
+  /** Returns undefined if there is no file. Throws `file.read` above 256 MiB, and for all but regular files. */
   get(name: string): Uint8Array<ArrayBuffer> | undefined {
     checkSize(this.sizeOf(name) ?? 0, { shown: this.#path(name), most: MAX_WHOLE });
     return this.read(name, 0, MAX_WHOLE);
   }
 
-  /** A negative `from` counts from the end of the file. The result is in the memory that `memoryFor` returns. */
+  /** Reads into the memory that `memoryFor` returns. A negative `from` counts from the end of the file. */
   read(
     name: string,
     from: number,
@@ -107,7 +107,7 @@ export class FolderStore {
     });
   }
 
-  /** The sorted names of all regular files at any depth, without those that are being written. */
+  /** Returns the sorted names of all regular files at any depth, without files that are being written. */
   list(folder: string): string[] {
     return this.#files(folder)
       .filter((name) => !TEMPORARY.test(name))
@@ -136,7 +136,7 @@ export class FolderStore {
     });
   }
 
-  /** Throws `job.damaged` for a link in a folder. For functions that follow links, before they write there. */
+  /** Throws `job.damaged` for a link in a folder. Call it before a function that follows links writes there. */
   checkOwn(folder: string): void {
     const other = this.#entries(folder).find((entry) => !entry.isFile() && !entry.isDirectory());
     if (other === undefined) return;
@@ -277,7 +277,7 @@ export function checksumOf(value: object): string {
 const CHECKSUM = /^,\n {2}"sha256": "([0-9a-f]{64})"\n\}\n$/;
 const CHECKSUM_BYTES = 83;
 
-/** Undefined if there is no such file. Everybody can make a checksum, so check the value with {@link parseData}. */
+/** Returns undefined if there is no file. Everybody can make a checksum: check the value with {@link parseData}. */
 export function readChecked(store: FolderStore, name: string, remedy?: string): object | undefined {
   const bytes = store.get(name);
   if (bytes === undefined) return undefined;
@@ -310,7 +310,7 @@ export function failDamaged(store: FolderStore, name: string, problem = CHECKSUM
   return fail(error("job.damaged", { problem, remedy, where: { file: `${store.place}/${name}` } }));
 }
 
-/** Undefined if `read` throws `job.damaged`. */
+/** Returns undefined if `read` throws `job.damaged`. */
 export function unlessDamaged<T>(read: () => T): T | undefined {
   return unlessRefused(read, (refusal) => {
     if (refusal.code !== "job.damaged") throw refusal;
@@ -343,7 +343,7 @@ function jsonOf(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** No task begins while this many parts are on their way to the disk. */
+/** No task begins while this many parts are not yet on the disk. */
 const MAX_UNFLUSHED = 4;
 /** After each task, the thread waits at most this share of the task's time for the parts of earlier tasks. */
 const WAIT_SHARE = 1 / 50;
@@ -361,7 +361,7 @@ export class BackgroundStore extends FolderStore {
     this.#signal = signal;
   }
 
-  /** Returns when the system has all pieces. {@link run} waits for the disk. */
+  /** Returns when the system has all pieces. Only {@link run} waits for the disk. */
   override put(name: string, pieces: Iterable<Uint8Array>): void {
     const written = this.write(name, this.#untilStopped(pieces), (file, temporary, path) => {
       const isFlushed = flushed(file).finally(() => closeSync(file));

@@ -14,7 +14,7 @@ export interface JobFlaw {
   readonly issue: Issue;
 }
 
-/** Reads no other files in the folder `parts`. The result of a finished job has the hash of each part. */
+/** In the folder `parts`, reads only parts of this job. A finished job's result has the hash of each part. */
 export function flawsOf(job: OpenedJob, call: LongCall): JobFlaw[] {
   const { store } = job;
   const flaws: JobFlaw[] = [];

@@ -23,10 +23,10 @@ import { type BulkSpec, EXPORT_NAMES, type JobSpec } from "../types.js";
 
 const MAX_BULK = 256;
 const LIMIT = 2 ** 31;
-/** Of lists and objects in options of a bulk part. */
+/** Lists and objects in the options of a bulk part can be this deep. */
 const MAX_DEPTH = 8;
 
-/** Results of a task of a bulk part. It takes under a second. */
+/** The results that one task of a bulk part makes, in under a second. */
 export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
 
 /** The lists of sectors and of bulk tasks must fit into memory. */
@@ -273,7 +273,7 @@ function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
   return undefined;
 }
 
-/** The folder of a bulk part, and of a layer of a Zarr export. */
+/** Returns the name of the folder of a bulk part, or of a layer of a Zarr export. */
 export function folderNameOf(name: string): string {
   return encodeURIComponent(name);
 }
@@ -301,7 +301,6 @@ export function hasManySectors(extent: CellRectangle): boolean {
   return countOf(regionsNear(extent, { side: SECTOR_SIDE })) > MAX_SECTORS;
 }
 
-/** Of all tasks of the phase `bulk`. */
 export function batchesOf(bulk: readonly BulkSpec[]): number {
   return bulk.reduce((sum, spec) => sum + batchesIn(spec), 0);
 }

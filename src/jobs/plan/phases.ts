@@ -42,7 +42,7 @@ export const UNITS: Readonly<Record<PhaseKind, JobUnit>> = {
   bulk: "results",
 };
 
-/** In order. A phase may have no tasks. */
+/** Returns the phases in order. A phase may have no tasks. */
 export function phasesOf(job: OpenedJob): Phase[] {
   const phases: Phase[] = [];
   for (const [layer, { name, scatter }] of job.plan.walk.layers.entries()) {
@@ -61,7 +61,7 @@ export function hasOrdered({ plan }: OpenedJob): boolean {
   return plan.spec.placements.some(isOrdered);
 }
 
-/** The sectors that the walkers of finite layers reach are read once, from the parts of the walk. */
+/** Lists the tasks of each phase. Reads the sectors that finite layers reach only once, from the parts of the walk. */
 export class JobTables {
   readonly #job: OpenedJob;
   readonly #merged = new Map<number, readonly Sector[]>();
@@ -73,7 +73,7 @@ export class JobTables {
     this.#job = job;
   }
 
-  /** All phases before this one must be finished. */
+  /** Returns the tasks of a phase. All earlier phases must be finished. */
   tasks({ kind, layer }: Phase): Task[] {
     const { plan, manifest } = this.#job;
     switch (kind) {
@@ -106,7 +106,7 @@ export class JobTables {
     }
   }
 
-  /** Undefined if the number is not known from the manifest. Lists no tasks: a job can have a million. */
+  /** Returns undefined if the manifest does not decide the number. Lists no tasks: a job can have a million. */
   fixedCount({ kind, layer }: Phase): number | undefined {
     const { plan, manifest } = this.#job;
     switch (kind) {
@@ -123,7 +123,7 @@ export class JobTables {
     }
   }
 
-  /** The cost of a phase, estimated if its tasks are not known yet. `before` is the cost of all earlier phases. */
+  /** Returns the cost of a phase. If its tasks are unknown yet, estimates it from the cost `before` it. */
   costOf(phase: Phase, before: number): number {
     const { kind, layer } = phase;
     if (this.fixedCount(phase) !== undefined) return sumOf(this.tasks(phase)).cost;
@@ -131,7 +131,7 @@ export class JobTables {
     return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
   }
 
-  /** The sectors that a finite layer reached, by row, then column. All its shards must be walked. */
+  /** Returns the sectors that a finite layer reached, by row, then column. All its shards must be walked. */
   merged(layer: number): readonly Sector[] {
     const known = this.#merged.get(layer);
     if (known !== undefined) return known;
@@ -142,7 +142,7 @@ export class JobTables {
     return sectors;
   }
 
-  /** Keeps the heads of the parts until a caller asks for a different layer. All shards must be walked. */
+  /** Yields the parts, and keeps their heads until a call for a different layer. All shards must be walked. */
   *shardParts(layer: number): Generator<Part<ShardMeta>, void> {
     if (this.#opened?.layer === layer) {
       yield* this.#opened.parts;
@@ -223,7 +223,7 @@ function sizeOfBatch({ kind, count }: BulkSpec, batch: number): Pick<Task, "amou
   return { amount, cost: amount * RESULT_NS[kind] };
 }
 
-/** The parts of the result of a job that makes the rectangle `extent`. */
+/** Returns the names of the parts in the result of a job whose extent is `extent`. */
 export function resultParts(job: OpenedJob, extent: CellRectangle): string[] {
   const { manifest } = job;
   return [
@@ -247,7 +247,7 @@ export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: nu
   throw new Error("the phase has no such task");
 }
 
-/** The walkers of shard k: `from` to `to` − 1. */
+/** Returns the walkers of shard k: `from` to `to` − 1. */
 export function shardOf(walkers: number, shards: number, k: number) {
   const at = (n: number) => Number((BigInt(walkers) * BigInt(n)) / BigInt(shards));
   return { from: at(k), to: at(k + 1) };
@@ -272,7 +272,7 @@ function sectorCost({ plan }: OpenedJob): number {
   return walking * STEP_NS + SECTOR_SIDE ** 2 * (CELL_NS + STORED_CELL_NS);
 }
 
-/** The phase that writes a part. Undefined if the job has no part of this name. */
+/** Returns the phase that writes a part; undefined if the job has no part of this name. */
 export function phaseOfPart(job: OpenedJob, name: string): PhaseKind | undefined {
   const { plan, manifest } = job;
   const [, kind, of = "", last = ""] = name.replace(/\.part$/, "").split("/");
@@ -292,7 +292,7 @@ export function phaseOfPart(job: OpenedJob, name: string): PhaseKind | undefined
   return manifest.bulk.some(isBulk) ? "bulk" : undefined;
 }
 
-/** Undefined if the job has no part of this name. */
+/** Returns the reader of a part's head; undefined if the job has no part of this name. */
 export function metaOf(job: OpenedJob, name: string): ReadMeta<object> | undefined {
   const kind = phaseOfPart(job, name);
   if (kind === "walk") return shardMeta(name);

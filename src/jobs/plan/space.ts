@@ -92,7 +92,6 @@ export function checkSpace(
   }
 }
 
-/** Default memory of a job, in bytes. */
 export function usualMemory(threads: number): number {
   return Math.min(threads * THREAD_MEMORY, Math.floor(machineMemory() * MACHINE_SHARE));
 }
@@ -103,7 +102,7 @@ function machineMemory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** The folder need not exist. Undefined if the system does not report the free bytes. */
+/** The folder need not exist. Returns undefined if the system does not report the free bytes. */
 function freeBytes(folder: string): number | undefined {
   for (let at = folder; ; at = dirname(at)) {
     try {
@@ -118,7 +117,7 @@ function freeBytes(folder: string): number | undefined {
 export const MAX_THREADS = 1024;
 /** Bytes of a job: enough for all tasks, also in a new thread. */
 export const MIN_MEMORY = 2 ** 26;
-/** Bytes of a thread. A world needs 4 MiB, and it gets only a part. */
+/** Bytes of a thread. Its world gets only a part of them, and needs 4 MiB. */
 const MIN_SHARE = 2 ** 24;
 
 export interface Limits {
@@ -129,7 +128,7 @@ export interface Limits {
   readonly nice: boolean;
 }
 
-/** Checks limits, and fills in those that are missing. */
+/** Checks the limits that are given, and fills in the others. */
 export function limitsOf(given: { readonly [K in keyof Limits]?: Limits[K] | undefined }): Limits {
   const { nice = false } = given;
   checkFlag("nice", nice);

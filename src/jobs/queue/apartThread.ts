@@ -31,7 +31,7 @@ async function run({ folder, name }: ApartCall): Promise<Survey | undefined> {
   return undefined;
 }
 
-/** What remains to do of a job: the first phase that is not finished, or the missing exports. */
+/** What remains to do: the first phase that is not finished, or the missing exports. */
 export type Survey = ReturnType<typeof surveyOf>;
 
 function surveyOf(job: Job) {

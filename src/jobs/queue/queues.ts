@@ -15,12 +15,12 @@ export interface QueueAddress {
 }
 
 const PREFIX = "rollmill";
-/** PostgreSQL accepts these names of schemas without quotes. */
+/** The names of schemas that PostgreSQL accepts without quotes. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
-/** Between two attempts to reach a Redis that does not answer. */
+/** The wait between two attempts to reach a Redis that does not answer. */
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2000;
-/** A worker that has started waits for ever. */
+/** The longest wait for the first answer. Later, a worker waits for ever. */
 const CONNECT_MS = 5000;
 
 export type Queues = Awaited<ReturnType<typeof loadQueues>>;
@@ -59,11 +59,10 @@ export async function loadQueues(given: QueueAddress) {
   }
 
   return {
-    /** Without the password, for messages. */
+    /** The URL without its password, for messages. */
     place: shownUrl(url),
     bullmq,
     queue,
-    /** The caller must close the worker. */
     worker(name: string, processor: Processor, settings: Omit<WorkerOptions, "connection">): Worker {
       return new bullmq.Worker(name, processor, { ...settings, connection, prefix }, backend);
     },
@@ -94,7 +93,7 @@ export async function loadQueues(given: QueueAddress) {
         return fail(error("queue.connect", { problem, got: shownUrl(url), remedy }), cause);
       }
     },
-    /** Makes no more attempts to reach the database. */
+    /** Ends the attempts to reach the database. */
     abandon(): void {
       isAbandoned = true;
     },
@@ -104,7 +103,6 @@ export async function loadQueues(given: QueueAddress) {
   };
 }
 
-/** Closes the queues at the end. */
 export async function withQueues<T>(address: QueueAddress, work: (queues: Queues) => Promise<T>): Promise<T> {
   const queues = await loadQueues(address);
   try {

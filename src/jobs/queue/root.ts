@@ -3,14 +3,14 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { error, type Finding, fail, RollmillError } from "../../errors/index.js";
 import { failToRead, unless } from "../../files/problem.js";
 
-/** Workers read and write files in these folders of a job. */
+/** The folders of a job in which workers read and write files. */
 const USED = ["parts", "exports"];
-/** For a path that leads nowhere. Any other error may pass, so a ticket is tried again after it. */
+/** The errors of a path that leads nowhere. Any other error may pass, so its ticket is tried again. */
 const NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
-/** Between two pieces of a list, the thread can do something else. */
+/** The thread checks this many files at a time, and can do something else before the next ones. */
 const PIECE = 256;
 
-/** Returns a path with `/` on all systems. Throws `queue.root` if the folder is not inside the root; `file.read`. */
+/** Returns the folder's path from the root, with `/`. Throws `queue.root` if it is not inside the root; `file.read`. */
 export async function pathUnder(root: string, folder: string): Promise<string> {
   const [realRoot, real] = [await realOf(root), await realOf(folder)];
   const inside = relative(realRoot, real);

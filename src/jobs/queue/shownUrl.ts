@@ -2,14 +2,14 @@ import { isDecodable } from "../../spec/index.js";
 
 const SCHEME = /\b(?:rediss?|postgres(?:ql)?):/i;
 
-/** In a URL with a mistake, such as `redis://user:1/2@host`, the password can be in any part. */
+/** Whether the parts of a URL are sure. In `redis://user:1/2@host`, a mistake, any part can have the password. */
 export function isServerUrl(url: string): boolean {
   if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url)) return false;
   const { username, password, pathname, hash } = new URL(url);
   return hash === "" && isDecodable(username + password) && isDecodable(pathname) && !/[@:]|%40/.test(pathname);
 }
 
-/** A URL for messages: with `***` instead of its password, and without its query, which may have one too. */
+/** Returns a URL for messages: with `***` for its password, and without its query, which may have a password too. */
 export function shownUrl(url: string): string {
   if (!isServerUrl(url)) return "***";
   const parsed = new URL(url);
@@ -20,7 +20,7 @@ export function shownUrl(url: string): string {
   return parsed.href;
 }
 
-/** The password ends at the last `@` of a line, or at the `…` where a message has cut the address. */
+/** Hides passwords. One ends at the last `@` of a line, or at the `…` where a message has cut the address. */
 export function withoutPasswords(text: string): string {
   return text.replace(/.+/g, (line) => {
     const [scheme = ""] = SCHEME.exec(line) ?? [];

@@ -12,16 +12,15 @@ const LOOK_MS = 500;
 /** The threads of a job end when no task has needed them for this long. */
 const IDLE_MS = 30_000;
 
-/** `root` is a real path. */
 type SlotOptions = Limits & { readonly root: string };
 
 const OVER = new Error("the submission is over");
 
-/** Gives all threads and all memory of a worker to one submission at a time. Other submissions wait for the end. */
+/** Gives all threads and all memory of a worker to one submission at a time. Later submissions wait for its end. */
 export function newSlots(options: SlotOptions) {
   const waiting: { readonly submission: Submission; readonly begin: (slot: Slot) => void }[] = [];
   let current: Slot | undefined;
-  /** Tasks in the current slot. */
+  /** Number of tasks in the current slot. */
   let users = 0;
   let idle: NodeJS.Timeout | undefined;
 
@@ -40,7 +39,7 @@ export function newSlots(options: SlotOptions) {
     if (users === 0) endSoon();
   }
 
-  /** Call it when no task is in the slot. If the submission is not over, a further task may arrive. */
+  /** Ends the slot, which must have no task: now if the submission is over, else after a wait for further tasks. */
   function endSoon(): void {
     const slot = current;
     const end = () => {
@@ -75,9 +74,7 @@ export function newSlots(options: SlotOptions) {
 
 type Slot = ReturnType<typeof newSlot>;
 
-/**
- * The opened job and the threads of a submission. `before`: the previous slot has freed its threads and its memory.
- */
+/** Opens the job of a submission, and starts its threads. First waits for `before`, the end of the previous slot. */
 function newSlot(submission: Submission, options: SlotOptions, before: Promise<void> | undefined) {
   const over = new AbortController();
   const endings: (() => unknown)[] = [];
@@ -107,7 +104,7 @@ function newSlot(submission: Submission, options: SlotOptions, before: Promise<v
     try {
       if (isOver(folder, submission)) over.abort(OVER);
     } catch (cause) {
-      // then a later look finds a change
+      // if the folder cannot be read for a moment, a later look finds a change
       if (!isElsewhere(cause)) return;
       isBroken = true;
       over.abort(cause);
@@ -121,11 +118,10 @@ function newSlot(submission: Submission, options: SlotOptions, before: Promise<v
   }
 
   return {
-    /** Opened once for all tasks of the slot. */
     job,
     /** Aborted with {@link OVER}, or with an error if the worker has lost the folder, such as a network drive. */
     over: over.signal,
-    /** If the job could not be opened, the next task gets a new slot. */
+    /** Whether the slot is for this submission. Always false if the job could not be opened or the folder was lost. */
     serves: (other: Submission) => !isBroken && keyOf(other) === keyOf(submission),
     async runner(): Promise<Runner> {
       const { opened } = await job;
@@ -162,7 +158,7 @@ export function doTask(slots: ReturnType<typeof newSlots>, data: TaskData, signa
   });
 }
 
-/** Throws if the worker has lost the folder of the job. */
+/** Returns "skipped" if the submission is over. Throws if the worker has lost the folder of the job. */
 function skipped({ reason }: AbortSignal): Outcome {
   if (reason === OVER) return "skipped";
   throw reason;

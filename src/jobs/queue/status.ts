@@ -76,7 +76,7 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
 
 const WINDOW_MS = 30_000;
 
-/** Tickets per second. If `isCut`, the queue may have dropped older ones: only the time since the oldest counts. */
+/** Returns tickets per second. With `isCut`, older tickets may be gone: only the time since the oldest counts. */
 export function rateOf(
   ended: readonly { readonly finishedOn: number; readonly isOwn: boolean }[],
   { nowMs, sinceMs, isCut }: { readonly nowMs: number; readonly sinceMs: number; readonly isCut: boolean },
@@ -112,22 +112,18 @@ export async function submissionState(
   };
 }
 
-/** Complaints kept about one submission. */
 const MAX_COMPLAINTS = 20;
-/** A worker that still gets tickets of the job complains every few seconds. */
+/** An older complaint is not shown: a worker that still gets tickets of the job complains every few seconds. */
 const SHOWN_MS = 60_000;
 const MAX_LENGTH = 500;
 
-/**
- * A worker that gives tickets of a submission back complains in the log of the step ticket. A complaint that cannot be
- * stored is not an error.
- */
+/** Adds a worker's complaint to the log of the step ticket. A complaint that cannot be stored is not an error. */
 export async function complain(steps: Queue<StepData>, id: string, root: string, problem: string): Promise<void> {
   const complaint = { atMs: Date.now(), worker: `${hostname()}:${root}`, problem };
   await steps.addJobLog(id, JSON.stringify(complaint), MAX_COMPLAINTS).catch(() => undefined);
 }
 
-/** The last complaint of each worker, such as `b:/srv/maps: the folder is a copy`. */
+/** Returns the last complaint of each worker, such as `b:/srv/maps: the folder is a copy`. */
 async function complaintsOf(steps: Queue<StepData>, id: string): Promise<readonly string[]> {
   const { logs } = await steps.getJobLogs(id, 0, MAX_COMPLAINTS - 1);
   const latest = new Map<string, string>();
@@ -138,7 +134,7 @@ async function complaintsOf(steps: Queue<StepData>, id: string): Promise<readonl
       const isSound = Number.isFinite(atMs) && typeof worker === "string" && typeof problem === "string";
       if (isSound && Math.abs(Date.now() - atMs) < SHOWN_MS) latest.set(worker, `${worker}: ${problem}`);
     } catch {
-      // the row is not JSON
+      // skips a row that is not JSON
     }
   }
   return Array.from(latest.values(), (line) => oneLine(line.slice(0, MAX_LENGTH)));

@@ -10,7 +10,7 @@ import type { ApartAnswer, ApartCall, Survey } from "./apartThread.js";
 import type { Outcome } from "./slots.js";
 import { isOver, type StepData, type TaskData, TICKET_OPTIONS } from "./tickets.js";
 
-/** Between two batches of tickets, messages about other tickets can go to the queue. */
+/** Tickets in a batch. Between two batches, messages about other tickets can go to the queue. */
 const PIECE = 1000;
 /** If parts of a phase are missing after this many rounds, something deletes or damages them. */
 const MAX_ROUNDS = 5;
@@ -68,7 +68,7 @@ export async function takeStep(ticket: Ticket<StepData>, token: string, call: St
   }
 }
 
-/** Exports are not part of the result, so a failed one is only logged. */
+/** Exports are not part of the result, so a failed export is only logged. */
 async function exportApart(store: FolderStore, name: ExportName, { folder, signal }: StepCall): Promise<void> {
   try {
     await whileHolding(folder, RUNNER, () => apart({ folder, name }, signal));
@@ -79,7 +79,7 @@ async function exportApart(store: FolderStore, name: ExportName, { folder, signa
   }
 }
 
-/** In a new thread, because the calling one renews the locks of the worker's tickets. Undefined for an export. */
+/** Works in a new thread: the calling one renews the locks of the worker's tickets. An export returns undefined. */
 function apart(call: ApartCall, signal: AbortSignal): Promise<Survey | undefined> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

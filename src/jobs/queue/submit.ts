@@ -115,12 +115,12 @@ async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<S
 }
 
 const LOOK_MS = 500;
-/** Of the time. A look is slow if the folder has many files. */
+/** Looks take at most this share of the time: they are slow if the folder has many files. */
 const LOOK_SHARE = 1 / 10;
 /** At the second look, and then after this many, the runner asks the queue about the submission. */
 const LOOKS = 10;
 
-/** `id` is that of the step ticket. */
+/** `id` is the id of the step ticket. */
 interface WaitCall {
   readonly steps: Queue<StepData>;
   readonly tasks: Queue<TaskData>;
@@ -128,18 +128,18 @@ interface WaitCall {
   readonly onWait: ((reason: string) => void) | undefined;
 }
 
-/** Looks which parts exist. The step ticket takes the job from phase to phase, even if this process ends. */
+/** The `run` only looks which parts exist. The step ticket takes the job from phase to phase, also without it. */
 function queueRunner(job: OpenedJob, call: WaitCall): Runner {
   const tables = new JobTables(job);
   let last: SubmissionState | undefined;
 
-  /** Throws if the job cannot go on, and reports why it waits. */
+  /** Reports why the job waits. Throws if it cannot go on. */
   async function ask(): Promise<void> {
     const [now, before] = [await submissionState(call, call.id), last];
     last = now;
     if (now.state === "lost") refuse(`${now.reason}`);
     if (now.state === "failed") refuse(`a task failed on a worker (${now.reason})`);
-    // at the first time, the last parts may have been written after the last look
+    // the first time, the last parts may have been written after the last look
     if (now.state === "done" && before?.state === "done")
       refuse("the workers have ended the job, but it has no result");
     if (now.reason !== undefined && now.reason !== before?.reason) call.onWait?.(now.reason);

@@ -21,7 +21,7 @@ import { folderUnder } from "./root.js";
 export const STEPS = "rollmill-steps";
 export const TASKS = "rollmill-tasks";
 
-/** Finished tickets, and failed ones, that a queue keeps. */
+/** A queue keeps this many finished tickets, and this many failed tickets. */
 export const MAX_KEPT = 1000;
 
 /** A ticket is tried again after 1, 2, 4 and 8 seconds. A lost worker does not count as an attempt. */
@@ -32,7 +32,7 @@ export const TICKET_OPTIONS = {
   removeOnFail: { count: MAX_KEPT },
 } as const;
 
-/** Of the path of a job, in messages. */
+/** A message shows this many characters of the path of a job. */
 const MAX_SHOWN = 200;
 
 /** What a worker compares with what it has: see {@link isOver}. */
@@ -41,9 +41,9 @@ export interface Submission {
   readonly job: string;
   /** The time in milliseconds since 1970, or the number of the previous submission plus 1 if the time is not larger. */
   readonly generation: number;
-  /** Of the build that submitted the job. Only the same build makes the same parts. */
+  /** SHA-256 of the code that submitted the job. Only the same code makes the same parts. */
   readonly code: string;
-  /** The identity of `control.json` after the submission. A copy of the folder has another one. */
+  /** The {@link controlMark} after the submission. A copy of the folder has another mark. */
   readonly control: string;
 }
 
@@ -83,18 +83,17 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** For messages: `task 3 of the phase "cells" of isle`. */
+/** Returns a name for messages, such as `task 3 of the phase "cells" of isle`. */
 export function ticketName(data: unknown): string {
   const { job, phase, k }: Readonly<Record<string, unknown>> = Object(data);
   const name = typeof job === "string" ? job.slice(0, MAX_SHOWN) : show(job);
   return oneLine(phase === undefined ? `a step of ${name}` : `task ${show(k)} of the phase ${show(phase)} of ${name}`);
 }
 
-/** This worker does not have the job of a ticket, and another worker may have it. */
+/** The errors if this worker does not have the job of a ticket, but another worker may have it. */
 const ELSEWHERE: readonly string[] = ["queue.root", "job.missing", "job.version"];
 const NS_PER_MS = 1_000_000n;
 
-/** Then the ticket goes back to the queue. */
 export function isElsewhere(cause: unknown): cause is RollmillError {
   return cause instanceof RollmillError && ELSEWHERE.includes(cause.code);
 }
@@ -111,8 +110,8 @@ export async function folderOf(root: string, submission: Submission): Promise<st
 }
 
 /**
- * Whether somebody has changed the request, or a task has failed. Throws `queue.root` for a copy of the folder. The number
- * in `control.json` never decreases, so an old copy has a smaller number. A later copy has another file.
+ * Whether somebody has changed the request, or a task has failed. Throws `queue.root` for a copy of the folder: in an old
+ * copy, `control.json` has a smaller number, because numbers never decrease. In a later copy, it is another file.
  */
 export function isOver(folder: string, { generation, control }: Submission): boolean {
   const { desired, generation: last = 0 } = readControl(new FolderStore(folder));
@@ -125,7 +124,7 @@ export function isOver(folder: string, { generation, control }: Submission): boo
   return fail(error("queue.root", { problem, expected, remedy, where: { file: folder } }));
 }
 
-/** The inode of `control.json`, and the time of its last change, which only the file system sets. */
+/** Returns the inode of `control.json` and the time of its last change, which only the file system sets. */
 export function controlMark(folder: string): string {
   const path = join(folder, CONTROL);
   try {
@@ -136,7 +135,7 @@ export function controlMark(folder: string): string {
   }
 }
 
-/** One value is enough: permissions change the time, and some network drives number files on each machine. */
+/** One equal value is enough: permissions change the time, and some network drives number files on each machine. */
 function isSameFile(mark: string, other: string): boolean {
   const [ino, time] = mark.split(" ");
   const [otherIno, otherTime] = other.split(" ");

@@ -32,9 +32,9 @@ import {
 const LOST_AFTER_MS = 30_000;
 const MIN_LOST_AFTER_MS = 2000;
 const MAX_LOST_AFTER_MS = 3_600_000;
-/** Looks for lost workers in the time that a lock lasts. BullMQ needs two looks to find one. */
+/** Number of looks for lost workers while a lock lasts. BullMQ needs two looks to find a lost worker. */
 const LOOKS = 6;
-/** While the part of a task goes to the disk, its thread does the next. */
+/** While the part of a task goes to the disk, its thread does the next task. */
 const TASKS_PER_THREAD = 2;
 const MIN_LOOK_MS = 1000;
 /** No task reaches this number: a lost worker is not the fault of its task. */
@@ -45,7 +45,7 @@ const LATE_MS = 3000;
 const LOAD_MS = 5000;
 /** A refused ticket waits at most this long. */
 const RETURN_MS = 500;
-/** A worker must not race through the tickets of other workers. */
+/** The wait after a refused ticket: a worker must not race through the tickets of other workers. */
 const PASS_MS = 100;
 
 /** A ticket is a task or a step, which takes a job to its next phase. Example: `task 3 of the phase "cells" of isle`. */
@@ -135,7 +135,7 @@ interface Settings extends Limits, Pick<WorkerOptions, "root" | "pauseAbove"> {
 
 type WaitingTicket = Ticket<StepData | TaskData>;
 
-/** One of the two queues. */
+/** The queue of steps or the queue of tasks: its BullMQ worker, and what this worker does with a ticket. */
 interface Line {
   readonly worker: Worker;
   readonly gate: ReturnType<typeof gateOf>;
@@ -233,7 +233,7 @@ export class QueueWorker {
   async #process(line: Line, ticket: WaitingTicket, token: string, lost: AbortSignal): Promise<Outcome> {
     const { onEvent } = this.#settings;
     const about = { ticket: ticketName(ticket.data), isTask: ticket.queueName === TASKS };
-    // stays so if the lock of the ticket was lost, or if the ticket could not be given back
+    // the end of a ticket whose lock was lost, or that could not be given back
     let end: TicketEnd = { kind: "taken" };
     onEvent({ kind: "begun", ...about });
     this.#tickets++;
@@ -255,7 +255,7 @@ export class QueueWorker {
     throw new this.#queues.bullmq.WaitingChildrenError();
   }
 
-  /** Gives the ticket back, if that helps. Returns its end, and the error for BullMQ. */
+  /** If another attempt or worker may help, gives the ticket back. Returns its end, and the error for BullMQ. */
   async #afterError(
     line: Line,
     ticket: WaitingTicket,
@@ -295,7 +295,7 @@ export class QueueWorker {
     return takeStep(ticket, token, { folder, tasks: this.#tasks, signal });
   }
 
-  /** All workers then skip the other tasks of the submission. */
+  /** Stores why the job failed. All workers then skip the other tasks of the submission. */
   async #noteFailure(data: StepData | TaskData, cause: unknown): Promise<void> {
     try {
       const folder = await folderOf(this.#settings.root, data);
@@ -340,7 +340,6 @@ function gateOf(worker: Worker, onError: (cause: Error) => void) {
   return {
     close,
     open,
-    /** A second call extends the time. */
     closeFor(ms: number, reason: string) {
       clearTimeout(timer);
       close(reason);
@@ -354,14 +353,14 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5000;
 const MAX_SEEN = 100_000;
 
-/** Remembers the tickets that a worker has given back. When it has seen all, it pauses: each time twice as long. */
+/** Remembers the tickets that a worker gave back. When a ticket comes again, it pauses: each time twice as long. */
 export function newRefusals() {
-  /** Since the last pause, by submission. */
+  /** The cause of each submission's refusal, since the last pause. */
   const causes = new Map<string, RollmillError>();
   const seen = new Set<string>();
   let pauseMs = FIRST_PAUSE_MS;
   return {
-    /** Throws why a ticket of the same submission was given back. */
+    /** If a ticket of the same submission was given back, throws the cause. */
     throwKnown(submission: Submission): void {
       const cause = causes.get(keyOf(submission));
       if (cause !== undefined) throw cause;
@@ -380,7 +379,6 @@ export function newRefusals() {
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
       return now;
     },
-    /** The worker has done an own ticket. */
     reset(): void {
       seen.clear();
       pauseMs = FIRST_PAUSE_MS;

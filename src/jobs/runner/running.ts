@@ -21,14 +21,14 @@ export interface Runner {
 export interface RunnerCall {
   readonly signal: AbortSignal | undefined;
   readonly onTask: (k: number) => void;
-  /** Only for tasks that make sectors. */
+  /** The sector that task k makes. Undefined for tasks that make no sectors. */
   readonly sectorOf?: ((k: number) => Sector) | undefined;
 }
 
 /** The abort reason of work whose request in `control.json` has changed. */
 const PAUSED = new Error("the job was paused");
 
-/** Works until the end, or until the request for the job changes. Then returns undefined. */
+/** Returns the result of `work`, or undefined if the request for the job changes before its end. */
 export async function whileDesired<T>(
   store: FolderStore,
   desired: Desired,
@@ -56,7 +56,6 @@ export async function whileDesired<T>(
   }
 }
 
-/** Closes the runner at the end. */
 export async function runPhases(
   job: OpenedJob,
   runner: Runner,

@@ -14,7 +14,7 @@ import type { ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
 
 const MIB = 2 ** 20;
 const MAX_SHARE = 2 ** 32;
-/** Bytes. The maps and the kernel are outside the JavaScript heap, but contents and items are inside. */
+/** In bytes. The maps and the kernel are outside the JavaScript heap, but contents and items are inside. */
 const MIN_HEAP = 2 ** 29;
 
 /** If a thread dies, the calls whose tasks it ran fail with `job.task`, and a new thread does later tasks. */
@@ -50,7 +50,7 @@ export class ThreadRunner implements Runner {
     }
   }
 
-  /** The calls that run fail with `argument.disposed`. */
+  /** Calls of `run` that have not ended fail with `argument.disposed`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const ended = [...this.#calls].map((call) => call.ended);
@@ -87,9 +87,8 @@ function newCall(phase: Phase, list: ReturnType<typeof taskList>, onTask: Runner
   const ended = new Promise<void>((...both) => {
     [resolve, reject] = both;
   });
-  /** See {@link StopSignal}. */
   const stopFlag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  /** Tasks that were begun and not ended. */
+  /** Number of tasks that were begun and have not ended. */
   let running = 0;
   let stopped: { readonly cause: unknown } | undefined;
   const endIfDone = () => {
@@ -97,7 +96,6 @@ function newCall(phase: Phase, list: ReturnType<typeof taskList>, onTask: Runner
     if (stopped !== undefined) reject(stopped.cause);
     else if (list.isEmpty()) resolve();
   };
-  /** The first cause becomes the reason of `ended`. */
   const stop = (cause: unknown) => {
     stopped ??= { cause };
     Atomics.store(stopFlag, 0, 1);
@@ -134,19 +132,15 @@ function newCall(phase: Phase, list: ReturnType<typeof taskList>, onTask: Runner
 type Thread = ReturnType<typeof newThread>;
 type RunningTask = Readonly<{ call: Call; k: number }>;
 
-/**
- * A worker thread. It runs one task at a time, while the parts of tasks before it go to the disk. `onFree` is called when
- * the thread can begin a task, and when it has died.
- */
+/** The thread runs one task at a time. Calls `onFree` when the thread can begin a task, and when it has died. */
 function newThread(data: ThreadData, onFree: () => void) {
   const worker = new Worker(new URL("./thread.js", import.meta.url), {
     workerData: data,
-    // A thread inherits Node's flags, but cannot start with --input-type, a flag for --eval. In this case, it gets no
-    // flags
+    // A thread inherits the flags of Node, but cannot start with --input-type: then it gets no flags
     ...(process.execArgv.some((flag) => flag.startsWith("--input-type")) && { execArgv: [] }),
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(MIN_HEAP, data.maxMemory) / MIB) },
   });
-  /** The tasks that were begun and not ended, by number. The last one runs unless the thread is free. */
+  /** The tasks that were begun and have not ended, by number. The last of them runs, unless the thread is free. */
   const tasks = new Map<number, RunningTask>();
   let last = 0;
   const thread = {
@@ -199,9 +193,9 @@ function closed(): RollmillError {
 }
 
 /**
- * The tasks that some threads have not begun yet. A thread that begins with a new piece of the list must first walk the
- * regions around it. So each thread has one large piece. A thread whose piece is done takes the second half of the
- * largest piece of another thread. So few pieces are small, and all threads end at about the same time.
+ * Gives tasks to threads. A thread that begins a piece of the list must first walk the regions around this piece. So each
+ * thread has one large piece. A thread whose piece is done takes the second half of the largest remaining piece. So few
+ * pieces are small, and all threads end at about the same time.
  */
 export function taskList(tasks: readonly number[], threads: number) {
   const endOf = (piece: number) => Math.ceil((piece * tasks.length) / threads);
@@ -209,7 +203,7 @@ export function taskList(tasks: readonly number[], threads: number) {
   const pieces = Array.from({ length: threads }, (_, p) => ({ from: endOf(p), to: endOf(p + 1) }));
   return {
     isEmpty: () => pieces.every(({ from, to }) => from === to),
-    /** Undefined if no task remains. */
+    /** Returns undefined if no task remains. */
     next(thread: number): number | undefined {
       const own = pieces[thread];
       if (own.from === own.to) {

@@ -81,7 +81,7 @@ function batchesOf(context: TaskContext, spec: BulkSpec, { from, count: total }:
   }
 }
 
-/** The job was checked when it was loaded. */
+/** Never happens: the job was checked when it was loaded. */
 export function missing(source: string): never {
   throw new Error(`the world of the job has no source ${source}`);
 }

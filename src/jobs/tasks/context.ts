@@ -16,9 +16,9 @@ import type { PhaseKind, Sector } from "../types.js";
 
 /** Share of a thread's memory for the maps of finite layers. */
 const MAPS_SHARE = 1 / 8;
-/** The rest is for the cells of sectors and for the bytes of parts. */
+/** Share of a thread's memory for the world. The rest is for the cells of sectors and for the bytes of parts. */
 export const WORLD_SHARE = 3 / 4;
-/** The sums of a sector need 8 MiB, the half of them for first visits. The kernel itself has the rest. */
+/** The sums of a sector need 8 MiB, half of this for first visits. The rest is for the kernel itself. */
 const SUMS_BYTES = 2 ** 24;
 
 const MAX_MEMORY = 2 ** 32;
@@ -74,7 +74,7 @@ export class TaskContext {
     if (kind !== "merge" && kind !== "walk") this.chunks = new ChunkWriter();
   }
 
-  /** Each call uses the memory of the earlier sums again. */
+  /** Returns empty sums. Uses the memory of the earlier sums again. */
   sums(firstVisits: boolean): ChunkSums {
     if (this.#sums?.firstVisits !== firstVisits) {
       if (!isKernelCompiled()) compileKernel(embeddedKernel());
@@ -101,7 +101,7 @@ export class TaskContext {
 
 /** The merged maps of finite layers. Reads a sector when one of its cells is needed, and keeps the latest. */
 interface StoredMaps extends FiniteMaps {
-  /** By name. Keeps the maps for the next call, and drops those of other layers. */
+  /** Returns the maps by name. Keeps them for the next call, and drops the maps of other layers. */
   whole(layers: readonly number[]): Readonly<Record<string, LayerMap>>;
   freeWhole(): void;
 }

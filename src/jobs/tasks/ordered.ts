@@ -11,7 +11,7 @@ import { readPlacements, type SectorPlacements } from "./placements.js";
 
 /** The head of the part with the contents from stocks of the whole world. */
 export interface OrderedMeta {
-  /** Over all sectors, sorted by i, then j: i and j (as i32, little-endian), and then the bytes of the section. */
+  /** Over i and j (i32, little-endian) and the bytes of the section of each sector, sorted by i, then j. */
   readonly sha256: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly artifacts: readonly string[];

@@ -15,11 +15,11 @@ const BATCH_ROWS = 2 ** 16;
 const BATCH_CHARACTERS = 2 ** 24;
 const LINE_FEED = 0x0a;
 
-/** Sorted by region, then kind, row and column. */
+/** Placements sorted by region, then kind, row and column. */
 export interface PlacementPlaces {
   readonly rows: Int32Array<ArrayBuffer>;
   readonly cols: Int32Array<ArrayBuffer>;
-  /** Indices in the world. */
+  /** Indices of `placements` in the world's spec. */
   readonly kinds: Uint8Array;
   readonly terrains: Uint8Array;
 }
@@ -55,7 +55,7 @@ export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
-/** The placements of each sector. Each call of `next` returns the next content: JSON, or "" for none. */
+/** Yields the placements of each sector. Each call of their `next` returns the next content: JSON, or "" for none. */
 export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
   const { store, spec } = job;
   const areOrdered = spec.placements.map(isOrdered);

@@ -26,7 +26,7 @@ export function runTask(context: TaskContext, phase: Phase, k: number): void {
   TASKS[phase.kind](context, phase, k);
 }
 
-/** Opens all sources. An invalid option would else be found only when its phase runs, perhaps after hours. */
+/** Opens all sources, so that an invalid option is found now, and not after hours, when its phase runs. */
 export function checkSources(context: TaskContext): void {
   const issues: Issue[] = [];
   const check = (open: () => void) => unlessRefused(open, (refusal) => issues.push(...refusal.issues));
@@ -37,7 +37,7 @@ export function checkSources(context: TaskContext): void {
   failOnErrors(issues);
 }
 
-/** A map of visits that becomes too large for the memory is written as a further part, and begun again. */
+/** If a map of visits becomes too large for the memory, writes it as a further part, and begins an empty map. */
 function walkShard(context: TaskContext, { layer }: Phase, k: number): void {
   const { job, signal, maxMemory, maps, world } = context;
   const plan = job.plan.walk.layers[layer];
@@ -87,7 +87,7 @@ function mergeSector(context: TaskContext, { layer }: Phase, k: number): void {
   putPart(job, partName.layer(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => ({ bounds }));
 }
 
-/** Reads only the cells that are not inside the rectangle. */
+/** Grows a rectangle by the visited cells of a chunk. Reads only the cells that are not inside the rectangle. */
 function grownTo(bounds: Bounds | null, { chunkRow, chunkCol, visitBytes }: StoredChunk): Bounds | null {
   const [top, left] = [chunkRow * CHUNK_SIDE, chunkCol * CHUNK_SIDE];
   let [row0, col0, row1, col1] = bounds ?? [Infinity, Infinity, -Infinity, -Infinity];
@@ -156,7 +156,6 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
   putPart(job, partName.cells(sector), sections(), metaOf);
 }
 
-/** Counts each number 0 … length − 1. */
 function countsOf(numbers: Uint8Array, length: number): number[] {
   // neighbours are often equal. Four tables take turns, so that an addition does not wait for the addition before it
   const tables = new Uint32Array(4 * 256);

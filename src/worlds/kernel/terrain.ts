@@ -17,12 +17,12 @@ import { NO_TERRAIN, type PlacementSpec, type WorldPlan } from "../types.js";
 import { Workspace } from "../workspace.js";
 
 const MADE = "made terrain";
-/** Of a count, and of a priority. */
+/** Size of a count, and of a priority. */
 const WORD_BYTES = 4;
 /** The bits of a row of candidates are read 8 bytes at a time, so a read can go past their end. */
 const BITS_MARGIN = 8;
 
-/** Sorted by row, then column. */
+/** Cells on which placements stand, sorted by row, then column. */
 export interface StandingCells {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
@@ -30,7 +30,7 @@ export interface StandingCells {
 
 const NONE: StandingCells = { rows: new Int32Array(0), cols: new Int32Array(0) };
 
-/** In an array that may contain more cells. */
+/** The terrain of cells, in an array that may contain more cells. */
 export interface TerrainCells {
   /** NO_TERRAIN for a cell outside the grid. */
   readonly cells: Uint8Array;
@@ -45,7 +45,7 @@ export interface MadeTerrain {
 
 type Kind = NonNullable<ReturnType<typeof kindOf>>;
 
-/** Keeps its memory in the kernel for the next rectangle. A trap, or its release, makes the object unusable. */
+/** Keeps its memory in the kernel for the next rectangle. After a trap or its release, the object is unusable. */
 export class KernelTerrain {
   readonly #kernel: Kernel;
   readonly #plan: WorldPlan;
@@ -67,7 +67,7 @@ export class KernelTerrain {
     this.#distance = Math.max(0, ...this.#kinds.map((kind) => kind?.distance ?? 0));
   }
 
-  /** At most 1,024 × 1,024 cells. The maps must be final up to `halo` (of the plan) rows and columns around them. */
+  /** Makes at most 1,024 × 1,024 cells. The maps must be final `halo` (of the plan) rows and columns around them. */
   make(rect: CellRectangle, workspace = new Workspace()): MadeTerrain {
     const { rows, cols } = rect;
     const inside = overlap(rect, cellsOfGrid(this.#plan.walk.grid));
@@ -216,8 +216,8 @@ export class KernelTerrain {
   }
 
   /**
-   * The next call for a purpose returns the same memory, because new memory costs a page fault every 4 KiB. New memory
-   * is at least twice as large, so all replaced memory together is smaller than the memory in use.
+   * Calls with the same purpose return the same memory, because new memory costs a page fault every 4 KiB. If the memory
+   * is too small, the new one is at least twice as large, so all replaced memory together is smaller than it.
    */
   #buffer(purpose: string, bytes: number): Address {
     const held = this.#buffers.get(purpose);
@@ -233,7 +233,7 @@ export class KernelTerrain {
 type Layout = ReturnType<typeof layoutOf>;
 
 function layoutOf(inside: CellRectangle, distance: number, { walk: { grid }, program }: WorldPlan) {
-  /** The block of random words to which a column belongs. Here, column 0 is in block 0. */
+  /** Returns the block of random words to which a column belongs. Column 0 is in block 0. */
   const blockOf = (col: number) => Math.floor(col / BLOCK_COLS);
   const around = (cells: CellRectangle, margin: number) => overlap(grown(cells, margin), cellsOfGrid(grid));
   const area = around(inside, distance);
@@ -256,7 +256,7 @@ function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {
   return { row, col, rows, cols };
 }
 
-/** Undefined if there are no candidates. If the world has no rules, the kind can stand on all cells. */
+/** Returns undefined if there are no candidates. If the world has no rules, the kind can stand on all cells. */
 function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolean, key: StreamKey) {
   if (density.numerator === 0n) return undefined;
   const table = new Uint8Array(TERRAIN_CODES).fill(Number(!hasRules));
@@ -264,7 +264,7 @@ function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolea
   return { key, distance, density, terrains: table };
 }
 
-/** Padded to whole vectors, plus a margin of one vector. */
+/** Returns the bytes of a row: padded to whole vectors, plus a margin of one vector. */
 function strideOf(cols: number): number {
   return Math.ceil(cols / LANE_CELLS) * LANE_CELLS + LANE_CELLS;
 }

@@ -78,7 +78,7 @@ export type ReadSources = {
     : never;
 };
 
-/** The parser of recipes throws if no shipped recipe has a name. */
+/** Returns the errors that `parse` throws: the parser of recipes throws for an unknown name of a shipped recipe. */
 function parsedBy<T>(parse: () => T): T | ReturnType<typeof refused> {
   try {
     return parse();

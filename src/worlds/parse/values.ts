@@ -5,15 +5,14 @@ import { type Field, type Shape, type SpecReader, shape } from "../../spec/index
 type Color = readonly [number, number, number];
 
 const BLACK: Color = [0, 0, 0];
-/** Muted, and easy to tell apart. */
+/** Muted colours that are easy to tell apart. */
 const TERRAIN_COLORS = ["#2b5f8a", "#7aa65a", "#3d6b3a", "#b59f6b", "#8c8377", "#e3dcc0", "#5b8fb0", "#a86b4c"];
-/** Bright, to stand out on terrain. */
+/** Bright colours that stand out on terrain. */
 const MARK_COLORS = ["#d7263d", "#f4d35e", "#ffffff", "#1b1b1e", "#f46036", "#c5d86d", "#e55bd0", "#5bc8e5"];
 
 /** A colour such as "#2b5f8a". */
 export const COLOR: Shape<string, Color> = shape(readColor, { type: "string", pattern: "^#[0-9a-fA-F]{6}$" });
 
-/** Returns entry `index` of the default colours. */
 export function defaultColor(of: "terrain" | "mark", index: number): Color {
   const defaults = of === "terrain" ? TERRAIN_COLORS : MARK_COLORS;
   return parseColor(defaults[index % defaults.length]) ?? BLACK;
@@ -33,7 +32,7 @@ function parseColor(text: string): Color | undefined {
   return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
 }
 
-/** The denominator is the bound of one 32-bit random number. */
+/** A denominator is the bound of one 32-bit random number. */
 const MAX_DENOMINATOR = 2n ** 32n - 1n;
 
 const FRACTION = "^\\s*\\d+(?:\\.\\d+)?\\s*(?:/\\s*\\d+\\s*)?$";

@@ -17,9 +17,9 @@ import type { ExportSource } from "../source.js";
 export interface Row {
   readonly result: string;
   readonly count: number;
-  /** By the exact odds, if they are known. */
+  /** The count that the exact odds predict, if they are known. */
   readonly expected?: number | undefined;
-  /** From the expected count, in standard deviations. Undefined if it is not known or not meaningful. */
+  /** Distance of the count from `expected` in standard deviations. Undefined if unknown or not meaningful. */
   readonly deviation?: number | undefined;
 }
 
@@ -29,14 +29,13 @@ export interface Distribution {
   readonly rows: readonly Row[];
 }
 
-/** Counts by name. */
 type Tally = Map<string, number>;
 
 /** Counts with less variance are far from a normal distribution: a deviation would mean nothing. */
 const MIN_VARIANCE = 9;
 const MAX_ROWS = 60;
 const OBJECTS_AT_ONCE = 2 ** 16;
-/** To count more objects would take too long. */
+/** More objects would take too long to count. */
 const MAX_OBJECTS = 2 ** 22;
 const NONE = "(none)";
 const AFFIX_NOTE = "An object can have several affixes, or none.";
@@ -105,7 +104,7 @@ const STOCK_NOTES = {
   world: "One stock for the whole world: draws are without replacement until the pool is empty and refills.",
 } as const;
 
-/** These contents repeat a few texts, so each text is parsed only once. */
+/** Counts contents that repeat a few texts, so it parses each text only once. */
 function textCounter(title: string, rowsOf: (counts: Tally, total: number) => Row[], note = ""): ContentCounter {
   const texts: Tally = new Map();
   return {
@@ -125,7 +124,7 @@ function textCounter(title: string, rowsOf: (counts: Tally, total: number) => Ro
   };
 }
 
-/** For a stack, which is an object, the name is its field `result`. */
+/** Returns the name of a result. An object is a stack, and its field `result` is the name. */
 function resultIn(text: string): string {
   if (text === "" || text === "null") return NONE;
   const content = JSON.parse(text) as string | number | { readonly result: string };
@@ -230,13 +229,13 @@ function objectFacts(
 
 // ── rows ──
 
-/** Trials whose number has this mean and variance. */
+/** Returns a row for a count that has this mean and variance. */
 function sumRow(result: string, count: number, expected: number, variance: number): Row {
   const deviation = variance >= MIN_VARIANCE ? (count - expected) / Math.sqrt(variance) : undefined;
   return { result, count, expected, deviation };
 }
 
-/** `total` independent trials with probability p. */
+/** Returns a row for a count of `total` independent trials with probability p. */
 export function trialRow(result: string, count: number, total: number, p: number): Row {
   return sumRow(result, count, total * p, total * p * (1 - p));
 }
@@ -248,7 +247,7 @@ function oddsRows(odds: readonly Chance<unknown>[], counts: ReadonlyMap<string, 
   });
 }
 
-/** No rows if the exact odds cannot be computed, for example because of a script. */
+/** Returns no rows if the exact odds cannot be computed, for example because of a script. */
 function tableRows(
   mill: Mill,
   name: string,
@@ -262,7 +261,6 @@ function tableRows(
   return oddsRows(none.numerator === 0n ? odds : [...odds, { result: NONE, probability: none }], counts, total);
 }
 
-/** Objects that were made with the same options. */
 interface DrawnObjects {
   readonly options: ObjectOptions;
   readonly count: number;
@@ -309,7 +307,7 @@ function mostCommon(counts: ReadonlyMap<string, number>): Row[] {
   return plainRows([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-/** Adds up the rarest results if there are many. */
+/** If there are many rows, replaces those with the rarest results by their sum. */
 export function shortened(rows: readonly Row[]): readonly Row[] {
   if (rows.length <= MAX_ROWS) return rows;
   const sorted = [...rows].sort((a, b) => b.count - a.count);
@@ -350,10 +348,9 @@ export function layerFacts(source: ExportSource, onCells: (cells: number) => voi
 
 // ── times ──
 
-/** From the log of a job, which may be incomplete. */
 export type JobTimes = ReturnType<typeof readTimes>;
 
-/** Skips lines that cannot be read. */
+/** Reads the log of a job, which may be incomplete. Skips lines that cannot be read. */
 export function readTimes(store: FolderStore) {
   const lines = Buffer.from(store.get(EVENTS) ?? [])
     .toString("utf8")

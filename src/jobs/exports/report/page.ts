@@ -19,9 +19,8 @@ interface Section {
   readonly parts: readonly (Html | undefined)[];
 }
 
-/** More standard deviations are shown in the colour of a warning. */
+/** A deviation of more standard deviations has the colour of a warning. */
 const FAR = 4;
-/** Of a file of the world, in characters. */
 const MAX_TEXT = 2 ** 15;
 
 /** The page contains everything that it shows. Its content security policy forbids all connections. */
@@ -211,7 +210,7 @@ function specOf({ job: { manifest } }: ExportSource): Section {
   return { id: "spec", title: "How it was made", parts };
 }
 
-/** Long word lists must not make the page large. */
+/** Shortens the text of a file: long word lists must not make the page large. */
 function cut(text: string): string {
   if (text.length <= MAX_TEXT) return text;
   return `${text.slice(0, MAX_TEXT)}\n… and ${numberText(text.length - MAX_TEXT)} more characters`;
