@@ -41,7 +41,7 @@ export interface JobSpec {
 export type SectorOrder = "concentric" | "row";
 
 /**
- * In their order. For each finite layer, `walk` walks the shards, and `merge` adds them up sector by sector. `cells`
+ * The phases of a job, in order. For each finite layer, `walk` walks the shards, and `merge` adds them up sector by sector. `cells`
  * makes the sectors, `ordered` draws from stocks of the whole world, and `bulk` makes results in bulk.
  */
 export type PhaseKind = "walk" | "merge" | "cells" | "ordered" | "bulk";

@@ -342,10 +342,7 @@ function refuse(column: string, { shown, shape }: OpenTable, finding: Finding): 
   return fail(error("sql.schema", { ...finding, where: { file: shown, path: `${shape.sqlName}.${column}` } }));
 }
 
-/**
- * Converts a decimal text such as "1.50" or "-2e-3" to a number that prints as the same decimal value. Returns undefined
- * for any other text, also if it has more digits than a number can represent, such as "9007199254740993".
- */
+/** Returns the number that prints as a decimal such as "1.50" or "-2e-3"; undefined for other texts and more digits. */
 export function exactNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
   const value = Number(text);

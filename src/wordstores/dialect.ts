@@ -29,7 +29,6 @@ export interface DriverConnection {
   destroy(): void;
 }
 
-/** The types of the columns that Rollmill creates. */
 interface DeclaredTypes {
   readonly id: string;
   /** Its collation compares words byte by byte. */

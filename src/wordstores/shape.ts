@@ -43,7 +43,6 @@ export function columnsOfShape({ stats, weight }: TableShape): readonly string[]
   return [...ROW_KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
 }
 
-/** Returns what a missing column or cell means. */
 export function missingValue(column: string, { weight }: TableShape): string | number {
   if (column === "status") return "accepted";
   if (column === "word" || column === "proposer" || column === "proposed") return "";

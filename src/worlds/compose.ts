@@ -79,10 +79,7 @@ export interface VisitsTarget extends LayerArrays {
   readonly stride: number;
 }
 
-/**
- * Composes a rectangle from regions in any order. Its arrays have one block for a {@link WorldWindow}, or one block for
- * each region of {@link CellsByRegion}.
- */
+/** Composes a rectangle from regions in any order. Its arrays have one block, or one block for each region. */
 export class Composition {
   readonly #rectangle: CellRectangle;
   readonly #plan: WorldPlan;

@@ -41,11 +41,7 @@ export interface ContentMeans {
 }
 type ContentsSource = ContentMeans & Pick<Setup<WorldPlan>, "plan" | "stream">;
 
-/**
- * Returns a maker for each kind, except for those with the stock "world", whose contents only a job makes.
- *
- * @throws RollmillError with every error of the options, such as an unknown kind of object.
- */
+/** Returns a maker for each kind; undefined for the stock "world", which only a job has. Throws all invalid options. */
 export function contentMakers(source: ContentsSource): (Maker | undefined)[] {
   return source.plan.spec.placements.map((placement) =>
     isOrdered(placement) ? undefined : makerOf(placement, source),

@@ -9,10 +9,7 @@ export type RegionDigest = ReturnType<RegionHashes["digests"]>[number];
 
 type ContentLines = ReturnType<typeof contentLines>;
 
-/**
- * Returns the contents of placements as JSON in UTF-8, with a line feed after each content, and the index of each line
- * feed. Without content, a line is empty.
- */
+/** Returns a line of JSON in UTF-8 for each content, empty without content, and the index of each line feed. */
 export function contentLines(placements: Placements) {
   let text = "";
   for (let p = 0; p < placements.length; p++) text += `${contentText(placements.contentOf(p))}\n`;

@@ -1,9 +1,6 @@
 import { allocateResults } from "../calls/index.js";
 
-/**
- * Memory for data that are made one after another, valid until the next are made. New memory would take more time: V8
- * counts it, and then collects garbage.
- */
+/** Memory that is used again for the next data. New memory would take more time: V8 counts it, and collects garbage. */
 export class Workspace {
   readonly #arrays = new Map<string, Uint8Array<ArrayBuffer>>();
 

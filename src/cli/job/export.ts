@@ -35,7 +35,7 @@ export function addJobExport(job: Command, io: Io): void {
     ],
     takes: [["<dir>", "the folder of a finished job"]],
     description:
-      "make pictures, maps, arrays, lists and a report from a finished job; by default in the job's folder exports",
+      "export a finished job as pictures, maps, arrays, lists or a report, by default into the job's folder exports",
     options: [...Object.entries(KINDS).map(([kind, what]) => option(`--${kind}`, what)), ...EXPORT],
     async run(flags, folder) {
       const kinds = (Object.keys(KINDS) as ExportName[]).filter((kind) => flags[kind]);

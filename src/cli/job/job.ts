@@ -15,7 +15,7 @@ import { addJobStatus } from "./status.js";
 /** The longest wait for a runner to stop. */
 const MAX_WAIT_MS = 60_000;
 const LOOK_MS = 100;
-const YES = option("--yes", "do not ask");
+const YES = option("--yes", "delete without a question");
 
 export function addJob(job: Command, io: Io): void {
   define(job.command("show"), io, {

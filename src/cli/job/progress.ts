@@ -14,10 +14,7 @@ export interface RunTotals {
 
 type Texts = { readonly rate: string; readonly remaining: string };
 
-/**
- * Shows a bar if stderr is a terminal, else a line from time to time. `clock` returns milliseconds. The caller must call
- * `stop`, even if the job fails.
- */
+/** Shows a bar on a terminal, else a line from time to time. Call `stop` even after an error. `clock` is in ms. */
 export function jobReporter(io: Io, clock: () => number = () => performance.now()) {
   const startedMs = clock();
   const speed = jobWindow();
@@ -111,10 +108,7 @@ export function jobWindow() {
       // keeps one sample that is older than the window, so that the samples span the whole window
       while (samples.length > 2 && samples[1].atMs <= atMs - WINDOW_MS) samples.shift();
     },
-    /**
-     * Returns the work per second in the current phase, and the remaining seconds of the job. Both are undefined if there
-     * is too little progress. `nowMs` must not be earlier than the last sample.
-     */
+    /** Returns work per second in the phase, and remaining seconds of the job, if known. No sample may be after `nowMs`. */
     speed(nowMs: number): { readonly rate?: number | undefined; readonly seconds?: number | undefined } {
       const last = samples.at(-1);
       const first = samples.find(({ phase }) => phase === last?.phase);

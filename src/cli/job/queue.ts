@@ -10,10 +10,7 @@ import { createFrom, ORDER, RUN, runAndPrint } from "./start.js";
 
 const PREFIX = "rollmill";
 
-/**
- * For an address with a password, an environment variable is safer than an option, because other users of the machine can
- * see the options of a command.
- */
+/** A password is safer in an environment variable: other users of the machine can see the options of a command. */
 export const QUEUE = [
   option("--redis <url>", "the Redis or Valkey of the queue, such as redis://:password@host:6379")
     .env("ROLLMILL_REDIS")
@@ -21,7 +18,7 @@ export const QUEUE = [
   option("--postgres <url>", "the PostgreSQL of the queue, such as postgres://user:password@host/db").env(
     "ROLLMILL_POSTGRES",
   ),
-  option("--prefix <name>", "begins all names of the queue, so that several queues share a server").default(PREFIX),
+  option("--prefix <name>", "the start of all names of the queue: several queues can share a server").default(PREFIX),
 ] as const;
 type QueueFlags = Partial<Flags<typeof QUEUE>>;
 
@@ -39,7 +36,7 @@ export function addressText({ redis, postgres, prefix = PREFIX }: QueueFlags): s
 const SUBMIT = [
   SEED,
   ...QUEUE,
-  option("--root <dir>", "the folder that all workers share; the job is below it (default: the folder around <dir>)"),
+  option("--root <dir>", "the folder that all workers share; the job is below it (default: the parent of <dir>)"),
   ORDER,
   option("--wait", "wait until the job is finished, and show its progress; Ctrl-C pauses the job"),
   option("--yes", "submit even if the disk may be too small"),

@@ -35,7 +35,7 @@ function memoryOption(what: string) {
 
 export const RUN = [
   option("--threads <n>", "number of threads (default: one for each core)", countOf(1, MAX_THREADS)),
-  memoryOption("all threads together (default: 1g for each thread, at most three quarters of the machine)"),
+  memoryOption("all threads together (default: 1g for each thread, at most 3/4 of the machine's memory)"),
   option("--nice", "let other programs go first: lower the priority of the threads"),
 ] as const;
 type RunFlags = Flags<typeof RUN>;
@@ -192,10 +192,7 @@ type CreateFlags = Flags<readonly [typeof SEED, typeof ORDER]> & {
   readonly maxMemory?: number | undefined;
 };
 
-/**
- * Creates a job from its file, and prints its plan to stderr. Without `--yes`, first checks that the disk has room for
- * the job, and that the machine has `maxMemory`, if this is given.
- */
+/** Creates a job from its file, and prints its plan to stderr. Without `--yes`, checks the disk and `maxMemory` before. */
 export async function createFrom(io: Io, file: string, folder: string, flags: CreateFlags) {
   const { order, yes, maxMemory } = flags;
   const source = await readJob(io, file);

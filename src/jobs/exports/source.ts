@@ -17,7 +17,6 @@ const PLACES_CACHE_BYTES = 2 ** 26;
 /** The places of a sector need this many bytes, and 10 more for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
-/** The only terrain of a world without terrain. */
 const PLAIN: { name: string; color: Rgb } = { name: "", color: [122, 128, 120] };
 
 export type ExportSource = ReturnType<typeof exportSource>;

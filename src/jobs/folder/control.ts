@@ -14,7 +14,6 @@ const STORED_CONTROL = record({
   /** The number of the last submission. The queue may still have tickets of an earlier one. */
   generation: optional(integer({ least: 0, most: MAX_SUBMISSIONS })),
   ticket: optional(TICKET),
-  /** Why the last submission failed. */
   failure: optional(ANY_TEXT),
 });
 export type Control = SpecOf<typeof STORED_CONTROL>;

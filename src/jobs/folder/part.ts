@@ -96,8 +96,8 @@ export function openPart<Meta>(
   if (head === undefined || hashOf(head) !== sha256) return damaged();
   const { meta, sections } = parseData({ store, name }, jsonIn(head), (reader, root) => {
     const fields = reader.record(root);
-    checkEqual(reader, fields.get("part"), name, "the file is the part of another task");
-    checkEqual(reader, fields.get("job"), job.hash, "the file is a part of another job");
+    checkEqual(reader, fields.get("part"), name, "the file contains another part of the job");
+    checkEqual(reader, fields.get("job"), job.hash, "the file contains a part of another job");
     checkEqual(reader, fields.get("code"), job.manifest.code, "another build of Rollmill made this part");
     const sections = sectionsIn(reader, fields.get("sections"));
     return { meta: readMeta(reader, fields.get("meta"), [...sections.keys()]), sections };

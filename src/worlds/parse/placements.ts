@@ -183,7 +183,7 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
   });
 }
 
-/** The terrains with this name or tag. */
+/** Returns the indices of the terrains with this name or tag. */
 function terrainsOf(reader: SpecReader, at: Field, name: unknown, terrains: readonly TerrainSpec[]): number[] {
   const found = terrains.flatMap((one, i) => (one.name === name || one.tags.some((tag) => tag === name) ? [i] : []));
   if (found.length > 0) return found;
