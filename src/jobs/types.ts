@@ -41,12 +41,12 @@ export interface JobSpec {
 export type SectorOrder = "concentric" | "row";
 
 /**
- * The phases of a job, in order. For each finite layer, `walk` walks the shards, and `merge` adds them up sector by sector. `cells`
- * makes the sectors, `ordered` draws from stocks of the whole world, and `bulk` makes results in bulk.
+ * The phases in order. For each finite layer, `walk` walks the shards, and `merge` adds them up sector by sector.
+ * `cells` makes the sectors, `ordered` draws from stocks of the whole world, and `bulk` makes results in bulk.
  */
 export type PhaseKind = "walk" | "merge" | "cells" | "ordered" | "bulk";
 
-/** The tasks of a phase do not depend on each other, but need the results of all earlier phases. */
+/** The tasks of a phase do not depend on one another, but on the results of all earlier phases. */
 export interface Phase {
   /** Such as `cells`, `walk sea` or `merge sea`. */
   readonly name: string;

@@ -351,7 +351,7 @@ export function exactNumber(text: string): number | undefined {
   return value === 0 ? 0 : value;
 }
 
-/** `value` is a 32-bit float, given as a double. Returns the shortest decimal that rounds to this float. */
+/** Returns the shortest decimal that rounds to the same 32-bit float as `value`, which is such a float. */
 export function shortestOf32(value: number): number {
   for (let precision = 1; precision < 9; precision++) {
     const shorter = Number(value.toPrecision(precision));

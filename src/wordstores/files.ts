@@ -15,7 +15,7 @@ import { canonicalRows, issuesOfRows, rowIssues, skippedRow } from "./rows.js";
 import { missingValue, type TableShape } from "./shape.js";
 import { type Change, type Decide, type OnIssue, REPLACE_REMEDY, type WordStore } from "./store.js";
 
-/** A JSON file has all tables. A folder has a CSV file for each table. */
+/** Opens a JSON file with all tables, or a folder with a CSV file for each table. */
 export function storeOfFiles({ kind, path }: FilesPlace): WordStore {
   return kind === "json" ? storeOfJson(path) : storeOfFolder(path);
 }

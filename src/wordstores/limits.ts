@@ -55,7 +55,7 @@ export function newGuard({ timeoutMs, signal }: Limits, shown: string, destroy: 
   const guard = { isClosed: false, within };
   return guard;
 
-  /** @throws RollmillError `sql.timeout`; the reason of the signal; the error of `answer`. */
+  /** Throws `sql.timeout`; the reason of the signal; the error of `answer`. */
   async function within<T>(answer: () => Promise<T>, statement?: string): Promise<T> {
     signal?.throwIfAborted();
     if (guard.isClosed) return failLate(statement);

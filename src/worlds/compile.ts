@@ -25,12 +25,12 @@ export function compileTerrain(
   return { program, terrainLayers: layersOfTerrain(spec), halo };
 }
 
-/** The indices of the layers that the rules refer to, ascending. */
+/** Returns the indices of the layers that the rules refer to, ascending. */
 export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
   return inOrder(leavesOf(rules).flatMap((leaf) => ("layer" in leaf ? [leaf.layer] : [])));
 }
 
-/** The conditions that contain no others, in reading order. */
+/** Returns the conditions that contain no other conditions, in reading order. */
 function leavesOf(rules: readonly TerrainRuleSpec[]) {
   return rules.flatMap(({ when }) => (when === undefined ? [] : leavesIn(when)));
 }
@@ -105,7 +105,7 @@ class ProgramCompiler {
     }
   }
 
-  /** An empty `all` always holds, and an empty `any` never holds. */
+  /** Joins masks. An empty `all` always holds, and an empty `any` never holds. */
   #join(kind: "all" | "any", of: readonly ConditionSpec[], terrain: string): void {
     if (of.length === 0) this.#constant(kind === "all");
     for (const [i, one] of of.entries()) {

@@ -18,7 +18,7 @@ export interface ContentSystems {
 
 export const ALL_SYSTEMS = { tables, recipes, objects, pools } as const satisfies ContentSystems;
 
-/** What a message says if a world has sources of a system that it was not given. */
+/** Returns the message for a world that has sources of a system that it was not given. */
 export function systemMissing(list: keyof SourceSpecs) {
   return {
     problem: `the world has "${list}", but was not given the system that reads them`,

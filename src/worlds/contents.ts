@@ -209,7 +209,7 @@ function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
   }
 }
 
-/** The level grows with the distance of the region's middle cell from the center. */
+/** Returns the level in a region, which grows with the distance of the region's middle cell from the center. */
 function levelIn({ i, j }: Placed, level: LevelSpec | undefined, { grid }: WorldPlan["walk"]): number | undefined {
   if (level === undefined) return undefined;
   const { from, perCells, most, center } = level;

@@ -140,7 +140,7 @@ function thinned(p: CellShare, distance: number): CellShare {
   return shareOf(fraction(whole - none, whole * BigInt(cells)));
 }
 
-/** Exact if its denominator has at most MAX_BITS bits. */
+/** Returns a share, with the exact fraction if its denominator has at most MAX_BITS bits. */
 function shareOf(exact: Fraction): CellShare {
   return { exact: bitsOf(exact.denominator) > MAX_BITS ? undefined : exact, value: toNumber(exact) };
 }

@@ -234,7 +234,7 @@ function conditionReader(reader: SpecReader, layers: readonly LayerSpec[]) {
   const chances = new Map<string, number>();
   let count = 0;
 
-  /** `terrain` is the name of the terrain that the condition's rule gives. */
+  /** Reads a condition. `terrain` is the name of the terrain that the condition's rule gives. */
   function read(at: Field, terrain: string, depth = 1): ConditionSpec {
     count++;
     if (count > MAX_CONDITIONS || depth > MAX_CONDITION_DEPTH) return refuseSize(at, depth);

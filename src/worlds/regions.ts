@@ -137,7 +137,7 @@ export class RegionCache {
     this.#bytes = 0;
   }
 
-  /** Never drops the most recently used part. */
+  /** Drops the least recently used parts, but never the most recently used part. */
   #shrink(): void {
     for (const part of this.#parts) {
       if (this.#bytes <= this.#most() || this.#parts.size === 1) return;

@@ -80,12 +80,12 @@ function linesOf(io: Io, textsOf: (progress: JobProgress) => Texts, clock: () =>
   return { progress, stop: () => undefined };
 }
 
-/** With one decimal. Rounds down, so that only a finished job has 100.0. */
+/** Returns a percentage with one decimal, rounded down, so that only a finished job has 100.0. */
 export function percentText(share: number): string {
   return (Math.floor(share * 1000) / 10).toFixed(1);
 }
 
-/** Such as `45 s`, `3 min 10 s` or `2 h 5 min`. */
+/** Returns a text such as `45 s`, `3 min 10 s` or `2 h 5 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

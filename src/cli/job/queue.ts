@@ -182,7 +182,7 @@ export function workerLog(io: Io, { verbose }: { readonly verbose: boolean }) {
     }
   }
 
-  /** A lost database, or tickets of a job that the worker does not have, cause many equal errors in a second. */
+  /** Returns a line, or undefined for a repeated error. A lost database can cause many equal errors in a second. */
   function unlessRepeated(message: string, head: string): string | undefined {
     const nowMs = performance.now();
     if (nowMs < (printedMs.get(message) ?? Number.NEGATIVE_INFINITY) + SAME_ERROR_MS) return undefined;

@@ -98,7 +98,7 @@ export async function exportJob(job: ExportableJob, kind: ExportName, options: E
   });
 }
 
-/** Like {@link exportJob}, into the folder `exports` of the job. The caller must hold the lock of the runner. */
+/** Exports into the folder `exports` of the job. The caller must hold the lock of the runner. */
 export function exportHeld(job: ExportableJob, kind: ExportName, call: LongCall): Promise<Exported> {
   return writerOf(job, kind, call)();
 }

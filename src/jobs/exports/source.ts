@@ -21,7 +21,7 @@ const PLAIN: { name: string; color: Rgb } = { name: "", color: [122, 128, 120] }
 
 export type ExportSource = ReturnType<typeof exportSource>;
 
-/** A window of the map of a finished job. Reads a sector when a caller asks for it, and keeps the latest. */
+/** Opens a window of a finished job's map. Reads a sector when a caller asks for it, and keeps the latest sectors. */
 export function exportSource(job: OpenedJob, result: JobResult, window = result.extent) {
   const { spec, store, manifest, plan } = job;
   const { layers, grid } = plan.walk;
@@ -81,7 +81,7 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     },
     /** Returns a count for each cell, row by row; 0 for cells outside the window. */
     visits,
-    /** The sum of a cell is at most 2³² − 1. Undefined if there are no layers. */
+    /** Adds up the visits of layers, to at most 2³² − 1 for a cell. Returns undefined if there are no names. */
     sumOfVisits(names: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
       if (names.length === 0) return undefined;
       const [sums, ...rest] = names.map((layer) => visits(layer, cells));

@@ -34,7 +34,7 @@ export async function writeTiles(source: ExportSource, folder: string, call: Wri
   await writeWhole(join(folder, PAGE), page);
 }
 
-/** Makes the tiles of each zoom from those of the next deeper one, with at most one row of each zoom in memory. */
+/** Makes the tiles of each zoom from the tiles of the next deeper zoom, with at most one row of each zoom in memory. */
 function tileWriter(folder: string, { colors, side }: Pick<PixelMap, "colors"> & { readonly side: number }) {
   /** By zoom: the upper row (with an even number) of a pair whose lower row is missing. */
   const north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];

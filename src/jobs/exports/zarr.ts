@@ -11,7 +11,7 @@ import { removeFile } from "./tiles.js";
 
 export const HEAD = "zarr.json";
 
-/** Element [0, 0] of each array is the first cell of the window. The file of the group is written last. */
+/** Writes arrays whose element [0, 0] is the first cell of the window. Writes the file of the group last. */
 export async function writeZarr(source: ExportSource, folder: string, call: WriteOptions): Promise<void> {
   const { window, layers, terrains, job, result } = source;
   const { row0, col0, rows, cols } = window;

@@ -64,7 +64,7 @@ function workerLocks(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => WORKER.test(name));
   } catch {
-    // then its job cannot be read either
+    // returns no locks: if a folder cannot be listed, its job cannot be read either
     return [];
   }
 }

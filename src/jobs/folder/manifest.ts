@@ -26,7 +26,7 @@ const FORMAT = 4;
 export const MANIFEST = "manifest.json";
 /** Steps of a usual shard, which take some seconds. */
 const STEPS_PER_SHARD = 2 ** 30;
-/** Several threads can share the work on this many shards. With more shards, the merge would take longer. */
+/** With this many shards, several threads can share the work. With more shards, the merge would take longer. */
 const MIN_SHARDS = 8;
 const MAX_SHARDS = 4096;
 
@@ -68,7 +68,7 @@ const STORED_MANIFEST = record({
   bulk: STORED_BULK,
   exports: EXPORTS as Shape<unknown, readonly ExportName[]>,
   order: choice(ORDERS),
-  /** By finite layer: the number of its shards. A shard is a range of walkers, which one task walks. */
+  /** The number of shards of each finite layer, by its name. A shard is a range of walkers, which one task walks. */
   shards: entries(integer({ least: 1, most: MAX_SHARDS })),
 });
 export type Manifest = SpecOf<typeof STORED_MANIFEST>;
@@ -144,7 +144,7 @@ function readManifest(store: FolderStore): Manifest {
   });
 }
 
-/** Another build may make other bytes. But every build may read a job and change the request for it. */
+/** Refuses another build, which may make other parts. But every build may read, pause and cancel a job. */
 export function refuseOtherBuild({ manifest: { code }, store }: OpenedJob): void {
   if (code === CODE_HASH) return;
   const problem = "another build of Rollmill started this job, with other code";

@@ -32,7 +32,7 @@ const PREFIX_BYTES = 8;
 const TRAILER_BYTES = 44;
 const LENGTH_BYTES = 8;
 const HASH_BYTES = 32;
-/** In bytes. A task makes no larger ones: it holds each of them in memory. */
+/** In bytes. A task makes no larger heads or sections, because it holds each of them in memory. */
 const MAX_HEAD = 2 ** 28;
 const MAX_SECTION = 2 ** 31;
 const PIECE = 2 ** 24;
@@ -171,7 +171,7 @@ export const partName = {
   bulk: (name: string, batch: number) => `parts/bulk/${folderNameOf(name)}/${batch}.part`,
 } as const;
 
-/** `shard` is the name of the shard's last part. */
+/** Whether `name` is a further part of a shard, whose last part has the name `shard`. */
 export function isFurtherPart(shard: string, n: number | string, name: unknown): boolean {
   const stem = `${shard.slice(0, -".part".length)}-`;
   if (typeof name !== "string" || !name.startsWith(stem)) return false;
@@ -231,7 +231,7 @@ export function shardMeta(name: string) {
   };
 }
 
-/** `bounds` is null if no cell was visited. */
+/** Reads the head of a part of a layer. `bounds` is null if no cell was visited. */
 export function layerMeta(reader: SpecReader, at: Field): { readonly bounds: Bounds | null } {
   const bounds = reader.record(at).get("bounds");
   if (bounds.value === null) return { bounds: null };
@@ -258,7 +258,7 @@ export function cellsMeta({ spec }: Pick<OpenedJob, "spec">) {
   };
 }
 
-/** Reads the SHA-256. The other fields of the head are for people. */
+/** Reads the SHA-256 of a head. The other fields of the head are for people. */
 export function hashedMeta(reader: SpecReader, at: Field): { readonly sha256: string } {
   return { sha256: HASH.read(reader, reader.record(at).get("sha256")) };
 }

@@ -127,7 +127,7 @@ export class FolderStore {
     this.#changing(name, (path) => {
       const file = openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
       try {
-        // the other names of the file may be outside the folder
+        // another name of the file may be outside the folder
         if (fstatSync(file).nlink > 1) refuseEntry(path, "the file has several names (hard links)");
         writeSync(file, `${line}\n`);
       } finally {

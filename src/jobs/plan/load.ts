@@ -88,7 +88,7 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** `layers[0]` becomes `world.layers[0]`. */
+/** Changes the path of an issue from `layers[0]` to `world.layers[0]`. */
 function inWorld(issue: Issue): Issue {
   const { path = "" } = issue.where;
   return { ...issue, where: { ...issue.where, path: path === "" ? "world" : `world.${path}` } };

@@ -205,7 +205,7 @@ function readExtent(reader: SpecReader, at: Field): JobSpec["extent"] {
   return extent;
 }
 
-/** `entryOf` reads the form in which the entries are written. */
+/** Reads a list of bulk parts. `entryOf` reads the fields of an entry. */
 export function bulkOf(reader: SpecReader, list: Field, entryOf = inputEntry): BulkSpec[] {
   const taken = new Map<string, string>();
   const { errors } = reader;
@@ -243,7 +243,7 @@ function inputEntry(reader: SpecReader, field: Field) {
   return { fields, kind, source: fields.get(kind), options };
 }
 
-/** The form in which a manifest stores {@link BulkSpec}. */
+/** Reads the form in which a manifest stores a {@link BulkSpec}. */
 export function storedEntry(reader: SpecReader, field: Field): ReturnType<typeof inputEntry> {
   const fields = reader.fields(field, ["name", "kind", "source", "count", "options"]);
   const kind = reader.choice(fields.get("kind"), SOURCE_KINDS);

@@ -102,7 +102,7 @@ function machineMemory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** The folder need not exist. Returns undefined if the system does not report the free bytes. */
+/** Returns the free bytes of a disk, or undefined if the system does not report them. The folder need not exist. */
 function freeBytes(folder: string): number | undefined {
   for (let at = folder; ; at = dirname(at)) {
     try {

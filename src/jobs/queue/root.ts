@@ -7,7 +7,7 @@ import { failToRead, unless } from "../../files/problem.js";
 const USED = ["parts", "exports"];
 /** The errors of a path that leads nowhere. Any other error may pass, so its ticket is tried again. */
 const NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
-/** The thread checks this many files at a time, and can do something else before the next ones. */
+/** The thread reads this many names at a time, and can do something else before the next names. */
 const PIECE = 256;
 
 /** Returns the folder's path from the root, with `/`. Throws `queue.root` if it is not inside the root; `file.read`. */
@@ -22,7 +22,7 @@ export async function pathUnder(root: string, folder: string): Promise<string> {
   return refuse({ problem: "the folder of the job is not inside the root", got: real, expected, remedy });
 }
 
-/** `path` was checked by `checkTicket`. Throws `queue.root` if the folder, or the target of a link, is outside the root. */
+/** Takes a path from `checkTicket`. Throws `queue.root` if the folder, or a link's target, is outside the root. */
 export async function folderUnder(root: string, path: string): Promise<string> {
   const folder = join(root, ...path.split("/"));
   await checkInside(root, folder);

@@ -138,7 +138,7 @@ function newSlot(submission: Submission, options: SlotOptions, before: Promise<v
 /** A ticket is skipped if its submission is over. */
 export type Outcome = "done" | "skipped";
 
-/** The signal is aborted when another worker has the ticket now, or when this worker stops. */
+/** Does a task. `signal` must be aborted when another worker has the ticket, or when this worker stops. */
 export function doTask(slots: ReturnType<typeof newSlots>, data: TaskData, signal: AbortSignal): Promise<Outcome> {
   return slots.during(data, async (slot) => {
     const { opened } = await slot.job;

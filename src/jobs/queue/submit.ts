@@ -104,7 +104,7 @@ async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<S
   if (result !== undefined && exports.every(({ done }) => done)) return undefined;
   const { generation: last = 0 } = readControl(store);
   const generation = Math.max(Date.now(), last + 1);
-  // BullMQ ignores a new ticket if the queue has one with the same id, so each submission has its own
+  // BullMQ ignores a new ticket if the queue has a ticket with the same id, so each submission has its own id
   const id = `${hashOf(path).slice(0, 12)}.${generation}`;
   // writes the request before it adds the ticket: a worker skips a ticket without a request
   putControl(store, { desired: "queue", generation, ticket: id });
@@ -128,7 +128,7 @@ interface WaitCall {
   readonly onWait: ((reason: string) => void) | undefined;
 }
 
-/** The `run` only looks which parts exist. The step ticket takes the job from phase to phase, also without it. */
+/** Returns a runner that only waits for parts. The step ticket takes the job from phase to phase, also without it. */
 function queueRunner(job: OpenedJob, call: WaitCall): Runner {
   const tables = new JobTables(job);
   let last: SubmissionState | undefined;

@@ -61,10 +61,10 @@ export interface TaskData extends Submission {
   readonly k: number;
 }
 
-/** A ticket that no submission has written. */
+/** The error for a ticket that no submission has written. */
 export class MalformedTicket extends RollmillError {}
 
-/** Anybody who can write to the queue can write any data. Throws MalformedTicket `queue.root` or `job.task`. */
+/** Throws MalformedTicket `queue.root` or `job.task`: anybody who can write to the queue can write any data. */
 export function checkTicket(data: unknown): asserts data is StepData | TaskData {
   const { job, generation, code, control, phase, k, rounds }: Readonly<Record<string, unknown>> = Object(data);
   if (typeof job !== "string" || filePathFlaw(job) !== undefined) {
@@ -135,7 +135,7 @@ export function controlMark(folder: string): string {
   }
 }
 
-/** One equal value is enough: permissions change the time, and some network drives number files on each machine. */
+/** Compares marks. An equal inode or time is enough: permissions change the time, and some drives change the inode. */
 function isSameFile(mark: string, other: string): boolean {
   const [ino, time] = mark.split(" ");
   const [otherIno, otherTime] = other.split(" ");

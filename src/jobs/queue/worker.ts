@@ -229,7 +229,7 @@ export class QueueWorker {
     return line;
   }
 
-  /** `lost` is aborted when the worker has lost its lock of the ticket. */
+  /** Works on a ticket. `lost` is aborted when the worker has lost its lock of the ticket. */
   async #process(line: Line, ticket: WaitingTicket, token: string, lost: AbortSignal): Promise<Outcome> {
     const { onEvent } = this.#settings;
     const about = { ticket: ticketName(ticket.data), isTask: ticket.queueName === TASKS };
@@ -365,7 +365,7 @@ export function newRefusals() {
       const cause = causes.get(keyOf(submission));
       if (cause !== undefined) throw cause;
     },
-    /** `isNew`: the ticket is the first of its submission since the last pause. */
+    /** Remembers a ticket. `isNew`: the ticket is the first of its submission since the last pause. */
     add(id: string, submission: Submission, cause: RollmillError) {
       const isNew = causes.get(keyOf(submission)) !== cause;
       causes.set(keyOf(submission), cause);

@@ -10,7 +10,7 @@ export interface PackedError {
   readonly code: unknown;
 }
 
-/** An error that Rollmill did not throw becomes `job.task`, with the name of the task. */
+/** Packs an error. If Rollmill did not throw it, it becomes `job.task`, with the name of the task. */
 export function packError(thrown: unknown, task: string): PackedError {
   if (thrown instanceof RollmillError) {
     const issues = thrown.issues.map(({ code, severity, message, where }) => ({ code, severity, message, where }));

@@ -23,7 +23,7 @@ export interface ThreadTask {
   readonly stopFlag: Int32Array<SharedArrayBuffer>;
 }
 
-/** After each task, the thread posts `free`, and `stored` when the part is on the disk, or else `failed`. */
+/** After each task, the thread posts `free`. It also posts `stored` when the part is on the disk, or `failed`. */
 export type ThreadAnswer =
   | { readonly kind: "free" }
   | { readonly kind: "stored"; readonly number: number }

@@ -17,7 +17,7 @@ const MAX_SHARE = 2 ** 32;
 /** In bytes. The maps and the kernel are outside the JavaScript heap, but contents and items are inside. */
 const MIN_HEAP = 2 ** 29;
 
-/** If a thread dies, the calls whose tasks it ran fail with `job.task`, and a new thread does later tasks. */
+/** If a thread dies, the calls whose tasks it ran fail with `job.task`, and a new thread replaces it. */
 export class ThreadRunner implements Runner {
   readonly #data: ThreadData;
   readonly #threads: Thread[];
@@ -63,7 +63,7 @@ export class ThreadRunner implements Runner {
     return newThread(this.#data, () => this.#beginTasks());
   }
 
-  /** Gives a task to each free thread. A new thread takes the place of one that has died. */
+  /** Gives a task to each free thread. Replaces threads that have died. */
   #beginTasks(): void {
     for (const [i, { isFree, isDead }] of this.#threads.entries()) {
       if (!isFree) continue;

@@ -19,7 +19,7 @@ export interface BulkMeta {
 
 export const PARQUET_SECTION = "parquet";
 
-/** Rows of a row group of Parquet. Only this many results are in memory at once. */
+/** Results in memory at once, and rows of a row group of Parquet. */
 const ROWS_PER_GROUP = 2 ** 16;
 
 type Results = TableRolls<unknown> | Items | MadeObjects;
@@ -36,7 +36,7 @@ export function makeBatch(context: TaskContext, k: number): void {
   putPart(context.job, partName.bulk(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
 }
 
-/** Yields at least one batch. A batch is valid until the next one. Errors get the path of the bulk part. */
+/** Yields at least one batch. A batch is valid until the next batch. Errors get the path of the bulk part. */
 export function* bulkColumns(context: TaskContext, part: number, range: BulkRange): Generator<readonly Column[], void> {
   const { signal } = context;
   const batches = located(`bulk[${part}]`, () => batchesOf(context, context.job.manifest.bulk[part], range));

@@ -47,7 +47,7 @@ export class TaskContext {
     this.maps = storedMaps(job, this.tables, Math.floor(this.maxMemory * MAPS_SHARE));
   }
 
-  /** For bulk parts, which may have the name of the world: one mill cannot give one name twice. */
+  /** The mill for bulk parts. These may have the name of the world, and a mill cannot give a name twice. */
   get bulkMill(): Mill {
     this.#bulkMill ??= this.#newMill();
     return this.#bulkMill;
@@ -160,7 +160,7 @@ function readChunks(job: OpenedJob, name: string): Uint8Array {
 
 /** Returns a function that makes and keeps the value of a key. It drops the least recently used values. */
 export function byteCache<Value>(maxBytes: number, bytesOf: (value: Value) => number) {
-  /** A Map keeps its entries in the order of insertion. */
+  /** In the order of use: the first value was used least recently. */
   const values = new Map<string, Value>();
   let bytes = 0;
   return (key: string, make: () => Value): Value => {
@@ -171,7 +171,7 @@ export function byteCache<Value>(maxBytes: number, bytesOf: (value: Value) => nu
     if (known !== undefined) return value;
     bytes += bytesOf(value);
     for (const [oldest, old] of values) {
-      // never drops the value that was used last
+      // never drops the value that was just used
       if (bytes <= maxBytes || values.size === 1) break;
       values.delete(oldest);
       bytes -= bytesOf(old);

@@ -11,7 +11,7 @@ import { readPlacements, type SectorPlacements } from "./placements.js";
 
 /** The head of the part with the contents from stocks of the whole world. */
 export interface OrderedMeta {
-  /** Over i and j (i32, little-endian) and the bytes of the section of each sector, sorted by i, then j. */
+  /** SHA-256 of i and j (i32, little-endian) and the bytes of the section of each sector, sorted by i, then j. */
   readonly sha256: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly artifacts: readonly string[];
@@ -49,7 +49,7 @@ export function drawOrdered(context: TaskContext): void {
     }
   }
 
-  /** Each row of regions crosses all these sectors, and is drawn before the next row of regions. */
+  /** Draws a row of sectors, by rows of regions, each of which crosses all these sectors. */
   function drawRow(row: readonly Sector[]) {
     const all = row.map((sector) => ({ sector, drawn: [] as RegionContents[] }));
     const groups = all.flatMap(({ sector, drawn }) =>
@@ -67,7 +67,7 @@ export function drawOrdered(context: TaskContext): void {
   }
 }
 
-/** The placements of one kind in one region (i, j), for each region and each kind in it. */
+/** Yields the placements of one kind in one region (i, j), for each region and each kind in it. */
 function* groupsOf({ rows, cols, kinds, terrains }: SectorPlacements) {
   const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
   for (let from = 0, to = 0; from < rows.length; from = to) {

@@ -114,7 +114,7 @@ function columnsOf({ spec }: OpenedJob, { rows, cols, kinds, contents }: ReturnT
   return placementColumns(places, contents);
 }
 
-/** Each call of the returned function returns the next line, or calls `damaged`. */
+/** Returns a function whose calls return the next line, or call `damaged` after the last line. */
 function linesOf(bytes: Uint8Array, damaged: () => never): () => string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let from = 0;

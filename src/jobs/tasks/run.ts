@@ -20,7 +20,7 @@ const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: 
   bulk: (context, _, k) => makeBatch(context, k),
 };
 
-/** The bytes of the part depend only on the manifest: two threads that run the same task write the same bytes. */
+/** Runs a task. The bytes of its part depend only on the manifest: two threads that run it write the same bytes. */
 export function runTask(context: TaskContext, phase: Phase, k: number): void {
   context.freeFor(phase.kind);
   TASKS[phase.kind](context, phase, k);

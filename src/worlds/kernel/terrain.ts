@@ -85,7 +85,7 @@ export class KernelTerrain {
     return { terrain, placements: kinds.map((kind) => this.#standing(at, kind)) };
   }
 
-  /** The area is the part of a rectangle inside the grid, and the cells around it that placements need. */
+  /** Writes the area: the part of a rectangle inside the grid, and the cells around it that placements need. */
   #writeArea({ area, strideBytes, ...layout }: Layout): Address {
     const { program, walk } = this.#plan;
     const at = this.#buffer("area", TerrainArea.bytes);

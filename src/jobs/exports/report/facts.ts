@@ -282,7 +282,7 @@ function expectedKinds(maker: ObjectMaker, groups: readonly DrawnObjects[]) {
   const sums = new Map<string, typeof NEVER>();
   for (const { options, count } of groups) {
     const { kind, ...rest } = options;
-    // then no kind is drawn
+    // an option `kind` means that no kind is drawn
     if (kind !== undefined) return undefined;
     for (const { result, probability } of maker.odds({ of: "kind", ...rest }).odds) {
       const p = toNumber(probability);
@@ -307,7 +307,7 @@ function mostCommon(counts: ReadonlyMap<string, number>): Row[] {
   return plainRows([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-/** If there are many rows, replaces those with the rarest results by their sum. */
+/** If there are many rows, replaces the rows with the rarest results by one row with their sum. */
 export function shortened(rows: readonly Row[]): readonly Row[] {
   if (rows.length <= MAX_ROWS) return rows;
   const sorted = [...rows].sort((a, b) => b.count - a.count);
@@ -320,7 +320,7 @@ export function shortened(rows: readonly Row[]): readonly Row[] {
 
 // ── layers ──
 
-/** Entry 0 of a histogram counts the cells without visits. Entry k + 1 counts those with 2ᵏ to 2ᵏ⁺¹ − 1 visits. */
+/** Entry 0 of a histogram counts the cells without visits. Entry k + 1 counts the cells with 2ᵏ to 2ᵏ⁺¹ − 1 visits. */
 export type LayerFacts = ReturnType<typeof layerFacts>[number];
 
 const CLASSES = 33;

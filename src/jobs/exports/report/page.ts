@@ -23,7 +23,7 @@ interface Section {
 const FAR = 4;
 const MAX_TEXT = 2 ** 15;
 
-/** The page contains everything that it shows. Its content security policy forbids all connections. */
+/** Returns a page that contains everything that it shows. Its content security policy forbids all connections. */
 export function reportPage(source: ExportSource, facts: ReportFacts): string {
   const { name } = source.job.manifest;
   const hash = Buffer.from(hashOf(SCRIPT), "hex").toString("base64");
@@ -159,7 +159,7 @@ function histogramOf({ name, histogram }: LayerFacts): Html {
   return card(html`<h3>${name}: visits of a cell</h3>${counts}`);
 }
 
-/** Entry 3 counts the cells with 4 to 7 visits, so its label is 4–7. */
+/** Returns the label of entry k of a histogram: entry 3 counts the cells with 4 to 7 visits, so it is 4–7. */
 function classText(k: number): string {
   return k < 2 ? String(k) : `${numberText(2 ** (k - 1))}–${numberText(2 ** k - 1)}`;
 }
@@ -281,7 +281,7 @@ export function html(template: TemplateStringsArray, ...values: readonly Value[]
   return trusted(template.map((text, i) => (i === 0 ? text : `${textOf(values[i - 1])}${text}`)).join(""));
 }
 
-/** Only for texts that this program contains, such as style sheets. */
+/** Makes HTML without escapes. Only for texts that this program contains, such as style sheets. */
 function trusted(text: string): Html {
   return { text };
 }
