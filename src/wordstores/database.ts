@@ -342,7 +342,7 @@ function refuse(column: string, { shown, shape }: OpenTable, finding: Finding): 
   return fail(error("sql.schema", { ...finding, where: { file: shown, path: `${shape.sqlName}.${column}` } }));
 }
 
-/** Returns the number that prints as a decimal such as "1.50" or "-2e-3"; undefined for other texts and more digits. */
+/** Returns the number that prints as the same decimal as a text; undefined if none does, as for "9007199254740993". */
 export function exactNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
   const value = Number(text);

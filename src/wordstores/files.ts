@@ -71,7 +71,7 @@ function fileOf({ name }: TableShape): string {
   return `${name}.csv`;
 }
 
-/** Reads tables that never mix old and new ones, even while another program replaces them. */
+/** Reads tables that are all old or all new, even while another program replaces them. */
 async function readFolder(path: string, shapes: readonly TableShape[], onIssue: OnIssue | undefined) {
   const texts = await readTogether(path, shapes.map(fileOf));
   const tables = shapes.map((shape) => {

@@ -68,7 +68,7 @@ function sqlitePlace(path: string): Place {
   return fail(error("sql.connect", { problem, got: path, expected: "the path of a file" }));
 }
 
-// The query string may also contain a password. The error has no cause, because its message would show the whole URL.
+// The query may also contain a password. The error has no cause: the cause's message would show the whole URL.
 function withoutPassword(text: string, scheme: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isReadable = url !== undefined && [url.username, url.password, url.pathname].every(isDecodable);

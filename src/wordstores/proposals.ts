@@ -324,7 +324,7 @@ function refuse(code: Code, word: string, problem: string, remedy?: string): nev
   return fail(error(code, { problem, got: word, remedy }));
 }
 
-/** Throws the errors that the change causes. An old error in some other word does not block it. */
+/** Throws the errors that the change causes. An old error in some other word does not block the change. */
 function tryRecipe(
   { recipe, spec, table }: TableWord,
   { word, before, after }: { readonly word: string; readonly before: TablesInput; readonly after: TablesInput },

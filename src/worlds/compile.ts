@@ -3,7 +3,7 @@ import { compileWalk, inOrder } from "../walks/compile.js";
 import { worldCosts } from "./costs.js";
 import type { ConditionSpec, TerrainProgram, TerrainRuleSpec, TerrainStep, WorldPlan, WorldSpec } from "./types.js";
 
-/** The last plan of each spec: a job plans, checks and makes one world, each with a mill of its own. */
+/** The last plan of each spec. A job plans, checks and makes its world with three mills, which share the plan. */
 const plans = new WeakMap<WorldSpec, WorldPlan>();
 
 export function compileWorld(spec: WorldSpec, { name }: { readonly name: string }): WorldPlan {

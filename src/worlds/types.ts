@@ -8,7 +8,7 @@ import type { WalkPlan, WalkSpec } from "../walks/index.js";
 
 /** Number of rows and of columns of a region. Terrain and contents are made region by region. A power of two. */
 export const REGION_SIDE = 256;
-/** Rows and columns that are made together at most. Neighbouring parts both make the cells near their common edge. */
+/** At most this many rows and columns are made together. Neighbouring parts both make the cells near their edge. */
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;

@@ -265,7 +265,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const workspace = new Workspace();
       const digests: RegionDigest[] = [];
       let done = 0;
-      // several regions together, because regions that are made one by one each need the walks around them
+      // makes several regions together: alone, each region needs the walks around it
       const across = layers.length > LAYERS_TOGETHER ? 1 : REGIONS_ACROSS;
       for (const part of divided(regionsNear(rectangle, { side: REGION_SIDE }), across)) {
         // `maxRegions` applies to each region alone, so the size of a part does not matter

@@ -11,7 +11,7 @@ const TICKET = matching(/^[\da-f]{12}\.\d{1,16}$/, "the id of a step ticket");
 const STORED_CONTROL = record({
   /** `run`: one runner does the tasks. `queue`: the workers of a queue do them. */
   desired: choice(["run", "queue", "pause", "cancel"]),
-  /** The number of the last submission. The queue may still have tickets of an earlier one. */
+  /** The number of the last submission. The queue may still have tickets of earlier submissions. */
   generation: optional(integer({ least: 0, most: MAX_SUBMISSIONS })),
   ticket: optional(TICKET),
   failure: optional(ANY_TEXT),

@@ -348,7 +348,7 @@ const MAX_UNFLUSHED = 4;
 /** After each task, the thread waits at most this share of the task's time for the parts of earlier tasks. */
 const WAIT_SHARE = 1 / 50;
 
-/** The store of a thread that runs one task after another. Meanwhile, the parts of earlier tasks go to the disk. */
+/** The store of a thread that runs one task after another, while the parts of earlier tasks go to the disk. */
 export class BackgroundStore extends FolderStore {
   readonly #signal: Pick<AbortSignal, "throwIfAborted"> | undefined;
   #written: Promise<void>[] = [];

@@ -97,7 +97,7 @@ export function usualMemory(threads: number): number {
 }
 
 function machineMemory(): number {
-  // without a limit, the function returns 0 or a huge number; other runtimes may not have it
+  // without a limit, the function returns 0 or a huge number; runtimes other than Node may lack the function
   const limit = (process.constrainedMemory as (() => number) | undefined)?.() ?? 0;
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
