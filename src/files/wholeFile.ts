@@ -32,7 +32,7 @@ interface Target {
   readonly isDescriptor: boolean;
 }
 
-/** Linux follows as many links. */
+/** Linux follows at most this number of links. */
 const MAX_LINKS = 40;
 /** Matches the folders that list the open files of a process. /dev/stdout and /dev/fd lead there. */
 const DESCRIPTORS = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd$|^\/dev\/fd$/;

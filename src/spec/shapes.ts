@@ -6,9 +6,9 @@ declare const INPUT: unique symbol;
 
 /**
  * The description of a value of a spec: how it is read, and how a JSON Schema describes it. The type of the input
- * follows from it too: {@link InputOf}. scripts/schemas.mjs writes `schemas/` and the tables of docs/formats/README.md from the
- * shapes that a file exports, with the doc comments of their fields. The functions that make shapes are marked as free
- * of side effects, so that a bundler drops the shapes that nobody reads.
+ * follows from it too: {@link InputOf}. scripts/schemas.mjs writes `schemas/` and the tables of docs/formats/README.md
+ * from the exported shapes of a file and the doc comments of their fields. The functions that make shapes are marked as
+ * free of side effects, so that a bundler drops unused shapes.
  */
 export interface Shape<Input = unknown, Spec = unknown> {
   readonly [INPUT]?: Input;

@@ -11,8 +11,8 @@ import { createFrom, ORDER, RUN, runAndPrint } from "./start.js";
 const PREFIX = "rollmill";
 
 /**
- * For an address with a password, an environment variable is safer than an option, because other users of the machine can
- * see the options of a command.
+ * For an address with a password, an environment variable is safer than an option, because other users of the machine
+ * can see the options of a command.
  */
 export const QUEUE = [
   option("--redis <url>", "the Redis or Valkey of the queue, such as redis://:password@host:6379")

@@ -196,7 +196,7 @@ function sharesPicture(rows: readonly ShareRow[], title: string): string {
   );
 }
 
-/** Returns the rows of each record with the highest shares, summed over all levels. Equal sums are sorted by number. */
+/** Returns the rows of the records with the highest sums of shares over all levels; lower numbers win ties. */
 function mostFrequent(rows: readonly ShareRow[]): readonly ShareRow[][] {
   const total = (own: readonly ShareRow[]) => own.reduce((sum, { share }) => sum + share, 0);
   const records = recordsOf(rows, "number");

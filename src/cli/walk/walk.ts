@@ -62,7 +62,7 @@ function layerIndex(walk: Walk, layer: string | undefined): number {
   return refuse(problem, { expected, remedy: "Choose one layer with --layer" });
 }
 
-/** Refuses to write the first visits of a layer that keeps none. Call it before the walk runs. */
+/** Throws if a layer does not keep first visits. Call it before the walk runs. */
 function refuseUndated(walk: Walk, layer: string | undefined): void {
   const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
   const undated = written.find(({ firstVisit }) => !firstVisit);

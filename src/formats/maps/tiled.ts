@@ -16,7 +16,7 @@ export interface TiledSector {
   readonly col0: number;
   readonly rows: number;
   readonly cols: number;
-  /** Row by row: a Uint8Array of indices into `terrains`, or a Uint32Array of visits. No visits: an empty cell. */
+  /** Row by row: indices into `terrains` (Uint8Array) or visits (Uint32Array). Cells without these are empty. */
   readonly cells: Uint8Array | Uint32Array;
 }
 

@@ -287,7 +287,7 @@ function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, f
   });
 }
 
-/** Returns the size that a frame states (RFC 8878, 3.1.1). The decompressor would allocate even a false 2⁶⁴ bytes. */
+/** Returns the size that a frame states (RFC 8878, 3.1.1): a damaged frame could make zstd allocate 2⁶⁴ bytes. */
 function frameContent(frame: Uint8Array): number | undefined {
   // a header has at most 18 bytes
   const header = new Uint8Array(18);

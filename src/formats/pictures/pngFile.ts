@@ -165,7 +165,7 @@ export function indexedPng(
   return joined([writer.head, ...writer.end()]);
 }
 
-/** Whether more than twice as many pixels differ from the left as from above: UP, with more distinct values, pays. */
+/** Whether UP compresses better. Changes from above count twice, because differences have more distinct values. */
 function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {
   let balance = 0;
   for (let x = 1; x < row.length; x++) {

@@ -1,6 +1,6 @@
 export interface CsvRecord {
   readonly cells: readonly string[];
-  /** The first and the last offset in the text, in UTF-16 units. */
+  /** Where the record begins and ends in the text, in UTF-16 units. `end` is exclusive. */
   readonly offset: number;
   readonly end: number;
 }
