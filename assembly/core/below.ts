@@ -25,7 +25,7 @@ export function belowAt(plane: u64, block: u32, offset: u32, m: u32): u32 {
   return below(wordAt(plane, block, offset), m);
 }
 
-/** Calls {@link belowAt} with the plane planeHigh · 2^32 + planeLow. */
+/** Does the same as {@link belowAt}, for TypeScript, which passes a plane as two halves. */
 export function belowOf(planeLow: u32, planeHigh: u32, block: u32, offset: u32, m: u32): u32 {
   return belowAt(planeOf(planeLow, planeHigh), block, offset, m);
 }

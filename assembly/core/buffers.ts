@@ -9,15 +9,12 @@ import { allocate } from "./memory";
 import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS } from "./words";
 import { ROW_BYTES } from "./xoshiro";
 
-/** The size of one SIMD row. */
 const MARGIN_BYTES: usize = ROW_BYTES;
 
-/** One span of random words. */
 export const words = allocate(SPAN_BYTES);
 /** Holds BATCH_RESULTS results of up to 4 bytes. */
 export const window = allocate(MARGIN_BYTES + ((<usize>BATCH_RESULTS) << 2) + MARGIN_BYTES) + MARGIN_BYTES;
 
-/** Returns the byte address of the window. */
 export function windowAddress(): usize {
   return window;
 }
@@ -30,7 +27,7 @@ export function fillWindow(planeLow: u32, planeHigh: u32, block: u32, end: u32):
   }
 }
 
-/** Counts the results equal to `code` among the first `count` in the window. A result has 4 bytes if `wide`, else 2. */
+/** Returns how many of the first `count` results in the window are `code`. A result has 4 bytes if `wide`, else 2. */
 export function countCode(wide: u32, count: u32, code: u32): u32 {
   const end = window + ((<usize>count) << (1 + <usize>wide));
   const rows = end & ~(ROW_BYTES - 1);

@@ -12,13 +12,13 @@
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
 /**
- * A memory of at most this many pages (16 MiB) doubles. Growths must be rare: after each growth, an engine may count
- * the whole memory anew, and collect garbage.
+ * If a memory of at most this many pages (16 MiB) must grow, its size doubles. Growths must be rare: after each growth,
+ * an engine may count the whole memory anew, and collect garbage.
  */
 const DOUBLED_PAGES: usize = 256;
 /**
- * A larger memory does not double, but grows by 1/8 of its size, or by more if this is needed. A program that limits
- * its memory must count what a kernel reserves, even if the kernel does not use it.
+ * A larger memory grows by 1/8 of its size, or by more if an allocation needs more. It does not double, because a
+ * program with a limit on its memory must count what a kernel reserves, even if the kernel does not use it.
  */
 const GROWTH_SHIFT: usize = 3;
 /** 4 GiB in pages: the address range of 32 bits. */
@@ -88,7 +88,7 @@ export function allocateZeroed(bytes: usize): usize {
   return at;
 }
 
-/** Returns the size of an allocation of `bytes`. */
+/** Returns the number of bytes that `allocate` takes for `bytes` bytes. */
 export function padded(bytes: usize): usize {
   return (bytes + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
 }

@@ -3,7 +3,6 @@
 let offset: u32 = 0;
 let row: u32 = 0;
 
-/** Records the place at which a batch failed. */
 export function failAt(atOffset: u32, atRow: u32): void {
   offset = atOffset;
   row = atRow;

@@ -8,7 +8,7 @@
 // stored with 2^31 added: this makes signed compares possible, which take one instruction instead of three.
 //
 // If a weight changes by d, one node of each level changes: masked adds add d to the sums that include the weight. The
-// sums are integers, so they stay exact and are never rebuilt.
+// sums are integers, so they stay exact after any number of changes.
 //
 // Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
 
@@ -66,7 +66,8 @@ export function createTree(n: u32): usize {
 }
 
 /**
- * Returns the address of the n weights, u32. The caller writes them before the build. Their total must be ≤ 2^32 − 1.
+ * Returns the address of the leaves. Before `buildTree`, the caller writes the n weights there, u32. The total of the
+ * weights must be ≤ 2^32 − 1.
  */
 export function leaves(tree: usize): usize {
   return changetype<SumTree>(tree).bases;
@@ -108,10 +109,9 @@ function sumLeaf(node: usize, count: u32): u32 {
 }
 
 /**
- * Call this function for each leaf node `node`, in order. `before` is the sum of all weights before this leaf node.
- *
- * A child of an upper node covers a range of leaf nodes. For each child whose range begins with `node`, stores the sum
- * of the weights that come before this child in the same upper node.
+ * Stores the sums of the children that begin with leaf node `node`: a child of an upper node covers a range of leaf
+ * nodes. The sum of a child is the sum of the weights that come before this child in the same upper node. Call this
+ * function for each leaf node, in order. `before` is the sum of all weights before the leaf node.
  */
 function beginChild(tree: usize, node: u32, before: u32): void {
   let child = node;
@@ -129,7 +129,6 @@ function storeStart(tree: usize, level: u32, child: u32, before: u32): void {
   store<u32>(base(tree, level) + ((<usize>child) << 2), sum + BIAS);
 }
 
-/** The sum of all weights. */
 export function treeTotal(tree: usize): u32 {
   return changetype<SumTree>(tree).total;
 }
@@ -144,7 +143,7 @@ export function levelsOf(tree: usize): u32 {
   return changetype<SumTree>(tree).levels;
 }
 
-/** Address of the nodes of a level. Level 0 holds the leaves. */
+/** Returns the address of the nodes of a level. Level 0 holds the leaves. */
 export function base(tree: usize, level: u32): usize {
   return load<usize>(tree + ((<usize>level) << alignof<usize>()), offsetof<SumTree>("bases"));
 }

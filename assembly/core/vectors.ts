@@ -1,4 +1,4 @@
-/** Names for the offsets of up to four consecutive vectors in memory. */
+/** Up to four vectors that follow one another in memory. The fields name their offsets. */
 @unmanaged
 export class Vectors {
   a: v128;

@@ -25,7 +25,7 @@ export const SPAN_BYTES: usize = (<usize>SPAN_WORDS) << 2;
 let key0: u32 = 0;
 let key1: u32 = 0;
 
-/** Sets the current stream. Until the next call, all words are read from this stream. */
+/** Sets the current stream, by its key. Until the next call, all words are read from this stream. */
 export function useStream(k0: u32, k1: u32): void {
   key0 = k0;
   key1 = k1;
@@ -127,7 +127,7 @@ export function wordAt(plane: u64, block: u32, offset: u32): u32 {
 // The first part of this counter is at least 4. Generators start at counters whose first part is 0 … 3, so the two
 // kinds of counters are never equal.
 
-/** The current four extra words, as {@link PhiloxWords}. */
+/** The four extra words that Philox computed last, as {@link PhiloxWords}. */
 const extra = memory.data(<i32>offsetof<PhiloxWords>(), 16);
 let extraPlane: u64 = 0;
 /** The index of the selected address, extraHigh · 2^32 + extraLow. */
@@ -157,12 +157,10 @@ export function extraWord(): u32 {
 
 // ── for TypeScript, which passes a plane as two halves ──
 
-/** Calls {@link wordAt} with the plane planeHigh · 2^32 + planeLow. */
 export function wordOf(planeLow: u32, planeHigh: u32, block: u32, offset: u32): u32 {
   return wordAt(planeOf(planeLow, planeHigh), block, offset);
 }
 
-/** Returns the plane planeHigh · 2^32 + planeLow. */
 export function planeOf(planeLow: u32, planeHigh: u32): u64 {
   return ((<u64>planeHigh) << 32) | planeLow;
 }

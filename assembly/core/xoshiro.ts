@@ -19,7 +19,6 @@ export class Lanes {
   s3: v128;
 }
 
-/** Size of the state of the four lanes, in bytes. */
 export const STATE_BYTES: usize = offsetof<Lanes>();
 /** Size of a row of output, in bytes: one word of each of the four lanes. */
 export const ROW_BYTES: usize = 16;

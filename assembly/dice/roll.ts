@@ -1,5 +1,5 @@
-// Rolls dice. Roll k is a constant plus the faces of its dice. Die j = 0, 1, … shows below(sides), drawn from
-// word(dice, j, k).
+// Rolls dice. Roll k is a constant plus below(sides) for each die. The word of die j = 0, 1, … is word(dice, j, k). The
+// constant, `least`, is the value if every die shows its lowest face.
 
 import { below } from "../core/below";
 import { window, words } from "../core/buffers";
@@ -7,7 +7,7 @@ import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/wor
 
 /**
  * Makes `count` ≤ BATCH_RESULTS rolls of `dice` dice, and writes them to the window as i32. The first roll reads word
- * `offset` < BLOCK_WORDS of `block`. `least` is the value if every die shows its lowest face. `sides` is at least 1.
+ * `offset` < BLOCK_WORDS of `block`. `sides` is at least 1.
  */
 export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: u32, count: u32): void {
   let out = window;

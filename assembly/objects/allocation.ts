@@ -186,9 +186,9 @@ export function pickAffix(table: u32): u32 {
 }
 
 /**
- * Called after a first pick chose an excluded affix. Picks among the allowed affixes: those that are not excluded. The
- * two picks together choose each allowed affix with probability (its weight) / (total weight of the allowed affixes).
- * Returns NONE if all affixes are excluded.
+ * Picks again, after a first pick chose an excluded affix, but only among the allowed affixes: those that are not
+ * excluded. The two picks together choose each allowed affix with probability (its weight) / (total weight of the
+ * allowed affixes). Returns NONE if all affixes are excluded.
  */
 function pickAnother(table: u32): u32 {
   const n = tableLength(table);

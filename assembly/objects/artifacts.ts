@@ -1,5 +1,5 @@
-// Artifacts. Each artifact is made at most once. Its claim stores the index of the object that became the artifact. If
-// the object with this index is made again, it becomes the same artifact.
+// Artifacts. Each artifact is made at most once. Its claim (ClaimRecord) stores the index of the object that became the
+// artifact. If the object with this index is made again, it becomes the same artifact.
 
 import { planeOf } from "../core/words";
 import { addPvals } from "./affixes";
@@ -10,7 +10,7 @@ import { artifacts, Candidate, candidates, claims, head, inPlan, object, recordA
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
-/** The rules of Angband 4.2 give the probability of an A line in percent. */
+/** By the rules of Angband 4.2, the probability of an A line (ArtifactLine) is in percent. */
 const PERCENTS: u32 = 100;
 
 /** Rolls whether the object tries to become an artifact. */
@@ -18,7 +18,7 @@ export function triesForArtifact(): bool {
   return Next.below(request.tryOneIn) == 0;
 }
 
-/** Tries to turn object k into an artifact of the requested kind or tval. Returns true if it became an artifact. */
+/** Tries to turn object k into an artifact of the requested kind or type. Returns true if it became an artifact. */
 export function becomeArtifact(k: u64): bool {
   clearCandidates();
   const depth = request.level;
@@ -147,8 +147,8 @@ const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
 /**
- * Index of the first artifact that object k became when this object was made before. An artifact counts only if one of
- * its lines has passed now. NONE if no artifact counts.
+ * Index of the first artifact whose line passed and that object k has claimed already, when it was made before. NONE if
+ * there is no such artifact.
  */
 let own: u32 = NONE;
 

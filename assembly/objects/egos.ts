@@ -34,8 +34,8 @@ function roll(m: u32): u32 {
 }
 
 /**
- * The quality. Begins as the requested quality. A normal object becomes good if it tries to become a special artifact
- * and fails.
+ * The quality of the current object. Begins as the requested quality. A normal object becomes good if it tries to
+ * become a special artifact and fails.
  */
 let quality: u32 = 0;
 

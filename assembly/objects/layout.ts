@@ -6,7 +6,8 @@
 //    └───────────── the image, written by TypeScript ───────┘  └──── built by the kernel ─────────┘
 //
 // An offset is a number of bytes from the plan's start. A table of records is an array with the offset of each record,
-// u32. Each part of the image is aligned to a vector.
+// u32. Each part of the image is aligned to a vector. `tval` and `sval` are Angband's numbers of an object's type and
+// subtype.
 //
 // A mask of flags has one bit for each flag without a value. An element x has the flags RES_x, IM_x and VULN_x. The
 // first words of a mask hold these flags, for ELEMENTS_OF_WORD elements in each word: first the RES_x bits of all

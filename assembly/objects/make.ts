@@ -171,20 +171,21 @@ function noteAffixes(): void {
 
 let attempts: u32 = 0;
 
-/** Returns the number of attempts that the last object of the last call took, whether it was finished or not. */
+/** Returns how many attempts the last object of the last `makeObjects` took, whether it was finished or not. */
 export function attemptsMade(): u32 {
   return attempts;
 }
 
-/** Returns the number of words that the last object of the last call read, whether it was finished or not. */
+/** Returns how many words the last object of the last `makeObjects` read, whether it was finished or not. */
 export function wordsOfObject(): u32 {
   return wordsRead();
 }
 
 /**
  * Makes `count` objects and writes them to the columns. The first object has index firstHigh · 2^32 + firstLow, and
- * reads its words from word `from` on. Stops early at an object that needs more than `most` attempts. The next call can
- * continue this object: pass the result of `wordsOfObject` as `from`. Returns the number of objects in the columns.
+ * reads its words from word `from` on. Attempts to make each object until it is as requested. Stops early at an object
+ * that needs more than `most` attempts. The next call can continue this object: pass the result of `wordsOfObject` as
+ * `from`. Returns the number of objects in the columns.
  */
 export function makeObjects(plan: usize, firstLow: u32, firstHigh: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);

@@ -204,7 +204,8 @@ const VULNERABLE: u32 = 2 * ELEMENTS_OF_WORD;
 
 /**
  * Resolves contradicting flags. For each element x, IM_x removes RES_x and VULN_x. Without IM_x, RES_x and VULN_x
- * remove each other. Ammunition keeps only the flags and pvals of its masks, and loses ac and to-ac.
+ * remove each other. Ammunition keeps only the flags and pvals of the masks `ammunition` and `ammunitionPvals`, and
+ * loses ac and to-ac.
  */
 export function cleanUp(): void {
   const flags = objectAt() + OBJECT_FLAGS;

@@ -7,8 +7,6 @@
 //      └─────── firstPool ▶ PoolHead ── nextPool ▶ PoolHead …
 //                              ├────── entries ─▶ PoolEntry …       the records that the pool lists
 //                              └────── tree ────▶ SumTree           prefix sums of their weights
-//
-// A draw touches two cache lines: one of the record, and one of the entry.
 
 /**
  * The head of a root.

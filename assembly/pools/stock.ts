@@ -84,7 +84,7 @@ export function buildRoot(root: usize): u32 {
   return 1;
 }
 
-/** Sums the weights of a pool. */
+/** Computes the weights of all entries of a pool from the quantities, and builds the tree anew. */
 function sumPool(root: usize, pool: usize): void {
   const head = changetype<PoolHead>(pool);
   const weights = leaves(head.tree);
@@ -140,7 +140,6 @@ function listingsEnd(record: PoolRecord): u32 {
   return changetype<PoolRecord>(changetype<usize>(record) + offsetof<PoolRecord>()).firstListing;
 }
 
-/** The total weight of a pool. */
 export function poolTotal(pool: usize): u32 {
   return treeTotal(changetype<PoolHead>(pool).tree);
 }
@@ -148,7 +147,8 @@ export function poolTotal(pool: usize): u32 {
 // ── changing ──
 
 /**
- * Sets a record's quantity, and updates its weight in every pool that lists it. The caller keeps all totals ≤ 2^32 − 1.
+ * Sets a record's quantity, and updates the record's weight in every pool that lists the record. The caller keeps all
+ * totals ≤ 2^32 − 1.
  */
 export function setQuantity(root: usize, record: u32, quantity: u32): void {
   const at = recordAt(root, record);
@@ -199,7 +199,7 @@ export function takeEntries(pool: usize, drawn: usize, count: u32): void {
 /** Address of the first pool that will receive changes, or 0. */
 let changed: usize = 0;
 
-/** Counts one change of a record in every pool that lists it. Skips the pool `except`. */
+/** Adds 1 to `changes` of every pool that lists a record. Skips the pool `except`. */
 function announceChange(root: usize, record: PoolRecord, except: usize): void {
   const first = record.firstListing;
   const end = listingsEnd(record);
@@ -219,8 +219,8 @@ function announceChange(root: usize, record: PoolRecord, except: usize): void {
 }
 
 /**
- * Call it after a record's quantity has changed by d. Updates the record's weight in every pool that lists the record.
- * Skips the pool `except`, and pools that will be summed again.
+ * Updates a record's weight in every pool that lists the record, after the record's quantity has changed by d. Skips
+ * the pool `except`, and pools that will be summed again.
  */
 function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): void {
   const last = listingAt(root, listingsEnd(record));
@@ -232,7 +232,7 @@ function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): 
   }
 }
 
-/** Ends the changes: computes the sums of pools with many changes anew, and clears the counts of all changed pools. */
+/** Ends the changes: sums pools with many changes again, and sets `changes` of all changed pools to 0. */
 function sumChanged(root: usize): void {
   for (; changed; changed = changetype<PoolHead>(changed).nextChanged) {
     if (isSummedAgain(changed)) sumPool(root, changed);
@@ -245,5 +245,5 @@ function isSummedAgain(pool: usize): bool {
   return head.changes > FEW + (head.entryCount >>> 3);
 }
 
-/** Even a small pool applies up to this many changes one by one. */
+/** Up to this many changes are applied one by one, even to a small pool. */
 const FEW: u32 = 4;

@@ -32,7 +32,7 @@ import {
 import { Vectors } from "../core/vectors";
 import { PoolEntry } from "./layout";
 
-/** Number of draws in a group: one SIMD vector holds their nodes. */
+/** Number of draws in a group: one SIMD vector holds the nodes of all draws. */
 const GROUP: u32 = 4;
 /** Bytes of half the entries of a node. */
 const HALF_NODE_BYTES: usize = (<usize>FANOUT / 2) * offsetof<PoolEntry>();

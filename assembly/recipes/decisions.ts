@@ -8,8 +8,8 @@ import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, endOf, fillFor, first, itemsOf, setEnd, words2 } from "./span";
 
 /**
- * Splits a list. Items with a roll ≥ `fails` go to the list `into`, all other items to `others`. No branch depends on a
- * roll.
+ * Splits a list. Items with a roll (0 … 100) ≥ `fails` go to the list `into`, all other items to `others`. No branch
+ * depends on a roll.
  */
 export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillFor(from, plane, words);
@@ -52,7 +52,8 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
 }
 
 /**
- * For each item of a list, chooses one of the `n` values at `values`, u16, uniformly. Writes it to the column at `out`.
+ * For each item of a list, chooses one of the `n` values at `values`, u16, uniformly. Writes the value to the column at
+ * `out`.
  */
 export function pick(from: u32, out: usize, plane: u32, n: u32, values: usize): void {
   fillFor(from, plane, words);

@@ -129,8 +129,8 @@ export class StatClamp {
 // └─────────┴──────┴────────────┴────────┴─────────┴──────────┴───────┴──────┴────────┴───────┴──────────────────┘
 //
 // A condition raises or lowers a stat by a random amount of at most round(|stat| · share). This bound is ⌊(|stat| ·
-// multiplier + addend) / divisor⌋. If ⌊(|stat| · fraction + 2^14) / 2^15⌋ is the same number for every possible value
-// of the stat, the kernel uses `fraction`. If not, `fraction` is 0.
+// multiplier + addend) / divisor⌋. If ⌊(|stat| · fraction + 2^14) / 2^15⌋ equals this bound for every possible value of
+// the stat, the kernel uses `fraction`, which is faster. If not, `fraction` is 0.
 @unmanaged
 export class StatCondition {
   /** Number of the column to which the ConditionOutcome of each item is written. */

@@ -9,7 +9,7 @@ import { ROLL_SIDES } from "./layout";
 import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, fillForAll, first, itemsOf, maskOf, setEnd } from "./span";
 
-/** Splits a mask. Items with a roll ≥ `fails` go to the mask `into`, all other items to `others`. */
+/** Splits a mask. Items with a roll (0 … 100) ≥ `fails` go to the mask `into`, all other items to `others`. */
 export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillForAll(plane);
   // if fails = ROLL_SIDES, bound is 2^32 and no word passes, so `possible` is 0

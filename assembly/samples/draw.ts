@@ -55,8 +55,8 @@ function drawSample(order: usize, n: u32, size: u32, plane: u64, out: usize): vo
 
 /**
  * Restores `order`: at first, place p held item p. A sample changes only two kinds of places. The first are the places
- * below `size`. The second are the places p ≥ size at which a step drew an item. The first step that drew from place p
- * drew item p, so p is the number of an item in the sample.
+ * below `size`. The second are the places p ≥ size from which a step drew an item. The first step that drew from place
+ * p drew item p, so the sample contains item p.
  */
 function restore(order: usize, size: u32, sample: usize): void {
   for (let i: u32 = 0; i < size; ++i) {

@@ -2,9 +2,9 @@
 // The column is a result or a jump. A result ends the roll. A jump gives the row of the next hop. tables/layout.ts
 // describes the memory of a table.
 //
-// A span of 2,048 rolls advances hop by hop. At hop 0, all rolls use the guide of the start row. Some rolls jump. The
-// positions of these rolls are packed, and only these rolls make the next hop. Words are filled only up to the last of
-// these rolls.
+// A row has a guide: an array with the outcome for each value of a word's top bits. A span of 2,048 rolls advances hop
+// by hop. At hop 0, all rolls use the guide of the start row. Some rolls jump. The positions of these rolls are packed,
+// and only these rolls make the next hop. Words are filled only up to the last of these rolls.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window, words } from "../core/buffers";
@@ -17,9 +17,9 @@ import { JUMP, RowState, TableHead, TableRow } from "./layout";
 // ── the table ──
 
 /**
- * Number of bits of a word that choose a cell of the guide. With ten bits, each boundary between two columns leaves at
- * most one cell in 1,024 undecided. A table with very many rows uses fewer bits, so that all its guides together have
- * at most 2^GUIDE_ROWS_BITS cells. But a guide never uses fewer than LEAST_GUIDE_BITS.
+ * Number of a word's top bits that choose a cell of the guide. With ten bits, each boundary between two columns leaves
+ * at most one cell in 1,024 undecided. A table with very many rows uses fewer bits, so that all its guides together
+ * have at most 2^GUIDE_ROWS_BITS cells. But a guide never uses fewer than LEAST_GUIDE_BITS.
  */
 const GUIDE_BITS: u32 = 10;
 const GUIDE_ROWS_BITS: u32 = 22;

@@ -116,8 +116,8 @@ export function advance(
 }
 
 /**
- * Moves the walkers of a group until no step that is left, of `steps` steps in all, can visit the rectangle of
- * `wantRectangle`. Reads the words of the current stream. After a failure, the map cannot be used any more.
+ * Moves the walkers of a group until none of their remaining steps can visit the rectangle of `wantRectangle`. A whole
+ * walk has `steps` steps. Reads the words of the current stream. After a failure, the map cannot be used any more.
  */
 export function advanceGroup(map: HexMap, tensor: usize, group: WalkerGroup, steps: u32): Status {
   useMap(map, tensor);
@@ -144,8 +144,7 @@ export function advanceGroup(map: HexMap, tensor: usize, group: WalkerGroup, ste
 }
 
 /**
- * Returns how many of the next steps of a walker should be taken together. Their words are all in the walker's current
- * block.
+ * Returns how many steps a walker should take next. The words of these steps are all in the walker's current block.
  */
 function partWanted(map: HexMap, walker: GroupWalker, steps: u32): u32 {
   return min(stepsWanted(map, walker, steps), BLOCK_WORDS - (walker.taken & BLOCK_MASK));
@@ -157,8 +156,8 @@ function startPart(walker: GroupWalker, plane: u64): void {
 }
 
 /**
- * Makes the words of the next `partA` steps of one walker, and of the next `partB` steps of another one. They go to the
- * place that they have in their block: to the first block of the span, and to the second.
+ * Makes the words of the next `partA` steps of walker a, and of the next `partB` steps of walker b. Writes the words of
+ * a to the first block of the span, and those of b to the second, at the offsets that they have in their own block.
  */
 function fillParts(a: GroupWalker, partA: u32, b: GroupWalker, partB: u32): void {
   const rowsA = (partA + 3) >>> 2;

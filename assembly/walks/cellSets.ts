@@ -13,7 +13,6 @@ import { createDirectory, Directory, Entry, find, insert } from "./directory";
 @unmanaged
 export class CellSet {
   tiles: Directory;
-  /** 1 if the set contains all cells of tiles without an entry, 0 if it contains none of them. */
   elsewhere: u32;
 }
 

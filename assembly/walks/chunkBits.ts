@@ -9,24 +9,22 @@ import { endCountsAt } from "./ends";
 import { CHUNK_SIDE_BITS, countAddress, HexMap, Tile } from "./hexMap";
 import { CHUNK_SIDE } from "./layout";
 
-/** Size of a row of the bits of a chunk. */
+/** Size of a row of a chunk's bits, in bytes. */
 export const ROW_BYTES: usize = sizeof<u64>();
-/** Size of the bits of a chunk. */
+/** Size of a chunk's bits, in bytes. */
 const CHUNK_BYTES: usize = <usize>CHUNK_SIDE * ROW_BYTES;
-/** Size of a row of CHUNK_SIDE counts. */
+/** Size of a row of CHUNK_SIDE counts, in bytes. */
 const COUNT_ROW_BYTES: usize = <usize>CHUNK_SIDE * sizeof<u32>();
 
-/** Address of row r of the bits of a chunk. */
+/** Returns the address of row r of a chunk's bits. */
 export function rowOfBits(bits: usize, r: i32): usize {
   return bits + <usize>r * ROW_BYTES;
 }
 
-/** Sets the bits of a chunk to 0. */
 export function clearBits(bits: usize): void {
   memory.fill(bits, 0, CHUNK_BYTES);
 }
 
-/** Inverts the bits of a chunk. */
 export function invertBits(bits: usize): void {
   for (let at = bits; at < bits + CHUNK_BYTES; at += ROW_BYTES) store<u64>(at, ~load<u64>(at));
 }
@@ -75,7 +73,7 @@ export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32, co
   return tile.closed ? visited & ~bitRow(tile.closed, r) : visited;
 }
 
-/** `positive16` reads this many counts, and returns one bit for each of them. GROUP_BYTES is the size of the counts. */
+/** `positive16` reads this many counts, and returns one bit for each count. GROUP_BYTES is the size of the counts. */
 const GROUP_BITS: usize = 16;
 const GROUP_BYTES: usize = GROUP_BITS * sizeof<u32>();
 

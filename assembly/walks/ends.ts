@@ -1,5 +1,5 @@
-// Counts visits of the cells on which walkers end. In the map, the count of such a cell is a sentinel, so that a step
-// onto the cell leaves the hot loop. Therefore the visits are counted here, in chunks of CHUNK_SIDE × CHUNK_SIDE cells.
+// Counts visits of the cells on which walkers end. In the map, such a cell has a sentinel (hexMap.ts) instead of a
+// count, so that a step onto the cell leaves the hot loop. This file counts in chunks of CHUNK_SIDE × CHUNK_SIDE cells.
 // A chunk is created at its first visit. In a map with narrow counts, visits beyond FULL_NARROW are counted here too.
 
 import { allocateZeroed, padded } from "../core/memory";

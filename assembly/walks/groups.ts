@@ -13,8 +13,8 @@ import { Walker, WalkerGroup } from "./layout";
 import { hasEnded } from "./walkers";
 
 /**
- * If a walker stays about where it is, it takes this many steps more than it needs. If it comes nearer, it rarely needs
- * another part.
+ * If a walker keeps its distance from the rectangle, it takes this many steps more than it needs. So if it comes a
+ * little nearer, it rarely needs another part.
  */
 const SPARE_STEPS: u32 = 32;
 
@@ -24,8 +24,8 @@ const SPARE_STEPS: u32 = 32;
  *   0      4      8       12      16      80
  *   ├─ tile ─┼─ cell ─┼─ state ─┼─ taken ─┼─ lanes ─┤
  *
- * `lanes` is the state of the generator of the walker's current block of words, behind the words of the steps that the
- * walker has taken.
+ * `lanes` is the state of the generator of the walker's current block of words. The generator continues with the word
+ * of the walker's next step.
  */
 @unmanaged
 export class GroupWalker extends Walker {
@@ -65,15 +65,15 @@ export function wantRectangle(row0: i32, col0: i32, row1: i32, col1: i32): void 
   right = col1;
 }
 
-/** Tells whether a walker can take further steps, of `steps` in all. */
+/** Tells whether a walker can take further steps. Its whole walk has `steps` steps. */
 export function canStep(walker: GroupWalker, steps: u32): bool {
   return walker.taken < steps && !hasEnded(walker);
 }
 
 /**
- * Returns how many steps a walker should take next, or 0 if it cannot reach the rectangle with the steps that it has
- * left, of `steps` in all. The caller moves the walker and asks again, until the result is 0. The result is a multiple
- * of 4, because words are made four at a time. It can be another number only if the walker takes its last step.
+ * Returns how many steps a walker should take next, or 0 if it cannot reach the rectangle with its remaining steps. Its
+ * whole walk has `steps` steps. The caller moves the walker and asks again, until the result is 0. The result is a
+ * multiple of 4, because words are made four at a time, or the number of all remaining steps.
  */
 export function stepsWanted(map: HexMap, walker: GroupWalker, steps: u32): u32 {
   if (!canStep(walker, steps)) return 0;
@@ -84,7 +84,7 @@ export function stepsWanted(map: HexMap, walker: GroupWalker, steps: u32): u32 {
   return min(rest, (rest - <u32>distance + SPARE_STEPS + 3) & ~3);
 }
 
-/** Returns how far a coordinate is from the range `first` … `last`. */
+/** Returns how far a coordinate is from the range `first` … `last`: 0 if it is in the range. */
 function outside(at: i32, first: i32, last: i32): i64 {
   return max(<i64>first - at, max(<i64>at - last, 0));
 }

@@ -83,7 +83,7 @@ export function chunksInTile(map: HexMap): u32 {
   return chunksAlong(map.tileRows) * chunksAlong(map.tileCols);
 }
 
-/** A tile has chunks 0 … chunksInTile − 1. Writes the place of one of them to the window, as a ChunkHead. */
+/** Writes the place of chunk 0 … chunksInTile − 1 of a tile to the window, as a ChunkHead. */
 export function locateChunk(map: HexMap, tile: Tile, chunk: u32): void {
   const across = chunksAlong(map.tileCols);
   const head = changetype<ChunkHead>(window);
@@ -124,7 +124,7 @@ function readRow(map: HexMap, tile: Tile, row: i32, col0: i32, cols: i32, to: us
   for (let c = 0; c < cols; ++c) store<u32>(to + <usize>c * sizeof<u32>(), visitsIn(map, tile, row, col0 + c));
 }
 
-/** Copies `cols` wide counts. Returns false if one of them is a sentinel. */
+/** Copies `cols` wide counts. Returns false if at least one count is a sentinel. */
 function copyPlain(from: usize, to: usize, cols: i32): bool {
   const end = from + <usize>cols * sizeof<u32>();
   let any = i32x4.splat(0);

@@ -158,9 +158,9 @@ const colSteps = memory.data<i32>([0, 1, 1, 0, -1, -1, 0]);
 // ── making ──
 
 /**
- * Creates an empty map. The coordinates are odd-r if `skew` is 1, else axial. An unbounded map is always axial, and
- * ignores `rows` and `cols`. `tileSide` is CHUNK_SIDE. It can also be LARGE_TILE_SIDE if the map will have no closed
- * cells, and no cells on which walkers end. Returns 0 if memory runs out.
+ * Creates an empty map. The coordinates are odd-r if `skew` is 1, else axial. Counts are u8 if `narrow` is 1, else u32.
+ * An unbounded map is always axial, and ignores `rows` and `cols`. `tileSide` is CHUNK_SIDE, or LARGE_TILE_SIDE for a
+ * map without closed cells and without cells on which walkers end. Returns 0 if memory runs out.
  */
 export function createMap(
   kind: GridKind,

@@ -1,5 +1,5 @@
-// Finds the neighbour of a cell of a hex map in a direction, also across rims and edges. The hot loops call these
-// functions only when they meet a sentinel.
+// Finds the neighbour of a cell in a direction, also in another tile or across the edge of a torus. The hot loops call
+// these functions only in rare cases (`arrive` in advance.ts).
 
 import { find } from "./directory";
 import {

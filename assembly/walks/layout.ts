@@ -76,7 +76,7 @@ export class WalkerPlace {
 export class Endings {
   /** Number of ended walkers. */
   walkers: u32;
-  /** Sum of their steps, stepsHigh · 2^32 + stepsLow. */
+  /** Sum of the steps of the ended walkers, stepsHigh · 2^32 + stepsLow. */
   stepsLow: u32;
   stepsHigh: u32;
 }

@@ -119,7 +119,8 @@ function keepBits(map: HexMap, kind: CellSetKind, row: i32, col: i32): bool {
 
 // ── walkers ──
 
-// The current region: its first cell, its two keys, and whether `layer.open` already contains the region's open cells.
+// The current region: its first cell, the key of its steps, the key of its start cells, and whether `layer.open`
+// already contains the region's open cells.
 let row0: i32 = 0;
 let col0: i32 = 0;
 let region0: u32 = 0;
@@ -186,9 +187,9 @@ function takeGroup(layer: ScatterLayer): usize {
 }
 
 /**
- * Moves the walkers of a group until no step that is left can visit the rectangle, corners inclusive. After that, if
- * `group.left` is 0, the group is free: do not use it any more. Changes the current stream. After a failure, the map
- * cannot be used any more, because some visits are missing.
+ * Moves the walkers of a group until none of their remaining steps can visit the rectangle, corners inclusive. After
+ * that, if `group.left` is 0, the group is free: do not use it any more. Changes the current stream. After a failure,
+ * the map cannot be used any more, because some visits are missing.
  */
 export function walkGroup(layer: ScatterLayer, group: WalkerGroup, row0: i32, col0: i32, row1: i32, col1: i32): Status {
   const plan = layer.plan;

@@ -63,7 +63,7 @@ function lawOf(tensor: usize, heading: u32): usize {
   return tensor + LAWS + <usize>heading * LAW_BYTES;
 }
 
-/** Returns the address of a map. */
+/** Returns the address of the map for a place: the top 11 bits of a word. */
 function entryAt(tensor: usize, place: usize): usize {
   return tensor + place * sizeof<u64>();
 }
@@ -102,8 +102,8 @@ function decide(tensor: usize, heading: u32, direction: u32, from: u64, to: u64)
 const ALL_OPEN: u32 = (1 << DIRECTION_COUNT) - 1;
 
 /**
- * Writes the prefix sums of a heading's weights, and returns the total. Only open directions count: those whose bit in
- * `open` is 1. Bit d is direction d.
+ * Writes the prefix sums of a heading's weights, and returns the total. Counts only open directions: direction d is
+ * open if bit d of `open` is 1.
  */
 function sumWeights(tensor: usize, heading: u32, open: u32, sums: usize): u32 {
   let sum: u32 = 0;
@@ -125,9 +125,9 @@ export function propose(tensor: usize, heading: u32, word: u32): u32 {
 const openSums = memory.data(32, 16);
 
 /**
- * Draws a new direction among the open ones, after the proposed direction was blocked. Bit d of `open` is direction d.
- * The draw uses the combined weights of the open directions. If their sum is 0, it uses the absolute weights. If the
- * sum of these is 0 too, the walker rests.
+ * Draws a new direction among the open directions, after the proposed direction was blocked. Bit d of `open` is
+ * direction d. The draw uses the combined weights of the open directions. If their sum is 0, it uses the absolute
+ * weights. If the sum of these is 0 too, the walker rests.
  *
  * Together, the proposal and the redraw choose an open direction with its renormalised probability. Proof: let p be the
  * probability of the direction, and S the sum of p over all open directions. The proposal picks the direction with

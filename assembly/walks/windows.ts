@@ -31,7 +31,7 @@ export function copyFirstVisits(map: HexMap, row0: i32, col0: i32, rows: u32, co
 }
 
 function copyWindow(map: HexMap, plane: Plane, row0: i32, col0: i32, rows: u32, cols: u32, out: usize): void {
-  // 64 bits, because the window may extend beyond the last row or column
+  // 64 bits, because the rectangle may extend beyond the last row or column
   const rowEnd = <i64>row0 + rows;
   const colEnd = <i64>col0 + cols;
   const lineBytes = <usize>cols * sizeof<u32>();
@@ -56,7 +56,7 @@ function copyWindow(map: HexMap, plane: Plane, row0: i32, col0: i32, rows: u32, 
   }
 }
 
-/** Fills a part of the window with one byte. Used for tiles that do not exist. */
+/** Fills a part of the rectangle with one byte. Used for tiles that do not exist. */
 function fillPart(byte: u8, height: i32, width: i32, to: usize, lineBytes: usize): void {
   for (let r = 0; r < height; ++r) memory.fill(to + <usize>r * lineBytes, byte, <usize>width * sizeof<u32>());
 }
@@ -78,7 +78,7 @@ function copyPart(
     const from = countAddress(map, tile, r, c0);
     if (map.countShift) copyWords(from, to, width);
     else if (widen(from, to, width)) copyFull(map, tile, r, c0, to, width);
-    // the counts of cells on which walkers end are sentinels
+    // a cell on which walkers end has a sentinel in the tile: its visits are in `endCounts`
     if (tile.ends) {
       const counts = endCounts ? endCounts + <usize>r * COUNT_ROW_BYTES : 0;
       for (let bits = bitRow(tile.ends, r) & within; bits; bits &= bits - 1) {
@@ -244,7 +244,7 @@ export function copyWords(from: usize, to: usize, count: i32): void {
   for (; from < end; from += sizeof<u32>(), to += sizeof<u32>()) store<u32>(to, load<u32>(from));
 }
 
-/** Copies narrow counts as u32. Returns true if one of them is a sentinel. */
+/** Copies narrow counts as u32. Returns true if at least one count is a sentinel. */
 function widen(from: usize, to: usize, count: i32): bool {
   const end = from + count;
   let any = i8x16.splat(0);

@@ -1,7 +1,7 @@
 // The random words of cells (docs/determinism.md). A block of words belongs to a rectangle of BAND_ROWS × BLOCK_COLS
 // cells. If a block belonged to a part of a single row, each row of a rectangle would need up to two more blocks for
-// the few columns of its rim, and nearly all words of these blocks would be unused. A band is BAND_ROWS rows, which
-// share their blocks.
+// the few columns at its two ends, and nearly all words of these blocks would be unused. A band is BAND_ROWS rows,
+// which share their blocks.
 
 import { words } from "../core/buffers";
 import { BLOCK_WORDS } from "../core/layout";
@@ -12,7 +12,7 @@ import { BAND_ROWS, BLOCK_COLS, LANE_CELLS } from "./layout";
 const BAND_BITS: i32 = ctz(BAND_ROWS);
 const COL_BITS: i32 = ctz(BLOCK_COLS);
 export const WORD_BYTES: usize = sizeof<u32>();
-/** Size of the words of LANE_CELLS cells. */
+/** Size of the words of LANE_CELLS cells, in bytes. */
 const VECTORS_BYTES: usize = offsetof<Vectors>();
 /** Size of the words of one row of a block, in bytes. */
 export const ROW_WORDS_BYTES: usize = <usize>BLOCK_COLS * WORD_BYTES;
@@ -32,14 +32,14 @@ export function blockOf(col: i32): u32 {
   return <u32>((col >> COL_BITS) - (i32.MIN_VALUE >> COL_BITS));
 }
 
-/** A row is in a band. Returns the plane that has the random words of this band. */
+/** Returns the plane that has the random words of a row's band. */
 function planeOf(row: i32): u64 {
   return <u64>(<u32>(row >> BAND_BITS));
 }
 
 /**
- * Fills `words` with the blocks `block` … `end` − 1 of a row's band. If a span has no room for all of them, fills only
- * the first ones. Returns the number of blocks that it filled.
+ * Fills `words` with the blocks `block` … `end` − 1 of a row's band. If a span has no room for all these blocks, fills
+ * only the first blocks. Returns the number of filled blocks.
  */
 export function fillBlocks(row: i32, block: u32, end: u32): u32 {
   const count = min(SPAN_BLOCKS, end - block);

@@ -1,4 +1,4 @@
-// Decides a chance for each cell of a band.
+// Decides a chance for each cell of a band: the BAND_ROWS rows that share their blocks of random words (cellWords.ts).
 
 import { below } from "../core/below";
 import { useStream } from "../core/words";

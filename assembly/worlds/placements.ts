@@ -9,9 +9,9 @@
 // Candidates are found band by band, as their words are generated. Which candidates of a row stand is decided when the
 // candidates of all rows within the distance are known. So only the candidates of a few bands are kept, in a ring of
 // rows. For each row, the ring has one bit for each column, 1 for a candidate, and the priorities of the candidates.
-// The columns of the ring are counted from the first column of a block. A candidate is compared with its neighbours
-// until a smaller one is found. Priorities are random, so the expected number of comparisons grows with the logarithm
-// of the number of neighbours.
+// Column 0 of the ring is the first column of the block that has the area's first column. A candidate is compared with
+// the candidates within the distance until a smaller candidate is found. Priorities are random, so the expected number
+// of comparisons grows with the logarithm of the number of these candidates.
 
 import { below } from "../core/below";
 import { Status } from "../core/layout";
@@ -105,7 +105,7 @@ function findCandidates(area: TerrainArea, kind: PlacementKind, from: i32, end: 
   const first = blockOf(area.col);
   const endBlock = first + <u32>(endCol - 1) / BLOCK_COLS + 1;
   const isAll = share.part == share.whole;
-  // the rows of a band follow one another in the ring, because its size is a multiple of BAND_ROWS
+  // the rows of a band follow one another in the ring, because `ringRows` is a multiple of BAND_ROWS
   const band = bitsOf(area, kind, from - rowInBand(area.row + from));
   for (let block = first + <u32>firstCol / BLOCK_COLS; block < endBlock; ) {
     const filled: u32 = isAll ? 1 : fillBlocks(area.row + from, block, endBlock);
@@ -124,7 +124,7 @@ function findCandidates(area: TerrainArea, kind: PlacementKind, from: i32, end: 
   }
 }
 
-/** Returns 64 bits. Bit b stands for column at + b, and is 1 if this column is one of from … end − 1. */
+/** Returns 64 bits. Bit b stands for column at + b, and is 1 if this column is in from … end − 1. */
 function colsIn(at: i32, from: i32, end: i32): u64 {
   const left = max(0, from - at);
   const right = min(<i32>BLOCK_COLS, end - at);
@@ -133,7 +133,7 @@ function colsIn(at: i32, from: i32, end: i32): u64 {
 
 /**
  * Bit b of `found` stands for the cell of row i in column at + b. Returns the bits of those cells in `found` that are
- * candidates, and stores their priorities. The word of each cell in `found` must be at most the bound.
+ * candidates, and stores their priorities. The word of each cell in `found` must be at most `share.bound`.
  */
 function choose(area: TerrainArea, kind: PlacementKind, i: i32, at: i32, words: usize, found: u64): u64 {
   const share = changetype<Share>(kind.share);
@@ -201,7 +201,7 @@ function stands(area: TerrainArea, kind: PlacementKind, i: i32, col: i32): bool 
   const priority = load<u32>(prioritiesOf(area, kind, i) + <usize>col * sizeof<u32>());
   const end = min(endRow, i + distance + 1);
   for (let r = max(firstRow, i - distance); r < end; ++r) {
-    // within the distance, axial columns differ by at most `distance`, and so do the sums of row and axial column
+    // within the distance, axial columns differ by at most `distance`, and so do the sums row + axial column
     const down = r - i;
     const middle = oddR ? col + ((row + r) >> 1) - half : col;
     const left = max(leftmost, middle + max(-distance, -distance - down));
@@ -210,7 +210,8 @@ function stands(area: TerrainArea, kind: PlacementKind, i: i32, col: i32): bool 
     for (let at = left; at <= right; at += READ_COLS) {
       const cols = ALL_COLS >>> (64 - min(READ_COLS, right - at + 1));
       const found = (load<u64>(rowBits + (at >>> 3)) >>> (at & 7)) & cols;
-      // if priorities are equal, the candidate in the earlier row is smaller; in one row, the one in the earlier column
+      // of two candidates with equal priorities, the candidate in the earlier row is smaller. If both are in the same
+      // row, the candidate in the earlier column is smaller
       const tieEnd = down < 0 ? endCol : down == 0 ? col : leftmost;
       if (found && hasSmaller(found, at, prioritiesOf(area, kind, r), priority, tieEnd)) return false;
     }

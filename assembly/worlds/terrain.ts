@@ -21,7 +21,10 @@ export function makeTerrain(area: TerrainArea): void {
   }
 }
 
-/** Decides all chances of the program for the band of a row. */
+/**
+ * Decides all chances of the program for a whole band: the BAND_ROWS rows whose cells share blocks of random words
+ * (cellWords.ts). `row` is a row of the band.
+ */
 function decideChances(area: TerrainArea, row: i32): void {
   const end = area.ops + <usize>area.opCount * offsetof<TerrainOp>();
   for (let at = area.ops; at < end; at += offsetof<TerrainOp>()) {
@@ -104,7 +107,7 @@ function countsAt(area: TerrainArea, op: TerrainOp): usize {
   return area.counts + <usize>op.slot * <usize>area.strideBytes * COUNT_BYTES;
 }
 
-/** Returns the address of a cell's distance. */
+/** Returns the address of the distance of the cell (row, col). */
 function distancesAt(plane: DistancePlane, row: i32, col: i32): usize {
   return plane.cells + <usize>(row - plane.row) * <usize>plane.strideBytes + (col - plane.col);
 }

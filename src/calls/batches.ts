@@ -40,7 +40,7 @@ export function placeOf(index: number): { readonly block: number; readonly offse
   return { block: Math.floor(index / BLOCK_WORDS), offset: index % BLOCK_WORDS };
 }
 
-/** Kernel calls take numbers 0 … 2^53 − 1 as their low and high 32 bits. */
+/** Returns the low and the high 32 bits of a number 0 … 2^53 − 1, for a kernel call. */
 export function halvesOf(number: number): readonly [number, number] {
   return [number % 2 ** 32, Math.floor(number / 2 ** 32)];
 }
@@ -77,8 +77,8 @@ export interface Range {
 }
 
 /**
- * Runs `job` over a range in batches: of a few milliseconds if the call is watched, otherwise of BATCH_RESULTS results.
- * Most batches start where a block of random words starts, because a batch that starts inside a block wastes words.
+ * Runs `job` over a range in batches of BATCH_RESULTS results, or of a few milliseconds if the call is watched. Most
+ * batches start where a block of random words starts, because a batch that starts inside a block wastes words.
  */
 export function forEachBatch(
   { name, from, total, first = FIRST_BATCH }: Range,
@@ -113,8 +113,8 @@ export interface BatchCall<Made> {
 }
 
 /**
- * Makes `total` results in batches of at most `size`, and yields each batch; one empty batch if `total` is 0. If
- * `again` is set, `make` may fill it and return it, so a batch may overwrite the one before it.
+ * Makes `total` results in batches of at most `size`, and yields each batch. If `total` is 0, yields an empty batch.
+ * `make` may fill and return `again`. So a batch may overwrite the previous batch.
  */
 export function* madeInBatches<Made extends { readonly length: number }>(
   { total, size }: { readonly total: number; readonly size: number },
@@ -134,7 +134,7 @@ type ResultType = keyof typeof ARRAYS;
 type Results = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /**
- * The length of an array for results. Throws `argument.type` for anything else, and for a buffer that was transferred.
+ * Returns the length of an array for results. Throws `argument.type` for any other value and for a transferred buffer.
  */
 export function checkArray(out: unknown, types: readonly ResultType[]): number {
   const expected = types.map((known) => `a ${known}`).join(" or ");
@@ -150,9 +150,9 @@ export function checkArray(out: unknown, types: readonly ResultType[]): number {
 }
 
 /**
- * Fills arrays of the caller: `fill` gets some fields of `out`. If the call can fail after its first results
- * (`canFail`, a trap of the kernel does not count), it gets new arrays, so that a failed call leaves `out` unchanged.
- * Throws RollmillError `argument.type` if a callback has transferred or shrunk an array.
+ * Lets `fill` write to arrays of the caller: the fields `keys` of `out`. `canFail` is true if the call can fail after
+ * its first results, other than by a trap of the kernel. Then `fill` writes to new arrays, so that a failed call leaves
+ * `out` unchanged. Throws RollmillError `argument.type` if a callback has transferred or resized an array.
  */
 export function fillColumns<Out extends { readonly [K in Key]: Results | undefined }, Key extends keyof Out>(
   out: Out,

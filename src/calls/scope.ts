@@ -3,9 +3,9 @@ import { error, fail } from "../errors/index.js";
 import { Place, type Shared, SharedNode, type State, StateNode } from "./state.js";
 
 /**
- * The running calls of a mill and its forks. A callback must not call the noun that runs it: `next` has not advanced
- * yet, so the inner call would make the results of the outer call. It may call all other nouns, because no kernel call
- * is in progress during a callback. Scopes with equal keys are the same scope: two handles of one fork share its state.
+ * Tracks the running calls of a mill and its forks. A callback must not call the noun that runs it: `next` has not
+ * advanced yet, so the inner call would make the results of the outer call. A callback may call other nouns, because no
+ * kernel call is in progress. Scopes with equal keys are the same scope: all handles of a fork share its state.
  */
 export class Guard {
   /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */
@@ -30,7 +30,7 @@ export class Guard {
     fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
   }
 
-  /** Until the call ends, refuses every other call that uses one of the scopes in `keys`. */
+  /** Runs a call. Until it ends, refuses every other call that uses one of the scopes in `keys`. */
   run<T>(name: string, keys: readonly StreamKey[], call: () => T): T {
     this.check(name, keys);
     this.#running.push(keys);
@@ -46,7 +46,7 @@ export class Guard {
   /** Throws `argument.busy` if a call is running. A snapshot needs this, because it reads the state of all nouns. */
   checkAllIdle(): void {
     if (this.#running.length === 0) return;
-    const problem = "a snapshot cannot be taken from a callback, because the call has not changed the state yet";
+    const problem = "a callback cannot take a snapshot, because the running call has not changed the state yet";
     fail(error("argument.busy", { problem, remedy: "Take the snapshot after the call has returned" }));
   }
 
@@ -68,7 +68,7 @@ export function refuseReleased(name: string): never {
   return fail(error("argument.disposed", { problem, remedy: "Fork again with the same id, to begin anew" }));
 }
 
-/** Creates the state of a noun. If `saved`, a state from a snapshot, is set: restores this state instead. */
+/** Creates the state of a noun, or restores the state from `saved`, which a snapshot contains. */
 export type CreateState<S extends State> = (saved: unknown, scope: Scope<S>) => S;
 
 interface ScopeRoot<S extends State> {
@@ -107,7 +107,7 @@ export class Scope<S extends State = State> {
     return this.node().state((saved) => this.#root.create(saved, this));
   }
 
-  /** State that several nouns of this scope share, by its key. The first call with a key creates or restores it. */
+  /** Returns state that several nouns of this scope share. The first call with a key creates or restores the state. */
   shared<T extends Shared>(key: string, create: (saved: unknown) => T): T {
     return this.sharedNode().share(key, create);
   }
@@ -126,7 +126,7 @@ export class Scope<S extends State = State> {
 }
 
 /**
- * The scope of an inner noun, such as a table in a world, which may share a node with others. Snapshots lack its state.
+ * Returns the scope of an inner noun, such as a table in a world. Snapshots lack the state of an inner noun.
  */
 export function innerScope<S extends State>(
   key: StreamKey,

@@ -22,10 +22,10 @@ export interface Services {
   now(): string;
   /**
    * Opens a new kernel for the noun, with at most `maxBytes`, by default the mill's `maxMemory`. The mill disposes of
-   * it; the noun may do so earlier. Messages name `maxMemory`, of which the kernel can get only a share.
+   * the kernel; the noun may do so earlier. Messages name `maxMemory` as the limit, and `maxBytes` as a share of it.
    */
   openKernel(maxBytes?: number, maxMemory?: number): Kernel;
-  /** Serves another system, whose noun this noun opens. A world opens tables, for example. */
+  /** Returns what another system needs if this noun opens nouns of that system. A world opens tables, for example. */
   serve(system: KernelUse): Served;
 }
 
@@ -130,7 +130,7 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
     return { kernel: this.kernel, name: this.name, stream: this.stream, plan };
   }
 
-  /** @internal The state. All handles of the noun share it. */
+  /** @internal Returns the state, which all handles of the noun share. */
   protected get state(): S {
     this.#state ??= this.stream.state();
     if (this.#state.isReleased) refuseReleased(this.name);
@@ -147,14 +147,14 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
     return this.#guard.isIdle;
   }
 
-  /** @internal Checks that the noun can be called: it must not be disposed, or busy with the call of a callback. */
+  /** @internal Throws if the noun is disposed, or if a running call uses one of the scopes in {@link keys}. */
   protected checkTurn(): void {
     if (this.#guard.isIdle && !this.kernel.isDisposed) return;
     this.#guard.check(this.name, this.keys);
     if (this.kernel.isDisposed) refuseDisposed(this.name);
   }
 
-  /** @internal Runs a call that runs callbacks. A callback cannot call this noun. Throws as {@link checkTurn} does. */
+  /** @internal Runs a call that runs callbacks. Callbacks cannot call this noun. Throws as {@link checkTurn} does. */
   protected alone<T>(call: () => T): T {
     this.checkTurn();
     return this.#guard.run(this.name, this.keys, call);

@@ -17,7 +17,7 @@ export interface State {
   isReleased?: boolean;
 }
 
-/** Maximum depth of the lists and objects in a state from a snapshot. The states of Rollmill's own systems have 4. */
+/** Maximum depth of the lists and objects in a state from a snapshot. The states of Rollmill's systems are 4 deep. */
 const MAX_STATE_DEPTH = 500;
 
 type SavedTree<Own> = Own & { readonly forks?: readonly (SavedTree<Own> & { readonly id: PlainForkId })[] | undefined };
@@ -84,7 +84,7 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
     return saved.get(this);
   }
 
-  /** Each node comes before its forks. */
+  /** Returns this node and all nodes below it. Each node comes before its forks. */
   #nodes(): ForkNode<Node, Own>[] {
     const nodes: ForkNode<Node, Own>[] = [this];
     for (const node of nodes) for (const fork of node.#forks?.values() ?? []) nodes.push(fork.node);
@@ -92,7 +92,7 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
   }
 }
 
-/** The place of a node, which is created only when needed, so that an unused fork leaves no trace in snapshots. */
+/** The place of a node. The node is created only when needed, so that an unused fork leaves no trace in snapshots. */
 export class Place<Node extends { readonly isReleased: boolean; fork(id: ForkId): Node }> {
   readonly #root: () => Node;
   readonly #above: { readonly place: Place<Node>; readonly id: ForkId } | undefined;
@@ -130,13 +130,13 @@ export class Place<Node extends { readonly isReleased: boolean; fork(id: ForkId)
 }
 
 interface SavedState {
-  /** The noun of the system, such as "table". Forks have the system of their noun. */
+  /** The noun of the system, such as "table". Undefined in forks, which have the system of their noun. */
   readonly system?: string | undefined;
   readonly next: number;
   readonly state?: unknown;
 }
 
-/** The state of one noun, or of a fork of the noun. It remains even if no handle is left. */
+/** Holds the state of one noun, or of a fork of the noun. The state remains even if no handle is left. */
 export class StateNode extends ForkNode<StateNode, SavedState> {
   readonly #saved: SavedState | undefined;
   #state: State | undefined;
@@ -188,7 +188,7 @@ interface SavedShared {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Shared states, by key. Forks of several nouns with the same id use the same states. */
+/** Holds shared states by key. If forks of several nouns have the same id, these forks use the same states. */
 export class SharedNode extends ForkNode<SharedNode, SavedShared> {
   readonly #saved: SavedShared | undefined;
   readonly #values = new Map<string, Shared>();
@@ -211,7 +211,7 @@ export class SharedNode extends ForkNode<SharedNode, SavedShared> {
     return new SharedNode(saved);
   }
 
-  /** Returns the changed states for a snapshot, by key, without those of forks. */
+  /** Returns the changed states for a snapshot, by key, without the states of forks. */
   values(): Readonly<Record<string, unknown>> {
     const live = [...this.#values].map(([key, value]) => [key, value.save()] as const);
     const all = Object.entries({ ...this.#saved?.values, ...Object.fromEntries(live) });
@@ -280,7 +280,7 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
       const tag = system === undefined ? "" : `"system":${JSON.stringify(system)},`;
       if (saved !== undefined) texts.push([name, `{${tag}${saved}}`]);
     }
-    // the object gives names such as "7" the place that they have when the snapshot is parsed and saved again
+    // an object puts names such as "7" first, so parsing a snapshot and saving it again does not change their order
     const names = Object.entries(Object.fromEntries(texts)).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
     const shared = this.shared.save();
     const fields = `"names":{${names.join(",")}}${shared === undefined ? "" : `,"shared":{${shared}}`}`;

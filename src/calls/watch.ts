@@ -26,10 +26,10 @@ const PART_MS = 3;
 /** Progress is reported at each multiple of this number of results, or after REPORT_MS milliseconds. */
 export const RESULTS_PER_REPORT = 2 ** 16;
 const REPORT_MS = 5;
-/** The duration of a short part does not show exactly how long a much larger part would take. */
+/** A part is at most this many times as large as the previous part, whose duration is only a rough guide. */
 const MAX_GROWTH = 8;
 
-/** Such a call is divided into parts, and can end before its last result. */
+/** Whether a call works in parts, so that it can report progress or be aborted. */
 export function isWatched({ signal, onProgress }: LongCall): boolean {
   return signal !== undefined || onProgress !== undefined;
 }
@@ -144,7 +144,7 @@ export function ignoreRejection(value: unknown): boolean {
   return true;
 }
 
-/** Describes a thrown value in one line. A RollmillError gives its messages, without their positions. */
+/** Describes a thrown value in one line. For a RollmillError, returns the messages without positions. */
 export function reasonOf(cause: unknown): string {
   if (cause instanceof RollmillError) return cause.issues.map(({ message, code }) => `${message} [${code}]`).join("; ");
   if (cause instanceof Error) return `it threw ${cause.name}: ${cause.message}`;
@@ -163,10 +163,10 @@ export interface OddsCall extends LongCall {
 export const ODDS_CALL = ["signal", "onProgress", "maxWork"] as const;
 
 const MAX_WORK = 250_000_000;
-/** Number of steps between two looks at the signal. They take about 5 milliseconds. */
+/** Number of steps between two checks of the signal. These steps take about 5 milliseconds. */
 const STEPS_PER_LOOK = 2 ** 20;
 
-/** Counts the steps of a call that computes exact odds, and ends it after too many. Progress counts parts. */
+/** Counts the steps of a call that computes exact odds. Ends the call after too many steps. Progress counts parts. */
 export class Work {
   readonly #most: number;
   readonly #name: string;
@@ -205,7 +205,7 @@ export class Work {
     this.#watch.passed(this.#progress());
   }
 
-  /** Announces about how many steps remain. If at least `least` remain and are too many, the call ends at once. */
+  /** Announces that about `steps` steps remain, and at least `least`. If `least` is too many, ends the call at once. */
   expect(steps: number, least = 0): void {
     this.#expected = this.#done + Math.ceil(steps);
     if (this.#done + least > this.#most) this.#refuse(least);
@@ -221,7 +221,7 @@ export class Work {
     this.#watch.passed(this.#parts);
   }
 
-  /** The number of parts that seem finished, if the announced steps are those of all other parts. Never falls. */
+  /** Estimates how many parts are finished, if the announced steps are those of all unfinished parts. Never falls. */
   #progress(): number {
     const announced = this.#expected - this.#begun;
     const share = announced > 0 ? Math.min(1, (this.#done - this.#begun) / announced) : 0;

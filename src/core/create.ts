@@ -31,8 +31,8 @@ export function createMill(given: MillOptions & { readonly kernel?: OneOrSeveral
 /** Options of {@link createMillAsync} of `rollmill/core`. */
 export interface CoreMillOptions extends MillOptions {
   /**
-   * Where the kernel comes from, as one file or as a list of its parts. Default: the bytes inside the library, of the
-   * parts that the mill needs. They are loaded only if this option is missing.
+   * Where the kernel comes from, as one file or as a list of its parts. Default: the parts that the mill needs, from
+   * the library. With this option, only parts of `systems` that are missing here are loaded from the library.
    */
   readonly kernel?: OneOrSeveral<KernelSource> | undefined;
   /**

@@ -31,7 +31,7 @@ export interface MillOptions {
    * kernel that it uses; object makers, families of pools, worlds and running layers of walks have their own.
    */
   readonly maxMemory?: number | undefined;
-  /** The local time for `random_default`, as ISO text. Default: that of the clock, read when it is first needed. */
+  /** The local time for scripts of `random_default`, as ISO text. Default: the clock's time at the first use. */
   readonly now?: string | undefined;
   /** A snapshot of a mill with the same seed. Tables, pools and so on with the same names continue from it. */
   readonly snapshot?: Uint8Array | undefined;
@@ -78,8 +78,8 @@ export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: M
 }
 
 /**
- * Opens raw streams and weighted lists. With {@link open}, opens the nouns of any system: tables, pools and so on. Each
- * noun has a name. The name selects the random words of the noun.
+ * Opens raw streams and weighted lists. With {@link open}, it opens the nouns of any system: tables, pools and so on.
+ * Each noun has a name. The name selects the random words of the noun.
  */
 export class CoreMill {
   /** The seed, as text. */
@@ -110,7 +110,7 @@ export class CoreMill {
   }
 
   /**
-   * Opens raw random words. The name selects them.
+   * Opens raw random words, which the name selects.
    *
    * @throws RollmillError `argument.name-taken`.
    */
@@ -174,8 +174,8 @@ export class CoreMill {
   /**
    * Forgets the noun that was opened under this name, and its state. You can then open the name again.
    *
-   * Does not forget state that is shared with other names: one-shots stay used, and artifacts stay made. If you still
-   * hold the noun, it works, but snapshots lack its state. Its memory is freed when the mill is disposed.
+   * Does not forget state that is shared with other names: one-shots stay used, and artifacts stay made. A noun that
+   * you still hold works, but snapshots lack its state. The noun's memory is freed when the mill is disposed.
    */
   release(name: string): void {
     this.#opened.delete(name);
@@ -194,8 +194,8 @@ export class CoreMill {
   }
 
   /**
-   * Forgets the state of a fork of this mill, and of the fork's own forks. The next fork with this id begins anew. What
-   * the fork has opened, and what has used its state, throws `argument.disposed` if a call needs the state.
+   * Forgets the state of a fork of this mill, and of the fork's own forks. The next fork with this id begins anew. If a
+   * noun of the old fork has used its state, it throws `argument.disposed` when a call needs the state.
    */
   releaseFork(id: ForkId): void {
     this.#parts.place.node().release(id);
@@ -207,7 +207,7 @@ export class CoreMill {
    *
    * To continue, pass the bytes to {@link createMill} with the same seed, and open the same nouns by the same names.
    *
-   * A snapshot of a fork contains only this fork: create a mill from it, and fork that mill with the same id.
+   * A snapshot of a fork contains only this fork: create a mill from the snapshot, and fork the mill with the same id.
    *
    * @throws RollmillError `argument.busy` in a callback of a running call; `argument.disposed` after {@link dispose},
    * and if the stock of a pool is lost because its kernel failed.
@@ -237,7 +237,7 @@ export class CoreMill {
     return { seed, key: forkKey(key, id), root, place: place.fork(id), parent: this };
   }
 
-  /** Finds a noun by name in this mill and the mills above it, and opens it on the scope of this mill. */
+  /** Finds a noun by name in this mill, or in the mills above it. Then opens the noun on the scope of this mill. */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const without: CoreMill[] = [];
     let at: CoreMill | undefined = this;
@@ -292,7 +292,7 @@ class MillKernels {
     fail(error("argument.disposed", { problem: "the mill has been disposed", remedy: "Create a new mill" }));
   }
 
-  /** The kernel that all nouns share, with the functions of a part. Throws `argument.type` if it is not compiled. */
+  /** Returns the shared kernel with the functions of a part. Throws `argument.type` if the part is not compiled. */
   shared(part: PartName): Kernel {
     this.checkAlive();
     const module = moduleOf(part);
@@ -322,7 +322,7 @@ class MillKernels {
   }
 }
 
-/** Of the option `maxMemory`. */
+/** Default and range of the option `maxMemory`, in bytes. */
 const DEFAULT_MEMORY = 2 ** 30;
 const MIN_MEMORY = 2 ** 20;
 const MAX_MEMORY = 2 ** 32;

@@ -1,22 +1,16 @@
 import { Registry } from "./registry/registry.js";
 import type { PoolsPlan, PoolsSpec } from "./types.js";
 
-export interface FamilyPlan {
-  readonly register: () => Registry;
-}
+/** Registers the pools of the spec. The first call returns the registry that was built to check the spec. */
+export type FamilyPlan = () => Registry;
 
-/**
- * The first call of `register` returns the registry that was built to check the spec, each other call a new one. Throws
- * every error of the spec that involves several pools.
- */
+/** Throws every error of the spec that involves several pools. */
 export function compilePools(spec: PoolsSpec): FamilyPlan {
   let checked: Registry | undefined = new Registry(spec);
-  return {
-    register: () => {
-      const registry = checked ?? new Registry(spec);
-      checked = undefined;
-      return registry;
-    },
+  return () => {
+    const registry = checked ?? new Registry(spec);
+    checked = undefined;
+    return registry;
   };
 }
 

@@ -4,25 +4,28 @@ import {
   type BulkOptions,
   checkRange,
   forEachBatch,
-  type Guard,
   isWatched,
+  type Odds,
   type Range,
   refuseReleased,
+  type Scope,
   type State,
 } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
+import { fraction, ZERO } from "../fractions.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
+import { planOf } from "./compile.js";
 import type { PoolsEngine } from "./kernel.js";
+import { massOf } from "./mass.js";
+import { isId, isQuantity } from "./parse/records.js";
 import { parseActive } from "./parse.js";
-import { parsePath, resolveNode, resolvePattern, resolveRoot } from "./path.js";
-import type { Node } from "./registry/node.js";
+import { parsePath, refuse, resolveKeys, resolvePattern, resolveRoot } from "./path.js";
+import { type Node, type Root, STAR } from "./registry/node.js";
 import type { Registry } from "./registry/registry.js";
-import { parseState, Stock } from "./stock.js";
-import type { ActivePart, PathOptions, PoolsPlan, RecordId, RootState } from "./types.js";
+import type { ActivePart, CopyPlace, PathOptions, PoolsPlan, RecordId, RootState, SavedCopies } from "./types.js";
 
-interface FamilyScope {
+interface FamilyScope extends Pick<Scope, "key" | "guard"> {
   readonly name: string;
-  readonly key: StreamKey;
-  readonly guard: Guard;
 }
 
 export interface DrawRange extends Range {
@@ -31,13 +34,17 @@ export interface DrawRange extends Range {
 
 const NO_KEYS: readonly StreamKey[] = [];
 
-/** The pools of a family, their stock, and the index of the next draw. Each fork has its own state. */
+/**
+ * The pools of a family, their stock, and the index of the next draw. Each fork has its own state. A draw moves the
+ * quantities from the registry to an engine. A registration moves them back.
+ */
 export class FamilyState implements State {
   next = 0;
   isReleased = false;
   readonly registry: Registry;
-  readonly stock: Stock;
   readonly #scope: FamilyScope;
+  readonly #createEngine: (plan: PoolsPlan) => PoolsEngine;
+  #engine: PoolsEngine | undefined;
   readonly #keys: readonly StreamKey[];
   readonly #one = new Uint32Array(1);
   /** The pools that paths have named since the last change. */
@@ -48,7 +55,7 @@ export class FamilyState implements State {
 
   constructor(registry: Registry, scope: FamilyScope, saved: unknown, createEngine: (plan: PoolsPlan) => PoolsEngine) {
     this.registry = registry;
-    this.stock = new Stock(registry, createEngine);
+    this.#createEngine = createEngine;
     this.#scope = scope;
     this.#keys = [scope.key];
     this.#specified = new Map([...registry.active].map(([root, parts]) => [root, textOf(parts)]));
@@ -70,7 +77,7 @@ export class FamilyState implements State {
   /** Call it before the registry changes: moves the quantities from the engine back to it. */
   changing(): void {
     this.checkTurn();
-    this.stock.release();
+    this.release();
     this.#found.clear();
   }
 
@@ -89,9 +96,8 @@ export class FamilyState implements State {
     const given = isByRoot(active) ? this.#partsFor(root.name, active) : active;
     const parts = given === undefined ? undefined : registry.activeParts(root, parseActive(given));
     const settings = parts ?? registry.active.get(root.name) ?? [];
-    const node = parsed.parts.some(({ kind }) => kind === "star")
-      ? registry.union(root, resolvePattern(root, parsed, settings))
-      : resolveNode(root, parsed, settings);
+    const pattern = resolvePattern(root, parsed, settings);
+    const node = pattern.includes(STAR) ? registry.union(root, pattern) : resolveKeys(root, pattern, path);
     if (parts === undefined) this.#found.set(path, node);
     return node;
   }
@@ -105,9 +111,9 @@ export class FamilyState implements State {
     this.checkTurn();
     const index = at ?? this.next;
     checkRange(index, 1);
-    this.stock.checkDrawable(node);
-    const outcome = this.stock.engineFor(node).draw(node.index, index, this.#one);
-    if (outcome.refreshed > 0) this.stock.refreshed(node);
+    this.checkDrawable(node);
+    const outcome = this.engineFor(node).draw(node.index, index, this.#one);
+    if (outcome.refreshed > 0) this.refreshed(node);
     if (at === undefined) this.next = index + 1;
     return node.root.ids[this.#one[0]];
   }
@@ -116,12 +122,12 @@ export class FamilyState implements State {
     this.checkTurn();
     const { root } = node;
     if (root.kind === "infinite") return this.one(node, this.next);
-    this.stock.checkDrawable(node);
-    const putBack = this.stock.total(node) === 0 ? this.stock.hold(node) : undefined;
+    this.checkDrawable(node);
+    const putBack = this.total(node) === 0 ? this.hold(node) : undefined;
     const id = this.one(node, this.next);
     const [record] = this.#one;
     if (putBack !== undefined) putBack();
-    else this.stock.putBack(root, record, 1);
+    else this.putBack(root, record, 1);
     return id;
   }
 
@@ -139,9 +145,9 @@ export class FamilyState implements State {
       const from = options.from ?? this.next;
       const wanted = typeof n === "function" ? n() : n;
       checkRange(from, wanted);
-      const total = this.stock.drawable(node, wanted);
-      const engine = this.stock.engineFor(node);
-      const putBack = total > BATCH_RESULTS || isWatched(options) ? this.stock.hold(node) : () => undefined;
+      const total = this.drawable(node, wanted);
+      const engine = this.engineFor(node);
+      const putBack = total > BATCH_RESULTS || isWatched(options) ? this.hold(node) : () => undefined;
       try {
         const made = make({ name, node, from, total }, options);
         if (options.from === undefined) this.next = from + total;
@@ -176,31 +182,31 @@ export class FamilyState implements State {
     options: BulkOptions,
     take: (batch: Batch, draw: (out: Uint32Array) => void) => void,
   ): number {
-    const engine = this.stock.engineFor(node);
+    const engine = this.engineFor(node);
     let refreshed = 0;
     forEachBatch(range, options, (batch) => {
       take(batch, (out) => {
         refreshed += engine.draw(node.index, range.from + batch.done, out).refreshed;
       });
     });
-    if (refreshed > 0) this.stock.refreshed(node);
+    if (refreshed > 0) this.refreshed(node);
     return refreshed;
   }
 
-  /** Moves the stock from the kernel to the registry. Does nothing if a running call needs it, or if the mill is gone. */
+  /** Does nothing if a running call needs the stock, or if the stock is lost or the mill gone. */
   rest(): void {
     try {
       this.checkTurn();
     } catch {
       return;
     }
-    this.stock.rest();
+    if (this.#engine?.lost === false) this.release();
   }
 
   /** For a snapshot. Returns undefined if the family was never used. */
   save(): readonly RootState[] | undefined {
     this.checkTurn();
-    return this.#isUsed() ? this.stock.state() : undefined;
+    return this.#isUsed() ? this.#state() : undefined;
   }
 
   #isUsed(): boolean {
@@ -209,7 +215,174 @@ export class FamilyState implements State {
     return [...roots.values()].some((root) => {
       if (this.next > 0 && root.kind === "finite") return true;
       const isSpecified = textOf(active.get(root.name) ?? []) === (this.#specified.get(root.name) ?? "");
-      return !isSpecified || root.changes.size > 0 || this.stock.isChanged(root);
+      return !isSpecified || root.changes.size > 0 || this.#isChanged(root);
+    });
+  }
+
+  get engine(): PoolsEngine {
+    this.#engine ??= this.#createEngine(planOf(this.registry));
+    return this.#engine;
+  }
+
+  /** Opens another engine if a new union is not in the current one. */
+  engineFor(node: Node): PoolsEngine {
+    if (node.index === Number.POSITIVE_INFINITY) this.release();
+    return this.engine;
+  }
+
+  /** Moves the quantities back to the registry and closes the engine. Call it before a registration. */
+  release(): void {
+    if (this.#engine === undefined) return;
+    for (const root of this.registry.roots.values()) {
+      for (const [record, left] of this.#everyQuantity(root).entries()) root.quantities.set(record, left);
+    }
+    this.#engine.dispose();
+    this.#engine = undefined;
+  }
+
+  quantity(root: Root, record: number): number {
+    return this.#engine?.quantity(root.number, record) ?? root.quantities.at(record);
+  }
+
+  quantities({ root, records }: Node): Uint32Array {
+    const inEngine = this.#engine?.quantities(root.number, records);
+    return inEngine ?? Uint32Array.from(records, (record) => root.quantities.at(record));
+  }
+
+  /** Also the quantities of records that were removed. */
+  #everyQuantity(root: Root): Uint32Array {
+    if (root.kind === "infinite") return new Uint32Array();
+    if (this.#engine === undefined) return root.quantities.values;
+    const { top, ids } = root;
+    const all = top.size === ids.length ? top.records : Uint32Array.from(ids, (_, record) => record);
+    return this.#engine.quantities(root.number, all);
+  }
+
+  #setQuantity(root: Root, record: number, quantity: number): void {
+    if (this.#engine === undefined) root.quantities.set(record, quantity);
+    else this.#engine.setQuantity(root.number, record, quantity);
+  }
+
+  putBack(root: Root, record: number, copies: number): void {
+    this.#setQuantity(root, record, this.quantity(root, record) + copies);
+  }
+
+  total(node: Node): number {
+    if (node.root.kind === "infinite") return node.capacity();
+    if (this.#engine !== undefined && node.index < Number.POSITIVE_INFINITY) return this.#engine.total(node.index);
+    const integers = node.scaled()?.integers ?? [];
+    return this.quantities(node).reduce((sum, quantity, i) => sum + integers[i] * quantity, 0);
+  }
+
+  refresh(node: Node): void {
+    const { root, records } = node;
+    if (this.#engine !== undefined) this.engineFor(node).refresh(node.index);
+    else for (const record of records) root.quantities.set(record, root.initial.at(record));
+    this.refreshed(node);
+  }
+
+  /** Empties the discards. Call it after the engine has refreshed the pool. */
+  refreshed({ root, records }: Node): void {
+    if (root.discards.size > 0) for (const record of records) root.discards.delete(record);
+  }
+
+  copies(root: Root, record: number, place: CopyPlace): number {
+    const discards = root.discards.get(record) ?? 0;
+    if (place === "discards") return discards;
+    const left = this.quantity(root, record);
+    return place === "stock" ? left : root.initial.at(record) - left - discards;
+  }
+
+  /** Returns how many of `n` draws a pool can make. */
+  drawable(node: Node, n: number): number {
+    if (node.root.refill) {
+      this.checkDrawable(node);
+      return n;
+    }
+    const { masses } = node;
+    const left = this.quantities(node).reduce((sum, quantity, i) => (masses[i] > 0 ? sum + quantity : sum), 0);
+    return Math.min(n, left);
+  }
+
+  /** Returns a function that restores the quantities of a pool's records. */
+  hold(node: Node): () => void {
+    const { root, records } = node;
+    if (root.kind === "infinite") return () => undefined;
+    const held = this.quantities(node);
+    const discards = new Map(root.discards);
+    return () => {
+      root.discards = discards;
+      const left = this.quantities(node);
+      for (const [i, record] of records.entries()) {
+        if (left[i] !== held[i]) this.#setQuantity(root, record, held[i]);
+      }
+    };
+  }
+
+  odds(node: Node): Odds<RecordId> {
+    const { root, records } = node;
+    this.checkDrawable(node);
+    const weights = this.#weights(node);
+    const total = weights.reduce((sum, weight) => sum + weight, 0n);
+    const odds = weights.map((weight, i) => ({ result: root.ids[records[i]], probability: fraction(weight, total) }));
+    return { odds, none: ZERO };
+  }
+
+  #weights(node: Node): bigint[] {
+    const { root, records } = node;
+    const integers = Array.from(node.scaled()?.integers ?? [], BigInt);
+    if (root.kind === "infinite") return integers;
+    const left = this.total(node) === 0 ? records.map((record) => root.initial.at(record)) : this.quantities(node);
+    return integers.map((mass, i) => mass * BigInt(left[i]));
+  }
+
+  checkDrawable(node: Node): void {
+    const { path, root } = node;
+    if (node.capacity() > 0 && (root.refill || this.total(node) > 0)) return;
+    if (node.size === 0) {
+      const remedy = "Add records to the pool with addToSubpool";
+      refuse("pool.empty", path, { problem: `pool ${path} has no records`, remedy });
+    }
+    if (!root.refill) {
+      const remedy = "Call `reshuffle` to put the discards back, or `restock` to put all copies back";
+      refuse("pool.exhausted", path, { problem: `pool ${path} is exhausted, and its root does not refill`, remedy });
+    }
+    const remedy = "Give at least one record a mass and a quantity above 0";
+    const problem = `nothing can be drawn from pool ${path}, because its total is 0`;
+    refuse("pool.weightless", path, { problem, remedy });
+  }
+
+  #state(): RootState[] {
+    const { roots, active, idle } = this.registry;
+    const live = [...roots.values()].map((root) => {
+      const { name, changes, restored, numbers } = root;
+      const unknown = [...restored.values()].filter(([id]) => !numbers.has(id));
+      const masses = [...changes].flatMap(([path, changed]) =>
+        [...changed].map((change) => [path, ...change] as const),
+      );
+      return {
+        name,
+        active: (active.get(name) ?? []).map(({ text }) => text),
+        quantities: [...this.#copiesOf(root), ...unknown],
+        ...(masses.length === 0 ? {} : { masses }),
+      };
+    });
+    return [...live, ...idle];
+  }
+
+  #isChanged(root: Root): boolean {
+    const { declared, discards, initial } = root;
+    return declared.size + discards.size > 0 || this.#everyQuantity(root).some((left, i) => left !== initial.at(i));
+  }
+
+  /** Returns the copies of every record, so that a saved stock means the same under a changed spec. */
+  #copiesOf(root: Root): SavedCopies[] {
+    const { discards, ids, initial } = root;
+    return Array.from(this.#everyQuantity(root), (left, i) => {
+      const full = initial.at(i);
+      const discarded = discards.get(i);
+      if (discarded !== undefined) return [ids[i], left, full, discarded];
+      return left === full ? [ids[i], left] : [ids[i], left, full];
     });
   }
 }
@@ -220,4 +393,45 @@ function isByRoot(active: PathOptions["active"]): active is { readonly [root: st
 
 function textOf(parts: readonly { readonly text: string }[]): string {
   return parts.map(({ text }) => text).join(".");
+}
+
+function parseState(value: unknown): readonly RootState[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value) && value.every(isRootState) && areUnique(value.map(({ name }) => name))) return value;
+  const problem = "the state of the pools in the snapshot is damaged";
+  return fail(error("snapshot.invalid", { problem, expected: "bytes from mill.snapshot()" }));
+}
+
+function isRootState(value: unknown): value is RootState {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, active, quantities, masses = [] } = value as Record<string, unknown>;
+  const isChange = (change: unknown) =>
+    Array.isArray(change) &&
+    typeof change[0] === "string" &&
+    isId(change[1]) &&
+    (change[2] === null || massOf(change[2]) === change[2]);
+  return (
+    typeof name === "string" &&
+    Array.isArray(active) &&
+    active.every((part) => typeof part === "string") &&
+    Array.isArray(quantities) &&
+    quantities.every(isSavedCopies) &&
+    areUnique(quantities.map(([id]) => id)) &&
+    Array.isArray(masses) &&
+    masses.every(isChange)
+  );
+}
+
+function isSavedCopies(value: unknown): value is SavedCopies {
+  if (!Array.isArray(value)) return false;
+  const [id, left, full = left, discards = 0] = value;
+  return (
+    isId(id) &&
+    [left, full, discards].every((count) => count !== undefined && isQuantity(count)) &&
+    left + discards <= full
+  );
+}
+
+function areUnique(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
 }

@@ -88,15 +88,6 @@ export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path
   return unknown(path, "no root pool has this name", name, known, roots.size);
 }
 
-export function resolveNode(root: Root, { text, parts }: Path, active: readonly Part[]): Node {
-  let node = root.top;
-  for (const [i, part] of parts.entries()) {
-    const named = part.kind === "active" ? activeAt(root, i, text, active) : part;
-    node = childOf(node, resolveKey(root, i + 1, named, text), text);
-  }
-  return node;
-}
-
 function activeAt(root: Root, i: number, text: string, active: readonly Part[]): Part {
   if (active[i] !== undefined) return active[i];
   const problem = `~ stands for the active subpool, but root ${root.name} has no active subpool at depth ${i + 1}`;

@@ -143,14 +143,14 @@ export class Pool<Id extends RecordId = RecordId> {
     const listed = (record: number, i: number) => ({ id: root.ids[record] as Id, mass: masses[i] });
     if (root.kind === "infinite") return Array.from(records, listed);
     this.#state.checkAlive();
-    const quantities = this.#state.stock.quantities(node);
+    const quantities = this.#state.quantities(node);
     return Array.from(records, (record, i) => ({ ...listed(record, i), quantity: quantities[i] }));
   }
 
   /** Σ mass × quantity of the listed records; in an infinite pool, Σ mass. A pool with the total 0 is exhausted. */
   get total(): number {
     this.#state.checkAlive();
-    return this.#state.stock.total(this.#node) / (this.#node.scaled()?.scale ?? 1);
+    return this.#state.total(this.#node) / (this.#node.scaled()?.scale ?? 1);
   }
 
   /** Returns all record ids of the root. {@link drawInto} writes indices into this list. Cost: O(records of the root). */
@@ -225,7 +225,7 @@ export class Pool<Id extends RecordId = RecordId> {
    */
   odds(): Odds<Id> {
     this.#state.checkAlive();
-    return this.#state.stock.odds(this.#node) as Odds<Id>;
+    return this.#state.odds(this.#node) as Odds<Id>;
   }
 
   /**
@@ -245,7 +245,7 @@ export class Pool<Id extends RecordId = RecordId> {
   quantity(id: Id, place: CopyPlace = "stock"): number {
     this.#state.checkAlive();
     checkPlace("place", place);
-    return this.#state.stock.copies(this.#node.root, this.#record(id), place);
+    return this.#state.copies(this.#node.root, this.#record(id), place);
   }
 
   /**
@@ -255,7 +255,7 @@ export class Pool<Id extends RecordId = RecordId> {
    */
   return(id: Id): void {
     const [{ root }, record] = this.#holding(id, "out", 1);
-    this.#state.stock.putBack(root, record, 1);
+    this.#state.putBack(root, record, 1);
   }
 
   /**
@@ -279,7 +279,7 @@ export class Pool<Id extends RecordId = RecordId> {
     const node = this.#node;
     for (const [record, copies] of node.root.discards) {
       if (!node.lists(record)) continue;
-      this.#state.stock.putBack(node.root, record, copies);
+      this.#state.putBack(node.root, record, copies);
       node.root.discards.delete(record);
     }
   }
@@ -311,7 +311,7 @@ export class Pool<Id extends RecordId = RecordId> {
     checkPlace(sign > 0 ? "to" : "from", place);
     checkInteger("copies", copies, 1, MAX_U32);
     const [{ root }, record] = this.#holding(id, place, sign > 0 ? 0 : copies);
-    const left = this.#state.stock.quantity(root, record);
+    const left = this.#state.quantity(root, record);
     this.#state.changing();
     this.#state.registry.setCopies(root, record, {
       initial: root.initial.at(record) + sign * copies,
@@ -324,7 +324,7 @@ export class Pool<Id extends RecordId = RecordId> {
   #holding(id: RecordId, place: CopyPlace, least: number): readonly [node: Node, record: number] {
     this.#state.checkTurn();
     const [node, record] = [this.#node, this.#record(id)];
-    const copies = this.#state.stock.copies(node.root, record, place);
+    const copies = this.#state.copies(node.root, record, place);
     if (copies >= least) return [node, record];
     const problem = `record ${show(id)} has too few copies ${PLACES[place]}`;
     const remedy = "Return, discard and remove only copies that are there; `quantity(id, place)` counts them";
@@ -340,7 +340,7 @@ export class Pool<Id extends RecordId = RecordId> {
   restock(): void {
     this.#state.checkTurn();
     this.#checkFinite();
-    this.#state.stock.refresh(this.#node);
+    this.#state.refresh(this.#node);
   }
 
   /** The cast is safe as long as the family registers no other ids. */

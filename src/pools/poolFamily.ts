@@ -39,7 +39,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   /** Bytes of kernel memory in use. If the family is not in the kernel yet, builds it there first, as a draw does. */
   get bytes(): number {
     this.state.checkTurn();
-    return this.state.stock.engine.bytes;
+    return this.state.engine.bytes;
   }
 
   /** The names of the root pools, in order of registration. */
@@ -145,7 +145,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   restock(): void {
     this.state.checkTurn();
     for (const { kind, top } of this.state.registry.roots.values()) {
-      if (kind === "finite") this.state.stock.refresh(top);
+      if (kind === "finite") this.state.refresh(top);
     }
   }
 

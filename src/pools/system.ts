@@ -13,7 +13,7 @@ export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, Fami
   parse: (input, { file }) => parsePools(input, { file }),
   compile: compilePools,
   // each engine has its own kernel, so that a trap in another kernel does not destroy the stock
-  state: ({ register }, { name, openKernel }) => {
+  state: (register, { name, openKernel }) => {
     const take = spareKernels(openKernel);
     return (saved, { key, guard }) => {
       const createEngine = (plan: PoolsPlan) => new KernelPools(take(), name, key, plan);

@@ -35,8 +35,6 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   readonly #ids: Parts<number>;
   readonly #outcomes: Parts<string>;
   readonly #segments: readonly { readonly texts: readonly string[]; readonly indices: Uint16Array<ArrayBuffer> }[];
-  /** The content of an item without values. To copy it is faster than to add one name after the other. */
-  readonly #blank: Readonly<Record<string, unknown>>;
 
   /** @internal */
   constructor(plan: RecipePlan, origin: { readonly length: number; readonly from: number; readonly seed: string }) {
@@ -58,7 +56,6 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     this.decimals = Object.fromEntries(decimals) as this["decimals"];
     this.vocabulary = vocabulary;
     this.#segments = names.map(({ column: name, texts }) => ({ texts, indices: indicesOf(name) }));
-    this.#blank = Object.fromEntries(["name", ...stats.map(({ name }) => name)].map((name) => [name, null]));
     this.#words = partsOf(this.words, plan.words);
     this.#ids = partsOf(this.words, plan.ids);
     this.#outcomes = partsOf(this.outcomes, plan.outcomes);
@@ -168,9 +165,13 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   }
 
   #contentOf(k: number): Record<string, unknown> {
-    const row: Record<string, unknown> = { ...this.#blank };
-    row.name = nameOf(this.#segments, k);
-    for (const { name, decimals } of this.#plan.stats) row[name] = this.stats[name as Stat][k] / 10 ** decimals;
+    const row: Record<string, unknown> = { name: nameOf(this.#segments, k) };
+    for (const { name, decimals } of this.#plan.stats) {
+      const value = this.stats[name as Stat][k] / 10 ** decimals;
+      // an assignment to "__proto__" would set the prototype and create no property
+      if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
+      else row[name] = value;
+    }
     row.requests = this.requests;
     return row;
   }

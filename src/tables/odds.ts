@@ -26,7 +26,7 @@ function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Wo
   const sums = { none: NOTHING, visited: NOTHING };
   const endless = expectedVisits(rows, start, { base, work }, (group, shares) => {
     for (const [i, row] of group.entries()) {
-      const { total, results } = rows.get(row) ?? NO_ROW;
+      const { total, results } = rowOf(rows, row);
       const plus = (sum: Ratio, weight: number) => {
         work.spend(stepsOf(shares[i].divisor) + stepsOf(sum.divisor));
         // a sum is seldom in lowest terms, so only a sum of one part is worth the effort
@@ -106,23 +106,32 @@ function visitsOfRows(rows: WeighedRows, start: number, work: Work): ReadonlyMap
   const base = new FactorBase();
   const visits = new Map<number, Fraction>();
   expectedVisits(rows, start, { base, work }, (group, shares) => {
-    const ratios = group.map((row, i) => base.scale(shares[i], Math.max(1, rows.get(row)?.total ?? 1), 1));
+    const ratios = group.map((row, i) => base.scale(shares[i], Math.max(1, rowOf(rows, row).total), 1));
     const reduced = base.reduceAll(ratios, (steps) => work.spend(steps));
     for (const [i, row] of group.entries()) visits.set(row, reduced[i]);
   });
   return visits;
 }
 
-/** A row with all weights divided by their greatest common divisor. */
-interface WeighedRow extends State {
+/** A row with all weights divided by their greatest common divisor: a state of a Markov chain, which jumps and ends. */
+interface WeighedRow {
+  /** By target, > 0. Each jump has the probability weight / total. */
+  readonly jumps: ReadonlyMap<number, number>;
+  /** Of the jumps and the results. If it is 0, the roll ends here. */
+  readonly total: number;
   /** Pairs of a result's index and a column's weight. Several columns may have the same result. */
   readonly results: readonly (readonly [number, number])[];
 }
 
+/** Has every row that a jump leads to. */
 type WeighedRows = ReadonlyMap<number, WeighedRow>;
 
 const STEPS_PER_COLUMN = 16;
 const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
+
+function rowOf(rows: WeighedRows, row: number): WeighedRow {
+  return rows.get(row) ?? NO_ROW;
+}
 
 /** Throws the error of the first row in breadth-first order whose weights failed. */
 function rowsInReach(plan: TablePlan, start: number, { weights, failed }: FrozenWeights, work: Work) {
@@ -151,142 +160,126 @@ function rowsInReach(plan: TablePlan, start: number, { weights, failed }: Frozen
   return found;
 }
 
-/** A state of a Markov chain. Each jump and each way out of the chain has the probability weight / total. */
-interface State {
-  /** By target, > 0. Every target must be a state of the chain. */
-  readonly jumps: ReadonlyMap<number, number>;
-  /** Includes the ways out. If it is 0, the walk leaves the chain here. */
-  readonly total: number;
-}
-
-type Chain = ReadonlyMap<number, State>;
-
-const STEPS_PER_STATE = 500;
+const STEPS_PER_ROW = 500;
 const STEPS_PER_JUMP = 16;
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
- * Computes the expected number of visits of each state by a walk from `start`, from which all states must be reachable.
+ * Computes the expected number of visits of each row by a roll from `start`, from which all rows must be reachable.
  * The vector v of these numbers solves v = e + Qᵀv, where e is 1 for `start` and 0 for all others, and Q has the
- * probabilities of the jumps. States that jump in circles form a group, whose visits depend only on earlier groups.
- * `take` receives a share for each state of a group: expected visits, divided by its `total` unless that is 0. Returns
- * the probability that the walk enters a loop without a way out, whose states have no share.
+ * probabilities of the jumps. Rows that jump in circles form a group, whose visits depend only on earlier groups.
+ * `take` receives a share for each row of a group: expected visits, divided by its `total` unless that is 0. Returns
+ * the probability that the roll enters a loop without a way out, whose rows have no share.
  *
- * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several states.
+ * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several rows.
  */
 function expectedVisits(
-  chain: Chain,
+  rows: WeighedRows,
   start: number,
   { base, work }: { readonly base: FactorBase; readonly work: Work },
   take: (group: readonly number[], shares: readonly Ratio[]) => void,
 ): Ratio {
   const inflow = new Map<number, Ratio>([[start, { numerator: 1n, divisor: UNIT, isReduced: true }]]);
-  const entering = (state: number) => inflow.get(state) ?? NOTHING;
+  const entering = (row: number) => inflow.get(row) ?? NOTHING;
   let endless = NOTHING;
-  for (const group of groupsInOrder(chain, start)) {
-    for (const state of group) work.spend(STEPS_PER_STATE + Math.sqrt(stateOf(chain, state).total));
+  for (const group of groupsInOrder(rows, start)) {
+    for (const row of group) work.spend(STEPS_PER_ROW + Math.sqrt(rowOf(rows, row).total));
     const members = new Set(group);
-    if (group.every((state) => staysInside(stateOf(chain, state), members))) {
-      for (const state of group) endless = base.add(endless, entering(state));
+    if (group.every((row) => staysInside(rowOf(rows, row), members))) {
+      for (const row of group) endless = base.add(endless, entering(row));
       continue;
     }
     const [first] = group;
-    const { jumps, total } = stateOf(chain, first);
+    const { jumps, total } = rowOf(rows, first);
     const found =
       group.length === 1
         ? [base.scale(entering(first), 1, Math.max(1, total - (jumps.get(first) ?? 0)))]
-        : sharesOfLoop(chain, group, entering, base, work);
+        : sharesOfLoop(rows, group, entering, base, work);
     take(group, found);
-    for (const [i, state] of group.entries()) {
-      for (const [next, weight] of stateOf(chain, state).jumps) {
+    for (const [i, row] of group.entries()) {
+      for (const [next, weight] of rowOf(rows, row).jumps) {
         if (members.has(next)) continue;
         work.spend(2 * stepsOf(found[i].divisor) + 2 * stepsOf(entering(next).divisor));
         inflow.set(next, base.add(entering(next), base.scale(found[i], weight, 1)));
       }
-      inflow.delete(state);
+      inflow.delete(row);
     }
     work.finish(group.length);
   }
   return endless;
 }
 
-const NO_STATE: State = { jumps: new Map(), total: 0 };
-
-function stateOf(chain: Chain, state: number): State {
-  return chain.get(state) ?? NO_STATE;
-}
-
-function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boolean {
+function staysInside({ jumps, total }: WeighedRow, members: ReadonlySet<number>): boolean {
   let inside = 0;
   for (const [next, weight] of jumps) if (members.has(next)) inside += weight;
   return total > 0 && inside === total;
 }
 
 /**
- * For each state j of a group, total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i), summed over all states i. The
- * matrix has an inverse, because every walk leaves the group.
+ * For each row j of a group, total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i), summed over all rows i. The
+ * matrix has an inverse, because every roll leaves the group.
  */
 function sharesOfLoop(
-  chain: Chain,
+  rows: WeighedRows,
   group: readonly number[],
-  entering: (state: number) => Ratio,
+  entering: (row: number) => Ratio,
   base: FactorBase,
   work: Work,
 ): Ratio[] {
-  const divisor = group.reduce((common, state) => base.commonMultiple(common, entering(state).divisor), UNIT);
-  const side = group.map((state) => {
-    const inflow = entering(state);
+  const divisor = group.reduce((common, row) => base.commonMultiple(common, entering(row).divisor), UNIT);
+  const side = group.map((row) => {
+    const inflow = entering(row);
     return inflow.numerator === 0n ? 0n : inflow.numerator * base.quotient(divisor, inflow.divisor);
   });
-  const { numerators, denominator } = solveExactly(matrixOf(chain, group, work), side, work);
+  const { numerators, denominator } = solveExactly(matrixOf(rows, group, work), side, work);
   const whole = base.multiply(divisor, base.productOfDeterminant(denominator));
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
 /** The diagonal has the totals. The weight of a jump from i to j is subtracted in row j, column i. */
-function matrixOf(chain: Chain, group: readonly number[], work: Work) {
-  const position = new Map(group.map((state, i) => [state, i]));
-  const rows = group.map((state, i) => new Map([[i, stateOf(chain, state).total]]));
-  for (const [i, state] of group.entries()) {
-    work.spend(STEPS_PER_JUMP * stateOf(chain, state).jumps.size);
-    for (const [next, weight] of stateOf(chain, state).jumps) {
+function matrixOf(rows: WeighedRows, group: readonly number[], work: Work) {
+  const position = new Map(group.map((row, i) => [row, i]));
+  const lines = group.map((row, i) => new Map([[i, rowOf(rows, row).total]]));
+  for (const [i, row] of group.entries()) {
+    work.spend(STEPS_PER_JUMP * rowOf(rows, row).jumps.size);
+    for (const [next, weight] of rowOf(rows, row).jumps) {
       const j = position.get(next);
-      if (j !== undefined) rows[j].set(i, (rows[j].get(i) ?? 0) - weight);
+      if (j !== undefined) lines[j].set(i, (lines[j].get(i) ?? 0) - weight);
     }
   }
-  return { columns: rows.map((row) => [...row.keys()]), values: rows.map((row) => [...row.values()]) };
+  return { columns: lines.map((line) => [...line.keys()]), values: lines.map((line) => [...line.values()]) };
 }
 
 /** Tarjan's strongly connected components, without recursion, each before those that it jumps to. */
-function groupsInOrder(chain: Chain, start: number): number[][] {
+function groupsInOrder(rows: WeighedRows, start: number): number[][] {
   const groups: number[][] = [];
   const order = new Map<number, number>();
   const low = new Map<number, number>();
   const stack: number[] = [];
   const open = new Set<number>();
-  const path: { state: number; next: Iterator<number> }[] = [];
-  const lower = (state: number, value: number) => low.set(state, Math.min(low.get(state) ?? value, value));
-  const enter = (state: number) => {
-    order.set(state, order.size);
-    lower(state, order.size - 1);
-    stack.push(state);
-    open.add(state);
-    path.push({ state, next: stateOf(chain, state).jumps.keys() });
+  const path: { row: number; next: Iterator<number> }[] = [];
+  const lower = (row: number, value: number) => low.set(row, Math.min(low.get(row) ?? value, value));
+  const enter = (row: number) => {
+    order.set(row, order.size);
+    lower(row, order.size - 1);
+    stack.push(row);
+    open.add(row);
+    path.push({ row, next: rowOf(rows, row).jumps.keys() });
   };
   enter(start);
   for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const { state } = top;
+    const { row } = top;
     const { value: next, done } = top.next.next();
     if (done !== true) {
       if (!order.has(next)) enter(next);
-      else if (open.has(next)) lower(state, order.get(next) ?? 0);
+      else if (open.has(next)) lower(row, order.get(next) ?? 0);
       continue;
     }
     path.pop();
     const above = path.at(-1);
-    if (above !== undefined) lower(above.state, low.get(state) ?? 0);
-    if (low.get(state) !== order.get(state)) continue;
-    const group = stack.splice(stack.lastIndexOf(state));
+    if (above !== undefined) lower(above.row, low.get(row) ?? 0);
+    if (low.get(row) !== order.get(row)) continue;
+    const group = stack.splice(stack.lastIndexOf(row));
     for (const member of group) open.delete(member);
     groups.push(group);
   }

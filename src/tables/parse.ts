@@ -69,7 +69,8 @@ export async function loadTable(
   return linker.result();
 }
 
-async function readFirst(file: string, read: (file: string) => string | Promise<string>): Promise<string> {
+/** Reads the first file of a table or a world. If `read` throws anything but a RollmillError, throws `argument.callback`. */
+export async function readFirst<T>(file: string, read: (file: string) => T | Promise<T>): Promise<T> {
   try {
     return await read(file);
   } catch (cause) {

@@ -70,73 +70,61 @@ export const TABLE_OPTIONS = [
 const MAX_HOPS = 10_000;
 const NO_SCRIPTS: ScriptSet = { script: () => 0 };
 
-export class Rollings {
-  readonly #plan: TablePlan;
-  readonly #own: TableOwn;
-  readonly #oneShots: () => OneShots;
-  readonly #cache: RollingCache;
-  readonly #overrides: ReadonlyMap<ScriptId, number>;
-  readonly #named: ReadonlyMap<string, NamedScript>;
-  /** The settings of calls without options. Not set if they can differ from call to call. */
-  readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
-  #ownSet: ScriptSet | undefined;
+/**
+ * Returns the settings of a call. The default of the option `mode` depends on `form`; `index` is the option `at` or
+ * `from`. Throws `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
+ */
+export type Prepare = (options: TableOptions, form: "single" | "bulk", index?: number) => Rolling;
 
-  constructor(plan: TablePlan, own: TableOwn, cache: RollingCache, oneShots: () => OneShots) {
-    this.#plan = plan;
-    this.#own = own;
-    this.#cache = cache;
-    this.#oneShots = oneShots;
-    this.#overrides = overridesOf(own.defaults.weights);
-    this.#named = scriptsOf(own.defaults.scripts);
-  }
+/** Returns a function that remembers the settings of calls without options, unless they can differ from call to call. */
+export function preparer(plan: TablePlan, own: TableOwn, cache: RollingCache, oneShots: () => OneShots): Prepare {
+  const overrides = overridesOf(own.defaults.weights);
+  const named = scriptsOf(own.defaults.scripts);
+  const prepared: { single?: Rolling; bulk?: Rolling } = {};
+  let ownSet: ScriptSet | undefined;
 
-  /**
-   * The default of the option `mode` depends on `form`; `index` is the option `at` or `from`. Throws `table.start`,
-   * `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
-   */
-  prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
-    const cache = this.#cache;
-    const own = Object.keys(options).length === 0 || TABLE_OPTIONS.every((key) => options[key] === undefined);
-    const known = own ? (cache.plain ?? this.#prepared[form]) : undefined;
-    const rolling = known ?? this.#resolve(options, form);
+  const prepare: Prepare = (options, form, index) => {
+    const isOwn = Object.keys(options).length === 0 || TABLE_OPTIONS.every((key) => options[key] === undefined);
+    const known = isOwn ? (cache.plain ?? prepared[form]) : undefined;
+    const rolling = known ?? resolve(options, form);
     const { mode, scripted } = rolling;
-    if (own && mode === "frozen" && !scripted) cache.plain = rolling;
-    if (own && (!scripted || (form === "single" && mode === "live"))) this.#prepared[form] = rolling;
+    if (isOwn && mode === "frozen" && !scripted) cache.plain = rolling;
+    if (isOwn && (!scripted || (form === "single" && mode === "live"))) prepared[form] = rolling;
     if (mode === "live" && rolling.chosen !== undefined && index !== undefined) {
       const problem = `live rolls with one-shots or "chosen" depend on earlier rolls and cannot start at index ${index}`;
       fail(error("table.live-from", { problem, remedy: 'Omit the option "at" or "from", or set "mode" to "frozen"' }));
     }
     return rolling;
-  }
+  };
 
-  #resolve(options: TableOptions, form: "single" | "bulk"): Rolling {
+  function resolve(options: TableOptions, form: "single" | "bulk"): Rolling {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
-    const all: TableOptions = { ...this.#own.defaults, ...Object.fromEntries(given) };
+    const all: TableOptions = { ...own.defaults, ...Object.fromEntries(given) };
     const { start: from = 0, maxHops = MAX_HOPS, onDead = "null" } = all;
     checkInteger("maxHops", maxHops, 1, 2 ** 31 - 1);
     checkChoices(all);
     const choice = checkChoice(all.script ?? "random_default");
     const set = typeof choice === "function" ? undefined : choice.set;
-    const overrides = options.weights === undefined ? this.#overrides : overridesOf(options.weights);
-    const named = options.scripts === undefined ? this.#named : scriptsOf(options.scripts);
-    const { start, scriptIds } = this.#reachFrom(from);
-    const scripts = scriptIds.filter((id) => !overrides.has(id));
+    const fixed = options.weights === undefined ? overrides : overridesOf(options.weights);
+    const functions = options.scripts === undefined ? named : scriptsOf(options.scripts);
+    const { start, scriptIds } = reachFrom(from);
+    const scripts = scriptIds.filter((id) => !fixed.has(id));
     const scripted = scripts.length > 0;
     const isKnown = (id: ScriptId) =>
-      typeof id === "string" ? named.has(id) : set === undefined || KNOWN_SCRIPTS[set].has(id);
+      typeof id === "string" ? functions.has(id) : set === undefined || KNOWN_SCRIPTS[set].has(id);
     if (!scripts.every(isKnown)) {
-      failOnErrors(absentScripts(this.#plan, reachableRows(this.#plan, start), { set, named, overrides }));
+      failOnErrors(absentScripts(plan, reachableRows(plan, start), { set, named: functions, overrides: fixed }));
     }
     // the default set reads the clock, so it is created only if a roll can reach a script whose id is a number
     const isNumbered = scripts.some((id) => typeof id === "number");
-    const { script, chosen: own } =
+    const { script, chosen: ofSet } =
       typeof choice === "function"
         ? { script: choice, chosen: undefined }
         : isNumbered
-          ? this.#setOf(choice, options.script === undefined)
+          ? setOf(choice, options.script === undefined)
           : NO_SCRIPTS;
-    const source = { script, scripts: named, context: all.context, overrides };
-    const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
+    const source = { script, scripts: functions, context: all.context, overrides: fixed };
+    const chosen = both(ofSet !== undefined && scripts.some(isOneShot) ? ofSet : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
     // frozen rolls cannot call `chosen`: if the call sets `mode: "frozen"`, the callback of the table is ignored, but
@@ -146,29 +134,31 @@ export class Rollings {
       fail(error("argument.option", { problem, remedy: 'Remove "chosen", or set "mode" to "live"' }));
     }
     let weights: FrozenWeights | undefined;
-    const frozen = () => (weights ??= freeze(this.#plan, start, source));
+    const frozen = () => (weights ??= freeze(plan, start, source));
     return { start, maxHops, onDead, mode, scripted, source, chosen, frozen };
   }
 
-  #reachFrom(row: number | string) {
-    const known = this.#cache.reach.get(row);
+  function reachFrom(row: number | string) {
+    const known = cache.reach.get(row);
     if (known !== undefined) return known;
-    const start = checkStart(this.#plan, row);
-    const scripts = reachableScripts(this.#plan, start);
-    const reach = { start, scriptIds: scripts.map((index) => this.#plan.scriptIds[index]) };
-    this.#cache.reach.set(row, reach);
+    const start = checkStart(plan, row);
+    const scripts = reachableScripts(plan, start);
+    const reach = { start, scriptIds: scripts.map((index) => plan.scriptIds[index]) };
+    cache.reach.set(row, reach);
     return reach;
   }
 
-  #setOf(args: ScriptSetArgs, isOwn: boolean): ScriptSet {
-    if (isOwn && this.#ownSet !== undefined) return this.#ownSet;
+  function setOf(args: ScriptSetArgs, isOwn: boolean): ScriptSet {
+    if (isOwn && ownSet !== undefined) return ownSet;
     const set =
       args.set === "random_default"
-        ? createScriptSet({ now: this.#own.now(), ...args })
-        : createScriptSet(args, { oneShots: this.#oneShots() });
-    if (isOwn) this.#ownSet = set;
+        ? createScriptSet({ now: own.now(), ...args })
+        : createScriptSet(args, { oneShots: oneShots() });
+    if (isOwn) ownSet = set;
     return set;
   }
+
+  return prepare;
 }
 
 /** @throws RollmillError `table.unknown-script`. */

@@ -32,9 +32,10 @@ import { type Payload, type PayloadRow, payloadRow } from "./payload.js";
 import {
   type FrozenWeights,
   freeze,
+  type Prepare,
+  preparer,
   type Rolling,
   type RollingCache,
-  Rollings,
   TABLE_OPTIONS,
   type TableOwn,
   type TableState,
@@ -102,7 +103,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   readonly #own: Own;
   readonly #shared: TableShared;
   /** Created at the first use, so that a fork costs little. */
-  #rollings: Rollings | undefined;
+  #settings: Prepare | undefined;
   #ahead: Ahead | undefined;
 
   /** @internal */
@@ -325,8 +326,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   #prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
     const { plain } = this.#shared.cache;
     if (options === NO_OPTIONS && plain !== undefined) return plain;
-    this.#rollings ??= new Rollings(this.plan, this.#own, this.#shared.cache, () => this.state.oneShots());
-    return this.#rollings.prepare(options, form, index);
+    this.#settings ??= preparer(this.plan, this.#own, this.#shared.cache, () => this.state.oneShots());
+    return this.#settings(options, form, index);
   }
 
   #bulk<T>(
@@ -347,7 +348,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     } catch (cause) {
       // the failed call may have removed the ids of the option "spent" from the state. New script sets add them
       // again
-      this.#rollings = undefined;
+      this.#settings = undefined;
       throw cause;
     }
   }

@@ -4,7 +4,7 @@ import { error, fail } from "../errors/index.js";
 import { drawBelow, type Halt, KernelLayer, type LayerSource } from "./kernel.js";
 import { closedCells, endCells } from "./map/cellSet.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
-import { type CellRectangle, type Coordinates, coordinatesOf } from "./rectangles.js";
+import { type CellRectangle, coordinatesOf } from "./rectangles.js";
 import { earlierMap, type Starts, startCells } from "./starts.js";
 import type { GridSpec, LayerPlan, RunLayerOptions } from "./types.js";
 
@@ -31,6 +31,16 @@ export interface LayerPart {
   readonly storedChunks: KernelLayer["storedChunks"];
 }
 
+/** Runs the walkers of one layer to their last step. Throws `kernel.memory` if the map does not fit. */
+export function wholeLayer(source: LayerSource, setup: LayerSetup, call: LongCall): LayerMap {
+  const coordinates = coordinatesOf(setup.grid);
+  for (const { walkerTotals, chunks } of layerParts(source, setup, call)) {
+    if (walkerTotals !== undefined) return new LayerMap(chunks(), { signal: call.signal, walkerTotals, coordinates });
+    source.kernel.outOfMemory(`layer ${source.name}`);
+  }
+  throw new Error("there is at least one part");
+}
+
 /**
  * Runs the walkers of one layer to their last step in a limited memory. When a step needs memory and there is none,
  * yields the map as a part and clears it. The step has changed nothing, so the walker takes it again on the empty map.
@@ -40,98 +50,78 @@ export interface LayerPart {
  * one more tile, and for the visits of one ended walker, and the step that failed succeeds now. The same holds for a
  * walker that could not be placed on its start cell.
  */
-export class LayerParts {
-  readonly #source: LayerSource;
-  readonly #loops: KernelLayer;
-  readonly #walkers: WalkerRange;
-  readonly #coordinates: Coordinates;
-  readonly #startOf: Starts | undefined;
-  readonly #batch: number;
+export function layerParts(
+  source: LayerSource,
+  { seats = MAX_SEATS, ...setup }: LayerSetup & { readonly seats?: number },
+  call: LongCall,
+): Generator<LayerPart, void> {
+  const { kernel, name, plan } = source;
+  const { steps, until, headings } = plan;
+  const { from } = setup.walkers;
+  const layer = openLayer(source, setup);
+  const most = Math.min(seats, setup.walkers.to - from, Math.floor(kernel.maxBytes / BYTES_PER_SEAT));
+  const loops = layer.openLoops(most);
+  const batch = Math.min(most, walkersThatFit(loops, source));
+  const startOf = layer.startOf();
+  const all = { from, to: startOf === undefined ? from : setup.walkers.to };
   /** Of the walkers that ended before the map was last cleared. */
-  #ended: Endings = { walkers: 0, steps: 0 };
+  let ended: Endings = { walkers: 0, steps: 0 };
   /** The walker and the step for which the map was last cleared. */
-  #cleared = { walker: -1, steps: 0 };
-
-  constructor(source: LayerSource, { seats = MAX_SEATS, ...setup }: LayerSetup & { readonly seats?: number }) {
-    const { walkers } = setup;
-    this.#source = source;
-    this.#coordinates = coordinatesOf(setup.grid);
-    const layer = openLayer(source, setup);
-    const most = Math.min(seats, walkers.to - walkers.from, Math.floor(source.kernel.maxBytes / BYTES_PER_SEAT));
-    this.#loops = layer.openLoops(most);
-    this.#batch = Math.min(most, this.#walkersThatFit());
-    this.#startOf = layer.startOf();
-    this.#walkers = this.#startOf === undefined ? { from: walkers.from, to: walkers.from } : walkers;
-  }
-
-  whole(call: LongCall): LayerMap {
-    const coordinates = this.#coordinates;
-    for (const { walkerTotals, chunks } of this.parts(call)) {
-      if (walkerTotals !== undefined) return new LayerMap(chunks(), { signal: call.signal, walkerTotals, coordinates });
-      this.#loops.outOfMemory();
-    }
-    throw new Error("there is at least one part");
-  }
-
-  *parts(call: LongCall): Generator<LayerPart, void> {
-    try {
-      const { from, to } = this.#walkers;
-      const { steps, until, headings } = this.#source.plan;
-      const startOf = this.#startOf ?? (() => [0, 0]);
-      const watch = new Watch(this.#source.name, (to - from) * steps, call);
-      for (let first = from; first < to; first += this.#batch) {
-        const walkers = { from: first, to: Math.min(to, first + this.#batch) };
-        for (const { seat } of placeWalkers(this.#loops, walkers, { headings, startOf, watch })) {
-          yield* this.#clear({ from: first, to: first + seat }, { seat: 0, steps: NOT_PLACED });
-        }
-        const moves = { endsEarly: until !== undefined, from: 0, steps, before: (first - from) * steps };
-        for (const halt of moveWalkers(this.#loops, walkers, moves, watch)) yield* this.#clear(walkers, halt);
-      }
-      yield this.#part(totalsOf(this.#walkers, this.#source.plan.steps, this.#endings()));
-    } finally {
-      this.#source.kernel.dispose();
-    }
-  }
+  let cleared = { walker: -1, steps: 0 };
+  const endings = () => {
+    const since = loops.endings();
+    return { walkers: ended.walkers + since.walkers, steps: ended.steps + since.steps };
+  };
+  const part = (walkerTotals?: WalkerTotals): LayerPart => {
+    return { walkerTotals, chunks: () => loops.chunksBySector(), storedChunks: () => loops.storedChunks() };
+  };
 
   /** Puts the walkers from `halt.seat` on that have not ended back on the empty map. */
-  *#clear({ from, to }: WalkerRange, halt: Halt): Generator<LayerPart, void> {
-    const walker = halt.steps === NOT_PLACED ? to : from + halt.seat;
+  function* clear(walkers: WalkerRange, halt: Halt): Generator<LayerPart, void> {
+    const walker = halt.steps === NOT_PLACED ? walkers.to : walkers.from + halt.seat;
     // can only happen if the engine has refused memory: see the proof at the top
-    if (this.#cleared.walker === walker && this.#cleared.steps === halt.steps) this.#loops.outOfMemory();
-    this.#cleared = { walker, steps: halt.steps };
-    yield this.#part(undefined);
-    const seats = Array.from({ length: to - from - halt.seat }, (_, i) => halt.seat + i);
-    const remaining = seats
-      .map((seat) => ({ seat, place: this.#loops.placeOf(seat) }))
+    if (cleared.walker === walker && cleared.steps === halt.steps) loops.outOfMemory();
+    cleared = { walker, steps: halt.steps };
+    yield part();
+    const moving = Array.from({ length: walkers.to - walkers.from - halt.seat }, (_, i) => halt.seat + i);
+    const remaining = moving
+      .map((seat) => ({ seat, place: loops.placeOf(seat) }))
       .filter(({ place }) => place.ended === 0);
-    this.#ended = this.#endings();
-    this.#loops.clear();
-    for (const { seat, place } of remaining) this.#loops.writeWalker(seat, place);
+    ended = endings();
+    loops.clear();
+    for (const { seat, place } of remaining) loops.writeWalker(seat, place);
   }
 
-  #endings(): Endings {
-    const { walkers, steps } = this.#loops.endings();
-    return { walkers: this.#ended.walkers + walkers, steps: this.#ended.steps + steps };
+  function* parts(): Generator<LayerPart, void> {
+    try {
+      const watch = new Watch(name, (all.to - from) * steps, call);
+      for (let first = from; startOf !== undefined && first < all.to; first += batch) {
+        const walkers = { from: first, to: Math.min(all.to, first + batch) };
+        for (const { seat } of placeWalkers(loops, walkers, { headings, startOf, watch })) {
+          yield* clear({ from: first, to: first + seat }, { seat: 0, steps: NOT_PLACED });
+        }
+        const moves = { endsEarly: until !== undefined, from: 0, steps, before: (first - from) * steps };
+        for (const halt of moveWalkers(loops, walkers, moves, watch)) yield* clear(walkers, halt);
+      }
+      yield part(totalsOf(all, steps, endings()));
+    } finally {
+      kernel.dispose();
+    }
   }
+  return parts();
+}
 
-  #part(walkerTotals: WalkerTotals | undefined): LayerPart {
-    const loops = this.#loops;
-    return { walkerTotals, chunks: () => loops.chunksBySector(), storedChunks: () => loops.storedChunks() };
-  }
-
-  /** Returns the maximum number of walkers in one batch for which the proof above holds. */
-  #walkersThatFit(): number {
-    this.#loops.clear();
-    const { free, used, perTile, perEnd, isTiled } = this.#loops.room;
-    // if the map is not tiled, all walkers share its only tile, and no second tile needs room
-    const least = (isTiled ? 2 : 1) * perTile + perEnd;
-    if (free >= least) return isTiled ? Math.floor((free - perEnd) / (2 * perTile)) : Number.POSITIVE_INFINITY;
-    const { maxBytes, maxMemory } = this.#source.kernel;
-    const problem = `"maxMemory" is too small for layer ${this.#source.name}, even for an empty map`;
-    const needed = Math.ceil(((used + least) * (maxMemory / maxBytes)) / ROUNDING) * ROUNDING;
-    const remedy = `Raise "maxMemory" to at least ${needed} bytes`;
-    return fail(error("kernel.memory", { problem, got: maxMemory, expected: `at least ${needed} bytes`, remedy }));
-  }
+/** Returns the maximum number of walkers in one batch for which the proof of {@link layerParts} holds. */
+function walkersThatFit(loops: KernelLayer, { kernel: { maxBytes, maxMemory }, name }: LayerSource): number {
+  loops.clear();
+  const { free, used, perTile, perEnd, isTiled } = loops.room;
+  // if the map is not tiled, all walkers share its only tile, and no second tile needs room
+  const least = (isTiled ? 2 : 1) * perTile + perEnd;
+  if (free >= least) return isTiled ? Math.floor((free - perEnd) / (2 * perTile)) : Number.POSITIVE_INFINITY;
+  const problem = `"maxMemory" is too small for layer ${name}, even for an empty map`;
+  const needed = Math.ceil(((used + least) * (maxMemory / maxBytes)) / ROUNDING) * ROUNDING;
+  const remedy = `Raise "maxMemory" to at least ${needed} bytes`;
+  return fail(error("kernel.memory", { problem, got: maxMemory, expected: `at least ${needed} bytes`, remedy }));
 }
 
 /** A call that has a signal or a progress callback is divided: the first kernel call makes FIRST_STEPS steps. */

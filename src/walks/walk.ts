@@ -5,7 +5,7 @@ import { checkInteger, readEntries, readOptions, refuseArgument } from "../spec/
 import { layersMet } from "./compile.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import type { LayerSource } from "./kernel.js";
-import { type LayerPart, LayerParts, type LayerSetup, type RunPartsOptions } from "./layerParts.js";
+import { type LayerPart, type LayerSetup, layerParts, type RunPartsOptions, wholeLayer } from "./layerParts.js";
 import { LayerRun } from "./layerRun.js";
 import type { LayerMap } from "./map/layerMap.js";
 import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
@@ -97,8 +97,8 @@ export class Walk extends Guarded<WalkPlan> {
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
     signal?.throwIfAborted();
     const plan = this.#layer(options.layer);
-    const use = (layer: LayerParts) => layer.parts({ signal, onProgress });
-    return this.#openLayer(plan, this.#part(plan, options), (...of) => use(new LayerParts(...of)), maxMemory);
+    const use = (...of: [LayerSource, LayerSetup]) => layerParts(...of, { signal, onProgress });
+    return this.#openLayer(plan, this.#part(plan, options), use, maxMemory);
   }
 
   /**
@@ -187,7 +187,7 @@ export class Walk extends Guarded<WalkPlan> {
 
   #walkAll(plan: LayerPlan, part: Part, { signal, onProgress }: LongCall): LayerMap {
     signal?.throwIfAborted();
-    return this.#openLayer(plan, part, (...of) => new LayerParts(...of).whole({ signal, onProgress }));
+    return this.#openLayer(plan, part, (...of) => wholeLayer(...of, { signal, onProgress }));
   }
 
   #open(plan: LayerPlan, part: Part, saved?: SavedRun): LayerRun {

@@ -1,4 +1,4 @@
-import { type ForkId, forkKey, type StreamKey } from "../address.js";
+import { type ForkId, forkKey } from "../address.js";
 import {
   innerScope,
   type Noun,
@@ -48,9 +48,8 @@ type ContentsSource = ContentMeans & Pick<Setup<WorldPlan>, "plan" | "stream">;
  * @throws RollmillError with every error of the options, such as an unknown kind of object.
  */
 export function contentMakers(source: ContentsSource): (Maker | undefined)[] {
-  const key = forkKey(source.stream.key, "contents");
   return source.plan.spec.placements.map((placement) =>
-    isOrdered(placement) ? undefined : makerOf(placement, { ...source, key }),
+    isOrdered(placement) ? undefined : makerOf(placement, source),
   );
 }
 
@@ -70,10 +69,9 @@ export class OrderedContents {
   readonly #shared = new SharedNode();
 
   constructor(source: ContentsSource) {
-    const key = forkKey(source.stream.key, "contents");
     this.#makers = source.plan.spec.placements.map((placement, kind) => {
       if (!isOrdered(placement)) return undefined;
-      return located(pathOf(kind), () => makerOf(placement, { ...source, key, shared: this.#shared }));
+      return located(pathOf(kind), () => makerOf(placement, { ...source, shared: this.#shared }));
     });
     this.kinds = this.#makers.flatMap((make, kind) => (make === undefined ? [] : [kind]));
   }
@@ -97,8 +95,7 @@ function pathOf(kind: number): string {
   return `placements[${kind}].content`;
 }
 
-/** The fork of `key` with the name of a kind selects the random words. */
-type MakerSource = ContentsSource & { readonly key: StreamKey; readonly shared?: SharedNode };
+type MakerSource = ContentsSource & { readonly shared?: SharedNode };
 
 /** Region by region or, if the source shares a state, in order. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
@@ -142,7 +139,7 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   system: System<object, Spec, Plan, N, S> | undefined,
   spec: Spec | undefined,
   placement: string,
-  { plan, stream, services: own, key, shared }: MakerSource,
+  { plan, stream, services: own, shared }: MakerSource,
 ): N {
   if (spec === undefined || system === undefined) throw new Error("the parser has checked the source and its system");
   const name = `${plan.name}/${placement}`;
@@ -150,7 +147,9 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   const { kernel, services } = own.serve(system);
   // the cast is safe: a system without `state` uses only the field `next`
   const create = system.state?.(compiled, { ...services, name }, {}) ?? (() => ({ next: 0 }) as S);
-  const scope = innerScope(forkKey(key, placement), stream.guard, create, shared);
+  // the name of the kind selects the random words
+  const key = forkKey(forkKey(stream.key, "contents"), placement);
+  const scope = innerScope(key, stream.guard, create, shared);
   return system.open({ kernel, name, stream: scope, plan: compiled }, {}, services);
 }
 

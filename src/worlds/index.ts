@@ -11,8 +11,14 @@ export type {
   ObjectContentOptions,
   PlacementInput,
 } from "./parse/placements.js";
-export type { ConditionInput, LayerCondition, RangeInput, TerrainRuleInput } from "./parse/terrain.js";
-export { parseWorld, type WorldInput } from "./parse.js";
+export {
+  type ConditionInput,
+  type LayerCondition,
+  parseWorld,
+  type RangeInput,
+  type TerrainRuleInput,
+  type WorldInput,
+} from "./parse.js";
 export type { WorldPictureOptions } from "./picture.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";
 export { worlds, worldsWith } from "./system.js";

@@ -7,6 +7,7 @@ import { parsePools } from "../pools/index.js";
 import { parseRecipe, parseWordCsv, type RecipeSpec, type TablesInput, type WordInput } from "../recipes/index.js";
 import { checkFunction, checkText, filePathFlaw, isObject, type Parsed } from "../spec/index.js";
 import { loadTable } from "../tables/index.js";
+import { readFirst } from "../tables/parse.js";
 import { EDIT_FILES, FILE, RECIPE_FILE, refused, SOURCES } from "./parse/sources.js";
 import { parseWorld } from "./parse.js";
 import type { WorldSpec } from "./types.js";
@@ -71,12 +72,7 @@ export async function readFirstJson(
     const finding = { problem: '"read" did not return a text', got: text, expected: "a text, or undefined" };
     return fail(error("argument.callback", { ...finding, where: { file: path } }));
   };
-  const first = await readText(file).catch((cause: unknown) => {
-    if (cause instanceof RollmillError) throw cause;
-    const problem = `"read" failed (${reasonOf(cause)})`;
-    return fail(error("argument.callback", { problem, where: { file } }), cause);
-  });
-  const text = first ?? fail(missing(file));
+  const text = (await readFirst(file, readText)) ?? fail(missing(file));
   const json = readJsonText(text, { file });
   return "issue" in json ? json : { text, value: json.value, read: readText };
 }

@@ -5,7 +5,7 @@ import { readOptions } from "../spec/index.js";
 import { compileWorld } from "./compile.js";
 import { ALL_SYSTEMS, type ContentSystems, systemMissing } from "./contentSystems.js";
 import { readWorld } from "./parse.js";
-import type { SourceSpecs, WorldOptions, WorldPlan, WorldSpec } from "./types.js";
+import type { WorldOptions, WorldPlan, WorldSpec } from "./types.js";
 import { World } from "./world.js";
 
 const LISTS = ["tables", "recipes", "objects", "pools"] as const;
@@ -31,7 +31,9 @@ export function worldsWith(given: ContentSystems = {}): System<WorldOptions, Wor
     uses: Object.values(systems),
     parse: (input, { file }) => readWorld(input, { file, systems }),
     compile: (spec, options) => {
-      checkSystems(spec.sources, systems);
+      // a spec that another system of worlds has parsed can have sources that this one does not know
+      const list = LISTS.find((one) => spec.sources[one].size > 0 && systems[one] === undefined);
+      if (list !== undefined) fail(error("world.spec", { ...systemMissing(list), where: { path: list } }));
       return compileWorld(spec, options);
     },
     open: (setup, options, services) => new World(setup, options, { services, systems }),
@@ -40,11 +42,3 @@ export function worldsWith(given: ContentSystems = {}): System<WorldOptions, Wor
 
 /** How a mill parses, compiles and opens a world, with contents from all systems. */
 export const worlds: System<WorldOptions, WorldSpec, WorldPlan, World> = worldsWith(ALL_SYSTEMS);
-
-/** A spec that another system of worlds has parsed can have sources that this one does not know. */
-function checkSystems(sources: SourceSpecs, systems: ContentSystems): void {
-  for (const list of LISTS) {
-    if (sources[list].size === 0 || systems[list] !== undefined) continue;
-    fail(error("world.spec", { ...systemMissing(list), where: { path: list } }));
-  }
-}

@@ -38,11 +38,11 @@ export function openOn(
   input: PoolsInput,
   { name = "items", next = 0, state = [] }: { name?: string; next?: number; state?: readonly RootState[] } = {},
 ): PoolFamily {
-  const plan = compilePools(specOf(parsePools(input)));
+  const register = compilePools(specOf(parsePools(input)));
   const stream = openBranch<FamilyState>("moria", name, (_, { key, guard }) => {
-    return new FamilyState(plan.register(), { name, key, guard }, state, create);
+    return new FamilyState(register(), { name, key, guard }, state, create);
   });
-  const family = new PoolFamily({ kernel: UNUSED, name, stream, plan });
+  const family = new PoolFamily({ kernel: UNUSED, name, stream, plan: register });
   STATES.set(family, stream);
   family.next = next;
   return family;

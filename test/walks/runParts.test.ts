@@ -5,7 +5,7 @@ import { createMill, type GridSpec, LayerMap, mergeLayerMaps, type Walk, type Wa
 import { specOf } from "../../src/spec/index.js";
 import { compileWalk } from "../../src/walks/compile.js";
 import { type MapChunk, parseWalk } from "../../src/walks/index.js";
-import { type LayerPart, LayerParts } from "../../src/walks/layerParts.js";
+import { type LayerPart, layerParts } from "../../src/walks/layerParts.js";
 import { bySector } from "../../src/walks/map/chunk.js";
 import { type Coordinates, coordinatesOf } from "../../src/walks/rectangles.js";
 import { keyIn, openKernel } from "../kernel/open.js";
@@ -64,7 +64,7 @@ function partsWithin({ input, walkers, bytes, seats }: Case, before: readonly La
   const source = { kernel, name: plan.streamName, stream, plan };
   try {
     const layer = { grid, earlier: before, walkers, region: undefined, startStream, seats };
-    return mapsOf(new LayerParts(source, layer).parts({}), coordinatesOf(grid));
+    return mapsOf(layerParts(source, layer, {}), coordinatesOf(grid));
   } catch (cause) {
     const { code, message } = cause as { code: unknown; message: string };
     if (code !== "kernel.memory") throw cause;

@@ -21,9 +21,7 @@ interface Rule {
 
 export interface Entries {
   readonly records: Uint32Array;
-  readonly masses: Float64Array;
-  /** The masses that are fractions, by the index of the entry. */
-  readonly ratios: ReadonlyMap<number, string>;
+  readonly masses: readonly Mass[];
 }
 
 /** The mass of record i is `integers[i] / scale`. */
@@ -147,7 +145,7 @@ export class Node {
   }
 
   get name(): string {
-    return this.parent === undefined ? this.root.name : this.root.partText(this.depth, this.key);
+    return this.path.slice(this.path.lastIndexOf(".") + 1);
   }
 
   get size(): number {

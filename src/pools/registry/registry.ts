@@ -27,8 +27,8 @@ import {
   type RootSpec,
   type RootState,
 } from "../types.js";
+import { applyChanges, Change, restoreCopies } from "./change.js";
 import type { Numbering } from "./columns.js";
-import { applyChanges, Change, Listing, restoreCopies } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
 
 interface Registration {
@@ -141,10 +141,9 @@ export class Registry {
         const problem = "no pool of the path lists this record";
         return refuse("pool.unknown-id", path, { problem, got: id, ...root.suggest(id) });
       }
-      const listing = new Listing(this.#change, root);
       for (const node of nodes) {
-        listing.change(node, record, mass);
-        listing.checkTotal(node, node.path);
+        this.#change.changeMass(node, record, mass);
+        this.#change.checkTotal(node, node.path);
       }
     });
   }
@@ -164,8 +163,7 @@ export class Registry {
         refuse("pool.total", root.name, { problem, got: copies.initial, expected: `at most ${MAX_U32}` });
       }
       set(copies);
-      const listing = new Listing(this.#change, root);
-      for (const node of nodes) listing.checkTotal(node, node.path);
+      for (const node of nodes) this.#change.checkTotal(node, node.path);
     });
   }
 
@@ -174,7 +172,7 @@ export class Registry {
     const union = this.unions.get(path) ?? new Union(root, pattern);
     if (!this.unions.has(path)) {
       const change = new Change();
-      new Listing(change, root).checkTotal(union, union.path);
+      change.checkTotal(union, union.path);
       change.check();
       this.unions.set(path, union);
     }
@@ -202,9 +200,8 @@ export class Registry {
       this.nodes.pop();
     });
     this.#restoreRoot(root);
-    const listing = new Listing(this.#change, root);
-    listing.declare(spec.list);
-    this.#buildSubpools(listing, root.top, spec);
+    this.#change.declare(root, spec.list);
+    this.#buildSubpools(root.top, spec);
     // last, because a subpool takes the mass that the spec gives the record in the root
     applyChanges(root.top);
     return root;
@@ -222,12 +219,12 @@ export class Registry {
     this.active.set(root.name, parts);
   }
 
-  #buildSubpools(listing: Listing, parent: Node, spec: PoolSpec): void {
+  #buildSubpools(parent: Node, spec: PoolSpec): void {
     for (const [i, { name, pool }] of spec.subpools.entries()) {
       const key = name === undefined ? this.#numbered(parent, i) : this.#named(parent.root, parent.depth + 1, name);
       const node = this.#attach(parent, key);
-      listing.add(node, listing.known(pool.list), pool.list);
-      this.#buildSubpools(listing, node, pool);
+      this.#change.add(node, this.#change.known(node.root, pool.list), pool.list);
+      this.#buildSubpools(node, pool);
     }
   }
 
@@ -273,8 +270,7 @@ export class Registry {
       }
     }
     const key = name.kind === "number" ? resolveKey(root, depth, name, path) : this.#named(root, depth, name.text);
-    const listing = new Listing(this.#change, root);
-    const entries = listing.introduced(list);
+    const entries = this.#change.introduced(root, list);
     if (parents.includes(STAR)) {
       root.rules.push({ pattern: [...parents, key], registers: true, entries });
       this.#change.undo.push(() => root.rules.pop());
@@ -283,8 +279,8 @@ export class Registry {
       this.#change.apply(path, entries.records.length);
       const there = parent.children.get(key);
       const node = there ?? this.#attach(parent, key);
-      listing.add(node, entries, list);
-      if (there === undefined) this.#applyRules(listing, node);
+      this.#change.add(node, entries, list);
+      if (there === undefined) this.#applyRules(node);
     }
   }
 
@@ -296,29 +292,28 @@ export class Registry {
       refuse("pool.root", path, { problem: "records cannot be added to a root alone", got: path, remedy });
     }
     const list = listFor(root.kind);
-    const listing = new Listing(this.#change, root);
     const nodes = found(root, pattern, path, (pools) => this.#change.step(path, pools));
-    const entries = listing.introduced(list);
+    const entries = this.#change.introduced(root, list);
     this.#change.apply(path, entries.records.length, nodes.length);
-    for (const node of nodes) listing.add(node, entries, list);
+    for (const node of nodes) this.#change.add(node, entries, list);
     if (!pattern.includes(STAR)) return;
     root.rules.push({ pattern, registers: false, entries });
     this.#change.undo.push(() => root.rules.pop());
   }
 
   /** Applies the rules to a new pool, in order of registration. Rules append records to the pool's own records. */
-  #applyRules(listing: Listing, node: Node): void {
+  #applyRules(node: Node): void {
     const { rules, name: root } = node.root;
     this.#change.step(root, rules.length);
     for (const { pattern, entries } of rules) {
       if (!matches(pattern, node)) continue;
       this.#change.apply(root, entries.records.length);
-      listing.add(node, entries);
+      this.#change.add(node, entries);
     }
     for (const { pattern, registers } of rules) {
       const key = pattern.at(-1);
       if (!registers || key === undefined || node.children.has(key) || !matches(pattern.slice(0, -1), node)) continue;
-      this.#applyRules(listing, this.#attach(node, key));
+      this.#applyRules(this.#attach(node, key));
     }
   }
 
@@ -417,9 +412,5 @@ export class Union extends Node {
 
   override get path(): string {
     return [this.root.name, ...this.pattern.map((key, i) => this.root.partText(i + 1, key))].join(".");
-  }
-
-  override get name(): string {
-    return this.root.partText(this.pattern.length, this.pattern[this.pattern.length - 1]);
   }
 }

@@ -10,22 +10,20 @@ export function readTableObject(source: object, file: string | undefined): ReadT
 
 class ObjectReader {
   readonly #links: Link[] = [];
-  /** Set even if some rows have errors: jumps can still find the labels of the valid rows. */
-  #rows: readonly ReadRow[] = [];
-  readonly #file: string | undefined;
   readonly #reader: SpecReader;
 
   constructor(file: string | undefined) {
-    this.#file = file;
     this.#reader = new SpecReader({ noun: "table rows", code: "argument.type", file, isDocument: true });
   }
 
   read(source: object): ReadTable {
+    // also set if some rows have errors: jumps can still find the labels of the valid rows
+    let rows: readonly ReadRow[] = [];
     const { spec, issues } = this.#reader.run(source, (root) => {
-      this.#rows = this.#readRows(TABLE.read(this.#reader, root).rows);
-      return { rows: this.#rows };
+      rows = this.#readRows(TABLE.read(this.#reader, root).rows);
+      return { rows };
     });
-    return { rows: this.#rows, links: this.#links, issues, isWhole: spec !== undefined };
+    return { rows, links: this.#links, issues, isWhole: spec !== undefined };
   }
 
   #readRows(at: Field): readonly ReadRow[] {
@@ -63,7 +61,7 @@ class ObjectReader {
     if (typeof target !== "string") {
       return { jump: this.#reader.integer(at, { least: 0, most: rows - 1, code: "table.jump" }) };
     }
-    const jump = { target, where: { file: this.#file, path } };
+    const jump = { target, where: { file: this.#reader.file, path } };
     this.#links.push(jump);
     return { jump };
   }
@@ -83,7 +81,7 @@ class ObjectReader {
     const { scaled, issues } = scaleToIntegers(
       // NaN stands for an invalid weight, which was already reported
       weights.map((weight) => (Number.isNaN(weight) ? 0 : weight)),
-      { ratios: true, path: (i) => field(i).path, whole: at.path, file: this.#file },
+      { ratios: true, path: (i) => field(i).path, whole: at.path, file: this.#reader.file },
     );
     for (const issue of issues) this.#reader.add(issue);
     return scaled?.integers ?? [];

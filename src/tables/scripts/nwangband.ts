@@ -82,25 +82,22 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
   checkRange("type", type, MAX_TYPE);
   const oneShots = given ?? createOneShots();
   for (const name of ["own", "shared"] as const) checkSet(name, oneShots[name]);
-  const bumps = new Map<number, number>();
-  const bumpOf = (id: number, at: number) => {
-    const [width, centre] = [Math.floor((id - 100_000) / 1000), id % 1000];
-    const weight = bumps.get(id) ?? bump({ width, distance: Math.abs(centre - at) });
-    bumps.set(id, weight);
-    return weight;
-  };
+  /** Of all scripts that were called, except one-shots: the level and the type never change. */
+  const weights = new Map<number, number>();
   return {
     script(id) {
       if (isOneShot(id)) return spentBy(oneShots, id).has(id) ? 0 : 100;
-      if (isTypeScript(id)) return needed(id, "type", type) === id - 2000 ? 100 : 0;
-      if (isBump(id)) return bumpOf(id, needed(id, "level", level));
-      const byLevel = levelWeight(id);
-      if (byLevel === undefined) {
+      const known = weights.get(id);
+      if (known !== undefined) return known;
+      const weigh = scriptOf(id);
+      if (weigh === undefined) {
         const remedy = "Pass your own script, or give the id a constant weight";
         const problem = `the script set nwangband has no script ${id}, only ${NWANGBAND_IDS}`;
         return fail(error("table.unknown-script", { problem, remedy }));
       }
-      return byLevel(needed(id, "level", level), id % 100);
+      const weight = weigh((name) => needed(id, name, name === "level" ? level : type));
+      weights.set(id, weight);
+      return weight;
     },
     chosen(id) {
       if (typeof id === "number" && isOneShot(id)) spentBy(oneShots, id).add(id);
@@ -109,7 +106,7 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
 }
 
 export function isNwangbandScript(id: number): boolean {
-  return isOneShot(id) || isTypeScript(id) || isBump(id) || levelWeight(id) !== undefined;
+  return isOneShot(id) || scriptOf(id) !== undefined;
 }
 
 export const NWANGBAND_IDS = "1000 to 1399, 1500 to 1501, 1600 to 1799, 2000 to 2299 and 100000 to 999999";
@@ -126,16 +123,17 @@ const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
   [15, (level, n) => (level > 20 === (n === 0) ? 100 : 0)],
 ]);
 
-function levelWeight(id: number): ((level: number, n: number) => number) | undefined {
-  return id > 1501 ? undefined : LEVEL_WEIGHTS.get(Math.floor(id / 100));
-}
+type Weigh = (needed: (name: "level" | "type") => number) => number;
 
-function isTypeScript(id: number): boolean {
-  return id >= 2000 && id <= 2299;
-}
-
-function isBump(id: number): boolean {
-  return id >= 100_000 && id <= 999_999;
+/** Not for one-shots. */
+function scriptOf(id: number): Weigh | undefined {
+  if (id >= 2000 && id <= 2299) return (needed) => (needed("type") === id - 2000 ? 100 : 0);
+  if (id >= 100_000 && id <= 999_999) {
+    const [width, centre] = [Math.floor((id - 100_000) / 1000), id % 1000];
+    return (needed) => bump({ width, distance: Math.abs(centre - needed("level")) });
+  }
+  const byLevel = id > 1501 ? undefined : LEVEL_WEIGHTS.get(Math.floor(id / 100));
+  return byLevel && ((needed) => byLevel(needed("level"), id % 100));
 }
 
 /**

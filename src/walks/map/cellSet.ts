@@ -46,24 +46,17 @@ export class CellSet {
   addCells(cells: Int32Array): void {
     for (let i = 0; i < cells.length; i += 2) {
       const cell = cellIndex(cells[i], cells[i + 1]);
-      const bits = this.#bitsToAdd(chunkIndex(cells[i]), chunkIndex(cells[i + 1]));
-      if (bits !== undefined) bits[cell >> 3] |= 1 << (cell & 7);
+      const bits = this.#bitsToSet(chunkIndex(cells[i]), chunkIndex(cells[i + 1]), true);
+      if (bits !== undefined) setBit(bits, cell, true);
     }
   }
 
-  addVisited(map: LayerMap): void {
+  /** Adds the cells that a map visited, or removes them. To remove cells, `elsewhere` must be true. */
+  setVisited(map: LayerMap, isIn: boolean): void {
     for (const { chunkRow, chunkCol, visits } of map.chunks()) {
-      const bits = this.#bitsToAdd(chunkRow, chunkCol);
+      const bits = this.#bitsToSet(chunkRow, chunkCol, isIn);
       if (bits === undefined) continue;
-      for (let i = 0; i < CHUNK_CELLS; i++) if (visits[i] !== 0) bits[i >> 3] |= 1 << (i & 7);
-    }
-  }
-
-  /** `elsewhere` must be true. */
-  removeVisited(map: LayerMap): void {
-    for (const { chunkRow, chunkCol, visits } of map.chunks()) {
-      const bits = this.chunkAt(chunkRow, chunkCol)?.bits ?? this.#addChunk(chunkRow, chunkCol);
-      for (let i = 0; i < CHUNK_CELLS; i++) if (visits[i] !== 0) bits[i >> 3] &= ~(1 << (i & 7));
+      for (let i = 0; i < CHUNK_CELLS; i++) if (visits[i] !== 0) setBit(bits, i, isIn);
     }
   }
 
@@ -78,10 +71,10 @@ export class CellSet {
     return set;
   }
 
-  /** Returns the bitmap of a chunk; undefined if all cells of the chunk are already in the set. */
-  #bitsToAdd(chunkRow: number, chunkCol: number): Uint8Array | undefined {
+  /** Returns the bitmap of a chunk; undefined if all cells of the chunk are already in the set, or outside it. */
+  #bitsToSet(chunkRow: number, chunkCol: number, isIn: boolean): Uint8Array | undefined {
     const chunk = this.chunkAt(chunkRow, chunkCol);
-    return chunk !== undefined || this.elsewhere ? chunk?.bits : this.#addChunk(chunkRow, chunkCol);
+    return chunk !== undefined || this.elsewhere === isIn ? chunk?.bits : this.#addChunk(chunkRow, chunkCol);
   }
 
   #addChunk(chunkRow: number, chunkCol: number): Uint8Array {
@@ -95,6 +88,11 @@ function hasBit(bits: Uint8Array, i: number): boolean {
   return ((bits[i >> 3] >> (i & 7)) & 1) !== 0;
 }
 
+function setBit(bits: Uint8Array, i: number, isIn: boolean): void {
+  if (isIn) bits[i >> 3] |= 1 << (i & 7);
+  else bits[i >> 3] &= ~(1 << (i & 7));
+}
+
 /** The listed cells (row, col, row, col, …), those that `closed` maps visited, and those that no `open` map visited. */
 export function closedCells(
   cells: Int32Array,
@@ -102,18 +100,17 @@ export function closedCells(
   open: readonly LayerMap[] = [],
 ): CellSet {
   const set = new CellSet(open.length > 0);
-  for (const map of open) set.removeVisited(map);
+  for (const map of open) set.setVisited(map, false);
   set.addCells(cells);
-  for (const map of closed) set.addVisited(map);
+  for (const map of closed) set.setVisited(map, true);
   return set;
 }
 
 export function endCells(map: LayerMap, kind: "on" | "outside"): CellSet {
-  const set = new CellSet(kind === "outside");
-  if (kind === "on") set.addVisited(map);
-  else set.removeVisited(map);
-  return set;
+  return kind === "on" ? closedCells(NO_CELLS, [map]) : closedCells(NO_CELLS, [], [map]);
 }
+
+const NO_CELLS = new Int32Array(0);
 
 /**
  * Numbers the open cells of a rectangle from 0, by row, then column.

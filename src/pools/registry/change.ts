@@ -1,5 +1,4 @@
 import { type Code, type Finding, failOnErrors, IssueList, RollmillError, show } from "../../errors/index.js";
-import { approximate } from "../mass.js";
 import { refuse } from "../path.js";
 import {
   type ListSpec,
@@ -18,8 +17,8 @@ import type { Entries, Node, Root } from "./node.js";
 const STEPS_PER_POOL = 4;
 
 /**
- * One change of a family: its errors, the functions that revert it, and its effort. Pools and the steps of rules are
- * limited, because a short text with stars in its paths can multiply them beyond all memory.
+ * One change of the records that pools list: its errors, the functions that revert it, and its effort. Pools and the
+ * steps of rules are limited, because a short text with stars in its paths can multiply them beyond all memory.
  */
 export class Change {
   readonly undo: (() => void)[] = [];
@@ -79,61 +78,49 @@ export class Change {
     const expected = `at most ${MAX_POOLS} pools`;
     refuse("pool.total", path, { problem: "the family has too many pools", expected, remedy });
   }
-}
-
-export class Listing {
-  readonly #change: Change;
-  readonly #root: Root;
-
-  constructor(change: Change, root: Root) {
-    this.#change = change;
-    this.#root = root;
-  }
 
   /** Needs no `undo`: if the change fails, the whole root is removed. */
-  declare(list: ListSpec): void {
+  declare(root: Root, list: ListSpec): void {
     const { path, ids } = list;
-    const { numbers, top } = this.#root;
-    this.#root.reserve(ids.length);
+    const { numbers, top } = root;
+    root.reserve(ids.length);
     for (let i = 0; i < ids.length; i++) {
-      if (numbers.add(ids[i])) this.#introduce(list, i);
+      if (numbers.add(ids[i])) introduce(root, list, i);
       else this.#refuseTwice(top, ids[i], `${path}[${i}]`);
     }
     this.checkTotal(top, path);
   }
 
-  known(list: ListSpec): Entries {
+  known(root: Root, list: ListSpec): Entries {
     const { path, ids } = list;
-    const { numbers, top } = this.#root;
-    const entries = { records: new Column(Uint32Array), masses: new Column(Float64Array) };
-    const ratios = new Map<number, string>();
-    entries.records.reserve(ids.length);
-    entries.masses.reserve(ids.length);
+    const { numbers, top } = root;
+    const records = new Column(Uint32Array);
+    const masses: Mass[] = [];
+    records.reserve(ids.length);
     for (let i = 0; i < ids.length; i++) {
       const record = numbers.get(ids[i]);
       const mass = massAt(list, i) ?? (record === undefined ? undefined : top.massOf(record));
       if (record === undefined || mass === undefined) {
-        const finding = { problem: `root ${this.#root.name} has no record with this id`, got: ids[i] };
-        this.#change.report("pool.unknown-id", `${path}[${i}]`, { ...finding, ...this.#root.suggest(ids[i]) });
+        const finding = { problem: `root ${root.name} has no record with this id`, got: ids[i] };
+        this.report("pool.unknown-id", `${path}[${i}]`, { ...finding, ...root.suggest(ids[i]) });
       } else {
-        if (typeof mass === "string") ratios.set(entries.records.length, mass);
-        entries.records.push(record);
-        entries.masses.push(typeof mass === "number" ? mass : approximate(mass));
+        records.push(record);
+        masses.push(mass);
       }
     }
-    return { records: entries.records.values, masses: entries.masses.values, ratios };
+    return { records: records.values, masses };
   }
 
   /** Adds the records that the root lacks to it. */
-  introduced(list: ListSpec): Entries {
-    this.#markRoot();
-    const { numbers, top } = this.#root;
+  introduced(root: Root, list: ListSpec): Entries {
+    this.#markRoot(root);
+    const { numbers, top } = root;
     const before = top.size;
     for (const [i, id] of list.ids.entries()) {
-      if (numbers.add(id)) this.#introduce(list, i);
-      else this.#checkShared(list, i);
+      if (numbers.add(id)) introduce(root, list, i);
+      else this.#checkShared(root, list, i);
     }
-    const entries = this.known(list);
+    const entries = this.known(root, list);
     if (top.size > before) {
       this.checkTotal(top, list.path);
       applyChanges(top);
@@ -145,23 +132,23 @@ export class Listing {
    * Adds entries to a pool. Without a `list`, they come from a rule, which adds only records that the root still has,
    * and keeps those that the pool already lists.
    */
-  add(node: Node, { records, masses, ratios }: Entries, list?: ListSpec): void {
+  add(node: Node, { records, masses }: Entries, list?: ListSpec): void {
     if (records.length === 0) return;
-    const { changes, ids, top } = this.#root;
+    const { changes, ids, top } = node.root;
     const before = node.length;
-    this.#change.undo.push(() => node.unlist(before));
+    this.undo.push(() => node.unlist(before));
     node.reserve(records.length);
     const changed = changes.get(node.path);
     for (let i = 0; i < records.length; i++) {
       const record = records[i];
-      const mass = ratios.size === 0 ? masses[i] : (ratios.get(i) ?? masses[i]);
+      const mass = masses[i];
       // After a snapshot, the user repeats all additions. If the record was removed after its addition, it stays removed.
       const isRepeated = changed?.has(ids[record]) === true && !node.lists(record) && !node.hasRemoved(record);
       if (!top.lists(record) && !isRepeated) {
         if (list === undefined) continue;
-        this.change(top, record, mass);
+        this.changeMass(top, record, mass);
       }
-      if (list !== undefined && node.hasRemoved(record)) this.change(node, record, mass);
+      if (list !== undefined && node.hasRemoved(record)) this.changeMass(node, record, mass);
       else if (!node.list(record, mass) && list !== undefined)
         this.#refuseTwice(node, ids[record], `${list.path}[${i}]`);
     }
@@ -170,12 +157,12 @@ export class Listing {
   }
 
   /** The pool lists or has listed the record. Undefined removes it. */
-  change(node: Node, record: number, mass: Mass | undefined): void {
-    const { ids, changes } = this.#root;
+  changeMass(node: Node, record: number, mass: Mass | undefined): void {
+    const { ids, changes } = node.root;
     const [path, id] = [node.path, ids[record]];
     const [before, changed] = [node.massOf(record), changes.get(path) ?? new Map<RecordId, Mass | null>()];
     const saved = changed.get(id);
-    this.#change.undo.push(() => {
+    this.undo.push(() => {
       node.change(record, before);
       if (saved === undefined) changed.delete(id);
       else changed.set(id, saved);
@@ -184,10 +171,9 @@ export class Listing {
     changes.set(path, changed.set(id, mass ?? null));
   }
 
-  #markRoot(): void {
-    const { numbers, initial, quantities, top } = this.#root;
+  #markRoot({ numbers, initial, quantities, top }: Root): void {
     const before = numbers.keys.length;
-    this.#change.undo.push(() => {
+    this.undo.push(() => {
       numbers.truncate(before);
       // `unlist` comes first, because it still reads the quantities that the next lines remove
       top.unlist(before);
@@ -196,28 +182,13 @@ export class Listing {
     });
   }
 
-  /** The caller has already added the id to `numbers`. */
-  #introduce(list: ListSpec, i: number): void {
-    const { ids, quantities } = list;
-    const { kind, initial, top, restored } = this.#root;
-    if (kind === "finite") {
-      const quantity = given(quantities, i) ?? 1;
-      initial.push(quantity);
-      this.#root.quantities.push(quantity);
-      const saved = restored.get(ids[i]);
-      if (saved !== undefined) restoreCopies(this.#root, top.length, saved);
-    }
-    top.list(top.length, massAt(list, i) ?? 1);
-  }
-
-  #checkShared({ path, ids, quantities }: ListSpec, i: number): void {
-    const { declared, initial, name, numbers } = this.#root;
+  #checkShared({ declared, initial, name, numbers }: Root, { path, ids, quantities }: ListSpec, i: number): void {
     const record = numbers.get(ids[i]);
     const quantity = given(quantities, i);
     if (quantity === undefined || record === undefined) return;
     const shared = declared.get(record) ?? initial.at(record);
     if (quantity === shared) return;
-    this.#change.report("pool.quantity", `${path}[${i}].quantity`, {
+    this.report("pool.quantity", `${path}[${i}].quantity`, {
       problem: `record ${show(ids[i])} has a different quantity in root ${name}`,
       got: quantity,
       expected: `no quantity, or the quantity ${shared} of the root`,
@@ -225,16 +196,16 @@ export class Listing {
   }
 
   checkTotal(node: Node, path: string): void {
-    const most = MAX_RECORDS[this.#root.kind];
+    const most = MAX_RECORDS[node.root.kind];
     if (node.size > most) {
       const problem = `pool ${node.path} lists too many records`;
-      this.#change.report("pool.total", path, { problem, got: node.size, expected: `at most ${most} records` });
+      this.report("pool.total", path, { problem, got: node.size, expected: `at most ${most} records` });
     }
     if (node.capacity() <= MAX_U32) return;
     const scale = node.scaled()?.scale ?? 1;
     const units = scale === 1 ? "" : `, counted in units of 1/${scale},`;
-    const sum = this.#root.kind === "finite" ? "the sum of mass × initial quantity" : "the sum of the masses";
-    this.#change.report("pool.total", path, {
+    const sum = node.root.kind === "finite" ? "the sum of mass × initial quantity" : "the sum of the masses";
+    this.report("pool.total", path, {
       problem: `the total of pool ${node.path}${units} is too large`,
       got: node.capacity(),
       expected: `${sum} to be at most ${MAX_U32}`,
@@ -244,8 +215,21 @@ export class Listing {
 
   #refuseTwice(node: Node, id: RecordId, path: string): void {
     const problem = `pool ${node.path} already lists a record with the id ${show(id)}`;
-    this.#change.report("pool.duplicate", path, { problem, remedy: "Remove one of the two records" });
+    this.report("pool.duplicate", path, { problem, remedy: "Remove one of the two records" });
   }
+}
+
+/** The caller has already added the id to `numbers`. */
+function introduce(root: Root, list: ListSpec, i: number): void {
+  const { kind, initial, quantities, top, restored } = root;
+  if (kind === "finite") {
+    const quantity = given(list.quantities, i) ?? 1;
+    initial.push(quantity);
+    quantities.push(quantity);
+    const saved = restored.get(list.ids[i]);
+    if (saved !== undefined) restoreCopies(root, top.length, saved);
+  }
+  top.list(top.length, massAt(list, i) ?? 1);
 }
 
 export function applyChanges(node: Node): void {
