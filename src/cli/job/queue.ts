@@ -18,7 +18,7 @@ export const QUEUE = [
   option("--postgres <url>", "the PostgreSQL of the queue, such as postgres://user:password@host/db").env(
     "ROLLMILL_POSTGRES",
   ),
-  option("--prefix <name>", "the start of all names of the queue: several queues can share a server").default(PREFIX),
+  option("--prefix <name>", "prefix that identifies the queue; a server can have several queues").default(PREFIX),
 ] as const;
 type QueueFlags = Partial<Flags<typeof QUEUE>>;
 
@@ -48,7 +48,7 @@ export function addJobSubmit(job: Command, io: Io): void {
       "job submit {examples/job.json} maps/isle --seed moria --root maps --redis redis://127.0.0.1",
       "job submit maps/isle --root maps --redis redis://127.0.0.1",
     ],
-    takes: [["<paths...>", "the JSON spec and the new folder of a job, or only the folder of an existing job"]],
+    takes: [["<paths...>", "[spec] <dir>: spec and new folder of a job, or only the folder of an existing job"]],
     description:
       "let the workers of a queue do a job, on any number of machines; they skip the tasks that are finished",
     options: SUBMIT,
