@@ -102,7 +102,7 @@ class ShownCells {
   readonly #isUpright: boolean;
   readonly #spec: WorldSpec;
   readonly #terrain: Uint8Array;
-  /** The sums of visits of the layers that darken the picture, then of those that lighten it. */
+  /** The sums of visits of the layers that darken the picture, and then of the layers that lighten it. */
   readonly #sums: readonly { readonly layers: readonly string[]; readonly out: Uint32Array }[];
   /** For each kind of placement, the places of its marks in the picture: row, col, row, col, … */
   readonly #placed: readonly number[][];

@@ -33,7 +33,7 @@ export type ConditionSpec =
       readonly kind: "chance";
       /** In lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
       readonly chance: Fraction;
-      /** Counts the chances of all rules with the same terrain, in reading order, from 0. */
+      /** Index of the chance among all chances of the terrain's rules, in reading order. */
       readonly number: number;
     }
   | { readonly kind: "all" | "any"; readonly of: readonly ConditionSpec[] }

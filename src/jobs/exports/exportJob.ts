@@ -34,7 +34,7 @@ import { HEAD, writeZarr } from "./zarr.js";
 interface Exporter {
   /** The name of the file or folder to write, in the folder `exports`. */
   readonly to: string;
-  /** The file of a folder that is written last. If it exists, the export is complete. */
+  /** If `to` is a folder: its file that is written last. If this file exists, the export is complete. */
   readonly main?: string;
   /** The options that this kind of export takes, besides `to`, `signal` and `onProgress`. */
   readonly options: readonly (keyof ExportOptions)[];

@@ -36,7 +36,7 @@ export async function writeTiles(source: ExportSource, folder: string, call: Wri
 
 /** Makes the tiles of each zoom from the tiles of the next deeper zoom, with at most one row of each zoom in memory. */
 function tileWriter(folder: string, { colors, side }: Pick<PixelMap, "colors"> & { readonly side: number }) {
-  /** By zoom: the upper row (with an even number) of a pair whose lower row is missing. */
+  /** By zoom: the upper row (with an even number) of a pair whose lower row is not made yet. */
   const north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
 
   async function write(name: string, tile: Tile): Promise<void> {
@@ -55,7 +55,7 @@ function tileWriter(folder: string, { colors, side }: Pick<PixelMap, "colors"> &
     else if (z > 0) await merge(z, tiles);
   }
 
-  /** Makes a row of the zoom z − 1. A last row without a pair has no row in the south. */
+  /** Makes a row of the zoom z − 1 from an upper row and `south`, which is empty below the last row of the map. */
   async function merge(z: number, south: readonly Tile[]): Promise<void> {
     const upper = north[z];
     if (upper === undefined) return;

@@ -281,7 +281,7 @@ export function folderNameOf(name: string): string {
 /** Files beside such folders: the parts of `parts/bulk`, and the head of the Zarr group `visits`. */
 const OWN_FILES = /^(?:\d+\.part|zarr\.json)$/i;
 
-/** Returns undefined for a valid new name, and adds it to `taken`. With other names, the job would fail at its end. */
+/** Returns why a job with this name would fail at its end. If the name is valid, adds it to `taken`. */
 export function folderNameFlaw(name: string, taken: Map<string, string>) {
   const folder = folderNameOf(name);
   const flaw = OWN_FILES.test(folder) ? "a name that no file of a job has" : fileNameFlaw(folder);

@@ -22,7 +22,7 @@ export interface QueueStatus {
   readonly submission: SubmissionState | undefined;
   /** Number of workers at the queue. They may work on other jobs of the queue too. */
   readonly workers: number;
-  /** Task tickets of all jobs of the queue that wait for a worker, that a worker has, and that wait after a failure. */
+  /** Task tickets of all jobs of the queue: `waiting` for a worker, `active` in a worker, `delayed` after a failure. */
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;

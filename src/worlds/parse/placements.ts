@@ -156,7 +156,7 @@ export const PLACEMENT = record({
    * one with the least priority stands. Default 0: all candidates stand.
    */
   distance: optional(integer({ least: 0, most: MAX_DISTANCE }), 0),
-  /** What each of them holds. Default: nothing. */
+  /** The content of each placement of this kind. Default: nothing. */
   content: optional(CONTENT),
   /** The colour of the mark in pictures, as #rrggbb. Default: the index of the kind selects a colour. */
   color: optional(COLOR),
@@ -264,7 +264,7 @@ function readPool(reader: SpecReader, at: Field, fields: Fields, source: string,
   return { kind: "pool", source, pool, stock: stock ?? "region" };
 }
 
-/** Reads the options for all terrains, and those under `on`. `level` is the option that can grow with the distance. */
+/** Reads the options for all terrains, and the options under `on`. `level` names the option that can grow. */
 function readGroups(
   reader: SpecReader,
   fields: Fields,

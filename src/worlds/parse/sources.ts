@@ -38,7 +38,7 @@ export const EDIT_FILES = record({
 });
 export interface EditFiles extends InputOf<typeof EDIT_FILES> {}
 export const RECIPE_WITH_WORDS = record({
-  /** The recipe, or the name of a shipped one. */
+  /** The recipe, or the name of a shipped recipe. */
   recipe: shape<RecipeInput, unknown>((_, at) => at.value, { type: ["string", "object"] }),
   /** The word tables. */
   tables: optional(shape<TablesInput, unknown>((_, at) => at.value, { type: "object" })),

@@ -50,7 +50,7 @@ footer { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: var(--soft
 @media print { .zoom, nav { display: none; } .tall { max-height: none; } }
 `;
 
-/** Zooms and moves the map. Without it, the page shows the whole map. */
+/** Zooms and moves the map. Without this script, the page shows the whole map. */
 export const SCRIPT = `
 const view = document.getElementById("view"), image = view.querySelector("img");
 let zoom = 1;
