@@ -42,7 +42,7 @@ interface DeclaredTypes {
 export interface SqlDialect {
   /** `address` is a URL, or the path of an SQLite file. */
   open(address: string, access: Access): Promise<DriverConnection>;
-  /** Only compiles statements, so it needs no pool and no database. */
+  /** The dialect of Kysely. It only compiles statements, so it needs no pool and no database. */
   readonly Kysely: new (
     config: never,
   ) => Dialect;

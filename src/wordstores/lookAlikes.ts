@@ -7,7 +7,7 @@ import { CONFUSABLES } from "./confusables.js";
  */
 export type LookAlikeReason = "encoding" | "zero-width" | "spaces" | "case" | "confusable";
 
-/** Each step removes one sort of difference. "encoding" has none, because both words are normalized first. */
+/** Each step removes one sort of difference. "encoding" has no step, because both words are normalized first. */
 const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) => string])[] = [
   ["zero-width", (text) => text.replace(/[\p{Default_Ignorable_Code_Point}\p{Format}]/gu, "")],
   ["spaces", (text) => text.replace(/[\p{White_Space}\u2800]/gu, "")],

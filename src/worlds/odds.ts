@@ -5,14 +5,14 @@ import type { ConditionSpec, PlacementSpec, WorldSpec } from "./types.js";
 export interface CellShare {
   /** The exact fraction; undefined if its denominator has more than 1,024 bits. */
   readonly exact: Fraction | undefined;
-  /** Exact up to a few units in the last place. */
+  /** The share as a number, exact up to a few units in the last place. */
   readonly value: number;
 }
 
 /** The odds of one terrain. */
 export interface TerrainOdds {
   readonly terrain: string;
-  /** Of all cells. Undefined if visits of layers decide. */
+  /** The share of all cells that have the terrain. Undefined if visits of layers decide. */
   readonly share: CellShare | undefined;
 }
 

@@ -18,7 +18,7 @@ import { controlMark, STEPS, type StepData, TASKS, type TaskData, TICKET_OPTIONS
 
 /** Options of {@link submitJob}. */
 export interface SubmitOptions extends QueueAddress {
-  /** The folder that the workers share; the job must be in it. Default: the folder with the folder of the job. */
+  /** The folder that the workers share; the job must be in it. Default: the parent of the job's folder. */
   readonly root?: string | undefined;
 }
 

@@ -35,9 +35,9 @@ export const TICKET_OPTIONS = {
 /** A message shows this many characters of the path of a job. */
 const MAX_SHOWN = 200;
 
-/** What a worker compares with what it has: see {@link isOver}. */
+/** The submission of a ticket. {@link isOver} compares it with the folder of the job. */
 export interface Submission {
-  /** Relative to the root of the workers, with `/`. */
+  /** Path of the job's folder, relative to the root of the workers, with `/`. */
   readonly job: string;
   /** The time in milliseconds since 1970, or the number of the previous submission plus 1 if the time is not larger. */
   readonly generation: number;

@@ -31,7 +31,7 @@ export class TaskContext {
   readonly tables: JobTables;
   readonly maps: StoredMaps;
   chunks = new ChunkWriter();
-  /** For the cells of a sector, and for the sections that a merge reads. */
+  /** Memory for the cells of a sector, and for the sections that a merge reads. */
   workspace = new Workspace();
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
   readonly #mills: Mill[] = [];
@@ -99,7 +99,7 @@ export class TaskContext {
   }
 }
 
-/** The merged maps of finite layers. Reads a sector when one of its cells is needed, and keeps the latest. */
+/** The merged maps of finite layers. Reads a sector when a cell of it is needed, and keeps the latest sectors. */
 interface StoredMaps extends FiniteMaps {
   /** Returns the maps by name. Keeps them for the next call, and drops the maps of other layers. */
   whole(layers: readonly number[]): Readonly<Record<string, LayerMap>>;

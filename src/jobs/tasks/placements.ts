@@ -25,7 +25,7 @@ export interface PlacementPlaces {
 }
 
 export interface SectorPlacements extends PlacementPlaces {
-  /** A line of JSON for each placement: empty for no content, or for one from a stock of the whole world. */
+  /** A line of JSON for each placement; empty without content, or if it comes from a stock of the whole world. */
   readonly contents: () => Uint8Array;
 }
 

@@ -32,7 +32,7 @@ const NONE: StandingCells = { rows: new Int32Array(0), cols: new Int32Array(0) }
 
 /** The terrain of cells, in an array that may contain more cells. */
 export interface TerrainCells {
-  /** NO_TERRAIN for a cell outside the grid. */
+  /** Index of the terrain of each cell; NO_TERRAIN outside the grid. */
   readonly cells: Uint8Array;
   readonly at: number;
   readonly stride: number;
