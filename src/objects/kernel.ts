@@ -37,7 +37,7 @@ const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (
 export class KernelObjects {
   readonly plan: ObjectPlan;
   readonly owners: Owners;
-  /** The stream of the maker that runs a call, at first of the maker that opened the kernel. */
+  /** The stream of the maker that runs a call. At first, that of the maker that opened the kernel. */
   stream: StreamKey;
   readonly #kernel: Kernel;
   readonly #resident: Resident;
@@ -126,7 +126,7 @@ export class KernelObjects {
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
-  /** A theme can follow, as after any affix. The result is object 0 of the batch. */
+  /** The result is object 0 of the batch. A theme can follow, as after any affix. */
   add(object: MadeObject, affix: number): void {
     this.#write(object);
     this.#run(object.index, (exports, ...index) => {
@@ -243,7 +243,7 @@ const ATTEMPTS_OF_CALL = 1 << 12;
 
 type ObjectRange = Range & { readonly request: ObjectRequest };
 
-/** A function of the caller judges each object and may be slow, so the first batch then has only one object. */
+/** If a function of the caller judges each object, it may be slow, so the first batch then has only one object. */
 function batchesOf(range: ObjectRange): ObjectRange {
   return range.request.limit?.power === undefined ? range : { ...range, first: 1 };
 }
@@ -251,7 +251,6 @@ function batchesOf(range: ObjectRange): ObjectRange {
 /**
  * Makes objects in parts of at most OBJECT_BATCH objects. With `written`, each part begins at entry 0 of `out`, and
  * `written` runs after each part. Otherwise, `out` has room for all objects.
- *
  * @throws RollmillError `object.impossible` if the attempts run out; `argument.callback`, `object.request` if
  * `limit.power` fails. Also throws the reason of an aborted signal.
  */

@@ -140,11 +140,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return stock.release(this.#keyOf(artifactNamed(this.files, artifact)));
   }
 
-  /**
-   * Makes one object: object `at`, or the next object.
-   *
-   * @throws The errors of {@link makeMany}.
-   */
+  /** Makes one object: object `at`, or the next object. Throws the errors of {@link makeMany}. */
   make(given: MakeObjectOptions): MadeObject {
     return this.alone(() => {
       const { at, ...options } = readCallOptions("maker.make", given, MAKE_OPTIONS);
@@ -346,7 +342,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return this.#objects.owners.keys[this.files.artifacts.indexOf(artifact)];
   }
 
-  /** @param range - The objects to make, if the request may name an artifact: it is made at most once. */
+  /** @param range - The objects to make. Given if the request may name an artifact, which is made at most once. */
   #read(options: ObjectOptions & Pick<LongCall, "signal">, range?: { from: number; count: number }): ObjectRequest {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
@@ -367,12 +363,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return request;
   }
 
-  /** @internal The second key keeps makers with one kernel from running at once: it holds one unfinished object. */
+  /** @internal Makers with one kernel share the second key, because the kernel holds only one unfinished object. */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }
 
-  /** Runs `job` with a stock, of which other makers cannot make artifacts meanwhile. It changes only if `job` succeeds. */
+  /** Runs `job`. Meanwhile, no other maker can make artifacts of the stock. It changes only if `job` succeeds. */
   #withStock(request: ObjectRequest, job: () => void, stock = this.state.stock): void {
     const { owners } = this.#objects;
     const takesStock = canMakeArtifacts(request);

@@ -93,7 +93,7 @@ function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>
     TEXTS.map((file) => [file, new FileReport(fileOf(file))]),
   ) as ParseInput["reports"];
   const older = olderGamedata(texts.object);
-  // the lines of these files differ too much for useless errors about each of them
+  // gives one error for these files: they differ so much that an error for each line would be useless
   if (older !== undefined) return { spec: undefined, issues: [olderFiles(older, fileOf("object"))] };
   const rules = formatOf(texts.object);
   const needed: readonly (keyof ObjectTexts)[] = NEEDED_TEXTS[rules];

@@ -139,7 +139,6 @@ export interface RandomPvals extends RandomFlags {
   readonly least: number | undefined;
 }
 
-/** The fields that affixes and themes have in common. */
 interface NamedSpec {
   readonly number: number;
   readonly kind: "prefix" | "suffix";

@@ -131,8 +131,8 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Makes `items.length` items, stores them in `items`, which come from this recipe, and returns `items`. If the call
-   * fails, `items` stays unchanged, except after `kernel.trap`, a bug of the kernel.
+   * Replaces all items in `items`, which this recipe made earlier, by new items. Returns `items`. If the call fails,
+   * `items` stays unchanged, except after `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */

@@ -312,7 +312,7 @@ class WholeEgos {
     ]);
   }
 
-  /** `chance` is that of the objects that try. Each becomes the first artifact whose line passes. Returns the rest. */
+  /** Objects become the first artifact whose line passes. `chance` is their chance before; returns that of the others. */
   #tryFirst(candidates: readonly Candidate[], chance: Fraction): Fraction {
     const { level } = this.#query;
     let rest = chance;

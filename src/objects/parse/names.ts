@@ -15,8 +15,6 @@ import type {
 import { readName, readSval } from "./lines.js";
 import { type Place, reportAt, reportUnknown } from "./report.js";
 
-// Names by which lines refer to affixes and kinds.
-
 export class AffixNames {
   readonly #byName: ReadonlyMap<string, number>;
   /** Maps each name in lower case to its affix. If names differ only in case, maps to undefined. */
@@ -90,7 +88,6 @@ const FORMS = /\|([^|]*)\|([^|]*)\|/g;
  * - "& " marks the place of the article.
  * - "~" marks the place of the plural ending, which is "es" after s, h or x, else "s".
  * - `|fe|ves|` gives the ending for one object and the ending for several.
- *
  * Source: obj_desc_name_format of Angband's obj-desc.c.
  */
 export function inNumber(name: string, number: number): string {
@@ -116,7 +113,6 @@ export function takesArticle(name: string): boolean {
  * Adds the noun of the kind's type to a kind's name, if the name lacks it: names of amulets, potions and similar kinds
  * without a mark do. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic
  * Book~", "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]".
- *
  * @param base - The type; undefined if it has no noun.
  */
 export function withNoun(name: string, base: Pick<BaseSpec, "name" | "group"> | undefined): string {

@@ -259,19 +259,14 @@ export function nameOf(files: ObjectFiles, object: MadeObject, naming: Naming = 
   return objectName(checkedObject(files, object), checkedNaming(naming, files));
 }
 
-/**
- * Returns an object as a row of plain values, for JSON and CSV.
- *
- * @throws The errors of {@link nameOf}.
- */
+/** Returns an object as a row of plain values, for JSON and CSV. Throws the errors of {@link nameOf}. */
 export function rowOf(files: ObjectFiles, object: MadeObject, naming?: Naming): ObjectRow {
   return objectRow(checkedObject(files, object), files, naming);
 }
 
 /**
- * Describes an object: its name, the descriptions in the files, and all differences from its kind.
- *
- * @throws The errors of {@link nameOf}.
+ * Describes an object: its name, the descriptions in the files, and all differences from its kind. Throws the errors
+ * of {@link nameOf}.
  */
 export function descriptionOf(files: ObjectFiles, object: MadeObject, naming?: Naming): ObjectDescription {
   return describeObject(checkedObject(files, object), files, naming);
