@@ -91,7 +91,7 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;
   const refuse = (count: number, bytes: number, of: string, given: string) =>
     refuseAbove(Math.floor(MAX_BYTES / bytes), count, {
-      problem: `too many ${of}, with ${given}`,
+      problem: `too many ${of} for files with ${given}`,
       of,
       remedy: `Reduce the number of ${of}`,
     });
@@ -337,7 +337,7 @@ function placeArtifacts(parts: PlanParts) {
   };
 }
 
-/** Returns the `A` lines of artifacts with a kind. In Angband 4.2, one is special if its kind has the flag INSTA_ART. */
+/** Returns the `A` lines of artifacts with a kind. In Angband 4.2, one is special if its kind has INSTA_ART. */
 function linesOfArtifacts({ files, artifactKinds }: PlanParts) {
   const lines = { ordinary: [] as ArtifactLine[], special: [] as ArtifactLine[], requiring: [] as ArtifactLine[] };
   for (const [artifact, { requires, allocations }] of files.artifacts.entries()) {

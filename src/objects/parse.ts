@@ -152,7 +152,7 @@ function olderFiles({ release, line, text }: NonNullable<ReturnType<typeof older
 function mixedFile(rules: ObjectRules, text: string, file: string): Issue {
   const first = firstLineOf(text);
   return error("object.files", {
-    problem: "the file has another format than object.txt",
+    problem: "the file and object.txt have different formats",
     got: first?.text,
     expected: `lines such as ${rules === "4.2" ? "name:…" : "N:1:…"}, as in object.txt`,
     remedy: "Use the files of one release of the game",

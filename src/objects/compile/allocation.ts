@@ -62,7 +62,7 @@ export class AllocationTables {
     return table;
   }
 
-  /** The image has `count` numbers of tables at `first`. The kernel replaces each number by a reference to its table. */
+  /** The image has `count` numbers of tables at `first`. The kernel replaces each by a reference to its table. */
   addRun(first: number, count: number): void {
     this.#runs.push({ first, count });
   }

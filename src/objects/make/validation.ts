@@ -108,7 +108,7 @@ function* violationsOfArtifact(object: MadeObject, artifact: ArtifactSpec, files
   } else {
     const i = affixes.findIndex(({ number }, at) => !requires.includes(number) || affixes.indexOf(affixes[at]) < at);
     const problem = `${name} does not require this affix`;
-    if (i >= 0) yield { problem, got: affixes[i].name, expected: "its Q lines", path: `affixes[${i}]` };
+    if (i >= 0) yield { problem, got: affixes[i].name, expected: "an affix of its Q lines", path: `affixes[${i}]` };
   }
   const absent = requires.find((number) => !affixes.some((affix) => affix.number === number));
   if (absent === undefined) return;

@@ -312,7 +312,7 @@ class WholeEgos {
     ]);
   }
 
-  /** Objects become the first artifact whose line passes. `chance` is their chance before; returns that of the others. */
+  /** Adds the chance that an object becomes the first artifact whose line passes. Returns the rest of `chance`. */
   #tryFirst(candidates: readonly Candidate[], chance: Fraction): Fraction {
     const { level } = this.#query;
     let rest = chance;
