@@ -267,7 +267,7 @@ function affixRecord(parts: PlanParts, affix: AffixSpec, excluded: readonly numb
   };
 }
 
-/** Returns a bit for each optional part of an affix. They are the lower bits of its offset, because records are aligned. */
+/** Returns a bit for each optional part of an affix, for the low bits of its offset: alignment leaves them 0. */
 function partBits(affix: AffixSpec): number {
   const { acPercent, weightPercent, dice, sides, removes, randomFlags, pvals, randomPvals } = affix;
   const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);

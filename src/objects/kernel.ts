@@ -164,7 +164,6 @@ export class KernelObjects {
     return this.#built as ObjectRoom;
   }
 
-  /** Runs a function of the kernel that takes the plan, and the halves of the index of an object. */
   #run<T>(index: number, job: (exports: KernelExports, plan: Address, low: number, high: number) => T): T {
     const { address } = this.#resident;
     return this.#kernel.run(this.stream, (exports) => job(exports, address, ...halvesOf(index)));
@@ -190,7 +189,7 @@ export class KernelObjects {
     pvals.set(bits.pvalNames.map((name) => object.pvals[name] ?? 0));
   }
 
-  /** A score for each bit of a flag mask, then a score for each flag with a value. */
+  /** Writes a score for each bit of a flag mask, then a score for each flag with a value. */
   #writeScores(address: Address, { flags = {} }: ObjectScores): void {
     const { bits } = this.plan;
     const flagBits = 8 * bits.flagBytes;

@@ -78,7 +78,7 @@ const MAKE_OPTIONS = [...REQUEST_OPTIONS, "at", "signal", "onProgress"];
  * another stock. Each artifact is made at most once in each stock. The stock identifies artifacts by their names.
  *
  * Object k depends only on (seed, name, ids of the fork, k), on the options, and on which artifacts were made before.
- * Made again, it is the same, even if it is an artifact.
+ * If it is made again, it is the same object, even if it is an artifact.
  *
  * A fork begins with its own stock, so it can make artifacts that the maker or another fork has already made. If two
  * makers share a stock, their forks with equal ids share a stock too.
@@ -116,7 +116,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * The made artifacts of the files in the order of their numbers, and their owners, which can be other makers with the
-   * same stock. Without the artifacts of a running call, which may still fail. Cost: O(artifacts).
+   * same stock. Omits the artifacts of a running call, which may still fail. Cost: O(artifacts).
    */
   get claims(): readonly Claim[] {
     const { owners } = this.state.stock;

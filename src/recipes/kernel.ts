@@ -129,7 +129,7 @@ function fixedImage(plan: RecipePlan) {
   return { bytes: image.bytes, headOffset, head, conditions };
 }
 
-/** Also returns the number of item lists and masks that the program uses. */
+/** Returns the image of a plan, and the number of item lists and of masks that its program uses. */
 function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved) {
   const { bytes, headOffset, head, conditions } = fixed;
   const image = new PlanImage(bytes);

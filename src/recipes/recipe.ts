@@ -299,7 +299,7 @@ function strengthCounter({ spec, stats }: RecipePlan, loops: KernelRecipe): Item
   };
 }
 
-/** In the order of `odds`. A special word has two values: as a random word, and as the slot's special. */
+/** Returns results with their column values, in the order of `odds`. A special word has two: random, and special. */
 function resultsOf({ vocabulary, outcomes }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);
   if (step.kind === "bonus") return step.ladder.map(({ text }, i) => [text, i + 1] as const);

@@ -90,7 +90,7 @@ function countLevels<Tally>(
 /** A row of the table that `tallyRows` writes. */
 export interface TallyRow {
   readonly level: number;
-  /** "objects": all objects, or all affixes. "affixes": objects with `name` affixes. Others: with the record. */
+  /** "objects": all objects or affixes; "affixes": objects with `name` affixes; others: objects with the record. */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   /** Number of the record in its file; null if the row has no record. It tells records with the same name apart. */
   readonly number: number | null;

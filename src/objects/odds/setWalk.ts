@@ -24,7 +24,7 @@ export type ThemeMass = (bigint | undefined)[][];
 export class SetWalk {
   readonly book: RateBook;
   readonly room: SetRoom;
-  /** One map for each theme, by divisors: an object gets the theme with the chance halfPercents / divisor. */
+  /** For each theme, the mass by divisor: an object gets the theme with the chance halfPercents / divisor. */
   readonly themes: Map<number, ThemeMass>[];
   /** For each list of artifacts, the mass of the objects that end without a theme and meet only their requirements. */
   readonly ends = new Map<string, bigint>();

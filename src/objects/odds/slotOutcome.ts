@@ -152,7 +152,7 @@ export class SlotOutcome {
     });
   }
 
-  /** `massOf` returns the mass that counts for the chance, over all tuples of one set of tracked affixes. */
+  /** Returns a function for chances of theme i. `massOf` returns the mass to count, of all tuples of a set. */
   #themeChance(i: number) {
     const base = this.#base;
     const own = [...this.#walk.themes[i]].map(([divisor, mass]) => ({ mass, product: base.productOf(divisor) }));

@@ -136,7 +136,7 @@ function itemRules({ flags, codes }: Pick<GamedataContext, "flags" | "codes">): 
   };
 }
 
-/** The number of a kind is its position in the file, its sval that among the kinds of its type. Both count from 1. */
+/** A kind's number is its position in the file, its sval its position among the kinds of its type, both from 1. */
 function parseGamedataKinds(report: FileReport, file: EditFile, context: GamedataContext): readonly KindSpec[] {
   const rules: LineRules<KindDraft> = {
     type: typeLine(context.types),

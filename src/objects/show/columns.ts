@@ -290,7 +290,7 @@ export const EMPTY = 0;
 /** Numbers different sequences of 32-bit integers. Memory: at least 24 bytes for each sequence and each prefix. */
 export class Sequences {
   count = 1;
-  /** An open hash table, at least half empty. A slot has a number (0 if empty), its last element, the number before. */
+  /** An open hash table, at least half empty: number of a sequence (0: none), its last element, number of its prefix. */
   #numbers = new Int32Array(FIRST_SLOTS);
   #elements = new Int32Array(FIRST_SLOTS);
   #befores = new Int32Array(FIRST_SLOTS);
