@@ -291,7 +291,7 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
   });
 }
 
-/** Tells whether a request can still make an artifact. Calls {@link whyImpossible} at most once for each artifact. */
+/** Returns a check whether a request can still make an artifact: one {@link whyImpossible} for each artifact at most. */
 function remainingArtifacts({ plan: { files }, owners }: KernelObjects, request: ObjectRequest, watch: Watch) {
   let first = 0;
   const isOut = (index: number) =>

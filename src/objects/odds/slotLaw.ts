@@ -136,10 +136,9 @@ const ROUNDED_BITS = 192;
 const MAX_EXCLUSIONS = 4096;
 
 /**
- * The chances of the results of a slot, for objects with the same excluded affixes, as numerators over
- * `RateBook.unit`.
- * The chance of an affix is a list of sums over bands. Entry s is the chance that the slot is in a band with `themes` <
- * s and gives the affix. So the last entry is the whole chance.
+ * The chances of the results of a slot, for objects with the same excluded affixes, as numerators over `RateBook.unit`.
+ * The chance of an affix is a list of sums over bands. Entry s is the chance that the slot gives the affix and is in a
+ * band whose `themes` is less than s. So the last entry is the whole chance.
  */
 export interface Rates {
   readonly tracked: readonly (readonly bigint[])[];

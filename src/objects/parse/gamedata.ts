@@ -172,7 +172,7 @@ function typeLine(types: TypeTable): LineRule<KindDraft> {
   });
 }
 
-/** The number of an artifact is its position in the file. If its kind is missing, the kind gets the flag INSTA_ART. */
+/** The number of an artifact is its position in the file. A missing kind is made, with the flag INSTA_ART. */
 function parseGamedataArtifacts(report: FileReport, file: EditFile, context: EgoContext) {
   const made = new ArtifactKinds(context.kinds, context);
   const known = new Set(context.flags.specs.map(({ name }) => name));

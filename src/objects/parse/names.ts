@@ -58,7 +58,7 @@ export class KindNames {
     return this.#svals.get(tval)?.get(plainName(name));
   }
 
-  /** Whether a name is empty, or no kind of the type has this name, but a kind has a similar name. */
+  /** Whether a name is empty, or similar to the name of a kind of the type, but not equal to any. */
   isMisspelt(name: string, type: TypeSpec): boolean {
     if (name === "") return true;
     return this.find(name, type) === undefined && likely(name, this.#namesOf(type)) !== undefined;
@@ -110,8 +110,8 @@ export function takesArticle(name: string): boolean {
 }
 
 /**
- * Adds the noun of the kind's type to a kind's name, if the name lacks it: names of amulets, potions and similar kinds
- * without a mark do. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic
+ * Adds the noun of the kind's type to a kind's name without marks, such as the name of an amulet or a potion: such a
+ * name lacks the noun. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic
  * Book~", "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]".
  * @param base - The type; undefined if it has no noun.
  */

@@ -105,7 +105,7 @@ function transposed<T extends Int16Array | Uint16Array>(values: T, length: numbe
   });
 }
 
-/** The segments of {@link objectName}. Each text is composed once for all objects with the same numbers. */
+/** Composes the segments of {@link objectName}, each text once for all objects with the same numbers. */
 function nameColumn(objects: ObjectArrays, plan: ObjectPlan, naming: Naming): PhraseColumn {
   const isBest = (naming.affixes ?? "best") === "best";
   const sides = isBest ? bestWords(objects, plan.files) : allWords(objects, naming);
@@ -290,7 +290,7 @@ export const EMPTY = 0;
 /** Numbers different sequences of 32-bit integers. Memory: at least 24 bytes for each sequence and each prefix. */
 export class Sequences {
   count = 1;
-  /** An open hash table, at least half empty: number of a sequence (0: none), its last element, number of its prefix. */
+  /** An open hash table, at least half empty: number of a sequence (0: none), its last element, its prefix's number. */
   #numbers = new Int32Array(FIRST_SLOTS);
   #elements = new Int32Array(FIRST_SLOTS);
   #befores = new Int32Array(FIRST_SLOTS);

@@ -59,7 +59,7 @@ export function objectName(object: MadeObject, naming: Naming = {}): string {
   return spaced([lead, ...words, ...pairs, pvalText(Object.entries(object.pvals))]);
 }
 
-/** Returns the number of objects, or the article. It depends on the first letter of the words after it. */
+/** Returns the number of objects, or the article, which depends on the first letter of the words after it. */
 export function leadText(
   { fullName }: KindSpec,
   artifact: ArtifactSpec | undefined,

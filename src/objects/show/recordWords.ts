@@ -354,7 +354,7 @@ function placedRecords({ rules, kinds, affixes, themes, artifacts }: ObjectFiles
       return { sort: "theme", number, name, places: targets.map((line) => ({ tval: line.tval, depths: line })) };
     }),
     ...artifacts.map(({ number, name, tval, allocations }): Placed => {
-      // an artifact without lines has its type all the same
+      // lists the type of an artifact even if it has no such lines
       const lines = [undefined, ...allocations.filter(({ probability }) => probability > 0)];
       return { sort: "artifact", number, name, places: lines.map((depths) => ({ tval, depths })) };
     }),
