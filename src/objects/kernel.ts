@@ -291,7 +291,7 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
   });
 }
 
-/** Returns a check whether a request can still make an artifact: one {@link whyImpossible} for each artifact at most. */
+/** Returns a check if a request can still make an artifact: at most one {@link whyImpossible} for each artifact. */
 function remainingArtifacts({ plan: { files }, owners }: KernelObjects, request: ObjectRequest, watch: Watch) {
   let first = 0;
   const isOut = (index: number) =>

@@ -290,7 +290,7 @@ export const EMPTY = 0;
 /** Numbers different sequences of 32-bit integers. Memory: at least 24 bytes for each sequence and each prefix. */
 export class Sequences {
   count = 1;
-  /** An open hash table, at least half empty: number of a sequence (0: none), its last element, its prefix's number. */
+  /** An open hash table, at least half empty: a sequence's number (0: none), its last element, its prefix's number. */
   #numbers = new Int32Array(FIRST_SLOTS);
   #elements = new Int32Array(FIRST_SLOTS);
   #befores = new Int32Array(FIRST_SLOTS);
