@@ -225,8 +225,8 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
 
 /**
  * With n = |stat| in units of 10^−decimals and p/q = share / 10^decimals, the rounded number is
- * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋. If `fraction` is not 0, ⌊(n · fraction + 2^14) / 2^15⌋ is the same for every
- * stat, and one instruction.
+ * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋. If `fraction` is not 0, ⌊(n · fraction + 2^14) / 2^15⌋ gives the same number
+ * for every n, and takes one instruction.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
   const { numerator, denominator } = decimalFraction(share);

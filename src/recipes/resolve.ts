@@ -72,7 +72,7 @@ export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {
   return { spec, tables, steps, requests };
 }
 
-/** `amount` is the number of the decision that selects the amount (docs/determinism.md, "Recipe"). */
+/** `amount` is the number of the decision that selects the size of the change (docs/determinism.md, "Recipe"). */
 function resolveCondition(spec: ConditionStepSpec, power: number) {
   const doubled = { decision: 1, successes: successesOf(spec.doubled, power) };
   const up = { decision: 2, successes: successesOf(spec.up, power) };

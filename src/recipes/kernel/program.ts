@@ -241,8 +241,8 @@ export class Program {
       sum += weight;
       return sum;
     });
-    // The guide divides the numbers below the total weight into buckets of 2^shift numbers, and has the first candidate
-    // of each bucket. The shift is the largest one that leaves more buckets than candidates, or 0.
+    // The guide divides the numbers below the total weight into buckets of 2^shift numbers, and lists the first
+    // candidate of each bucket. The shift is the largest one that leaves more buckets than candidates, or 0.
     let shift = 0;
     while ((total - 1) >>> (shift + 1) >= values.length) shift++;
     const guide = new Uint16Array(((total - 1) >>> shift) + 1);
