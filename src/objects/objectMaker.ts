@@ -140,7 +140,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return stock.release(this.#keyOf(artifactNamed(this.files, artifact)));
   }
 
-  /** Makes one object: object `at`, or the next object. Throws the errors of {@link makeMany}. */
+  /**
+   * Makes one object: object `at`, or the next object.
+   *
+   * @throws The errors of {@link makeMany}.
+   */
   make(given: MakeObjectOptions): MadeObject {
     return this.alone(() => {
       const { at, ...options } = readCallOptions("maker.make", given, MAKE_OPTIONS);
