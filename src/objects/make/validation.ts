@@ -23,7 +23,7 @@ export interface Violation extends Pick<Finding, "problem" | "got" | "expected">
 }
 
 /**
- * Returns the first rule that an object breaks, so that the files could not have made it. Returns undefined if no
+ * Returns the first rule that an object breaks: the files cannot produce such an object. Returns undefined if no
  * broken rule is found. Checks the slots and their depths, exclusions, the conditions of the theme, the kind and the
  * required affixes of the artifact, the ranges of all numbers, and the flags.
  */

@@ -16,7 +16,7 @@ type SideWords = Record<Side, string>;
 
 interface NumberPair {
   readonly names: readonly ["dice", "sides"] | readonly ["toHit", "toDam"] | readonly ["ac", "toAc"];
-  /** Objects with this flag are marked, and so are those of the marked types. */
+  /** Objects with this flag are marked, and so are objects of the marked types. */
   readonly flag?: string;
   isMarked(type: TypeSpec): boolean;
   /** Returns the text of two numbers; "" to show nothing. */
