@@ -343,7 +343,7 @@ export class Pool<Id extends RecordId = RecordId> {
     this.#state.refresh(this.#node);
   }
 
-  /** The cast is safe as long as the family registers no other ids. */
+  /** The cast is safe as long as the user registers only ids of the type `Id`. */
   get #ids(): readonly Id[] {
     return this.#node.root.ids as readonly Id[];
   }

@@ -102,7 +102,7 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
   yield* orphans(plan, fromStart);
 }
 
-/** Reports one row of a circle. A later entry may lead to an earlier one, so the second pass goes backwards. */
+/** Reports one row of each circle. A later row may lead to an earlier row, so the second pass goes backwards. */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const unreached = (rows: readonly number[], seen = new Set(fromStart)) =>
     rows.filter((row) => reachableRows(plan, row, seen).length > 0);

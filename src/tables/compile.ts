@@ -4,9 +4,7 @@ import { labelFinding, labelsIn, nameOf, type Place, rowName, rowRange, whereOf 
 import { MAX_WEIGHT, type ScriptId } from "./parse/input.js";
 import type { ColumnSpec, TablePlan, TableSpec } from "./types.js";
 
-/**
- * Cost: O(columns) time, and 12 bytes for each column. Throws `weights.overflow` for each row with too large a total.
- */
+/** Cost: O(columns) time, 12 bytes for each column. Throws `weights.overflow` for each row whose total is too large. */
 export function compileTable(spec: TableSpec, { name }: { readonly name?: string | undefined } = {}): TablePlan {
   const { rows } = spec;
   const issues: Issue[] = [];
@@ -68,8 +66,8 @@ function overflow(table: Pick<TablePlan, "name" | "spec">, place: Place, got: nu
 }
 
 /**
- * The rows that a roll from `start` can visit if scripts return suitable weights, in breadth-first order. Leaves out
- * the rows in `seen`, and adds all others to it.
+ * Returns the rows that a roll from `start` can visit if scripts return suitable weights, in breadth-first order.
+ * Leaves out the rows in `seen`, and adds the returned rows to `seen`.
  */
 export function reachableRows(plan: TablePlan, start: number, seen = new Set<number>()): number[] {
   const rows: number[] = [];
@@ -123,7 +121,7 @@ export function rowOf(spec: TableSpec, row: unknown): number | undefined {
   return typeof number === "number" && number in spec.rows ? number : undefined;
 }
 
-/** The issue's position is the first of these rows. */
+/** Returns the issue of rows from which no roll can end. Its position is the first of these rows. */
 export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue {
   const listed = endless.slice(0, 8).map((row) => rowName(plan.spec, row));
   const rest = endless.length > 8 ? ` or ${endless.length - 8} more rows` : "";

@@ -7,7 +7,7 @@ import { solveExactly } from "./odds/dixon.js";
 import type { FrozenWeights } from "./rolling.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
 
-/** Throws `table.script` or `weights.overflow` if a roll can visit a row whose weights failed; `odds.work`. */
+/** Throws `odds.work`; and `table.script` or `weights.overflow`, if a roll can visit a row whose weights failed. */
 export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, work = new Work()): TableOdds {
   const { outcomes, none, rows, ...rest } = rollLaw(plan, start, frozen, work);
   work.end();
@@ -115,15 +115,15 @@ function visitsOfRows(rows: WeighedRows, start: number, work: Work): ReadonlyMap
 
 /** A row with all weights divided by their greatest common divisor: a state of a Markov chain, which jumps and ends. */
 interface WeighedRow {
-  /** By target, > 0. Each jump has the probability weight / total. */
+  /** The weight, > 0, of the jumps to each row. Their probability is weight / {@link total}. */
   readonly jumps: ReadonlyMap<number, number>;
-  /** Of the jumps and the results. If it is 0, the roll ends here. */
+  /** Sum of the weights of all jumps and results. If the sum is 0, the roll ends on this row. */
   readonly total: number;
   /** Pairs of a result's index and a column's weight. Several columns may have the same result. */
   readonly results: readonly (readonly [number, number])[];
 }
 
-/** Has every row that a jump leads to. */
+/** By row number. Contains every row that a jump of these rows leads to. */
 type WeighedRows = ReadonlyMap<number, WeighedRow>;
 
 const STEPS_PER_COLUMN = 16;
@@ -167,7 +167,7 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 /**
  * Computes the expected number of visits of each row by a roll from `start`, from which all rows must be reachable.
  * The vector v of these numbers solves v = e + Qᵀv, where e is 1 for `start` and 0 for all others, and Q has the
- * probabilities of the jumps. Rows that jump in circles form a group, whose visits depend only on earlier groups.
+ * probabilities of the jumps. Rows that jump in circles form a group. The visits of a group depend only on earlier groups.
  * `take` receives a share for each row of a group: expected visits, divided by its `total` unless that is 0. Returns
  * the probability that the roll enters a loop without a way out, whose rows have no share.
  *
@@ -250,7 +250,7 @@ function matrixOf(rows: WeighedRows, group: readonly number[], work: Work) {
   return { columns: lines.map((line) => [...line.keys()]), values: lines.map((line) => [...line.values()]) };
 }
 
-/** Tarjan's strongly connected components, without recursion, each before those that it jumps to. */
+/** Tarjan's strongly connected components, without recursion. A group comes before the groups that it jumps to. */
 function groupsInOrder(rows: WeighedRows, start: number): number[][] {
   const groups: number[][] = [];
   const order = new Map<number, number>();

@@ -145,9 +145,9 @@ function readInteger(text: string, min: number, max: number): number | undefined
 }
 
 interface ScriptsInUse {
-  /** Undefined: ids that are numbers are not checked. */
+  /** If undefined, ids that are numbers are not checked. */
   readonly set: ScriptSetName | undefined;
-  /** Undefined: names are not checked. */
+  /** If undefined, names are not checked. */
   readonly named: ReadonlyMap<string, NamedScript> | undefined;
   readonly overrides: ReadonlyMap<ScriptId, number>;
 }

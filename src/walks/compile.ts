@@ -19,17 +19,17 @@ export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
   return { combined: Uint32Array.from([...combined, ...absolute]) };
 }
 
-/** For a heading 0 … 5. The parser refuses weights whose products could exceed 2⁵³. */
+/** Returns the six weights of a heading 0 … 5. The parser refuses weights whose products could exceed 2⁵³. */
 export function combine({ absolute, relative }: TensorSpec, heading: number): number[] {
   return absolute.map((weight, c) => weight * relative[(c - heading + RESTING) % RESTING]);
 }
 
-/** The layers that `closed`, `open` or `until` of a layer names: their indices, ascending. */
+/** Returns the ascending indices of the layers that `closed`, `open` or `until` of a layer names. */
 export function layersMet({ closedLayers, openLayers, until }: Omit<References, "start">): number[] {
   return inOrder([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
 }
 
-/** The layers that decide on which cells walkers can start. */
+/** Returns the layers that decide on which cells walkers can start. */
 export function layersOfStarts({ start, closedLayers, openLayers }: Omit<References, "until">): number[] {
   return inOrder([...closedLayers, ...openLayers, ...(start.kind === "layer" ? [start.layer] : [])]);
 }

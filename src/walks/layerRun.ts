@@ -8,10 +8,7 @@ import { type Coordinates, coordinatesOf } from "./rectangles.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
 import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/**
- * A new copy of the memory is made after so many steps, for each byte of it at least so many. A step takes longer than
- * copying a byte, so copies take only a small part of the time.
- */
+/** Minimum of steps between two copies of the memory, so that copying takes only a small part of the time. */
 const MIN_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
 
@@ -43,9 +40,9 @@ export class LayerRun {
   readonly #identity: RunSetup["identity"];
   readonly #guard = new Guard("the run");
   #steps: number;
-  /** Made after `steps` steps; undefined if no copy was made. */
+  /** The last copy of the memory, made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
-  /** The kernel's generation whose memory has the state after `#steps` steps; undefined after a failed call. */
+  /** Generation of the kernel when its memory had the state after `#steps` steps; undefined after a failed call. */
   #generation: number | undefined;
 
   /** @internal */
@@ -84,9 +81,8 @@ export class LayerRun {
 
   /**
    * Returns the run as bytes, from which `walk.resume` continues on any machine. `mergeSavedRuns` merges several runs
-   * that share the walkers of a layer. Format: docs/formats/walks.md.
-   *
-   * Cost: O(bytes). A chunk takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24 bytes.
+   * that share the walkers of a layer. Format: docs/formats/walks.md. Cost: O(bytes). A chunk
+   * takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24 bytes.
    *
    * @throws The errors of {@link position}.
    */
@@ -103,7 +99,7 @@ export class LayerRun {
   }
 
   /**
-   * Moves every walker that has not ended by `steps` steps.
+   * Takes `steps` more steps with every walker that has not ended.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
@@ -120,7 +116,7 @@ export class LayerRun {
       const watch = new Watch(name, (to - from) * steps, options);
       this.#restore(watch);
       this.#copyMemory();
-      // stays undefined if the call throws, because then not all walkers have taken the same number of steps
+      // stays undefined if the call throws, because some walkers may then have taken more steps than others
       const generation = this.#generation;
       this.#generation = undefined;
       this.#walk(this.#steps, steps, watch);

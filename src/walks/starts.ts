@@ -23,7 +23,7 @@ interface StartSources {
 
 /**
  * Returns a function that maps a walker's number to its start cell, which is always open (docs/determinism.md, section
- * 5). A region without an open start cell has no walkers: then, returns undefined.
+ * 5). Returns undefined if a region has no open start cell, and so no walkers.
  *
  * A start is drawn from all cells. If the drawn cell is closed, a second draw chooses one of the open cells. So all
  * open cells have the same probability: if N of R cells are open, 1/R + (1 − N/R) · 1/N = 1/N.

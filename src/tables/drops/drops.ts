@@ -133,7 +133,6 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
 
   /**
    * For each result, returns the exact probability that a drop has the result, and the expected quantity in a drop.
-   *
    * Cost: as for `table.odds`, and for each result a power of its chance, with the maximum number of rolls as exponent.
    *
    * @throws The errors of `odds` of the table.
@@ -255,9 +254,7 @@ export class DropRolls<Dropped> extends Columns<Dropped[]> {
   /**
    * Returns the results of all drops as columns for `toCsv` and `toParquet` of `rollmill/formats`. Each result has a
    * row: `drop` is the index of the drop, `result` the result and, if the drops have quantities, `quantity` its
-   * quantity. A drop without a result has no row.
-   *
-   * Cost: O(results).
+   * quantity. A drop without a result has no row. Cost: O(results).
    *
    * @throws RollmillError `argument.range` if the index of a drop is 2^32 or more.
    */

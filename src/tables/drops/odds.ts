@@ -17,7 +17,7 @@ import { partsOf, type RollLaw } from "../odds.js";
 import type { DropsPlan } from "./parse.js";
 import type { DropOdds } from "./types.js";
 
-/** A drop lacks a result of chance p with probability G(1 − p); G is the generating function of the number of rolls. */
+/** If one roll has a result with probability p, a drop lacks the result with probability {@link lacking}(1 − p). */
 export function dropOdds({ always, rolls, results, table }: DropsPlan, law: RollLaw, work: Work): DropOdds {
   const chances = new Map<string | null, { chance: Fraction; mean: Fraction }>();
   for (const { index, probability } of law.outcomes) {
@@ -61,7 +61,7 @@ function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b 
 
 const STEPS_PER_CHANCE = 5000;
 const STEPS_PER_SUM = 100;
-/** In ascending order; 0 for a drop without the result. */
+/** Returns the odds of each quantity, ascending; the quantity 0 means a drop without the result. */
 export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollLaw, work: Work): Odds<number> {
   const numbers = amountOdds(plan.rolls);
   const parts = partsOf(plan.table, roll.outcomes, result);

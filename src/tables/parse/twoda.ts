@@ -27,7 +27,6 @@ interface Pair {
 
 class TwoDaReader extends TextReader {
   readonly #twoDa: TwoDa;
-  /** The current row, as messages name it. */
   #rowText = "";
 
   constructor(twoDa: TwoDa, file: string | undefined) {
@@ -47,7 +46,7 @@ class TwoDaReader extends TextReader {
     return this.table(rows, inFileOrder([...before, ...this.issues.list()]));
   }
 
-  /** Ends at the first incomplete pair. After pair 0, the DEFAULT value can stand for one column. */
+  /** Returns the pairs up to the first incomplete pair. After pair 0, the DEFAULT value can replace one column of a pair. */
   #findPairs(): Pair[] {
     const { columns, columnLine: line } = this.#twoDa;
     // the 2DA parser has reported names that occur twice; such a name selects the first column
@@ -135,7 +134,7 @@ class TwoDaReader extends TextReader {
     this.report("table.result", cell, { problem, got: text, expected: "a cell that begins with the quote", remedy });
   }
 
-  /** A row ends at its first incomplete pair, `gap`. Warns if values in this pair or later pairs are ignored. */
+  /** A row ends at its first incomplete pair, `gap`. Warns if this pair or a later pair has values, which are ignored. */
   #warnOfGap(row: TwoDaRow, gap: number, pairs: readonly Pair[]): void {
     const indices = pairs.slice(gap).flatMap(({ random, weight }) => [random, weight]);
     const lost = indices.filter((index) => index >= 0 && this.#cellAt(row, index) !== undefined);

@@ -164,7 +164,6 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
   return new LayerMap(merged, { signal, walkerTotals: sumOfTotals(filled), coordinates });
 }
 
-/** Returns undefined if the totals of a map are not known. */
 function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
   const totals = maps.flatMap(({ walkerTotals }) => walkerTotals ?? []);
   if (totals.length < maps.length) return undefined;

@@ -65,7 +65,7 @@ const CHANGING = /layer|row|col|cell|step|time|region|from/i;
 /** Six weights before they are scaled to integers. Their paths have the names that the user wrote. */
 type Part = Readonly<{ weights: readonly unknown[]; paths: readonly string[] }>;
 
-/** Six weights in the order of `names`. */
+/** The shape of an object with weights by name. It is read as six weights, in the order of `names`. */
 /* @__NO_SIDE_EFFECTS__ */
 function weights<Key extends string>(
   keys: ReadonlyMap<Key, number>,
