@@ -23,7 +23,7 @@ import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
  * takes 53 bytes of kernel memory if its root and one subpool list it. A fork has the pools of the spec and its own
- * stock, which starts full: its first use registers these pools, and it has a separate kernel until it is released.
+ * full stock. The first use of a fork registers these pools. The fork has a separate kernel until it is released.
  *
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats/pools.md).
  */
@@ -119,7 +119,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
 
   /**
    * Removes a record from the pool that a path names, or from all matching pools that list it. The path of a root
-   * removes it from all pools of the root, also later ones. A record that is added again returns to its old place.
+   * removes the record from all its pools, also later ones. A record that is added again returns to its old place.
    *
    * @throws The errors of {@link setMass}.
    */

@@ -110,7 +110,7 @@ export interface AddOptions {
   readonly quantity?: number | undefined;
 }
 
-/** A place of a copy: in the stock, among the discards, or out: drawn, and neither returned nor discarded. */
+/** A place of a copy. A copy is `out` if it was drawn, and neither returned nor discarded. */
 export type CopyPlace = "stock" | "discards" | "out";
 
 /** Options of {@link Pool.gain}. */

@@ -90,7 +90,7 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
   return Array.from(firstUses(plan, reachableRows(plan, start)), ({ script }) => script);
 }
 
-/** Yields each script of some rows once, with the row and the column that use it first. */
+/** Yields each script of some rows once, with the row and the column that use the script first. */
 export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
   const seen = new Set<number>();
   for (const row of rows) {
@@ -103,10 +103,7 @@ export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
   }
 }
 
-/**
- * Throws `table.start` if no row or several rows match; `table.endless` if rolls can reach a row from which no roll can
- * end, whatever the scripts return.
- */
+/** Throws `table.start` unless exactly one row matches; `table.endless` if no roll can end from a reachable row. */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);
   if (row === undefined) return fail(startIssue(plan, start));

@@ -15,7 +15,7 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
   return { ...byResult(plan, outcomes, none), ...rest, rows: rowOdds(plan, rows, visits) };
 }
 
-/** The functions of exact odds. They are given to a table, so that a bundle can leave them out. */
+/** The functions of exact odds. A table gets them as an argument, so that a bundle can leave them out. */
 export const EXACT_ODDS = { tableOdds, tableQuantityOdds, rollLaw };
 export type ExactOdds = typeof EXACT_ODDS;
 
@@ -167,9 +167,9 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 /**
  * Computes the expected number of visits of each row by a roll from `start`, from which all rows must be reachable.
  * The vector v of these numbers solves v = e + Qᵀv, where e is 1 for `start` and 0 for all others, and Q has the
- * probabilities of the jumps. Rows that jump in circles form a group. The visits of a group depend only on earlier groups.
- * `take` receives a share for each row of a group: expected visits, divided by its `total` unless that is 0. Returns
- * the probability that the roll enters a loop without a way out, whose rows have no share.
+ * probabilities of the jumps. Rows that jump in circles form a group, and its visits depend only on earlier groups.
+ * `take` receives a share for each row of a group: the expected visits, divided by the row's `total` unless that is 0.
+ * Returns the probability that the roll enters a loop without a way out. The rows of such a loop have no share.
  *
  * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several rows.
  */
@@ -216,8 +216,8 @@ function staysInside({ jumps, total }: WeighedRow, members: ReadonlySet<number>)
 }
 
 /**
- * For each row j of a group, total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i), summed over all rows i. The
- * matrix has an inverse, because every roll leaves the group.
+ * Returns the shares y of a group: total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i) for each row j, summed over
+ * all rows i. The matrix has an inverse, because every roll leaves the group.
  */
 function sharesOfLoop(
   rows: WeighedRows,

@@ -69,7 +69,7 @@ export async function loadTable(
   return linker.result();
 }
 
-/** Reads the first file of a table or a world. If `read` throws anything but a RollmillError, throws `argument.callback`. */
+/** Reads the first file of a table or a world. Throws the RollmillError of `read`, or else `argument.callback`. */
 export async function readFirst<T>(file: string, read: (file: string) => T | Promise<T>): Promise<T> {
   try {
     return await read(file);
@@ -212,7 +212,7 @@ class TableLinker {
     const name = path === undefined ? target : label;
     const row = labelsIn(part).get(name) ?? (target === "" ? undefined : numberedRow(part, name));
     if (row !== undefined && row >= 0) return part.first + row;
-    const problem = "a jump leads to no row";
+    const problem = "a jump names a row that does not exist";
     this.#issues.report("table.jump", { problem, ...labelFinding(labelsIn(part), name), where });
     return 0;
   }

@@ -90,8 +90,8 @@ const ODDS_OPTIONS = [...ODDS_CALL, ...TABLE_OPTIONS] as const;
  * The weight of a column is fixed, or a script returns it. Each column wins with its exact probability. Roll k depends
  * only on (seed, name, k) and on the weights.
  *
- * If a call fails, it changes nothing, but its callbacks may have run. A fork has its own one-shots; forks of several
- * tables with equal ids share the shared one-shots.
+ * If a call fails, it changes nothing, but its callbacks may have run. A fork has its own one-shots. Forks of
+ * different tables share the shared one-shots if the forks have the same id.
  *
  * Cost: in bulk, one random word and a few loads for each row visited. For scripts, see the option `mode`.
  * Source: the DRDT page of NWAngband, 2006 (docs/formats/tables.md).

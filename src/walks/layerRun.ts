@@ -127,7 +127,7 @@ export class LayerRun {
   }
 
   /**
-   * The cell and heading of a walker.
+   * Returns the cell and heading of a walker.
    *
    * @param walker - The walker's number in the layer.
    * @throws RollmillError `argument.range` if the walker is not part of this run.
@@ -141,13 +141,13 @@ export class LayerRun {
     return ended === 0 ? position : { ...position, ended: stepsHigh * 2 ** 32 + stepsLow };
   }
 
-  /** The cell and heading of each walker of this run, in order of walker numbers. */
+  /** Yields the cell and heading of each walker of this run, in order of walker numbers. */
   *positions(): Generator<WalkerPosition, void> {
     for (let walker = this.#walkers.from; walker < this.#walkers.to; walker++) yield this.position(walker);
   }
 
   /**
-   * Number of visits of a cell up to now; 0 for an unvisited cell.
+   * Returns the number of visits of a cell up to now; 0 for an unvisited cell.
    *
    * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
    */
@@ -156,7 +156,7 @@ export class LayerRun {
     return this.#loops.visitsAt(row, col);
   }
 
-  /** The smallest step at which a walker visited the cell. Undefined without a visit, or if the layer keeps none. */
+  /** Returns the smallest step at which a walker visited the cell; undefined without one, or without first visits. */
   firstVisitAt(row: number, col: number): number | undefined {
     this.#read();
     return this.#loops.firstVisitAt(row, col);
@@ -206,7 +206,7 @@ export class LayerRun {
     try {
       this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
     } catch (cause) {
-      // without memory for a new copy, keeps the old one
+      // without memory for a new copy, keeps the old copy
       if (!(cause instanceof RangeError)) throw cause;
     }
   }

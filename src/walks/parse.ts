@@ -173,10 +173,7 @@ export interface LayerBody extends InputOf<typeof LAYER_BODY> {}
 
 export const LAYER = record(
   {
-    /**
-     * Name of the layer, unique in its walk: 1 to 256 characters, without "/". The layer's random words have the name
-     * `<walk>/<layer>`.
-     */
+    /** Name, unique in the walk: 1 to 256 characters without "/". The random words are named `<walk>/<layer>`. */
     name: shape<string, string>((reader, at) => reader.text(at), {
       ...TEXT.json,
       pattern: "^[^/\\u0000-\\u001f\\u007f-\\u009f]+$",

@@ -75,7 +75,7 @@ function rectangleStarts(rectangle: CellRectangle, { draw, closed }: StartSource
   ];
   return (index) => {
     let cell = pair(index, 0);
-    // one random word cannot choose among more than 2³² cells: then draws again, and most cells are open
+    // one random word cannot choose among more than 2³² open cells: then draws again, because most cells are open
     for (let plane = REDRAW_PLANE; closed.has(cell[0], cell[1]); plane += 2) {
       if (open.count <= MAX_BOUND) return open.cellAt(draw(plane, index, open.count));
       cell = pair(index, plane);

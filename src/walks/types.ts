@@ -122,7 +122,7 @@ export interface LayerOptions {
   readonly region?: readonly [i: number, j: number] | undefined;
   /**
    * The maps of the earlier layers to which `closed`, `open`, `start` or `until` refers, by name. Each must contain the
-   * visits of all walkers of its layer; for a region, only in the region and within `steps` cells of it.
+   * visits of all walkers of its layer. With `region`, only the visits within `steps` cells of the region are needed.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }

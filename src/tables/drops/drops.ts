@@ -74,8 +74,8 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Makes one drop. Returns a new list: first the fixed results, then the results of the rolls, both in order. Rolls
-   * without a result are left out. If the drops have quantities, each entry is `{ result, quantity }`.
+   * Makes one drop. Returns a new list: first the fixed results, then the results of the rolls, both in order. Leaves out
+   * rolls without a result. If the drops have quantities, each entry is `{ result, quantity }`.
    *
    * @throws The errors of `roll` of the table; RollmillError `argument.range` for an index past 2^42 − 1;
    * `argument.option`, `argument.type`, `argument.busy`, `argument.disposed`.
@@ -89,7 +89,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   /**
    * Makes `n` drops.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @param n - 0 … 2^42 − 1, and at most as many as fit in memory.
    * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
    */
   rollMany(n: number, given: DropManyOptions = {}): DropRolls<Dropped> {
@@ -108,7 +108,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Makes `n` drops and counts their results. Stores no array of drops.
+   * Makes `n` drops and counts their results. Stores no drops.
    *
    * @throws The errors of {@link rollMany}.
    */

@@ -46,10 +46,10 @@ class TwoDaReader extends TextReader {
     return this.table(rows, inFileOrder([...before, ...this.issues.list()]));
   }
 
-  /** Returns the pairs up to the first incomplete pair. After pair 0, the DEFAULT value can replace one column of a pair. */
+  /** Returns the pairs before the first incomplete pair. After pair 0, the DEFAULT value can replace a missing column. */
   #findPairs(): Pair[] {
     const { columns, columnLine: line } = this.#twoDa;
-    // the 2DA parser has reported names that occur twice; such a name selects the first column
+    // the 2DA parser has reported names that occur twice; of such columns, the first counts
     const indexOf = new Map(columns.map(({ name }, index) => [name.toLowerCase(), index] as const).reverse());
     const pairs: Pair[] = [];
     for (let n = 0; ; n++) {

@@ -177,7 +177,7 @@ export class LayerMap {
     };
   }
 
-  /** The chunks with at least one visit, by chunk row, then chunk column. */
+  /** Returns the chunks with at least one visit, by chunk row, then chunk column. */
   chunks(): IterableIterator<MapChunk> {
     return this.#chunks.values();
   }
@@ -187,13 +187,13 @@ export class LayerMap {
     return this.#chunks.length * CHUNK_CELLS * (this.hasFirstVisits ? 8 : 4);
   }
 
-  /** @internal The chunk at a place; undefined if it has no visits. */
+  /** @internal Returns the chunk at a place; undefined if the chunk has no visits. */
   chunkAt(chunkRow: number, chunkCol: number): MapChunk | undefined {
     return this.#byPlace.get(placeKey(chunkRow, chunkCol));
   }
 
   /**
-   * Number of visits of a cell; 0 for an unvisited cell.
+   * Returns the number of visits of a cell; 0 for an unvisited cell.
    *
    * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
    */
@@ -202,7 +202,7 @@ export class LayerMap {
   }
 
   /**
-   * The smallest step at which a walker visited the cell. Undefined without a visit, or if the map keeps none.
+   * Returns the smallest step at which a walker visited the cell; undefined without one, or without first visits.
    *
    * @throws The errors of {@link visitsAt}.
    */
@@ -284,7 +284,7 @@ export class LayerMap {
       const parts = batches.map((batch) => batch[c].values);
       const length = parts.reduce((sum, part) => sum + part.length, 0);
       const values = column.values instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
-      // every batch but the last is full
+      // every batch except the last is full
       for (const [b, part] of parts.entries()) values.set(part, b * RECORDS_PER_BATCH);
       return { ...column, values };
     });
@@ -320,8 +320,8 @@ export class LayerMap {
   }
 
   /**
-   * The step of the latest first visit, and a digest of all first visits; undefined if the map has none. Progress
-   * counts visited cells.
+   * Returns the step of the latest first visit, and a digest of all first visits; undefined if the map has none.
+   * Progress counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
@@ -337,7 +337,7 @@ export class LayerMap {
   }
 
   /**
-   * The SHA-256 of all {@link records} as 64 hex digits, computed once. Progress counts visited cells.
+   * Returns the SHA-256 of all {@link records} as 64 hex digits, computed once. Progress counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */

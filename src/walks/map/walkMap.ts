@@ -50,7 +50,7 @@ export class WalkMap {
   }
 
   /**
-   * The sum of the layers' visits, cell by cell. If every layer keeps first visits, it has the smallest first visit of
+   * The sum of the layers' visits, cell by cell. If every layer keeps first visits, the total has the smallest of
    * each cell. Each layer counts its steps from 0. Computed at the first access.
    */
   get total(): LayerMap {

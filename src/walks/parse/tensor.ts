@@ -5,19 +5,14 @@ import { DIRECTION_KEYS, DIRECTIONS, TURN_KEYS, TURNS } from "../directions.js";
 import type { TensorSpec } from "../types.js";
 
 const WEIGHTS = record({
-  /**
-   * A weight for each direction, by any of its names. A direction that is not listed has weight 0. Default: six equal
-   * weights.
-   */
+  /** A weight for each direction, by any of its names; 0 if it is not listed. Default: six equal weights. */
   absolute: weights(DIRECTION_KEYS, DIRECTIONS),
-  /** A weight for each turn from the heading, by any of its names. A turn that is not listed has weight 0. Default: six
-   * equal weights. */
+  /** A weight for each turn from the heading, by any of its names; 0 if it is not listed. Default: six equal weights. */
   relative: weights(TURN_KEYS, TURNS),
 });
 /**
  * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study). Each weight is ≥ 0 and
  * may have decimals.
- *
  * A direction or a turn has a short name and a name from the study. A turn can also be an hour of a clock. You can mix
  * these names, but list each direction or turn only once.
  */
@@ -27,7 +22,7 @@ export const TENSOR = shape<TensorInput, TensorSpec>(readTensor, WEIGHTS);
 function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const before = reader.errors;
   if (changes(at)) {
-    const problem = "a tensor cannot change on the way: it holds for all cells and steps of its layer";
+    const problem = "a tensor cannot change during a walk: one tensor applies to all cells and steps of a layer";
     const remedy =
       "For other weights at other places or later steps, use several layers: a later layer can start on the cells of " +
       "an earlier one (start), stay on them (open), avoid them (closed) or end there (until)";
