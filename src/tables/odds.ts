@@ -29,7 +29,7 @@ function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Wo
       const { total, results } = rowOf(rows, row);
       const plus = (sum: Ratio, weight: number) => {
         work.spend(stepsOf(shares[i].divisor) + stepsOf(sum.divisor));
-        // a sum is seldom in lowest terms, so only a sum of one part is worth the effort
+        // `scale` keeps lowest terms. A sum of several parts seldom has lowest terms, so only the first part is scaled
         if (sum === NOTHING) return base.scale(shares[i], weight, 1);
         return base.add(sum, { ...shares[i], numerator: shares[i].numerator * BigInt(weight) });
       };
@@ -113,7 +113,7 @@ function visitsOfRows(rows: WeighedRows, start: number, work: Work): ReadonlyMap
   return visits;
 }
 
-/** A row with all weights divided by their greatest common divisor: a state of a Markov chain, which jumps and ends. */
+/** A row as a state of a Markov chain. The weights are divided by their greatest common divisor. */
 interface WeighedRow {
   /** The weight, > 0, of the jumps to each row. Their probability is weight / {@link total}. */
   readonly jumps: ReadonlyMap<number, number>;
@@ -236,7 +236,7 @@ function sharesOfLoop(
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
-/** The diagonal has the totals. The weight of a jump from i to j is subtracted in row j, column i. */
+/** Returns a matrix with the totals on the diagonal, minus the weight of each jump from i to j in row j, column i. */
 function matrixOf(rows: WeighedRows, group: readonly number[], work: Work) {
   const position = new Map(group.map((row, i) => [row, i]));
   const lines = group.map((row, i) => new Map([[i, rowOf(rows, row).total]]));

@@ -76,7 +76,7 @@ const NO_SCRIPTS: ScriptSet = { script: () => 0 };
  */
 export type Prepare = (options: TableOptions, form: "single" | "bulk", index?: number) => Rolling;
 
-/** Returns a function that remembers the settings of calls without options, unless they can differ from call to call. */
+/** The returned function keeps the settings of calls without options, unless such settings can differ. */
 export function preparer(plan: TablePlan, own: TableOwn, cache: RollingCache, oneShots: () => OneShots): Prepare {
   const overrides = overridesOf(own.defaults.weights);
   const named = scriptsOf(own.defaults.scripts);

@@ -47,8 +47,8 @@ export function wholeLayer(source: LayerSource, setup: LayerSetup, call: LongCal
  *
  * Proof that every part makes progress: the walkers of the batch that have steps left return to the empty map, and
  * enter at most one tile each. A batch is so small that these tiles take at most half of the room. So there is room for
- * one more tile, and for the visits of one ended walker, and the step that failed succeeds now. The same holds for a
- * walker that could not be placed on its start cell.
+ * one more tile, and for one ended walker, and the step that failed succeeds now. The same holds for a walker that
+ * could not be placed on its start cell.
  */
 export function layerParts(
   source: LayerSource,
@@ -79,7 +79,7 @@ export function layerParts(
   /** Puts the walkers from `halt.seat` on that have not ended back on the empty map. */
   function* clear(walkers: WalkerRange, halt: Halt): Generator<LayerPart, void> {
     const walker = halt.steps === NOT_PLACED ? walkers.to : walkers.from + halt.seat;
-    // can only happen if the engine has refused memory: see the proof at the top
+    // only possible if the JavaScript engine has refused memory: see the proof of layerParts
     if (cleared.walker === walker && cleared.steps === halt.steps) loops.outOfMemory();
     cleared = { walker, steps: halt.steps };
     yield part();
@@ -115,7 +115,7 @@ export function layerParts(
 function walkersThatFit(loops: KernelLayer, { kernel: { maxBytes, maxMemory }, name }: LayerSource): number {
   loops.clear();
   const { free, used, perTile, perEnd, isTiled } = loops.room;
-  // if the map is not tiled, all walkers share its only tile, and no second tile needs room
+  // a map that is not tiled has only one tile, which all walkers share
   const least = (isTiled ? 2 : 1) * perTile + perEnd;
   if (free >= least) return isTiled ? Math.floor((free - perEnd) / (2 * perTile)) : Number.POSITIVE_INFINITY;
   const problem = `"maxMemory" is too small for layer ${name}, even for an empty map`;

@@ -196,7 +196,7 @@ export class Walk extends Guarded<WalkPlan> {
     return this.#openLayer(plan, part, (source, setup) => new LayerRun(source, { ...setup, identity, saved }));
   }
 
-  /** Calls `use` with a layer in a separate kernel. Frees the kernel if anything throws. */
+  /** Calls `use` with a layer in a separate kernel. Frees the kernel if `use` or the setup throws. */
   #openLayer<T>(
     plan: LayerPlan,
     { region: place, ...part }: Part,
@@ -270,7 +270,7 @@ export class Walk extends Guarded<WalkPlan> {
     if (typeof earlier !== "object" || earlier === null) {
       return refuseArgument("earlier", earlier, "an object with a LayerMap for each name");
     }
-    // reads only own keys: a layer with the name "constructor" must not find an inherited property
+    // reads only own keys, because a layer with the name "constructor" must not find an inherited property
     return this.plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
   }
 }

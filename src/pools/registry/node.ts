@@ -7,7 +7,7 @@ import { Column, Numbering, RecordSet } from "./columns.js";
 
 /** For an unknown id, the search for a similar id compares at most this many ids. */
 const MAX_COMPARED = 10_000;
-/** In a pattern, stands for any part at this depth. */
+/** The value that stands for any part in a pattern. */
 export const STAR = -1;
 
 /** A rule applies to all matching pools, also to pools that are registered later. */
@@ -195,7 +195,7 @@ export class Node {
     return this.#removed > 0 && this.#has(record) && !this.lists(record);
   }
 
-  // the pool of a root lists every record once, in the order of their indices
+  // a root lists every record once, in the order of the records' indices
   #has(record: number): boolean {
     return this === this.root.top ? record < this.length : this.#listed.has(record);
   }
@@ -238,7 +238,7 @@ export class Node {
 
   /** Call this after a change of an initial quantity. */
   recount(): void {
-    // subtracting could give a wrong sum, because mass × quantity can be near 2^64, so the old sum may be rounded
+    // adds up everything again: near 2^64 the old sum is rounded, so subtracting from it could give a wrong sum
     this.#capacity = 0;
     this.#fractions = 0;
     this.#removed = 0;

@@ -202,7 +202,7 @@ export class Registry {
     this.#restoreRoot(root);
     this.#change.declare(root, spec.list);
     this.#buildSubpools(root.top, spec);
-    // last, because a subpool takes the mass that the spec gives the record in the root
+    // last, because the default mass in a subpool is the mass that the spec gives in the root
     applyChanges(root.top);
     return root;
   }

@@ -47,7 +47,7 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>) {
  * Drops, such as the loot of a monster. Each drop has fixed results, and the results of several rolls of a table. Drop
  * k depends only on (seed, name, k) and the weights. Roll i of drop k is roll k of fork i of the table.
  *
- * Cost: that of the table's rolls. In bulk, every drop of a batch costs as much as the largest.
+ * Cost: that of the table's rolls. In bulk, each drop of a batch costs as much as the largest drop of the batch.
  */
 export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, TableState> {
   readonly #loops: Loops;

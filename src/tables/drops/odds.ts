@@ -45,8 +45,8 @@ export function dropOdds({ always, rolls, results, table }: DropsPlan, law: Roll
 }
 
 /**
- * Returns the probability that no roll of a drop has a result that one roll lacks with the probability x = a / b. This
- * is the generating function of the number of rolls: for n dice with s sides plus c, it is x^(n + c) · ((1 + x + … +
+ * Returns the probability that a drop lacks a result, if one roll lacks the result with probability x = a / b. This is
+ * the generating function of the number of rolls, at x: for n dice with s sides plus c, it is x^(n + c) · ((1 + x + … +
  * x^(s − 1)) / s)^n = a^(n + c) · q^n / (s^n · b^(n · s + c)), with q = b^(s − 1) + a · b^(s − 2) + … + a^(s − 1). b
  * has no common factor with a or q, so only s^n is cancelled.
  */
@@ -78,7 +78,7 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollLaw,
   return { odds: possible.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
-/** The values of one roll. Each has the probability weight ÷ whole. */
+/** The quantities that one roll can give. Each has the probability `weight` ÷ whole. */
 type RollValues = readonly { readonly value: number; readonly weight: bigint }[];
 
 function sumsOfRolls(

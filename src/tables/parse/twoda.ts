@@ -183,7 +183,7 @@ class TwoDaReader extends TextReader {
   }
 }
 
-/** White space ends a cell, unless it begins with a quote: so `r"roast boar"` or `-> Gems` is broken. */
+/** Whether white space has split a text into several cells, as in `r"roast boar"` and `-> Gems`. */
 function isBroken(text: string): boolean {
   return text === "->" || (text.startsWith('r"') && !text.includes('"', 2));
 }

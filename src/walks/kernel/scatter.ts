@@ -222,7 +222,7 @@ export class CellMap {
     const kernel = this.#kernel;
     const length = cells.rows * cells.cols;
     if (!(out instanceof NarrowCounts)) copyRows(kernel.windowView, out, cells);
-    // the usual case: no count is large, and the kernel converts all counts to bytes
+    // usually no count is large, and the kernel converts all counts to bytes
     else if (kernel.call((exports) => exports.narrowWindow(length, FULL_BYTE)) !== 0) {
       copyRows(kernel.u8(kernel.window, length), out.bytes, cells);
     } else out.write(kernel.windowView, cells);
@@ -232,7 +232,7 @@ export class CellMap {
 type Counts = Uint8Array | Uint32Array;
 
 function copyRows(from: Counts, to: Counts, { rows, cols, at, stride }: ArrayCells): void {
-  // rows that follow one another in `to` without a gap are copied together
+  // without gaps between the rows in `to`, all rows are copied at once
   const pieces = stride === cols ? 1 : rows;
   const length = (rows * cols) / pieces;
   for (let p = 0; p < pieces; p++) to.set(from.subarray(p * length, (p + 1) * length), at + p * stride);

@@ -17,7 +17,7 @@ type SetChunk = ChunkPlace & { readonly bits: Uint8Array };
 
 /** A set of cells. Only a chunk that is partly in the set has a bitmap, of 512 bytes. */
 export class CellSet {
-  /** Whether the cells of chunks without a bitmap are in the set. */
+  /** Whether the set contains all cells of the chunks that have no bitmap. */
   readonly elsewhere: boolean;
   readonly #chunks = new Map<number, SetChunk>();
 
@@ -153,7 +153,7 @@ export class OpenCells {
   }
 
   cellAt(rank: number): Cell {
-    // the cell is in the last entry with `before` ≤ rank, or between this entry and the next
+    // the cell is in the last entry with `before` ≤ rank, or between this entry and the next entry
     let low = 0;
     let high = this.#before.length;
     while (low < high) {

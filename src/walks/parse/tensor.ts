@@ -35,8 +35,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
 
   const spec = {
     absolute: scaled(reader, absolute, MAX_TOTAL),
-    // For at least one heading, a relative weight is multiplied by an absolute weight of 1 or more. So a relative
-    // weight above MAX_TOTAL is always too large.
+    // for some heading, each relative weight is multiplied by an absolute weight ≥ 1: so it must not exceed MAX_TOTAL
     relative: scaled(reader, relative, 6 * MAX_TOTAL),
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
