@@ -74,7 +74,7 @@ export class FamilyState implements State {
     this.#scope.guard.check(this.#scope.name, keys);
   }
 
-  /** Call this before a change of the registry: moves the quantities back from the engine. */
+  /** Moves the quantities from the engine back to the registry. Call this before a change of the registry. */
   changing(): void {
     this.checkTurn();
     this.release();
@@ -130,7 +130,7 @@ export class FamilyState implements State {
     return id;
   }
 
-  /** If `make` throws, restores the stock. A pool that does not refill may make fewer than `n` draws. */
+  /** Makes draws with `make`; fewer than `n` if the pool cannot refill. If `make` throws, restores the stock. */
   bulk<Options extends BulkOptions, T>(
     node: Node,
     read: () => Options,
@@ -222,13 +222,12 @@ export class FamilyState implements State {
     return this.#engine;
   }
 
-  /** The current engine lacks a union that is newer than the engine. For such a union, another engine is built. */
+  /** Returns the engine. If `node` is a union that is newer than the engine, builds another engine first. */
   engineFor(node: Node): PoolsEngine {
     if (node.index === Number.POSITIVE_INFINITY) this.release();
     return this.engine;
   }
 
-  /** Call this before a registration. */
   release(): void {
     if (this.#engine === undefined) return;
     for (const root of this.registry.roots.values()) {
@@ -247,7 +246,7 @@ export class FamilyState implements State {
     return inEngine ?? Uint32Array.from(records, (record) => root.quantities.at(record));
   }
 
-  /** By record of the root, also for removed records; empty for an infinite root. */
+  /** Returns the quantity of each record of a root, also of removed records; empty for an infinite root. */
   #everyQuantity(root: Root): Uint32Array {
     if (root.kind === "infinite") return new Uint32Array();
     if (this.#engine === undefined) return root.quantities.values;
@@ -279,7 +278,7 @@ export class FamilyState implements State {
     this.refreshed(node);
   }
 
-  /** Call this after a refresh of the pool: its records no longer have discards. */
+  /** Deletes the discards of the pool. Call this after the engine has refreshed the pool. */
   refreshed({ root, records }: Node): void {
     if (root.discards.size > 0) for (const record of records) root.discards.delete(record);
   }

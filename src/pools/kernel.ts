@@ -16,13 +16,13 @@ export interface PoolsEngine {
   readonly bytes: number;
   /** Whether the kernel trapped or was disposed. Then the quantities are lost, and every call throws. */
   readonly lost: boolean;
-  /** Draw i reads the family's random word `index` + i, and sets `out[i]` to the record's index in the root. */
+  /** Fills `out`: draw i reads random word `index` + i of the family, and gives a record's index in the root. */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
   total(pool: number): number;
   quantity(root: number, record: number): number;
   quantities(root: number, records: ArrayLike<number>): Uint32Array;
   refresh(pool: number): void;
-  /** The new totals of all pools that list the record must be at most 2^32 − 1. */
+  /** Sets a quantity. The new totals of all pools that list the record must be at most 2^32 − 1. */
   setQuantity(root: number, record: number, quantity: number): void;
   dispose(): void;
 }

@@ -123,7 +123,7 @@ export function resolveKeys(root: Root, keys: readonly number[], path: string): 
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }
 
-/** `~` at depth i + 1 stands for `active[i]`. Without `active`, as in a registration, throws if the path has a `~`. */
+/** Returns the pattern of a path. `~` at depth i + 1 stands for `active[i]`. Without `active`, refuses every `~`. */
 export function resolvePattern(root: Root, { text, parts }: Path, active?: readonly Part[]): number[] {
   return parts.map((given, i) => {
     const part = active === undefined || given.kind !== "active" ? given : activeAt(root, i, text, active);
@@ -136,7 +136,7 @@ export function resolvePattern(root: Root, { text, parts }: Path, active?: reado
   });
 }
 
-/** Returns the matching pools in order of registration. First calls `visit` with the number of matches at each depth. */
+/** Returns the matching pools in order of registration. Calls `visit` with the number of matches at each depth. */
 export function matching(root: Root, pattern: readonly number[], visit?: (pools: number) => void): Node[] {
   let found = [root.top];
   for (const key of pattern) {

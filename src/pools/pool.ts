@@ -188,7 +188,7 @@ export class Pool<Id extends RecordId = RecordId> {
 
   /**
    * Fills `out` with draws, as indices into {@link recordIds}. Returns `out`; if the root has
-   * `refill: false` and cannot fill `out`, a view of the filled part. If the call fails, the stock and `out` are as before.
+   * `refill: false` and cannot fill `out`, a view of the filled part. A failed call changes neither the stock nor `out`.
    *
    * @throws The errors of {@link drawMany}.
    */

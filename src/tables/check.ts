@@ -36,7 +36,7 @@ export interface CheckTableOptions extends ParseTableOptions, Omit<ScriptOptions
  * other, only the first is reported. Rows without columns are not reported.
  * - `table.never`, a warning: the column cannot win, because its weight is always 0.
  * - `table.unknown-script`: the set or `scripts` of the options lack a script id of the table.
- * - `table.script`: your own script returns an invalid weight. The check calls your script once for each id.
+ * - `table.script`: your own script returns an invalid weight. The check calls it once for each id.
  *
  * Cost: O(columns), and the calls of the scripts.
  *

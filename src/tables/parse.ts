@@ -121,8 +121,8 @@ interface Part extends ReadTable {
 }
 
 /**
- * Joins a file and the files that its jumps lead to, perhaps in circles, into one table. The files are in the order in
- * which jumps first lead to them. Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
+ * Joins a file and the files that its jumps lead to, perhaps in circles, into one table, in the order of these jumps.
+ * Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
  */
 class TableLinker {
   readonly #file: string | undefined;

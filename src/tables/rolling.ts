@@ -44,7 +44,7 @@ export interface TableOwn {
 
 export interface TableState extends State {
   readonly oneShots: () => OneShots;
-  /** If the call throws, the one-shots that it used become unused again. */
+  /** If `call` throws, the one-shots that `call` used become unused again. */
   readonly attempt: <T>(call: () => T) => T;
 }
 
@@ -76,7 +76,7 @@ const NO_SCRIPTS: ScriptSet = { script: () => 0 };
  */
 export type Prepare = (options: TableOptions, form: "single" | "bulk", index?: number) => Rolling;
 
-/** The returned function keeps the settings of calls without options, unless such settings can differ. */
+/** Returns a function that keeps the settings of calls without options, unless such settings can differ. */
 export function preparer(plan: TablePlan, own: TableOwn, cache: RollingCache, oneShots: () => OneShots): Prepare {
   const overrides = overridesOf(own.defaults.weights);
   const named = scriptsOf(own.defaults.scripts);

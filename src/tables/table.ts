@@ -339,7 +339,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.bulk({ name, known: ROLL_MANY_OPTIONS }, given, n, attempt);
   }
 
-  /** If `make` throws, the one-shots that it used become unused again. */
+  /** Calls `make`. If `make` throws, the one-shots that it used become unused again. */
   #attempt<T>(make: () => T): T {
     if (!this.#shared.hasOneShots) return make();
     try {

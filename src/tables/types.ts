@@ -82,7 +82,7 @@ export interface TablePlan {
   readonly scriptIds: readonly ScriptId[];
   /** Distinct, in order of first appearance; null for nothing. A result is listed once for each of its quantities. */
   readonly results: readonly (string | null)[];
-  /** Quantities by index in {@link results}, and a last one, 0, for no result. Undefined if no column has a quantity. */
+  /** Quantities by index in {@link results}, and last a 0 for no result. Undefined if no column has a quantity. */
   readonly quantities: readonly Amount[] | undefined;
 }
 

@@ -10,9 +10,9 @@ export function compileWalk(spec: WalkSpec, { name }: { readonly name: string })
 }
 
 /**
- * With a heading d = 0 … 5, a step in direction c is the turn (c − d) mod 6. So `combined[6·d + c] = absolute[c] ·
- * relative[(c − d) mod 6]`. For heading 6 (resting), the six weights are the absolute weights. If all six weights of a
- * heading are 0, the kernel uses the absolute weights.
+ * Computes the weights of steps. For a walker with heading d = 0 … 5, a step in direction c is the turn (c − d) mod 6,
+ * and has the weight `combined[6·d + c] = absolute[c] · relative[(c − d) mod 6]`. Heading 6 (resting) has the absolute
+ * weights. If all six weights of a heading are 0, the kernel uses the absolute weights.
  */
 export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
   const combined = DIRECTIONS.flatMap((_, heading) => combine({ absolute, relative }, heading));

@@ -161,7 +161,7 @@ export class KernelLayer {
     }
   }
 
-  /** The bytes of a chunk are in kernel memory: copy them before you take the next chunk. */
+  /** Yields the visited chunks. Their bytes are in kernel memory: copy them before you take the next chunk. */
   *storedChunks(): Generator<StoredChunk, void> {
     const counts = within(this.#kernel.window, ChunkHead.bytes);
     const { firstVisit } = this.#source.plan;

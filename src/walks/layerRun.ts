@@ -193,7 +193,7 @@ export class LayerRun {
     }
   }
 
-  /** `from`: the number of steps that the walkers have already taken. */
+  /** Takes `steps` steps with the walkers, which have already taken `from` steps. */
   #walk(from: number, steps: number, watch: Watch): void {
     const moves = { endsEarly: this.#source.plan.until !== undefined, from, steps };
     for (const _ of moveWalkers(this.#loops, this.#walkers, moves, watch)) this.#loops.outOfMemory();

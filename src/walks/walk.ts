@@ -85,8 +85,8 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. When the map no longer fits, yields the map as a part
-   * and continues on an empty map. Throws `kernel.memory` only if an empty map is too large.
+   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. When the map no longer fits, yields it as a part and
+   * continues on an empty map. Throws `kernel.memory` only if an empty map is too large.
    */
   runParts(given: RunPartsOptions = {}): Generator<LayerPart, void> {
     this.checkTurn();
@@ -148,7 +148,7 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * Returns the exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, 0 or 1.
+   * Returns the exact odds of a step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, 0 or 1.
    *
    * @throws RollmillError `argument.range` for an unknown layer, heading or direction; `argument.option`.
    */
@@ -215,7 +215,7 @@ export class Walk extends Guarded<WalkPlan> {
     }
   }
 
-  /** A scattered layer has a separate key for each region. */
+  /** Returns the key of a layer; a scattered layer has a separate key for each region. */
   #keyOf(plan: LayerPlan, region: Region | undefined): StreamKey {
     const key = this.stream.keyOf(plan.streamName);
     return region === undefined ? key : forkKey(key, region);

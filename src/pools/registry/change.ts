@@ -153,7 +153,7 @@ export class Change {
     this.checkTotal(node, list?.path ?? node.path);
   }
 
-  /** `mass` undefined removes the record. The pool must list the record or have listed it. */
+  /** Sets the mass of a record that the pool lists or has listed. `mass` undefined removes the record. */
   changeMass(node: Node, record: number, mass: Mass | undefined): void {
     const { ids, changes } = node.root;
     const [path, id] = [node.path, ids[record]];
@@ -216,7 +216,7 @@ export class Change {
   }
 }
 
-/** The caller has already added the id to `numbers`. */
+/** Adds record `i` of the list to the root. The caller has already added its id to `numbers`. */
 function introduce(root: Root, list: ListSpec, i: number): void {
   const { kind, initial, quantities, top, restored } = root;
   if (kind === "finite") {

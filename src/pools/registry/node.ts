@@ -221,7 +221,7 @@ export class Node {
     return this.#ratios.size === 0 ? mass : (this.#ratios.get(record) ?? mass);
   }
 
-  /** `mass` undefined removes the record. The pool must list the record or have listed it. */
+  /** Sets the mass of a record that the pool lists or has listed. `mass` undefined removes the record. */
   change(record: number, mass: Mass | undefined): void {
     if (typeof mass === "string") this.#ratios.set(record, mass);
     else this.#ratios.delete(record);
@@ -236,7 +236,7 @@ export class Node {
     this.recount();
   }
 
-  /** Call this after a change of an initial quantity. */
+  /** Computes all sums again. Call this after a change of an initial quantity. */
   recount(): void {
     // adds up everything again: near 2^64 the old sum is rounded, so subtracting from it could give a wrong sum
     this.#capacity = 0;
@@ -264,7 +264,7 @@ export class Node {
     return this.#scaled;
   }
 
-  /** The total with the initial quantities, in units of the scaled masses. Not exact above 2^53. */
+  /** Returns the total with the initial quantities, in units of the scaled masses. Not exact above 2^53. */
   capacity(): number {
     if (this.#fractions === 0) return this.#capacity;
     const scaled = this.scaled();

@@ -37,7 +37,7 @@ export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], work
   }
 }
 
-/** Probably enough: the product of the diagonal bounds the determinant, because no other entry is positive. */
+/** Returns probably enough digits: the diagonal's product bounds the determinant, as no other entry is positive. */
 function digitsFor({ columns, values }: SparseMatrix, prime: number, size: bigint): number {
   const diagonal = columns.map((at, row) => Math.log2(Math.abs(values[row][at.indexOf(row)])));
   const bits = diagonal.reduce((sum, one) => sum + one, 0);
@@ -177,7 +177,7 @@ function isPrime(odd: number): boolean {
   return true;
 }
 
-/** Lowest digit first. Joins neighbours, because a few long multiplications are faster than many short ones. */
+/** Joins digits, lowest first, in pairs: a few long multiplications are faster than many short multiplications. */
 function fromDigits(digits: readonly bigint[], base: bigint): bigint {
   let [parts, power] = [digits, base];
   while (parts.length > 1) {

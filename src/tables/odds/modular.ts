@@ -16,7 +16,7 @@ const STEPS_PER_ROW = 1000;
 const STEPS_PER_ENTRY = 64;
 const STEPS_PER_CELL = 2;
 
-/** `value` must be an integer from 0 to 2^51. */
+/** Returns `value` mod `prime`, for an integer `value` from 0 to 2^51. */
 function remainder(value: number, prime: number): number {
   return value - Math.floor(value / prime) * prime;
 }

@@ -46,7 +46,7 @@ class TwoDaReader extends TextReader {
     return this.table(rows, inFileOrder([...before, ...this.issues.list()]));
   }
 
-  /** Returns the pairs before the first incomplete pair. After pair 0, the DEFAULT value can replace a missing column. */
+  /** Returns the pairs before the first incomplete pair. After pair 0, DEFAULT can replace a missing column. */
   #findPairs(): Pair[] {
     const { columns, columnLine: line } = this.#twoDa;
     // the 2DA parser has reported names that occur twice; of such columns, the first counts
@@ -134,7 +134,7 @@ class TwoDaReader extends TextReader {
     this.report("table.result", cell, { problem, got: text, expected: "a cell that begins with the quote", remedy });
   }
 
-  /** A row ends at its first incomplete pair, `gap`. Warns if this pair or a later pair has values, which are ignored. */
+  /** A row ends at its first incomplete pair, `gap`. Warns if values in this pair or in later pairs are ignored. */
   #warnOfGap(row: TwoDaRow, gap: number, pairs: readonly Pair[]): void {
     const indices = pairs.slice(gap).flatMap(({ random, weight }) => [random, weight]);
     const lost = indices.filter((index) => index >= 0 && this.#cellAt(row, index) !== undefined);

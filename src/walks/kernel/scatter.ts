@@ -110,7 +110,7 @@ export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPla
   return walkers * steps >= LEAST_VISITS * scatter.side ** 2 ? LARGE_TILE_SIDE : CHUNK_SIDE;
 }
 
-/** Waiting takes 80 bytes a walker. With more walkers, this would exceed half of the memory of the region's map. */
+/** Whether waiting walkers, of 80 bytes each, take at most half of the memory of the region's map. */
 export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; readonly walkers: number }): boolean {
   return walkers * CELLS_PER_WALKER <= scatter.side ** 2;
 }

@@ -31,7 +31,7 @@ export class ChunkWriter {
     return this.#length === 0;
   }
 
-  /** Add the chunks in the order of {@link bySector}. */
+  /** Appends a chunk. Add the chunks in the order of {@link bySector}. */
   add({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): void {
     const keeps = Number(firstVisitBytes !== undefined);
     this.#append(new Uint8Array(Int32Array.of(chunkRow, chunkCol, visitBytes.length / CHUNK_CELLS, keeps).buffer));
@@ -85,7 +85,7 @@ export function storedChunksIn(bytes: Uint8Array): StoredChunk[] {
   return chunks;
 }
 
-/** The result shares the memory of the stored chunk, unless the bytes are not aligned. */
+/** Decodes a chunk. The result shares the memory of the stored chunk if its bytes are aligned. */
 export function narrowChunkOf({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): NarrowChunk {
   const visits = numbersIn(visitBytes, visitBytes.length / CHUNK_CELLS);
   if (firstVisitBytes === undefined) return { chunkRow, chunkCol, visits };

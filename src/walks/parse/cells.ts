@@ -67,7 +67,7 @@ function readCells(reader: SpecReader, at: Field, least: number): Int32Array {
   return bad === 0 ? cells : new Int32Array(0);
 }
 
-/** A side has at most 2³² − 1 cells, because the bound of a random coordinate must fit in 32 bits. */
+/** Reads a rectangle. A side has at most 2³² − 1 cells: the bound of a random coordinate must fit in 32 bits. */
 function readRect(reader: SpecReader, at: Field): Int32Array | undefined {
   const corners = new Int32Array(4);
   const isRead = copyIntegers(at.value, corners, 0, 4);
