@@ -5,9 +5,9 @@ import { DIRECTION_KEYS, DIRECTIONS, TURN_KEYS, TURNS } from "../directions.js";
 import type { TensorSpec } from "../types.js";
 
 const WEIGHTS = record({
-  /** A weight for each direction, by any of its names; 0 if it is not listed. Default: six equal weights. */
+  /** A weight for each direction, by any of its names; 0 if not listed. Default: six equal weights. */
   absolute: weights(DIRECTION_KEYS, DIRECTIONS),
-  /** A weight for each turn from the heading, by any of its names; 0 if it is not listed. Default: six equal weights. */
+  /** A weight for each turn from the heading, by any of its names; 0 if not listed. Default: six equal weights. */
   relative: weights(TURN_KEYS, TURNS),
 });
 /**
