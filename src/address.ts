@@ -25,7 +25,7 @@ export interface StreamKey {
 }
 
 // A tag in the fold gives a name, a fork's id and the start cells of a walk different keys, even if their bytes are
-// equal. The tag of a name is its number of bytes. The tag of a text id is TEXT_FORK plus its number of bytes.
+// equal. The tag of a name is the length of the name in bytes. The tag of a text id is TEXT_FORK plus its length.
 const TEXT_FORK = 2 ** 30;
 const INTEGER_FORK = 2 ** 31 + 1;
 const PAIR_FORK = 2 ** 31 + 2;
@@ -78,7 +78,7 @@ export function forkKey(parent: StreamKey, id: ForkId): StreamKey {
 /** An id in a form that JSON can store. Equal ids have equal forms. Only large bigints need another form. */
 export type PlainForkId = string | number | { readonly integer: string } | readonly [number, number];
 
-/** @throws RollmillError `argument.type`, `argument.range` for an invalid id. */
+/** Converts an id to this form. @throws RollmillError `argument.type`, `argument.range` for an invalid id. */
 export function plainId(id: ForkId): PlainForkId {
   if (typeof id === "bigint" && BigInt.asIntN(64, id) === id) {
     const number = Number(id);
@@ -90,7 +90,7 @@ export function plainId(id: ForkId): PlainForkId {
   return pairOf(id) ?? refuseId(id);
 }
 
-/** Returns undefined for anything but a result of {@link plainId}. */
+/** Converts a result of {@link plainId} back to an id. Returns undefined for any other value. */
 export function idOfPlain(plain: unknown): ForkId | undefined {
   if (typeof plain === "string" || (typeof plain === "number" && Number.isSafeInteger(plain))) return plain;
   const pair = pairOf(plain);
@@ -125,9 +125,7 @@ function utf8Of(text: string, what: string): Uint8Array {
   return fail(error("argument.range", { problem: `${what} is too long`, got: bytes.length, expected }));
 }
 
-// ── folding bytes into a key ──
-
-/** Folds chunks of 8 bytes, padded with zeros, into a key; one chunk of zeros if there are no bytes. */
+/** Folds bytes into a key, in chunks of 8 bytes. Pads the last chunk with zeros. No bytes count as a chunk of zeros. */
 function fold(key: StreamKey, bytes: Uint8Array, tag: number): StreamKey {
   const wordAt = (i: number) => bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
   let folded = key;
@@ -137,13 +135,13 @@ function fold(key: StreamKey, bytes: Uint8Array, tag: number): StreamKey {
   return folded;
 }
 
-/** The new key is the first two words of Philox4x32-10. */
+/** Returns a new key: the first two words of Philox4x32-10. */
 function foldChunk({ k0, k1 }: StreamKey, [low, high]: readonly [number, number], chunk: number, tag: number) {
   return philox({ k0: k0 ^ FOLD_KEY_0, k1: k1 ^ FOLD_KEY_1 }, [low | 0, high | 0, chunk, tag | 0]);
 }
 
-// Folds and random words use the same function. A fold XORs these constants into the key. So a fold and a random word
-// of the same stream never have the same key and counter.
+// Folds and random words use the same function. A fold XORs these constants into the key. So for a fold and a random
+// word of a stream, the function never gets the same key and counter.
 const FOLD_KEY_0 = 0x5851f42d;
 const FOLD_KEY_1 = 0x4c957f2d;
 
@@ -153,7 +151,7 @@ const WEYL_0 = 0x9e3779b9;
 const WEYL_1 = 0xbb67ae85;
 const ROUNDS = 10;
 
-/** The kernel has the same function for random words. This copy derives keys where no kernel runs. */
+/** Returns two words of Philox4x32-10. The kernel has the same function; this copy works where no kernel runs. */
 function philox(key: StreamKey, counter: readonly [number, number, number, number]): StreamKey {
   let { k0, k1 } = key;
   let [c0, c1, c2, c3] = counter;
@@ -172,7 +170,7 @@ function philox(key: StreamKey, counter: readonly [number, number, number, numbe
   return { k0: c0, k1: c1 };
 }
 
-/** The high 32 bits of the product of unsigned integers, from 16-bit halves: a double holds their products exactly. */
+/** Returns the high 32 bits of a product of unsigned integers. Doubles hold the products of 16-bit halves exactly. */
 function highProduct(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;

@@ -4,10 +4,10 @@ import { type Field, type Shape, shape } from "./spec/index.js";
 
 export const MAX_TOTAL = 0xffff_ffff;
 
-/** If no weight has the form n/d, `values[i] = integers[i] / 10^decimals`. */
+/** A list of weights as integers. If no weight has the form n/d, `values[i] = integers[i] / 10^decimals`. */
 interface ScaledWeights {
   readonly integers: readonly number[];
-  /** 0 for an empty list, and for a list of zeros. */
+  /** The sum of the integers: 0 for an empty list, and for a list of zeros. */
   readonly total: number;
   /** The exponent of the smallest power of ten that makes every weight an integer; 0 if a weight has the form n/d. */
   readonly decimals: number;
@@ -16,7 +16,7 @@ interface ScaledWeights {
 /** A weight as a fraction: `{ n: 1, d: 3 }` or "1/3", with the integers n ≥ 0 and d ≥ 1, both at most 2^53 − 1. */
 export type RatioInput = { readonly n: number; readonly d: number } | string;
 
-/** A fraction that {@link scaleToIntegers} reads. */
+/** The shape of a fraction. It stays a field, because {@link scaleToIntegers} reads the fraction. */
 export const RATIO: Shape<RatioInput, Field> = shape((_, at) => at, {
   oneOf: [
     { type: "string", pattern: "^\\d+/0*[1-9]\\d*$" },
@@ -43,11 +43,11 @@ interface Scaling {
 interface ScaleOptions {
   /** Whether weights may be fractions ({@link RatioInput}) too. */
   readonly ratios?: true;
-  /** At most 2⁵³ − 1. Default 2³² − 1. */
+  /** Maximum sum of the integers, at most 2⁵³ − 1. Default 2³² − 1. */
   readonly maxTotal?: number;
   /** Path of the list, or a function that returns the path of entry `index`. */
   readonly path?: string | ((index: number) => string);
-  /** Path of the whole list. Default: {@link path}, or the path of the first entry without its last part. */
+  /** Path of the whole list. Default: {@link path}. If it is a function: its path of entry 0 without the last part. */
   readonly whole?: string | undefined;
   readonly file?: string | undefined;
 }
@@ -89,7 +89,7 @@ export function scaleToIntegers(values: readonly unknown[], options: ScaleOption
   );
 }
 
-/** Integers ≥ 0, as in most lists, need no scaling. */
+/** Whether all weights are integers ≥ 0, as in most lists. Such a list needs no scaling. */
 function areIntegers(values: readonly unknown[]): values is readonly number[] {
   // a loop, because `every` skips the gaps of a sparse array. −0 is scaled to 0.
   for (let i = 0; i < values.length; i++) {
@@ -107,7 +107,7 @@ function checkTotal(integers: readonly number[], decimals: number, options: Scal
   return { issues: [tooLarge(options, decimals === 0 ? undefined : problem, maxTotal)] };
 }
 
-/** By the least common multiple of their denominators. */
+/** Multiplies fractions by the least common multiple of their denominators. */
 function scaleRatios(ratios: readonly Fraction[], options: ScaleOptions): Scaling {
   const { maxTotal = MAX_TOTAL } = options;
   const most = ratios.reduce((a, b) => (a.numerator * b.denominator < b.numerator * a.denominator ? b : a));
@@ -153,7 +153,7 @@ function partsOf(value: unknown): readonly number[] {
   return typeof n === "number" && typeof d === "number" ? [n, d] : NO_PARTS;
 }
 
-/** The shortest decimal form of a number that is finite and ≥ 0. */
+/** Returns the shortest decimal form of a number as a fraction. The number must be finite and ≥ 0. */
 export function decimalFraction(value: number): Fraction {
   return fractionOf(decimalOf(String(value)));
 }
@@ -184,9 +184,9 @@ export function decimalOf(text: string): Decimal {
   return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
 }
 
-// Returns digits · 10^(exponent + decimals): exact up to 2⁵³, else rounded, but above the maximum total. No power of
-// ten is computed, so extreme weights such as 5e-324 cost nothing extra. (Apache Commons RNG is slow for them: see its
-// issue RNG-196.)
+// Returns digits · 10^(exponent + decimals). The result is exact up to 2⁵³. A larger result is rounded, but exceeds the
+// maximum total anyway. No power of ten is computed, so extreme weights such as 5e-324 cost nothing extra. (Apache
+// Commons RNG is slow for such weights: see its issue RNG-196.)
 function scaled({ digits, exponent }: Decimal, decimals: number): number {
   return digits === "0" ? 0 : Number(`${digits}e${exponent + decimals}`);
 }
@@ -208,7 +208,7 @@ function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
   });
 }
 
-/** What to write instead of a weight such as "1,5" or "70%". Undefined for any other value, or one that is too long. */
+/** Returns what to write instead of a weight such as "1,5" or "70%"; undefined for other values and for long texts. */
 export function weightRemedy(got: unknown): string | undefined {
   if (typeof got !== "string" || got.length > 40) return undefined;
   const [, number, sign] = /^(\d+(?:[.,]\d+)?)(%?)$/.exec(got) ?? [];
@@ -216,7 +216,7 @@ export function weightRemedy(got: unknown): string | undefined {
   return `Write ${number.replace(",", ".")}${sign === "%" ? ": weights are relative, so they need no percent sign" : ""}`;
 }
 
-/** `problem` says why scaling failed. It is undefined if nothing was scaled. */
+/** Returns the issue of a total that is too large. `problem` is undefined if the weights were integers already. */
 function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: number): Issue {
   const { path = "weights", whole, file } = options;
   const where = {

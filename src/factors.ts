@@ -4,7 +4,7 @@ import { bitLength, type Fraction, greatestCommonDivisor, reducedFraction, ZERO 
 export interface Product {
   readonly elements: readonly number[];
   readonly powers: readonly number[];
-  /** About the number of bits of the product. Never too small. */
+  /** Upper bound of the number of bits of the product. */
   readonly bits: number;
 }
 
@@ -14,7 +14,7 @@ export const UNIT: Product = { elements: [], powers: [], bits: 0 };
 export interface Ratio {
   readonly numerator: bigint;
   readonly divisor: Product;
-  /** Whether it is known to be in lowest terms. */
+  /** Whether the ratio is known to be in lowest terms. */
   readonly isReduced?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function power({ elements, powers, bits }: Product, exponent: number): Pr
   return exponent === 0 ? UNIT : { elements, powers: powers.map((own) => own * exponent), bits: bits * exponent };
 }
 
-/** About the number of steps of an operation on a ratio with this divisor. */
+/** Returns the approximate number of steps of an operation on a ratio with this divisor. */
 export function stepsOf({ elements, bits }: Product): number {
   return STEPS_PER_OPERATION + STEPS_PER_ELEMENT * elements.length + bits / BITS_PER_STEP;
 }
@@ -35,20 +35,20 @@ const STEPS_PER_OPERATION = 200;
 const STEPS_PER_ELEMENT = 6;
 const BITS_PER_STEP = 16;
 
-/** One operation on a bigint handles a group of primes, whose product a double holds exactly. */
+/** Products of several primes stay below this limit, so that doubles hold them exactly, and few bigints are needed. */
 const GROUP_LIMIT = 2 ** 53;
 
-/** Divisors are products of these primes and large integers, so fractions are added without a common divisor. */
+/** The primes and large integers whose products are divisors. With known factors, adding ratios needs no gcd. */
 export class FactorBase {
   readonly #values: bigint[] = [];
-  /** Exact for primes. */
+  /** The elements as doubles, which are exact for primes. */
   readonly #numbers: number[] = [];
   readonly #bits: number[] = [];
   readonly #primes = new Map<number, number>();
   readonly #products = new Map<number, Product>();
   readonly #determinants = new Set<number>();
 
-  /** Factors an integer 1 … 2^32. Cost: at most √value divisions, but only once for each value. */
+  /** Factors an integer 1 … 2^32. Cost: at most √value divisions for a new value. Results are kept. */
   productOf(value: number): Product {
     const known = this.#products.get(value);
     if (known !== undefined) return known;
@@ -102,7 +102,7 @@ export class FactorBase {
     return this.#values.push(value) - 1;
   }
 
-  /** Leaves out elements with the power 0. */
+  /** Returns a product without the elements whose power is 0. */
   #productOf(elements: readonly number[], powers: readonly number[]): Product {
     let bits = 0;
     for (let i = 0; i < elements.length; i++) bits += powers[i] * this.#bits[elements[i]];
@@ -114,7 +114,7 @@ export class FactorBase {
     return this.#merge(a, b, (i, j) => i + j);
   }
 
-  /** If the result equals a or b, returns that same object. */
+  /** Returns the least common multiple. If it equals a or b, returns a or b itself. */
   commonMultiple(a: Product, b: Product): Product {
     if (divides(b, a)) return a;
     if (divides(a, b)) return b;
@@ -139,7 +139,7 @@ export class FactorBase {
     return { elements, powers, bits };
   }
 
-  /** `part` must divide `whole`. */
+  /** Returns `whole` / `part`. `part` must divide `whole`. */
   quotient(whole: Product, part: Product): bigint {
     if (whole === part) return 1n;
     const factors: bigint[] = [];
@@ -165,7 +165,7 @@ export class FactorBase {
     return productOfAll([...factors, BigInt(small)]);
   }
 
-  /** Returns ratio · weight / divisor, for integers 1 … 2^32, in lowest terms if the ratio is. */
+  /** Returns ratio · weight / divisor, in lowest terms if the ratio is. Weight and divisor are integers 1 … 2^32. */
   scale(ratio: Ratio, weight: number, divisor: number): Ratio {
     if (ratio.numerator === 0n) return ratio;
     const divided = this.#dividedBy(ratio, this.productOf(divisor));
@@ -196,7 +196,7 @@ export class FactorBase {
     };
   }
 
-  /** Returns the rest of a number other than 0, and the powers that are left of the primes. */
+  /** Cancels common primes of a product and a value other than 0. Returns what is left of the value and the powers. */
   #cancelPrimes(value: bigint, { elements, powers }: Pick<Product, "elements" | "powers">) {
     let rest = value;
     const left = [...powers];
@@ -219,7 +219,7 @@ export class FactorBase {
     return { rest, powers: left };
   }
 
-  /** If the divisors are similar, the cost is proportional to the length of the numerators. */
+  /** Returns a + b. If the divisors are similar, the cost is proportional to the length of the numerators. */
   add(a: Ratio, b: Ratio): Ratio {
     if (a.numerator === 0n) return b;
     if (a.divisor === b.divisor) return { numerator: a.numerator + b.numerator, divisor: a.divisor };
@@ -256,7 +256,7 @@ export class FactorBase {
     return reduced.map(({ numerator, denominator }) => reducedFraction(numerator, denominator));
   }
 
-  /** Cancels primes, but not determinants, which have the power 1. */
+  /** Cancels primes, but leaves determinants, which have the power 1. */
   #withoutPrimes({ numerator, divisor, isReduced = false }: Ratio) {
     const steps = stepsOf(divisor);
     if (numerator === 0n) return { ...ZERO, determinants: new Set<number>(), steps };
@@ -277,14 +277,14 @@ export class FactorBase {
   }
 }
 
-/** Joins neighbours first, because long multiplications are faster then. */
+/** Multiplies neighbours first: bigints of similar length multiply faster than a long one and many short ones. */
 function productOfAll(values: readonly bigint[]): bigint {
   if (values.length <= 2) return values.reduce((product, value) => product * value, 1n);
   const half = values.length >> 1;
   return productOfAll(values.slice(0, half)) * productOfAll(values.slice(half));
 }
 
-/** Below 2^32, division is faster than %, and the rounded quotient is an integer only if the exact one is. */
+/** For integers below 2^32, `/` is faster than `%`, and rounding never turns a fraction into an integer. */
 function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor;
   return quotient === Math.floor(quotient);
@@ -292,7 +292,7 @@ function isMultiple(value: number, divisor: number): boolean {
 
 let knownPrimes: readonly number[] | undefined;
 
-/** The primes below 2^16. Every other factor of an integer up to 2^32 is a prime. */
+/** Returns the primes below 2^16. An integer up to 2^32 without such a factor is 1 or a prime. */
 function smallPrimes(): readonly number[] {
   if (knownPrimes !== undefined) return knownPrimes;
   const isComposite = new Uint8Array(2 ** 16);
@@ -309,7 +309,7 @@ function smallPrimes(): readonly number[] {
 /** From this number of moduli on, it is faster to divide by the product of each half first. */
 const MANY_MODULI = 16;
 
-/** Returns the remainders of a value modulo integers below 2^53. */
+/** Returns the remainder of a value for each modulus. The moduli are below 2^53. */
 function remaindersOf(value: bigint, moduli: readonly bigint[]): number[] {
   if (moduli.length < MANY_MODULI) return moduli.map((modulus) => Number(value % modulus));
   const half = moduli.length >> 1;
@@ -317,8 +317,8 @@ function remaindersOf(value: bigint, moduli: readonly bigint[]): number[] {
 }
 
 /**
- * Divides a number other than 0 by a prime as often as possible, at most `most` times: by the powers with the exponents
- * 1, 2, 4, …, and then by the same powers in reverse, so with few divisions.
+ * Divides a number other than 0 by a prime as often as possible, at most `most` times. Needs few divisions: divides by
+ * the powers with the exponents 1, 2, 4, …, and then by the same powers in reverse.
  */
 function cancel(value: bigint, prime: bigint, most: number): { rest: bigint; count: number } {
   let [rest, count] = [value, 0];
@@ -364,8 +364,8 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 }
 
 /**
- * For each value, returns its greatest common divisor with `whole`. Every result divides that of `whole` and the
- * product of all values, which is usually small, and takes its place. Calls `spendFor` for each value.
+ * Returns the greatest common divisor (gcd) of `whole` and each value. Each result divides the gcd of `whole` and the
+ * product of all values. This gcd is usually small, so it replaces `whole`. Calls `spendFor` for each value.
  */
 function commonDivisors(values: readonly bigint[], whole: bigint, spendFor?: (i: number) => void): bigint[] {
   if (values.length === 0 || whole === 1n) return values.map(() => 1n);

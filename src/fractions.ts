@@ -9,7 +9,7 @@ export interface Fraction {
   readonly denominator: bigint;
 }
 
-/** For other objects with bigints, `JSON.stringify` throws. */
+/** A class, because its `toJSON` is needed: `JSON.stringify` throws for a plain object with bigints. */
 class ExactFraction implements Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -27,24 +27,24 @@ class ExactFraction implements Fraction {
 export const ZERO: Fraction = new ExactFraction(0n, 1n);
 export const ONE: Fraction = new ExactFraction(1n, 1n);
 
-/** Reduces to lowest terms. `denominator` must not be 0. In the result, only the numerator can be negative. */
+/** Returns a fraction in lowest terms, in which only the numerator can be negative. `denominator` must not be 0. */
 export function fraction(numerator: bigint, denominator: bigint): Fraction {
   const divisor = greatestCommonDivisor(numerator, denominator);
   const sign = denominator < 0n ? -1n : 1n;
   return new ExactFraction((sign * numerator) / divisor, (sign * denominator) / divisor);
 }
 
-/** About the number of steps that {@link fraction} takes for numbers of this length. */
+/** Returns the approximate number of steps that {@link fraction} takes for numbers of this length. */
 export function stepsToReduce(bits: number): number {
   return 100 + 4 * bits + bits ** 2 / 1500;
 }
 
-/** For numbers that are in lowest terms already. */
+/** Returns a fraction of numbers that are in lowest terms already. */
 export function reducedFraction(numerator: bigint, denominator: bigint): Fraction {
   return new ExactFraction(numerator, denominator);
 }
 
-/** Cheap if one denominator is small. Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.1. */
+/** Cost: low if one denominator is small. Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.1. */
 export function add(a: Fraction, b: Fraction): Fraction {
   const divisor = greatestCommonDivisor(a.denominator, b.denominator);
   const sum = a.numerator * (b.denominator / divisor) + b.numerator * (a.denominator / divisor);
@@ -106,14 +106,14 @@ export function bitLength(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
 }
 
-/** For safe integers ≥ 0; 0 if both are 0. */
+/** The greatest common divisor of safe integers ≥ 0. Returns 0 if both are 0. */
 export function commonDivisor(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y !== 0) [x, y] = [y, x % y];
   return x;
 }
 
-/** 1 if both are 0. */
+/** Returns 1 if both are 0. */
 export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
   if (x >> SHORT !== 0n && y >> SHORT !== 0n) return euclid(x < y ? [y, x] : [x, y], 0n, 0n).before;
@@ -121,21 +121,20 @@ export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return x === 0n ? 1n : x;
 }
 
-/** Finds a fraction n / d that equals `residue` modulo `modulus`, with |n| ≤ most: Euclid's algorithm, half-way. */
+/** Finds a fraction n / d that equals `residue` modulo `modulus`, with |n| ≤ most. Stops Euclid's algorithm early. */
 export function fractionModulo(residue: bigint, modulus: bigint, most: bigint) {
   const { now, factor } = euclid([modulus, residue], most, 1n);
   return factor < 0n ? { numerator: -now, denominator: -factor } : { numerator: now, denominator: factor };
 }
 
-/** Doubles hold sums and quotients of numbers of this many bits exactly. */
+/** With numbers of this many bits, doubles hold sums and rounded-down quotients exactly. */
 const LEADING_BITS = 50;
-/** Shorter numbers are divided one quotient after the other, because this is faster for them. */
+/** Below this limit in bits, one division for each quotient is faster. */
 const SHORT = 160n;
 
 /**
- * Runs Euclid's algorithm until `now` ≤ most. The leading bits decide several quotients at once, so that few steps use
- * long numbers. The larger number comes first. `now` equals factor · the second number, modulo the first; a `unit` of 0
- * leaves the factors out.
+ * Runs Euclid's algorithm for a ≥ b until `now` ≤ most. The leading bits decide several quotients at once, so that few
+ * steps use long numbers. With the `unit` 1, `now` equals factor · b modulo a; with 0, factors are not computed.
  *
  * Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.2, algorithm L (Lehmer).
  */
@@ -163,7 +162,7 @@ function euclid([a, b]: readonly [bigint, bigint], most: bigint, unit: bigint) {
   return { before, now, factor };
 }
 
-/** The matrix, row by row, of the steps whose quotients are certain although only the leading bits are known. */
+/** Returns a 2 × 2 matrix, row by row: the steps of Euclid's algorithm that the leading bits x and y determine. */
 function leadingSteps(x: number, y: number): readonly number[] {
   let [a, b, p, q, r, s] = [x, y, 1, 0, 0, 1];
   while (b + r !== 0 && b + s !== 0) {

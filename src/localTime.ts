@@ -21,7 +21,7 @@ export function parseLocalTime(iso: string): LocalTime | undefined {
   return { month: Number(month), weekday: date.getUTCDay() || 7, hour: Number(hour) };
 }
 
-/** `2026-01-05T08:30:00`, which {@link parseLocalTime} can read. */
+/** Returns a text such as `2026-01-05T08:30:00`, which {@link parseLocalTime} can read. */
 export function localTimeText(clock: Date): string {
   const pad = (value: number, width = 2) => String(value).padStart(width, "0");
   const date = [pad(clock.getFullYear(), 4), pad(clock.getMonth() + 1), pad(clock.getDate())].join("-");

@@ -247,9 +247,9 @@ export class Mill extends CoreMill {
    *
    * @param files - The texts of the files, or the result of `parseObjects`.
    * @throws RollmillError with all errors of the files; `object.files` if they exceed what a plan can hold
-   * (docs/formats/objects.md), `kernel.memory` if the plan does not fit in memory; `argument.option`, `argument.type` for an
-   * invalid stock, `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged, or has an artifact of
-   * this maker that the files lack.
+   * (docs/formats/objects.md); `kernel.memory` if the plan does not fit in memory; `argument.option`; `argument.type`
+   * for an invalid stock; `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged, or has an
+   * artifact of this maker that the files lack.
    */
   objects(name: string, files: ObjectTexts | ObjectFiles, options: ObjectSetup = {}): ObjectMaker {
     return this.open(objects, name, files, options);

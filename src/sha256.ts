@@ -7,8 +7,8 @@ export interface Hash {
 }
 
 /**
- * `node:crypto`, where it exists, is several times as fast as {@link Sha256}. WebCrypto's `digest` needs all bytes at
- * once, and is missing in insecure browser contexts.
+ * Starts a hash. Uses `node:crypto` if it exists, because it is several times as fast as {@link Sha256}. WebCrypto's
+ * `digest` needs all bytes at once, and is missing in insecure browser contexts.
  */
 export function sha256(): Hash {
   const platform = globalThis.process?.getBuiltinModule?.("node:crypto");
@@ -24,12 +24,11 @@ export function sha256(): Hash {
   return hash;
 }
 
-/** Returns the bytes of a digest that {@link Hash.hex} returned. */
 export function hexBytes(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
-/** SHA-256 without a platform's help. Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2. */
+/** SHA-256 in plain JavaScript. Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2. */
 export class Sha256 implements Hash {
   readonly #state = INITIAL_STATE.slice();
   readonly #block = new Uint8Array(64);

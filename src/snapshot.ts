@@ -13,11 +13,11 @@ const VERSION = 2;
 
 interface Saved extends Omit<Snapshot, "state"> {
   readonly forks: readonly ForkId[];
-  /** As JSON without braces. */
+  /** The state of the mill as JSON without the outer braces. */
   readonly fields: string;
 }
 
-/** JSON.stringify cannot write forks that are nested deep, so the state is text. `forks` has the outermost first. */
+/** Composes the state as text, because JSON.stringify fails for deeply nested forks. The outermost fork comes first. */
 export function encodeSnapshot({ forks, fields, ...rest }: Saved): Uint8Array {
   const head = JSON.stringify({ format: FORMAT, version: VERSION, stream: STREAM_VERSION, ...rest }).slice(0, -1);
   const above = forks.map((id) => `"names":{},"forks":[{"id":${JSON.stringify(plainId(id))},`).join("");
@@ -25,8 +25,8 @@ export function encodeSnapshot({ forks, fields, ...rest }: Saved): Uint8Array {
 }
 
 /**
- * Throws `snapshot.invalid` for bytes that are not a snapshot, or belong to another seed; `snapshot.version` if the
- * format or the random words have another version than in this library.
+ * Reads a snapshot. Throws `snapshot.invalid` for bytes that are not a snapshot, or belong to another seed. Throws
+ * `snapshot.version` if the version of the format or of the random words is not that of this library.
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): Snapshot {
   const snapshot = readJson(bytes);

@@ -12,8 +12,8 @@ interface AmountSetup {
 }
 
 /**
- * Rolls amounts with the random words of a stream. Die j of result k reads word k of the plane `plane` + j, and shows 1
- * + a uniform integer 0 … sides − 1.
+ * Rolls amounts with the random words of a stream. Die j of result k reads word k of the plane `plane` + j, and shows a
+ * uniform integer 1 … sides.
  *
  * Cost: one word for each die. In a batch, every result costs as many words as the amount with the most dice.
  */
@@ -53,7 +53,8 @@ export class KernelAmounts {
   }
 
   /**
-   * Rolls amount `which[i]` for result i. `which` lies outside the kernel's memory. The next call overwrites the view.
+   * Rolls amount `which[i]` for result i. Returns a view, which the next call overwrites. `which` must lie outside the
+   * kernel's memory.
    */
   batch(stream: StreamKey, { block, offset, count }: Batch, which: Uint16Array | Uint32Array): Int32Array {
     const [records, quantities] = [this.#records.address, this.#quantities.address];

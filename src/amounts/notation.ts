@@ -11,7 +11,7 @@ export interface Amount {
   readonly plus: number;
 }
 
-/** Of (number of dice)² × sides. The cost of the exact odds grows with this number. */
+/** Maximum of (number of dice)² × sides. The cost of the exact odds grows with this number. */
 const MAX_COST = 2 ** 20;
 /** The kernel takes the number of sides as an integer of 32 bits. */
 export const MAX_SIDES = 2 ** 32 - 1;
@@ -107,7 +107,7 @@ export interface Stack<Label extends string = string> {
   readonly quantity: number;
 }
 
-/** A null label stays null. */
+/** Returns a stack; a label without a quantity, and null for nothing, stay as they are. */
 export function stackOf(label: string | null, quantity: number | undefined): string | Stack | null {
   return quantity === undefined || label === null ? label : { result: label, quantity };
 }
@@ -120,7 +120,7 @@ export type QuantityIn<Entry> = Entry extends { readonly quantity: number | stri
     ? "perhaps"
     : "no";
 
-/** `Quantity` is the union of {@link QuantityIn} over all entries. If one has a quantity, all results are stacks. */
+/** The type of results. `Quantity` is the union of {@link QuantityIn} of all entries. With "yes", all are stacks. */
 export type FormOf<Label, Quantity> = "yes" extends Quantity
   ? StackOf<Label>
   : "perhaps" extends Quantity

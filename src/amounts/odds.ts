@@ -2,7 +2,7 @@ import { type Chance, type Odds, Work } from "../calls/index.js";
 import { add, type Fraction, fraction, overCommonDenominator, stepsToReduce, ZERO } from "../fractions.js";
 import type { Amount } from "./notation.js";
 
-/** The values are in ascending order. Cost: O(count² · sides) additions of big integers, at most 2^20 of them. */
+/** Returns odds in ascending order of values. Cost: O(count² · sides) additions of big integers, at most 2^20. */
 export function amountOdds({ count, sides, plus }: Amount): readonly Chance<number>[] {
   // ways[s] is the number of ways in which the first `die` dice show the sum s + die
   let ways = [1n];
@@ -18,9 +18,9 @@ export function amountMean({ count, sides, plus }: Amount): Fraction {
 export const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * The exact odds, in ascending order, of a value that is rolled in two steps: picks a part in proportion to its
- * `share`, which is above 0, and rolls its amount. Amounts with the same dice are added up before their dice are
- * rolled: O(dice · values) for each kind of dice. Throws RollmillError `odds.work`.
+ * Returns the exact odds of a roll in two steps, in ascending order of values. The first step picks a part in
+ * proportion to its `share`, which is above 0. The second step rolls the amount of the part. Parts with the same dice
+ * are computed together: O(dice · values) for each kind of dice. Throws RollmillError `odds.work`.
  */
 export function mixedAmountOdds(
   parts: readonly { readonly amount: Amount | undefined; readonly share: Fraction }[],
@@ -55,8 +55,8 @@ const STEPS_PER_SUM = 100;
 const STEPS_PER_CHANCE = 300;
 
 /**
- * Yields runs of consecutive values, with their weights: of the sum of the dice and a number that is picked in
- * proportion to its share. Numbers with a common run are added up before the dice are rolled.
+ * Yields the values of "dice + number" with their weights, in runs of consecutive values. `shares` has the share of
+ * each number. Close numbers share a run, so that dice are added once for all of these numbers.
  */
 function* rolled(
   { count, sides }: Amount,
@@ -80,7 +80,7 @@ function* rolled(
 
 const SUMS_PER_PART = 2 ** 12;
 
-/** New entry s is the sum of the `sides` old entries up to entry s. A sliding window keeps this sum. */
+/** Adds a die: new entry s is the sum of the `sides` old entries up to entry s. A sliding window keeps this sum. */
 function withDie(ways: readonly bigint[], sides: number, spend: (sums: number) => void = () => {}): bigint[] {
   const length = ways.length + sides - 1;
   let window = 0n;

@@ -7,7 +7,7 @@ import { FAILED, note } from "./shared/io.js";
 const io = processIo();
 cleanUpOnSignals();
 
-// `main` reports failed writes; without these listeners, one would also end the process with a stack trace
+// `main` reports failed writes; without these listeners, a failed write would also end the process with a stack trace
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 let isDone = false;

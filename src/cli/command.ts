@@ -37,7 +37,7 @@ type Unparsed<Form> = Form extends `${string}<${string}`
     ? boolean
     : boolean | undefined;
 
-/** Without `parse`, the value of an option is a text, or a boolean if the form has no value. */
+/** Creates an option. Without `parse`, its value is a text, or a boolean if the form has no value. */
 export function option<Form extends string>(form: Form, about: string): Flag<Form, Unparsed<Form>>;
 export function option<Form extends string, T>(form: Form, about: string, parse: Parse<T>): Flag<Form, T | undefined>;
 export function option<Form extends string, T>(form: Form, about: string, parse: Parse<T>, fallback: T): Flag<Form, T>;
@@ -106,7 +106,7 @@ export function withExamples(command: Command, { cwd = "" }: Io, ...examples: re
   return command.addHelpText("after", helpText(shown));
 }
 
-/** Adds the first example of each command to the help of a group and its groups. Returns the first one. */
+/** Adds the first example of each command to the help of a group and its subgroups. Returns the first example. */
 export function withFirstExamples(group: Command): readonly string[] {
   const own = EXAMPLES.get(group);
   if (own !== undefined) return own.slice(0, 1);
@@ -120,7 +120,7 @@ function helpText(examples: readonly string[]): string {
 }
 
 const IS_WINDOWS = sep === "\\";
-/** No shell changes these words. On Windows, a backslash separates folders; elsewhere, it escapes. */
+/** Words that no shell changes. On Windows, a backslash separates folders; elsewhere, it escapes. */
 const PLAIN = IS_WINDOWS ? /^[\w./:@+\\-]+$/ : /^[\w./:@+-]+$/;
 
 /**

@@ -63,7 +63,7 @@ function flagOf({ short, long, flags, description, argChoices }: Option): Flag {
   return { word: forms[forms.length - 1], forms, description: firstPhrase(description), value: argChoices ?? kind };
 }
 
-/** A shell shows one line for each word. */
+/** Returns the part before the first `;`, `:` or `(`, because a shell shows only one line for each word. */
 function firstPhrase(description: string): string {
   return description.split(/[;:(]/)[0].trim();
 }
@@ -87,7 +87,7 @@ function choicesOf(nodes: readonly Node[], branch: (pattern: string, words: stri
   );
 }
 
-/** The shells escape a backslash and a single quote in different ways, so other characters replace them. */
+/** Quotes a text. Shells escape `\` and `'` in different ways, so other characters replace these two. */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "/").replaceAll("'", "’")}'`;
 }

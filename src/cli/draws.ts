@@ -28,7 +28,7 @@ export function addDice(command: Command, io: Io): void {
     options: [
       ...range("roll"),
       option("--count", "count the values instead of listing the rolls").conflicts("output"),
-      oddsOption("print the exact odds instead, with -n of at least one in n rolls; independent of the seed", "count"),
+      oddsOption("print the exact odds instead; with -n, of at least one in n rolls; independent of the seed", "count"),
       ...source("rolls", "dice"),
       ...output("rolls"),
     ],
@@ -99,7 +99,7 @@ export function addPick(pick: Command, io: Io): void {
   });
 }
 
-/** For a CSV file, also its cells, because messages show lines and columns. */
+/** The input of `pick`. For a CSV file, it includes the cells, because messages show their lines and columns. */
 interface PickInput {
   readonly input: unknown;
   readonly file?: string;
@@ -136,7 +136,7 @@ function entryOf(text: string): object {
   return refuse("invalid entry", { got: text, expected, remedy });
 }
 
-/** An empty cell for the result means that the entry has no result. Without a column of weights, each weight is 1. */
+/** Converts a line of a CSV file to an entry. An empty result means nothing. Without a weight column, weights are 1. */
 function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Column>): object {
   const textOf = (column: Column) => cells.get(column)?.text;
   const weight = textOf("weight") ?? (columns.has("weight") ? undefined : "1");

@@ -95,7 +95,7 @@ const FAILURES: ReadonlySet<Code> = new Set<Code>([
 ]);
 
 /**
- * Runs one command, such as `["table", "roll", "loot.2da"]`. Returns its exit code; 128 + n if signal n paused a job.
+ * Runs one command, such as `["table", "roll", "loot.2da"]`. Returns its exit code: 128 + n if signal n paused a job.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {

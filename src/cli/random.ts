@@ -52,7 +52,7 @@ export function addRandom(random: Command, io: Io): void {
   });
 }
 
-/** First comes word `from` of each plane, then word `from` + 1 of each, and so on. */
+/** Returns word `from` of each plane, then word `from` + 1 of each plane, and so on. */
 function interleaved(stream: Stream, planes: number, from: number, each: number): Uint32Array {
   if (planes === 1) return stream.words(each, { from });
   const out = new Uint32Array(planes * each);

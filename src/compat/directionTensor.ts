@@ -19,7 +19,7 @@ import { parseTensor } from "../walks/parse.js";
 import { readPlace } from "../walks/rectangles.js";
 import type { TensorPlan } from "../walks/types.js";
 
-/** Closed directions: their names, or six flags in the order NW … W, of which true means closed. */
+/** Closed directions: their names, or six flags in the order NW … W. A flag is true if the direction is closed. */
 export type ClosedDirections = Iterable<DirectionKey> | readonly boolean[];
 
 /**
@@ -92,7 +92,7 @@ export class DirectionTensor {
   }
 }
 
-/** The height and the width of an unbounded grid are 0. */
+/** Returns the size and the layout of a grid. The height and the width of an unbounded grid are 0. */
 function readGrid(grid: GridSpec) {
   const given = grid as GridSpec & { rows?: unknown; cols?: unknown; coordinates?: unknown };
   const read = readFields("the grid", given, ["kind", "rows", "cols", "coordinates"]);
@@ -119,7 +119,7 @@ function exact(given: number | Fraction): Fraction {
   return fail(error("weights.invalid", { problem: "invalid probability", got: given, expected }));
 }
 
-/** A list may contain a direction more than once. */
+/** More than 6, because a list may contain a direction more than once. */
 const MAX_CLOSED = 1000;
 
 function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {

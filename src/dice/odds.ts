@@ -11,7 +11,7 @@ export function isListed({ least, most }: DicePlan): boolean {
   return most - least < MAX_LISTED;
 }
 
-/** @throws RollmillError `argument.range` if there are more than 2^20 values. */
+/** @throws RollmillError `argument.range` if the dice have more than 2^20 values. */
 export function diceOdds(plan: DicePlan): Odds<number> {
   if (isListed(plan)) return { odds: amountOdds(plan.amount), none: ZERO };
   const values = plan.most - plan.least + 1;

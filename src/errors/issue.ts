@@ -25,7 +25,7 @@ export interface Finding {
   readonly problem: string;
   /** The faulty value. If this key is present with the value undefined, the message says "got nothing". */
   readonly got?: unknown;
-  /** The index of the first faulty character of a text `got`. A long text is shortened so that it is shown. */
+  /** If `got` is a text: the index of its first faulty character. Shortening a long text keeps this character. */
   readonly flawAt?: number;
   /** What is allowed instead. */
   readonly expected?: string;
@@ -34,7 +34,7 @@ export interface Finding {
   readonly where?: Where;
 }
 
-/** @param comparisons - Limits the suggestions for one input. */
+/** Creates an issue. @param comparisons - Limits the suggestions for one input. */
 export function error(code: Code, finding: Finding, comparisons?: Comparisons): Issue {
   return { code, severity: "error", message: sentence(finding, comparisons), where: finding.where ?? {} };
 }
@@ -43,7 +43,7 @@ export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** With the path `layers[0]`, `steps` becomes `layers[0].steps`. */
+/** Puts a path before that of an issue: with the path `layers[0]`, `steps` becomes `layers[0].steps`. */
 export function issueWithin(path: string, issue: Issue): Issue {
   const inside = issue.where.path;
   return {
@@ -64,7 +64,7 @@ export function show(value: unknown, flawAt = 0): string {
     const text = describe(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
-  // the JSON of a text is at least as long as the text, so a message has no room for the rest
+  // JSON is never shorter than its text, so a message has no room for more characters of the text
   const whole = JSON.stringify(value.slice(0, MAX_WHOLE));
   if (value.length <= MAX_WHOLE && whole.length <= MAX_WHOLE) return whole;
   const from = cutBefore(value, flawAt);
@@ -74,7 +74,7 @@ export function show(value: unknown, flawAt = 0): string {
   return `${start}${wholeCharacters(rest.slice(0, MAX_SHORT - 2 - start.length))}…"`;
 }
 
-/** The index at which the shown part begins. Escaped characters count as their escapes, so the flaw is shown. */
+/** Returns the index at which the shown part of a text begins. Measures characters with their JSON escapes. */
 function cutBefore(text: string, flawAt: number): number {
   if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;
   let from = flawAt;
@@ -139,7 +139,7 @@ export class IssueList {
       this.#more = issue;
   }
 
-  /** Adds an error. A full list composes no message. After many misspelt names, messages have no suggestions. */
+  /** Adds an error. If {@link isFull}, composes no message. After many misspelt names, messages lack suggestions. */
   report(code: Code, finding: Finding): void {
     if (this.isFull) this.#errors++;
     else this.add(error(code, finding, this.#comparisons));
@@ -149,12 +149,12 @@ export class IssueList {
     return this.#errors;
   }
 
-  /** True if the parser can stop. */
+  /** Whether the parser can stop: an issue was omitted, and there is an error. */
   get isFull(): boolean {
     return this.#errors > 0 && this.#more !== undefined;
   }
 
-  /** If some issues were omitted, the last one has the place of the first omitted error, or else warning. */
+  /** Returns the issues. If some were omitted, a last issue has the place of the first omitted error, else warning. */
   list(): readonly Issue[] {
     if (this.#more === undefined) return this.#listed;
     const make = this.#more.severity === "error" ? error : warning;
@@ -167,7 +167,7 @@ export class IssueList {
   }
 }
 
-/** What could control a terminal, begin a new line, or reorder the text. Source: UAX #9, section 2. */
+/** Characters that could control a terminal, begin a new line, or reorder the text. Source: UAX #9, section 2. */
 const CONTROLS = /[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
 const CONTROLS_IN_LINES = /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
 

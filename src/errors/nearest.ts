@@ -1,4 +1,3 @@
-/** Only the first 64 characters of `key` are compared. */
 const MAX_CHARACTERS = 64;
 
 /**
@@ -9,12 +8,12 @@ export interface Comparisons {
   left: number;
 }
 
-/** Composes a remedy. An issue that is not listed does not call it. */
+/** Composes a remedy. It is not called for an omitted issue. */
 export type Suggestion = (comparisons: Comparisons) => string | undefined;
 
 /**
- * Returns the known name that is most similar to `key`, the first of several. Returns undefined if no name is similar
- * enough, or no comparisons are left. Compares the first 64 characters by Levenshtein's distance, ignoring case.
+ * Returns the known name that is most similar to `key`; the first of equally similar names. Returns undefined if no
+ * name is similar enough, or no comparisons are left. Compares 64 characters by Levenshtein's distance, ignoring case.
  */
 export function nearest(
   key: string,
@@ -33,7 +32,7 @@ export function nearest(
   return best;
 }
 
-/** The remedy for a misspelt name: `Did you mean "…"?`, or `otherwise`. Spread the result into a finding. */
+/** Returns the remedy for a misspelt name: `Did you mean "…"?`, or `otherwise`. Spread the result into a finding. */
 export function didYouMean(
   name: unknown,
   known: Iterable<string>,
@@ -60,7 +59,7 @@ export function likely(name: string, known: Iterable<string>, comparisons?: Comp
 function editDistance(a: string, b: string, bound: number): number {
   const apart = Math.abs(a.length - b.length);
   if (apart >= bound || a.length === 0) return apart;
-  // cell i is the distance between the first i characters of `a` and the first characters of `b`
+  // after j rounds, cell i is the distance between the first i characters of `a` and the first j characters of `b`
   const row = Array.from({ length: a.length + 1 }, (_, i) => i);
   for (let j = 0; j < b.length; j++) {
     let diagonal = j;

@@ -1,7 +1,7 @@
 import type { Code } from "./codes.js";
 import { error, type Issue, issueWithin } from "./issue.js";
 
-/** Of an error. A parse lists far fewer issues. */
+/** Maximum number of issues of one error. A parse lists far fewer issues. */
 const MAX_ISSUES = 1_000_000;
 
 /** The error that Rollmill throws. `code` is that of the first issue. `message` has one line for each issue. */
@@ -79,7 +79,7 @@ export function unlessRefused<T>(call: () => T, onRefusal: (refusal: RollmillErr
   }
 }
 
-/** Reads values of the caller. Throws `argument.type`, with the name `what`, unless `read` throws a RollmillError. */
+/** Reads values of the caller. Turns an error that is no RollmillError into `argument.type`, with the name `what`. */
 export function reading<T>(what: string, read: () => T): T {
   try {
     return read();

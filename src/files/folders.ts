@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { failToWrite, unless, unlessSync } from "./problem.js";
 
-/** Makes a folder and those above it, if `root` exists. Returns the new ones. `recursive` would hide errors. */
+/** Makes a folder and its missing parents, if `root` exists. Returns the new folders. `recursive` would hide errors. */
 export function makeFolder(path: string, root?: string): string[] {
   try {
     if (root !== undefined) statSync(root);
@@ -30,7 +30,7 @@ function missingFolders(path: string): string[] {
 /** Windows and some file systems cannot flush folders. */
 const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
 
-/** When a temporary file is written and flushed, gives it its name, and flushes the folder. Else deletes it. */
+/** When a temporary file is flushed, renames it to `path`, and flushes the folder. After an error, deletes the file. */
 export async function nameWhen(flushed: Promise<void>, temporary: string, path: string): Promise<void> {
   try {
     await flushed;

@@ -13,13 +13,13 @@ import { newTemporary, removeFolder, temporaryExtension, whileTemporary } from "
 const PAUSE_MS = 25;
 const MAX_TRIES = 200;
 export const STALE_MS = 600_000;
-/** Of the folder `<lock>.taking`. A takeover takes milliseconds. */
+/** Maximum age of the folder `<lock>.taking`. A takeover takes milliseconds. */
 const TAKEOVER_MS = 60_000;
-/** A rename to a lock that exists fails with one of these. Windows reports EPERM or EACCES. */
+/** Error codes of a rename to a lock that exists. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
 const MAX_OWNER_BYTES = 4096;
-/** Extension of a folder that is not a lock yet, or no longer. */
+/** Extension of a folder that is about to become a lock, or was one. */
 const WAITING = "lock";
 
 /** Locks that this process could not remove, for example because the disk failed. They are stale. */
@@ -94,7 +94,7 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
   });
 }
 
-/** Removes what killed processes left while they waited for this lock or released it. */
+/** Removes the folders of killed processes that waited for this lock, or were releasing it. */
 async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);
@@ -132,7 +132,7 @@ function ownerOf(text: string): Owner | undefined {
     : undefined;
 }
 
-// `nowMs` comes from the same file system as the lock, because the clocks of two hosts can differ
+// `nowMs` is a time of the lock's file system, because the clocks of two hosts can differ
 function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
   const isOld = nowMs - changedMs > STALE_MS;
   if (owner === undefined || owner.host !== hostname() || owner.space !== processSpace()) return isOld;
@@ -141,7 +141,7 @@ function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
   return started === "" || owner.started === "" ? isOld : started !== owner.started;
 }
 
-/** Whether a process of this host and of this namespace runs. */
+/** Whether a process runs. The pid must be from this host and this namespace. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -171,12 +171,12 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
   });
 }
 
-/** Only if the owner has this id. Returns whether it has. */
+/** Removes a lock if its owner has this id. Returns whether it did. */
 async function remove(lock: string, id: string | undefined): Promise<boolean> {
   if ((await heldAt(lock))?.owner?.id !== id) return false;
   const gone = newTemporary(dirname(lock), WAITING);
   await whileTemporary(gone, async () => {
-    // a rename takes the whole lock away at once
+    // a rename removes the folder and its file in one step
     await unless(["ENOENT"], () => rename(lock, gone));
     await removeFolder(gone, isOfLock);
   });
@@ -193,13 +193,13 @@ function newOwner() {
     host: hostname(),
     space: processSpace(),
     pid: process.pid,
-    // a later process with the same pid has another start
+    // a later process with the same pid has another start time
     started: startOf(process.pid),
     since: new Date().toISOString(),
   };
 }
 
-/** The namespace of pids: on Linux, each container on a host numbers its processes separately. */
+/** Returns the namespace of pids. On Linux, each container on a host numbers its processes separately. */
 function processSpace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
@@ -208,12 +208,12 @@ function processSpace(): string {
   }
 }
 
-/** In ticks since boot; "" if unknown. Source: proc(5), field 22. */
+/** Returns the start time in ticks since boot; "" if unknown. Source: proc(5), field 22. */
 function startOf(pid: number): string {
   return statusOf(pid).split(" ")[19] ?? "";
 }
 
-/** From field 3 on. "" on systems without /proc. */
+/** Returns the file `stat` of a process in /proc, from field 3 on; "" on systems without /proc. */
 function statusOf(pid: number): string {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -26,7 +26,7 @@ export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause);
 }
 
-/** Throws `file.write` for an error of the system. Rethrows any other error, such as one of the maker of the content. */
+/** Throws `file.write` for an error of the system. Rethrows other errors, such as an error from making the content. */
 export function failToWrite(file: string, cause: unknown): never {
   const code = systemCode(cause);
   if (code === undefined) throw cause;
@@ -35,7 +35,7 @@ export function failToWrite(file: string, cause: unknown): never {
   return fail(error("file.write", { problem, remedy, where: { file } }), cause);
 }
 
-/** Throws `file.read` for an error of the system. Throws any other error unchanged. */
+/** Throws `file.read` for an error of the system. Rethrows other errors. */
 export function failToRead(file: string, cause: unknown): never {
   if (systemCode(cause) === undefined) throw cause;
   const problem = `cannot read the file (${reasonOf(cause)})`;

@@ -8,7 +8,7 @@ const MAX_FILE_BYTES = 2 ** 26;
 /** Maximum size of a binary file, such as a saved run. */
 const MAX_BYTES = 2 ** 32 - 1;
 
-/** `most` is in bytes. */
+/** A file to read: its name in messages, and its maximum size in bytes. */
 type Source = { readonly shown: string; readonly most: number };
 
 /** Reads a text file of at most 64 MiB as UTF-8. `shown` is its name in messages. Throws `file.read`. */
@@ -16,7 +16,7 @@ export async function readWhole(path: string, { shown = path }: { readonly shown
   return (await readFrom(path, { shown, most: MAX_FILE_BYTES })).toString("utf8");
 }
 
-/** Like {@link readWhole}, for the bytes of a file of at most 4 GiB − 1. */
+/** Like {@link readWhole}, but returns the bytes of a file of at most 4 GiB − 1. */
 export async function readBytes(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<Uint8Array> {
   const bytes = await readFrom(path, { shown, most: MAX_BYTES });
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -58,7 +58,7 @@ export function checkSize(bytes: number, { shown, most = MAX_FILE_BYTES }: { sho
 
 // Windows has none of these flags
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
-/** Flags of `open` that follow no link, and do not wait for the writer of a pipe. */
+/** Flags of `open`: follow no link, and do not wait for the writer of a pipe. */
 export const PLAIN = O_NOFOLLOW | O_NONBLOCK;
 
 /**
@@ -66,7 +66,7 @@ export const PLAIN = O_NOFOLLOW | O_NONBLOCK;
  * system: EINVAL for a link, a pipe, a device, or a folder.
  */
 export function openRegular(path: string, flags: number): number {
-  // looks before it opens, because a device may act when it is opened
+  // checks the type first, because opening a device may have an effect
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notRegular();
   const file = openSync(path, flags | PLAIN);
   if (fstatSync(file).isFile()) return file;

@@ -15,19 +15,19 @@ const LISTENERS = SIGNALS.map((signal) => [signal, () => endBy(signal)] as const
 const paths = new Set<string>();
 let catchesSignals = false;
 let interceptor: ((signal: Signal) => void) | undefined;
-/** True until the caller of {@link interceptSignals} removes the listener, even after the first signal. */
+/** Stays true after the first signal, until the caller of {@link interceptSignals} removes the listener. */
 let isIntercepting = false;
 
 export function newTemporary(folder: string, extension: string): string {
   return join(folder, `.rollmill-${randomUUID()}.${extension}`);
 }
 
-/** Undefined for a name that {@link newTemporary} did not make. */
+/** Returns the extension of a temporary file or folder; undefined for a name that {@link newTemporary} did not make. */
 export function temporaryExtension(name: string): string | undefined {
   return NAME.exec(name)?.[1];
 }
 
-/** Deletes the own files of a folder, then the folder if it is empty. Of a link, deletes only the link. */
+/** Deletes the files of a folder for which `isOwn` is true, then the folder if it is empty. Follows no links. */
 export async function removeFolder(path: string, isOwn: (name: string) => boolean): Promise<void> {
   const found = await unless(["ENOENT"], () => lstat(path));
   if (found?.isDirectory() !== true) return rm(path, { force: true });
@@ -41,7 +41,7 @@ export function isTemporary(name: string): boolean {
   return temporaryExtension(name) === TEMPORARY;
 }
 
-/** Registers a temporary file while `work` runs, which must delete or rename it, even if it fails. */
+/** Registers a temporary file while `work` runs. `work` must delete or rename the file, even if it fails. */
 export async function whileTemporary<T>(path: string, work: () => Promise<T>): Promise<T> {
   paths.add(path);
   if (catchesSignals) listen();
@@ -64,7 +64,7 @@ export function cleanUpOnSignals(): void {
   catchesSignals = true;
 }
 
-/** Passes the next signal to `listener`. A second one ends the process. Returns a function that removes it. */
+/** Passes the next signal to `listener`; a second signal ends the process. Returns a function that stops listening. */
 export function interceptSignals(listener: (signal: Signal) => void): () => void {
   interceptor = listener;
   isIntercepting = true;

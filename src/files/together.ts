@@ -13,7 +13,7 @@ import { writeNew } from "./wholeFile.js";
 
 const PAUSE_MS = 10;
 const MAX_READS = 100;
-/** Extensions of subfolders: of those whose new files are not complete yet, and of the others. */
+/** Extensions of a subfolder before and after all its new files are complete. */
 const PENDING = "pending";
 const COMMITTED = "new";
 
@@ -127,9 +127,9 @@ async function readOnce(folder: string, names: readonly string[]): Promise<Reado
   try {
     for (const name of names) opened.push(await openFile(folder, name, committed));
     // Every committed subfolder has a unique name. So if the list of subfolders is the same before and after the read,
-    // no replacement was committed or finished during the read, except a replacement that was both. Then the path of an
-    // opened file leads to no file, or to a new file with a different inode, because the system does not reuse the
-    // inode of an open file.
+    // no replacement was committed or finished during the read, unless one was both. In this case, the path of an open
+    // file leads to no file, or to a new file with a different inode, because the system does not reuse the inode of an
+    // open file.
     if ((await subfolders(folder, COMMITTED)).join() !== committed.join()) return undefined;
     for (const one of opened) if (!(await isStillThere(one))) return undefined;
     return await textsOf(opened);
@@ -165,7 +165,7 @@ async function openFile(folder: string, name: string, committed: readonly string
   }
 }
 
-/** Returns undefined for a link, a folder, a pipe and so on. */
+/** Opens a regular file. Returns undefined for a link, a folder, a pipe and so on. */
 async function openRegular(path: string): Promise<FileHandle | undefined> {
   if (!(await lstat(path)).isFile()) return undefined;
   const file = await open(path, constants.O_RDONLY | PLAIN);

@@ -25,16 +25,16 @@ export interface WriteOptions {
   readonly temporaryIn?: string;
 }
 
-/** The file to which a path leads after all links. `isDescriptor`: an open file of a process, such as /dev/stdout. */
+/** The file to which a path leads after all links. `isDescriptor`: whether it is an open file, such as /dev/stdout. */
 interface Target {
   readonly path: string;
   readonly old: Stats | undefined;
   readonly isDescriptor: boolean;
 }
 
-/** As in Linux. */
+/** Linux follows at most this number of links. */
 const MAX_LINKS = 40;
-/** The folders that list the open files of a process. /dev/stdout and /dev/fd lead there. */
+/** Matches the folders that list the open files of a process. /dev/stdout and /dev/fd lead there. */
 const DESCRIPTORS = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd$|^\/dev\/fd$/;
 
 /**
@@ -98,7 +98,7 @@ export async function checkWritable(path: string, { shown = path }: Pick<WriteOp
   }
 }
 
-/** The last link may lead to a file that does not exist yet. */
+/** Follows all links of a path. The last link may lead to a file that does not exist yet. */
 export async function targetOf(path: string): Promise<Target> {
   let at = resolve(path);
   for (let links = 0; links <= MAX_LINKS; links++) {
@@ -112,7 +112,7 @@ export async function targetOf(path: string): Promise<Target> {
   throw Object.assign(new Error("ELOOP: too many symbolic links"), { code: "ELOOP", syscall: "open" });
 }
 
-/** The new file gets the mode and the owner of `old`. */
+/** Writes a new file, and gives it the mode and the owner of `old`. */
 export async function writeNew(path: string, content: FileContent, old: Stats | undefined): Promise<void> {
   const file = await open(path, "wx", old === undefined ? 0o666 : 0o600);
   try {
@@ -135,7 +135,7 @@ function isStream({ old, isDescriptor }: Target): boolean {
 }
 
 async function writeThrough({ path, isDescriptor }: Target, content: FileContent): Promise<void> {
-  // If stdout is a regular file, its position must move with each write. So writes to the open file, not to the path.
+  // Writes to the open file, not to the path: if stdout is a regular file, its position must move with each write.
   const isOwn = dirname(path) === `/proc/${process.pid}/fd`;
   if (isOwn && (await stat(path)).isFile()) return writeOpen(Number(basename(path)), content);
   const file = await open(path, constants.O_WRONLY | (isDescriptor ? constants.O_APPEND : 0));

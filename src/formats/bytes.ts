@@ -8,7 +8,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** `polynomial` is reflected. Sources: PNG Specification, section "CRC algorithm"; RFC 3720, appendix B.4. */
+/** Makes a CRC of a reflected polynomial. Sources: PNG Specification, "CRC algorithm"; RFC 3720, appendix B.4. */
 function crcBy(polynomial: number): (...pieces: readonly Uint8Array[]) => number {
   let table: Uint32Array | undefined;
   return (...pieces) => {
@@ -51,7 +51,6 @@ export function base64(bytes: Uint8Array): string {
   return new TextDecoder().decode(text);
 }
 
-/** Returns a copy of an array with another length. */
 export function resized<Numbers extends Uint8Array | Uint16Array>(numbers: Numbers, length: number): Numbers {
   const copy = new (numbers.constructor as new (length: number) => Numbers)(length);
   copy.set(numbers);
@@ -60,7 +59,7 @@ export function resized<Numbers extends Uint8Array | Uint16Array>(numbers: Numbe
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** Returns the bytes of numbers in little-endian order: a view of them, if this is the order in memory. */
+/** Returns the bytes of numbers in little-endian order: a view, if the memory has this order, else a copy. */
 export function littleEndian(numbers: Uint8Array | Int32Array | Uint32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   if (IS_LITTLE_ENDIAN || numbers.BYTES_PER_ELEMENT === 1) return bytes;

@@ -11,13 +11,11 @@ export function checkLength(name: string, got: number, length: number): void {
   fail(error("argument.range", { problem: `"${name}" has a wrong length`, got, expected: `${length}` }));
 }
 
-/** Checks an array with a byte or a 32-bit number for each cell. */
 export function checkNumbers(name: string, value: unknown): asserts value is Uint8Array | Uint32Array {
   if (["Uint8Array", "Uint32Array"].includes(arrayType(value))) return;
   refuseArgument(name, value, "a Uint8Array or a Uint32Array");
 }
 
-/** @throws RollmillError `argument.range` for a value that is not in the list. */
 export function checkChoice<Choice extends string>(
   name: string,
   value: unknown,

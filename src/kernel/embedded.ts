@@ -3,7 +3,7 @@ import { KERNEL as ITEMS } from "./bytes/items.js";
 import { KERNEL as MAPS } from "./bytes/maps.js";
 import { decodeKernel } from "./parts.js";
 
-/** All parts of the kernel, about 75 KB. `rollmill/core` does not load this file. */
+/** Returns all parts of the kernel, about 75 KB. `rollmill/core` does not load this file. */
 export function embeddedKernel(): Uint8Array<ArrayBuffer>[] {
   return [DRAWS, MAPS, ITEMS].map(decodeKernel);
 }

@@ -23,23 +23,23 @@ export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | KernelMod
 
 /**
  * Where to load the kernel from: the URL of `rollmill/kernel.wasm` or of a part of it, the response to fetching this
- * URL, the bytes, or a compiled module. Some engines, such as edge workers, forbid compilation. On these engines, pass the module that the
- * bundler made.
+ * URL, the bytes, or a compiled module. Some engines, such as edge workers, forbid compilation. On these engines, pass
+ * the module that the bundler made.
  */
 export type KernelSource = URL | Response | PromiseLike<Response> | KernelBytes;
 
 /** One source, or one for each of several parts. */
 export type OneOrSeveral<Source> = Source | readonly Source[];
 
-/** The module of each part. All mills of a process share them. Each comes from the first source that had the part. */
+/** The module of each part, from the first source that had the part. All mills of a process share these modules. */
 const compiled = new Map<PartName, WebAssembly.Module>();
 
-/** If so, the systems of the parts can be opened without a source. */
+/** Whether these parts are compiled. If so, the systems that need them can be opened without a source. */
 export function isKernelCompiled(parts: readonly PartName[] = PART_NAMES): boolean {
   return parts.every((part) => compiled.has(part));
 }
 
-/** The modules of all compiled parts. Threads can share them. */
+/** Returns the modules of all compiled parts. Threads can share modules. */
 export function compiledKernel(): readonly KernelModule[] {
   return [...new Set(compiled.values())];
 }
@@ -105,7 +105,7 @@ export function instantiateKernel(module: KernelModule): KernelExports {
   return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
 }
 
-/** Node's `fetch` refuses file: URLs, so they are read with `node:fs/promises`, if the platform has this module. */
+/** Fetches a URL. Reads a file: URL with `node:fs/promises`, if the platform has it, because Node's `fetch` cannot. */
 async function fetchKernel(url: URL): Promise<Response | ArrayBufferView<ArrayBuffer>> {
   const files = url.protocol === "file:" ? globalThis.process?.getBuiltinModule?.("node:fs/promises") : undefined;
   return files === undefined ? fetch(url) : files.readFile(url);

@@ -21,13 +21,13 @@ const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
  */
 export class Kernel {
   readonly maxBytes: number;
-  /** The limit that the caller gave, for messages. Other memory can use the rest. */
+  /** The caller's limit, for messages. It is above `maxBytes` if other memory uses a part of it. */
   readonly maxMemory: number;
-  /** The source of all instances: an address that {@link save} copied fits instances of the same module only. */
+  /** The module of all instances: a copy by {@link save} has addresses that are valid for the same module only. */
   readonly #module: KernelModule;
   #exports: KernelExports;
   #generation = 0;
-  /** The selected stream, which a call need not select again. */
+  /** The stream that the kernel's calls read now. */
   #stream: Key | undefined;
   #disposed = false;
   #views: Views;
@@ -47,7 +47,7 @@ export class Kernel {
     return this.#generation;
   }
 
-  /** From now on, the memory grows at most to `bytes`. A larger memory keeps its size. */
+  /** Limits the memory to `bytes` from now on. A memory that is larger already keeps its size. */
   limit(bytes: number): void {
     this.call((exports) => exports.limitMemory(Math.floor(Math.min(bytes, this.maxBytes) / PAGE_BYTES)));
   }
@@ -60,13 +60,13 @@ export class Kernel {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** Until the memory has {@link maxBytes}. The engine may refuse to provide all of these bytes. */
+  /** Number of bytes that fit until the memory has {@link maxBytes}. The engine may refuse to provide all of them. */
   get bytesFree(): number {
     const top = this.call((exports) => exports.mark()) >>> 0;
     return Math.floor(this.maxBytes / PAGE_BYTES) * PAGE_BYTES - top;
   }
 
-  /** The job reads the random words of `stream`. */
+  /** Runs a job that reads the random words of `stream`. */
   run<T>(stream: Key, job: (exports: KernelExports) => T): T {
     if (this.#stream !== stream) {
       this.call((exports) => exports.useStream(stream.k0, stream.k1));
@@ -75,14 +75,14 @@ export class Kernel {
     return this.call(job);
   }
 
-  /** The job itself selects the streams that it reads. */
+  /** Runs a job that itself selects the streams that it reads. */
   runStreams<T>(job: (exports: KernelExports) => T): T {
     this.#stream = undefined;
     return this.call(job);
   }
 
   /**
-   * The job reads no random words.
+   * Runs a job that reads no random words.
    *
    * @throws RollmillError `kernel.trap` if the kernel traps, and gets a new instance; `argument.disposed`.
    */
@@ -106,8 +106,8 @@ export class Kernel {
   }
 
   /**
-   * Replaces the instance by a new one, with a copy that {@link save} made, whose addresses are valid again; or with an
-   * empty memory. Throws RollmillError `kernel.memory`.
+   * Replaces the instance by a new instance. Its memory is empty, or a copy that {@link save} made. The addresses in
+   * such a copy are valid again. Throws RollmillError `kernel.memory`.
    */
   reset(saved?: Uint8Array): void {
     this.#exports = this.#instantiate();
@@ -143,7 +143,7 @@ export class Kernel {
     return layout.read(this.#memory(), address >>> 0);
   }
 
-  /** Views of numbers at an address. Later allocations may invalidate a view. */
+  /** Returns a view of `length` numbers at an address. A later allocation may invalidate the view. */
   u32(address: Address, length: number): Uint32Array<ArrayBuffer> {
     return this.#memory().u32.subarray(address >>> 2, (address >>> 2) + length);
   }
@@ -190,7 +190,7 @@ export class Kernel {
     return (this.#exports.failedBytesHigh() >>> 0) * 2 ** 32 + (this.#exports.failedBytes() >>> 0);
   }
 
-  /** If the memory has grown, the old buffer is detached, so new views are created. */
+  /** Returns views of the memory. If it has grown, creates new views, because the old buffer is detached. */
   #memory(): Views {
     if (this.#views.u32.buffer !== this.#exports.memory.buffer) this.#views = viewsOf(this.#exports.memory.buffer);
     return this.#views;
@@ -208,7 +208,7 @@ function refuseDisposed(): never {
   return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy }));
 }
 
-/** A structure in a kernel's memory, for `purpose`. The first use builds it, and so does the first use after a trap. */
+/** A structure in a kernel's memory, for `purpose`. It is built at the first use, and at the first use after a trap. */
 export class Resident {
   readonly #kernel: Kernel;
   readonly #purpose: string;

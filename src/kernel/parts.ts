@@ -1,8 +1,8 @@
 import type { PartName } from "./instantiate.js";
 
 /**
- * A part of the kernel. The systems that need it name it. A bundler takes the bytes of a part only with a system that
- * names it.
+ * A part of the kernel. A system names the part that it needs, so that a bundler includes the bytes of a part only if a
+ * system needs it.
  */
 export interface KernelPart {
   readonly name: PartName;
@@ -10,7 +10,7 @@ export interface KernelPart {
   readonly load: () => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Lists, dice, samples, tables and pools. Every mill can open lists, so this is the part of a system that names none. */
+/** Lists, dice, samples, tables and pools. Systems that name no part use it, because every mill can open lists. */
 export const DRAWS: KernelPart = {
   name: "draws",
   load: async () => decodeKernel((await import("./chunks/draws.js")).KERNEL),
@@ -28,7 +28,7 @@ export const ITEMS: KernelPart = {
   load: async () => decodeKernel((await import("./chunks/items.js")).KERNEL),
 };
 
-/** All characters of the alphabet are below U+0180. */
+/** Maximum code of a character of an alphabet. */
 const MAX_CODE = 0x17f;
 
 /** @param embedded - what a module of src/kernel/bytes exports. */

@@ -25,7 +25,7 @@ export class PlanImage {
     return this.#views.u8.subarray(0, this.#length);
   }
 
-  /** Returns the offset of the first of `bytes` zeros. Throws RollmillError `kernel.memory` for a plan above 1 GiB. */
+  /** Appends `bytes` zeros, and returns their offset. Throws RollmillError `kernel.memory` for a plan above 1 GiB. */
   reserve(bytes: number): number {
     const offset = this.#length;
     const length = aligned(offset + bytes);
@@ -56,7 +56,7 @@ export class PlanImage {
     return offset;
   }
 
-  /** Overwrites a record, such as a head with the offsets of parts that were appended after it. */
+  /** Overwrites a record, such as a head that needs the offsets of parts that were appended later. */
   set<T>(offset: number, layout: Layout<T>, values: T): void {
     layout.write(this.#views, offset, values);
   }

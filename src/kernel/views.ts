@@ -1,7 +1,7 @@
 /** A byte address in the kernel's memory. Only the class `Kernel` reads and writes this memory. */
 export type Address = number & { readonly __address: unique symbol };
 
-/** Kernel functions return it if the memory is full. */
+/** The result of a kernel function if the memory is full. */
 export const NO_ADDRESS = 0 as Address;
 
 export function within(base: Address, bytes: number): Address {
@@ -12,7 +12,7 @@ export type Views = Readonly<ReturnType<typeof viewsOf>>;
 
 /** Memory layout of a record, which the kernel's build generates for each class of assembly/**\/layout.ts. */
 export interface Layout<T> {
-  /** Without padding at the end. */
+  /** The size of a record, without padding at the end. */
   readonly bytes: number;
   readonly offsets: { readonly [K in keyof T]: number };
   /** The address must be a multiple of the size of the widest field. */
@@ -21,8 +21,8 @@ export interface Layout<T> {
 }
 
 /**
- * Typed views of one buffer, whose length must be a multiple of 4. They use the machine's byte order; every machine
- * with a WebAssembly engine is little-endian, as WebAssembly is.
+ * Returns typed views of one buffer, whose length must be a multiple of 4. Views use the machine's byte order. It is
+ * that of WebAssembly, because all machines with WebAssembly engines are little-endian.
  */
 export function viewsOf(buffer: ArrayBuffer) {
   return {

@@ -8,7 +8,7 @@ export class KernelSampler {
   readonly #items: number;
   readonly #size: number;
   readonly #order: Resident;
-  /** Memory for one sample that is too large for the window. */
+  /** Memory for one sample, if a sample is larger than the kernel's window of results. */
   readonly #large: Resident;
 
   constructor({ kernel, name, plan: { items, size } }: Pick<Setup<SamplerPlan>, "kernel" | "name" | "plan">) {
@@ -23,7 +23,7 @@ export class KernelSampler {
     return Math.max(1, Math.floor(BATCH_RESULTS / this.#size));
   }
 
-  /** Returns a view of the item indices, one sample after the other. The next call overwrites it. */
+  /** Returns a view of the drawn items' indices, one sample after the other. The next call overwrites the view. */
   draw(stream: StreamKey, first: number, count: number): Uint32Array<ArrayBuffer> {
     const order = this.#order.address;
     const out: Address = this.#size > BATCH_RESULTS ? this.#large.address : this.#kernel.window;

@@ -141,7 +141,7 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
     return refuseArgument("out", out, "columns whose arrays have their full length");
   }
 
-  /** Draws the samples of a range in parts. `done` is the number of samples before a part. */
+  /** Draws the samples of a range in parts. `take` gets each part and `done`, the number of samples before it. */
   #eachPart(range: Range, options: LongCall, take: (entries: Uint32Array<ArrayBuffer>, done: number) => void): void {
     const { most } = this.#loops;
     forEachBatch({ ...range, first: Math.min(most, BLOCK_WORDS) }, options, (batch) => {

@@ -2,12 +2,12 @@
 const MAX_FILE_NAME_BYTES = 255;
 /** Names that Windows reserves in every folder. Source: Microsoft, "Naming Files, Paths, and Namespaces". */
 const DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i;
-/** Only white space, format characters, fillers and the empty Braille pattern: nothing that is visible. */
+/** Matches names without a visible character: white space, format characters, fillers and the empty Braille pattern. */
 const BLANK = /^[\p{White_Space}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
- * Checks that `name + extension` is a valid file name on Linux, macOS and Windows, which never leads out of its folder.
- * Returns undefined, or what was expected. Parts of paths are checked by the parser and where they are made.
+ * Checks that `name + extension` is a valid file name on Linux, macOS and Windows, and does not lead out of its folder.
+ * Returns undefined, or what was expected.
  */
 export function fileNameFlaw(name: string, extension = ""): string | undefined {
   const most = MAX_FILE_NAME_BYTES - extension.length;
@@ -29,7 +29,7 @@ export function filePathFlaw(path: string): string | undefined {
   return undefined;
 }
 
-/** Equal for names that can be the same file. macOS and Windows ignore case, macOS also the coding of accents. */
+/** Returns equal keys for names of the same file: macOS and Windows ignore case, macOS also the coding of accents. */
 export function fileNameKey(name: string): string {
   return name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 }

@@ -70,7 +70,7 @@ function hasSameContent(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The entries of an object without undefined values, because an undefined option counts as missing. */
+/** Returns the entries of an object except undefined values, because an undefined option counts as missing. */
 function definedIn(record: object): [string, unknown][] {
   return Object.entries(record).filter(([, value]) => value !== undefined);
 }

@@ -2,7 +2,7 @@ import { arrayLength, type Code, didYouMean, type Finding, type Issue, IssueList
 import { isObject, MAX_LIST } from "./arguments.js";
 import { type Parsed, seal } from "./parsed.js";
 
-/** Maximum length of a text in a spec, in code points. So does `maxLength` of a JSON Schema count characters. */
+/** Maximum length of a text in a spec, in code points, like `maxLength` of a JSON Schema. */
 const MAX_TEXT = 256;
 
 /** A value of untrusted input, and its place in the input. The path is built only when a message needs it. */
@@ -83,7 +83,7 @@ interface SpecReaderOptions {
   readonly file?: string | undefined;
   /** Whether the input is a whole document. A document may name its JSON Schema under `$schema`. Default false. */
   readonly isDocument?: true;
-  /** What a user can do about every error, unless a call says it. */
+  /** What a user can do about an error. A call can pass a different remedy. */
   readonly remedy?: string | undefined;
 }
 
@@ -131,7 +131,7 @@ export class SpecReader {
     return this.#issues.errors;
   }
 
-  /** Ignores errors inside a value that was reported as "not an object". */
+  /** Reports an error, unless the value is inside a value that was reported as "not an object". */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
     for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above.path)) return;
     this.#issues.report(code, { ...this.#remedy, ...finding, where: { path: at.path, file: this.file } });
@@ -151,7 +151,7 @@ export class SpecReader {
     try {
       spec = read(new Field(input));
     } catch (cause) {
-      // a shape of an object leaves out fields with errors, which the rest of the parse may need
+      // a record shape leaves out fields with errors, so `read` may throw because a field is missing
       if (this.errors === 0) throw cause;
     }
     if (this.errors > 0) spec = undefined;
@@ -178,7 +178,7 @@ export class SpecReader {
 
   /** Reads an object. Reports each key that `known` does not contain. */
   fields(at: Field, known: readonly string[]): Fields {
-    // most values are objects, and need no text
+    // composes `expected` only if it is needed, because most values are objects
     const fields = isObject(at.value) ? this.record(at) : this.record(at, `an object with ${known.join(", ")}`);
     for (const key of fields.outside(known)) {
       const expected = `one of ${known.join(", ")}`;

@@ -6,9 +6,9 @@ declare const INPUT: unique symbol;
 
 /**
  * The description of a value of a spec: how it is read, and how a JSON Schema describes it. The type of the input
- * follows from it too: {@link InputOf}. scripts/schemas.mjs writes `schemas/` and the tables of docs/formats/README.md from the
- * shapes that a file exports, with the doc comments of their fields. The functions that make shapes are marked as free
- * of side effects, so that a bundler drops the shapes that nobody reads.
+ * follows from it too: {@link InputOf}. scripts/schemas.mjs writes `schemas/` and the tables of docs/formats/README.md
+ * from the exported shapes of a file and the doc comments of their fields. The functions that make shapes are marked as
+ * free of side effects, so that a bundler drops unused shapes.
  */
 export interface Shape<Input = unknown, Spec = unknown> {
   readonly [INPUT]?: Input;
@@ -25,7 +25,7 @@ export type InputOf<S> = S extends Shape<infer Input> ? Input : never;
 export type SpecOf<S> = S extends Shape<unknown, infer Spec> ? Spec : never;
 
 type FieldShapes = Readonly<Record<string, Shape>>;
-/** The values of the fields, as read. A field that is missing and has no fallback is missing here too. */
+/** The values that fields were read as. Lacks a field that is missing and has no fallback. */
 export type Values<F> = {
   readonly [K in keyof F as undefined extends SpecOf<F[K]> ? never : K]: SpecOf<F[K]>;
 } & { readonly [K in keyof F as undefined extends SpecOf<F[K]> ? K : never]?: Exclude<SpecOf<F[K]>, undefined> };
@@ -69,7 +69,7 @@ export const FLAG: OptionalShape<boolean, boolean> = {
   isOptional: true,
 };
 
-/** A part that the caller reads, for example because it refers to other parts. */
+/** A value that stays a field. The caller reads it later, for example because it refers to other parts of the spec. */
 /* @__NO_SIDE_EFFECTS__ */
 export function unread<Input>(json: Shape["json"] | Shape): Shape<Input, Field> {
   return shape((_, at) => at, json);
@@ -99,7 +99,7 @@ export function list<Input, Spec>(of: Shape<Input, Spec>, bounds: ListBounds): S
   return shape((reader, at) => reader.list(at, bounds).map((entry) => of.read(reader, entry)), json);
 }
 
-/** A rule for names: what {@link namedValues} expects of a name that breaks it, and its JSON Schema. */
+/** A rule for names, and its JSON Schema. For a name that breaks the rule, it returns what was expected. */
 interface NameRule {
   flaw(name: string): string | undefined;
   readonly json: Shape["json"];
@@ -124,7 +124,7 @@ export function namedValues<Input, Spec>(
   );
 }
 
-/** A field that may be missing. Then it is read as `fallback`, or as undefined. */
+/** A field that may be missing. A missing field is read as `fallback`, or as undefined. */
 export function optional<Input, Spec>(of: Shape<Input, Spec>): OptionalShape<Input, Spec | undefined>;
 export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback: Spec): OptionalShape<Input, Spec>;
 /* @__NO_SIDE_EFFECTS__ */
@@ -137,8 +137,8 @@ export function optional<Input, Spec>(of: Shape<Input, Spec>, fallback?: Spec): 
 }
 
 /**
- * An object with known keys. Reports all other keys. `json` is what a JSON Schema says besides, such as keys that
- * exclude each other; the parser that uses the shape checks it.
+ * An object with known keys. Reports all other keys. `json` adds rules to the JSON Schema, such as keys that exclude
+ * each other. The parser that uses the shape must check these rules.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function record<const F extends FieldShapes>(fields: F, json: Shape["json"] = {}): RecordShape<F> {
@@ -188,15 +188,15 @@ export function oneKey<const F extends FieldShapes>(
   );
 }
 
-/** The input of one of several kinds of objects, with the kind under the key that tells them apart. */
+/** The input of an object of one of several kinds. The key `Key` has the kind. */
 type VariantsInput<Key extends string, Kinds> = {
   readonly [K in keyof Kinds]: { readonly [name in Key]: K } & InputOf<Kinds[K]>;
 }[keyof Kinds];
 type Variants<Kinds> = { readonly [K in keyof Kinds]: { readonly kind: K } & SpecOf<Kinds[K]> }[keyof Kinds];
 
 /**
- * An object of one of several kinds, which a key tells. Each kind has keys of its own. Of an object of no such kind,
- * nothing else is checked. `noun` is for messages.
+ * An object of one of several kinds. The value of `key` names the kind, and each kind has its own keys. If the kind is
+ * unknown, checks only that some kind has each key. `noun` is for messages.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function variants<Key extends string, const Kinds extends Readonly<Record<string, AnyRecord>>>(
@@ -224,7 +224,7 @@ export function variants<Key extends string, const Kinds extends Readonly<Record
   );
 }
 
-/** The name of another part of the spec, which {@link lookUp} finds when that part has been read. */
+/** The name of another part of the spec. After that part has been read, {@link lookUp} finds it. */
 export const REFERENCE = unread<string>({ type: "string" });
 
 interface Unknown {
@@ -234,7 +234,7 @@ interface Unknown {
   readonly none?: string;
 }
 
-/** One of the names in `known`. It is read as the value that belongs to the name. */
+/** One of the names in `known`. Reads the name as the value that `known` has for it. */
 /* @__NO_SIDE_EFFECTS__ */
 export function nameOf<const Name extends string, T>(
   known: ReadonlyMap<Name, T>,

@@ -18,10 +18,10 @@ const MAX_PROBABILITIES = 2 ** 20;
 const MAX_BITS = 4096;
 
 /**
- * Converts probabilities to integer weights with the given total, for probabilities with too many decimals for exact
- * weights. Each weight differs from its exact share of the total by less than 1, and the sum of these differences is
- * minimal. The entries with the largest remainders are rounded up, the earlier of equal ones first. A small probability
- * can get the weight 0: then raise the total.
+ * Converts probabilities to integer weights with the given total. Use it for probabilities with too many decimals for
+ * exact weights. Each weight differs from its exact share of the total by less than 1, and the sum of these differences
+ * is minimal. Shares with the largest remainders are rounded up; of equal remainders, the earlier entry comes first. A
+ * small probability can get the weight 0: then raise the total.
  *
  * Cost: O(n log n) operations on big integers.
  * Source: the largest remainder method of Hamilton, in exact integers.

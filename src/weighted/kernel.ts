@@ -27,13 +27,13 @@ export class KernelWeighted {
     this.#kernel.run(stream, (exports) => exports.pickList(list, block, offset, count));
   }
 
-  /** A view of the picks of the last batch. The next call into the kernel overwrites them. */
+  /** Returns a view of the picks of the last batch. The next call into the kernel overwrites it. */
   picks(count: number): Uint32Array<ArrayBuffer> {
     return this.#kernel.u32(this.#kernel.window, count);
   }
 
   countInto(totals: Float64Array, count: number): void {
-    // with more entries than picks, clearing the kernel's histogram would take longer than counting the picks here
+    // if there are more entries than picks, clearing the kernel's histogram takes longer than counting the picks here
     if (this.#length > count) {
       for (const entry of this.picks(count)) totals[entry]++;
       return;

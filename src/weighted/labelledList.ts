@@ -33,13 +33,13 @@ interface Loops {
 /**
  * A list of labels with weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick
  * k depends only on (seed, name, k). A {@link WeightedList} with the same weights picks the same entries. Quantities
- * read separate random words. So if you add quantities to a list, its picks keep their labels.
+ * read other random words than labels. So if you add quantities to a list, its picks keep their labels.
  *
  * Cost: as for a {@link WeightedList}, plus the words of the quantity: one for each die, or one for a range.
  */
 export class LabelledList<Label extends string | null, Result> extends Addressed<LabelledPlan> {
   readonly #loops: Loops;
-  /** Has the same weights and state. Chooses the entry of each single pick. */
+  /** A list with the same weights and state. It chooses the entry of each single pick. */
   readonly #entries: WeightedList;
 
   /** @internal */

@@ -60,7 +60,7 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
 }
 
-/** A sparse array is invalid, but can have millions of gaps: reading stops after this many. */
+/** A sparse array is invalid, but can have millions of gaps. Reading stops after this number of gaps. */
 const MAX_GAPS = 20;
 
 /**
@@ -82,10 +82,10 @@ export function weightsIn(input: unknown): { readonly length: number; readonly w
   return { length, weights };
 }
 
-/** A label costs far more memory than its weight. */
+/** Below the limit for weights alone, because a label needs far more memory than a weight. */
 const MAX_LABELS = Math.min(MAX_ENTRIES, 10_000_000);
 
-/** A weight. {@link parseLabels} scales it with the others. */
+/** The shape of a weight. It stays a field, because {@link parseLabels} scales all weights together. */
 export const WEIGHT: Shape<WeightInput, Field> = shape((_, at) => at, {
   oneOf: [{ type: "number", minimum: 0 }, RATIO],
 });
@@ -135,7 +135,7 @@ export function isLabelled(input: unknown): boolean {
   return typeof first === "object" && first !== null && !("n" in first);
 }
 
-/** Returns false for a Map, and for an object with the keys of an array. */
+/** Whether an input is an object with weights by label. Returns false for a Map, and for an object with array keys. */
 function isRecord(input: unknown): boolean {
   if (Object.prototype.toString.call(input) !== "[object Object]") return false;
   return !("length" in (input as object) && "0" in (input as object));

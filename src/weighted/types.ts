@@ -5,7 +5,7 @@ import type { WeightInput } from "../decimals.js";
 /** One weight for each entry, ≥ 0: a number, "1/3" or `{ n: 1, d: 3 }`. An entry of weight 0 is never picked. */
 export type WeightsInput = ArrayLike<WeightInput>;
 
-/** The type of a list's labels, with null if an entry has the result null. Input of unknown type: string or null. */
+/** The type of a list's labels: includes null if an entry has the result null. For `unknown` input, string or null. */
 export type LabelOf<Input> = unknown extends Input
   ? string | null
   : Input extends readonly { readonly result: infer Result extends string | null }[]

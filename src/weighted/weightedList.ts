@@ -123,7 +123,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
     });
   }
 
-  /** The exact odds of each entry, in their order. `none` is 0, because every pick has a result. */
+  /** Returns the exact odds of each entry, in order of entries. `none` is 0, because every pick has a result. */
   odds(): Odds<number> {
     return weightedOdds(this.plan);
   }

@@ -819,7 +819,7 @@ const INTERNAL_OF = {
   Table: [...ADDRESSED_INTERNAL, "law"],
   Drops: ADDRESSED_INTERNAL,
   Recipe: [...ADDRESSED_INTERNAL, "countParts"],
-  ObjectMaker: ADDRESSED_INTERNAL,
+  ObjectMaker: [...ADDRESSED_INTERNAL, "makeWith"],
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
   Walk: [...GUARDED_INTERNAL, "runParts"],

@@ -11,8 +11,8 @@ import { createFrom, ORDER, RUN, runAndPrint } from "./start.js";
 const PREFIX = "rollmill";
 
 /**
- * For an address with a password, an environment variable is safer than an option, because other users of the machine can
- * see the options of a command.
+ * For an address with a password, an environment variable is safer than an option, because other users of the machine
+ * can see the options of a command.
  */
 export const QUEUE = [
   option("--redis <url>", "the Redis or Valkey of the queue, such as redis://:password@host:6379")
@@ -21,7 +21,7 @@ export const QUEUE = [
   option("--postgres <url>", "the PostgreSQL of the queue, such as postgres://user:password@host/db").env(
     "ROLLMILL_POSTGRES",
   ),
-  option("--prefix <name>", "begins all names of the queue, so that several queues share a server").default(PREFIX),
+  option("--prefix <name>", "prefix that identifies the queue; a server can have several queues").default(PREFIX),
 ] as const;
 type QueueFlags = Partial<Flags<typeof QUEUE>>;
 
@@ -51,7 +51,7 @@ export function addJobSubmit(job: Command, io: Io): void {
       "job submit {examples/job.json} maps/isle --seed moria --root maps --redis redis://127.0.0.1",
       "job submit maps/isle --root maps --redis redis://127.0.0.1",
     ],
-    takes: [["<paths...>", "the JSON spec and the new folder of a job, or only the folder of an existing job"]],
+    takes: [["<paths...>", "[spec] <dir>: spec and new folder of a job, or only the folder of an existing job"]],
     description:
       "let the workers of a queue do a job, on any number of machines; they skip the tasks that are finished",
     options: SUBMIT,

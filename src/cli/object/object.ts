@@ -218,11 +218,11 @@ async function make(io: Io, flags: Flags<typeof MAKE>, folder: string): Promise<
   const maker = forkOf(mill.objects(name, files), flags);
   const options = await objectOptions(io, maker, flags);
   checkRange(from, n);
-  // checks all options before the command prints anything; only 2 objects show that --artifact cannot make several
+  // checks all options before the command prints anything; a call for 0 objects would not refuse -n with --artifact
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
   await checkOutput(io, output);
   announce();
-  // marks the artifacts of earlier objects as made; an object with --artifact does not depend on them
+  // marks the artifacts of earlier objects as made; with --artifact, an object does not depend on earlier objects
   if (options.artifact !== undefined) maker.next = from;
   else withProgress(io, REPLAYING, (onProgress) => maker.replay(from, { ...options, onProgress }));
   await putResults(io, flags, {

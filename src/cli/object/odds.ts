@@ -21,7 +21,8 @@ import { DIR, dirHead, QUALITY, readObjectDir } from "./source.js";
 
 export const STATES = option(
   "--states <count>",
-  "maximum number of states that the computation of exact odds follows for each number of affixes",
+  "for odds of whole objects: maximum number of groups of similar objects for each number of affixes " +
+    "(default: 262144); if there are more, the most probable groups give bounds of the odds",
   countOf(1, MAX_STATES),
 );
 const ODDS = [
@@ -30,13 +31,13 @@ const ODDS = [
   ...QUALITY,
   option(
     "--has <affix>",
-    "an affix of the object, by name or number; repeatable; prints the odds of themes",
+    "print the odds of themes for an object with this affix, by name or number; repeatable",
     repeated,
   ).conflicts(["good", "great", "whole"]),
   option("--whole", "print the odds of a whole object: its kind, affixes, theme, artifact and number of affixes"),
   option("--tval <type>", "with --whole: only kinds of this type, such as sword"),
   option("--affix-level <name>", "with --whole: use this affix level instead of rolling one"),
-  option("--no-artifacts", "with --whole: an object that is not an artifact"),
+  option("--no-artifacts", "with --whole: the odds of an object that is not an artifact"),
   STATES,
   JSON_DOCUMENT,
 ] as const;
@@ -128,7 +129,7 @@ function shown({ number, fullName }: KindSpec) {
   return { number, name: plainName(fullName) };
 }
 
-/** Each level takes this part of the progress bar, though levels have different amounts of work. */
+/** Each level counts as this many steps of the progress bar, though levels have different amounts of work. */
 const STEPS = 1000;
 
 type LevelOdds = ReturnType<typeof oddsOfLevels>[number];
@@ -153,9 +154,7 @@ const MOST_AFFIXES = fraction(8n, 1n);
 
 type Named = Pick<TallyRow, "number" | "name">;
 
-/**
- * Returns the rows of a level like those of a tally, without probabilities of 0. `most` is the upper bound of `share`.
- */
+/** Returns the rows of a level, without probabilities of 0, in the form of a tally. `most` is the bound of `share`. */
 export function oddsRows({ level, odds }: LevelOdds) {
   const { kinds, affixes, themes, artifacts, affixCounts, unexplored } = odds;
   const row = (type: TallyRow["type"], { number, name }: Named, share: Fraction, distance = unexplored) => {

@@ -75,7 +75,7 @@ export function nameOfDir(io: Io, folder: string): string {
   return basename(resolve(io.cwd ?? "", folder)) || "objects";
 }
 
-/** Returns the head of a document about the files themselves, which needs no seed. */
+/** Returns the head of a document about the files. It has no seed. */
 export function dirHead(io: Io, folder: string, command: string): Head {
   return { command: `object ${command}`, name: nameOfDir(io, folder) };
 }
@@ -88,8 +88,8 @@ const ATTEMPTS = countOf(1, 2 ** 24);
 const MAX_NUMBER = 2 ** 31 - 1;
 
 export const QUALITY = [
-  option("--good", "good objects").conflicts("great"),
-  option("--great", "great objects"),
+  option("--good", "good objects: better kinds, more affixes, higher affix levels on average").conflicts("great"),
+  option("--great", "great objects: better than good objects in the same ways; the affix level stays random"),
 ] as const;
 
 export const SORT = [

@@ -42,7 +42,7 @@ const STATS = [
 type StatsFlags = Flags<typeof STATS>;
 type NamedFlags = StatsFlags & { readonly name: string };
 
-/** The counts or the odds in each format. Counts of properties have no picture. */
+/** The counts or the odds as CSV, JSON and SVG. Counts of properties have no SVG. */
 interface Report {
   readonly csv: () => string;
   readonly json: () => string;
@@ -136,7 +136,7 @@ function dataOf(rows: readonly TallyRow[], tally: ObjectTally) {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
     return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
-  /** Each record, with the first level at which it occurred. */
+  /** For each record, the first level at which it occurred. */
   const first = new Map<string, Pick<TallyRow, "type" | "number" | "name" | "level">>();
   for (const { type, number, name, level } of rows) {
     const key = `${type} ${number}`;
@@ -196,7 +196,7 @@ function sharesPicture(rows: readonly ShareRow[], title: string): string {
   );
 }
 
-/** Returns the rows of each record with the highest shares, summed over all levels. Equal sums are sorted by number. */
+/** Returns the rows of the records with the highest sums of shares over all levels; lower numbers win ties. */
 function mostFrequent(rows: readonly ShareRow[]): readonly ShareRow[][] {
   const total = (own: readonly ShareRow[]) => own.reduce((sum, { share }) => sum + share, 0);
   const records = recordsOf(rows, "number");
@@ -219,7 +219,7 @@ function propertyCsv({ levels, first }: PropertyTally, flags: StatsFlags): strin
   return rowsCsv(COLUMNS, rows, flags);
 }
 
-/** Three rows count all objects, those with a good property, and those with a bad one; then each property has a row. */
+/** Returns the rows that count all objects, objects with a good or with a bad property, and then each property. */
 function rowsOf(
   { level, objects, good, bad, properties }: PropertyTally["levels"][number],
   firstOf: ReadonlyMap<string, number>,

@@ -22,7 +22,7 @@ import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { forkOf, JSON_DOCUMENT, range, seedOr, source } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 
-/** What marks a file of `--state`. */
+/** Identifies a file of `--state`. */
 const STATE_HEAD = { format: "rollmill-pool-state", version: 1 } as const;
 
 interface SavedStock {
@@ -37,7 +37,7 @@ const STATE = option(
   "go on from the stock in this file, and save the new stock there after the draws; a new file begins with full stock",
 ).conflicts("from");
 
-/** Returns undefined if the file does not exist yet. Throws `snapshot.invalid` for the stock of another family. */
+/** Reads a saved stock. Returns undefined if there is no file. Throws `snapshot.invalid` for another family's stock. */
 async function readState(io: Io, file: string, { text, name }: { readonly text: string; readonly name: string }) {
   await checkOutput(io, file);
   if (!existsSync(pathIn(io, file))) return undefined;
@@ -59,7 +59,7 @@ function isSaved(value: unknown): value is SavedStock {
   return format === STATE_HEAD.format && version === STATE_HEAD.version && typeof snapshot?.seed === "string";
 }
 
-/** White space in JSON does not change the digest. */
+/** Returns the SHA-256 of a spec. White space in JSON does not change it. */
 function digestOf(text: string): string {
   const read = readJsonText(text);
   return createHash("sha256")
@@ -196,7 +196,7 @@ function branch({ name, kind, total, records, subpools }: Pool): object {
   return { name, kind, total, records, subpools: subpools.map(branch) };
 }
 
-/** The first line of a pool begins with `first`, all later lines with `rest`. */
+/** Yields the lines of a pool and its subpools. The first line begins with `first`, all later lines with `rest`. */
 function* tree(pool: Pool, first: string, rest: string): Generator<string, void> {
   const kind = pool.parent === undefined ? ` (${pool.kind})` : "";
   yield `${first}${pool.name}${kind}: total ${pool.total}`;

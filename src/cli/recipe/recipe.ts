@@ -23,7 +23,7 @@ import { chooseSeed, forkOf, JSON_DOCUMENT, MAX_WORK, range, source } from "../s
 import { ASKED, checkedSource, itemOptions, RECIPE, readWords, WORDS } from "./source.js";
 import { addTables, addWord } from "./words.js";
 
-/** Also the rows of a row group of a Parquet file. */
+/** Also the number of rows in a row group of a Parquet file. */
 const ITEMS_PER_BATCH = 2 ** 16;
 const MAKE = [
   ...WORDS,
@@ -76,7 +76,7 @@ async function make(io: Io, flags: Flags<typeof MAKE>, recipe: string): Promise<
   });
 }
 
-/** As text, a row is the item's name, a tab, and the stats that are not 0. */
+/** Returns the rows for each output format. In text, a row is the name, a tab, and the stats that are not 0. */
 function rowsOf(items: Items): Rows {
   const stats = Object.keys(items.stats);
   return {
@@ -144,14 +144,14 @@ function bonusLine({ name, chance, sides, ladder }: BonusStepSpec): string {
   return [`${name}: if ${said(chance)}`, ...rungs].join("\n");
 }
 
-/** The condition on the roll, and how many of the 101 possible rolls meet it at power 1. */
+/** Returns the condition on a roll, and how many of the 101 possible rolls meet it at power 1. */
 function said(chance: ChanceSpec): string {
   const least = "above" in chance ? Math.floor(chance.above) + 1 : Math.ceil(chance.atLeast);
   const roll = "above" in chance ? `> ${chance.above}` : `≥ ${chance.atLeast}`;
   return `roll ${roll} (${Math.max(0, 101 - Math.max(0, least))}/101)`;
 }
 
-/** `tiers` has the number of active words for each tier. It is absent if the table has no tiers. */
+/** Counts the words of a table. `tiers`, the number of active words of each tier, is absent without tiers. */
 function sizes({ name, rows }: WordTable) {
   const active = rows.filter((row) => row.active);
   const tiers: Record<string, number> = {};
@@ -262,7 +262,7 @@ async function strength(io: Io, flags: Flags<typeof STRENGTH>, recipe: string): 
   const { odds: chances } = opened.odds({ ...itemOptions(flags), of: "strength", maxWork: flags.maxWork });
   if (flags.svg !== undefined) {
     const decimals = opened.makeMany(0).decimals[spec.strength];
-    // multiplies the values by a power of ten, because svgHistogram accepts only integers
+    // multiplies the values by a power of ten, because svgHistogram accepts only integer values
     const bars = new Map(
       chances.map(({ result, probability }) => [Math.round(result * 10 ** decimals), toNumber(probability)]),
     );

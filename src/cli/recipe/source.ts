@@ -16,7 +16,6 @@ export const RECIPE_FILE = option(
   "--recipe <file>",
   'use this JSON recipe with the name and the words of <recipe>; "-" is stdin',
 );
-/** In seconds. */
 export const TIMEOUT = option(
   "--timeout <seconds>",
   "maximum time to wait for each answer of a database; waits half as long for a lock (default: 10)",
@@ -58,7 +57,7 @@ function seconds(text: string): number {
   throw new InvalidArgumentError(`Expected a number of seconds above 0, at most ${MAX_SECONDS}.`);
 }
 
-/** Node's timers cannot wait longer. */
+/** The longest time that Node's timers can wait. */
 const MAX_SECONDS = 2_147_483;
 
 export function itemOptions({ tier, tierVariance, power, request, onUnknown }: Flags<typeof ASKED>): ItemOptions {
@@ -66,7 +65,7 @@ export function itemOptions({ tier, tierVariance, power, request, onUnknown }: F
   return { tier, tierVariance, power, request: Object.fromEntries(asked), onUnknownRequest: onUnknown };
 }
 
-/** The argument is a path if it is "-", or contains a dot or a slash, otherwise the name of a shipped recipe. */
+/** Reads a recipe. `recipe` is a path if it is "-" or contains a dot or a slash, else the name of a shipped recipe. */
 export async function readRecipe(io: Io, recipe: string, flags: Pick<WordsFlags, "recipe">): Promise<RecipeSource> {
   const { parsed, ...source } = await parsedRecipe(io, recipe, flags);
   return { ...source, spec: specOf(parsed) };
@@ -105,7 +104,7 @@ export async function checkedSource(io: Io, recipe: string, flags: WordsFlags) {
   return { name, issues };
 }
 
-/** A URL stays unchanged. */
+/** Returns a path relative to the current folder of `io`. A URL stays unchanged. */
 export function placeIn(io: Io, place: string): string {
   return /^[a-z][a-z0-9+.-]+:/i.test(place) ? place : pathIn(io, place);
 }

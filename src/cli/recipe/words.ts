@@ -176,14 +176,14 @@ export function addWord(recipe: Command, io: Io): void {
   });
 }
 
-/** Table, word, status (or "inactive"), and the numbers other than 0; for a proposal, also its time and its proposer. */
+/** Returns table, word, status (or "inactive"), numbers other than 0, and the time and the proposer of a proposal. */
 function rowLine(table: string, row: WordInput): string {
   const { id: _, word, active, status = "accepted", proposer = "", proposed, ...columns } = row;
   const shown = status === "accepted" && active !== true ? "inactive" : status;
   const parts = Object.entries(columns).filter(([, value]) => value !== 0);
   const numbers = parts.map(([column, value]) => `${column} ${value}`).join(", ");
   const origin = proposed === undefined ? [] : [proposed, proposer];
-  // a word that another program has stored can have a line break
+  // a word that another program stored can contain a line break
   return [table, word, shown, numbers, ...origin].map(oneLine).join("\t");
 }
 

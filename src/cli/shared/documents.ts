@@ -20,7 +20,7 @@ import { BAD_INPUT, Exit, type Io, json, note, printLines, refuse, write } from 
 import type { JsonFlag } from "./options.js";
 import { approximate, progressBar, withProgress } from "./progress.js";
 
-/** They show which command made the data, and from which seed and name. */
+/** The first fields of a JSON document: the command that made the data, and the seed and the name. */
 export interface Head {
   readonly command: string;
   /** Null, the default, if the data do not depend on a seed. */
@@ -50,7 +50,7 @@ export function documentText(head: Head, data: unknown): string {
   return [...documentOf(head, [json(data)])].join("");
 }
 
-/** Prints `data` as a JSON document if the flag `--json` is set, else the lines. */
+/** With `--json`, prints `data` as a JSON document; otherwise, prints the lines. */
 export async function report(
   io: Io,
   { json: isJson }: JsonFlag,
@@ -81,7 +81,7 @@ export function valued(number: Fraction): Fraction & { readonly value: number } 
   return { ...number, value: toNumber(number) };
 }
 
-/** The exact fraction, a tab, and the decimal with six significant digits. */
+/** Returns the exact fraction, a tab, and the decimal with six significant digits. */
 export function chanceText(chance: Fraction): string {
   return `${chance.numerator}/${chance.denominator}\t${toNumber(chance).toPrecision(6)}`;
 }
@@ -96,7 +96,7 @@ export function oddsData(odds: ResultOdds) {
   return odds.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
 }
 
-/** Returns one line for each result, and for each chance of `others` that is not 0. */
+/** Returns one line for each result, then one for each chance of `others` that is not 0. */
 export function oddsLines(odds: ResultOdds, others: Readonly<Record<string, Fraction>> = {}): string[] {
   const shown = Object.entries(others).filter(([, { numerator }]) => numerator > 0n);
   return [
@@ -133,12 +133,12 @@ function outputOption(what: string) {
   return option("-o, --output <file>", `write the ${what} to a file: .parquet, .csv, .ndjson or .json`);
 }
 
-/** The options of a command whose results are lines of text, a JSON document or a file. */
+/** Returns the options of a command that prints lines of text or a JSON document, or writes a file. */
 export function output(what: string) {
   return [option("--json", "print one JSON document").conflicts("output"), outputOption(what), RAW_CELLS] as const;
 }
 
-/** Like {@link output}, and with further formats for stdout. */
+/** Returns the options of {@link output}, and the options for CSV and NDJSON on stdout. */
 export function formats(what: string, csv = "print CSV") {
   return [
     option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]),
@@ -149,7 +149,7 @@ export function formats(what: string, csv = "print CSV") {
   ] as const;
 }
 
-/** Without such a flag, stdout receives lines of text. */
+/** Without any of these flags, stdout receives lines of text. */
 type OutputFlags = Partial<Flags<ReturnType<typeof formats>>>;
 
 export type CellFlags = Pick<OutputFlags, "rawCells">;
@@ -166,7 +166,7 @@ export function unknownEnding(file: string, known: readonly string[]): never {
   return refuse("-o does not support this file type", { got: file, expected, remedy });
 }
 
-/** Makes results in batches of `size`, because all together might not fit into memory, and writes them. */
+/** Makes and writes results in batches of `size`, because all results might not fit into memory. */
 export async function putResults<Batch extends { readonly length: number }>(
   io: Io,
   flags: OutputFlags & { readonly n: number },
@@ -175,7 +175,7 @@ export async function putResults<Batch extends { readonly length: number }>(
     /** Plural noun, such as "rolls". */
     readonly unit: string;
     readonly size: number;
-    /** Makes results from an index on. `again` is an earlier batch, whose memory may be used again. */
+    /** Makes `count` results from the index `from` on. The memory of the earlier batch `again` may be used again. */
     readonly make: (count: number, from: number, again: Batch | undefined) => Batch;
     readonly rowsOf: (batch: Batch) => Rows;
   },
@@ -314,7 +314,7 @@ export async function printCounts(
   });
 }
 
-/** The digits of the fractions grow with n. */
+/** A larger n would make fractions with too many digits. */
 const MAX_IN_ODDS = 1000;
 
 export function oddsOption(what: string, ...conflicts: readonly string[]) {

@@ -17,7 +17,7 @@ export function endingOf(file: string): string {
   return extname(file).slice(1).toLowerCase();
 }
 
-/** `-` is stdin. */
+/** Reads a text file, or stdin if `file` is `-`. */
 export async function readText(io: Io, file: string): Promise<string> {
   try {
     return await (file === "-" ? readCapped(io.stdin, file) : readWhole(pathIn(io, file), { shown: file }));
@@ -36,7 +36,7 @@ export function jsonIn(text: string, file: string): unknown {
   return "issue" in read ? fail(read.issue, read.cause) : read.value;
 }
 
-/** Reads a file that `first` refers to. It must be inside the folder of `first`, also behind symbolic links. */
+/** Reads a file that `first` refers to. After all symbolic links, it must be inside the folder of `first`. */
 export async function readPart(io: Io, first: string, file: string): Promise<string> {
   if (file !== first) {
     const path = pathIn(io, file);
@@ -51,7 +51,7 @@ export async function readPart(io: Io, first: string, file: string): Promise<str
   return readText(io, file);
 }
 
-/** Like {@link readPart}, but returns undefined if a further file does not exist. */
+/** Like {@link readPart}, but returns undefined for a file that does not exist. */
 export async function readOptionalPart(io: Io, first: string, file: string): Promise<string | undefined> {
   return file === first || existsSync(pathIn(io, file)) ? readPart(io, first, file) : undefined;
 }
@@ -67,7 +67,7 @@ export function withPlaces<T>(placed: (where: Where) => Where, check: () => T): 
   }
 }
 
-/** Call this before long work, so that a command fails early. */
+/** Throws if the output file cannot be written. Call this before long work, so that a command fails early. */
 export async function checkOutput(io: Io, file: string | undefined): Promise<void> {
   if (file !== undefined) await checkWritable(pathIn(io, file), { shown: file });
 }

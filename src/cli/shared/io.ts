@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import { error, type Finding, fail, RollmillError, safeLines } from "../../errors/index.js";
 import { reasonOf } from "../../files/problem.js";
 
-/** Exit codes: done; the work failed; the input or the usage is wrong. */
+/** Exit codes. FAILED: the work failed. BAD_INPUT: the input or the usage is wrong. */
 export const DONE = 0;
 export const FAILED = 1;
 export const BAD_INPUT = 2;
@@ -28,7 +28,7 @@ export interface Io {
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Ends the command with an exit code. Throw this error only after everything is printed. */
+/** Ends the command with an exit code. Throw this error only after everything has been printed. */
 export class Exit extends Error {
   readonly code: number;
 
@@ -66,7 +66,7 @@ export function refuse(problem: string, finding: Omit<Finding, "problem"> = {}):
   return fail(error("cli.usage", { problem, ...finding }));
 }
 
-/** A bigint becomes a decimal string. */
+/** Returns a value as JSON. A bigint becomes a decimal string. */
 export function json(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part));
 }

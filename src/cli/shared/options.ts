@@ -17,7 +17,7 @@ export function integer(least: number, most: number): (text: string) => number {
 /** The power of ten for each suffix. */
 const SUFFIXES: Readonly<Record<string, number>> = { "": 0, k: 3, M: 6, G: 9 };
 
-/** Accepts integers such as 250, 1e6, 1.5e6, 10_000, 10k, 2M and 1G. */
+/** Returns a parser of integers such as 250, 1e6, 1.5e6, 10_000, 10k, 2M and 1G. Both limits are inclusive. */
 export function countOf(least: number, most: number): (text: string) => number {
   return (text) => {
     const found = /^\+?(\d+(?:_\d+)*)(?:\.(\d+))?(?:e\+?(\d{1,2})|([kMG]?))$/.exec(text.trim());
@@ -32,7 +32,7 @@ export function countOf(least: number, most: number): (text: string) => number {
 /** Suffix i stands for 1024 to the power of i. */
 const BYTE_SUFFIXES = ["", "k", "m", "g", "t"];
 
-/** Accepts 268435456, 256m, 1.5g and 2GiB. */
+/** Returns a parser of numbers of bytes such as 268435456, 256m, 1.5g and 2GiB. */
 export function bytesOf(least: number): (text: string) => number {
   return (text) => {
     const [, number = "", suffix = ""] = /^\+?(\d+(?:\.\d+)?) ?([kmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
@@ -83,16 +83,17 @@ export const MAX_WORK = option(
 );
 export const FORK = option(
   "--fork <id>",
-  "make the results of this fork; the id is an integer, two integers a,b, or a text (text:5 is the text 5); repeatable",
+  "make the results of a fork, which has its own random words, for example for one player; " +
+    "the id is an integer, two integers a,b, or a text (text:5 is the text 5); repeatable, for a fork of a fork",
   (text, before: readonly ForkId[] = []) => [...before, parseFork(text)],
 );
 
-/** The options on which results depend. `what` is the plural noun for the results. */
+/** Returns the options on which results depend. `what` is the plural noun for the results. */
 export function source(what: string, name = "the file name without extension") {
   return [SEED, option("--name <name>", `${what} depend on the seed and this name (default: ${name})`), FORK] as const;
 }
 
-/** The options that choose results by index. `unit` is the noun for one result. */
+/** Returns the options that choose results by index. `unit` is the noun for one result. */
 export function range(unit: string, from = `index of the first ${unit}`) {
   return [
     option(`-n <${unit}s>` as "-n <results>", `how many ${unit}s`, countOf(0, MAX_INDEX), 1),
@@ -106,7 +107,7 @@ export function forkOf<N extends { fork(id: ForkId): N }>(noun: N, { fork: ids =
   return ids.reduce((parent, id) => parent.fork(id), noun);
 }
 
-/** `text:` makes any id a text, as in `text:5`. */
+/** Reads `text:5` as the text "5", and `5` as an integer. */
 function parseFork(text: string): ForkId {
   if (text.startsWith("text:")) return text.slice("text:".length);
   const [, first, second] = /^(-?\d+)(?:,(-?\d+))?$/.exec(text) ?? [];

@@ -16,7 +16,7 @@ export function withProgress<T>(io: Io, job: Job, run: (onProgress: (progress: P
   }
 }
 
-/** Shows nothing if stderr is not a terminal. The caller must call `stop`, even if the job fails. */
+/** Starts a progress bar, if stderr is a terminal. The caller must call `stop`, even if the job fails. */
 export function progressBar({ stderr }: Io, { what, unit }: Job) {
   if (!stderr.isTTY) return { onProgress: () => undefined, stop: () => undefined };
   const bar = barOn(stderr, `${what} {bar} {percentage}%  {rate} ${unit}/s  ETA {eta_formatted}`, { etaBuffer: 30 });

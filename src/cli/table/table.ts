@@ -107,7 +107,7 @@ async function withTable(io: Io, file: string, input: unknown): Promise<unknown>
 }
 
 const MAX_ROW = 2 ** 31 - 1;
-/** `label:7` is the row with the label 7; `7` alone is row number 7. */
+/** In `--start`, `label:7` is the row with the label 7, and `7` is row number 7. */
 const LABEL = "label:";
 const ROLLS_PER_WRITE = 2 ** 18;
 
@@ -132,7 +132,7 @@ const ODDS = [
   ...SCRIPTED,
   SEED,
   option("--name <name>", "name in the JSON document (default: the file name without extension)"),
-  option("-n <rolls>", "odds of at least one in n rolls, for each result", countOf(0, MAX_INDEX), 1),
+  option("-n <rolls>", "for each result, print the odds of at least one in n rolls", countOf(0, MAX_INDEX), 1),
   option("--rows", "print how often a roll visits each row instead"),
   MAX_WORK,
   JSON_DOCUMENT,
@@ -155,7 +155,7 @@ export function addTable(table: Command, io: Io): void {
       ...SCRIPTED,
       ...source("rolls"),
       ...output("rolls"),
-      option("--payload <file>", "add the columns of this .csv or .2da file: of the row with the label of the result"),
+      option("--payload <file>", "add columns from this .csv or .2da file, of the row whose label is the result"),
       option("--count", "count the results instead of listing them").conflicts(["output", "payload"]),
     ],
     async run(flags, file) {
@@ -279,7 +279,7 @@ async function odds(io: Io, flags: OddsFlags, file: string): Promise<void> {
   }
 }
 
-/** Refuses the odds of several rolls if these rolls might not all end with the same odds. */
+/** Refuses the odds of several rolls if these odds can differ from roll to roll. */
 function refuseManyRolls({ scriptIds }: Table, flags: OddsFlags, { endless }: { readonly endless: Fraction }): void {
   const { script = "random_default", rows, weight: fixed = {} } = flags;
   // the weights of random_default depend only on the time, which all rolls of a mill share
@@ -316,7 +316,7 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
     return fail(error("table.unknown-script", { problem, remedy, where: { file: script } }));
   });
   const problem = 'the module exports no function named "script"';
-  // stands for the script of a module that has only scripts with names
+  // the script for ids that a module lacks, if the module has only scripts with names
   const noScript = (id: number) => fail(error("table.unknown-script", { problem, got: id }));
   // for a CommonJS module, the exports are the properties of `module.exports`
   const { default: whole } = found;

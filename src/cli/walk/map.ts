@@ -23,12 +23,12 @@ const side = integer(1, 2 ** 28);
 export const FRAME = [
   option(
     "--size <pixels>",
-    "of a .png: maximum length of the longer side (default: 2048); or 800x600, for --width and --height",
+    "of a .png: maximum length of the longer side (default: 2048); 800x600 is short for --width 800 --height 600",
     sizeOf,
   ),
-  option("--width <pixels>", "of a .png: width; the map is drawn as large as it fits, and centred", side),
-  option("--height <pixels>", "of a .png: height; the map is drawn as large as it fits, and centred", side),
-  option("--scale <pixels>", "of a .png: width of a cell, 1 to 256; the maximum if a size is given", integer(1, 256)),
+  option("--width <pixels>", "of a .png: width; the map is drawn in the centre, as large as possible", side),
+  option("--height <pixels>", "of a .png: height; the map is drawn in the centre, as large as possible", side),
+  option("--scale <pixels>", "of a .png: width of a cell, 1 to 256; smaller if the size requires it", integer(1, 256)),
   choice("--cells <shape>", "of a .png: draw cells as hexagons (default), or as square pixels", ["hexagons", "pixels"]),
   option("--background <colour>", "of a .png: colour where no cell is drawn, #rrggbb or transparent", backgroundOf),
   option("--legend", "of a .png: explain the colours below the map"),
@@ -83,14 +83,14 @@ function backgroundOf(text: string): NonNullable<PngOptions["background"]> {
   return [byteAt(0), byteAt(2), byteAt(4)];
 }
 
-/** The options of a command that makes a map. `also` adds further types of output files to the help text. */
+/** Returns the options of a command that makes a map. `also` adds types of output files to the help text. */
 export function mapOptions(also = "") {
   return [
     option(
       "-o, --output <file>",
       `write the map: .png (a picture), .npy (a dense u32 array), .json, .csv or .parquet (the visited cells)${also}`,
     ),
-    option("--first-visits", "with -o: pictures and arrays show first visits instead of visits, lists show both"),
+    option("--first-visits", "with -o: write the step of each cell's first visit, not its visits; lists have both"),
     option("--window <row0,col0,row1,col1>", "with -o: write only these cells, corners inclusive", windowOf),
     ...PICTURE,
     JSON_DOCUMENT,
@@ -109,7 +109,7 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["parquet", (map, flags) => parquetChunks(columnsOf(map, flags))],
 ]);
 
-/** Returns the writer for the `-o` file; undefined without one, or for a type in `also`, which the caller writes. */
+/** Returns the writer for the `-o` file, or undefined without `-o`. The caller itself writes the types in `also`. */
 export function mapWriter(flags: MapFlags, also: readonly string[] = []): MapWriter | undefined {
   const { output } = flags;
   if (output === undefined) {

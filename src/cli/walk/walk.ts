@@ -51,7 +51,7 @@ function earlierMaps(walk: Walk, layer: string | undefined): Record<string, Laye
   return maps;
 }
 
-/** Returns the index of the layer with a name; of the only layer if the name is undefined. */
+/** Returns the index of the layer with a name. If the name is undefined, there must be only one layer. */
 function layerIndex(walk: Walk, layer: string | undefined): number {
   const { layers } = walk;
   const index = layer === undefined && layers.length === 1 ? 0 : layers.findIndex(({ name }) => name === layer);
@@ -62,7 +62,7 @@ function layerIndex(walk: Walk, layer: string | undefined): number {
   return refuse(problem, { expected, remedy: "Choose one layer with --layer" });
 }
 
-/** Refuses to write the first visits of a layer that keeps none. Call it before the walk runs. */
+/** Throws if a layer does not keep first visits. Call it before the walk runs. */
 function refuseUndated(walk: Walk, layer: string | undefined): void {
   const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
   const undated = written.find(({ firstVisit }) => !firstVisit);
@@ -127,7 +127,7 @@ function savesOf({ output, save }: RunFlags): readonly string[] {
   return [...(isRun ? [output] : []), ...(save === undefined ? [] : [save])];
 }
 
-/** Runs all layers, one layer, or a part of one layer. Returns a saved run if the flags name a file for it. */
+/** Runs all layers, one layer, or a part of one layer. Returns a saved run too, if the flags name a file for it. */
 function walkMap(
   walk: Walk,
   flags: RunFlags & { readonly saved: Uint8Array | undefined },

@@ -123,8 +123,8 @@ const WINDOW = [
     "-o, --output <file>",
     "write the terrain of each cell: .npy (a dense u8 array), .csv, .json, .ndjson or .parquet",
   ),
-  option("--layer <name>", "with -o: write this layer's visits instead; .npy is a u32 array, other types list cells"),
-  option("--placements", "with -o: write the placements with their contents instead; does not support .npy"),
+  option("--layer <name>", "with -o: write this layer's visits instead, as a u32 array (.npy) or a list of cells"),
+  option("--placements", "with -o: write the placements and their contents instead (not as .npy)"),
   RAW_CELLS,
   option("--digest", "print the SHA-256 of everything in the window"),
   JSON_DOCUMENT,
@@ -140,7 +140,7 @@ function addWorldWindow(world: Command, io: Io): void {
       `${making} --placements -o things.csv`,
       `${making} --layer hills -o hills.parquet`,
     ],
-    description: "make the cells of a window; count terrains and placements, and write them to a file",
+    description: "make the cells of a window; print the counts of terrains and placements; with -o, write the cells",
     takes: [SPEC],
     options: WINDOW,
     async run(flags, file) {
@@ -220,7 +220,7 @@ function placementRows(placements: Placements): Rows {
   return rowsOf(placementColumns(placements, contents), length, (k) => placements.at(k) ?? {});
 }
 
-/** Yields every cell with its terrain; or, if a layer is given, every cell that it visited with its visits. */
+/** Yields every cell with its terrain. If a layer is given, yields its visited cells with their visits instead. */
 function* cellBatches(window: WorldWindow, layer: string | undefined): Generator<Rows, void> {
   const { row0, col0, cols, terrain, terrains } = window;
   const visits = layer === undefined ? undefined : window.visits(layer);
@@ -331,16 +331,15 @@ function placementLine(
   return `  ${name}: ${[place, candidates, `distance ${distance}`, kept, ...whole, ...holds].join("; ")}`;
 }
 
-/** Of a printed fraction. */
-const MAX_CHARACTERS = 24;
+const MAX_FRACTION_CHARACTERS = 24;
 
 function shareText({ exact, value }: CellShare): string {
   const text = exact === undefined ? "" : `${exact.numerator}/${exact.denominator}`;
   const decimal = value.toPrecision(6);
-  return text === "" || text.length > MAX_CHARACTERS ? decimal : `${text} = ${decimal}`;
+  return text === "" || text.length > MAX_FRACTION_CHARACTERS ? decimal : `${text} = ${decimal}`;
 }
 
-/** Returns the errors that only opening finds, such as a content whose options name an unknown kind of object. */
+/** Returns the errors that only opening a world finds, such as an unknown kind of object in a placement's content. */
 function openingIssues(spec: WorldSpec, file: string): readonly Issue[] {
   try {
     using mill = createMill({ seed: "" });

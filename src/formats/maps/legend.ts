@@ -32,13 +32,13 @@ function forEachPixel(text: string, take: (x: number, y: number) => void): void 
   }
 }
 
-/** In units. A unit is one pixel of the font. */
+/** A unit is one pixel of the font. */
 const LINE_UNITS = GLYPH_HEIGHT + 5;
 const MARGIN_UNITS = 5;
 const NAME_CHARACTERS = 16;
 const NUMBER_CHARACTERS = 13;
 const MIN_RAMP_UNITS = 24;
-/** The colour sample in front of the name of a terrain. */
+/** Width of the colour sample before the name of a terrain. */
 const SAMPLE_UNITS = 18;
 /** A picture of terrain is at least this wide, unless the caller sets a smaller width. */
 const USUAL_UNITS = 356;
@@ -46,7 +46,7 @@ const USUAL_UNITS = 356;
 interface LegendPlace {
   readonly pixels: Uint8Array;
   readonly frame: Frame;
-  /** The index of the colour of letters. */
+  /** The palette index of the letters' colour. */
   readonly ink: number;
 }
 
@@ -55,12 +55,12 @@ interface Point {
   readonly y: number;
 }
 
-/** A character has at most two UTF-16 units. */
+/** Returns the first 16 characters. Cuts a long name before it is split: a character has at most two UTF-16 units. */
 function shownName(name: string): string {
   return [...name.slice(0, 2 * NAME_CHARACTERS)].slice(0, NAME_CHARACTERS).join("");
 }
 
-/** `Math.max(...numbers)` would fail for very many numbers. */
+/** Like `Math.max(...numbers)`, which fails for very many numbers. */
 function mostOf(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
@@ -123,7 +123,7 @@ export interface TerrainEntry {
   readonly mark?: MarkColors & { readonly shape: MarkShape };
 }
 
-/** Each group begins a new line. */
+/** Arranges entries in columns. Each group begins a new line. */
 export function arrangeLegend(
   groups: readonly (readonly TerrainEntry[])[],
   { width = USUAL_UNITS, maxSide = USUAL_UNITS }: Pick<FrameOptions, "width" | "maxSide">,
@@ -162,7 +162,7 @@ function drawSample(place: LegendPlace, { x, y }: Point, { colors, mark }: Terra
   if (colors !== undefined) drawColors(place, { x, y, to: x + width }, colors.length, (i) => colors[i]);
   if (mark === undefined) return;
   const { shape, ...indices } = mark;
-  // makes the diameter odd, because a mark has a middle pixel
+  // `| 1` makes the diameter odd, because a mark needs a middle pixel
   const shown = markPixels(shape, height | 1, true);
   const middle = { x: x + (width >> 1), y: y + (height >> 1), ...indices };
   drawMark({ pixels, width: frame.width, bottom: frame.height }, shown, middle);

@@ -47,8 +47,8 @@ export interface HexPicture {
   readonly height: number;
   /**
    * The level of pixel (x, y) is element y · width + x; 0 is the background. Layer 0 has the levels 1 … {@link levels},
-   * a log scale from 1 visit to the layer's highest count, layer 1 has the next ones, and layer 255 those of layer 0.
-   * In a picture of first visits, step t is drawn as t + 1 visits.
+   * layer 1 the next levels, and so on; layer 255 has the levels of layer 0. The levels of a layer are a log scale from
+   * 1 visit to the layer's highest count. In a picture of first visits, step t is drawn as t + 1 visits.
    */
   readonly pixels: Uint8Array;
   /** Number of levels of each layer: ⌊255 / layers⌋, at least 1. */
@@ -76,7 +76,7 @@ export function hexPicture(layers: readonly MapSource[], given: PictureOptions =
   return pictureOf(maps, { ...options, ...readView(options) }, MAX_LEVELS).picture;
 }
 
-/** Leaves room for a legend: a strip below the map, and all levels above `mostLevels`. */
+/** Draws a picture. Leaves a strip below the map, and the levels above `mostLevels`, free for a legend. */
 function pictureOf(layers: readonly MapSource[], options: PictureOptions, mostLevels: number, strip?: Strip) {
   checkFrame(options);
   if (layers.length === 0) {
@@ -112,14 +112,14 @@ interface Drawing {
   readonly pixels: Uint8Array;
   readonly frame: Frame;
   readonly extent: Extent;
-  /** Called after each drawn chunk. A pass that draws nothing calls `look`. */
+  /** Reports a drawn chunk as progress. A pass over the chunks that draws nothing calls `look` instead. */
   readonly passed: () => void;
   readonly look: () => void;
   readonly firstLevel: number;
   readonly levels: number;
 }
 
-/** Returns the highest number of a cell. */
+/** Draws each cell on its own pixels. Returns the highest number of a cell. */
 function drawCells(view: View, { pixels, frame, extent, passed, look, firstLevel, levels }: Drawing): number {
   const { width } = frame;
   const { cellPixels, lines } = frame.scale;
@@ -197,7 +197,7 @@ interface View extends Pick<MapView, "show"> {
   readonly window?: CellBounds | undefined;
 }
 
-/** Yields each row of a chunk. From cell to cell, the slant grows by 2. `added` is 1 for first visits, from step 0. */
+/** Yields each row of each chunk. Each cell adds 2 to the slant. `added` is 1 for first visits, as steps begin at 0. */
 function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => void) {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
@@ -223,7 +223,7 @@ export interface PngLayer {
   readonly map: MapSource;
   /** Default: inferno, blues, greens, greys, inferno and so on. Layer 255 (from 0) uses the colours of layer 0. */
   readonly colorMap?: ColorMapName | undefined;
-  /** The name in the legend: its first 16 characters, with "?" for each one that is not ASCII. Default: no name. */
+  /** The name in the legend, which shows 16 characters, with "?" for characters that are not ASCII. Default: none. */
   readonly name?: string;
 }
 

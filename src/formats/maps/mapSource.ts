@@ -10,7 +10,7 @@ export interface CellRectangle {
   readonly cols: number;
 }
 
-/** Where the visited cells of a map are: the first and last row and column, inclusive. */
+/** The first and the last row and column that have visited cells, all inclusive. */
 export type CellBounds = readonly [row0: number, col0: number, row1: number, col1: number];
 
 /** A square of side × side cells. Element side·r + c of `visits` is the cell (side·chunkRow + r, side·chunkCol + c). */
@@ -34,7 +34,7 @@ export interface MapView {
 /** The layout of a map's cells. */
 export interface CellLayout {
   /**
-   * Default axial. With odd-r coordinates, odd rows are shifted by half a cell, so columns are vertical zigzag lines.
+   * Default axial. With odd-r coordinates, odd rows are shifted by half a cell, so a column is a vertical zigzag line.
    */
   readonly coordinates?: "axial" | "odd-r" | undefined;
 }

@@ -15,7 +15,7 @@ import {
 
 const MAX_CELLS = 2 ** 28;
 const ALIGNMENT_BYTES = 64;
-/** The u16 after the magic number and the version 1.0 is the length of the header. */
+/** The magic number and the version 1.0. The length of the header follows, as u16. */
 const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
 /**
@@ -73,7 +73,7 @@ export function gridToNpy(values: Uint8Array | Uint32Array, cols: number): Uint8
   return joined([header, littleEndian(values)]);
 }
 
-/** Spaces and a newline pad the header, so that the data start at a multiple of 64 bytes. */
+/** Returns the header. Spaces and a newline pad it, so that the data start at a multiple of 64 bytes. */
 export function npyHeader(rows: number, cols: number, type: "|u1" | "<u4"): Uint8Array {
   const text = `{'descr': '${type}', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
   const fixed = PREAMBLE.length + 2;

@@ -3,14 +3,14 @@ import { checkInteger } from "../../spec/index.js";
 import { checkChoice } from "../checks.js";
 import type { MapView } from "./mapSource.js";
 
-/** Cells have axial coordinates. The slant of a cell is 2·col + row: the x of its centre, in half cell widths. */
+/** The scale of a picture. The slant of an axial cell is 2·col + row: the x of its centre, in half cell widths. */
 export interface HexScale {
-  /** In pixels. Up to 3, cells are squares. Larger widths are even, and cells are pointy-top hexagons. */
+  /** Width of a cell. Up to 3 pixels, cells are squares. From 4 on, it is even, and cells are pointy-top hexagons. */
   readonly cellPixels: number;
   readonly rowPixels: number;
   /** Above 1 only if `cellPixels` is 1. */
   readonly cellsPerPixel: number;
-  /** The pixels of each line of a cell, counted from the cell's left edge. `end` is the pixel after the last one. */
+  /** The pixels of each line of a cell, counted from the cell's left edge. `end` is exclusive. */
   readonly lines: readonly (readonly [start: number, end: number])[];
 }
 
@@ -25,7 +25,7 @@ export interface Extent {
 /** From this cell width on, one pixel of background separates neighbouring cells. */
 const GAP_FROM_PIXELS = 8;
 
-/** Odd widths above 3 are reduced by one, because rows are shifted by half a cell. */
+/** Returns the scale of a cell width. Makes widths above 3 even, because rows are shifted by half a cell. */
 export function hexScale(cellPixels: number): HexScale {
   if (cellPixels < 4) return squareScale(cellPixels);
   const width = cellPixels - (cellPixels % 2);
@@ -49,13 +49,13 @@ export function pictureSize(scale: HexScale, { row0, row1, slant0, slant1 }: Ext
   return [x + scale.cellPixels, y + scale.lines.length];
 }
 
-/** Returns the top left corner of a cell. `slant` and `row` count from the lowest ones of the picture. */
+/** Returns the top left corner of a cell. `slant` and `row` are relative to the lowest slant and row of the picture. */
 export function pixelOf(scale: HexScale, slant: number, row: number): [x: number, y: number] {
   const { cellPixels, rowPixels, cellsPerPixel } = scale;
   return [Math.floor((slant * cellPixels) / (2 * cellsPerPixel)), Math.floor((row * rowPixels) / cellsPerPixel)];
 }
 
-/** How far a row is shifted to the right, in half cells. */
+/** Returns how far a row is shifted to the right, in half cells. */
 export type Skew = (row: number) => number;
 
 export function skewOf(hasOddR: boolean, shape: "hexagons" | "pixels" | undefined): Skew {
@@ -67,7 +67,7 @@ export function extentOf(
   [row0, col0, row1, col1]: readonly [row0: number, col0: number, row1: number, col1: number],
   skew: Skew,
 ): Extent {
-  // the first, the second or the last row has the smallest shift, and one of them the largest
+  // the smallest and the largest shift are among those of the first, the second and the last row
   const shifts = [row0, Math.min(row0 + 1, row1), row1].map(skew);
   return { row0, row1, slant0: 2 * col0 + Math.min(...shifts), slant1: 2 * col1 + Math.max(...shifts) };
 }
@@ -99,17 +99,18 @@ export const PICTURE_OPTIONS = [...FRAME_OPTIONS, "window", "show"];
 
 /** Options for the size of a picture and the size of its cells. */
 export interface FrameOptions extends MapView {
-  /** Width of a cell in pixels, 1 … 256; a limit if the size is set. From 4 on, it is even, and cells are hexagons. */
+  /** Width of a cell, 1 … 256 pixels; a maximum if the size is set. From 4 on, it is even, and cells are hexagons. */
   readonly pixelsPerCell?: number | undefined;
   /** Maximum length of the longer side in pixels. Default 2048, or no limit if another option sets a size. */
   readonly maxSide?: number | undefined;
-  /** Size in pixels. The map is as large as possible, in the centre. If only one of them is set, the other fits. */
+  /** Size in pixels. The map is as large as possible, in the centre. If one side is set, the other fits the map. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** `hexagons` (default) draws cells in the hexagonal grid, `pixels` squares in straight rows and columns. */
+  /** `hexagons` (default) draws cells in the hexagonal grid. `pixels` draws squares in straight rows and columns. */
   readonly cells?: "hexagons" | "pixels" | undefined;
   /**
-   * The number of a pixel for several cells: their highest visits (`max`, default), or the sum. Not for first visits.
+   * The number of a pixel that stands for several cells: their highest visits (`max`, default), or their sum. Not
+   * allowed for first visits.
    */
   readonly pool?: "max" | "sum" | undefined;
 }
@@ -120,11 +121,11 @@ export interface Strip {
   readonly leastWidth: number;
 }
 
-/** A unit has one pixel for each 480 of the picture's width, 1 … MAX_UNIT. */
+/** A unit has one pixel for each 480 pixels of the picture's width, 1 … MAX_UNIT. */
 const PIXELS_PER_UNIT = 480;
 const MAX_UNIT = 8;
 
-/** Chooses scale and size, with room for the strip, which begins at `stripTop`. `unit` is one pixel of its font. */
+/** Chooses scale and size, with room for the strip. Returns its y as `stripTop`, and the size of a unit in pixels. */
 export function frameOf(extent: Extent, options: FrameOptions, strip: Strip = { lines: 0, leastWidth: 0 }) {
   const { width: setWidth, height: setHeight } = options;
   const limits = limitsOf(options);

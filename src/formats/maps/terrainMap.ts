@@ -11,12 +11,12 @@ const LIMIT = 2 ** 31;
 
 /** A terrain in a picture. */
 export interface TerrainKind {
-  /** The name in the legend, which shows its first 16 characters. A terrain without a name ("") is not in it. */
+  /** The name in the legend, which shows 16 characters. The legend omits a terrain with the name "". */
   readonly name: string;
   readonly color: Rgb;
 }
 
-/** The terrain of a pixel for several cells: their most common one, or the one that comes first in `terrains`. */
+/** The terrain of a pixel for several cells: their most common terrain, or their first terrain in `terrains`. */
 export type TerrainPool = "common" | "first";
 
 export const TERRAIN_POOLS = ["common", "first"] as const;

@@ -21,7 +21,7 @@ import {
 import { type CheckedMap, MAX_KINDS, readMap, TERRAIN_POOLS, type TerrainMap, type TerrainPool } from "./terrainMap.js";
 
 const MAX_COLORS = 256;
-/** From a terrain's colour to its darkest colour, and to its lightest. */
+/** Maximum number of steps from a terrain's colour to its darkest colour, and to its lightest colour. */
 const MAX_STEPS = 6;
 /** Shares of BLACK in the darkest shade, and of WHITE in the lightest. */
 const DARKEST = 0.6;
@@ -31,11 +31,11 @@ const WHITE: Rgb = [250, 250, 250];
 
 type TerrainColors = ReturnType<typeof terrainColors>;
 
-/** Chooses at most 256 colours: all needed ones, and as many steps of shading as then fit. */
+/** Chooses at most 256 colours: those of terrains, marks and letters, and as many steps of shading as still fit. */
 function terrainColors(background: readonly number[], { terrains, marks: kinds, darken, lighten }: CheckedMap) {
   const isClear = background.length === 4;
   const colors: (readonly number[])[] = [[...background]];
-  /** Returns the index of a colour. If the palette is full, it is that of the nearest colour. */
+  /** Returns the index of a colour or, if the palette is full, of the nearest colour. */
   const add = (color: Rgb): number => {
     // a transparent background is no candidate for the nearest colour
     const first = isClear ? 1 : 0;
@@ -52,7 +52,7 @@ function terrainColors(background: readonly number[], { terrains, marks: kinds, 
   const room = Math.floor((MAX_COLORS - colors.length) / Math.max(1, terrains.length * ways));
   const steps = Math.min(MAX_STEPS, room);
   const [darker, lighter] = [darken ? steps : 0, lighten ? steps : 0];
-  /** For each terrain. Step s, negative for darker, is entry `darker` + s. */
+  /** The colours of each terrain. Step s, which is negative for darker colours, is entry `darker` + s. */
   const shades = terrains.map(({ color }) =>
     Uint8Array.from({ length: darker + 1 + lighter }, (_, i) => add(shade(color, i - darker, steps))),
   );
@@ -82,7 +82,7 @@ function colorOf({ darken, lighten }: CheckedMap, { shades, darker, lighter }: T
   return (terrain: number, dark: number, light: number) => shades[terrain][darker + up(light) - down(dark)];
 }
 
-/** 0 for no visits, then 1 … `steps` on a log scale. */
+/** Returns a function from visits to steps: 0 for no visits, then 1 … `steps` on a log scale. */
 function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: number) => number {
   if (counts === undefined || steps === 0) return () => 0;
   let most = 0;
@@ -144,15 +144,15 @@ function drawPooled(
   }
 }
 
-/** Each pixel has a count for each terrain. With 256 terrains, those of a line of 2²⁶ pixels would take 64 GiB. */
+/** Lines are drawn in parts, because a pixel has a count for each terrain: 64 GiB for 2²⁶ pixels and 256 terrains. */
 const STRIP_PIXELS = 4096;
 
-/** Chooses the terrain of each pixel in a part of a line, from all rows that are added. */
+/** A part of a line of pixels. Chooses the terrain of each pixel from all cells that `addRow` adds. */
 function pixelStrip(width: number, { cols, terrain, darken, lighten }: CheckedMap, known: number, pool: TerrainPool) {
-  /** The terrain chosen up to now, or NONE, and how many of the pixel's cells have it. */
+  /** For each pixel, the terrain chosen up to now, or NONE. `most` is the number of added cells with this terrain. */
   const chosen = new Uint16Array(width).fill(NONE);
   const most = new Uint32Array(width);
-  /** For each pixel and terrain. */
+  /** Number of cells for each pixel and terrain. */
   const counts = new Uint32Array(width * known);
   const [darkest, lightest] = [new Uint32Array(width), new Uint32Array(width)];
   /** Of two equally common terrains, chooses the one that comes first in the list. */
@@ -167,7 +167,7 @@ function pixelStrip(width: number, { cols, terrain, darken, lighten }: CheckedMa
     chosen[pixel] = kind;
   };
   return {
-    /** Returns the number of added cells. `slant` is that of the row's first cell, from the left edge of the strip. */
+    /** Returns the number of added cells. `slant` is from the left edge of the strip to the row's first cell. */
     addRow(r: number, slant: number, cellsPerPixel: number): number {
       // the first cell of a pixel; without `>> 0`, the engine would count the cells as doubles
       const firstOf = (pixel: number) => Math.min(cols, Math.max(0, Math.ceil(pixel * cellsPerPixel - slant / 2))) >> 0;
@@ -197,7 +197,7 @@ const NONE = 0xffff;
 export interface TerrainPngOptions
   extends Pick<FrameOptions, "pixelsPerCell" | "maxSide" | "width" | "height" | "cells">,
     LongCall {
-  /** The terrain of a pixel for several cells: the commonest (`common`, default), or the one that comes `first`. */
+  /** The terrain of a pixel for several cells: the most common (`common`, default), or the `first` in the list. */
   readonly pool?: TerrainPool | undefined;
   /** The colour around the cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent" | undefined;
@@ -210,7 +210,7 @@ export const TERRAIN_PNG_OPTIONS: readonly string[] = [...FRAME_OPTIONS, "backgr
 /**
  * Draws terrain as an indexed PNG: each cell in the colour of its terrain, and marks on cells, with outlines that are
  * visible on every colour. Cells of 4 pixels and more are hexagons. Shading has a log scale with a few steps, from 1
- * visit to the highest number in the map. Many terrains leave fewer of the 256 colours for steps.
+ * visit to the highest number in the map. The more terrains, the fewer of the 256 colours are left for steps.
  *
  * Cost: O(cells + pixels). The same map gives the same bytes on every platform.
  *

@@ -16,7 +16,7 @@ export interface TiledSector {
   readonly col0: number;
   readonly rows: number;
   readonly cols: number;
-  /** Row by row: indices into `terrains` in a Uint8Array, visits in a Uint32Array. Without either, a cell is empty. */
+  /** Row by row: indices into `terrains` (Uint8Array) or visits (Uint32Array). Cells without these are empty. */
   readonly cells: Uint8Array | Uint32Array;
 }
 
@@ -56,19 +56,19 @@ const SIDE_PIXELS = 16;
 const ROW_PIXELS = (TILE_HEIGHT + SIDE_PIXELS) / 2;
 
 const VISIT_TILES = 8;
-/** A tile is a byte above 0, and a palette has one transparent colour besides one for each tile. */
+/** A tile is a byte above 0. A palette has 256 colours: one for each tile, and a transparent colour. */
 const MAX_TERRAINS = 255 - VISIT_TILES;
 const COLUMNS = 16;
-/** Alpha of the tile for the most visits. These tiles are black and partly transparent. */
+/** Alpha of the tile for the most visits. Tiles of visits are black and partly transparent. */
 const DARKEST = 176;
 const MAX_LAYERS = 64;
 const MAX_KINDS = 256;
-/** In rows and in tiles. Tiled computes pixels in 32 bits, and 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
+/** Limit of rows and of tiles. Tiled computes pixels in 32 bits; 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
 const LIMIT = 2 ** 26;
 const BAND_CELLS = 2 ** 20;
-/** One text with all points could be too long. A piece ends with the point that reaches this length. */
+/** A piece of text ends with the point that reaches this length. One text with all points could be too long. */
 const PIECE_CHARACTERS = 2 ** 16;
-/** Tile 0 is an empty cell. */
+/** The tile of terrain 0, because tile 0 is an empty cell. */
 const FIRST_TILE = 1;
 
 /**
@@ -114,7 +114,7 @@ export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   yield `],"nextlayerid":${id},"nextobjectid":${nextObject}}\n`;
 }
 
-/** An infinite map needs a width and a height too, but does not use them. */
+/** Tiled requires a width and a height of an infinite map too, but ignores them. */
 const HEAD = {
   type: "map",
   version: "1.10",
@@ -155,8 +155,9 @@ async function* tileLayer(id: number, name: string, sectors: TiledLayer["sectors
 }
 
 /**
- * Chunks must not overlap: an empty tile of one would erase a tile of the other. A rectangle of axial cells is a
- * parallelogram of tiles. Only its rows 0 and 1, 2 and 3, and so on have the same shift, so its chunks have two rows.
+ * Yields the chunks of a sector that are not empty. Chunks must not overlap: an empty tile of one would erase a tile of
+ * the other. A rectangle of axial cells is a parallelogram of tiles, in which only the rows 2k and 2k + 1 have the same
+ * shift. So chunks of axial cells have two rows.
  */
 function* chunksOf(sector: TiledSector, { isOddR, toTiles }: TileDrawing) {
   const { row0, col0, rows, cols, cells } = sector;
@@ -187,7 +188,7 @@ function xOf(row: number, col: number, isOddR: boolean): number {
   return isOddR ? col : col + Math.floor(row / 2);
 }
 
-/** Returns a function that returns the tiles of cells, or undefined if all cells are empty. */
+/** Returns a function that converts cells to tiles. The function returns undefined if all cells are empty. */
 function tilesOf(terrains: number): (cells: Uint8Array | Uint32Array) => Uint8Array | undefined {
   const ofTerrain = Uint8Array.from({ length: 256 }, (_, i) => (i < terrains ? FIRST_TILE + i : 0));
   const firstVisits = FIRST_TILE + terrains;
@@ -326,7 +327,7 @@ function spritesOf(colors: readonly Rgb[]): Uint8Array {
   const width = COLUMNS * TILE_WIDTH;
   const height = Math.ceil(count / COLUMNS) * TILE_HEIGHT;
   const pixels = new Uint8Array(width * height);
-  // draws no gap between hexagons, because Tiled itself can show a grid
+  // the gap is 0, because Tiled itself can show a grid between hexagons
   const lines = hexagonLines(TILE_WIDTH, ROW_PIXELS, 0);
   for (let tile = 0; tile < count; tile++) {
     const corner = Math.floor(tile / COLUMNS) * TILE_HEIGHT * width + (tile % COLUMNS) * TILE_WIDTH;

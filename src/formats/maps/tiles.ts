@@ -32,7 +32,7 @@ export interface TilePyramid {
   readonly levels: readonly TileLevel[];
 }
 
-/** Of a cell without terrain, and of a pixel outside the map. */
+/** The number of a cell without terrain, and of a pixel outside the map. */
 const NO_TERRAIN = 255;
 const SIDE = 256;
 const MAX_SIDE = 4096;
@@ -90,13 +90,15 @@ export interface ParentTileOptions {
   /** Number of cells along each side of a tile. Default 256. */
   readonly side?: number | undefined;
   /**
-   * A pixel gets the most common terrain of four pixels (`common`, default), or their lowest number, as after a tie.
+   * Chooses the terrain of a pixel from four pixels: the most common terrain (`common`, default; of several, the lowest
+   * number), or the lowest number (`first`).
    */
   readonly pool?: TerrainPool | undefined;
 }
 
 /**
- * Returns the cells of the tile that shows four tiles at half their size. A cell is 255, no terrain, if all four are.
+ * Returns the cells of the tile that shows four tiles at half their size. A cell is 255, no terrain, if all four cells
+ * that it shows are 255.
  *
  * Cost: O(cells of a tile).
  *
@@ -133,7 +135,7 @@ function halve(tile: Uint8Array, side: number, choose: typeof lowestOf, parent: 
   }
 }
 
-// 255 is the highest number, so any terrain comes before it
+// NO_TERRAIN is the highest number, so any terrain comes before it
 function lowestOf(a: number, b: number, c: number, d: number): number {
   return Math.min(a, b, c, d);
 }
@@ -190,7 +192,7 @@ export function tileViewer(options: TileViewerOptions): string {
     .filter(({ name }) => name !== "")
     .map(({ name, color }) => ({ name, color: `rgb(${color.join()})` }));
   const map = { rows, cols, side, deepest, row0, col0, path, legend };
-  // without "<", which JSON has only in texts, it cannot end the script or begin a comment
+  // replaces each "<", so that the script cannot be ended early; JSON has "<" only in texts
   const script = JSON.stringify(map).replaceAll("<", "\\u003c");
   const escaped = title.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
   // replaces only the first TITLE, which is before the script

@@ -100,7 +100,7 @@ export function zarrArray(array: ZarrArray): string {
  * Returns the path of a shard's file in the folder of the array, such as c/0/2.
  *
  * @param row - The row of the shard's first cell, divided by the side of a shard.
- * @param col - The same for the column.
+ * @param col - The column of the shard's first cell, divided by the side of a shard.
  * @throws RollmillError `argument.range` for anything but integers from 0.
  */
 export function zarrShardPath(row: number, col: number): string {
@@ -140,7 +140,7 @@ function document(value: object): string {
 
 function readAttributes(given: ZarrAttributes): ZarrAttributes {
   const isPlain = (value: unknown) => Object.prototype.toString.call(value) === "[object Object]";
-  // counts, because JSON would contain an object once for each of its places
+  // counts values, because JSON repeats an object at each place that refers to it
   let count = 0;
   const check = (value: unknown, path: string, depth: number): void => {
     count += typeof value === "string" || Array.isArray(value) ? value.length + 1 : 1;
@@ -208,7 +208,7 @@ export async function zarrShard(cells: Uint8Array | Uint32Array, options: ZarrSh
   checkLength("cells", cells.length, shards.shardSide ** 2);
   const zstd = await compressor();
   const perSide = shards.shardSide / shards.chunkSide;
-  // an entry whose bits are all 1 is that of a chunk that is left out
+  // an entry whose bits are all 1 means that its chunk is left out
   const index = new Uint8Array(perSide ** 2 * ENTRY_BYTES).fill(0xff);
   const entries = new DataView(index.buffer);
   const scratch = newCells(dataType, shards.chunkSide ** 2);
@@ -287,7 +287,7 @@ function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, f
   });
 }
 
-/** The stated size (RFC 8878, 3.1.1): the decompressor would allocate 2⁶⁴ bytes if a damaged frame stated them. */
+/** Returns the size that a frame states (RFC 8878, 3.1.1): a damaged frame could make zstd allocate 2⁶⁴ bytes. */
 function frameContent(frame: Uint8Array): number | undefined {
   // a header has at most 18 bytes
   const header = new Uint8Array(18);
@@ -309,7 +309,7 @@ function refuseDamage(what: string, where: Where, cause?: unknown): never {
   return fail(error("snapshot.invalid", { problem, expected, remedy: "Write the shard again", where }), cause);
 }
 
-/** Yields the place of each row of chunk k in the shard and in the chunk: the index of its first cell. */
+/** Yields, for each row of chunk k, the index of its first cell in the shard and in the chunk. */
 function* rowsOf(k: number, { shardSide, chunkSide }: CheckedShards): Generator<readonly [number, number]> {
   const perSide = shardSide / chunkSide;
   const first = Math.floor(k / perSide) * chunkSide * shardSide + (k % perSide) * chunkSide;
@@ -318,7 +318,7 @@ function* rowsOf(k: number, { shardSide, chunkSide }: CheckedShards): Generator<
 
 function cellsOf(bytes: Uint8Array, dataType: ZarrDataType): Uint8Array | Uint32Array {
   if (dataType === "uint8") return bytes;
-  // a copy is aligned
+  // copies the bytes, because a Uint32Array needs aligned bytes
   const numbers = new Uint32Array(bytes.slice().buffer);
   return new Uint32Array(littleEndian(numbers).buffer);
 }

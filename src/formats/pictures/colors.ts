@@ -13,7 +13,7 @@ export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis
 
 type ColorMap = Readonly<{ at: (t: number) => Rgb; from: number; to: number }>;
 
-/** Of the lowest and the highest visit count: positions outside `from` … `to` are too close to the background. */
+/** `from` and `to` are the positions of the lowest and the highest count. Colours beyond are too like a background. */
 const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
   inferno: { at: stepped(RAMPS.inferno), from: 0.25, to: 1 },
   magma: { at: stepped(RAMPS.magma), from: 0.25, to: 1 },
@@ -50,14 +50,14 @@ function stepped(hex: string): (t: number) => Rgb {
   return (t) => colors[Math.max(0, Math.min(colors.length - 1, Math.floor(t * colors.length)))];
 }
 
-/** Red, green and blue each follow a uniform cubic B-spline. */
+/** Returns a smooth colour map: red, green and blue each follow a uniform cubic B-spline. */
 function smooth(hex: string): (t: number) => Rgb {
   const knots = colorsOf(hex);
   const parts = ([0, 1, 2] as const).map((part) => knots.map((color) => color[part]));
   return (t) => rounded((part) => splineAt(parts[part], t));
 }
 
-/** The curve passes through the first and the last knot. */
+/** Returns a point of a B-spline, t = 0 … 1. The curve passes through the first and the last knot. */
 function splineAt(knots: readonly number[], t: number): number {
   const last = knots.length - 1;
   const i = Math.min(Math.floor(t * last), last - 1);
@@ -94,7 +94,7 @@ function colorsOf(hex: string): Rgb[] {
 export const BACKGROUND: Rgb = [13, 14, 20];
 const LIGHT_INK: Rgb = [230, 230, 235];
 const DARK_INK: Rgb = [20, 20, 25];
-/** For transparent backgrounds: readable on dark and on light pages. */
+/** The ink on transparent backgrounds: readable on dark and on light pages. */
 const NEUTRAL_INK: Rgb = [128, 128, 128];
 
 export function inkFor([red, green, blue, alpha = 255]: readonly number[]): Rgb {
@@ -102,7 +102,7 @@ export function inkFor([red, green, blue, alpha = 255]: readonly number[]): Rgb 
   return isDark([red, green, blue]) ? LIGHT_INK : DARK_INK;
 }
 
-/** The weights are those of ITU-R BT.601. */
+/** Source of the weights: ITU-R BT.601. */
 export function isDark([red, green, blue]: Rgb): boolean {
   return 299 * red + 587 * green + 114 * blue < 128_000;
 }
@@ -132,8 +132,8 @@ export function logScale(most: number, levels: number): (visits: number) => numb
   return (visits) => (visits < small.length ? small[visits] : levelOf(visits));
 }
 
-// The binary logarithm to 16 bits after the point, the same on every engine, unlike Math.log2. The mantissa is in [1,
-// 2). Squaring it doubles its logarithm, so the next bit is 1 exactly if the square is 2 or more.
+// Returns the binary logarithm to 16 bits after the point. Every engine gives the same result, unlike Math.log2. The
+// mantissa is in [1, 2). Squaring it doubles its logarithm, so the next bit is 1 exactly if the square is 2 or more.
 function log2(value: number): number {
   let log = 31 - Math.clz32(value);
   let mantissa = value / 2 ** log;

@@ -21,7 +21,7 @@ const ZLIB_HEAD = 0x0178;
 const SHORT_ZEROS = 17;
 const LONG_ZEROS = 18;
 
-/** For each length of a copy: the code, and the number and value of extra bits (RFC 1951, section 3.2.5). */
+/** For each length of a copy: its code, and the number and the value of its extra bits (RFC 1951, section 3.2.5). */
 const [LENGTH_CODES, EXTRA_BITS, EXTRA_VALUES] = /* @__PURE__ */ lengthCodes();
 
 function lengthCodes(): readonly [codes: Uint16Array, bits: Uint8Array, values: Uint8Array] {
@@ -45,7 +45,7 @@ export class Deflater {
   readonly #tokens = new Uint16Array(BLOCK_TOKENS);
   #tokenCount = 0;
   readonly #counts = new Uint32Array(LITERAL_CODES);
-  /** The last byte, and how many of its repetitions are not written as tokens yet. */
+  /** The last byte. `#run` is the number of its repetitions that are not written as tokens yet. */
   #last = -1;
   #run = 0;
   #adlerLow = 1;
@@ -75,7 +75,7 @@ export class Deflater {
     this.#run = run;
   }
 
-  /** Removes compressed bytes, and returns them: the largest possible multiple of `unit`. */
+  /** Removes and returns as many compressed bytes as possible. Their number is a multiple of `unit`. */
   take(unit: number): Uint8Array {
     return this.#out.take(unit);
   }
@@ -125,16 +125,16 @@ export class Deflater {
 }
 
 const CELL_BYTES = 4;
-/** A cell is its number and three zeros: a run begins with the zeros of a new cell: 5 0 0 0 9 [0 0 0 9 0 0 0]. */
+/** A cell is its number and three zeros. A run begins with the zeros of a new cell: 5 0 0 0 9 [0 0 0 9 0 0 0]. */
 const ZERO_BYTES = 3;
 const MAX_CELL_RUN = MAX_RUN - CELL_BYTES;
 
-/** Compresses cells, as 32-bit integers, into several streams with the same codes, so that small streams are cheap. */
+/** Compresses cells, as 32-bit integers, into several streams. They share codes, so that small streams are cheap. */
 export class CellDeflater {
   #tokens = new Uint16Array(2 ** 16);
   #tokenCount = 0;
   readonly #counts = new Uint32Array(LITERAL_CODES);
-  /** For each stream, the end of its tokens, and its checksum. */
+  /** For each stream, the end of its tokens, and the two halves of its checksum. */
   readonly #streams: { readonly end: number; readonly high: number; readonly low: number }[] = [];
 
   add(cells: Uint8Array): void {
@@ -236,7 +236,7 @@ function writeTokens(out: BitWriter, tokens: Uint16Array, { words, lengths }: Co
   out.bits(words[END_OF_BLOCK], lengths[END_OF_BLOCK]);
 }
 
-/** All copies have one distance, 1 … 4, whose code has one bit and no extra bits. */
+/** Writes the header of a block. All copies have the same distance, 1 … 4, whose code has one bit and no extra bits. */
 function writeHeader(out: Pick<BitWriter, "bits">, lengths: Uint8Array, distance: number): void {
   const symbols: number[] = [];
   const zeros: number[] = [];
@@ -262,7 +262,7 @@ function writeHeader(out: Pick<BitWriter, "bits">, lengths: Uint8Array, distance
   }
 }
 
-/** Prefix codes (section 3.2.2) of at most `most` bits. A symbol that never occurs has the length 0 and no code. */
+/** Returns prefix codes (section 3.2.2) of at most `most` bits. A symbol that never occurs has the length 0. */
 function codesOf(counts: Uint32Array, most: number): Codes {
   const lengths = codeLengths(counts, most);
   const words = new Uint16Array(lengths.length);
@@ -285,7 +285,7 @@ function reversed(word: number, length: number): number {
   return bits;
 }
 
-/** Huffman's algorithm, with a queue of sorted symbols and one of merged pairs, which ascend too. */
+/** Returns the length of each symbol's code, by Huffman's algorithm. */
 function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
   const symbols = [...counts.keys()].filter((symbol) => counts[symbol] > 0).sort((a, b) => counts[a] - counts[b]);
@@ -299,7 +299,7 @@ function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   return lengths;
 }
 
-/** `weights` must ascend. */
+/** Returns the depth of each leaf. `weights` must ascend. The sums of merged pairs ascend too, so no heap is needed. */
 function depthsOf(weights: readonly number[]): number[] {
   const { length } = weights;
   if (length === 1) return [1];
@@ -317,7 +317,7 @@ function depthsOf(weights: readonly number[]): number[] {
   return depths.slice(0, length);
 }
 
-/** Cuts long codes to `most` bits, then lengthens the longest others until they allow a prefix code (Kraft). */
+/** Counts codes by length. Cuts long codes to `most` bits, then lengthens others until Kraft's inequality holds. */
 function limited(depths: readonly number[], most: number): number[] {
   const ofLength = new Array<number>(most + 1).fill(0);
   for (const depth of depths) ofLength[Math.min(depth, most)]++;
@@ -339,7 +339,7 @@ class BitWriter {
   #bits = 0;
   #filled = 0;
 
-  /** `count` is 0 … 24. */
+  /** Writes the lowest `count` bits of a value, 0 … 24 bits. */
   bits(value: number, count: number): void {
     this.#bits |= value << this.#filled;
     this.#filled += count;

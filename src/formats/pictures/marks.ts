@@ -17,7 +17,7 @@ const SHAPES: Readonly<Record<MarkShape, (x: number, y: number, radius: number) 
 /** Kinds of marks without a given shape get the shapes in this order. */
 export const MARK_SHAPES = Object.keys(SHAPES) as readonly MarkShape[];
 
-/** `side` × `side` pixels. A pixel is empty (0), outline (1) or inside (2). */
+/** A mark of `side` × `side` pixels. A pixel is empty (0), outline (1) or inside (2). */
 interface MarkPixels {
   readonly side: number;
   readonly pixels: Uint8Array;
@@ -28,7 +28,7 @@ const INSIDE = 2;
 
 export function markPixels(shape: MarkShape, diameter: number, hasOutline: boolean): MarkPixels {
   const radius = (diameter - 1) / 2;
-  // below 5 × 5 pixels no shape can be recognized, and a dot is the clearest
+  // below 5 × 5 pixels, no shape can be recognized, and a dot is the clearest mark
   const covers = SHAPES[radius < 2 ? "dot" : shape];
   const border = hasOutline ? Math.max(1, Math.round(radius / 7)) : 0;
   const middle = radius + border;
@@ -41,7 +41,7 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
   return { side, pixels };
 }
 
-/** Widens a mark to both sides, in steps of 1 or of a row. `border` empty columns keep it out of the next row. */
+/** Widens a mark by `border` pixels to both sides. `step` is 1, or a row. Empty columns keep it out of the next row. */
 function widened(pixels: Uint8Array, border: number, step: number): Uint8Array {
   return pixels.map((_, i) => {
     for (let steps = -border; steps <= border; steps++) if (pixels[i + steps * step] === 1) return 1;
@@ -70,9 +70,9 @@ export function drawMark(
 }
 
 const DIAMETERS = [7, 5, 3] as const;
-/** Marks are larger than small cells only if they and their outlines then cover at most this share of a picture. */
+/** Marks may be larger than cells if all marks with their outlines cover at most this share of a picture. */
 const MAX_COVERED = 1 / 12;
-/** Marks have no outlines if both would cover more than this share of a picture. */
+/** Marks have no outlines if marks and outlines would cover more than this share of a picture. */
 const MAX_OUTLINED = 1 / 3;
 
 export function markSize(

@@ -31,8 +31,8 @@ const MAX_COLORS = 256;
  *
  * Cost: O(pixels). Memory: one band of rows, and the compressed bytes of the band.
  *
- * @param bands - the pixels from the top. A band has one or more whole rows, and is read after the bytes of the
- * previous band have been taken. So its array may be used again for the next band.
+ * @param bands - the pixels from the top. A band has one or more whole rows. It is read only after the bytes of the
+ * previous band have been taken, so one array may serve all bands.
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments; `argument.range`
  * for bands without whole rows, or with too few or too many rows. Errors that `bands` throws pass unchanged.
  */
@@ -64,7 +64,7 @@ function rowsOf(band: Uint8Array, width: number, most: number): number {
   return fail(error("argument.range", { problem: "a band has a wrong number of pixels", got: length, expected }));
 }
 
-/** Adds the background to the palette if there is room. Pixels of `known` or more show the last colour. */
+/** Adds the background to the palette if there is room. Pixels with the number `known` or more show the last colour. */
 export function readColors({ colors, background = BACKGROUND }: PixelColors) {
   const last = readBackground(background);
   if (colors === undefined) return { palette: undefined, known: MAX_COLORS };
@@ -82,13 +82,13 @@ export function withBackground(pixels: Uint8Array, known: number): Uint8Array {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Only the last chunk of compressed pixels may be shorter. */
+/** Length of a chunk of compressed pixels. Only the last chunk may be shorter. */
 const CHUNK_BYTES = 2 ** 16;
 /** Filters of a row. NONE stores the pixels, UP their differences from the row above. */
 const NONE = 0;
 const UP = 2;
 
-/** Writes some rows at a time. Source: W3C, Portable Network Graphics (PNG) Specification. */
+/** Writes a PNG, some rows at a time. Source: W3C, Portable Network Graphics (PNG) Specification. */
 class PngWriter {
   readonly #width: number;
   readonly head: Uint8Array;
@@ -96,7 +96,7 @@ class PngWriter {
   readonly #row: Uint8Array;
   #above: Uint8Array = new Uint8Array(0);
 
-  /** `colors` are 1 … 256 colours of 3 or 4 parts, to which pixels are indices. Without them, pixels are gray. */
+  /** Pixels are indices into `colors`: 1 … 256 colours of 3 or 4 parts. Without colours, pixels are gray. */
   constructor(width: number, height: number, colors: readonly (readonly number[])[] | undefined) {
     this.#width = width;
     this.#row = new Uint8Array(width + 1);
@@ -104,7 +104,7 @@ class PngWriter {
     const view = new DataView(head.buffer);
     view.setUint32(0, width);
     view.setUint32(4, height);
-    // 8 bits a pixel; type 0 is gray, 3 has a palette
+    // 8 bits for each pixel; colour type 0 is gray, 3 has a palette
     head.set([8, colors === undefined ? 0 : 3], 8);
     const pieces = [Uint8Array.from(SIGNATURE), ...chunk("IHDR", head)];
     if (colors !== undefined) {
@@ -135,7 +135,7 @@ class PngWriter {
     this.#deflater.add(row);
   }
 
-  /** All chunks have the same length, so the bytes of the file do not depend on how many rows each `add` gets. */
+  /** Returns the full chunks. All have one length, so the file does not depend on how many rows each `add` gets. */
   take(): Uint8Array[] {
     const bytes = this.#deflater.take(CHUNK_BYTES);
     const chunks = Array.from({ length: bytes.length / CHUNK_BYTES }, (_, k) => k * CHUNK_BYTES);
@@ -165,7 +165,7 @@ export function indexedPng(
   return joined([writer.head, ...writer.end()]);
 }
 
-/** Compares pixels with those above and those to the left. The factor is ½: differences have more distinct values. */
+/** Whether UP compresses better. Changes from above count twice, because differences have more distinct values. */
 function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {
   let balance = 0;
   for (let x = 1; x < row.length; x++) {

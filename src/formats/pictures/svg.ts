@@ -1,10 +1,10 @@
 import { error, fail, readFields, show } from "../../errors/index.js";
 import { checkInteger, checkText, readEntries, readList, readOptions, refuseArgument } from "../../spec/index.js";
 
-/** No picture is that many pixels wide. */
+/** Maximum number of heights. No picture is that many pixels wide. */
 const MAX_HEIGHTS = 2 ** 16;
 
-/** Reads the heights of a line or of bars, which `what` names in messages. Returns them in the order of values. */
+/** Reads the heights of a line or of bars, in ascending order of values. `what` names a point or a bar in messages. */
 function readHeights(what: string, name: string, given: Iterable<readonly [number, number]>) {
   const pairs = readEntries(name, given, { of: "pairs of a value and a height", most: MAX_HEIGHTS });
   for (const pair of pairs as readonly unknown[]) {
@@ -18,13 +18,13 @@ function readHeights(what: string, name: string, given: Iterable<readonly [numbe
   return new Map([...pairs].sort(([a], [b]) => a - b));
 }
 
-/** Returns a description such as "12 at 3". Of equally high values, takes the lowest. */
+/** Returns a description such as "12 at 3", the greatest height and its value. After a tie, takes the lowest value. */
 function highestOf(heights: ReadonlyMap<number, number>): string {
   const [value, height] = [...heights].reduce((best, point) => (point[1] > best[1] ? point : best));
   return `${axisLabel(height)} at ${axisLabel(value)}`;
 }
 
-/** A long list cannot be spread into the arguments of `Math.max`. */
+/** Like `Math.max(...heights)`, which fails for a very long list. */
 function mostOf(heights: readonly number[]): number {
   return heights.reduce((most, height) => Math.max(most, height), 0);
 }
@@ -42,7 +42,7 @@ function linearScale(highest: number): Scale {
   return { ticks, at: (height) => height / top };
 }
 
-/** Starts at half of the greatest power of ten that is at most `least`, so that a bar of this height is visible. */
+/** Begins at half of the greatest power of ten up to `least`, so that a bar of the height `least` is visible. */
 function logScale(least: number, highest: number): Scale {
   const [first, last] = [exponentOf(least), exponentOf(highest)];
   const every = Math.ceil((last - first + 1) / 8);
@@ -58,7 +58,8 @@ function logScale(least: number, highest: number): Scale {
 }
 
 /**
- * Returns multiples of the smallest 1, 2 or 5 times a power of ten that divides the range into `most` parts or fewer.
+ * Returns the multiples of a unit in a range. The unit is 1, 2 or 5 times a power of ten: the smallest that divides the
+ * range into at most `most` parts.
  */
 function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;
@@ -102,7 +103,7 @@ function short(coordinate: number): string {
 const LEFT = 84;
 const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as const;
 
-/** The edges of the area between the axes, and the values at its sides. `base` is the y coordinate of height 0. */
+/** The edges of the area between the axes, and the values at its left and right. `base` is the y of the lower edge. */
 interface Area {
   readonly least: number;
   readonly most: number;
@@ -155,7 +156,7 @@ function valueAxis({ least, most, left, right, base, x }: Frame, name: string): 
   ];
 }
 
-/** Characters that XML forbids become U+FFFD. */
+/** Escapes a text for XML. Characters that XML forbids become U+FFFD. */
 function escaped(text: string): string {
   const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return text
@@ -332,7 +333,7 @@ const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
 const MAX_PANELS = 1000;
-/** The number of points plus the number of characters. A point takes about 15 bytes, a character up to 6. */
+/** Maximum number of points plus characters. A point takes about 15 bytes, a character up to 6 bytes. */
 const MAX_SIZE = 2 ** 22;
 /** Colours that colour-blind readers can distinguish, after Okabe and Ito. Lines after the sixth are dashed. */
 const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#444444"] as const;
@@ -381,7 +382,7 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
   return `${[...head, ...parts, "</svg>"].join("\n")}\n`;
 }
 
-/** A text that is in several charts counts several times, because each chart draws it. */
+/** Reads the charts. A text that is in several charts counts several times, because each chart draws it. */
 function readPanels(given: readonly LinePanel[], values: string): LinePanel[] {
   let size = 0;
   return readList("panels", given, { of: "charts", most: MAX_PANELS }).map((panel, i) => {
@@ -414,7 +415,7 @@ function panelFrame({ series }: LinePanel, values: readonly number[], right: num
   return frameOf(area, scale, (value) => LEFT + shareOf(value) * (right - LEFT));
 }
 
-/** A point without neighbours becomes a stroke of length 0 with round ends: a dot. */
+/** Draws a line. A point without neighbours becomes a stroke of length 0 with round ends: a dot. */
 function lineOf({ x, y, top, right }: Frame, { name, points }: LineSeries, place: number, values: readonly number[]) {
   const hue = HUES[place % HUES.length];
   const stroke = `stroke="${hue}"${DASHES[Math.floor(place / HUES.length)]}`;

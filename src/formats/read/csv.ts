@@ -1,6 +1,6 @@
 export interface CsvRecord {
   readonly cells: readonly string[];
-  /** In UTF-16 units. */
+  /** Where the record begins and ends in the text, in UTF-16 units. `end` is exclusive. */
   readonly offset: number;
   readonly end: number;
 }
@@ -17,7 +17,8 @@ interface CsvFlaw {
 const MAX_CELLS = 2 ** 16;
 
 /**
- * Splits a CSV text (RFC 4180; LF, CRLF or CR) until `take` returns false. Skips blank lines. Returns the first flaw.
+ * Splits a CSV text (RFC 4180; lines end in LF, CRLF or CR). Calls `take` for each record until it returns false. Skips
+ * blank lines. Stops at the first flaw, and returns it.
  */
 export function parseCsv(text: string, take: (record: CsvRecord) => boolean, separator: Separator = ",") {
   const reader = new CellReader(text, separator);
@@ -43,7 +44,7 @@ export function parseCsv(text: string, take: (record: CsvRecord) => boolean, sep
 
 export type Separator = "," | ";" | "\t";
 
-/** Returns a comma, unless the first line has no comma but a tab or a semicolon. */
+/** Returns a tab or a semicolon if the first line has this character but no comma, otherwise a comma. */
 export function separatorOf(text: string): Separator {
   const [first] = /^[^\r\n]*/.exec(text) ?? [""];
   return ([",", "\t", ";"] as const).find((one) => first.includes(one)) ?? ",";
@@ -61,7 +62,7 @@ class CellReader {
     this.#end = new RegExp(`[${separator}\\r\\n]`);
   }
 
-  /** Stops before the separator or line break after the cell, or at the end of the text. */
+  /** Reads a cell. Stops before the next separator or line break, or at the end of the text. */
   cell(): string | CsvFlaw {
     if (this.#text[this.at] === '"') return this.#quoted();
     const start = this.at;
@@ -97,7 +98,7 @@ function quoteFlaw(problem: string, offset: number): CsvFlaw {
   return { problem, expected: "quotes around a whole cell", remedy, offset };
 }
 
-/** Searches in ascending order together cost O(characters). */
+/** Finds places in a CSV text. All searches together cost O(characters) if their offsets ascend. */
 export class CsvPlaces {
   readonly #text: string;
   readonly #separator: Separator;
@@ -113,7 +114,7 @@ export class CsvPlaces {
     this.#separator = separator;
   }
 
-  /** `record` is the offset of the cell's record, and `cell` its index in the record. */
+  /** Returns the offset of a cell. `record` is the offset of its record, and `cell` is its index in the record. */
   cellOffset(record: number, cell: number): number {
     if (record !== this.#record || cell < this.#cell) {
       this.#record = record;
@@ -130,7 +131,7 @@ export class CsvPlaces {
     return at;
   }
 
-  /** From 1. Columns count UTF-16 units. */
+  /** Returns the line and the column of an offset, from 1. Columns count UTF-16 units. */
   placeAt(offset: number): { readonly line: number; readonly column: number } {
     if (offset < this.#lineOffset) {
       this.#line = 1;
@@ -156,7 +157,8 @@ export class CsvPlaces {
 /** Options for writing CSV. */
 export interface CsvOptions {
   /**
-   * Whether to put no apostrophe before texts that a spreadsheet would run as formulas (=, +, -, @ …). Default false.
+   * Whether to leave texts unchanged that a spreadsheet would run as formulas (=, +, -, @ …). Default false: such texts
+   * get an apostrophe.
    */
   readonly rawCells?: boolean;
 }

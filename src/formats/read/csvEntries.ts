@@ -7,7 +7,7 @@ export interface CsvCell {
   readonly column: number;
 }
 
-/** `cells` has only the cells that are not blank. */
+/** An entry: a record of the file. `cells` has only the cells that are not blank. */
 export interface CsvEntry<Name extends string> {
   readonly cells: ReadonlyMap<Name, CsvCell>;
   readonly line: number;
@@ -35,27 +35,27 @@ export function isCsvHeader(line: string): boolean {
   return line.split(separatorOf(line)).some((cell) => NAMES.includes(cell.trim().toLowerCase()));
 }
 
-/** In UTF-16 units. The text of a 64 MiB file is never longer. */
+/** Maximum length in UTF-16 units. The text of a 64 MiB file is never longer. */
 const MAX_LENGTH = 2 ** 26;
 
-/** Names of the column with what an entry gives. A format knows one of the first two. */
+/** Names for the column of the result of an entry. A format knows `result` or `id`. */
 const NAMES: readonly string[] = ["result", "id", "item", "name"];
-/** Names of unknown columns, and the known names of which a message suggests the first that the format has. */
+/** Suggestions for unknown columns: a message suggests the first of `names` that the format knows. */
 const SUGGESTIONS: readonly (readonly [header: RegExp, names: readonly string[]])[] = [
   [/^(?:loot|drop|label)$/, ["result"]],
   [/^(?:amount|count|qty|copies|stock)$/, ["quantity"]],
   [/^(?:path|category)$/, ["pool"]],
-  // if a header such as "Drop Chance" or "drop %" were ignored, all entries would be equally likely
+  // a header such as "Drop Chance" or "drop %" is an error: if it were ignored, all entries would be equally likely
   [/chance|probabilit|odds|\brate\b|\bweight\b|\bmass\b|%/, ["weight", "mass"]],
 ];
-/** Two columns that are read as the column `quantity`: the ends of a range. */
+/** The ends of a range. These two columns together are read as the column `quantity`. */
 const ENDS = ["min", "max"] as const;
 type End = (typeof ENDS)[number];
 
 /**
  * Reads a CSV text as a spreadsheet saves it. The first line names the columns, in any order and case. Skips blank
  * lines. An unknown column is an error if its name resembles a known name, and otherwise a warning. `result`, `id`,
- * `item` and `name` stand for each other, and `min` and `max` together for `quantity`, if these names are known.
+ * `item` and `name` mean the same. If `quantity` is known, `min` and `max` may stand in its place.
  */
 export function readCsvEntries<Name extends string>(text: string, options: CsvEntriesOptions<Name>): CsvEntries<Name> {
   return new EntryReader(text.replace(/^\ufeff/, ""), options).read();
@@ -63,7 +63,7 @@ export function readCsvEntries<Name extends string>(text: string, options: CsvEn
 
 class EntryReader<Name extends string> {
   readonly #entries: CsvEntry<Name>[] = [];
-  /** Undefined before the header. */
+  /** The names of the columns; undefined before the header is read. */
   #columns: readonly (Name | End | undefined)[] | undefined;
   readonly #text: string;
   readonly #separator: Separator;
@@ -95,7 +95,7 @@ class EntryReader<Name extends string> {
     return { columns, entries: this.#entries, issues: this.#issues.list() };
   }
 
-  /** Returns false if nothing more needs to be read. */
+  /** Takes the header or an entry. Returns false if the rest need not be read. */
   #take(record: CsvRecord): boolean {
     if (this.#columns === undefined) return this.#readHeader(record) && !this.#issues.isFull;
     this.#readEntry(record, this.#columns);
@@ -144,7 +144,7 @@ class EntryReader<Name extends string> {
 
   #readEntry({ cells, offset }: CsvRecord, columns: readonly (Name | End | undefined)[]): void {
     const filled = new Map<Name | End, CsvCell>();
-    // found before the places of the cells, because a search backwards begins again at the start of the text
+    // places are found in ascending order, because a search backwards begins again at the start of the text
     const { line } = this.#places.placeAt(offset);
     for (const [i, cell] of cells.entries()) {
       const text = cell.trim();
@@ -171,7 +171,7 @@ class EntryReader<Name extends string> {
     const text = [...new Set(ends.map((end) => end.text))].join("-");
     if (ends.length > 0 && invalid.length === 0) filled.set("quantity" as Name, { ...ends[0], text });
     for (const end of ENDS) filled.delete(end);
-    // the cast is safe: no end is left
+    // the cast is safe: `min` and `max` are deleted
     return filled as ReadonlyMap<Name, CsvCell>;
   }
 

@@ -12,7 +12,7 @@ export interface EditField {
 export interface EditLine {
   /** Line number, from 1. */
   readonly line: number;
-  /** The text before the first colon. The whole line if it has no colon. */
+  /** The text before the first colon, or the whole line if it has no colon. */
   readonly type: string;
   /** Column of the line's first non-blank character, from 1. */
   readonly column: number;

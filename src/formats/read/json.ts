@@ -2,7 +2,7 @@ import { error, type Issue } from "../../errors/index.js";
 
 type ReadJson = { readonly value: unknown } | { readonly issue: Issue; readonly cause: unknown };
 
-/** Reads a JSON text. An object with the same name twice is an error: `JSON.parse` would silently drop one value. */
+/** Reads a JSON text. Two equal names in an object are an error: `JSON.parse` would silently drop one value. */
 export function readJsonText(given: string, { file }: { readonly file?: string | undefined } = {}): ReadJson {
   const text = given.replace(/^\ufeff/, "");
   try {
@@ -28,7 +28,7 @@ function keyTwice(text: string): { readonly key: string; readonly offset: number
     if (token === "{") open.push(new Set());
     else if (token === "}") open.pop();
     if (colon === undefined) continue;
-    // different escapes can stand for the same name
+    // decodes the name, because a name can be escaped in several ways
     const name: string = key.includes("\\") ? JSON.parse(`"${key}"`) : key;
     if (open.at(-1)?.has(name)) return { key: name, offset: index };
     open.at(-1)?.add(name);
@@ -36,7 +36,7 @@ function keyTwice(text: string): { readonly key: string; readonly offset: number
   return undefined;
 }
 
-/** A column counts code points. */
+/** Returns the place of an offset. Columns count code points. */
 function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
@@ -54,7 +54,7 @@ const SPACE = /[ \t\n\r]*/y;
 const PLAIN_VALUE = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 
-/** Returns the first syntax error (RFC 8259). Some messages of `JSON.parse` lack the place, and engines differ. */
+/** Returns the first syntax error (RFC 8259). Messages of `JSON.parse` differ by engine, and some lack the place. */
 export function jsonFlaw(text: string): JsonFlaw | undefined {
   const open: ("[" | "{")[] = [];
   let expected = "a value";

@@ -2,12 +2,12 @@ import { type Code, error, type Finding, type Issue, IssueList, reading, warning
 import { checkText, readOptions } from "../../spec/index.js";
 import { isBlank, isSeparator, type Line, lineReader, trimBlanks, wordStart } from "./lines.js";
 
-/** In UTF-16 units. */
+/** Maximum length of a text in UTF-16 units. */
 export const MAX_TEXT = 64 * 2 ** 20;
 export const MAX_LINE = 2 ** 20;
 export const MAX_COLUMNS = 1_000;
 export const MAX_ROWS = 1_000_000;
-/** Only a file with very short cells reaches this limit before the others. */
+/** Maximum number of cells. Only a file with very short cells reaches this limit before the others. */
 export const MAX_CELLS = 2 ** 24;
 
 /** A text and its place in the file, from 1. A column counts code points. A byte order mark does not count. */
@@ -29,7 +29,7 @@ export interface TwoDaColumn {
 export interface TwoDaRow {
   /** Number of the row's line in the file, from 1. */
   readonly line: number;
-  /** The first cell of the line: a row number without effect. Null for `****` or a blank line. */
+  /** The first cell of the line: a row number, which has no effect. Null for `****` or a blank line. */
   readonly printedNumber: string | null;
   /** The texts of the cells. Null for `****`. The array is shorter if the line has too few cells. */
   readonly texts: readonly (string | null)[];
@@ -145,8 +145,8 @@ class TwoDaReader {
       if (first !== undefined && isColumnLine(first)) return { columnLine: first };
       const remedy = /^\S+\.(?:2da|csv|tsv|json)$/i.test(title)
         ? "This is the name of a file: read the file first, or open it with loadTable"
-        : "Add the header, or begin the text with its line of column names";
-      const problem = "the text does not begin with the header of a 2DA file";
+        : "Write this header, or begin the text with the line of column names";
+      const problem = "the text does not begin with the header of 2DA version 2.0";
       return this.#fail("twoda.header", startOf(first), { problem, got: title, expected: '"2DA V2.0"', remedy });
     }
     if (first.number > 1) {
@@ -167,7 +167,7 @@ class TwoDaReader {
     return fallback?.text === undefined ? { columnLine: line } : { default: fallback.text, columnLine: line };
   }
 
-  /** Returns undefined for any other line. `text` is undefined if nothing but `****` follows the colon. */
+  /** Reads a `DEFAULT:` line; undefined for other lines. `text` is undefined if nothing or `****` follows the colon. */
   #defaultOf(line: Line): { readonly text: TwoDaText | undefined } | undefined {
     const keyword = "DEFAULT:";
     if (!trimBlanks(line.text).startsWith(keyword)) return undefined;
@@ -256,7 +256,7 @@ class TwoDaReader {
     return { line, printedNumber: printed, texts: cells.texts.slice(1, end), columns: cells.columns.slice(1, end) };
   }
 
-  /** Reports unmatched quotes. Returns undefined for a line that is too long. */
+  /** Splits a line into cells, and reports unmatched quotes. Returns undefined for a line that is too long. */
   #cellsOf({ text, number }: Line): Cells | undefined {
     if (text.length > MAX_LINE) {
       const finding = { problem: "a line is too long", got: text.length, expected: `at most ${MAX_LINE} characters` };
@@ -279,7 +279,7 @@ function startOf(line: Line | undefined): Place {
   return { line: line.number, column: 1 + Math.max(0, line.text.search(/[^ \t]/)) };
 }
 
-/** Null stands for `****`. Columns count characters from 1. */
+/** The cells of a line. A null text stands for `****`. Columns count characters from 1. */
 interface Cells {
   readonly texts: (string | null)[];
   readonly columns: number[];
@@ -288,7 +288,7 @@ interface Cells {
 
 const QUOTE = 34;
 
-/** A cell that begins with a quote extends to the next quote. */
+/** Splits a line into cells. A cell that begins with a quote extends to the next quote. */
 function splitCells(line: string): Cells {
   const texts: (string | null)[] = [];
   const flaws: { column: number; problem: string }[] = [];

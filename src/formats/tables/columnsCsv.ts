@@ -7,7 +7,7 @@ import { mostBytesOf, type TextCells, textCells, writeText } from "./textCells.j
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Every engine can hold texts up to this length, in UTF-16 units. */
+/** Every engine can create texts up to this length, in UTF-16 units. */
 const MAX_TEXT = 2 ** 29 - 24;
 /** Minimum length of a chunk in bytes. A chunk ends with the line that reaches it. */
 const CHUNK_BYTES = 2 ** 16;
@@ -125,7 +125,7 @@ function textFields(cells: TextCells, rawCells: boolean): TextCells {
 function wordFields(words: WordColumn["words"], given: WordColumn["indices"], rawCells: boolean): TextCells {
   const indices = new Uint32Array(given);
   const bytes = new Uint8Array(words.reduce((sum, word) => sum + mostFieldBytes(mostBytesOf([word])), 0));
-  /** Word i has the bytes from element i to element i + 1. */
+  /** The bytes of word i begin at `offsets[i]` and end before `offsets[i + 1]`. */
   const offsets = new Uint32Array(words.length + 1);
   for (const [i, word] of words.entries()) {
     const offset = offsets[i];
@@ -141,7 +141,7 @@ function wordFields(words: WordColumn["words"], given: WordColumn["indices"], ra
   return { mostBytes: mostFieldBytes(mostBytesOf(words)), write };
 }
 
-/** In the worst case, every byte is a quote, which is doubled. Two quotes and an apostrophe make 3 more bytes. */
+/** Maximum length of a field: every byte may be a quote, which is doubled. Two quotes and an apostrophe add 3 bytes. */
 function mostFieldBytes(textBytes: number): number {
   return 2 * textBytes + 3;
 }
@@ -153,11 +153,11 @@ const MEANINGS = new Uint8Array(256);
 for (const byte of [COMMA, LINE_FEED, CARRIAGE_RETURN]) MEANINGS[byte] = NEEDS_QUOTES;
 MEANINGS[QUOTE] = IS_QUOTE;
 
-/** The first bytes of texts that {@link safeText} may change. */
+/** For each byte, 1 if {@link safeText} may change a text that begins with it. */
 const FORMULA_STARTS = new Uint8Array(256);
 for (const character of "=+-@\t\r\n'") FORMULA_STARTS[character.charCodeAt(0)] = 1;
 
-/** Converts the text between `offset` and `end` of `out` to a CSV field, in place. Returns the end of the field. */
+/** Converts the text between `offset` and `textEnd` of `out` to a CSV field, in place. Returns the end of the field. */
 function asField(out: Uint8Array, offset: number, textEnd: number, rawCells: boolean): number {
   let end = textEnd;
   if (!rawCells && end > offset && FORMULA_STARTS[out[offset]] === 1) {
@@ -191,7 +191,7 @@ function quoted(out: Uint8Array, offset: number, end: number, meaning: number): 
 /** An integer up to 2^53 has at most this many digits. */
 const MAX_DIGITS = 16;
 
-/** Fields of `values` / 10^`decimals`, exactly and without trailing zeros. */
+/** Returns the writer of the fields `values[row]` / 10^`decimals`: exact decimals without trailing zeros. */
 function numberFields(values: IntegerValues, decimals: number): TextCells {
   const write = (row: number, out: Uint8Array, offset: number) => {
     const value = values[row];
@@ -219,7 +219,7 @@ function numberFields(values: IntegerValues, decimals: number): TextCells {
     }
     return end;
   };
-  // 3 bytes for a sign, a zero and a point
+  // 3 more bytes for a sign, a zero and a point
   return { mostBytes: 3 + Math.max(MAX_DIGITS, decimals), write };
 }
 

@@ -9,28 +9,28 @@ import { DistinctTexts } from "./parquetTexts.js";
 import { snappyBytes } from "./snappy.js";
 import { type TextCells, textCells } from "./textCells.js";
 
-/** The values of a column in one row group, for the pages of a Parquet file, not yet compressed. */
+/** The values of a column in one row group, as the uncompressed pages of a Parquet file. */
 interface EncodedColumn {
-  /** In PLAIN encoding. Undefined if `data` has the values themselves, not indices. */
+  /** The distinct values in PLAIN encoding. Undefined if `data` has the values themselves, not indices. */
   readonly dictionary: { readonly count: number; readonly bytes: Uint8Array } | undefined;
-  /** In PLAIN encoding, or indices into `dictionary` in RLE_DICTIONARY encoding. Nulls are left out. */
+  /** Values in PLAIN encoding, or indices into `dictionary` in RLE_DICTIONARY encoding. Nulls are left out. */
   readonly data: Uint8Array;
-  /** In RLE encoding: 0 for null, 1 for a value. Empty if the column cannot have nulls. */
+  /** For each row, 0 for null and 1 for a value, in RLE encoding. Empty if the column cannot have nulls. */
   readonly levels: Uint8Array;
   readonly nulls: number;
-  /** Texts are compared by their UTF-8 bytes. Undefined if all values are null. */
+  /** The least value; texts are compared by their UTF-8 bytes. Undefined if all values are null. */
   readonly least: string | number | undefined;
   readonly greatest: string | number | undefined;
 }
 
-/** A column gets a dictionary if this and the indices take at most this share of the bytes in PLAIN encoding. */
+/** A column gets a dictionary if dictionary and indices take at most this share of the bytes in PLAIN encoding. */
 const DICTIONARY_SHARE = 0.5;
-/** Higher than for integers, because texts have more bytes and take longer to compress. */
+/** The same for texts. It is higher than for integers, because texts have more bytes and take longer to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
-/** Limits the array that finds the index of an integer in the dictionary. */
+/** Limits the array that maps integers to indices of the dictionary. */
 const MAX_SPAN = 2 ** 16;
 
-/** Cost: O(rows + words). Each word is encoded once, even if many rows have it. */
+/** Encodes the rows `from` … `to` − 1. Cost: O(rows + words). Encodes each word once, even if many rows have it. */
 function encodeColumn(column: Column, from: number, to: number): EncodedColumn {
   switch (column.kind) {
     case "text":
@@ -57,7 +57,7 @@ function decimalType({ values, decimals }: DecimalColumn): { readonly precision:
 
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
-/** These stand for a word that no row up to now has, and for a null word. */
+/** In the place of a word's index: UNUSED for a word that no row has up to now, NULL for a null word. */
 const UNUSED = -1;
 const NULL = -2;
 
@@ -96,7 +96,7 @@ function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
   return { ...REQUIRED, dictionary, data: indexPage(ids, texts.count), ...texts.bounds() };
 }
 
-/** Takes doubles, whatever the type of the column, because loops over arrays of one type are fast. */
+/** Takes doubles for every type of column, because loops over arrays of one type are fast. */
 function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   if (values.length === 0)
     return { ...REQUIRED, dictionary: undefined, data: new Uint8Array(0), least: undefined, greatest: undefined };
@@ -144,7 +144,7 @@ function bitsOf(count: number): number {
   return count <= 1 ? 0 : 32 - Math.clz32(count - 1);
 }
 
-/** The first byte of a page is the number of bits in each index. */
+/** Returns a page of indices. Its first byte is the number of bits in each index. */
 function indexPage(ids: Uint32Array, count: number): Uint8Array {
   const bits = bitsOf(count);
   const indices = packed(ids, bits);
@@ -155,7 +155,8 @@ function indexPage(ids: Uint32Array, count: number): Uint8Array {
 }
 
 /**
- * Parquet's RLE / bit-packing hybrid, lowest bit first: one run of packed groups or, if `bits` is 0, of equal values.
+ * Encodes values in Parquet's RLE / bit-packing hybrid, lowest bit first. Writes a single run: of packed groups or, if
+ * `bits` is 0, of zeros.
  */
 function packed(values: Uint32Array, bits: number): Uint8Array {
   if (values.length === 0) return new Uint8Array(0);
@@ -167,7 +168,7 @@ function packed(values: Uint32Array, bits: number): Uint8Array {
   let at = head.length;
   let [buffer, filled] = [0, 0];
   for (let i = 0; i < values.length; i++) {
-    // at most 7 bits are left over from the last index, and an index has at most 24 bits, so 31 bits are enough
+    // 31 bits are enough: at most 7 bits are left over from the last index, and an index has at most 24 bits
     buffer |= values[i] << filled;
     for (filled += bits; filled >= 8; filled -= 8) {
       bytes[at++] = buffer;
@@ -178,7 +179,7 @@ function packed(values: Uint32Array, bits: number): Uint8Array {
   return bytes;
 }
 
-/** Groups of 7 bits, lowest first. The top bit of a byte is 1 if more bytes follow. */
+/** Encodes an integer in groups of 7 bits, lowest first. The top bit of a byte is 1 if more bytes follow. */
 function variableLength(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
@@ -261,7 +262,7 @@ export function* parquetChunks(
   yield taken(bytes);
 }
 
-// Empties the buffer, but keeps `bytes.offset`, the position in the file.
+// Removes and returns the bytes of the buffer, but keeps `bytes.offset`, the position in the file.
 function taken(bytes: ByteWriter): Uint8Array {
   const chunk = bytes.getBytes().slice();
   bytes.index = 0;

@@ -2,7 +2,7 @@ import { error, fail } from "../../errors/index.js";
 import { resized } from "../bytes.js";
 import type { TextCells } from "./textCells.js";
 
-/** The format stores the size of a page as a signed 32-bit integer. */
+/** Maximum size of a page: the format stores it as a signed 32-bit integer. */
 const MAX_PAGE = 2 ** 31 - 1;
 const LENGTH_BYTES = 4;
 const FIRST_BYTES = 2 ** 12;
@@ -15,7 +15,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export class DistinctTexts {
   #bytes = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#bytes.buffer);
-  /** Text i has the bytes from element i to element i + 1. */
+  /** The bytes of text i begin at `offsets[i]` and end before `offsets[i + 1]`. */
   readonly #offsets = [0];
   readonly #hashes: number[] = [];
   /** A hash table with open addressing, at least half empty. A slot is 0, or 1 + the index of a text. */
@@ -68,7 +68,7 @@ export class DistinctTexts {
     return out;
   }
 
-  /** In the order of their UTF-8 bytes. Both are undefined if there is no text. */
+  /** Returns the first and the last text in the order of UTF-8 bytes. Both are undefined if there is no text. */
   bounds(): { readonly least: string | undefined; readonly greatest: string | undefined } {
     if (this.count === 0) return { least: undefined, greatest: undefined };
     let [least, greatest] = [0, 0];

@@ -1,7 +1,7 @@
-/** No copy begins in the last bytes of the input, so the search can always read four bytes. */
+/** No copy begins in this number of last bytes, so the search can always read four bytes. */
 const MARGIN = 15;
 const HASH_BITS = 14;
-/** Two bytes store the distance of a copy. */
+/** Maximum distance of a copy, which two bytes store. */
 const MAX_DISTANCE = 0xffff;
 /** After 2^5 misses in a row, the search advances by two bytes, after 2 · 2^5 by three, and so on. */
 const PATIENCE_BITS = 5;
@@ -41,7 +41,7 @@ export function snappyBytes(input: Uint8Array): Uint8Array {
   return out.bytes();
 }
 
-/** A literal of up to 60 bytes has its length in its tag of one byte; a longer one in one to four bytes after it. */
+/** Up to 60 bytes, the tag of a literal contains its length. The length of a longer literal follows in 1 to 4 bytes. */
 const SHORT_LITERAL = 60;
 /** Up to this length, a loop is faster than a call of `set`. */
 const SMALL = 32;

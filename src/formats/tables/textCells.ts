@@ -2,13 +2,13 @@ import type { PhraseColumn, PhraseSegment, TextColumn } from "./columns.js";
 
 /** Writes the cells of a text column as UTF-8 bytes. Creates no string for a cell. */
 export interface TextCells {
-  /** No cell takes more bytes than this. */
+  /** Maximum number of bytes of a cell. */
   readonly mostBytes: number;
-  /** Returns the offset after the cell. `out` must have room for `mostBytes` more bytes. */
+  /** Writes a cell, and returns the offset after it. `out` must have room for `mostBytes` more bytes. */
   write(row: number, out: Uint8Array, offset: number): number;
 }
 
-/** In the result, row `from` is row 0. */
+/** Returns the cells of the rows `from` … `to` − 1. In the result, row `from` is row 0. */
 export function textCells(column: TextColumn | PhraseColumn, from: number, to: number): TextCells {
   if (column.kind === "phrase") return phraseCells(column.segments, from, to);
   const texts = column.values.slice(from, to);
@@ -19,7 +19,7 @@ export function textCells(column: TextColumn | PhraseColumn, from: number, to: n
 const MAX_UTF8 = 3;
 const encoder = new TextEncoder();
 
-/** Returns the offset after the text. An unpaired surrogate becomes U+FFFD. */
+/** Writes a text, and returns the offset after it. An unpaired surrogate becomes U+FFFD. */
 export function writeText(text: string, out: Uint8Array, offset: number): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -34,7 +34,7 @@ export function mostBytesOf(texts: readonly (string | null)[]): number {
 }
 
 /**
- * Encodes each text once. `write` skips blank segments at both ends, and trims the first and the last of the others.
+ * Encodes each text once. `write` skips blank segments at both ends, and trims the outer ends of the other segments.
  */
 function phraseCells(segments: readonly PhraseSegment[], from: number, to: number): TextCells {
   const { bytes, offsets } = encodeSegments(segments);
@@ -66,7 +66,7 @@ function isBlank(offsets: Uint32Array, text: number): boolean {
   return offsets[4 * text + 1] === offsets[4 * text + 2];
 }
 
-/** Four offsets for each text: its start, the start and the end of the trimmed text, and its end. */
+/** Returns the bytes, and four offsets for each text: its start, the start and the end of its trimmed part, its end. */
 function encodeSegments(segments: readonly PhraseSegment[]) {
   const texts = segments.flatMap((segment) => segment.texts);
   const bytes = new Uint8Array(texts.reduce((sum, { length }) => sum + MAX_UTF8 * length, 0));

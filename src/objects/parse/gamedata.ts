@@ -288,7 +288,7 @@ function randomFlagsOf(own: ReadonlySet<string>, { specs }: FlagTable): readonly
 
 // ── object_base.txt ──
 
-const STACKING = "Rollmill makes one object at a time";
+const STACKING = "Rollmill makes single objects, no piles of equal objects";
 
 /** Reads object_base.txt of Angband 4.2. `default:break-chance:number` is for records without a `break` line. */
 function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable) {

@@ -102,7 +102,7 @@ export function keptLines(types: readonly string[]): LineRules<Pick<Draft<ItemSp
 /** Returns rules for lines that have no effect. The report gets one warning for each type. */
 export function unusedLines(types: readonly string[], why: string): LineRules<unknown> {
   return rulesOf(types, (type) =>
-    textLines(`${type}:…`, (_, __, at) => at.report.unused(at, `the ${type} lines have no effect`, why)),
+    textLines(`${type}:…`, (_, __, at) => at.report.unused(at, `lines that begin with "${type}:" have no effect`, why)),
   );
 }
 
