@@ -9,7 +9,7 @@ import type { Ids, TablePlan } from "./types.js";
 
 /**
  * A table in kernel memory. Each row has a guide: for most random words, one load from the guide finds the column.
- * Memory: 16 bytes for each row, 8 for each column, and 2 or 4 KiB for each guide (less from 4,096 rows on).
+ * Memory: 16 bytes for each row, 8 for each column, and 2 or 4 KiB for each guide (less with 4,096 rows or more).
  */
 export class KernelTable {
   readonly #kernel: Kernel;

@@ -8,7 +8,7 @@ import { type Coordinates, coordinatesOf } from "./rectangles.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
 import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/** Minimum of steps between two copies of the memory, so that copying takes only a small part of the time. */
+/** Minimum number of steps between two copies of the memory: in all, and for each byte. Keeps copying cheap. */
 const MIN_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
 

@@ -84,11 +84,7 @@ class CsvDraft {
     if (!isQuantity(quantity)) this.#report("pool.quantity", cell, quantityFinding(cell.text));
     else if (record.quantity !== quantity) {
       const expected = `${record.quantity}, or an empty cell, because all pools share the quantity`;
-      this.#report("pool.quantity", cell, {
-        problem: "the lines of the record have different quantities",
-        got: cell.text,
-        expected,
-      });
+      this.#report("pool.quantity", cell, { problem: "the record has two quantities", got: cell.text, expected });
     }
   }
 

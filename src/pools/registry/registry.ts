@@ -263,8 +263,7 @@ export class Registry {
       const everyParent = matching(root, new Array<number>(depth - 1).fill(STAR), visit).length;
       if (wanted.length < everyParent) {
         refuse("pool.structure", path, {
-          problem:
-            "all pools at one depth must have the same subpools, but this path adds the subpool to only some pools",
+          problem: "all pools at one depth must have the same subpools, but this path names only some pools",
           got: path,
           remedy: `Register the subpool with the path ${starPath(root, depth)}${name.text}, which stands for all of them`,
         });

@@ -82,7 +82,7 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
   checkRange("type", type, MAX_TYPE);
   const oneShots = given ?? createOneShots();
   for (const name of ["own", "shared"] as const) checkSet(name, oneShots[name]);
-  /** Weights of the scripts that were called, without one-shots: other weights never change. */
+  /** Weights of the scripts that were called. One-shots are left out, because their weights change. */
   const weights = new Map<number, number>();
   return {
     script(id) {

@@ -152,8 +152,8 @@ export class LayerMap {
 
   /**
    * Returns the map as a message for another thread. `postMessage(message)` copies it, and `postMessage(message,
-   * [message.visits.buffer])` transfers it. This map keeps its own arrays. Cost: copies 16
-   * KiB for each chunk, or 32 KiB with first visits.
+   * [message.visits.buffer])` transfers it. This map keeps its own arrays. Cost: copies
+   * 16 KiB for each chunk, or 32 KiB with first visits.
    */
   toMessage(): LayerMapMessage {
     const chunks = this.#chunks;

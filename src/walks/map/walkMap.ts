@@ -50,8 +50,8 @@ export class WalkMap {
   }
 
   /**
-   * The sum of the layers' visits, cell by cell. If every layer keeps first visits, the total has the smallest of
-   * each cell. Each layer counts its steps from 0. Computed at the first access.
+   * The sum of the layers' visits, cell by cell. If every layer keeps first visits, the total has the smallest first
+   * visit of each cell. Each layer counts its steps from 0. Computed at the first access.
    */
   get total(): LayerMap {
     this.#total ??= sumOf(this.layers, {});
