@@ -31,11 +31,9 @@ export interface ObjectPlan {
 }
 
 /**
- * Compiles edit files into a plan. Pure.
- *
+ * Compiles edit files into a plan.
  * Cost: mostly the alias tables, one for each different set of affixes that a kind can get at a real depth, a boosted
  * depth and an affix level. The rest is O(affixes × themes + (kinds + artifacts) × (themes + flags)).
- *
  * @throws RollmillError `object.files` if the plan would be too large (docs/formats/objects.md has the limits). `kernel.memory`
  * if it would exceed 1 GiB.
  */
@@ -93,7 +91,7 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;
   const refuse = (count: number, bytes: number, of: string, given: string) =>
     refuseAbove(Math.floor(MAX_BYTES / bytes), count, {
-      problem: `too many ${of}, with ${given}`,
+      problem: `too many ${of} for files with ${given}`,
       of,
       remedy: `Reduce the number of ${of}`,
     });
@@ -103,8 +101,6 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   refuse(kinds.length + artifacts.length, objectBytes(files, bits), "kinds and artifacts", given);
   refuse(affixes.length, bits.flagBytes, "affixes", `${flags.length} flags`);
 }
-
-// assembly/objects/layout.ts draws the layout of each record.
 
 /** `mostEgos` is the greatest number of egos that one kind can get. */
 function placeKinds(parts: PlanParts, signatures: readonly number[]) {
@@ -271,7 +267,7 @@ function affixRecord(parts: PlanParts, affix: AffixSpec, excluded: readonly numb
   };
 }
 
-/** Returns a bit for each optional part of an affix. They are the lower bits of its offset, because records are aligned. */
+/** Returns a bit for each optional part of an affix, for the low bits of its offset: alignment leaves them 0. */
 function partBits(affix: AffixSpec): number {
   const { acPercent, weightPercent, dice, sides, removes, randomFlags, pvals, randomPvals } = affix;
   const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);
@@ -330,7 +326,7 @@ function placeArtifacts(parts: PlanParts) {
     });
   });
   const { special, requiring, ordinary } = linesOfArtifacts(parts);
-  // in Angband 4.2, the records of kinds have the ordinary artifacts
+  // in Angband 4.2, the records of kinds refer to the ordinary artifacts
   const plain = files.rules === "4.2" ? special : ordinary;
   return {
     artifacts: image.words(offsets),
@@ -341,7 +337,7 @@ function placeArtifacts(parts: PlanParts) {
   };
 }
 
-/** The `A` lines of artifacts with a kind. One of Angband 4.2 is special if its kind has the flag INSTA_ART. */
+/** Returns the `A` lines of artifacts with a kind. In Angband 4.2, one is special if its kind has INSTA_ART. */
 function linesOfArtifacts({ files, artifactKinds }: PlanParts) {
   const lines = { ordinary: [] as ArtifactLine[], special: [] as ArtifactLine[], requiring: [] as ArtifactLine[] };
   for (const [artifact, { requires, allocations }] of files.artifacts.entries()) {

@@ -37,7 +37,7 @@ const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (
 export class KernelObjects {
   readonly plan: ObjectPlan;
   readonly owners: Owners;
-  /** The stream of the maker that runs a call, at first of the maker that opened the kernel. */
+  /** The stream of the maker that runs a call. At first, that of the maker that opened the kernel. */
   stream: StreamKey;
   readonly #kernel: Kernel;
   readonly #resident: Resident;
@@ -126,7 +126,7 @@ export class KernelObjects {
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
-  /** A theme can follow, as after any affix. The result is object 0 of the batch. */
+  /** The result is object 0 of the batch. A theme can follow, as after any affix. */
   add(object: MadeObject, affix: number): void {
     this.#write(object);
     this.#run(object.index, (exports, ...index) => {
@@ -164,7 +164,6 @@ export class KernelObjects {
     return this.#built as ObjectRoom;
   }
 
-  /** Runs a function of the kernel that takes the plan, and the halves of the index of an object. */
   #run<T>(index: number, job: (exports: KernelExports, plan: Address, low: number, high: number) => T): T {
     const { address } = this.#resident;
     return this.#kernel.run(this.stream, (exports) => job(exports, address, ...halvesOf(index)));
@@ -190,7 +189,7 @@ export class KernelObjects {
     pvals.set(bits.pvalNames.map((name) => object.pvals[name] ?? 0));
   }
 
-  /** A score for each bit of a flag mask, then a score for each flag with a value. */
+  /** Writes a score for each bit of a flag mask, then a score for each flag with a value. */
   #writeScores(address: Address, { flags = {} }: ObjectScores): void {
     const { bits } = this.plan;
     const flagBits = 8 * bits.flagBytes;
@@ -243,7 +242,7 @@ const ATTEMPTS_OF_CALL = 1 << 12;
 
 type ObjectRange = Range & { readonly request: ObjectRequest };
 
-/** A function of the caller judges each object and may be slow, so the first batch then has only one object. */
+/** If a function of the caller judges each object, it may be slow, so the first batch then has only one object. */
 function batchesOf(range: ObjectRange): ObjectRange {
   return range.request.limit?.power === undefined ? range : { ...range, first: 1 };
 }
@@ -251,7 +250,6 @@ function batchesOf(range: ObjectRange): ObjectRange {
 /**
  * Makes objects in parts of at most OBJECT_BATCH objects. With `written`, each part begins at entry 0 of `out`, and
  * `written` runs after each part. Otherwise, `out` has room for all objects.
- *
  * @throws RollmillError `object.impossible` if the attempts run out; `argument.callback`, `object.request` if
  * `limit.power` fails. Also throws the reason of an aborted signal.
  */
@@ -293,7 +291,7 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
   });
 }
 
-/** Tells whether a request can still make an artifact. Calls {@link whyImpossible} at most once for each artifact. */
+/** Returns a check if a request can still make an artifact: at most one {@link whyImpossible} for each artifact. */
 function remainingArtifacts({ plan: { files }, owners }: KernelObjects, request: ObjectRequest, watch: Watch) {
   let first = 0;
   const isOut = (index: number) =>

@@ -78,7 +78,7 @@ const MAKE_OPTIONS = [...REQUEST_OPTIONS, "at", "signal", "onProgress"];
  * another stock. Each artifact is made at most once in each stock. The stock identifies artifacts by their names.
  *
  * Object k depends only on (seed, name, ids of the fork, k), on the options, and on which artifacts were made before.
- * Made again, it is the same, even if it is an artifact.
+ * If it is made again, it is the same object, even if it is an artifact.
  *
  * A fork begins with its own stock, so it can make artifacts that the maker or another fork has already made. If two
  * makers share a stock, their forks with equal ids share a stock too.
@@ -116,7 +116,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * The made artifacts of the files in the order of their numbers, and their owners, which can be other makers with the
-   * same stock. Without the artifacts of a running call, which may still fail. Cost: O(artifacts).
+   * same stock. Omits the artifacts of a running call, which may still fail. Cost: O(artifacts).
    */
   get claims(): readonly Claim[] {
     const { owners } = this.state.stock;
@@ -346,7 +346,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return this.#objects.owners.keys[this.files.artifacts.indexOf(artifact)];
   }
 
-  /** @param range - The objects to make, if the request may name an artifact: it is made at most once. */
+  /** @param range - The objects to make. Given if the request may name an artifact, which is made at most once. */
   #read(options: ObjectOptions & Pick<LongCall, "signal">, range?: { from: number; count: number }): ObjectRequest {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
@@ -367,12 +367,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return request;
   }
 
-  /** @internal The second key keeps makers with one kernel from running at once: it holds one unfinished object. */
+  /** @internal Makers with one kernel share the second key, because the kernel holds only one unfinished object. */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }
 
-  /** Runs `job` with a stock, of which other makers cannot make artifacts meanwhile. It changes only if `job` succeeds. */
+  /** Runs `job`. Meanwhile, no other maker can make artifacts of the stock. It changes only if `job` succeeds. */
   #withStock(request: ObjectRequest, job: () => void, stock = this.state.stock): void {
     const { owners } = this.#objects;
     const takesStock = canMakeArtifacts(request);

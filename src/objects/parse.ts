@@ -93,7 +93,7 @@ function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>
     TEXTS.map((file) => [file, new FileReport(fileOf(file))]),
   ) as ParseInput["reports"];
   const older = olderGamedata(texts.object);
-  // the lines of these files differ too much for useless errors about each of them
+  // gives one error for these files: they differ so much that an error for each line would be useless
   if (older !== undefined) return { spec: undefined, issues: [olderFiles(older, fileOf("object"))] };
   const rules = formatOf(texts.object);
   const needed: readonly (keyof ObjectTexts)[] = NEEDED_TEXTS[rules];
@@ -152,7 +152,7 @@ function olderFiles({ release, line, text }: NonNullable<ReturnType<typeof older
 function mixedFile(rules: ObjectRules, text: string, file: string): Issue {
   const first = firstLineOf(text);
   return error("object.files", {
-    problem: "the file has another format than object.txt",
+    problem: "the file and object.txt have different formats",
     got: first?.text,
     expected: `lines such as ${rules === "4.2" ? "name:…" : "N:1:…"}, as in object.txt`,
     remedy: "Use the files of one release of the game",

@@ -139,7 +139,6 @@ export interface RandomPvals extends RandomFlags {
   readonly least: number | undefined;
 }
 
-/** The fields that affixes and themes have in common. */
 interface NamedSpec {
   readonly number: number;
   readonly kind: "prefix" | "suffix";
@@ -368,7 +367,7 @@ export interface PartSpecs {
 /** An artifact that was made, and its owner. */
 export interface Claim {
   readonly artifact: ArtifactSpec;
-  /** Name of the maker that made the artifact. It can be another maker than yours with the same stock. */
+  /** Name of the maker that made the artifact: any of the makers that share the stock. */
   readonly maker: string;
   /** Index of the object that became the artifact in the stream of `maker`. */
   readonly object: number;

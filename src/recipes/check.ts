@@ -52,7 +52,7 @@ function* chanceFlaw(flaw: Flaw, path: string, chance: ChanceSpec | undefined, i
   const successes = chance === undefined ? undefined : successesOf(chance, 1);
   if (successes === 0) {
     const problem = "the chance never succeeds at power 1, because a roll is at most 100";
-    yield flaw(path, problem, "Lower it, or ignore this if all calls have a greater power");
+    yield flaw(path, problem, "Lower the limit of the chance, or ignore this if all calls have a greater power");
   }
   if (successes === ROLL_SIDES && isOptional) {
     yield flaw(path, "the chance always succeeds", "Leave out the chance");
@@ -65,7 +65,7 @@ function* idleStats({ spec, tables }: RecipeSource, flaw: Flaw): Generator<Issue
   for (const [i, { name }] of spec.stats.entries()) {
     if (name === spec.strength || [...rungs, ...rows].some((stats) => (stats[name] ?? 0) !== 0)) continue;
     const problem = `no word and no bonus changes the stat ${JSON.stringify(name)}`;
-    yield flaw(`stats[${i}]`, problem, "Remove the stat, or add it to some words");
+    yield flaw(`stats[${i}]`, problem, "Remove the stat, or give it a value in some words");
   }
 }
 

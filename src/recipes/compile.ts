@@ -93,15 +93,15 @@ export function compileRecipe({ spec, tables }: RecipeSource) {
   return {
     spec,
     tables,
-    /** By slot, condition, bonus, and gate of a step that can be open and have no words. */
+    /** Number of the column of each slot, condition, bonus, and gate of a step that can be open and have no words. */
     columns,
     /** For each slot, the texts of `words`, with "" for null. */
     vocabulary,
     /** For each slot, by value of its column: null, then the words by id, then the special's word. */
     words,
-    /** As `words`, with the ids of the rows. */
+    /** Like `words`, with the id of each row instead of its word. */
     ids,
-    /** For each condition and bonus, what the values of its column stand for; null for no bonus. */
+    /** For each condition and bonus, the meaning of each value of its column; null for no bonus. */
     outcomes: outcomesOf(spec),
     stats,
     groups,
@@ -148,7 +148,6 @@ function columnNames(spec: RecipeSpec): string[] {
   return [...slots, ...outcomes, ...steps.filter(hidden).map(({ name }) => gateName(name))];
 }
 
-/** The column of the roll that opens a step. */
 export function gateName(step: string): string {
   return `\0${step}`;
 }
@@ -226,8 +225,8 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
 
 /**
  * With n = |stat| in units of 10^−decimals and p/q = share / 10^decimals, the rounded number is
- * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋. If `fraction` is not 0, ⌊(n · fraction + 2^14) / 2^15⌋ is the same for every
- * stat, and one instruction.
+ * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋. If `fraction` is not 0, ⌊(n · fraction + 2^14) / 2^15⌋ gives the same number
+ * for every n, and takes one instruction.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
   const { numerator, denominator } = decimalFraction(share);
@@ -244,8 +243,8 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
 }
 
 /**
- * Returns an f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most, or 0.
- * Rounded down, f would fail where the product ends in one half, so only the fraction rounded up is tried.
+ * Returns an f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most, or 0. Tries
+ * only the fraction rounded up: rounded down, f would fail where the product ends in one half.
  */
 function fractionOf(
   { multiplier, addend, divisor }: { readonly multiplier: number; readonly addend: number; readonly divisor: number },
@@ -303,8 +302,8 @@ function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimal
 }
 
 /**
- * Merges columns, so that the kernel adds fewer vectors: each combination of their values becomes one value. A
- * condition needs the sum of the columns before it, so columns before and after it are not merged.
+ * Merges columns, so that the kernel adds fewer vectors: each combination of their values becomes one value. Does not
+ * merge a column before a condition with a column after it, because the condition needs the sum up to there.
  */
 function mergeAdders(
   spec: RecipeSpec,

@@ -212,7 +212,6 @@ export function checkRoom(items: unknown, plan: RecipePlan, name: string): numbe
   return fail(error("argument.type", { problem, ...(areItems ? {} : { got: items }), expected }));
 }
 
-/** A name that is taken gets a prefix. */
 function columnAdder(columns: Column[]): (prefix: string, column: Column) => void {
   const taken = new Set(columns.map(({ name }) => name));
   return (prefix, column) => {

@@ -30,7 +30,7 @@ export class KernelRecipe {
   readonly #recipe: Resident;
   #fixed: FixedImage | undefined;
   #uploaded: Resolved | undefined;
-  /** Generation of the kernel when the plan was written: a trap begins a new one with an empty memory. */
+  /** Generation of the kernel when the plan was written. A trap begins a new generation with an empty memory. */
   #generation = -1;
   #words = new Map<string, Uint16Array<ArrayBuffer>>();
   #stats = new Map<string, StatColumn>();
@@ -64,7 +64,7 @@ export class KernelRecipe {
     return firstOf(this.#words.get(name) ?? new Uint16Array(count), count);
   }
 
-  /** As {@link words}, in the stat's units. */
+  /** Like {@link words}, for a stat. The values are in the stat's units. */
   stat(name: string, count: number): StatColumn {
     this.#openViews();
     return firstOf(this.#stats.get(name) ?? new Int16Array(count), count);
@@ -129,7 +129,7 @@ function fixedImage(plan: RecipePlan) {
   return { bytes: image.bytes, headOffset, head, conditions };
 }
 
-/** Also returns the number of item lists and masks that the program uses. */
+/** Returns the image of a plan, and the number of item lists and of masks that its program uses. */
 function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved) {
   const { bytes, headOffset, head, conditions } = fixed;
   const image = new PlanImage(bytes);

@@ -13,7 +13,7 @@ interface NameTexts {
   words(slot: string): readonly string[];
 }
 
-/** A name has the texts of open steps and filled slots, with the capitalised words, then the texts of bonuses. */
+/** Returns the parts of a name: texts of open steps and filled slots with capitalised words, then texts of bonuses. */
 export function nameSegments({ steps }: RecipeSpec, texts: NameTexts): NameSegment[] {
   return [
     ...steps.flatMap((step) => (step.kind === "slots" ? wordSegments(step, texts) : [])),

@@ -98,7 +98,7 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
 }
 
 const MAX_SLOTS = 64;
-/** Planes of random words for each step. Each decision of a step reads a separate plane. */
+/** Number of planes of random words that a step has: each of its decisions reads a separate plane. */
 export const STEP_PLANES = 16;
 
 interface SlotPlace {
@@ -114,7 +114,7 @@ interface Scope {
   readonly tables: Map<string, string>;
 }
 
-/** Checks what steps say of the stats and of each other. A name that was refused before is "", and a number is NaN. */
+/** Checks what steps say of the stats and of each other. In the steps, a refused name is "", a refused number NaN. */
 function checkSteps(
   reader: SpecReader,
   at: Field,
@@ -147,7 +147,7 @@ function refuseTwice(reader: SpecReader, at: Field, entries: readonly ({ readonl
   }
 }
 
-/** Without stats, every name would be unknown. */
+/** Accepts any name if the recipe has no valid stats: otherwise, every name would give an error. */
 function checkStat(reader: SpecReader, at: Field, stats: readonly string[]): void {
   const { value } = at;
   if (value === "" || stats.length === 0 || stats.some((stat) => stat === value)) return;
@@ -234,7 +234,7 @@ function checkStep({ reader, places }: Scope, at: Field, step: StepSpec): void {
   reader.report(at, { problem: "the step has too many random decisions", got, ...finding });
 }
 
-/** Section 5 of docs/determinism.md lists all random decisions, also those that only some items need. */
+/** Counts the decisions of a step, also those that only some items need (docs/determinism.md, section 5). */
 function decisionsOf(step: StepSpec): number {
   if (step.kind === "condition") return 3;
   if (step.kind === "bonus") return 2;

@@ -131,8 +131,8 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Makes `items.length` items, stores them in `items`, which come from this recipe, and returns `items`. If the call
-   * fails, `items` stays unchanged, except after `kernel.trap`, a bug of the kernel.
+   * Replaces all items in `items`, which this recipe made earlier, by new items. Returns `items`. If the call fails,
+   * `items` stays unchanged, except after `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
@@ -299,7 +299,7 @@ function strengthCounter({ spec, stats }: RecipePlan, loops: KernelRecipe): Item
   };
 }
 
-/** In the order of `odds`. A special word has two values: as a random word, and as the slot's special. */
+/** Returns results with their column values, in the order of `odds`. A special word has two: random, and special. */
 function resultsOf({ vocabulary, outcomes }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);
   if (step.kind === "bonus") return step.ladder.map(({ text }, i) => [text, i + 1] as const);

@@ -72,7 +72,7 @@ export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {
   return { spec, tables, steps, requests };
 }
 
-/** `amount` is the decision that selects the amount (docs/determinism.md, "Recipe"). */
+/** `amount` is the number of the decision that selects the size of the change (docs/determinism.md, "Recipe"). */
 function resolveCondition(spec: ConditionStepSpec, power: number) {
   const doubled = { decision: 1, successes: successesOf(spec.doubled, power) };
   const up = { decision: 2, successes: successesOf(spec.up, power) };
@@ -87,7 +87,7 @@ function resolveBonus(spec: BonusStepSpec, power: number) {
   return { kind: "bonus" as const, spec, chance, ladder: 1, rungs };
 }
 
-/** The gate is the roll that opens the step. If `opened`, a request opens the step, whatever this roll. */
+/** `gate` is the roll that opens the step. If `opened` is true, a request opens the step, whatever the roll. */
 function resolveSlots(spec: SlotsStepSpec, reading: SlotReading) {
   const gate = spec.chance && { decision: 0, successes: successesOf(spec.chance, reading.power) };
   const names = spec.slots.map(({ slot }) => slot);
@@ -136,7 +136,7 @@ function resolveSlot(
     special,
     /** The decision that picks the word at random. */
     pick: next,
-    /** In descending order of `atLeast`. The last has `atLeast` 0. Only one if the tier does not vary. */
+    /** In descending order of `atLeast`. The last has `atLeast` 0. Only one variant if the tier does not vary. */
     variants: requested === undefined ? variantsOf(spec, table, at) : [],
     after: indexOf(spec.after),
     differentFrom: indexOf(spec.differentFrom),

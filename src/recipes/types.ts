@@ -27,8 +27,6 @@ export interface RecipeOptions {
   readonly file?: string | undefined;
 }
 
-// ── options of calls ──
-
 /** Options that affect how an item is made. */
 export interface ItemOptions {
   /** The tier of words for slots with `tiers`, 0 … 255. Tier 0 allows all words. Default 0. */
@@ -65,8 +63,6 @@ export interface ItemCountOptions<Of extends string = string> extends MakeManyOp
 
 /** The strength has numbers. All other results are texts: words, outcomes of a condition, texts of rungs. */
 export type ItemResult<Of extends string> = Of extends "strength" ? number : string;
-
-// ── results ──
 
 /** The slots with a request. Both lists are in the order of the recipe. */
 export interface RequestReport {
@@ -106,8 +102,6 @@ export type SlotOf<Input> = Input extends { readonly steps: readonly (infer Step
     ? Slot
     : never
   : string;
-
-// ── what parsers return ──
 
 /** A word of a table. */
 export interface WordRow {

@@ -13,7 +13,6 @@ export function listed(names: readonly string[]): string {
   return `${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
 }
 
-/** @throws RollmillError `recipe.request` for an argument of a call that is not a known name. */
 export function refuseName(problem: string, path: string, got: unknown, known: readonly string[]): never {
   return fail(error("recipe.request", { ...unknownName(problem, got, known), where: { path } }));
 }

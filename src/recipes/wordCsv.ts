@@ -66,7 +66,6 @@ interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
   readonly issues: readonly Issue[];
 }
 
-/** Like {@link parseWordCsv}. Also returns the place of each row. */
 export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv {
   return new WordReader(text.startsWith(BOM) ? text.slice(1) : text, file).read();
 }

@@ -28,7 +28,7 @@ export function rowOf(table: WordTable, word: string): number | undefined {
   return lookupOf(table).byWord.get(word);
 }
 
-/** The issues are those of `scaleToIntegers`. All weights are 0 if there is an issue. */
+/** Returns the weights, and the issues of `scaleToIntegers`. If there are issues, all weights are 0. */
 export function weightsOf(table: WordTable, column: string | undefined): Weights {
   const { byColumn } = lookupOf(table);
   const known = byColumn.get(column);
@@ -51,13 +51,12 @@ export function tableOf(tables: WordTables, { table, slot }: SlotSpec): WordTabl
   return fail(error("recipe.tables", { problem, remedy: "Add the table to the word tables of the recipe" }));
 }
 
-/** Returns the name of the weight column. Without one, all words have the weight 1. */
+/** Returns undefined if the recipe has no weight column: then all words have the weight 1. */
 export function weightColumn({ stats, weight }: RecipeSpec): string | undefined {
   if (weight !== undefined) return weight;
   return stats.some(({ name }) => name === "weight") ? undefined : "weight";
 }
 
-/** Divides integers ≥ 0 by their greatest common divisor, so equal weights become 1. */
 export function lowestTerms(weights: readonly number[]): readonly number[] {
   let divisor = 0;
   for (const weight of weights) {

@@ -42,7 +42,6 @@ class Choice {
 export class AllocationTables {
   readonly #image: PlanImage;
   readonly #tables: Uint32Array<ArrayBuffer>[] = [];
-  /** The numbers of the tables, by hash. */
   readonly #byHash = new Map<number, number[]>();
   readonly #runs: TableRun[] = [];
 
@@ -63,7 +62,7 @@ export class AllocationTables {
     return table;
   }
 
-  /** Registers table numbers in the image. The kernel replaces them by references to the tables that it builds. */
+  /** The image has `count` numbers of tables at `first`. The kernel replaces each by a reference to its table. */
   addRun(first: number, count: number): void {
     this.#runs.push({ first, count });
   }
@@ -132,7 +131,7 @@ type Reaching = { readonly affix: number; readonly lines: readonly AffixTarget[]
 
 interface OfTval {
   readonly reaching: Reaching[];
-  /** The svals at which the set of matching T lines changes. */
+  /** The svals at which another set of T lines begins to match. */
   readonly cuts: Set<number>;
   /** The offsets of signatures, by the number of cuts up to an sval: the svals between two cuts share one. */
   readonly offsets: Map<number, number>;

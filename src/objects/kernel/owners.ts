@@ -14,12 +14,12 @@ const [IS_MADE, LOW, HIGH] = [
 /** Both 32-bit halves of the owner's index if another maker made the artifact. Real indices are below 2^42. */
 const OTHER_MAKER = 2 ** 32 - 1;
 
-/** The artifacts that were made, as the kernel has them. The stock changes only at the end of a call that succeeds. */
+/** The artifacts that were made, as the kernel stores them. The stock changes only when a call has succeeded. */
 export class Owners {
   readonly cells: Uint32Array<ArrayBuffer>;
   readonly keys: readonly string[];
   readonly #indices: ReadonlyMap<string, number>;
-  /** The claims that {@link cells} has. Undefined if they are outdated. */
+  /** The source of the claims in {@link cells}. Undefined if they are outdated. */
   #shown: { readonly stock: ArtifactStock; readonly maker: string; readonly version: number } | undefined;
 
   constructor(artifacts: readonly ArtifactSpec[]) {

@@ -54,7 +54,7 @@ export function egoDepth(depth: number, level: number): number {
   return depth === level ? depth : Math.min(depth, BOOST_SIDES - 1);
 }
 
-/** No depth is greater than `deepest`. */
+/** Returns the chance of each depth of the draw of a kind. No depth is greater than `deepest`. */
 export function egoKindDepths(deepest: number, { level, quality }: Decision): ReadonlyMap<number, Fraction> {
   const usual = level + (quality === "normal" ? 0 : KIND_DEEPER);
   const all = KIND_BOOST_ONE_IN * KIND_BOOST_SIDES;
@@ -86,7 +86,6 @@ type Entrant = ReturnType<typeof entrantsAt>[number];
 /**
  * Returns the exact chance of each ego in a slot at one depth. Below its usual depth, an ego takes part in only some
  * choices. So the total weight of a choice is random. Cost: O(egos² × different total weights).
- *
  * @throws RollmillError `object.request` if there are too many different total weights.
  */
 export function egoOddsAt(

@@ -114,9 +114,6 @@ function isIn(range: { readonly least: number; readonly most: number } | undefin
   return range !== undefined && range.least <= value && value <= range.most;
 }
 
-// Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats/objects.md). Each function
-// here computes by the rules of the files that it is given.
-
 export function levelOddsOf(files: ObjectFiles, { level, quality }: Decision): readonly Fraction[] {
   const { rules, levels, constants } = files;
   return rules === "v4" ? affixLevelOdds(level, quality, levels.length, constants) : powerOdds(level, quality);

@@ -155,7 +155,6 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
 /**
  * Returns the kinds that can get an affix: those for which, at some depth and affix level, the first `T` line that
  * matches has a probability above 0.
- *
  * Let L be the real depth and D ≥ L the boosted depth. A line for the depths min … max matches if min ≤ D and L ≤ max,
  * and if its level is at most the object's affix level. To see whether a line can be the first to match, it is enough to
  * check its own level, and D = L = d for each d of min … max. Proof: suppose that for each d, an earlier line E(d)
@@ -193,7 +192,7 @@ export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly 
   });
 }
 
-/** Between two cuts, the same lines match all kinds. `first` and `end` of a segment are indices into the cuts. */
+/** Between two cuts, all kinds match the same lines. `first` and `end` of a segment are indices into the cuts. */
 function cutsOf(targets: readonly AffixTarget[], order: KindOrder) {
   const segments = targets.map((line) => ({ line, ...order.segmentOf(line) }));
   const cuts = [...new Set(segments.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);

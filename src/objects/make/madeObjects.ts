@@ -160,11 +160,7 @@ export class MadeObjects extends Columns<MadeObject> {
     return objectName(this.at(k), checkedNaming(naming, this.#plan.files));
   }
 
-  /**
-   * Returns object k as a row of plain values, for JSON and CSV.
-   *
-   * @throws The errors of {@link name}.
-   */
+  /** Returns object k as a row of plain values, for JSON and CSV. Throws the errors of {@link name}. */
   row(k: number, naming?: Naming): ObjectRow {
     return objectRow(this.at(k), this.#plan.files, naming);
   }
@@ -195,9 +191,8 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Describes object k in words: its name, the descriptions in its files, and every difference from its kind.
-   *
-   * @throws The errors of {@link name}.
+   * Describes object k in words: its name, the descriptions in its files, and every difference from its kind. Throws
+   * the errors of {@link name}.
    */
   describe(k: number, naming?: Naming): ObjectDescription {
     return describeObject(this.at(k), this.#plan.files, naming);

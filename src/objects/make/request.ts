@@ -24,7 +24,7 @@ import type { ArtifactOwner } from "./stock.js";
 const ATTEMPTS = 10_000_000;
 /** Up to this number of attempts, the number of words that an object reads fits in 32 bits. */
 const MAX_ATTEMPTS = 2 ** 24;
-/** The kernel draws kinds until one has the requested type, so a type of fewer than one in so many kinds is refused. */
+/** The kernel draws kinds until one has the requested type. At least one in so many drawn kinds must have the type. */
 const RAREST_TYPE = 100_000;
 const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
 const LIMITS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
@@ -34,7 +34,7 @@ type TypeCheck = readonly [types: readonly string[], expected: string];
 const FLAG: TypeCheck = [["boolean"], "true or false"];
 const NAME: TypeCheck = [["string", "number"], "a name or a number"];
 
-/** The options of a request. Those without a type have checks of their own. */
+/** The options of a request. An option without a type is checked elsewhere. */
 const OPTIONS: Readonly<Record<keyof ObjectOptions, TypeCheck | undefined>> = {
   level: undefined,
   good: FLAG,
@@ -86,7 +86,7 @@ export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">
   return good === true ? "good" : "normal";
 }
 
-/** Looks up the records that the options name, but not the option `limit`. Throws `object.name`, `object.request`. */
+/** Looks up the records that the options name. Does not read `limit`. Throws `object.name`, `object.request`. */
 export function readRequest(files: ObjectFiles, options: ObjectOptions): ObjectRequest {
   const { level, attempts = ATTEMPTS, artifacts = true } = options;
   const named = <Name, T>(name: Name | undefined, find: (files: ObjectFiles, name: Name) => T) =>

@@ -15,7 +15,7 @@ import { qualityOf, REQUEST_OPTIONS, readCallOptions } from "./request.js";
 import { ArtifactStock } from "./stock.js";
 
 const OBJECTS = 1000;
-/** The objects of a batch are made, then counted. */
+/** Objects are made and counted in batches of this size. */
 const AT_ONCE = 2 ** 16;
 /** With 256 levels, all indices of objects are then below 2^32. */
 const MAX_OF_LEVEL = 2 ** 24;
@@ -90,7 +90,7 @@ function countLevels<Tally>(
 /** A row of the table that `tallyRows` writes. */
 export interface TallyRow {
   readonly level: number;
-  /** "objects": all objects, or all affixes. "affixes": objects with `name` affixes. Others: with the record. */
+  /** "objects": all objects or affixes; "affixes": objects with `name` affixes; others: objects with the record. */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   /** Number of the record in its file; null if the row has no record. It tells records with the same name apart. */
   readonly number: number | null;
@@ -213,9 +213,7 @@ function groupOfValue(name: string, type: string): string {
 
 /**
  * Makes the same objects as `tallyObjects` and counts their properties: bonuses, stats, speed and other values,
- * resistances, slays, brands and all other flags.
- *
- * @throws The errors of `tallyObjects`.
+ * resistances, slays, brands and all other flags. Throws the errors of `tallyObjects`.
  */
 export function tallyProperties(maker: ObjectMaker, options: TallyOptions): PropertyTally {
   const levels = countLevels("tallyProperties", maker, options, (files) => new PropertyCounter(files));

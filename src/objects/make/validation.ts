@@ -23,7 +23,7 @@ export interface Violation extends Pick<Finding, "problem" | "got" | "expected">
 }
 
 /**
- * Returns the first rule that an object breaks, so that the files could not have made it. Returns undefined if no
+ * Returns the first rule that an object breaks: the files cannot produce such an object. Returns undefined if no
  * broken rule is found. Checks the slots and their depths, exclusions, the conditions of the theme, the kind and the
  * required affixes of the artifact, the ranges of all numbers, and the flags.
  */
@@ -108,7 +108,7 @@ function* violationsOfArtifact(object: MadeObject, artifact: ArtifactSpec, files
   } else {
     const i = affixes.findIndex(({ number }, at) => !requires.includes(number) || affixes.indexOf(affixes[at]) < at);
     const problem = `${name} does not require this affix`;
-    if (i >= 0) yield { problem, got: affixes[i].name, expected: "its Q lines", path: `affixes[${i}]` };
+    if (i >= 0) yield { problem, got: affixes[i].name, expected: "an affix of its Q lines", path: `affixes[${i}]` };
   }
   const absent = requires.find((number) => !affixes.some((affix) => affix.number === number));
   if (absent === undefined) return;
@@ -223,14 +223,14 @@ const NOTHING: Span = [0, 0];
 class ObjectSpans {
   readonly numbers: Numbers;
   readonly pvals = new Map<string, Span>();
-  /** The flags without a value that `F` lines give. */
+  /** The flags without a value that the `F` lines of the object's records give. */
   readonly fixed: Set<string>;
   /** The flags of {@link fixed} that every object with these records has, unless a flag of the same element removes them. */
   readonly certain: Set<string>;
-  /** The flags that `R` and `R2` lines can give. An object gets at most `randomCount` of them. */
+  /** The flags that `R` and `R2` lines can draw at random. An object gets at most `randomCount` of them. */
   readonly random = new Set<string>();
   randomCount = 0;
-  /** The flags with a value that `L` lines can give. `Z` lines can give at most `randomPvalCount` more. */
+  /** The flags to which `L` lines can give a value. `Z` lines draw at most `randomPvalCount` more flags at random. */
   readonly fixedPvals = new Set<string>();
   randomPvalCount = 0;
   readonly #bits: FlagBits;
@@ -313,7 +313,7 @@ class ObjectSpans {
     numbers.sides = within([numbers.sides[0] + sides, numbers.sides[1] + sides], ends);
   }
 
-  /** A sum is raised to the minimum; by the rules of version 4, so is the value before the addition. */
+  /** Raises a sum to the minimum. By the rules of version 4, also raises the value before the addition. */
   #sum([least, most]: Span, value: RandomValue, minimum = Number.NEGATIVE_INFINITY): Span {
     const [low, high] = spanOf(value);
     const raise = (one: number) => (this.#rules === "v4" ? Math.max(one, minimum) : one);

@@ -11,10 +11,8 @@ type Line = { readonly artifact: ArtifactSpec; readonly probability: number; rea
  * Returns the exact chance of each artifact in one try. Each `A` line passes or fails independently of the other lines.
  * Then one of the lines that passed is chosen. The chance of a line is its probability, divided by the sum of the
  * probabilities of all lines that passed. So all chances follow from the distribution of this sum.
- *
  * If the sum of all probabilities is too large, the chances are lower bounds: for a line, all other lines count as
  * passed. `unknown` is the chance of any artifact, minus the sum of these bounds.
- *
  * Cost: O(lines × the sum of their probabilities).
  */
 export function artifactChoice(
@@ -44,7 +42,6 @@ function linesOf(artifact: ArtifactSpec, level: number, { artifacts }: ObjectCon
   });
 }
 
-/** Returns the chance that at least one line passes: 1 − Π (a line's chance to fail). */
 function anyPasses(lines: readonly Line[], base: FactorBase): Ratio {
   let [none, all] = [1n, 1n];
   let divisor: Product = UNIT;
@@ -115,7 +112,7 @@ class Inverses {
   }
 }
 
-/** The coefficients of Π (oneIn − 1 + x^probability): entry s counts cases in which the passing lines add up to s. */
+/** Returns the coefficients of Π (oneIn − 1 + x^probability): entry s counts cases whose passing lines add up to s. */
 function sumCases(lines: readonly Line[], most: number): bigint[] {
   const cases = new Array<bigint>(most + 1).fill(0n);
   cases[0] = 1n;

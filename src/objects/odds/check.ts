@@ -293,7 +293,7 @@ function checkMeeting(theme: ThemeSpec, { known, watch, files: { constants } }: 
     const met = weighty.filter((affix) => known.canGet(kind, affix));
     most = Math.max(most, met.length);
     const weight = sum(met.map(weightOf));
-    // the chance grows with the weight, so a kind that is no heavier than an earlier one without a chance has none
+    // the chance grows with the weight: a kind that is no heavier than an earlier kind without a chance has no chance
     if (met.length < leastAffixes || weight <= heaviest || !known.someTogether(met)) continue;
     heaviest = weight;
     if (halfPercents(theme, new Set(met.map(({ number }) => number)), constants) > 0) return undefined;

@@ -22,7 +22,6 @@ import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, Object
  * - Two of three requested affixes always give a theme. After that, the object gets no third affix.
  * - Two affixes need different depths of the same slot.
  * - A limit prevents the affixes.
- *
  * @throws RollmillError `object.request` if this is too much work.
  */
 export function whyImpossible(files: ObjectFiles, request: PartialRequest, watch?: Watch): Finding | undefined {

@@ -19,15 +19,14 @@ export type ThemeMass = (bigint | undefined)[][];
  * - a set of tracked affixes;
  * - a *tuple*: for each of `SlotLaw.laws`, the number of untracked affixes that followed this law. If exclusions can
  *   leave a slot empty, the tuple also has the number of empty slots.
- *
  * A *mass* is the probability of one combination. After t slots, it is a numerator over (200 · unit of the rates)^t.
  */
 export class SetWalk {
   readonly book: RateBook;
   readonly room: SetRoom;
-  /** One map for each theme, by divisors: an object gets the theme with the chance halfPercents / divisor. */
+  /** For each theme, the mass by divisor: an object gets the theme with the chance halfPercents / divisor. */
   readonly themes: Map<number, ThemeMass>[];
-  /** For each list of artifacts, the mass of the objects that end without a theme and meet just their requirements. */
+  /** For each list of artifacts, the mass of the objects that end without a theme and meet only their requirements. */
   readonly ends = new Map<string, bigint>();
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
   readonly dropped: bigint[][] = [];
@@ -209,7 +208,7 @@ export class SetWalk {
     }
   }
 
-  /** The same for the objects that stay in this set: with an affix that they already have, or an untracked affix. */
+  /** Tests the objects that stay in this set: they get an affix that they already have, or an untracked affix. */
   #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[]): void {
     const { rates, places, tests } = set;
     if (tests.every(({ sum }) => sum === 0)) return;
@@ -221,7 +220,7 @@ export class SetWalk {
     }
   }
 
-  /** Returns a function that adds to {@link ends} the objects that can become artifacts; undefined without any. */
+  /** Returns a function that adds objects to {@link ends}; undefined if no object of the set can become an artifact. */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;
     const own = this.#metBy(set.places);
@@ -265,7 +264,7 @@ type Target = { readonly target: AffixSet; readonly place: number; readonly sums
 /** The probabilities of the next slot without a theme, as numerators over `step`. */
 interface Steps {
   readonly repeat: bigint;
-  /** For each law, an untracked affix that follows it; then an empty slot, if exclusions can leave a slot empty. */
+  /** For each law, the chance of an untracked affix that follows it. Then that of an empty slot, if it can occur. */
   readonly moves: readonly bigint[];
   /** The tracked affixes that the object lacks. Empty for the last slot if no artifact requires affixes. */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];

@@ -27,7 +27,6 @@ type SlotLawQuery = Omit<SlotPlace, "depth"> & { required: ReadonlySet<number>; 
 
 /**
  * Returns the affixes and themes that slots can give to an object of one kind, real depth and affix level.
- *
  * An affix is *tracked* if it has a weight above 0 in a theme, if it excludes an affix, if an affix excludes it, or if
  * an artifact requires it. What later slots give depends only on the tracked affixes of the object. So for untracked
  * affixes, it is enough to count how many followed each of the `laws`. A *place* is an index into `tracked`.
@@ -67,7 +66,7 @@ export function slotLaw(files: ObjectFiles, query: SlotLawQuery) {
     possible: possible.values,
     laws: laws.values,
     bands: withoutRarest(bands, query.mostLaws),
-    /** The cases of a depth (`depthCases`) with an affix, also those of bands that were left out. */
+    /** Of all cases of a depth (`depthCases`), the number that allow an affix, also in bands that were left out. */
     cases: sumOf(bands.map(({ cases }) => cases)),
     excludes: tracked.map((affix) => tracked.flatMap((other, i) => (excludeEachOther(affix, other) ? [i] : []))),
   };
@@ -137,11 +136,9 @@ const ROUNDED_BITS = 192;
 const MAX_EXCLUSIONS = 4096;
 
 /**
- * The chances of the results of a slot, for objects with the same excluded affixes, as numerators over
- * `RateBook.unit`.
- *
- * The chance of an affix is a list of sums over bands. Entry s is the chance that the slot is in a band with `themes` <
- * s and gives the affix. So the last entry is the whole chance.
+ * The chances of the results of a slot, for objects with the same excluded affixes, as numerators over `RateBook.unit`.
+ * The chance of an affix is a list of sums over bands. Entry s is the chance that the slot gives the affix and is in a
+ * band whose `themes` is less than s. So the last entry is the whole chance.
  */
 export interface Rates {
   readonly tracked: readonly (readonly bigint[])[];
@@ -155,7 +152,7 @@ export interface Rates {
   after(place: number): Rates;
 }
 
-/** What `SetWalk` finds out about the objects with the same rates. It explains the term mass. */
+/** What `SetWalk` finds out about the objects with the same rates. `SetWalk` explains the term mass. */
 interface RatesMass {
   readonly visits: bigint[];
   /** For each tracked affix, the sum of the visits of the objects with this affix. */

@@ -152,7 +152,7 @@ export class SlotOutcome {
     });
   }
 
-  /** `massOf` returns the mass that counts, of one set of tracked affixes and all tuples. */
+  /** Returns a function for chances of theme i. `massOf` returns the mass to count, of all tuples of a set. */
   #themeChance(i: number) {
     const base = this.#base;
     const own = [...this.#walk.themes[i]].map(([divisor, mass]) => ({ mass, product: base.productOf(divisor) }));
@@ -192,7 +192,7 @@ export class SlotOutcome {
           add(most - empty, after[t] * (going + before), most);
           continue;
         }
-        // an object that got an affix in this slot either has no theme and counts in `arrived`, or got a theme
+        // of the objects that got an affix in this slot, those in `arrived` have no theme; all others got a theme
         const themed = going - (arrived - before);
         add(t + 1 - empty, after[t] * themed + (after[t] - after[t + 1]) * arrived, t + 1);
       }
@@ -200,7 +200,7 @@ export class SlotOutcome {
     return counts;
   }
 
-  /** The objects with `empty` empty slots after t slots that get an affix next, or get none, or arrive at t + 1. */
+  /** Of the objects with `empty` empty slots after t slots: those that get an affix next, get none, arrive at t + 1. */
   #passing(t: number, empty: number): { readonly going: bigint; readonly emptied: bigint; readonly arrived: bigint } {
     let going = 0n;
     let emptied = 0n;
@@ -234,7 +234,7 @@ function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigi
   return masses.reduce<bigint>((sum, mass, tuple) => sum + (mass ?? 0n) * factors[tuple], 0n);
 }
 
-/** Leaves out the slots with a depth at which no affix is possible. `cases` of all cases of a depth allow an affix. */
+/** Omits the slots whose depth allows no affix. Of the `all` cases of a depth, `cases` allow an affix. */
 function filledSlots(odds: readonly Fraction[], { cases, all }: { cases: number; all: number }, base: FactorBase) {
   const { integers: rolled, whole: common } = overCommonDenominator(odds);
   const last = rolled.findLastIndex((chance) => chance > 0n);

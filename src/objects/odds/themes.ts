@@ -42,7 +42,7 @@ export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
   readonly incomplete: Fraction;
 }
 
-/** Let p be the {@link halfPercents} of a theme, and s the sum of all that match. Its chance is min(s, 200)/200 · p/s. */
+/** A theme has the chance min(s, 200)/200 · p/s: p is its {@link halfPercents}, s the sum of p over all that match. */
 export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ObjectThemeOdds {
   const { kind, level, depth = level, has, watch } = query;
   const owned = new Set(has.map(({ number }) => number));
@@ -65,9 +65,7 @@ export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery)
  * both slots and all ordered pairs of affixes. The theme is tested at the depth of the second slot; before that, no
  * theme is possible. Ignores the option `limit`, and artifacts that require affixes: the maker tries them after the
  * last slot.
- *
  * Cost: O(affixes² × depths) operations on fractions.
- *
  * @throws RollmillError `object.request` if the files have too many lines for the kind.
  */
 export function twoSlotThemeOdds(all: ObjectFiles, query: Omit<SlotQuery, "has">): ObjectTwoSlotOdds {

@@ -312,7 +312,7 @@ class WholeEgos {
     ]);
   }
 
-  /** `chance` is that of the objects that try. Each becomes the first artifact whose line passes. Returns the rest. */
+  /** Adds the chance that an object becomes the first artifact whose line passes. Returns the rest of `chance`. */
   #tryFirst(candidates: readonly Candidate[], chance: Fraction): Fraction {
     const { level } = this.#query;
     let rest = chance;

@@ -174,7 +174,7 @@ function readLevelNames(at: Place, list: EditField): readonly string[] | undefin
   return [...names];
 }
 
-/** Lines name affixes. Real files repeat numbers: a second affix gets the greatest number plus one, and a warning. */
+/** Warns of a repeated number, as in real files, and replaces it by the greatest number plus 1. Refuses equal names. */
 function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lineOf = new Map<string, number>();
   const taken = new Set<number>();

@@ -58,7 +58,7 @@ export function readBases(
     if (named === undefined) continue;
     const { word, name, place } = named;
     if (!isNew(report, words, place, { ...MERGE, what: "type", key: comparable(word) })) continue;
-    // a missing number or group is that of the built-in type with the same word, or of the same number
+    // the built-in type with the same word gives a missing number or group, else the one with the same number the group
     const known = TYPES.find((type) => type.word === comparable(word));
     const tval = draft.tval ?? known?.tval ?? free++;
     const group = draft.group ?? (known ?? TYPES.find((type) => type.tval === tval))?.group ?? "other";
@@ -117,7 +117,7 @@ function readHead(at: LineAt): BaseHead | undefined {
   return word === undefined || name === undefined ? undefined : { word, name, place: placeOf(at) };
 }
 
-/** A number is no word, because lines of object.txt use numbers as tvals. */
+/** Refuses a number as a word, because lines of object.txt use numbers as tvals. */
 function readWord(at: LineAt, field: EditField): string | undefined {
   if (!/^\d+$/.test(field.text)) return readName(at, field);
   return reportAt(at, field, "object.line", {

@@ -36,7 +36,7 @@ export const FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
   ["INT", "", "GOOD INSTA_ART EASY_KNOW SHOW_DICE SHOW_MODS SHOW_MULT SPELLS_OK"],
 ]);
 
-/** If an `L` line names a flag that matches a pattern, all flags that match it get the type, which has values. */
+/** If an `L` line names a flag that matches a pattern, all that match it get the type, whose flags have values. */
 const LAST_VALUED: readonly (readonly [names: string, type: string])[] = [
   ["SLAY_\\w+", "VSLAY"],
   ["BRAND_\\w+", "VBRAND"],

@@ -136,7 +136,7 @@ function itemRules({ flags, codes }: Pick<GamedataContext, "flags" | "codes">): 
   };
 }
 
-/** The number of a kind is its position in the file, its sval that among the kinds of its type. Both count from 1. */
+/** A kind's number is its position in the file, its sval its position among the kinds of its type, both from 1. */
 function parseGamedataKinds(report: FileReport, file: EditFile, context: GamedataContext): readonly KindSpec[] {
   const rules: LineRules<KindDraft> = {
     type: typeLine(context.types),
@@ -172,7 +172,7 @@ function typeLine(types: TypeTable): LineRule<KindDraft> {
   });
 }
 
-/** The number of an artifact is its position in the file. If its kind is missing, the kind gets the flag INSTA_ART. */
+/** The number of an artifact is its position in the file. A missing kind is made, with the flag INSTA_ART. */
 function parseGamedataArtifacts(report: FileReport, file: EditFile, context: EgoContext) {
   const made = new ArtifactKinds(context.kinds, context);
   const known = new Set(context.flags.specs.map(({ name }) => name));
@@ -197,7 +197,7 @@ function parseGamedataArtifacts(report: FileReport, file: EditFile, context: Ego
   return { artifacts, kinds: [...context.kinds, ...made.made] };
 }
 
-/** The game calls them powers. Only objects of the last level get an ego. Source: apply_magic of the game. */
+/** The affix levels, which the game calls powers. Only objects of the last level get an ego. Source: apply_magic. */
 const POWERS: readonly string[] = ["average", "good", "great"];
 const GREAT = 2;
 
@@ -286,8 +286,6 @@ function randomFlagsOf(own: ReadonlySet<string>, { specs }: FlagTable): readonly
   });
 }
 
-// ── object_base.txt ──
-
 const STACKING = "Rollmill makes single objects, no piles of equal objects";
 
 /** Reads object_base.txt of Angband 4.2. `default:break-chance:number` is for records without a `break` line. */
@@ -324,8 +322,6 @@ function readGamedataHead(at: LineAt): BaseHead | undefined {
     remedy: "Write the word of the type, a colon and the noun",
   });
 }
-
-// Lines of Angband 4.2's gamedata files. The type of such a line is a word: `name:of Flame`.
 
 /** Reads a random value. Accepts `m` instead of `M` before the bonus. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -429,7 +425,7 @@ function leastLines(flags: FlagTable): LineRule<{ readonly leasts: Map<string, n
   );
 }
 
-/** They may be empty. */
+/** Accepts lines without flags. */
 function flagLines<D>(type: string, flags: FlagTable, keep: (draft: D, names: readonly string[]) => void) {
   const list = flags.list("plain");
   const read: Read<readonly string[]> = (at, field) => (field.text === "" ? [] : list(at, field));

@@ -170,7 +170,7 @@ export class ArtifactKinds {
     }
   }
 
-  /** Returns the sval of the kind with this name. A kind that is made for an empty name gets the noun of its type. */
+  /** Returns the sval of the kind with this name. Makes a missing kind; if the name is empty, from the type's noun. */
   svalOf(at: Place, name: EditField, type: TypeSpec, place: KindSpec["place"]): number {
     const sval =
       this.names.find(name.text, type) ??
@@ -211,7 +211,7 @@ export function parseKinds(report: FileReport, file: EditFile, context: Version4
   return completeKinds(report, drafts, context).sort(byNumber);
 }
 
-/** Two kinds with one tval and sval are a warning in the last form of version 4: the game has such kinds. */
+/** In the last form of version 4, two kinds with equal tval and sval are only a warning: the game has such kinds. */
 function kindIdentity({ types, isLast }: Version4Context): LineRule<KindDraft> {
   const taken = new Map<string, number>();
   return line(

@@ -74,7 +74,6 @@ export function wholeLine<D, T>(form: string, read: Read<T>, keep: (draft: D, va
   return { form, count: ANY_COUNT, read: readRest };
 }
 
-/** Like {@link wholeLine}, for lines of which a record may have several. */
 export function wholeLines<D, T>(...rule: Parameters<typeof wholeLine<D, T>>): LineRule<D> {
   return { ...wholeLine(...rule), repeats: true };
 }
@@ -217,7 +216,7 @@ export function readHead(
   return isFree ? { number, name, place: placeOf(at) } : undefined;
 }
 
-/** Whether no earlier line has the key, a `what` of `of`. `known` maps each key to its first line. */
+/** Adds a new key and its line to `known`, and returns true. Reports a known key: "two `of` have this `what`". */
 export function isNew<K>(
   report: FileReport,
   known: Map<K, number>,

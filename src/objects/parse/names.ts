@@ -15,8 +15,6 @@ import type {
 import { readName, readSval } from "./lines.js";
 import { type Place, reportAt, reportUnknown } from "./report.js";
 
-// Names by which lines refer to affixes and kinds.
-
 export class AffixNames {
   readonly #byName: ReadonlyMap<string, number>;
   /** Maps each name in lower case to its affix. If names differ only in case, maps to undefined. */
@@ -60,7 +58,7 @@ export class KindNames {
     return this.#svals.get(tval)?.get(plainName(name));
   }
 
-  /** Whether a name is empty, or no kind of the type has this name, but a kind has a similar name. */
+  /** Whether a name is empty, or similar to the name of a kind of the type, but not equal to any. */
   isMisspelt(name: string, type: TypeSpec): boolean {
     if (name === "") return true;
     return this.find(name, type) === undefined && likely(name, this.#namesOf(type)) !== undefined;
@@ -90,7 +88,6 @@ const FORMS = /\|([^|]*)\|([^|]*)\|/g;
  * - "& " marks the place of the article.
  * - "~" marks the place of the plural ending, which is "es" after s, h or x, else "s".
  * - `|fe|ves|` gives the ending for one object and the ending for several.
- *
  * Source: obj_desc_name_format of Angband's obj-desc.c.
  */
 export function inNumber(name: string, number: number): string {
@@ -113,10 +110,9 @@ export function takesArticle(name: string): boolean {
 }
 
 /**
- * Adds the noun of the kind's type to a kind's name, if the name lacks it: names of amulets, potions and similar kinds
- * without a mark do. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic
+ * Adds the noun of the kind's type to a kind's name without marks, such as the name of an amulet or a potion: such a
+ * name lacks the noun. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic
  * Book~", "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]".
- *
  * @param base - The type; undefined if it has no noun.
  */
 export function withNoun(name: string, base: Pick<BaseSpec, "name" | "group"> | undefined): string {

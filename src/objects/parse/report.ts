@@ -92,7 +92,6 @@ export function reportAt({ report, line }: Place, field: EditField, code: Object
   report.add(code, { line, column: field.column }, { got: field.text, ...finding });
 }
 
-/** Like {@link reportAt}, for a name that the files do not define. */
 export function reportUnknown(
   { report, line }: Place,
   { text, column }: EditField,

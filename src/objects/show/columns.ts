@@ -6,7 +6,6 @@ import { inNumber } from "../parse/names.js";
 import type { AffixSpec, MadeObject, ObjectFiles } from "../types.js";
 import { leadText, type Naming, objectColour, PAIRS, pvalText, sideWords, slotTarget, spaced } from "./names.js";
 
-/** The fields of `MadeObjects` that columns depend on. `MadeObjects` documents them. */
 interface ObjectArrays
   extends Readonly<Record<"kind" | "artifact" | "theme" | "affixLevel" | "affixCount" | "affixes", Uint16Array>>,
     Readonly<Record<"depths" | "ac" | "dice" | "sides" | "slots" | "weight", Uint16Array>>,
@@ -106,7 +105,7 @@ function transposed<T extends Int16Array | Uint16Array>(values: T, length: numbe
   });
 }
 
-/** The segments of {@link objectName}. Each text is composed once for all objects with the same numbers. */
+/** Composes the segments of {@link objectName}, each text once for all objects with the same numbers. */
 function nameColumn(objects: ObjectArrays, plan: ObjectPlan, naming: Naming): PhraseColumn {
   const isBest = (naming.affixes ?? "best") === "best";
   const sides = isBest ? bestWords(objects, plan.files) : allWords(objects, naming);
@@ -145,12 +144,12 @@ class Segment implements PhraseSegment {
   }
 }
 
-/** Packs two numbers of 16 bits, so that a sequence needs one element for both. */
+/** Puts two numbers of 16 bits into one element of a sequence. */
 function packed(high: number, low: number): number {
   return (high << 16) | (low & 0xffff);
 }
 
-/** An article depends on the kind, and on the first word with a letter. */
+/** Composes an article once for all objects with the same kind, artifact and first word with a letter. */
 function leadSegment(
   { length, kind, artifact }: ObjectArrays,
   { kinds, artifacts }: ObjectFiles,
@@ -288,10 +287,10 @@ const MULTIPLIER = 0x9e3779b1;
 
 export const EMPTY = 0;
 
-/** Numbers the different sequences of 32-bit integers. Memory: at least 24 bytes for each sequence and beginning. */
+/** Numbers different sequences of 32-bit integers. Memory: at least 24 bytes for each sequence and each prefix. */
 export class Sequences {
   count = 1;
-  /** An open hash table, at least half empty. A slot has a number (0 if empty), its last element, the number before. */
+  /** An open hash table, at least half empty: a sequence's number (0: none), its last element, its prefix's number. */
   #numbers = new Int32Array(FIRST_SLOTS);
   #elements = new Int32Array(FIRST_SLOTS);
   #befores = new Int32Array(FIRST_SLOTS);

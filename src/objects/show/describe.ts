@@ -131,7 +131,7 @@ export interface ValueChange {
   readonly to: number;
 }
 
-/** A change of a number, from that of the kind to that of the object. */
+/** A change of a number, from the kind's number to the object's number. */
 export interface NumberChange {
   readonly from: number;
   readonly to: number;
@@ -244,7 +244,7 @@ export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming
  * - The kind's name, then an artifact's own name. A theme's name stands before or after the kind's name, and no affix is
  *   shown on this side. On a side without a theme, `naming` selects the affixes that are shown.
  * - The dice, for weapons except bows, and for objects with the flag SHOW_DICE.
- * - (to-hit,to-dam), unless both are 0. With the flag SHOW_MODS, they are always shown.
+ * - (to-hit,to-dam), unless both are 0. The flag SHOW_MODS shows them even if both are 0.
  * - [armour class,to-ac], unless both are 0. Without an armour class, only [to-ac].
  * - The values of flags: `<+2>` if all are equal, else `<+2 STR, -1 SPEED>`.
  *
@@ -259,19 +259,14 @@ export function nameOf(files: ObjectFiles, object: MadeObject, naming: Naming = 
   return objectName(checkedObject(files, object), checkedNaming(naming, files));
 }
 
-/**
- * Returns an object as a row of plain values, for JSON and CSV.
- *
- * @throws The errors of {@link nameOf}.
- */
+/** Returns an object as a row of plain values, for JSON and CSV. Throws the errors of {@link nameOf}. */
 export function rowOf(files: ObjectFiles, object: MadeObject, naming?: Naming): ObjectRow {
   return objectRow(checkedObject(files, object), files, naming);
 }
 
 /**
- * Describes an object: its name, the descriptions in the files, and all differences from its kind.
- *
- * @throws The errors of {@link nameOf}.
+ * Describes an object: its name, the descriptions in the files, and all differences from its kind. Throws the errors
+ * of {@link nameOf}.
  */
 export function descriptionOf(files: ObjectFiles, object: MadeObject, naming?: Naming): ObjectDescription {
   return describeObject(checkedObject(files, object), files, naming);

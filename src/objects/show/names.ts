@@ -16,7 +16,7 @@ type SideWords = Record<Side, string>;
 
 interface NumberPair {
   readonly names: readonly ["dice", "sides"] | readonly ["toHit", "toDam"] | readonly ["ac", "toAc"];
-  /** Objects with this flag are marked, and so are those of the marked types. */
+  /** Objects with this flag are marked, and so are objects of the marked types. */
   readonly flag?: string;
   isMarked(type: TypeSpec): boolean;
   /** Returns the text of two numbers; "" to show nothing. */
@@ -59,7 +59,7 @@ export function objectName(object: MadeObject, naming: Naming = {}): string {
   return spaced([lead, ...words, ...pairs, pvalText(Object.entries(object.pvals))]);
 }
 
-/** Returns the number of objects, or the article. It depends on the first letter of the words after it. */
+/** Returns the number of objects, or the article, which depends on the first letter of the words after it. */
 export function leadText(
   { fullName }: KindSpec,
   artifact: ArtifactSpec | undefined,
@@ -117,7 +117,7 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
   return colon < 1 ? undefined : line.slice(colon + 1).trim() || undefined;
 }
 
-/** Returns the `T` line by which an affix gets into a slot: its first line that matches; none if it was added on request. */
+/** Returns the first `T` line of an affix that matches a slot; undefined if the affix was added on request. */
 export function slotTarget({ targets }: AffixSpec, slot: SlotPlace): AffixTarget | undefined {
   return targets.find((target) => isLegal(target, slot));
 }
@@ -132,7 +132,7 @@ export function isOfTheme({ theme }: Pick<MadeObject, "theme">, { number }: Affi
   return theme?.parts.some(({ affix }) => affix === number) ?? false;
 }
 
-/** Returns the first of the synthetic names that replace the most affixes, on one of the sides that no theme takes. */
+/** Of the synthetic names on the `open` sides, returns the first one that replaces the most affixes. */
 function widest(affixes: readonly AffixSpec[], entries: readonly SyntheticName[], open: readonly Side[]) {
   const names = affixes.map(({ name }) => name);
   const times = (list: readonly string[], name: string) => list.filter((other) => other === name).length;
@@ -146,7 +146,7 @@ function widest(affixes: readonly AffixSpec[], entries: readonly SyntheticName[]
   return found;
 }
 
-/** Returns the name of the first affix with the highest level on a side, except affixes of the theme and `covered` ones. */
+/** Returns the first affix of the highest level on a side, by name. Skips `covered` affixes, and those of the theme. */
 function best(object: MadeObject, side: Side, covered: readonly string[]): string {
   const { affixes } = object;
   const levelAt = (place: number) => affixTarget(object, place)?.level ?? -1;

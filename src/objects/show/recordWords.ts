@@ -119,7 +119,7 @@ function affixWords(files: ObjectFiles, affix: AffixSpec): Words {
   };
 }
 
-/** Returns the chances of an affix for a few kinds that can get it: the most common ones of different types. */
+/** Returns the chances of an affix for a few common kinds of different types that can get the affix. */
 function affixChances(files: ObjectFiles, affix: AffixSpec): RecordWords["chances"] {
   const commonness = ({ allocation }: KindSpec) => allocation?.commonness ?? 0;
   const best = new Map<number, KindSpec>();
@@ -323,7 +323,7 @@ interface Placed extends Pick<ListedRecord, "sort" | "number" | "name"> {
   readonly places: readonly { readonly tval: number; readonly depths: DepthRange | undefined }[];
 }
 
-/** Depths are those of the files: boosted slots, the draw for good objects, and artifacts can reach greater ones. */
+/** Lists the depths in the files. Boosted slots, the draw for good objects, and artifacts can reach greater depths. */
 export function listRecords(
   files: ObjectFiles,
   { of, tval, level }: { of?: ObjectPart | undefined; tval?: number | undefined; level?: number | undefined },
@@ -354,7 +354,7 @@ function placedRecords({ rules, kinds, affixes, themes, artifacts }: ObjectFiles
       return { sort: "theme", number, name, places: targets.map((line) => ({ tval: line.tval, depths: line })) };
     }),
     ...artifacts.map(({ number, name, tval, allocations }): Placed => {
-      // an artifact without lines has its type all the same
+      // lists the type of an artifact even if it has no such lines
       const lines = [undefined, ...allocations.filter(({ probability }) => probability > 0)];
       return { sort: "artifact", number, name, places: lines.map((depths) => ({ tval, depths })) };
     }),

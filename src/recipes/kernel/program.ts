@@ -35,7 +35,7 @@ import { lowestTerms } from "../words.js";
 
 /** Largest value that a pick on a mask can write: the pick stores its values as bytes. */
 const MAX_BYTE = 255;
-/** A part that is expected to have at least this share of the items is stored as a mask, a smaller one as a list. */
+/** Parts that are expected to have at least this share of the items are stored as masks, smaller parts as lists. */
 const MASKED_SHARE = 1 / 12;
 /** Up to this total, a candidate of weight w is stored w times: a uniform pick is faster than a search by weight. */
 const MAX_REPEATED = 1024;
@@ -49,7 +49,7 @@ interface Part {
 
 const ALL: Part = { at: ItemPart.MASK_OF_ALL, share: 1, masked: true };
 
-/** The value in a slot's column: 0 for an empty slot, i + 1 for row i, then the special. */
+/** Returns i + 1 for row i, and the greatest value for the special. The value 0 stands for an empty slot. */
 function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number {
   return special ? table.rows.length + 1 : row + 1;
 }
@@ -116,7 +116,7 @@ export class Program {
     for (const merge of merges) this.#op(MergeOp, { code: OpCode.MERGE, from: ItemPart.LIST_OF_ALL, ...merge });
   }
 
-  /** Conditions must follow. */
+  /** After this operation, only conditions may follow: they change the sums. */
   sum(): void {
     this.#op(RecipeOp, { code: OpCode.SUM, from: ItemPart.LIST_OF_ALL });
   }
@@ -158,7 +158,7 @@ export class Program {
     return failed;
   }
 
-  /** Items of the part get a random word, all others 0. */
+  /** Gives each item of the part a random word, and all other items the value 0. */
   #pick(slot: ResolvedSlot, part: Part, slots: readonly ResolvedSlot[]): void {
     const column = this.#column(slot.spec.slot);
     const plane = this.#plane + slot.pick;
@@ -196,7 +196,7 @@ export class Program {
     }
   }
 
-  /** Items of the part get one of `values`, all equally likely, all others 0. */
+  /** Gives each item of the part one of `values`, all equally likely, and all other items the value 0. */
   #pickOf(part: Part, column: number, plane: number, values: readonly number[]): void {
     const pick = { column, plane, count: values.length };
     if (part.masked && pick.count <= MASKED_VALUES && values.every((value) => value <= MAX_BYTE)) {
@@ -241,8 +241,8 @@ export class Program {
       sum += weight;
       return sum;
     });
-    // The guide divides the numbers below the total weight into buckets of 2^shift numbers, and has the first candidate
-    // of each bucket. The shift is the largest one that leaves more buckets than candidates, or 0.
+    // The guide divides the numbers below the total weight into buckets of 2^shift numbers, and lists the first
+    // candidate of each bucket. The shift is the largest one that leaves more buckets than candidates, or 0.
     let shift = 0;
     while ((total - 1) >>> (shift + 1) >= values.length) shift++;
     const guide = new Uint16Array(((total - 1) >>> shift) + 1);
@@ -300,7 +300,7 @@ export class Program {
     return { ...part, masked: false };
   }
 
-  /** The next operation sets the column only for the listed items. So the other items get 0 here. */
+  /** Returns the part as a list. Sets the column to 0, because the next operation writes only to the listed items. */
   #listed({ at, masked }: Part, column: number): number {
     if (at === ALL.at) return ItemPart.LIST_OF_ALL;
     this.#clear(column);

@@ -11,7 +11,7 @@ export type Outcome =
       readonly rowClass: number;
       /** Whether the slot adds the special's strength. */
       readonly special: boolean;
-      /** Of the word's row. 0 for a random word if no later slot is different from this slot. */
+      /** Weight of the word's row. 0 for a random word if no later slot refers to this slot in `differentFrom`. */
       readonly weight: number;
     };
 
@@ -27,7 +27,7 @@ interface Branch {
   readonly chance: Fraction;
 }
 
-/** Combinations of one outcome for each slot up to now: all have the same value and the same effect on later slots. */
+/** All combinations of outcomes so far that have the same value and the same effect on later slots. */
 interface State {
   readonly open: boolean;
   readonly value: number;
@@ -36,7 +36,7 @@ interface State {
   readonly chance: Fraction;
 }
 
-/** Also the maximum number of states. */
+/** Maximum number of values of a question, and of states. */
 export const MAX_VALUES = 1 << 16;
 
 const EMPTY: Branch = { outcome: { from: "empty" }, chance: ONE };
@@ -51,11 +51,10 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
 
 /**
  * Computes the distribution of the question's value after all slots of a step. Leaves out values of chance 0. After
- * each slot, merges states that no later slot can distinguish.
- *
- * Cost: O(rows), and O(states + values · classes) operations on fractions for each slot. There are at most as many
- * states as values times classes of the slots on which a later slot depends. For `differentFrom`, each weight is a
- * class. Throws `recipe.overflow` for more than 65,536 states.
+ * each slot, merges states that no later slot can distinguish. Cost: O(rows), and O(states + values · classes)
+ * operations on fractions for each slot. There are at most as many states as values times classes of the slots on
+ * which a later slot depends. For `differentFrom`, each weight is a class. Throws `recipe.overflow` for more than
+ * 65,536 states.
  */
 export function stepDistribution(
   step: ResolvedSlots,

@@ -21,9 +21,9 @@ function unitOf({ spec, tables }: Resolved) {
 }
 
 /**
- * The distribution of the strength stat, by convolution over the steps. Cost: O(rows), and O(values before the step ·
- * values that it adds) operations on fractions for each step. A condition on the stat costs O(sum of its amounts)
- * operations. Throws `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units; `odds.work`.
+ * Returns the distribution of the strength, by convolution over the steps. Cost: O(rows), and O(values before the
+ * step · values that it adds) operations on fractions for each step. A condition on the stat costs O(sum of its
+ * amounts) operations. Throws `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units; `odds.work`.
  */
 export function strengthOdds(resolved: Resolved, work = new Work()): Odds<number> {
   const unit = unitOf(resolved);

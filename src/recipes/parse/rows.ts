@@ -66,7 +66,6 @@ export const TABLES = namedValues(unread<readonly WordInput[]>(ROWS));
 /** The rows of each word table, by table name. */
 export interface TablesInput extends InputOf<typeof TABLES> {}
 
-/** Reads a word: a text of 1 to 256 characters with a visible character. Returns "" for any other value. */
 function readWord(reader: SpecReader, at: Field): string {
   const word = TEXT.read(reader, at);
   if (word === "" || !isBlank(word)) return word;

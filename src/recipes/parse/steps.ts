@@ -21,7 +21,7 @@ import { MAX_TIER } from "./rows.js";
 /** Names the strength stat in odds and counts. No slot, condition or bonus may have this name. */
 export const STRENGTH = "strength";
 const MAX_SIDES = 65_535;
-/** For lists of slots and `tiers`. The exact limit on slots is checked later. */
+/** Longest list of slots or of `tiers`. The exact limit on slots is checked later. */
 const MANY = 101;
 
 const NUMBER = number({});
@@ -38,7 +38,7 @@ const SLOT_NAME = shape<string, string>(readSlotName, {
   pattern: "^[^=\\u0000-\\u001f\\u007f-\\u009f]+$",
   not: { const: STRENGTH },
 });
-/** The name of a table is also the name of a CSV file. A name that cannot be one is read as "". */
+/** The name of a table is also the name of its CSV file. A text that cannot be a file name is read as "". */
 const TABLE_NAME = shape<string, string>(readTableName, TEXT);
 
 const ROLLED = oneKey(

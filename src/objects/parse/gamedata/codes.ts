@@ -19,7 +19,7 @@ import {
 } from "../lines.js";
 import { type FileReport, type Read, reportAt, reportUnknown } from "../report.js";
 
-/** One of the files whose records the lines of other files name by code. */
+/** A file whose records have codes, by which lines of other files refer to them. */
 export interface CodeSort {
   readonly what: "slay" | "brand" | "curse";
   readonly prefix: string;
