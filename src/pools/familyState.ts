@@ -47,9 +47,9 @@ export class FamilyState implements State {
   #engine: PoolsEngine | undefined;
   readonly #keys: readonly StreamKey[];
   readonly #one = new Uint32Array(1);
-  /** The pools that paths have named since the last change. */
+  /** The pools by path, as {@link find} found them since the last change of the registry. */
   readonly #found = new Map<string, Node>();
-  /** For each root, its active setting in the spec, as text. */
+  /** By name of the root: the active setting in the spec, its parts joined by dots. */
   readonly #specified: ReadonlyMap<string, string>;
   readonly #isRestored: boolean;
 
@@ -64,7 +64,7 @@ export class FamilyState implements State {
     this.#isRestored = states.length > 0;
   }
 
-  /** Checks that a call may change the stock, which no call may do while a bulk draw runs. */
+  /** Throws while a bulk draw runs, because no other call may change the stock then. */
   checkTurn(): void {
     this.checkAlive(this.#keys);
   }
@@ -74,7 +74,7 @@ export class FamilyState implements State {
     this.#scope.guard.check(this.#scope.name, keys);
   }
 
-  /** Call it before the registry changes: moves the quantities from the engine back to it. */
+  /** Moves the quantities from the engine back to the registry. Call this before a change of the registry. */
   changing(): void {
     this.checkTurn();
     this.release();
@@ -86,7 +86,6 @@ export class FamilyState implements State {
     this.#found.clear();
   }
 
-  /** A call with the option `active` does not use the cache. */
   find(path: string, active: PathOptions["active"]): Node {
     const known = active === undefined ? this.#found.get(path) : undefined;
     if (known !== undefined) return known;
@@ -131,7 +130,7 @@ export class FamilyState implements State {
     return id;
   }
 
-  /** If `make` throws, restores the stock. A pool that does not refill may make fewer than `n` draws. */
+  /** Makes draws with `make`; fewer than `n` if the pool cannot refill. If `make` throws, restores the stock. */
   bulk<Options extends BulkOptions, T>(
     node: Node,
     read: () => Options,
@@ -193,7 +192,7 @@ export class FamilyState implements State {
     return refreshed;
   }
 
-  /** Does nothing if a running call needs the stock, or if the stock is lost or the mill gone. */
+  /** Releases the engine unless a call runs, the stock is lost, or the family or its mill was closed. */
   rest(): void {
     try {
       this.checkTurn();
@@ -203,7 +202,6 @@ export class FamilyState implements State {
     if (this.#engine?.lost === false) this.release();
   }
 
-  /** For a snapshot. Returns undefined if the family was never used. */
   save(): readonly RootState[] | undefined {
     this.checkTurn();
     return this.#isUsed() ? this.#state() : undefined;
@@ -224,13 +222,12 @@ export class FamilyState implements State {
     return this.#engine;
   }
 
-  /** Opens another engine if a new union is not in the current one. */
+  /** Returns the engine. If `node` is a union that is newer than the engine, builds another engine first. */
   engineFor(node: Node): PoolsEngine {
     if (node.index === Number.POSITIVE_INFINITY) this.release();
     return this.engine;
   }
 
-  /** Moves the quantities back to the registry and closes the engine. Call it before a registration. */
   release(): void {
     if (this.#engine === undefined) return;
     for (const root of this.registry.roots.values()) {
@@ -249,7 +246,7 @@ export class FamilyState implements State {
     return inEngine ?? Uint32Array.from(records, (record) => root.quantities.at(record));
   }
 
-  /** Also the quantities of records that were removed. */
+  /** Returns the quantity of each record of a root, also of removed records; empty for an infinite root. */
   #everyQuantity(root: Root): Uint32Array {
     if (root.kind === "infinite") return new Uint32Array();
     if (this.#engine === undefined) return root.quantities.values;
@@ -281,7 +278,7 @@ export class FamilyState implements State {
     this.refreshed(node);
   }
 
-  /** Empties the discards. Call it after the engine has refreshed the pool. */
+  /** Deletes the discards of the pool. Call this after the engine has refreshed the pool. */
   refreshed({ root, records }: Node): void {
     if (root.discards.size > 0) for (const record of records) root.discards.delete(record);
   }

@@ -6,28 +6,28 @@ import { AliasHead, PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../kernel/
 import type { PoolPlan, PoolsPlan, RootPlan } from "./types.js";
 
 export interface DrawOutcome {
-  /** Fewer than requested if the pool's total is 0 even after a refresh. */
+  /** Number of draws; fewer than requested if the pool's total is 0 even after a refresh. */
   readonly drawn: number;
   readonly refreshed: number;
 }
 
-/** Keeps the quantities of a family and makes its draws: in the kernel, and slowly and simply in test/oracle. */
+/** Keeps the quantities of a family and makes its draws. A second, simple implementation is in test/oracle. */
 export interface PoolsEngine {
   readonly bytes: number;
   /** Whether the kernel trapped or was disposed. Then the quantities are lost, and every call throws. */
   readonly lost: boolean;
-  /** Draw i reads the family's random word `index` + i, and sets `out[i]` to the record's index in the root. */
+  /** Fills `out`: draw i reads random word `index` + i of the family, and gives a record's index in the root. */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
   total(pool: number): number;
   quantity(root: number, record: number): number;
   quantities(root: number, records: ArrayLike<number>): Uint32Array;
   refresh(pool: number): void;
-  /** The caller must keep the totals of all pools that list the record ≤ 2^32 − 1. */
+  /** Sets a quantity. The new totals of all pools that list the record must be at most 2^32 − 1. */
   setQuantity(root: number, record: number, quantity: number): void;
   dispose(): void;
 }
 
-// in u32 words
+// sizes and offsets in u32 words
 const RECORD_WORDS = PoolRecord.bytes / 4;
 const ENTRY_WORDS = PoolEntry.bytes / 4;
 const QUANTITY = PoolRecord.offsets.quantity / 4;
@@ -41,13 +41,13 @@ const LOST = {
 };
 
 export class KernelPools implements PoolsEngine {
-  /** Used by nothing else until the engine gives it back. */
+  /** Has only the data of this engine until {@link #giveBack}. */
   readonly #kernel: Kernel;
   readonly #giveBack: () => void;
   readonly #purpose: string;
   readonly #stream: StreamKey;
   readonly #plan: PoolsPlan;
-  /** Undefined for an infinite root. */
+  /** By number of the root; undefined for an infinite root. */
   readonly #roots: readonly ({ readonly address: Address; readonly records: Address } | undefined)[];
   readonly #pools: readonly Address[];
   /** Whether a pool is infinite and lists the records 0, 1, 2 … Then a position in its list is the record's index. */
@@ -203,8 +203,7 @@ export class KernelPools implements PoolsEngine {
 }
 
 const MAX_SPARE = 2;
-/** A kernel with more memory is freed, not kept. */
-const MAX_BYTES = 2 ** 22;
+const MAX_SPARE_BYTES = 2 ** 22;
 
 type Spare = ReturnType<ReturnType<typeof spareKernels>>;
 
@@ -221,7 +220,7 @@ export function spareKernels(open: () => Kernel) {
     const giveBack = () => {
       if (kernel.isDisposed) return;
       // in a generation above 0, a trap has replaced the kernel's instance, and the address `empty` is not valid
-      if (kernel.generation > 0 || kernel.bytes > MAX_BYTES || spares.length === MAX_SPARE) kernel.dispose();
+      if (kernel.generation > 0 || kernel.bytes > MAX_SPARE_BYTES || spares.length === MAX_SPARE) kernel.dispose();
       else {
         kernel.call((exports) => exports.release(empty));
         spares.push(taken);

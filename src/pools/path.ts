@@ -32,7 +32,7 @@ export function parsePath(path: unknown): Path {
   return { text: path, root, parts: texts.map(partOf) };
 }
 
-/** Returns undefined for an invalid part of an active setting. */
+/** Reads one part of an active setting: the name or the number of a subpool. Returns undefined for anything else. */
 export function activePart(part: unknown): Part | undefined {
   if (typeof part === "number") return Number.isInteger(part) && part > 0 ? partOf(String(part)) : undefined;
   if (typeof part !== "string" || part === "" || part.includes(".")) return undefined;
@@ -95,7 +95,7 @@ function activeAt(root: Root, i: number, text: string, active: readonly Part[]):
   return refuse("pool.active", text, { problem, got: text, remedy });
 }
 
-/** Returns the index in {@link Root.names}. */
+/** Returns the index of a name or number in `root.names[depth - 1]`. */
 export function resolveKey(root: Root, depth: number, part: Part, path: string): number {
   const names = root.names[depth - 1];
   const count = names?.keys.length ?? 0;
@@ -123,7 +123,7 @@ export function resolveKeys(root: Root, keys: readonly number[], path: string): 
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }
 
-/** `~` at depth i + 1 stands for `active[i]`. Without `active`, as in a registration, throws if the path has a `~`. */
+/** Returns the pattern of a path. `~` at depth i + 1 stands for `active[i]`. Without `active`, refuses every `~`. */
 export function resolvePattern(root: Root, { text, parts }: Path, active?: readonly Part[]): number[] {
   return parts.map((given, i) => {
     const part = active === undefined || given.kind !== "active" ? given : activeAt(root, i, text, active);
@@ -136,7 +136,7 @@ export function resolvePattern(root: Root, { text, parts }: Path, active?: reado
   });
 }
 
-/** In order of registration. Calls `visit` with the number of pools at each depth that match up to there. */
+/** Returns the matching pools in order of registration. Calls `visit` with the number of matches at each depth. */
 export function matching(root: Root, pattern: readonly number[], visit?: (pools: number) => void): Node[] {
   let found = [root.top];
   for (const key of pattern) {
@@ -160,7 +160,7 @@ export function matches(pattern: readonly number[], node: Node): boolean {
   return true;
 }
 
-/** `e.*.*.` for depth 3. */
+/** Returns the start of a path to all subpools of a depth, such as `e.*.*.` for depth 3. */
 export function starPath(root: Root, depth: number): string {
   return `${root.name}.${"*.".repeat(depth - 1)}`;
 }

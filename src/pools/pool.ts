@@ -44,7 +44,7 @@ interface PoolHost {
 export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
   /** For each draw, the record as an index into {@link Pool.recordIds}. */
   readonly records: Uint32Array<ArrayBuffer>;
-  /** How often the pool was refreshed before a draw. */
+  /** Number of draws before which the pool was refreshed. */
   readonly refreshed: number;
   readonly #ids: readonly Id[];
 
@@ -65,9 +65,9 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
 /**
  * A handle to one pool of a family. Its properties show the current state of the pool.
  *
- * A path with stars, such as `i.*.weapon`, names the union of all matching pools: one list with each record of these
- * pools, whose mass is the sum of its masses there. Pools that are registered later join it. The first draw after the
- * union is opened, or after a registration, costs O(records of all pools).
+ * A path with stars, such as `i.*.weapon`, names the union of all matching pools: one list with all their records.
+ * The mass of a record is the sum of its masses in these pools. Pools that are registered later join the union. The
+ * first draw after the union is opened, or after a registration, costs O(records of all pools).
  *
  * A draw from a finite pool returns each record with the exact probability quantity × mass / total, and lowers the
  * quantity by 1 in every pool that lists the record. In an infinite pool, the probability is mass / total. All pools of
@@ -187,8 +187,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Fills `out` with draws, as indices into {@link recordIds}. Returns `out`, or a view of its filled start if the root
-   * has `refill: false` and the pool is exhausted before. If the call fails, the stock and `out` are as before.
+   * Fills `out` with draws, as indices into {@link recordIds}. Returns `out`; if the root has
+   * `refill: false` and cannot fill `out`, a view of the filled part. A failed call changes neither the stock nor `out`.
    *
    * @throws The errors of {@link drawMany}.
    */
@@ -219,7 +219,7 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Returns the exact odds of the next draw, in list order: if the pool is exhausted, those after the refresh.
+   * Returns the exact odds of the next draw, in list order. For an exhausted pool, these are the odds after a refresh.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`.
    */
@@ -343,7 +343,7 @@ export class Pool<Id extends RecordId = RecordId> {
     this.#state.refresh(this.#node);
   }
 
-  /** The cast is safe as long as the family registers no other ids. */
+  /** The cast is safe as long as the user registers only ids of the type `Id`. */
   get #ids(): readonly Id[] {
     return this.#node.root.ids as readonly Id[];
   }

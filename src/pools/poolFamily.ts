@@ -23,12 +23,12 @@ import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
  * takes 53 bytes of kernel memory if its root and one subpool list it. A fork has the pools of the spec and its own
- * stock, which starts full: its first use registers these pools, and it has a separate kernel until it is released.
+ * full stock. The first use of a fork registers these pools. The fork has a separate kernel until it is released.
  *
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats/pools.md).
  */
 export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<FamilyPlan, FamilyState> {
-  /** The handles, by pool; by path for paths with stars. */
+  /** The handles: by pool or, for a path with stars, by path. */
   readonly #pools = new Map<Node | string, Pool>();
 
   /** @internal */
@@ -50,9 +50,8 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   /**
    * Returns a handle to the pool that a path names. A path begins with the name of the root. Each later part is a name,
    * a number from 1, `~` for the active subpool at this depth, or `*` for all subpools (see {@link Pool}). If the active
-   * setting changes later, the handle stays on its pool.
-   *
-   * Cost: a path is cached, unless `active` is given. Stars: O(records of the pools) after each change.
+   * setting changes later, the handle stays on its pool. Paths are cached, unless `active` is given. Cost of paths with
+   * stars: O(records of the matching pools) after each change of the family.
    *
    * @throws RollmillError `pool.unknown`, `pool.star` (a star instead of a root), `pool.active`, `pool.path`,
    * `pool.total` (a union is too large); `argument.option`.
@@ -77,7 +76,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
 
   /**
    * Adds a subpool. The path `e.z3` adds it to one parent, `e`. The path `e.*.*.wall` adds it to every parent at depth
-   * 2, also if it is registered later. A record that the root lacks is added to it too (defaults 1).
+   * 2, also to parents that are registered later. A record that the root lacks is also added to the root (defaults 1).
    *
    * @throws RollmillError `pool.unknown`, `pool.exists`, `pool.structure` (a new name under some parents only),
    * `pool.star`, `pool.active`, `pool.root`, `pool.path`; `pool.record`, `pool.mass`, `pool.quantity`,
@@ -120,7 +119,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
 
   /**
    * Removes a record from the pool that a path names, or from all matching pools that list it. The path of a root
-   * removes it from all pools of the root, also later ones. A record that is added again returns to its old place.
+   * removes the record from all its pools, also later ones. A record that is added again returns to its old place.
    *
    * @throws The errors of {@link setMass}.
    */

@@ -12,7 +12,7 @@ export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, Fami
   options: ["file"],
   parse: (input, { file }) => parsePools(input, { file }),
   compile: compilePools,
-  // each engine has its own kernel, so that a trap in another kernel does not destroy the stock
+  // each engine has its own kernel: a trap elsewhere in the mill then does not destroy the stock
   state: (register, { name, openKernel }) => {
     const take = spareKernels(openKernel);
     return (saved, { key, guard }) => {

@@ -13,7 +13,7 @@ export type Mass = number | string;
 /** A part of an active setting: a subpool's name, or its number from 1. */
 export type ActivePart = string | number;
 
-/** A parsed list of records, as columns. `masses` and `quantities` end at the last record that has such a number. */
+/** A parsed list of records, as columns. `masses` ends at the last record with a mass, and `quantities` likewise. */
 export interface ListSpec {
   readonly path: string;
   readonly ids: readonly RecordId[];
@@ -110,7 +110,7 @@ export interface AddOptions {
   readonly quantity?: number | undefined;
 }
 
-/** A place of a copy: in the stock, among the discards, or out: drawn, and neither returned nor discarded. */
+/** A place of a copy. A copy is `out` if it was drawn, and neither returned nor discarded. */
 export type CopyPlace = "stock" | "discards" | "out";
 
 /** Options of {@link Pool.gain}. */
@@ -141,7 +141,7 @@ export const MAX_U32 = 0xffff_ffff;
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };
 /** Maximum number of pools of a family. */
 export const MAX_POOLS = 2 ** 16;
-/** Of all rules, and of one registration: a step to compare a rule with a pool, and more to apply it. */
+/** Maximum steps of the rules in a spec or a registration: one to compare a rule with a pool, more to apply it. */
 export const MAX_RULE_STEPS = 2 ** 22;
 /** Maximum depth of a subpool. The direct subpools of a root have depth 1. */
 export const MAX_DEPTH = 32;

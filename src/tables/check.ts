@@ -32,11 +32,11 @@ export interface CheckTableOptions extends ParseTableOptions, Omit<ScriptOptions
  * - `table.start`: the row `start` does not exist.
  * - `table.endless`: a roll that reaches this row never ends. An error if rolls from `start` can reach it, else a
  * warning.
- * - `table.orphan`, a warning: no row leads to the row, and it is not `start`. Of rows that lead only to each other,
- * the first is reported. Rows without columns are not reported.
+ * - `table.orphan`, a warning: no row leads to the row, and it is not `start`. If rows lead only to each
+ * other, only the first is reported. Rows without columns are not reported.
  * - `table.never`, a warning: the column cannot win, because its weight is always 0.
  * - `table.unknown-script`: the set or `scripts` of the options lack a script id of the table.
- * - `table.script`: your own script, which is called once, gives no valid weight.
+ * - `table.script`: your own script returns an invalid weight. The check calls it once for each id.
  *
  * Cost: O(columns), and the calls of the scripts.
  *
@@ -102,7 +102,7 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
   yield* orphans(plan, fromStart);
 }
 
-/** Reports one row of a circle. A later entry may lead to an earlier one, so the second pass goes backwards. */
+/** Reports one row of each circle. A later row may lead to an earlier row, so the second pass goes backwards. */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const unreached = (rows: readonly number[], seen = new Set(fromStart)) =>
     rows.filter((row) => reachableRows(plan, row, seen).length > 0);

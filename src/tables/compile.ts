@@ -4,9 +4,7 @@ import { labelFinding, labelsIn, nameOf, type Place, rowName, rowRange, whereOf 
 import { MAX_WEIGHT, type ScriptId } from "./parse/input.js";
 import type { ColumnSpec, TablePlan, TableSpec } from "./types.js";
 
-/**
- * Cost: O(columns) time, and 12 bytes for each column. Throws `weights.overflow` for each row with too large a total.
- */
+/** Cost: O(columns) time, 12 bytes for each column. Throws `weights.overflow` for each row whose total is too large. */
 export function compileTable(spec: TableSpec, { name }: { readonly name?: string | undefined } = {}): TablePlan {
   const { rows } = spec;
   const issues: Issue[] = [];
@@ -68,8 +66,8 @@ function overflow(table: Pick<TablePlan, "name" | "spec">, place: Place, got: nu
 }
 
 /**
- * The rows that a roll from `start` can visit if scripts return suitable weights, in breadth-first order. Leaves out
- * the rows in `seen`, and adds all others to it.
+ * Returns the rows that a roll from `start` can visit if scripts return suitable weights, in breadth-first order.
+ * Leaves out the rows in `seen`, and adds the returned rows to `seen`.
  */
 export function reachableRows(plan: TablePlan, start: number, seen = new Set<number>()): number[] {
   const rows: number[] = [];
@@ -92,7 +90,7 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
   return Array.from(firstUses(plan, reachableRows(plan, start)), ({ script }) => script);
 }
 
-/** Yields each script of some rows once, with the row and the column that use it first. */
+/** Yields each script of some rows once, with the row and the column that use the script first. */
 export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
   const seen = new Set<number>();
   for (const row of rows) {
@@ -105,10 +103,7 @@ export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
   }
 }
 
-/**
- * Throws `table.start` if no row or several rows match; `table.endless` if rolls can reach a row from which no roll can
- * end, whatever the scripts return.
- */
+/** Throws `table.start` unless exactly one row matches; `table.endless` if no roll can end from a reachable row. */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);
   if (row === undefined) return fail(startIssue(plan, start));
@@ -123,7 +118,7 @@ export function rowOf(spec: TableSpec, row: unknown): number | undefined {
   return typeof number === "number" && number in spec.rows ? number : undefined;
 }
 
-/** The issue's position is the first of these rows. */
+/** Returns the issue of rows from which no roll can end. Its position is the first of these rows. */
 export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue {
   const listed = endless.slice(0, 8).map((row) => rowName(plan.spec, row));
   const rest = endless.length > 8 ? ` or ${endless.length - 8} more rows` : "";

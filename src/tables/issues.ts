@@ -9,7 +9,7 @@ export interface Place {
   readonly cell?: "target" | "weight";
 }
 
-/** Returns the line and column of a place in a file, or its path in an object. */
+/** Returns the line and column of a place in a file or, in a table from an object, its path. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
   const { line, lines, places } = spec.rows[row];
   const { file, first } = fileOf(spec, row);
@@ -43,7 +43,6 @@ export function numbered(row: number, label: string | null | undefined): string 
   return `row ${row} (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
 }
 
-/** The rows of a table, as the `expected` of a message. */
 export function rowRange(rows: number): string {
   if (rows === 0) return "at least one row";
   return rows === 1 ? "row 0, the only row" : `a row from 0 to ${rows - 1}`;
@@ -83,8 +82,6 @@ export function deadIssue(plan: TablePlan, { start, index }: { start: number; in
   });
 }
 
-// ── labels ──
-
 /** Row numbers by label. If several rows have the same label, the number is {@link AMBIGUOUS}. */
 export type Labels = ReadonlyMap<string, number>;
 
@@ -102,7 +99,6 @@ export function labelsOf(labels: Iterable<string | undefined>): Labels {
 
 const known = new WeakMap<object, Labels>();
 
-/** Cost: O(rows) at the first use. */
 export function labelsIn(table: { readonly rows: readonly Pick<RowSpec, "label">[] }): Labels {
   const labels = known.get(table) ?? labelsOf(table.rows.map(({ label }) => label));
   known.set(table, labels);

@@ -8,8 +8,8 @@ import { type FrozenWeights, type Rolling, weighRow } from "./rolling.js";
 import type { Ids, TablePlan } from "./types.js";
 
 /**
- * A table in kernel memory: 16 bytes for each row, 8 for each column, and for each row a guide of 2 or 4 KiB, less in a
- * table of 4,096 rows or more, in which one load finds the column for most random words.
+ * A table in kernel memory. Each row has a guide: for most random words, one load from the guide finds the column.
+ * Memory: 16 bytes for each row, 8 for each column, and 2 or 4 KiB for each guide (less with 4,096 rows or more).
  */
 export class KernelTable {
   readonly #kernel: Kernel;
@@ -45,8 +45,8 @@ export class KernelTable {
     );
     if (status !== Status.OK) {
       const [row, place] = this.#kernel.call((exports) => [exports.failedRow() >>> 0, exports.failedOffset() >>> 0]);
-      // The kernel makes the first hop of all rolls, then the second, and so on. A roll before the one that stopped it
-      // may fail at a later hop, so all rolls before are made again.
+      // The kernel makes the first hop of all rolls, then the second, and so on. An earlier roll may fail at a later
+      // hop, so all rolls before the failed roll are made again.
       if (place > 0) this.roll(stream, rolling, { ...batch, count: place });
       if (status === Status.POISONED_ROW) throw weights.failed.get(row);
       fail(hopsIssue(this.#plan, row, { maxHops, index: indexOf(batch) + place }));
@@ -154,7 +154,7 @@ export function liveRoller(plan: TablePlan, loops: KernelTable) {
     rollOne,
     roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch): void {
       const first = block * BLOCK_WORDS + offset;
-      // a script may roll a fork of the table, which calls this function again: so `last` is set at the end
+      // `last` is set at the end, because a script may roll a fork of the table, which calls this function too
       const rolled = new Uint32Array(count);
       for (let k = 0; k < count; k++) rolled[k] = rollOne(stream, rolling, first + k);
       last = rolled;
@@ -182,7 +182,7 @@ function callChosen(plan: TablePlan, { chosen, source }: Rolling, row: number, c
   if (returned !== undefined) refusePromise(returned, callback());
 }
 
-/** `r` is less than the total of the weights. */
+/** Returns the first index whose prefix sum is above `r`, which is less than the total of the weights. */
 function firstAbove(weights: readonly number[], r: number): number {
   let column = 0;
   for (let sum = weights[0]; sum <= r; sum += weights[column]) column++;

@@ -7,7 +7,7 @@ import { solveExactly } from "./odds/dixon.js";
 import type { FrozenWeights } from "./rolling.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
 
-/** Throws `table.script` or `weights.overflow` if a roll can visit a row whose weights failed; `odds.work`. */
+/** Throws `odds.work`; and `table.script` or `weights.overflow`, if a roll can visit a row whose weights failed. */
 export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, work = new Work()): TableOdds {
   const { outcomes, none, rows, ...rest } = rollLaw(plan, start, frozen, work);
   work.end();
@@ -15,7 +15,7 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
   return { ...byResult(plan, outcomes, none), ...rest, rows: rowOdds(plan, rows, visits) };
 }
 
-/** The functions of exact odds. They are given to a table, so that a bundle can leave them out. */
+/** The functions of exact odds. A table gets them as an argument, so that a bundle can leave them out. */
 export const EXACT_ODDS = { tableOdds, tableQuantityOdds, rollLaw };
 export type ExactOdds = typeof EXACT_ODDS;
 
@@ -29,7 +29,7 @@ function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Wo
       const { total, results } = rowOf(rows, row);
       const plus = (sum: Ratio, weight: number) => {
         work.spend(stepsOf(shares[i].divisor) + stepsOf(sum.divisor));
-        // a sum is seldom in lowest terms, so only a sum of one part is worth the effort
+        // `scale` keeps lowest terms. A sum of several parts seldom has lowest terms, so only the first part is scaled
         if (sum === NOTHING) return base.scale(shares[i], weight, 1);
         return base.add(sum, { ...shares[i], numerator: shares[i].numerator * BigInt(weight) });
       };
@@ -113,17 +113,17 @@ function visitsOfRows(rows: WeighedRows, start: number, work: Work): ReadonlyMap
   return visits;
 }
 
-/** A row with all weights divided by their greatest common divisor: a state of a Markov chain, which jumps and ends. */
+/** A row as a state of a Markov chain. The weights are divided by their greatest common divisor. */
 interface WeighedRow {
-  /** By target, > 0. Each jump has the probability weight / total. */
+  /** The weight, > 0, of the jumps to each row. Their probability is weight / {@link total}. */
   readonly jumps: ReadonlyMap<number, number>;
-  /** Of the jumps and the results. If it is 0, the roll ends here. */
+  /** Sum of the weights of all jumps and results. If the sum is 0, the roll ends on this row. */
   readonly total: number;
   /** Pairs of a result's index and a column's weight. Several columns may have the same result. */
   readonly results: readonly (readonly [number, number])[];
 }
 
-/** Has every row that a jump leads to. */
+/** By row number. Contains every row that a jump of these rows leads to. */
 type WeighedRows = ReadonlyMap<number, WeighedRow>;
 
 const STEPS_PER_COLUMN = 16;
@@ -167,9 +167,9 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 /**
  * Computes the expected number of visits of each row by a roll from `start`, from which all rows must be reachable.
  * The vector v of these numbers solves v = e + Qᵀv, where e is 1 for `start` and 0 for all others, and Q has the
- * probabilities of the jumps. Rows that jump in circles form a group, whose visits depend only on earlier groups.
- * `take` receives a share for each row of a group: expected visits, divided by its `total` unless that is 0. Returns
- * the probability that the roll enters a loop without a way out, whose rows have no share.
+ * probabilities of the jumps. Rows that jump in circles form a group, and its visits depend only on earlier groups.
+ * `take` receives a share for each row of a group: the expected visits, divided by the row's `total` unless that is 0.
+ * Returns the probability that the roll enters a loop without a way out. The rows of such a loop have no share.
  *
  * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several rows.
  */
@@ -216,8 +216,8 @@ function staysInside({ jumps, total }: WeighedRow, members: ReadonlySet<number>)
 }
 
 /**
- * For each row j of a group, total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i), summed over all rows i. The
- * matrix has an inverse, because every roll leaves the group.
+ * Returns the shares y of a group: total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i) for each row j, summed over
+ * all rows i. The matrix has an inverse, because every roll leaves the group.
  */
 function sharesOfLoop(
   rows: WeighedRows,
@@ -236,7 +236,7 @@ function sharesOfLoop(
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
-/** The diagonal has the totals. The weight of a jump from i to j is subtracted in row j, column i. */
+/** Returns a matrix with the totals on the diagonal, minus the weight of each jump from i to j in row j, column i. */
 function matrixOf(rows: WeighedRows, group: readonly number[], work: Work) {
   const position = new Map(group.map((row, i) => [row, i]));
   const lines = group.map((row, i) => new Map([[i, rowOf(rows, row).total]]));
@@ -250,7 +250,7 @@ function matrixOf(rows: WeighedRows, group: readonly number[], work: Work) {
   return { columns: lines.map((line) => [...line.keys()]), values: lines.map((line) => [...line.values()]) };
 }
 
-/** Tarjan's strongly connected components, without recursion, each before those that it jumps to. */
+/** Tarjan's strongly connected components, without recursion. A group comes before the groups that it jumps to. */
 function groupsInOrder(rows: WeighedRows, start: number): number[][] {
   const groups: number[][] = [];
   const order = new Map<number, number>();

@@ -69,7 +69,7 @@ export async function loadTable(
   return linker.result();
 }
 
-/** Reads the first file of a table or a world. If `read` throws anything but a RollmillError, throws `argument.callback`. */
+/** Reads the first file of a table or a world. Throws the RollmillError of `read`, or else `argument.callback`. */
 export async function readFirst<T>(file: string, read: (file: string) => T | Promise<T>): Promise<T> {
   try {
     return await read(file);
@@ -104,7 +104,7 @@ function formatOf(text: string, file: string | undefined): "2da" | "csv" | "json
 }
 
 const MAX_FILES = 1000;
-/** `gems.csv#Rare` or `gems.csv`. */
+/** Matches `gems.csv#Rare` and `gems.csv`. */
 const FILE_LINK = /^(.+?\.(?:2da|csv|tsv|json))(?:#(.*))?$/is;
 
 interface Wanted {
@@ -121,15 +121,15 @@ interface Part extends ReadTable {
 }
 
 /**
- * Joins files that jump to each other, perhaps in circles, into one table, in the order in which jumps first lead to
- * them. Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
+ * Joins a file and the files that its jumps lead to, perhaps in circles, into one table, in the order of these jumps.
+ * Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
  */
 class TableLinker {
   readonly #file: string | undefined;
   readonly #folder: string;
-  /** The files that were read, by `keyOf` of their paths. The first file comes first. */
+  /** By `keyOf` of the path: the files that were read. The first file comes first. */
   readonly #parts = new Map<string, Part>();
-  /** The files that jumps lead to, by `keyOf` of their paths: each once, read or not. */
+  /** By `keyOf` of the path: each file that a jump leads to, read or not. */
   readonly #wanted = new Map<string, Wanted>();
   readonly #issues = new IssueList({ code: "twoda.limit" });
   #rows = 0;
@@ -141,7 +141,7 @@ class TableLinker {
     this.add({ key: file === undefined ? "" : keyOf(file.slice(slash + 1)), file }, main);
   }
 
-  /** Returns the files to read, also those that jumps of added files lead to. */
+  /** Yields the files to read. A file that is added meanwhile adds the files that its jumps lead to. */
   wanted(): Iterable<Wanted> {
     return this.#wanted.values();
   }
@@ -203,7 +203,7 @@ class TableLinker {
     });
   }
 
-  /** Returns row 0 after an error. */
+  /** Returns the number of a row in the whole table; 0 after an error. */
   #rowOf({ target, where }: Link, from: Part): number {
     const [, path, label = ""] = FILE_LINK.exec(target) ?? [];
     const part = path === undefined ? from : this.#parts.get(keyOf(path));
@@ -212,13 +212,13 @@ class TableLinker {
     const name = path === undefined ? target : label;
     const row = labelsIn(part).get(name) ?? (target === "" ? undefined : numberedRow(part, name));
     if (row !== undefined && row >= 0) return part.first + row;
-    const problem = "a jump leads to no row";
+    const problem = "a jump names a row that does not exist";
     this.#issues.report("table.jump", { problem, ...labelFinding(labelsIn(part), name), where });
     return 0;
   }
 }
 
-/** Rows may have no labels. An empty text means the first row of another file. */
+/** Reads a row number, because rows may have no labels. An empty text means the first row of another file. */
 function numberedRow({ rows }: Part, name: string): number | undefined {
   return /^\d{0,10}$/.test(name) && Number(name) < rows.length ? Number(name) : undefined;
 }

@@ -16,7 +16,7 @@ export interface Payload {
 type Cells = readonly (string | null)[];
 
 /**
- * A 2DA has its labels in the column `Label`. Any other text is CSV with a header, and labels in the first column.
+ * Reads a 2DA, with labels in the column `Label`, or a CSV (any other text), with a header and labels in column 1.
  * Throws `table.columns` for malformed CSV; `twoda.*`.
  */
 export function parsePayload(text: string, file?: string): Payload {

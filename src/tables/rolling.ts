@@ -24,7 +24,7 @@ import type {
   TablePlan,
 } from "./types.js";
 
-/** The settings of one call: its options, and the table's defaults for all others. */
+/** The settings of one call: its options or, where an option is missing, the table's default. */
 export interface Rolling {
   readonly start: number;
   readonly maxHops: number;
@@ -33,7 +33,7 @@ export interface Rolling {
   readonly scripted: boolean;
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
-  /** Calls the scripts at the first use. */
+  /** The first call of `frozen` calls the scripts. */
   readonly frozen: () => FrozenWeights;
 }
 
@@ -44,7 +44,7 @@ export interface TableOwn {
 
 export interface TableState extends State {
   readonly oneShots: () => OneShots;
-  /** If the call throws, the one-shots that it used become unused again. */
+  /** If `call` throws, the one-shots that `call` used become unused again. */
   readonly attempt: <T>(call: () => T) => T;
 }
 
@@ -76,7 +76,7 @@ const NO_SCRIPTS: ScriptSet = { script: () => 0 };
  */
 export type Prepare = (options: TableOptions, form: "single" | "bulk", index?: number) => Rolling;
 
-/** Returns a function that remembers the settings of calls without options, unless they can differ from call to call. */
+/** Returns a function that keeps the settings of calls without options, unless such settings can differ. */
 export function preparer(plan: TablePlan, own: TableOwn, cache: RollingCache, oneShots: () => OneShots): Prepare {
   const overrides = overridesOf(own.defaults.weights);
   const named = scriptsOf(own.defaults.scripts);
@@ -127,8 +127,8 @@ export function preparer(plan: TablePlan, own: TableOwn, cache: RollingCache, on
     const chosen = both(ofSet !== undefined && scripts.some(isOneShot) ? ofSet : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
-    // frozen rolls cannot call `chosen`: if the call sets `mode: "frozen"`, the callback of the table is ignored, but
-    // one in the options of the call is refused
+    // frozen rolls cannot call `chosen`: if the call sets `mode: "frozen"`, ignores the table's callback, but refuses
+    // a callback in the options of the call
     if (mode === "frozen" && (options.chosen ?? (options.mode === undefined ? all.chosen : undefined)) !== undefined) {
       const problem = 'rolls with the mode "frozen" cannot call the callback "chosen"';
       fail(error("argument.option", { problem, remedy: 'Remove "chosen", or set "mode" to "live"' }));
@@ -207,7 +207,7 @@ interface WeightSource {
   readonly overrides?: ReadonlyMap<ScriptId, number> | undefined;
 }
 
-/** The weight that a script returned. The problem of a finding continues "script 7 in row 1". */
+/** The weight that a script returned, or a finding whose problem continues the text "script 7 in row 1". */
 type Answer = number | { readonly finding: Finding; readonly cause?: unknown };
 
 function askScript({ script, scripts, context, overrides }: WeightSource, id: ScriptId): Answer {
@@ -232,7 +232,7 @@ function scriptIssue(plan: TablePlan, row: number, column: number, finding: Find
   return error("table.script", { ...finding, problem, where: whereOf(plan.spec, place) });
 }
 
-/** Calls the script of a column, given by its row and its index in the row. Returns the issue of an invalid weight. */
+/** Calls the script of a column (its row, and its index in the row). Returns the issue if the weight is invalid. */
 export function scriptFlaw(
   plan: TablePlan,
   place: { readonly row: number; readonly column: number },
@@ -271,7 +271,7 @@ export interface FrozenWeights {
   readonly failed: ReadonlyMap<number, unknown>;
 }
 
-/** Calls each script that a roll can reach once. A failure is reported only if a roll visits its row. */
+/** Calls once each script that a roll can reach. A failed script is reported only if a roll visits its row. */
 export function freeze(plan: TablePlan, start: number, source: WeightSource): FrozenWeights {
   const failed = new Map<number, unknown>();
   const scripts = reachableScripts(plan, start);

@@ -26,9 +26,7 @@ export class TableRolls<Result> extends Columns<Result> {
   /**
    * Returns all rolls as columns for `toCsv` and `toParquet` of `rollmill/formats`. The first column is `result`; its
    * value is null for a roll without a result. If the table has quantities, the second column is `quantity`; its value
-   * is 0 for a roll without a result.
-   *
-   * Cost: O(results). The columns share the arrays of the rolls.
+   * is 0 for a roll without a result. Cost: O(results). The columns share the arrays of the rolls.
    */
   columns(): Column[] {
     const { ids, results, quantities } = this;

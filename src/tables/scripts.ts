@@ -31,7 +31,7 @@ export function isScriptSet(name: unknown): name is ScriptSetName {
   return SCRIPT_SETS.some((known) => known === name);
 }
 
-/** The condition under which a script's weight is 100. Source: the DRDT page of NWAngband (docs/formats/tables.md). */
+/** By script id: when the weight is 100. Source: the DRDT page of NWAngband (docs/formats/tables.md). */
 const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
   [1, ({ weekday }) => weekday === 1],
   [2, ({ hour }) => hour >= 6 && hour < 12],
@@ -145,9 +145,9 @@ function readInteger(text: string, min: number, max: number): number | undefined
 }
 
 interface ScriptsInUse {
-  /** Undefined: ids that are numbers are not checked. */
+  /** If undefined, ids that are numbers are not checked. */
   readonly set: ScriptSetName | undefined;
-  /** Undefined: names are not checked. */
+  /** If undefined, names are not checked. */
   readonly named: ReadonlyMap<string, NamedScript> | undefined;
   readonly overrides: ReadonlyMap<ScriptId, number>;
 }

@@ -56,13 +56,13 @@ type Roller = Pick<KernelTable, "roll" | "ids" | "none" | "countInto">;
 
 interface Own extends TableOwn {
   readonly payload?: Payload | undefined;
-  /** Undefined for `tablesWithoutOdds`. */
+  /** Undefined in the system `tablesWithoutOdds`. */
   readonly odds?: ExactOdds | undefined;
 }
 
 type TableShared = ReturnType<typeof shareTable>;
 
-/** First plane of the dice for quantities. Lower planes belong to the rows that a roll visits. */
+/** First plane of random words for quantities. Lower planes are for the rows that a roll visits. */
 const QUANTITY_PLANE = 2 ** 32;
 
 function shareTable(setup: Setup<TablePlan, TableState>) {
@@ -90,8 +90,8 @@ const ODDS_OPTIONS = [...ODDS_CALL, ...TABLE_OPTIONS] as const;
  * The weight of a column is fixed, or a script returns it. Each column wins with its exact probability. Roll k depends
  * only on (seed, name, k) and on the weights.
  *
- * If a call fails, it changes nothing, but its callbacks may have run. A fork has its own one-shots; forks of several
- * tables with equal ids share the shared one-shots.
+ * If a call fails, it changes nothing, but its callbacks may have run. A fork has its own one-shots. Forks of
+ * different tables share the shared one-shots if the forks have the same id.
  *
  * Cost: in bulk, one random word and a few loads for each row visited. For scripts, see the option `mode`.
  * Source: the DRDT page of NWAngband, 2006 (docs/formats/tables.md).
@@ -212,7 +212,6 @@ export class Table<Label extends string = string, Result = string | Stack | null
 
   /**
    * Returns the exact odds of a roll, under the weights that the scripts return now.
-   *
    * Cost: O(columns) operations on fractions, and up to O(m³) for a group of m rows that jump in circles, far fewer if
    * each row has few columns. The visits of the rows cost as much again when first read. Progress counts rows.
    *
@@ -340,13 +339,13 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.bulk({ name, known: ROLL_MANY_OPTIONS }, given, n, attempt);
   }
 
-  /** If `make` throws, the one-shots that it used become unused again. */
+  /** Calls `make`. If `make` throws, the one-shots that it used become unused again. */
   #attempt<T>(make: () => T): T {
     if (!this.#shared.hasOneShots) return make();
     try {
       return this.state.attempt(make);
     } catch (cause) {
-      // the failed call may have removed the ids of the option "spent" from the state. New script sets add them
+      // the failed call may have removed the ids of the option "spent" from the state: new script sets add the ids
       // again
       this.#settings = undefined;
       throw cause;
@@ -406,7 +405,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.#shared.frozen.ids(1)[0];
   }
 
-  /** Returns undefined if the block with roll `index` cannot be made in advance. */
+  /** Returns the id of roll `index` from a block made in advance; undefined if the block cannot be made. */
   #idAhead(
     rolling: Rolling,
     index: number,

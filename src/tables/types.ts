@@ -14,8 +14,6 @@ export type Target =
 /** One column of a parsed row. */
 export type ColumnSpec = Target & { readonly weight: Weight };
 
-// ── types of results ──
-
 type ColumnOf<Input> = Input extends { readonly rows: readonly { readonly columns: readonly (infer Column)[] }[] }
   ? Column
   : Input extends { readonly rows: Readonly<Record<string, readonly (infer Column)[]>> }
@@ -40,8 +38,6 @@ type TableQuantity<Input> = unknown extends Input
 /** The type that a roll returns: a result, or a `Stack` if the table has quantities. Null stands for nothing. */
 export type RollOf<Input> = FormOf<ResultOf<Input>, TableQuantity<Input>> | null;
 
-// ── spec and plan ──
-
 /** A parsed row. In a 2DA file, the columns after a gap are left out. */
 export interface RowSpec {
   readonly label: string | undefined;
@@ -51,7 +47,7 @@ export interface RowSpec {
   readonly line: number | undefined;
   /** Set only if each column has a separate line, as in CSV. */
   readonly lines?: readonly number[];
-  /** In characters from 1: for each column, the position of its target, then that of its weight. */
+  /** Positions in the line, in characters from 1: for each column, that of its target, then that of its weight. */
   readonly places: readonly number[] | undefined;
 }
 
@@ -86,20 +82,18 @@ export interface TablePlan {
   readonly scriptIds: readonly ScriptId[];
   /** Distinct, in order of first appearance; null for nothing. A result is listed once for each of its quantities. */
   readonly results: readonly (string | null)[];
-  /** By result, then a 0 for rolls without a result. Undefined if no column has a quantity. */
+  /** Quantities by index in {@link results}, and last a 0 for no result. Undefined if no column has a quantity. */
   readonly quantities: readonly Amount[] | undefined;
 }
 
-// ── scripts ──
-
-/** Returns the weight of a script whose id is a number, 0 … 2³² − 1. `context` is that option. */
+/** Returns the weight, 0 … 2³² − 1, of a script whose id is a number. `context` is the option `context`. */
 export type Script = (id: number, context: unknown) => number;
 
 /** Returns the weight of a script with a name, like {@link Script}. */
 export type NamedScript = (context: unknown) => number;
 
 /** Called with the id of a script after its column has won. One-shots record here that they were used. */
-// the type of a method: if a table has no names, a function that takes only numbers fits too
+// taken from a method, because then a function that accepts only numbers also fits, for a table without names
 export type ChosenCallback = { chosen(id: ScriptId, context: unknown): void }["chosen"];
 
 /** A built-in set of scripts with its arguments, as plain data. `spent` lists the ids of used one-shots. */
@@ -112,8 +106,6 @@ export type ScriptSetName = ScriptSetArgs["set"];
 
 /** Your own script function, or a built-in set: its name, or its name with arguments. */
 export type ScriptChoice = Script | ScriptSetName | ScriptSetArgs;
-
-// ── options ──
 
 /** Options that decide the script weights. The options of a call override the options of the table. */
 export interface ScriptOptions {
@@ -147,8 +139,8 @@ export interface TableOptions extends ScriptOptions {
    */
   readonly mode?: "frozen" | "live" | undefined;
   /**
-   * Maximum number of rows that one roll can visit, 1 … 2^31 − 1. Default 10,000. A signal is seen between batches of
-   * rolls. If rolls jump in circles, a large maximum makes a batch, and so an abort, take long.
+   * Maximum number of rows that one roll can visit, 1 … 2^31 − 1. Default 10,000. An abort signal is
+   * checked between batches of rolls. If rolls jump in circles, a large maximum makes batches slow, and so the abort.
    */
   readonly maxHops?: number | undefined;
 }
@@ -175,8 +167,6 @@ export interface RollOptions extends TableOptions, AtOptions {}
 
 /** Options of a call that makes many rolls. */
 export interface RollManyOptions extends TableOptions, BulkOptions {}
-
-// ── results ──
 
 /**
  * The exact odds of one roll: every result of the table, in order of first appearance. All probabilities, `none` and

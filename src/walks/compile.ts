@@ -10,26 +10,26 @@ export function compileWalk(spec: WalkSpec, { name }: { readonly name: string })
 }
 
 /**
- * With a heading d = 0 … 5, a step in direction c is the turn (c − d) mod 6. So `combined[6·d + c] = absolute[c] ·
- * relative[(c − d) mod 6]`. For heading 6 (resting), the six weights are the absolute weights. If all six weights of a
- * heading are 0, the kernel uses the absolute weights.
+ * Computes the weights of steps. For a walker with heading d = 0 … 5, a step in direction c is the turn (c − d) mod 6,
+ * and has the weight `combined[6·d + c] = absolute[c] · relative[(c − d) mod 6]`. Heading 6 (resting) has the absolute
+ * weights. If all six weights of a heading are 0, the kernel uses the absolute weights.
  */
 export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
   const combined = DIRECTIONS.flatMap((_, heading) => combine({ absolute, relative }, heading));
   return { combined: Uint32Array.from([...combined, ...absolute]) };
 }
 
-/** For a heading 0 … 5. The parser refuses weights whose products could exceed 2⁵³. */
+/** Returns the six weights of a heading 0 … 5. The parser refuses weights whose products could exceed 2⁵³. */
 export function combine({ absolute, relative }: TensorSpec, heading: number): number[] {
   return absolute.map((weight, c) => weight * relative[(c - heading + RESTING) % RESTING]);
 }
 
-/** The layers that `closed`, `open` or `until` of a layer names: their indices, ascending. */
+/** Returns the ascending indices of the layers that `closed`, `open` or `until` of a layer names. */
 export function layersMet({ closedLayers, openLayers, until }: Omit<References, "start">): number[] {
   return inOrder([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
 }
 
-/** The layers that decide on which cells walkers can start. */
+/** Returns the layers that decide on which cells walkers can start. */
 export function layersOfStarts({ start, closedLayers, openLayers }: Omit<References, "until">): number[] {
   return inOrder([...closedLayers, ...openLayers, ...(start.kind === "layer" ? [start.layer] : [])]);
 }

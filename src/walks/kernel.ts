@@ -28,10 +28,7 @@ export interface LayerSource {
   readonly plan: LayerPlan;
 }
 
-/**
- * Where a call stopped early, because the next step needs more memory. The walkers before `seat` took all their steps,
- * this one took `steps`, and the walkers after it did not move.
- */
+/** Memory ran out: earlier seats took all their steps, seat `seat` took `steps` steps, and later seats took none. */
 export type Halt = Readonly<Record<"seat" | "steps", number>>;
 
 /** Draws a number 0 … bound − 1 from the random word at (stream, plane, index). `bound` is 1 … 2^32. */
@@ -47,7 +44,7 @@ export class KernelLayer {
   readonly #map: Address;
   readonly #tensor: Address;
   readonly #walkers: Address;
-  /** Behind the empty map. */
+  /** The end of the memory that the empty map takes. {@link clear} frees all memory from here on. */
   readonly #empty: Address;
 
   constructor(
@@ -75,14 +72,14 @@ export class KernelLayer {
     this.#empty = this.#call((exports) => exports.mark());
   }
 
-  /** In bytes. */
+  /** Sizes in bytes. */
   get room() {
     return {
       free: this.#kernel.bytesFree,
       used: this.#call((exports) => exports.mark()) >>> 0,
-      /** If the walkers enter k tiles of an empty map, these tiles take at most k · `perTile`. */
+      /** On an empty map, k tiles that walkers enter take at most k · `perTile`. */
       perTile: this.#call((exports) => exports.bytesPerTile(this.#map)) >>> 0,
-      /** For each walker that ends early; 0 if walkers end on no cell. */
+      /** Memory for each walker that ends early; 0 if no walker can end early. */
       perEnd: this.#call((exports) => exports.bytesPerEnd(this.#map)) >>> 0,
       /** Whether tiles of 64 × 64 cells are made when a walker enters them. If not, the map has one tile. */
       isTiled: this.#call((exports) => exports.isTiled(this.#map)) !== 0,
@@ -95,19 +92,19 @@ export class KernelLayer {
     if (!this.#call((exports) => exports.clearMap(this.#map))) this.outOfMemory();
   }
 
-  /** Counts the visit. Returns false if there is not enough memory. */
+  /** Puts a walker on its start cell, and counts the visit. Returns false if there is not enough memory. */
   place(seat: number, [row, col]: Cell, heading: number): boolean {
     const [map, walkers] = [this.#map, this.#walkers];
     return this.#call((exports) => exports.placeWalker(map, walkers, seat, row, col, heading)) === Status.OK;
   }
 
-  /** Returns false if a visited cell is closed or outside the grid. */
+  /** Adds the visits of a chunk. Returns false if a visited cell is closed or outside the grid. */
   writeChunk(chunk: MapChunk): boolean {
     putChunk(this.#kernel, chunk);
     return this.#isDone(this.#call((exports) => exports.writeChunk(this.#map)));
   }
 
-  /** Puts a walker back, and counts no visit. Returns false if a walker cannot be there. */
+  /** Puts a walker on a cell without counting a visit. Returns false if no walker can be there. */
   writeWalker(seat: number, place: WalkerPlace): boolean {
     this.#kernel.write(this.#kernel.window, WalkerPlace, place);
     return this.#isDone(this.#call((exports) => exports.writeWalker(this.#map, this.#walkers, seat)));
@@ -131,7 +128,7 @@ export class KernelLayer {
     };
   }
 
-  /** Counts the walkers that ended early since {@link clear}, and the sum of their steps. */
+  /** Returns the number of walkers that ended early since {@link clear}, and the sum of their steps. */
   endings(): { readonly walkers: number; readonly steps: number } {
     this.#call((exports) => exports.readEndings(this.#map));
     const { walkers, stepsLow, stepsHigh } = this.#kernel.read(this.#kernel.window, Endings);
@@ -148,7 +145,7 @@ export class KernelLayer {
     return this.#call((exports) => exports.visitsAt(this.#map, row, col)) >>> 0;
   }
 
-  /** Undefined for an unvisited cell, or if the layer keeps no first visits. */
+  /** Returns undefined for an unvisited cell, or if the layer keeps no first visits. */
   firstVisitAt(row: number, col: number): number | undefined {
     checkCell(row, col);
     const step = this.#call((exports) => exports.firstVisitAt(this.#map, row, col)) >>> 0;
@@ -164,7 +161,7 @@ export class KernelLayer {
     }
   }
 
-  /** The bytes are in the kernel: copy them before the next chunk. */
+  /** Yields the visited chunks. Their bytes are in kernel memory: copy them before you take the next chunk. */
   *storedChunks(): Generator<StoredChunk, void> {
     const counts = within(this.#kernel.window, ChunkHead.bytes);
     const { firstVisit } = this.#source.plan;
@@ -233,14 +230,14 @@ export function putChunk(kernel: Kernel, { chunkRow, chunkCol, visits, firstVisi
   if (firstVisit !== undefined) cells.set(firstVisit, CHUNK_CELLS);
 }
 
-/** The stored visits replace the content of the window. At `counts` are the visits, then the first visits: u32. */
+/** Overwrites the window. At `counts` are the visits, then the first visits, as u32. */
 function storedChunk(
   kernel: Kernel,
   { chunkRow, chunkCol }: ChunkPlace,
   counts: Address,
   firstVisits: boolean,
 ): StoredChunk {
-  // counts in the window are overwritten, but not the first visits behind them
+  // narrowing overwrites the counts in the window, but not the first visits behind the counts
   const width = kernel.call((exports) => exports.narrowCounts(counts));
   const chunk = { chunkRow, chunkCol, visitBytes: kernel.u8(kernel.window, width * CHUNK_CELLS) };
   if (!firstVisits) return chunk;
@@ -249,12 +246,12 @@ function storedChunk(
 
 const SUM_BYTES = 4 * CHUNK_CELLS;
 
-/** Merges stored chunks of several maps, as `mergeLayerMaps` does. Memory: 16 or 32 KiB for each place. */
+/** Merges stored chunks of several maps, as `mergeLayerMaps` does. Memory: 16 or 32 KiB for each merged chunk. */
 export class ChunkSums {
   readonly #kernel: Kernel;
   readonly #firstVisits: boolean;
   readonly #empty: Address;
-  /** At an address are the visits, then the first visits: u32. */
+  /** By {@link placeKey}. At `address` are the visits, then the first visits, as u32. */
   readonly #sums = new Map<number, ChunkPlace & { readonly address: Address }>();
 
   constructor({ kernel, firstVisits }: { readonly kernel: Kernel; readonly firstVisits: boolean }) {
@@ -273,7 +270,7 @@ export class ChunkSums {
     kernel.call((exports) => exports.leastSteps(within(address, SUM_BYTES)));
   }
 
-  /** In the order of {@link bySector}. The bytes are in the kernel: copy them before the next call. */
+  /** Yields chunks in the order of {@link bySector}. Their bytes are in kernel memory: copy them before the next. */
   *storedChunks(): Generator<StoredChunk, void> {
     for (const sum of [...this.#sums.values()].sort(bySector)) {
       yield storedChunk(this.#kernel, sum, sum.address, this.#firstVisits);

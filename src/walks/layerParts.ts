@@ -9,7 +9,7 @@ import { earlierMap, type Starts, startCells } from "./starts.js";
 import type { GridSpec, LayerPlan, RunLayerOptions } from "./types.js";
 
 export interface RunPartsOptions extends RunLayerOptions {
-  /** In bytes: 1 MiB … 4 GiB. Default: the mill's `maxMemory`. */
+  /** Bytes of memory for the map and the walkers: 1 MiB … 4 GiB. Default: the mill's `maxMemory`. */
   readonly maxMemory?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const NOT_PLACED = -1;
  * bytes of a stored chunk before you ask for the next one.
  */
 export interface LayerPart {
-  /** Of the walkers of all parts. Only the last part has them. */
+  /** Totals of the walkers in all parts. Undefined except in the last part. */
   readonly walkerTotals: WalkerTotals | undefined;
   readonly chunks: KernelLayer["chunksBySector"];
   readonly storedChunks: KernelLayer["storedChunks"];
@@ -47,8 +47,8 @@ export function wholeLayer(source: LayerSource, setup: LayerSetup, call: LongCal
  *
  * Proof that every part makes progress: the walkers of the batch that have steps left return to the empty map, and
  * enter at most one tile each. A batch is so small that these tiles take at most half of the room. So there is room for
- * one more tile, and for the visits of one ended walker, and the step that failed succeeds now. The same holds for a
- * walker that could not be placed on its start cell.
+ * one more tile, and for one ended walker, and the step that failed succeeds now. The same holds for a walker that
+ * could not be placed on its start cell.
  */
 export function layerParts(
   source: LayerSource,
@@ -64,9 +64,9 @@ export function layerParts(
   const batch = Math.min(most, walkersThatFit(loops, source));
   const startOf = layer.startOf();
   const all = { from, to: startOf === undefined ? from : setup.walkers.to };
-  /** Of the walkers that ended before the map was last cleared. */
+  /** Walkers that ended before the map was last cleared, and the sum of their steps. */
   let ended: Endings = { walkers: 0, steps: 0 };
-  /** The walker and the step for which the map was last cleared. */
+  /** The walker that needed memory when the map was last cleared, and the steps that the walker had taken. */
   let cleared = { walker: -1, steps: 0 };
   const endings = () => {
     const since = loops.endings();
@@ -79,7 +79,7 @@ export function layerParts(
   /** Puts the walkers from `halt.seat` on that have not ended back on the empty map. */
   function* clear(walkers: WalkerRange, halt: Halt): Generator<LayerPart, void> {
     const walker = halt.steps === NOT_PLACED ? walkers.to : walkers.from + halt.seat;
-    // can only happen if the engine has refused memory: see the proof at the top
+    // only possible if the JavaScript engine has refused memory: see the proof of layerParts
     if (cleared.walker === walker && cleared.steps === halt.steps) loops.outOfMemory();
     cleared = { walker, steps: halt.steps };
     yield part();
@@ -115,7 +115,7 @@ export function layerParts(
 function walkersThatFit(loops: KernelLayer, { kernel: { maxBytes, maxMemory }, name }: LayerSource): number {
   loops.clear();
   const { free, used, perTile, perEnd, isTiled } = loops.room;
-  // if the map is not tiled, all walkers share its only tile, and no second tile needs room
+  // a map that is not tiled has only one tile, which all walkers share
   const least = (isTiled ? 2 : 1) * perTile + perEnd;
   if (free >= least) return isTiled ? Math.floor((free - perEnd) / (2 * perTile)) : Number.POSITIVE_INFINITY;
   const problem = `"maxMemory" is too small for layer ${name}, even for an empty map`;
@@ -124,25 +124,25 @@ function walkersThatFit(loops: KernelLayer, { kernel: { maxBytes, maxMemory }, n
   return fail(error("kernel.memory", { problem, got: maxMemory, expected: `at least ${needed} bytes`, remedy }));
 }
 
-/** A call that has a signal or a progress callback is divided: the first kernel call makes FIRST_STEPS steps. */
+/** Approximate number of steps in a kernel call, if the call is watched: has a signal or a progress callback. */
 const WATCHED_STEPS = 2 ** 20;
 const FIRST_STEPS = 2 ** 14;
 /** Approximate number of steps in a kernel call, if the call is not watched. */
 const STEPS_PER_CALL = 2 ** 24;
-/** The abort signal is checked each time this many walkers are placed. */
+/** The abort signal is checked after this many walkers have been placed. */
 const WALKERS_PER_LOOK = 1024;
 
 export type WalkerRange = Readonly<Record<"from" | "to", number>>;
 type Endings = ReturnType<KernelLayer["endings"]>;
 
-/** Of walkers that have taken `steps` steps unless they have ended. */
+/** Returns the totals of walkers that have taken `steps` steps, except for those in `ended`. */
 export function totalsOf({ from, to }: WalkerRange, steps: number, ended: Endings): WalkerTotals {
   return { walkers: to - from, steps: (to - from - ended.walkers) * steps + ended.steps, ended: ended.walkers };
 }
 
 export interface LayerSetup {
   readonly grid: GridSpec;
-  /** By layer index; undefined for a map that was not given. */
+  /** The maps of earlier layers, by layer index; undefined for a map that was not given. */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
   readonly region: CellRectangle | undefined;
@@ -162,7 +162,7 @@ export function openLayer(source: LayerSource, { grid, earlier, region, startStr
   };
 }
 
-/** Yields when there is no memory for a walker on its start cell. Then tries again. Walker `from` has seat 0. */
+/** Places walkers on their start cells; walker `from` has seat 0. If memory is missing, yields, then tries again. */
 export function* placeWalkers(
   loops: KernelLayer,
   { from, to }: WalkerRange,
@@ -178,9 +178,9 @@ export function* placeWalkers(
 
 /**
  * Moves walkers that have taken `from` steps. A kernel call moves either several walkers by all steps, or one walker by
- * a part of the steps. If a step needs memory and there is none, yields its walker: the caller throws, or makes room
- * and continues. The walkers before this one have taken all their steps, and will not be read again. `before` counts
- * the steps of earlier walkers, for the progress.
+ * a part of the steps. If memory is missing for a step, yields a {@link Halt}: the caller throws, or makes room and
+ * continues. Walkers before the seat of the halt have taken all their steps, and will not be read again. `before` is
+ * the number of steps of earlier walkers, for the progress.
  */
 export function* moveWalkers(
   loops: KernelLayer,

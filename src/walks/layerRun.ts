@@ -8,10 +8,7 @@ import { type Coordinates, coordinatesOf } from "./rectangles.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
 import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/**
- * A new copy of the memory is made after so many steps, for each byte of it at least so many. A step takes longer than
- * copying a byte, so copies take only a small part of the time.
- */
+/** Minimum number of steps between two copies of the memory: in all, and for each byte. Keeps copying cheap. */
 const MIN_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
 
@@ -43,9 +40,9 @@ export class LayerRun {
   readonly #identity: RunSetup["identity"];
   readonly #guard = new Guard("the run");
   #steps: number;
-  /** Made after `steps` steps; undefined if no copy was made. */
+  /** The last copy of the memory, made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
-  /** The kernel's generation whose memory has the state after `#steps` steps; undefined after a failed call. */
+  /** Generation of the kernel when its memory had the state after `#steps` steps; undefined after a failed call. */
   #generation: number | undefined;
 
   /** @internal */
@@ -84,9 +81,8 @@ export class LayerRun {
 
   /**
    * Returns the run as bytes, from which `walk.resume` continues on any machine. `mergeSavedRuns` merges several runs
-   * that share the walkers of a layer. Format: docs/formats/walks.md.
-   *
-   * Cost: O(bytes). A chunk takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24 bytes.
+   * that share the walkers of a layer. Format: docs/formats/walks.md. Cost: O(bytes). A chunk
+   * takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24 bytes.
    *
    * @throws The errors of {@link position}.
    */
@@ -103,7 +99,7 @@ export class LayerRun {
   }
 
   /**
-   * Moves every walker that has not ended by `steps` steps.
+   * Takes `steps` more steps with every walker that has not ended.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
@@ -120,7 +116,7 @@ export class LayerRun {
       const watch = new Watch(name, (to - from) * steps, options);
       this.#restore(watch);
       this.#copyMemory();
-      // stays undefined if the call throws, because then not all walkers have taken the same number of steps
+      // stays undefined if the call throws, because some walkers may then have taken more steps than others
       const generation = this.#generation;
       this.#generation = undefined;
       this.#walk(this.#steps, steps, watch);
@@ -131,7 +127,7 @@ export class LayerRun {
   }
 
   /**
-   * The cell and heading of a walker.
+   * Returns the cell and heading of a walker.
    *
    * @param walker - The walker's number in the layer.
    * @throws RollmillError `argument.range` if the walker is not part of this run.
@@ -145,13 +141,13 @@ export class LayerRun {
     return ended === 0 ? position : { ...position, ended: stepsHigh * 2 ** 32 + stepsLow };
   }
 
-  /** The cell and heading of each walker of this run, in order of walker numbers. */
+  /** Yields the cell and heading of each walker of this run, in order of walker numbers. */
   *positions(): Generator<WalkerPosition, void> {
     for (let walker = this.#walkers.from; walker < this.#walkers.to; walker++) yield this.position(walker);
   }
 
   /**
-   * Number of visits of a cell up to now; 0 for an unvisited cell.
+   * Returns the number of visits of a cell up to now; 0 for an unvisited cell.
    *
    * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
    */
@@ -160,7 +156,7 @@ export class LayerRun {
     return this.#loops.visitsAt(row, col);
   }
 
-  /** The smallest step at which a walker visited the cell. Undefined without a visit, or if the layer keeps none. */
+  /** Returns the smallest step at which a walker visited the cell; undefined without one, or without first visits. */
   firstVisitAt(row: number, col: number): number | undefined {
     this.#read();
     return this.#loops.firstVisitAt(row, col);
@@ -197,7 +193,7 @@ export class LayerRun {
     }
   }
 
-  /** `from`: the number of steps that the walkers have already taken. */
+  /** Takes `steps` steps with the walkers, which have already taken `from` steps. */
   #walk(from: number, steps: number, watch: Watch): void {
     const moves = { endsEarly: this.#source.plan.until !== undefined, from, steps };
     for (const _ of moveWalkers(this.#loops, this.#walkers, moves, watch)) this.#loops.outOfMemory();
@@ -210,7 +206,7 @@ export class LayerRun {
     try {
       this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
     } catch (cause) {
-      // without memory for a new copy, keeps the old one
+      // without memory for a new copy, keeps the old copy
       if (!(cause instanceof RangeError)) throw cause;
     }
   }

@@ -4,8 +4,8 @@ import { DIRECTIONS, type Direction, RESTING } from "./directions.js";
 import type { TensorPlan } from "./types.js";
 
 /**
- * The probability of an open direction is proportional to its combined weight. If the combined weights of all open
- * directions are 0, the absolute weights decide instead. If these are 0 too, the walker rests, and `none` is 1.
+ * Returns the odds of one step. An open direction has a probability in proportion to its combined weight. If these
+ * weights are all 0, the absolute weights decide instead. If these are 0 too, the walker rests, and `none` is 1.
  */
 export function stepOdds(tensor: TensorPlan, heading: number, closed: ReadonlySet<number>): Odds<Direction> {
   const open = (row: number) => weightsOf(tensor, row).map((weight, c) => (closed.has(c) ? 0n : weight));
@@ -15,7 +15,7 @@ export function stepOdds(tensor: TensorPlan, heading: number, closed: ReadonlySe
   return { odds, none: chances.some(({ numerator }) => numerator > 0n) ? ZERO : ONE };
 }
 
-/** The combined weights of a heading 0 … 6, divided by their sum. If the sum is 0, all six results are 0. */
+/** Returns the combined weights of a heading 0 … 6, divided by their sum; six zeros if the sum is 0. */
 export function combinedShares(tensor: TensorPlan, heading: number): Fraction[] {
   return shares(weightsOf(tensor, heading));
 }

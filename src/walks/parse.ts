@@ -97,7 +97,7 @@ const MAX_REGION_SIDE = 4096;
 const DEFAULT_REGION_SIDE = 256;
 const SIDES = [64, 128, 256, 512, 1024, 2048, 4096];
 const MAX_SCATTERED_WALKERS = 2 ** 16;
-/** So only walkers from regions at most this many cells away can reach a cell. */
+/** Limits the regions that a cell depends on: a walker visits only cells within this distance of its region. */
 const MAX_SCATTERED_STEPS = 2 ** 20;
 
 export const SCATTER = record({
@@ -164,20 +164,16 @@ const BODY = {
    */
   scatter: optional(SCATTER),
 } as const;
-/** What a JSON Schema says of fields that exclude each other; {@link readLayer} checks it. */
+/** In the JSON Schema: fields that exclude each other. {@link readLayer} checks them too. */
 const EXCLUSIVE = { not: { anyOf: [{ required: ["preset", "tensor"] }, { required: ["scatter", "walkers"] }] } };
 
-/** The fields of a layer, except `name`. */
 const LAYER_BODY = record(BODY, EXCLUSIVE);
 /** The fields of a layer as users write them, except the name. Every field has a default. */
 export interface LayerBody extends InputOf<typeof LAYER_BODY> {}
 
 export const LAYER = record(
   {
-    /**
-     * Name of the layer, unique in its walk: 1 to 256 characters, without "/". The layer's random words have the name
-     * `<walk>/<layer>`.
-     */
+    /** Name, unique in the walk: 1 to 256 characters without "/". The random words are named `<walk>/<layer>`. */
     name: shape<string, string>((reader, at) => reader.text(at), {
       ...TEXT.json,
       pattern: "^[^/\\u0000-\\u001f\\u007f-\\u009f]+$",
@@ -265,10 +261,7 @@ function readStart(reader: SpecReader, at: Field, start: Start | undefined, scop
 
 type Places = Pick<LayerSpec, "start" | "closedCells" | "closedLayers" | "openLayers" | "until">;
 
-/**
- * Reports a start that has no open cell, or a listed start cell that the spec closes, if this follows from the spec
- * alone.
- */
+/** Reports a start without open cells, and a closed listed start cell, as far as the spec alone shows them. */
 function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Places): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
   const { start, closedCells: listed, closedLayers } = spec;
@@ -291,7 +284,6 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Places): voi
   }
 }
 
-/** Reports fields that contradict each other. */
 function refuseContradictions(
   reader: SpecReader,
   layer: Fields,
@@ -327,7 +319,6 @@ function readSide(reader: SpecReader, at: Field): number {
   return DEFAULT_REGION_SIDE;
 }
 
-/** Reports what a scattered layer cannot have. */
 function checkScattered(reader: SpecReader, layer: Fields, grid: GridSpec): void {
   if (layer.has("walkers")) {
     const problem = 'a scattered layer has its number of walkers in "scatter"';

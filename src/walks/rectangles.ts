@@ -32,12 +32,12 @@ export function cellsOfGrid(grid: GridSpec): CellRectangle {
   return grid.kind === "unbounded" ? ALL_CELLS : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
 }
 
-/** `end` and `right` are the first row and column behind the rectangle. */
+/** Returns a rectangle; `end` and `right` are the row and column after its last row and column. */
 function between(row0: number, col0: number, end: number, right: number): CellRectangle {
   return { row0, col0, rows: end - row0, cols: right - col0 };
 }
 
-/** If the rectangles have no cell in common, `rows` or `cols` is below 1. */
+/** Returns the common cells of two rectangles. If they have no common cell, `rows` or `cols` is below 1. */
 export function overlap(a: CellRectangle, b: CellRectangle): CellRectangle {
   const [end, right] = [Math.min(a.row0 + a.rows, b.row0 + b.rows), Math.min(a.col0 + a.cols, b.col0 + b.cols)];
   return between(Math.max(a.row0, b.row0), Math.max(a.col0, b.col0), end, right);
@@ -57,17 +57,17 @@ export function isInside(a: CellRectangle, b: CellRectangle): boolean {
   return rows === a.rows && cols === a.cols;
 }
 
-/** Adds `margin` rows and columns on each side. Leaves out cells outside the coordinates. */
+/** Adds `margin` rows and columns on each side, within the range of coordinates. */
 export function grown({ row0, col0, rows, cols }: CellRectangle, margin: number): CellRectangle {
   return overlap(between(row0 - margin, col0 - margin, row0 + rows + margin, col0 + cols + margin), ALL_CELLS);
 }
 
-/** Extends a rectangle to whole chunks. Leaves out cells outside the coordinates. */
+/** Extends a rectangle to whole chunks, within the range of coordinates. */
 export function wholeChunks(rectangle: CellRectangle): CellRectangle {
   return cellsOf(regionsNear(rectangle, { side: CHUNK_SIDE }), CHUNK_SIDE);
 }
 
-/** Returns the regions with a cell that is at most `distance` rows and columns away from a rectangle. */
+/** Returns the regions that have a cell within `distance` rows and columns of a rectangle. */
 export function regionsNear(
   { row0, col0, rows, cols }: CellRectangle,
   { side, distance = 0 }: { readonly side: number; readonly distance?: number },
@@ -77,7 +77,7 @@ export function regionsNear(
   return { i0: first(row0), j0: first(col0), i1: last(row0 + rows - 1), j1: last(col0 + cols - 1) };
 }
 
-/** The regions whose cells are all in a rectangle. The range can be empty. */
+/** Returns the regions whose cells are all in a rectangle. The range can be empty. */
 export function regionsInside({ row0, col0, rows, cols }: CellRectangle, side: number): RegionRange {
   const first = (at: number) => Math.ceil(at / side);
   const last = (end: number) => Math.floor(end / side) - 1;
@@ -102,7 +102,7 @@ export function cellsOf({ i0, j0, i1, j1 }: RegionRange, side: number): CellRect
   return between(i0 * side, j0 * side, (i1 + 1) * side, (j1 + 1) * side);
 }
 
-/** Joins missing neighbours in a row, then runs of the same columns. */
+/** Returns ranges that cover the missing regions: joins neighbours in a row, then equal runs in consecutive rows. */
 export function missingParts(range: RegionRange, isMissing: (i: number, j: number) => boolean): RegionRange[] {
   const parts: RegionRange[] = [];
   let open: RegionRange[] = [];
@@ -128,7 +128,7 @@ function missingRuns({ j0, j1 }: RegionRange, isMissing: (j: number) => boolean)
   return runs;
 }
 
-/** Parts of at most `most` × `most` regions begin at fixed places, so overlapping ranges share them. */
+/** Yields parts of at most `most` × `most` regions, cut at fixed places, so that overlapping ranges share parts. */
 export function* divided({ i0, j0, i1, j1 }: RegionRange, most: number): Generator<RegionRange, void> {
   const endOf = (at: number, last: number) => Math.min(last, Math.floor(at / most) * most + most - 1);
   for (let i = i0; i <= i1; i = endOf(i, i1) + 1) {
@@ -169,7 +169,7 @@ export function oddRToAxial(cell: readonly [row: number, col: number]): [row: nu
   return [row, col - (row >> 1)];
 }
 
-/** Reads the place of a region of side × side cells; of a cell if the side is 1. */
+/** Checks the place [i, j] of a region of side × side cells. For a cell, `side` is 1. */
 export function readPlace(name: string, pair: readonly [number, number], side: number): readonly [number, number] {
   const [i, j] = readList(name, pair, { of: "coordinates", most: 2 });
   checkRegionIndex(`${name}[0]`, i, side);

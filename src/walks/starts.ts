@@ -23,7 +23,7 @@ interface StartSources {
 
 /**
  * Returns a function that maps a walker's number to its start cell, which is always open (docs/determinism.md, section
- * 5). A region without an open start cell has no walkers: then, returns undefined.
+ * 5). Returns undefined if a region has no open start cell, and so no walkers.
  *
  * A start is drawn from all cells. If the drawn cell is closed, a second draw chooses one of the open cells. So all
  * open cells have the same probability: if N of R cells are open, 1/R + (1 − N/R) · 1/N = 1/N.
@@ -75,7 +75,7 @@ function rectangleStarts(rectangle: CellRectangle, { draw, closed }: StartSource
   ];
   return (index) => {
     let cell = pair(index, 0);
-    // one random word cannot choose among more than 2³² cells: then draws again, and most cells are open
+    // one random word cannot choose among more than 2³² open cells: then draws again, because most cells are open
     for (let plane = REDRAW_PLANE; closed.has(cell[0], cell[1]); plane += 2) {
       if (open.count <= MAX_BOUND) return open.cellAt(draw(plane, index, open.count));
       cell = pair(index, plane);

@@ -11,7 +11,7 @@ export type { Cell, GridSpec } from "./parse/cells.js";
 export const MAX_WALKERS = 2 ** 32 - 1;
 /** Maximum number of steps of a walker. */
 export const MAX_STEPS = MAX_INDEX - 1;
-/** The maximum if the layer keeps first visits: the value {@link NEVER} marks unvisited cells. */
+/** Maximum number of steps if the layer keeps first visits, because {@link NEVER} marks unvisited cells. */
 export const MAX_DATED_STEPS = NEVER - 1;
 /** Options of a walk that a mill opens. */
 export interface WalkOptions {
@@ -79,7 +79,7 @@ export interface WalkSpec {
 }
 
 export interface TensorPlan {
-  /** 7 × 6 weights, by heading and direction: see `compileTensor`. The six of a heading add up to 0 … 2³² − 1. */
+  /** 7 × 6 weights, by heading and direction (see `compileTensor`). The six weights of a heading sum to 0 … 2³² − 1. */
   readonly combined: Uint32Array;
 }
 
@@ -103,7 +103,7 @@ export interface LayerInfo {
   readonly name: string;
   /** Number of walkers. In a scattered layer, the number of walkers in each region. */
   readonly walkers: number;
-  /** A region of the layer has this many rows, and this many columns. Absent if the layer is not scattered. */
+  /** Number of rows of a region, and of its columns. Absent if the layer is not scattered. */
   readonly side?: number;
   /** Number of steps of each walker. If walkers can end early, a walker may take fewer steps. */
   readonly steps: number;
@@ -122,7 +122,7 @@ export interface LayerOptions {
   readonly region?: readonly [i: number, j: number] | undefined;
   /**
    * The maps of the earlier layers to which `closed`, `open`, `start` or `until` refers, by name. Each must contain the
-   * visits of all walkers of its layer; for a region, only in the region and within `steps` cells of it.
+   * visits of all walkers of its layer. With `region`, only the visits within `steps` cells of the region are needed.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }

@@ -56,9 +56,7 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * Runs every layer to its last step, one layer after another.
-   *
-   * Memory: one kernel at a time, and the maps of all layers.
+   * Runs every layer to its last step, one layer after another. Memory: one kernel at a time, and all layers' maps.
    *
    * @throws The errors of {@link runLayer}; `walk.scattered` if a layer is scattered: it has no whole map.
    */
@@ -87,8 +85,8 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. Each time that the map does not fit, yields it as a
-   * part and goes on with an empty map. `kernel.memory` only if an empty map is too large.
+   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. When the map no longer fits, yields it as a part and
+   * continues on an empty map. Throws `kernel.memory` only if an empty map is too large.
    */
   runParts(given: RunPartsOptions = {}): Generator<LayerPart, void> {
     this.checkTurn();
@@ -117,7 +115,6 @@ export class Walk extends Guarded<WalkPlan> {
   /**
    * Continues a run that `run.save()` saved, on any machine. This walk must have the seed, name, forks and spec of the
    * saved run's walk; only the numbers of walkers and steps may differ, if the layer still has all walkers of the run.
-   *
    * Cost: O(bytes).
    *
    * @param given - `earlier`: the maps of the layers to which `closed`, `open` or `until` of this layer refers.
@@ -151,7 +148,7 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * The exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, 0 or 1.
+   * Returns the exact odds of a step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, 0 or 1.
    *
    * @throws RollmillError `argument.range` for an unknown layer, heading or direction; `argument.option`.
    */
@@ -199,7 +196,7 @@ export class Walk extends Guarded<WalkPlan> {
     return this.#openLayer(plan, part, (source, setup) => new LayerRun(source, { ...setup, identity, saved }));
   }
 
-  /** Calls `use` with a layer in a separate kernel. Frees the kernel if anything throws. */
+  /** Calls `use` with a layer in a separate kernel. Frees the kernel if `use` or the setup throws. */
   #openLayer<T>(
     plan: LayerPlan,
     { region: place, ...part }: Part,
@@ -218,7 +215,7 @@ export class Walk extends Guarded<WalkPlan> {
     }
   }
 
-  /** A scattered layer has a separate key for each region. */
+  /** Returns the key of a layer; a scattered layer has a separate key for each region. */
   #keyOf(plan: LayerPlan, region: Region | undefined): StreamKey {
     const key = this.stream.keyOf(plan.streamName);
     return region === undefined ? key : forkKey(key, region);
@@ -273,7 +270,7 @@ export class Walk extends Guarded<WalkPlan> {
     if (typeof earlier !== "object" || earlier === null) {
       return refuseArgument("earlier", earlier, "an object with a LayerMap for each name");
     }
-    // reads only own keys: a layer with the name "constructor" must not find an inherited property
+    // reads only own keys, because a layer with the name "constructor" must not find an inherited property
     return this.plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
   }
 }

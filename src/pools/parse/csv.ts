@@ -13,7 +13,7 @@ const DEFAULT_ROOT = "pool";
 interface CsvRecord {
   readonly mass: unknown;
   quantity?: unknown;
-  /** False for a record of a root that only lines of subpools name. */
+  /** Whether a line names this pool. False for a record that a root has only because a subpool lists it. */
   readonly isListed: boolean;
 }
 
@@ -27,7 +27,7 @@ class CsvPool {
   }
 }
 
-/** Each line has a record, also of the root, and the path of its pool. Returns the input of the parser of JSON. */
+/** Reads CSV, in which each line has a record and the path of its pool. Returns what a JSON file would contain. */
 export function readPoolsCsv(text: string, file: string | undefined) {
   const { entries, issues } = readCsvEntries(text, { file, known: COLUMNS, required: ["id"], code: "pool.spec" });
   const draft = new CsvDraft(file);
@@ -77,7 +77,6 @@ class CsvDraft {
     return mass;
   }
 
-  /** Sets the quantity of a record, which all its lines share. */
   #share(record: CsvRecord, cell: CsvCell | undefined): void {
     if (cell === undefined) return;
     const quantity = numberOrText(cell.text);
@@ -85,7 +84,7 @@ class CsvDraft {
     if (!isQuantity(quantity)) this.#report("pool.quantity", cell, quantityFinding(cell.text));
     else if (record.quantity !== quantity) {
       const expected = `${record.quantity}, or an empty cell, because all pools share the quantity`;
-      this.#report("pool.quantity", cell, { problem: "the record has another quantity", got: cell.text, expected });
+      this.#report("pool.quantity", cell, { problem: "the record has two quantities", got: cell.text, expected });
     }
   }
 

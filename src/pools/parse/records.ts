@@ -89,7 +89,7 @@ class ListDraft {
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
-  /** Earlier records without the number get NaN. */
+  /** Sets the number of the last record. Earlier records without a number get NaN. */
   #put(column: Column<Float64Array>, value: number): void {
     if (column.length === 0) column.reserve(this.#room);
     while (column.length < this.#ids.length - 1) column.push(Number.NaN);
@@ -103,7 +103,7 @@ export interface ListRules {
   readonly quantities: boolean;
 }
 
-/** A missing list is empty. A list of a million records does not allocate a million objects. */
+/** Reads a list; a missing list is empty. Allocates no object for each record, because a list can have millions. */
 export function readList(reader: SpecReader, at: Field, { kind, quantities }: ListRules): ListSpec {
   const { value } = at;
   const length = Array.isArray(value) ? value.length : 0;
@@ -182,7 +182,7 @@ function partsOf(reader: SpecReader, list: Field, entry: unknown, i: number): Re
     reader.report(list.part(i), { problem, got: entry, expected }, "pool.record");
     return {};
   }
-  // uses for … in, because it allocates no list of keys. It also visits inherited keys, which are skipped
+  // for … in allocates no list of keys, but also visits inherited keys, which are skipped
   const known: readonly string[] = FIELDS.keys;
   for (const key in entry) {
     if (known.includes(key) || !Object.hasOwn(entry, key)) continue;

@@ -13,7 +13,7 @@ import {
 import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
 
-/** To apply a rule to a pool takes about as long as to add this many records. */
+/** Applying a rule to a pool takes about as long as adding this many records. */
 const STEPS_PER_POOL = 4;
 
 /**
@@ -111,7 +111,7 @@ export class Change {
     return { records: records.values, masses };
   }
 
-  /** Adds the records that the root lacks to it. */
+  /** Adds the records of a list to the root, if the root lacks them. Returns all records of the list. */
   introduced(root: Root, list: ListSpec): Entries {
     this.#markRoot(root);
     const { numbers, top } = root;
@@ -128,10 +128,7 @@ export class Change {
     return entries;
   }
 
-  /**
-   * Adds entries to a pool. Without a `list`, they come from a rule, which adds only records that the root still has,
-   * and keeps those that the pool already lists.
-   */
+  /** Adds entries to a pool. Skips those of a rule (no `list`) if the pool lists them or the root lacks them. */
   add(node: Node, { records, masses }: Entries, list?: ListSpec): void {
     if (records.length === 0) return;
     const { changes, ids, top } = node.root;
@@ -156,7 +153,7 @@ export class Change {
     this.checkTotal(node, list?.path ?? node.path);
   }
 
-  /** The pool lists or has listed the record. Undefined removes it. */
+  /** Sets the mass of a record that the pool lists or has listed. `mass` undefined removes the record. */
   changeMass(node: Node, record: number, mass: Mass | undefined): void {
     const { ids, changes } = node.root;
     const [path, id] = [node.path, ids[record]];
@@ -219,7 +216,7 @@ export class Change {
   }
 }
 
-/** The caller has already added the id to `numbers`. */
+/** Adds record `i` of the list to the root. The caller has already added its id to `numbers`. */
 function introduce(root: Root, list: ListSpec, i: number): void {
   const { kind, initial, quantities, top, restored } = root;
   if (kind === "finite") {

@@ -7,10 +7,10 @@ import { Column, Numbering, RecordSet } from "./columns.js";
 
 /** For an unknown id, the search for a similar id compares at most this many ids. */
 const MAX_COMPARED = 10_000;
-/** In a pattern, stands for any part at this depth. */
+/** The value that stands for any part in a pattern. */
 export const STAR = -1;
 
-/** It applies to all matching pools, also to those that are registered later. */
+/** A rule applies to all matching pools, also to pools that are registered later. */
 interface Rule {
   /** For each depth, the index of the part in {@link Root.names}, or {@link STAR}. */
   readonly pattern: readonly number[];
@@ -38,16 +38,16 @@ export class Root {
   readonly numbers = new Numbering<RecordId>();
   /** The quantity of each record after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
-  /** Out of date while an engine exists. */
+  /** By record. Out of date while an engine exists, because the engine then has the quantities. */
   readonly quantities = new Column(Uint32Array);
-  /** `names[d]` has the names at depth d + 1, in order of registration; the own index for a subpool without a name. */
+  /** `names[d]` has the names at depth d + 1, in order of registration. A name that is a number is its own index. */
   readonly names: Numbering<string | number>[] = [];
   readonly rules: Rule[] = [];
   readonly top: Node;
   /** For each record whose initial quantity was changed, the quantity before all changes. */
   readonly declared = new Map<number, number>();
   discards = new Map<number, number>();
-  /** The changed masses, by the path of the pool; null for a removed record. Some may not be registered yet. */
+  /** By path of the pool: the changed masses, null for removed records. The pool may not be registered yet. */
   readonly changes = new Map<string, Map<RecordId, Mass | null>>();
   /** The copies in the snapshot, by record id. Some of these ids may not be registered yet. */
   restored: ReadonlyMap<RecordId, SavedCopies> = new Map();
@@ -115,7 +115,7 @@ export class Node {
   readonly key: number;
   /** Index in the engine; infinite for a union until the first engine is built for it. */
   index: number;
-  /** True for a union after a change of the registry: another union takes its place. */
+  /** Whether the registry has changed since this union (the pools that a path with stars matches) was built. */
   isStale = false;
   readonly depth: number;
   readonly children = new Map<number, Node>();
@@ -152,7 +152,7 @@ export class Node {
     return this.#records.length - this.#removed;
   }
 
-  /** With the removed records. */
+  /** Number of listed and removed records. */
   get length(): number {
     return this.#records.length;
   }
@@ -162,7 +162,7 @@ export class Node {
     return this.#removed === 0 ? this.#records.values : this.#keep().records;
   }
 
-  /** Fractions are rounded. */
+  /** By position in {@link records}. Fractions are rounded. */
   get masses(): Float64Array {
     return this.#removed === 0 ? this.#masses.values : this.#keep().masses;
   }
@@ -195,7 +195,7 @@ export class Node {
     return this.#removed > 0 && this.#has(record) && !this.lists(record);
   }
 
-  // the pool of a root lists every record once, in the order of their indices
+  // a root lists every record once, in the order of the records' indices
   #has(record: number): boolean {
     return this === this.root.top ? record < this.length : this.#listed.has(record);
   }
@@ -204,7 +204,7 @@ export class Node {
     return this === this.root.top ? record : this.#records.values.indexOf(record);
   }
 
-  /** If the pool lists the record already, returns false and changes nothing. */
+  /** Adds a record. If the pool already lists the record, returns false and changes nothing. */
   list(record: number, mass: Mass): boolean {
     if (this !== this.root.top && !this.#listed.add(record)) return false;
     if (typeof mass === "string") this.#ratios.set(record, mass);
@@ -221,7 +221,7 @@ export class Node {
     return this.#ratios.size === 0 ? mass : (this.#ratios.get(record) ?? mass);
   }
 
-  /** The pool lists or has listed the record. Undefined removes it. */
+  /** Sets the mass of a record that the pool lists or has listed. `mass` undefined removes the record. */
   change(record: number, mass: Mass | undefined): void {
     if (typeof mass === "string") this.#ratios.set(record, mass);
     else this.#ratios.delete(record);
@@ -236,9 +236,9 @@ export class Node {
     this.recount();
   }
 
-  /** Call it after a change of an initial quantity. */
+  /** Computes all sums again. Call this after a change of an initial quantity. */
   recount(): void {
-    // subtracting could give a wrong sum, because mass × quantity can be near 2^64, so the old sum may be rounded
+    // adds up everything again: near 2^64 the old sum is rounded, so subtracting from it could give a wrong sum
     this.#capacity = 0;
     this.#fractions = 0;
     this.#removed = 0;
@@ -264,7 +264,7 @@ export class Node {
     return this.#scaled;
   }
 
-  /** The total with the initial quantities, in units of the scaled masses. Not exact above 2^53. */
+  /** Returns the total with the initial quantities, in units of the scaled masses. Not exact above 2^53. */
   capacity(): number {
     if (this.#fractions === 0) return this.#capacity;
     const scaled = this.scaled();

@@ -34,12 +34,12 @@ import { Node, Root, STAR } from "./node.js";
 interface Registration {
   readonly root: Root;
   readonly path: string;
-  /** Each pool that matches this pattern gets the new subpool. */
+  /** The pattern of the pools that get the new subpool. */
   readonly parents: readonly number[];
   readonly name: Part;
 }
 
-/** The registered pools of a family, and the rules. A change is applied completely or not at all. */
+/** The registered pools and the rules of a family. A change is applied completely or not at all. */
 export class Registry {
   readonly roots = new Map<string, Root>();
   readonly nodes: Node[] = [];
@@ -68,7 +68,7 @@ export class Registry {
     change.undo.length = 0;
   }
 
-  /** Applies the states of a snapshot. Keeps those of roots that are not registered yet. Throws `snapshot.invalid`. */
+  /** Applies the states of a snapshot, later also to roots that are not registered yet. Throws `snapshot.invalid`. */
   restore(states: readonly RootState[]): void {
     const change = new Change();
     for (const state of states) this.#restored.set(state.name, state);
@@ -129,7 +129,7 @@ export class Registry {
     this.#whole(() => this.#add(path, listFor));
   }
 
-  /** Changes a mass in all matching pools. Undefined removes the record, from a root also from all its pools. */
+  /** Changes a mass in all matching pools. Undefined removes the record; at a root, from all its pools. */
   change(path: string, id: RecordId, mass: Mass | undefined): void {
     this.#whole(() => {
       const { root, pattern } = this.#located(path);
@@ -202,7 +202,7 @@ export class Registry {
     this.#restoreRoot(root);
     this.#change.declare(root, spec.list);
     this.#buildSubpools(root.top, spec);
-    // last, because a subpool takes the mass that the spec gives the record in the root
+    // last, because the default mass in a subpool is the mass that the spec gives in the root
     applyChanges(root.top);
     return root;
   }
@@ -263,7 +263,7 @@ export class Registry {
       const everyParent = matching(root, new Array<number>(depth - 1).fill(STAR), visit).length;
       if (wanted.length < everyParent) {
         refuse("pool.structure", path, {
-          problem: "all pools at one depth must have the same subpools, but this path covers only some of them",
+          problem: "all pools at one depth must have the same subpools, but this path names only some pools",
           got: path,
           remedy: `Register the subpool with the path ${starPath(root, depth)}${name.text}, which stands for all of them`,
         });
@@ -329,7 +329,6 @@ export class Registry {
     return node;
   }
 
-  /** A name that is new at this depth gets the next index. */
   #named(root: Root, depth: number, name: string): number {
     const names = root.namesAt(depth);
     return names.get(name) ?? this.#nameNext(names, name);
@@ -348,7 +347,7 @@ export class Registry {
     return key;
   }
 
-  /** If the change throws or reports a problem, reverts everything that it did. */
+  /** Makes a change. If `work` throws or reports a problem, reverts everything that `work` did. */
   #whole<T>(work: () => T): T {
     const change = new Change();
     this.#change = change;
@@ -365,7 +364,7 @@ export class Registry {
     }
   }
 
-  /** All pools at one depth have subpools of the same names. Reports the first pool that lacks a name. */
+  /** Reports the first pool that lacks a subpool which another pool of the same depth has. */
   #checkStructure(root: Root): void {
     let parents = [root.top];
     for (const [d, names] of root.names.entries()) {
@@ -390,13 +389,12 @@ function found(root: Root, pattern: readonly number[], path: string, visit?: (po
 }
 
 /**
- * The pools that a path with stars names, as one pool, with the sum of their masses for each record. The pools come in
- * order of registration, and each record at its first place. After a change, a new union takes its place.
+ * All pools that a path with stars matches, as one pool. The mass of a record is the sum of its masses in these pools.
+ * Records are in the order in which the pools list them first. A change of the registry makes the union stale.
  */
 export class Union extends Node {
   readonly pattern: readonly number[];
 
-  /** Cost: O(records of all matching pools). */
   constructor(root: Root, pattern: readonly number[]) {
     super(root, undefined, { key: 0, index: Number.POSITIVE_INFINITY });
     this.pattern = pattern;

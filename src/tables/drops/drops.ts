@@ -47,7 +47,7 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>) {
  * Drops, such as the loot of a monster. Each drop has fixed results, and the results of several rolls of a table. Drop
  * k depends only on (seed, name, k) and the weights. Roll i of drop k is roll k of fork i of the table.
  *
- * Cost: that of the table's rolls. In bulk, every drop of a batch costs as much as the largest.
+ * Cost: that of the table's rolls. In bulk, each drop of a batch costs as much as the largest drop of the batch.
  */
 export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, TableState> {
   readonly #loops: Loops;
@@ -74,8 +74,8 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Makes one drop. Returns a new list: first the fixed results, then the results of the rolls, both in order. Rolls
-   * without a result are left out. If the drops have quantities, each entry is `{ result, quantity }`.
+   * Makes one drop. Returns a new list: first the fixed results, then the results of the rolls, both in order. Skips rolls
+   * without a result. If the drops have quantities, each entry is `{ result, quantity }`.
    *
    * @throws The errors of `roll` of the table; RollmillError `argument.range` for an index past 2^42 − 1;
    * `argument.option`, `argument.type`, `argument.busy`, `argument.disposed`.
@@ -89,7 +89,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   /**
    * Makes `n` drops.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @param n - 0 … 2^42 − 1, and at most as many as fit in memory.
    * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
    */
   rollMany(n: number, given: DropManyOptions = {}): DropRolls<Dropped> {
@@ -108,7 +108,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Makes `n` drops and counts their results. Stores no array of drops.
+   * Makes `n` drops and counts their results. Stores no drops.
    *
    * @throws The errors of {@link rollMany}.
    */
@@ -133,7 +133,6 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
 
   /**
    * For each result, returns the exact probability that a drop has the result, and the expected quantity in a drop.
-   *
    * Cost: as for `table.odds`, and for each result a power of its chance, with the maximum number of rolls as exponent.
    *
    * @throws The errors of `odds` of the table.
@@ -255,9 +254,7 @@ export class DropRolls<Dropped> extends Columns<Dropped[]> {
   /**
    * Returns the results of all drops as columns for `toCsv` and `toParquet` of `rollmill/formats`. Each result has a
    * row: `drop` is the index of the drop, `result` the result and, if the drops have quantities, `quantity` its
-   * quantity. A drop without a result has no row.
-   *
-   * Cost: O(results).
+   * quantity. A drop without a result has no row. Cost: O(results).
    *
    * @throws RollmillError `argument.range` if the index of a drop is 2^32 or more.
    */

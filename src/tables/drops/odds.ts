@@ -17,7 +17,7 @@ import { partsOf, type RollLaw } from "../odds.js";
 import type { DropsPlan } from "./parse.js";
 import type { DropOdds } from "./types.js";
 
-/** A drop lacks a result of chance p with probability G(1 − p); G is the generating function of the number of rolls. */
+/** If one roll has a result with probability p, a drop lacks the result with probability {@link lacking}(1 − p). */
 export function dropOdds({ always, rolls, results, table }: DropsPlan, law: RollLaw, work: Work): DropOdds {
   const chances = new Map<string | null, { chance: Fraction; mean: Fraction }>();
   for (const { index, probability } of law.outcomes) {
@@ -45,8 +45,8 @@ export function dropOdds({ always, rolls, results, table }: DropsPlan, law: Roll
 }
 
 /**
- * Returns the probability that no roll of a drop has a result that one roll lacks with the probability x = a / b. This
- * is the generating function of the number of rolls: for n dice with s sides plus c, it is x^(n + c) · ((1 + x + … +
+ * Returns the probability that a drop lacks a result, if one roll lacks the result with probability x = a / b. This is
+ * the generating function of the number of rolls, at x: for n dice with s sides plus c, it is x^(n + c) · ((1 + x + … +
  * x^(s − 1)) / s)^n = a^(n + c) · q^n / (s^n · b^(n · s + c)), with q = b^(s − 1) + a · b^(s − 2) + … + a^(s − 1). b
  * has no common factor with a or q, so only s^n is cancelled.
  */
@@ -61,7 +61,7 @@ function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b 
 
 const STEPS_PER_CHANCE = 5000;
 const STEPS_PER_SUM = 100;
-/** In ascending order; 0 for a drop without the result. */
+/** Returns the odds of each quantity, ascending; the quantity 0 means a drop without the result. */
 export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollLaw, work: Work): Odds<number> {
   const numbers = amountOdds(plan.rolls);
   const parts = partsOf(plan.table, roll.outcomes, result);
@@ -78,7 +78,7 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollLaw,
   return { odds: possible.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
-/** The values of one roll. Each has the probability weight ÷ whole. */
+/** The quantities that one roll can give. Each has the probability `weight` ÷ whole. */
 type RollValues = readonly { readonly value: number; readonly weight: bigint }[];
 
 function sumsOfRolls(

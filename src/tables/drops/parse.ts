@@ -58,7 +58,7 @@ export function parseDrops<const Input>(input: Input, options: ParseTableOptions
 
 export interface DropsPlan extends ReturnType<typeof compileDrops> {}
 
-/** `results` are the distinct results of `always`, then those of the table, without null. */
+/** In the plan, `results` has the distinct results of `always`, then those of the table, without null. */
 export function compileDrops({ always, rolls, table: spec }: DropsSpec, options: { readonly name: string }) {
   const table = compileTable(spec, options);
   const labels = [...always.map(({ result }) => result), ...table.results.filter((result) => result !== null)];

@@ -40,7 +40,7 @@ export interface DropsSpec<Input = unknown> {
   readonly input?: Input;
 }
 
-/** Options of `mill.drops`: the options of a table, but without `chosen` and `mode`, which are for live rolls, and `payload`. */
+/** Options of `mill.drops`: those of `mill.table`, except `chosen` and `mode` (only for live rolls) and `payload`. */
 export type DropsOptions = Omit<TableSetup, "chosen" | "mode" | "payload">;
 
 /** Options of a call that makes many drops. */

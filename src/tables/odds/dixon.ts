@@ -5,12 +5,12 @@ import { ModularFactors, type SparseMatrix } from "./modular.js";
 type Solution = Pick<Fraction, "denominator"> & { readonly numerators: bigint[] };
 
 const MAX_BITS = 21;
-/** Half a digit times the sum of a row's absolute values stays below 2^MAX_SUM_BITS, so doubles are exact. */
+/** Half of a digit, times the sum of a row's absolute values, is below 2^MAX_SUM_BITS. So doubles are exact. */
 const MAX_SUM_BITS = 51;
 /** Number of digits before the first attempt. A failed attempt is cheap: it usually fails at the first unknown. */
 const FIRST_DIGITS = 8;
 const GROWTH = 1.25;
-/** Number of further bits of a modulus, so that a wrong fraction is unlikely to fit. */
+/** Extra bits of a modulus, so that a wrong fraction is unlikely to fit the digits. */
 const SLACK_BITS = 64;
 const MAX_FACTOR = 256;
 const STEPS_PER_DIGIT = 12;
@@ -37,7 +37,7 @@ export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], work
   }
 }
 
-/** Probably enough. No entry outside the diagonal is positive, so its product bounds the determinant. */
+/** Returns probably enough digits: the diagonal's product bounds the determinant, as no other entry is positive. */
 function digitsFor({ columns, values }: SparseMatrix, prime: number, size: bigint): number {
   const diagonal = columns.map((at, row) => Math.log2(Math.abs(values[row][at.indexOf(row)])));
   const bits = diagonal.reduce((sum, one) => sum + one, 0);
@@ -136,7 +136,7 @@ class Lifting {
     return fromDigits(this.#mixture.map(BigInt), BigInt(this.prime)) % BigInt(this.prime) ** BigInt(this.length);
   }
 
-  /** The first digits of the unknowns, enough for numbers up to `most`. Their number is even. */
+  /** Returns the first digits of the unknowns, an even number of digits, enough for numbers up to `most`. */
   digitsFor(most: bigint): Digits {
     const enough = evenly((most.toString(16).length * 4 + SLACK_BITS) / Math.log2(this.prime));
     const length = Math.min(this.length, enough);
@@ -160,7 +160,7 @@ interface Digits {
   readonly modulus: bigint;
 }
 
-/** 1 … MAX_FACTOR, scattered, so that a prime in the common denominator is seldom cancelled. */
+/** Returns a factor 1 … MAX_FACTOR, scattered, so that a prime in the common denominator is seldom cancelled. */
 function factorInMixture(unknown: number): number {
   return 1 + (Math.imul(unknown, 0x9e3779b1) >>> 24);
 }
@@ -177,7 +177,7 @@ function isPrime(odd: number): boolean {
   return true;
 }
 
-/** The lowest digit first. Joins neighbours: a few long multiplications are faster than many short ones. */
+/** Joins digits, lowest first, in pairs: a few long multiplications are faster than many short multiplications. */
 function fromDigits(digits: readonly bigint[], base: bigint): bigint {
   let [parts, power] = [digits, base];
   while (parts.length > 1) {
@@ -192,8 +192,8 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
 /**
  * Finds fractions with a common denominator of at most q, the largest number with 2 · size · q² ≤ modulus, and
  * numerators below size · q: at most one solution exists. Returns null if none fits the digits. The denominator of a
- * mixture of the unknowns is nearly always the common one. Then few digits give the numerators; {@link isSolution}
- * finds a wrong one.
+ * mixture of the unknowns is nearly always the common denominator. Then few digits give the numerators.
+ * {@link isSolution} finds wrong solutions.
  */
 function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | null {
   const { length, prime, unknowns } = lifting;

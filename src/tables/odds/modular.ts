@@ -6,17 +6,17 @@ export interface SparseMatrix {
   readonly values: readonly (readonly number[])[];
 }
 
-/** So many products of numbers below 2^21 sum to less than 2^51, and the floor of a quotient is exact. */
+/** The sum of this many products of numbers below 2^21 is below 2^51, and the floor of a quotient is exact. */
 const TERMS = 512;
-/** When more than this share of the remaining entries are not 0, the rest is stored as a full matrix. */
+/** If more than this share of the remaining entries are not 0, these entries are stored as a full matrix. */
 const FULL_SHARE = 0.2;
-/** For each value that is copied, for each row, for each entry of a sparse row, for each cell of a full matrix. */
+/** Steps of {@link Work} for each copied value, each row, each entry of a sparse row, each cell of a full matrix. */
 const STEPS_PER_VALUE = 32;
 const STEPS_PER_ROW = 1000;
 const STEPS_PER_ENTRY = 64;
 const STEPS_PER_CELL = 2;
 
-/** `value` must be an integer from 0 to 2^51. */
+/** Returns `value` mod `prime`, for an integer `value` from 0 to 2^51. */
 function remainder(value: number, prime: number): number {
   return value - Math.floor(value / prime) * prime;
 }
@@ -32,7 +32,7 @@ function inverse(value: number, prime: number): number {
   return x < 0 ? x + prime : x;
 }
 
-/** The coefficient `of[k]` is in column `at[k]`. */
+/** Coefficients of a row: `of[k]` is in column `at[k]`. */
 interface FactorRow {
   readonly at: Int32Array;
   readonly of: Float64Array;
@@ -211,7 +211,7 @@ class Elimination {
   }
 }
 
-/** Subtracts a multiple of the pivot's row. Column k would become 0, so it stores the factor instead. */
+/** Subtracts a multiple of the pivot's row. Column k would become 0, so the factor is stored there instead. */
 function subtractRow(line: Float64Array, pivot: Float64Array, k: number, inverted: number, prime: number): void {
   if (line[k] === 0) return;
   const factor = remainder(line[k] * inverted, prime);

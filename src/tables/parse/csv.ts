@@ -10,8 +10,8 @@ type Column = (typeof COLUMNS)[number];
 type Entry = CsvEntry<Column>;
 
 /**
- * Reads a table from CSV. Each line is one entry. In the column `table`, it has the label of its row; an empty cell
- * means the row of the previous entry. A file without the column `table` has one row.
+ * Reads a table from CSV. Each line is one entry. The column `table` has the label of the entry's row; an empty
+ * cell means the row of the previous entry. A file without the column `table` has one row.
  */
 export function readTableCsv(text: string, file: string | undefined): ReadTable {
   const read = readCsvEntries(text, { file, known: COLUMNS, required: ["result", "jump"], code: "table.columns" });
@@ -89,7 +89,7 @@ class CsvTableReader extends TextReader {
     return readQuantity(cell.text, report);
   }
 
-  /** A script's cell has the form `s2` or `sisNight`. Without a column `weight`, the default is 1. */
+  /** Returns the cell with the weight. A script has the form `s2` or `sisNight`. A missing cell means the weight 1. */
   #weightCell(cells: Entry["cells"], at: CsvCell): CsvCell {
     const [cell, script] = [cells.get("weight"), cells.get("script")];
     if (script !== undefined) {

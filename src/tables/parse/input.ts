@@ -39,7 +39,7 @@ export const SCRIPT = record({
 export interface ScriptWeight extends InputOf<typeof SCRIPT> {}
 /** A fixed weight, or the id of a script that returns the weight. Weights are integers 0 … 2³² − 1. */
 export type Weight = number | ScriptWeight;
-/** Reads fractions and decimals too: the weights of a row are scaled together. */
+/** Also reads fractions and decimals, because all weights of a row are scaled together afterwards. */
 const WEIGHT: Shape<Weight | RatioInput, Weight | RatioInput> = shape(readWeight, {
   oneOf: [{ type: "number", minimum: 0, maximum: MAX_WEIGHT }, RATIO, SCRIPT],
 });

@@ -30,7 +30,6 @@ export interface ReadTable {
 
 type TextPlace = Required<Pick<Where, "line" | "column">>;
 
-/** The base of the readers of texts. */
 export class TextReader {
   readonly issues: IssueList;
   readonly #file: string | undefined;
@@ -76,7 +75,6 @@ export function scriptIn(text: string): { readonly script: ScriptId } | undefine
   return /^\d{1,10}$/.test(id) && Number(id) <= MAX_WEIGHT ? { script: Number(id) } : undefined;
 }
 
-/** Reads a jump that is written as `-> target`. */
 export function jumpIn(text: string): string | undefined {
   return text.startsWith("->") ? text.slice(2).trim() : undefined;
 }

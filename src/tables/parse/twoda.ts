@@ -27,7 +27,6 @@ interface Pair {
 
 class TwoDaReader extends TextReader {
   readonly #twoDa: TwoDa;
-  /** The current row, as messages name it. */
   #rowText = "";
 
   constructor(twoDa: TwoDa, file: string | undefined) {
@@ -47,10 +46,10 @@ class TwoDaReader extends TextReader {
     return this.table(rows, inFileOrder([...before, ...this.issues.list()]));
   }
 
-  /** Ends at the first incomplete pair. After pair 0, the DEFAULT value can stand for one column. */
+  /** Returns the pairs before the first incomplete pair. After pair 0, DEFAULT can replace a missing column. */
   #findPairs(): Pair[] {
     const { columns, columnLine: line } = this.#twoDa;
-    // the 2DA parser has reported names that occur twice; such a name selects the first column
+    // the 2DA parser has reported names that occur twice; of such columns, the first counts
     const indexOf = new Map(columns.map(({ name }, index) => [name.toLowerCase(), index] as const).reverse());
     const pairs: Pair[] = [];
     for (let n = 0; ; n++) {
@@ -135,7 +134,7 @@ class TwoDaReader extends TextReader {
     this.report("table.result", cell, { problem, got: text, expected: "a cell that begins with the quote", remedy });
   }
 
-  /** A row ends at its first incomplete pair, `gap`. Warns if values in this pair or later pairs are ignored. */
+  /** A row ends at its first incomplete pair, `gap`. Warns if values in this pair or in later pairs are ignored. */
   #warnOfGap(row: TwoDaRow, gap: number, pairs: readonly Pair[]): void {
     const indices = pairs.slice(gap).flatMap(({ random, weight }) => [random, weight]);
     const lost = indices.filter((index) => index >= 0 && this.#cellAt(row, index) !== undefined);
@@ -184,7 +183,7 @@ class TwoDaReader extends TextReader {
   }
 }
 
-/** White space ends a cell, unless it begins with a quote: so `r"roast boar"` or `-> Gems` is broken. */
+/** Whether white space has split a text into several cells, as in `r"roast boar"` and `-> Gems`. */
 function isBroken(text: string): boolean {
   return text === "->" || (text.startsWith('r"') && !text.includes('"', 2));
 }

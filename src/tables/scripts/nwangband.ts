@@ -82,7 +82,7 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
   checkRange("type", type, MAX_TYPE);
   const oneShots = given ?? createOneShots();
   for (const name of ["own", "shared"] as const) checkSet(name, oneShots[name]);
-  /** Of all scripts that were called, except one-shots: the level and the type never change. */
+  /** Weights of the scripts that were called. One-shots are left out, because their weights change. */
   const weights = new Map<number, number>();
   return {
     script(id) {
@@ -125,7 +125,7 @@ const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
 
 type Weigh = (needed: (name: "level" | "type") => number) => number;
 
-/** Not for one-shots. */
+/** Returns undefined for one-shots and unknown ids. */
 function scriptOf(id: number): Weigh | undefined {
   if (id >= 2000 && id <= 2299) return (needed) => (needed("type") === id - 2000 ? 100 : 0);
   if (id >= 100_000 && id <= 999_999) {

@@ -13,21 +13,21 @@ interface ScatterSource extends LayerSource {
 
 /** Approximate number of steps between two calls of `look`. */
 const STEPS_PER_LOOK = 2 ** 20;
-/** Steps for each cell of a region, from which on a layer has large tiles. */
+/** A layer with at least this many steps for each cell of a region has large tiles. */
 const LEAST_VISITS = 1 / 4;
 const CELLS_PER_WALKER = 128;
 
 /**
- * A scattered layer in a kernel that it shares with other layers. The map is final in a rectangle when every region
- * within `steps` cells has been walked for it. A walker takes the steps that can matter there, then waits until another
- * rectangle needs its other steps.
+ * A scattered layer in a kernel that it shares with other layers. The map is final in a rectangle when
+ * {@link walkRegion} has been called for every region within `steps` cells of the rectangle. A walker takes only the
+ * steps that can reach the rectangle, and waits until another rectangle needs its other steps.
  */
 export class KernelScatter {
   readonly map: CellMap;
   readonly #source: ScatterSource;
   readonly #layer: Address;
   readonly #seats: number;
-  /** The groups that can take further steps, for each region that was walked, by {@link placeKey}. */
+  /** By {@link placeKey} of each walked region: the groups of walkers that can take further steps. */
   readonly #regions = new Map<number, readonly Address[]>();
 
   constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
@@ -50,7 +50,7 @@ export class KernelScatter {
     this.#layer = kernel.taken(layer, `the walkers of layer ${name}`);
   }
 
-  /** Marks closed cells and ends in each chunk that a rectangle touches. There, earlier maps must be final. */
+  /** Marks closed cells and end cells in each chunk that a rectangle touches. Earlier maps must be final there. */
   ensureChunks(rectangle: CellRectangle): void {
     const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: CHUNK_SIDE });
     const isDone = this.#source.kernel.call((exports) => exports.prepareChunks(this.#layer, i0, j0, i1, j1));
@@ -63,7 +63,7 @@ export class KernelScatter {
 
   /**
    * Moves the walkers of region (i, j) until none can reach the rectangle any more. All chunks within `steps` + 1 cells
-   * of the region must be prepared. `look` is called from time to time, and may throw; then the map is of no use.
+   * of the region must be prepared. Calls `look` from time to time. If `look` throws, the map is no longer valid.
    */
   walkRegion(i: number, j: number, rectangle: CellRectangle, look: () => void = () => undefined): void {
     const place = placeKey(i, j);
@@ -103,14 +103,14 @@ export class KernelScatter {
   }
 }
 
-/** In large tiles, walkers cross borders less often. But they have no closed cells or ends, and take more memory. */
+/** In large tiles, walkers cross borders less often. But large tiles take more memory, and cannot mark cells. */
 export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
   if (scatter === undefined || hasSets || plan.until !== undefined || start.kind === "layer") return CHUNK_SIDE;
   return walkers * steps >= LEAST_VISITS * scatter.side ** 2 ? LARGE_TILE_SIDE : CHUNK_SIDE;
 }
 
-/** Waiting takes 80 bytes a walker: if there are more walkers, over half of the memory of the region's map. */
+/** Whether waiting walkers, of 80 bytes each, take at most half of the memory of the region's map. */
 export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; readonly walkers: number }): boolean {
   return walkers * CELLS_PER_WALKER <= scatter.side ** 2;
 }
@@ -151,9 +151,9 @@ interface CellMapSetup {
   readonly kernel: Kernel;
   readonly name: string;
   readonly firstVisits: boolean;
-  /** Whether a count takes one byte in place of four. A narrow map cannot store chunks. */
+  /** Whether a count takes one byte instead of four. A narrow map cannot store chunks. */
   readonly isNarrow: boolean;
-  /** CHUNK_SIDE, or LARGE_TILE_SIDE for a map without closed cells and cells on which walkers end. */
+  /** CHUNK_SIDE; or LARGE_TILE_SIDE, if the map has neither closed cells nor end cells. */
   readonly tileSide: number;
 }
 
@@ -179,7 +179,7 @@ export class CellMap {
     this.address = kernel.taken(made, `the map of layer ${name}`);
   }
 
-  /** Store each chunk only once. */
+  /** Adds the visits of a stored chunk. Load each chunk only once. */
   loadChunk(chunk: NarrowChunk): void {
     putChunk(this.#kernel, chunk);
     const status = this.#kernel.call((exports) => exports.storeChunk(this.address));
@@ -194,7 +194,7 @@ export class CellMap {
     this.#readInto(rectangle, "copyVisits", target);
   }
 
-  /** A cell without visits gets 2³² − 1. The map must keep first visits. */
+  /** Copies first visits to `target`: 2³² − 1 for a cell without visits. The map must keep first visits. */
   firstVisitsInto(rectangle: CellRectangle, target: CellTarget): void {
     this.#readInto(rectangle, "copyFirstVisits", target);
   }
@@ -222,7 +222,7 @@ export class CellMap {
     const kernel = this.#kernel;
     const length = cells.rows * cells.cols;
     if (!(out instanceof NarrowCounts)) copyRows(kernel.windowView, out, cells);
-    // the usual case: no count is large, and the kernel converts all counts to bytes
+    // usually no count is large, and the kernel converts all counts to bytes
     else if (kernel.call((exports) => exports.narrowWindow(length, FULL_BYTE)) !== 0) {
       copyRows(kernel.u8(kernel.window, length), out.bytes, cells);
     } else out.write(kernel.windowView, cells);
@@ -232,7 +232,7 @@ export class CellMap {
 type Counts = Uint8Array | Uint32Array;
 
 function copyRows(from: Counts, to: Counts, { rows, cols, at, stride }: ArrayCells): void {
-  // rows that follow one another in `to` without a gap are copied together
+  // without gaps between the rows in `to`, all rows are copied at once
   const pieces = stride === cols ? 1 : rows;
   const length = (rows * cols) / pieces;
   for (let p = 0; p < pieces; p++) to.set(from.subarray(p * length, (p + 1) * length), at + p * stride);

@@ -17,7 +17,7 @@ type SetChunk = ChunkPlace & { readonly bits: Uint8Array };
 
 /** A set of cells. Only a chunk that is partly in the set has a bitmap, of 512 bytes. */
 export class CellSet {
-  /** Whether the cells of chunks without a bitmap are in the set. */
+  /** Whether the set contains all cells of the chunks that have no bitmap. */
   readonly elsewhere: boolean;
   readonly #chunks = new Map<number, SetChunk>();
 
@@ -51,7 +51,7 @@ export class CellSet {
     }
   }
 
-  /** Adds the cells that a map visited, or removes them. To remove cells, `elsewhere` must be true. */
+  /** Adds the cells that a map visited or, if `isIn` is false, removes them; then `elsewhere` must be true. */
   setVisited(map: LayerMap, isIn: boolean): void {
     for (const { chunkRow, chunkCol, visits } of map.chunks()) {
       const bits = this.#bitsToSet(chunkRow, chunkCol, isIn);
@@ -60,7 +60,7 @@ export class CellSet {
     }
   }
 
-  /** Returns a set that has the cells of another set too. `elsewhere` must be true. */
+  /** Returns a set with the cells of this set and of `other`. `elsewhere` must be true. */
   with(other: CellSet): CellSet {
     const set = new CellSet(true);
     for (const { chunkRow, chunkCol, bits } of this.chunks()) {
@@ -71,7 +71,7 @@ export class CellSet {
     return set;
   }
 
-  /** Returns the bitmap of a chunk; undefined if all cells of the chunk are already in the set, or outside it. */
+  /** Returns the bitmap to change in a chunk; undefined if all cells of the chunk already are as `isIn` says. */
   #bitsToSet(chunkRow: number, chunkCol: number, isIn: boolean): Uint8Array | undefined {
     const chunk = this.chunkAt(chunkRow, chunkCol);
     return chunk !== undefined || this.elsewhere === isIn ? chunk?.bits : this.#addChunk(chunkRow, chunkCol);
@@ -93,7 +93,7 @@ function setBit(bits: Uint8Array, i: number, isIn: boolean): void {
   else bits[i >> 3] &= ~(1 << (i & 7));
 }
 
-/** The listed cells (row, col, row, col, …), those that `closed` maps visited, and those that no `open` map visited. */
+/** Returns `cells` (row, col, …), the cells that maps of `closed` visited, and those that no map of `open` visited. */
 export function closedCells(
   cells: Int32Array,
   closed: Iterable<LayerMap> = [],
@@ -153,7 +153,7 @@ export class OpenCells {
   }
 
   cellAt(rank: number): Cell {
-    // the cell is in the last entry with `before` ≤ rank, or between this entry and the next
+    // the cell is in the last entry with `before` ≤ rank, or between this entry and the next entry
     let low = 0;
     let high = this.#before.length;
     while (low < high) {
@@ -182,7 +182,7 @@ export class OpenCells {
     return [row0 + Math.floor(index / cols), col0 + (index % cols)];
   }
 
-  /** The `length` cells of an entry from (row, col), which is cell `cell` of its chunk and `index` of the rectangle. */
+  /** Returns entry `s`: `length` cells from (row, col), which has index `cell` in its chunk, `index` in the rectangle. */
   #segment(s: number) {
     const entry = this.#order[s];
     const { row0, col0, cols } = this.#rectangle;

@@ -16,13 +16,13 @@ const HEAD_BYTES = 16;
 
 /** The arrays are views of a file's bytes or of the kernel's memory. */
 export interface StoredChunk extends ChunkPlace {
-  /** 1, 2 or 4 bytes each. */
+  /** The visits, with 1, 2 or 4 bytes for each cell. */
   readonly visitBytes: Uint8Array;
-  /** u32. */
+  /** The first visits, as u32. */
   readonly firstVisitBytes?: Uint8Array;
 }
 
-/** The next chunks use the memory again. */
+/** Encodes chunks. The next chunks reuse the memory of the returned bytes. */
 export class ChunkWriter {
   #bytes = new Uint8Array(2 ** 16);
   #length = 0;
@@ -31,7 +31,7 @@ export class ChunkWriter {
     return this.#length === 0;
   }
 
-  /** Add the chunks in the order of {@link bySector}. */
+  /** Appends a chunk. Add the chunks in the order of {@link bySector}. */
   add({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): void {
     const keeps = Number(firstVisitBytes !== undefined);
     this.#append(new Uint8Array(Int32Array.of(chunkRow, chunkCol, visitBytes.length / CHUNK_CELLS, keeps).buffer));
@@ -61,7 +61,7 @@ export class ChunkWriter {
   }
 }
 
-/** Copies nothing. Any bytes are valid visits. */
+/** Returns views of the bytes, without a check of the visits: any bytes are valid visits. */
 export function storedChunksIn(bytes: Uint8Array): StoredChunk[] {
   const chunks: StoredChunk[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -85,11 +85,11 @@ export function storedChunksIn(bytes: Uint8Array): StoredChunk[] {
   return chunks;
 }
 
-/** If possible, the result shares the memory of the stored chunk. */
+/** Decodes a chunk. The result shares the memory of the stored chunk if its bytes are aligned. */
 export function narrowChunkOf({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): NarrowChunk {
   const visits = numbersIn(visitBytes, visitBytes.length / CHUNK_CELLS);
   if (firstVisitBytes === undefined) return { chunkRow, chunkCol, visits };
-  // the cast is safe: four bytes for each number
+  // the cast is safe: first visits have four bytes each
   return { chunkRow, chunkCol, visits, firstVisit: numbersIn(firstVisitBytes, 4) as Uint32Array<ArrayBuffer> };
 }
 
@@ -118,7 +118,7 @@ function damaged(what: string): never {
 /** A byte with this value stands for a count of 255 or more. */
 export const FULL_BYTE = 255;
 
-/** The first cell is at index `at`, and each row begins `stride` after the one before. */
+/** Cells in an array: the first cell has the index `at`, and rows begin `stride` elements apart. */
 export type ArrayCells = Readonly<Record<"rows" | "cols" | "at" | "stride", number>>;
 
 /** Counts in a short form: most fit in a byte. */

@@ -79,7 +79,6 @@ export interface FirstVisitSummary {
 
 /**
  * The map of a layer: for each cell, the number of visits, in chunks of 64 × 64 cells. A map never changes.
- *
  * Memory: 16 KiB for each chunk, or 32 KiB with first visits. Cost: building a map, or listing its cells, takes O(cells
  * of the chunks). The digest hashes 12 bytes for each visited cell.
  */
@@ -153,9 +152,8 @@ export class LayerMap {
 
   /**
    * Returns the map as a message for another thread. `postMessage(message)` copies it, and `postMessage(message,
-   * [message.visits.buffer])` transfers it. This map keeps its own arrays.
-   *
-   * Cost: copies 16 KiB for each chunk, or 32 KiB with first visits.
+   * [message.visits.buffer])` transfers it. This map keeps its own arrays. Cost: copies
+   * 16 KiB for each chunk, or 32 KiB with first visits.
    */
   toMessage(): LayerMapMessage {
     const chunks = this.#chunks;
@@ -179,7 +177,7 @@ export class LayerMap {
     };
   }
 
-  /** The chunks with at least one visit, by chunk row, then chunk column. */
+  /** Returns the chunks with at least one visit, by chunk row, then chunk column. */
   chunks(): IterableIterator<MapChunk> {
     return this.#chunks.values();
   }
@@ -189,13 +187,13 @@ export class LayerMap {
     return this.#chunks.length * CHUNK_CELLS * (this.hasFirstVisits ? 8 : 4);
   }
 
-  /** @internal The chunk at a place; undefined if it has no visits. */
+  /** @internal Returns the chunk at a place; undefined if the chunk has no visits. */
   chunkAt(chunkRow: number, chunkCol: number): MapChunk | undefined {
     return this.#byPlace.get(placeKey(chunkRow, chunkCol));
   }
 
   /**
-   * Number of visits of a cell; 0 for an unvisited cell.
+   * Returns the number of visits of a cell; 0 for an unvisited cell.
    *
    * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
    */
@@ -204,7 +202,7 @@ export class LayerMap {
   }
 
   /**
-   * The smallest step at which a walker visited the cell. Undefined without a visit, or if the map keeps none.
+   * Returns the smallest step at which a walker visited the cell; undefined without one, or without first visits.
    *
    * @throws The errors of {@link visitsAt}.
    */
@@ -286,7 +284,7 @@ export class LayerMap {
       const parts = batches.map((batch) => batch[c].values);
       const length = parts.reduce((sum, part) => sum + part.length, 0);
       const values = column.values instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
-      // every batch but the last is full
+      // every batch except the last is full
       for (const [b, part] of parts.entries()) values.set(part, b * RECORDS_PER_BATCH);
       return { ...column, values };
     });
@@ -314,7 +312,7 @@ export class LayerMap {
     if (isFirst || batch.length > 0) yield batch.columns(firstVisits);
   }
 
-  /** The cells are sorted by row, then by column. */
+  /** Yields the rows of the chunks, by row of the grid, then column. */
   *#rows(): Generator<{ readonly chunk: MapChunk; readonly r: number }, void> {
     for (const entry of rowOrder(this.#chunks)) {
       yield { chunk: this.#chunks[Math.floor(entry / CHUNK_SIDE)], r: entry % CHUNK_SIDE };
@@ -322,8 +320,8 @@ export class LayerMap {
   }
 
   /**
-   * The step of the latest first visit, and a digest of all first visits; undefined if the map has none. Progress
-   * counts visited cells.
+   * Returns the step of the latest first visit, and a digest of all first visits; undefined if the map has none.
+   * Progress counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
@@ -339,7 +337,7 @@ export class LayerMap {
   }
 
   /**
-   * The SHA-256 of all {@link records} as 64 hex digits, computed once. Progress counts visited cells.
+   * Returns the SHA-256 of all {@link records} as 64 hex digits, computed once. Progress counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
@@ -375,7 +373,6 @@ function readTotals(given: WalkerTotals): WalkerTotals {
   return totals;
 }
 
-/** Returns the totals of a chunk; undefined if it has no visits. */
 function totalsOf({ chunkRow, chunkCol, visits }: MapChunk) {
   let [cells, sum, most] = [0, 0, 0];
   let [row0, row1, col0, col1] = [CHUNK_SIDE, -1, CHUNK_SIDE, -1];
@@ -401,7 +398,7 @@ function unionOf(a: Bounds, b: Bounds): Bounds {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
-/** Returns the offset after the last record. */
+/** Writes the visited cells of row `r`. Returns the byte offset after the last record. */
 function putRecords(batch: DataView, byteOffset: number, chunk: MapChunk, r: number, numbers: Uint32Array): number {
   const { chunkRow, chunkCol, visits } = chunk;
   const [row, left] = [chunkRow * CHUNK_SIDE + r, (chunkCol - r) * CHUNK_SIDE];
@@ -449,7 +446,7 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
   return firstVisits[0] ?? false;
 }
 
-/** The chunks' arrays are views of the message's arrays. */
+/** Returns the chunks of a message. Their arrays are views of the message's arrays. */
 function chunksIn(message: LayerMapMessage): MapChunk[] {
   const { places, visits, firstVisits } = message;
   const counts = firstVisits === undefined ? [visits] : [visits, firstVisits];

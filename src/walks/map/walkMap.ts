@@ -50,8 +50,8 @@ export class WalkMap {
   }
 
   /**
-   * The sum of the layers' visits, cell by cell. If every layer keeps first visits, it has the smallest first visit of
-   * each cell. Each layer counts its steps from 0. Computed at the first access.
+   * The sum of the layers' visits, cell by cell. If every layer keeps first visits, the total has the smallest first
+   * visit of each cell. Each layer counts its steps from 0. Computed at the first access.
    */
   get total(): LayerMap {
     this.#total ??= sumOf(this.layers, {});
@@ -164,7 +164,6 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
   return new LayerMap(merged, { signal, walkerTotals: sumOfTotals(filled), coordinates });
 }
 
-/** Returns undefined if the totals of a map are not known. */
 function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
   const totals = maps.flatMap(({ walkerTotals }) => walkerTotals ?? []);
   if (totals.length < maps.length) return undefined;

@@ -23,11 +23,11 @@ export const CELL: Shape<Cell, Cell> = shape(readCell, {
   maxItems: 2,
 });
 
-/** As a JSON text, a list of so many cells has about 100 MiB. */
+/** As a JSON text, a list of this many cells has about 100 MiB. */
 const MAX_CELLS = 10_000_000;
 const MAX_REPORTED = 20;
 
-/** A list of cells, read as row, col, row, col, … Whether they are on a grid is checked by {@link refuseOutside}. */
+/** A list of cells, read as row, col, row, col, … {@link refuseOutside} checks that the cells are on the grid. */
 /* @__NO_SIDE_EFFECTS__ */
 export function cells(least: number): Shape<readonly Cell[], Int32Array> {
   const json = { type: "array", items: CELL, minItems: least, maxItems: MAX_CELLS };
@@ -48,7 +48,7 @@ function refuseCell(reader: SpecReader, at: Field): void {
   reader.report(at, { problem: "invalid cell", got: at.value, expected: "[row, col] with 32-bit integers" });
 }
 
-/** Makes no object for a cell, because a list can have millions of cells. */
+/** Allocates no object for each cell, because a list can have millions of cells. */
 function readCells(reader: SpecReader, at: Field, least: number): Int32Array {
   const { value } = at;
   const length = arrayLength(value);
@@ -67,7 +67,7 @@ function readCells(reader: SpecReader, at: Field, least: number): Int32Array {
   return bad === 0 ? cells : new Int32Array(0);
 }
 
-/** A side has at most 2³² − 1 cells, because the bound of a random coordinate must fit in 32 bits. */
+/** Reads a rectangle. A side has at most 2³² − 1 cells: the bound of a random coordinate must fit in 32 bits. */
 function readRect(reader: SpecReader, at: Field): Int32Array | undefined {
   const corners = new Int32Array(4);
   const isRead = copyIntegers(at.value, corners, 0, 4);

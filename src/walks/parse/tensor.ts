@@ -5,19 +5,14 @@ import { DIRECTION_KEYS, DIRECTIONS, TURN_KEYS, TURNS } from "../directions.js";
 import type { TensorSpec } from "../types.js";
 
 const WEIGHTS = record({
-  /**
-   * A weight for each direction, by any of its names. A direction that is not listed has weight 0. Default: six equal
-   * weights.
-   */
+  /** A weight for each direction, by any of its names; 0 if not listed. Default: six equal weights. */
   absolute: weights(DIRECTION_KEYS, DIRECTIONS),
-  /** A weight for each turn from the heading, by any of its names. A turn that is not listed has weight 0. Default: six
-   * equal weights. */
+  /** A weight for each turn from the heading, by any of its names; 0 if not listed. Default: six equal weights. */
   relative: weights(TURN_KEYS, TURNS),
 });
 /**
  * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study). Each weight is ≥ 0 and
  * may have decimals.
- *
  * A direction or a turn has a short name and a name from the study. A turn can also be an hour of a clock. You can mix
  * these names, but list each direction or turn only once.
  */
@@ -27,7 +22,7 @@ export const TENSOR = shape<TensorInput, TensorSpec>(readTensor, WEIGHTS);
 function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const before = reader.errors;
   if (changes(at)) {
-    const problem = "a tensor cannot change on the way: it holds for all cells and steps of its layer";
+    const problem = "a tensor cannot change during a walk: one tensor applies to all cells and steps of a layer";
     const remedy =
       "For other weights at other places or later steps, use several layers: a later layer can start on the cells of " +
       "an earlier one (start), stay on them (open), avoid them (closed) or end there (until)";
@@ -40,8 +35,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
 
   const spec = {
     absolute: scaled(reader, absolute, MAX_TOTAL),
-    // For at least one heading, a relative weight is multiplied by an absolute weight of 1 or more. So a relative
-    // weight above MAX_TOTAL is always too large.
+    // for some heading, each relative weight is multiplied by an absolute weight ≥ 1: so it must not exceed MAX_TOTAL
     relative: scaled(reader, relative, 6 * MAX_TOTAL),
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
@@ -65,7 +59,7 @@ const CHANGING = /layer|row|col|cell|step|time|region|from/i;
 /** Six weights before they are scaled to integers. Their paths have the names that the user wrote. */
 type Part = Readonly<{ weights: readonly unknown[]; paths: readonly string[] }>;
 
-/** Six weights in the order of `names`. */
+/** The shape of an object with weights by name. It is read as six weights, in the order of `names`. */
 /* @__NO_SIDE_EFFECTS__ */
 function weights<Key extends string>(
   keys: ReadonlyMap<Key, number>,

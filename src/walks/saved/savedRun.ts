@@ -32,7 +32,6 @@ const WALKER_BYTES = 4 * WALKER_WORDS;
 export interface SavedHead {
   readonly walk: string;
   readonly layer: string;
-  /** The result of {@link fingerprintOf}. */
   readonly fingerprint: string;
   /** Digests of the maps to which `closed`, `open` or `until` of the layer refers, by layer index. */
   readonly earlier: Readonly<Record<string, string>>;
@@ -48,11 +47,11 @@ export interface SavedHead {
 
 export interface SavedRun extends SavedHead {
   readonly map: readonly MapChunk[];
-  /** The walker with the number `from + i`. */
+  /** Returns the place of the walker with the number `from + i`. */
   readonly placeOf: (i: number) => WalkerPlace;
 }
 
-/** Covers what decides the steps of walkers, but not their numbers, nor the maps of earlier layers. */
+/** Hashes what decides the steps of a walker: not the numbers of walkers and steps, nor the maps of earlier layers. */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
   const { tensor, headings, scatter, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
   const [cells, region] = start.kind === "cells" ? [start.cells, undefined] : [new Int32Array(0), start];
